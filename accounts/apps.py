@@ -1,0 +1,7 @@
+"""The app of people."""
+
+from django.apps import AppConfig
+
+
+class AccountsConfig(AppConfig):
+    name = "accounts"

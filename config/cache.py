@@ -1,0 +1,40 @@
+"""The cache in Redis, made patient: while Redis is away a look finds nothing and a store is dropped."""
+
+import logging
+from functools import wraps
+from typing import Any
+
+from django.core.cache.backends.redis import RedisCache
+from redis.exceptions import ConnectionError as RedisAway
+from redis.exceptions import TimeoutError as RedisSlow
+
+log = logging.getLogger(__name__)
+
+
+def _patient(name: str, when_away: Any) -> Any:
+    plain = getattr(RedisCache, name)
+
+    @wraps(plain)
+    def call(self: RedisCache, key: Any, *args: Any, **kwargs: Any) -> Any:
+        try:
+            return plain(self, key, *args, **kwargs)
+        except (RedisAway, RedisSlow):
+            log.warning("cache away", extra={"operation": name})
+            return args[0] if name == "get" and args else when_away
+
+    return call
+
+
+class PatientRedisCache(RedisCache):
+    """Django's Redis cache; what it holds can be found again elsewhere, so its absence is never an error."""
+
+    get = _patient("get", None)
+    set = _patient("set", None)
+    add = _patient("add", True)
+    delete = _patient("delete", False)
+    touch = _patient("touch", False)
+    incr = _patient("incr", 1)
+    has_key = _patient("has_key", False)
+    get_many = _patient("get_many", {})
+    set_many = _patient("set_many", [])
+    delete_many = _patient("delete_many", None)

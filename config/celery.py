@@ -1,0 +1,18 @@
+"""The worker's application and beat's schedule: every sweep of the site, in one list."""
+
+import os
+
+from celery import Celery
+
+os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
+
+app = Celery("club-y")
+app.config_from_object("django.conf:settings", namespace="CELERY")
+app.autodiscover_tasks()
+
+app.conf.beat_schedule = {
+    "heartbeat": {"task": "config.health.beat", "schedule": 20.0, "options": {"expires": 20}},
+    "bots": {"task": "games.tasks.sweep_bots", "schedule": 5.0, "options": {"expires": 5}},
+    "lapse": {"task": "games.tasks.lapse_open_matches", "schedule": 600.0, "options": {"expires": 600}},
+}
+app.conf.imports = ["config.health"]

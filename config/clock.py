@@ -1,0 +1,27 @@
+"""The one clock of the site: every other module asks here what time it is."""
+
+import os
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+_OFFSET_FILE = os.environ.get("CLOCK_OFFSET_FILE", "")
+
+
+def now() -> datetime:
+    """Return the present as an aware UTC datetime, moved by the offset that tests share between processes."""
+    present = datetime.now(UTC)
+    return present + _offset() if _OFFSET_FILE else present
+
+
+def now_ms() -> int:
+    """Return the present in whole milliseconds since the epoch, as the engine's `now` wants it."""
+    return int(now().timestamp() * 1000)
+
+
+def _offset() -> timedelta:
+    """Return the seconds written in the offset file; none when it is missing or empty."""
+    try:
+        text = Path(_OFFSET_FILE).read_text()
+    except FileNotFoundError:
+        return timedelta()
+    return timedelta(seconds=float(text or 0))

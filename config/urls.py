@@ -1,0 +1,12 @@
+"""The site's addresses."""
+
+from django.contrib import admin
+from django.urls import include, path
+
+urlpatterns = [
+    path("", include("games.urls")),
+    path("", include("accounts.urls")),
+    path("", include("config.health")),
+    path("i18n/", include("django.conf.urls.i18n")),
+    path("admin/", admin.site.urls),
+]
