@@ -1,0 +1,69 @@
+"""The contract between the games and whatever plays them: a site, a bot, a test, a replay."""
+
+from games.engine.base import PASS, Bot, Event, Game, Options, Orders, Outcome, View, ranked
+from games.engine.chance import (
+    Chance,
+    ChanceMismatch,
+    Draw,
+    RecordedChance,
+    ScriptedChance,
+    SeededChance,
+)
+from games.engine.codec import MoveCodec, StateCodec, plain
+from games.engine.errors import IllegalMove, gettext_noop
+from games.engine.prompt import Move, Prompt, fits, permits, sample_move
+from games.engine.record import (
+    FORMAT,
+    Record,
+    RecordError,
+    Verdict,
+    commit,
+    mix,
+    replay,
+    replay_steps,
+    verify,
+)
+from games.engine.registry import GAMES, games, get_game
+from games.engine.scenario import run_file, run_scenario
+
+__all__ = [
+    "FORMAT",
+    "GAMES",
+    "PASS",
+    "Bot",
+    "Chance",
+    "ChanceMismatch",
+    "Draw",
+    "Event",
+    "Game",
+    "IllegalMove",
+    "Move",
+    "MoveCodec",
+    "Options",
+    "Orders",
+    "Outcome",
+    "Prompt",
+    "Record",
+    "RecordError",
+    "RecordedChance",
+    "ScriptedChance",
+    "SeededChance",
+    "StateCodec",
+    "Verdict",
+    "View",
+    "commit",
+    "fits",
+    "games",
+    "get_game",
+    "gettext_noop",
+    "mix",
+    "permits",
+    "plain",
+    "ranked",
+    "replay",
+    "replay_steps",
+    "run_file",
+    "run_scenario",
+    "sample_move",
+    "verify",
+]

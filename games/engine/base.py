@@ -1,0 +1,219 @@
+"""The contract that every game fulfils: what the site, the bots and the tests may ask of it."""
+
+from abc import ABC, abstractmethod
+from collections.abc import Mapping, Sequence
+from random import Random
+from typing import Any, ClassVar, Generic, Protocol, TypeAlias, TypeVar
+
+from msgspec import Struct
+
+from games.engine.chance import Chance
+from games.engine.codec import MoveCodec, StateCodec
+from games.engine.errors import IllegalMove, gettext_noop
+from games.engine.prompt import Description, Move, Prompt, fits, permits
+
+_ = gettext_noop
+
+Event: TypeAlias = dict[str, Any]
+View: TypeAlias = dict[str, Any]
+Outcome: TypeAlias = dict[str, Any]
+Options: TypeAlias = dict[str, Any]
+Orders: TypeAlias = Mapping[str, Any]
+
+S = TypeVar("S", bound=Struct)
+
+OVER = _("The match is over.")
+NOT_YOUR_TURN = _("It is not your turn.")
+IMPOSSIBLE_VALUE = _("Something in this move can never have that value.")
+PASS: Move = {"type": "pass"}
+PASS_ALWAYS: Description = {"one_of": [True, False]}
+
+
+class Bot(Protocol):
+    """A player that is a program. It sees what its seat sees and no more."""
+
+    def choose(self, view: View, rng: Random) -> Move:
+        """A legal move for the seat `view["you"]`, which must owe one."""
+
+
+class Game(ABC, Generic[S]):
+    """A set of rules (spec: engine.md). Holds no match: everything about one is in its state, of type S.
+
+    A game gives the parts below; the order of checks, the common part of the views and the standing
+    orders that all games share are here.
+    """
+
+    slug: ClassVar[str]
+    name: ClassVar[str]
+    rules_version: ClassVar[int] = 1
+    min_seats: ClassVar[int]
+    max_seats: ClassVar[int]
+    option_fields: ClassVar[dict[str, Description]] = {}
+    """Each option as a field description of a prompt, with its "default"."""
+    orders: ClassVar[dict[str, Description]] = {}
+    """The standing orders beside the general `pass_always`."""
+    levels: ClassVar[tuple[str, ...]] = ("easy", "strong")
+
+    moves: ClassVar[MoveCodec]
+    system_moves: ClassVar[MoveCodec] = MoveCodec()
+    states: ClassVar[StateCodec[Any]]
+
+    # What the site calls.
+
+    def setup(self, *, seats: int, options: object, chance: Chance) -> S:
+        """The state of a new match. ValueError names a bad option or seat count."""
+        if type(seats) is not int or not self.min_seats <= seats <= self.max_seats:
+            raise ValueError(
+                f"seats: {self.name} is for {self.min_seats} to {self.max_seats}, not {seats!r:.40}"
+            )
+        return self.start(seats, self.full_options(seats, options), chance)
+
+    def apply(
+        self, state: S, seat: object, move: object, chance: Chance, now: int = 0
+    ) -> tuple[S, list[Event]]:
+        """The state after `move` by `seat`, and what happened. IllegalMove if refused; `now` is in ms."""
+        if self.has_ended(state, seat, now):
+            raise IllegalMove("over", OVER)
+        if seat is None:
+            if self.deadline(state) is None:
+                raise IllegalMove("not_your_turn", NOT_YOUR_TURN)
+            return self.play(state, None, self.system_moves.decode(move), chance, now)
+        if type(seat) is not int or seat not in self.to_move(state):
+            raise IllegalMove("not_your_turn", NOT_YOUR_TURN)
+        decoded = self.moves.decode(move)
+        if not self.possible(state, decoded):
+            raise IllegalMove("bad_field", IMPOSSIBLE_VALUE)
+        if not permits(self.prompt(state, seat), move):
+            raise self.refusal(state, seat, decoded)
+        return self.play(state, seat, decoded, chance, now)
+
+    def view(self, state: S, seat: int | None) -> View:
+        """What `seat` may see (None: a spectator), as JSON-able data."""
+        return {
+            "game": self.slug,
+            "seats": self.seat_count(state),
+            "phase": self.phase(state),
+            "to_move": self.to_move(state),
+            "you": seat,
+            "prompt": None if seat is None else self.prompt(state, seat),
+            "outcome": self.outcome(state),
+            **self.shown(state, seat),
+        }
+
+    def ordered_move(self, view: View, orders: Orders) -> Move | None:
+        """The move that the seat's standing orders give; None where it owes nothing or is to be asked.
+
+        `orders` must have passed `check_orders`. Orders that contradict each other leave it to the seat.
+        """
+        prompt = view["prompt"]
+        if prompt is None:
+            return None
+        said = self.said(view, orders)
+        if prompt["optional"] and orders.get("pass_always"):
+            said = [*said, PASS]
+        return said[0] if said and all(answer == said[0] for answer in said) else None
+
+    def check_orders(self, orders: object) -> None:
+        """ValueError, naming the order, unless all of them are this game's and have fitting values."""
+        fields = {**self.orders, "pass_always": PASS_ALWAYS}
+        if type(orders) is not dict:
+            raise ValueError("orders: not an object")
+        for name, value in orders.items():
+            if name not in fields:
+                raise ValueError(f"{name!r:.40}: {self.name} has no such order")
+            if not fits(fields[name], value):
+                raise ValueError(f"{name}: {value!r:.40} is not possible")
+
+    def dump(self, state: S) -> bytes:
+        """The state as JSON text; `load` gives back an equal one."""
+        return self.states.dump(state)
+
+    def load(self, data: bytes) -> S:
+        """The state that was dumped. msgspec.DecodeError if `data` is none of this game's."""
+        state: S = self.states.load(data)
+        return state
+
+    # What a game gives.
+
+    @abstractmethod
+    def start(self, seats: int, options: Options, chance: Chance) -> S:
+        """The first state. Seats and options were checked, options are complete."""
+
+    @abstractmethod
+    def seat_count(self, state: S) -> int:
+        """How many seats the match began with."""
+
+    @abstractmethod
+    def phase(self, state: S) -> str:
+        """The name of the phase; `over` after the end."""
+
+    @abstractmethod
+    def to_move(self, state: S) -> list[int]:
+        """The seats that owe a decision now, ascending; [] when over."""
+
+    @abstractmethod
+    def prompt(self, state: S, seat: int) -> Prompt | None:
+        """All that `seat` may do now, exactly; None if it owes nothing. Read only: its parts are shared."""
+
+    @abstractmethod
+    def play(self, state: S, seat: int | None, move: Any, chance: Chance, now: int) -> tuple[S, list[Event]]:
+        """Carry out a decoded move that the prompt permits (or a decoded system move, by seat None)."""
+
+    @abstractmethod
+    def refusal(self, state: S, seat: int, move: Any) -> IllegalMove:
+        """Why a well-formed move is not permitted now, in a sentence that a player understands."""
+
+    @abstractmethod
+    def shown(self, state: S, seat: int | None) -> View:
+        """The game's own part of a view."""
+
+    @abstractmethod
+    def outcome(self, state: S) -> Outcome | None:
+        """None, or at the end {"ranks", "scores", "winners"}: see `ranked`."""
+
+    @abstractmethod
+    def default_move(self, state: S, seat: int) -> Move | None:
+        """The move given to a seat whose time ran out; None if it owes nothing (or there is none)."""
+
+    @abstractmethod
+    def bot(self, level: str) -> Bot:
+        """A bot of one of `levels`. KeyError for another."""
+
+    # What a game may change.
+
+    def full_options(self, seats: int, options: object) -> Options:
+        """All options of a match, defaults filled in. ValueError names the first bad one."""
+        if type(options) is not dict:
+            raise ValueError("options: not an object")
+        for name, value in options.items():
+            if name not in self.option_fields:
+                raise ValueError(f"{name!r:.40}: {self.name} has no such option")
+            if not fits(self.option_fields[name], value):
+                raise ValueError(f"{name}: {value!r:.40} is not possible")
+        return {name: options.get(name, field["default"]) for name, field in self.option_fields.items()}
+
+    def has_ended(self, state: S, seat: object, now: int) -> bool:
+        """Whether a move by `seat` at `now` comes too late."""
+        return self.phase(state) == "over"
+
+    def possible(self, state: S, move: Any) -> bool:
+        """Whether each field of a decoded move has a value that it can have in a match of this size."""
+        return True
+
+    def deadline(self, state: S) -> int | None:
+        """When (ms) the site must send `time_up` as seat None; None in a game without a timer."""
+        return None
+
+    def said(self, view: View, orders: Orders) -> list[Move | None]:
+        """What each of the game's orders that applies now says: a move, or None for "ask me"."""
+        return []
+
+
+def ranked(scores: Sequence[int]) -> Outcome:
+    """The outcome where the most points win; equal points share the rank (1, 2, 2, 4)."""
+    ranks = [1 + sum(other > score for other in scores) for score in scores]
+    return {
+        "ranks": ranks,
+        "scores": list(scores),
+        "winners": [seat for seat, rank in enumerate(ranks) if rank == 1],
+    }

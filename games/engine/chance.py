@@ -1,0 +1,149 @@
+"""Where dice, shuffles and scatters come from: a seed, a script, and a recorder around either."""
+
+import hmac
+import math
+from collections.abc import Callable, Iterator, Sequence
+from typing import Protocol, TypeAlias
+
+Draw: TypeAlias = list[int]
+
+WORD = 1 << 32  # numbers are drawn from 32 bits
+SPREAD_STEPS = 1 << 16  # each of the four parts of a scatter is one of so many integers
+
+
+class Chance(Protocol):
+    """One call is one draw."""
+
+    def roll(self, n: int, sides: int = 6) -> Draw:
+        """n numbers from 1 to `sides`."""
+
+    def shuffle(self, n: int) -> Draw:
+        """A permutation of range(n)."""
+
+    def scatter(self, spread: int) -> Draw:
+        """[dx, dy], bell-shaped, standard deviation `spread`, each within 4 times that."""
+
+
+class ChanceMismatch(Exception):
+    """A prepared draw does not have the shape that the game asks for, or none is left."""
+
+
+class SeededChance:
+    """Draws dictated by a seed, the same on every platform.
+
+    Draw k of a match depends on the seed, k and what is drawn alone: a match goes on with
+    `SeededChance(seed, drawn=k)` from wherever it stands. Cryptographically strong and unbiased.
+    """
+
+    def __init__(self, seed: bytes, drawn: int = 0) -> None:
+        self._seed = seed
+        self.drawn = drawn
+
+    def roll(self, n: int, sides: int = 6) -> Draw:
+        words = self._next_words()
+        return [1 + _below(sides, words) for _ in range(n)]
+
+    def shuffle(self, n: int) -> Draw:
+        words = self._next_words()
+        order = list(range(n))
+        for last in range(n - 1, 0, -1):
+            pick = _below(last + 1, words)
+            order[last], order[pick] = order[pick], order[last]
+        return order
+
+    def scatter(self, spread: int) -> Draw:
+        words = self._next_words()
+        return [_bell(spread, words), _bell(spread, words)]
+
+    def _next_words(self) -> Iterator[int]:
+        words = _words(self._seed, self.drawn)
+        self.drawn += 1
+        return words
+
+
+class ScriptedChance:
+    """Hands out prepared draws in order. ChanceMismatch when one does not fit what is asked for."""
+
+    def __init__(self, draws: Sequence[Draw]) -> None:
+        self._draws = list(draws)
+        self._used = 0
+
+    @property
+    def left(self) -> list[Draw]:
+        """The draws that were not used yet."""
+        return self._draws[self._used :]
+
+    def roll(self, n: int, sides: int = 6) -> Draw:
+        wanted = f"a roll of {n} numbers from 1 to {sides}"
+        return self._next(wanted, n, lambda draw: all(1 <= number <= sides for number in draw))
+
+    def shuffle(self, n: int) -> Draw:
+        return self._next(f"a shuffle of {n}", n, lambda draw: sorted(draw) == list(range(n)))
+
+    def scatter(self, spread: int) -> Draw:
+        wanted = f"a scatter of spread {spread}"
+        return self._next(wanted, 2, lambda draw: all(abs(offset) <= 4 * spread for offset in draw))
+
+    def _next(self, wanted: str, size: int, fits: Callable[[Draw], bool]) -> Draw:
+        if self._used == len(self._draws):
+            raise ChanceMismatch(f"draw {self._used + 1} is missing: {wanted}")
+        draw = self._draws[self._used]
+        numbers = type(draw) is list and all(type(number) is int for number in draw)
+        if not numbers or len(draw) != size or not fits(draw):
+            raise ChanceMismatch(f"draw {self._used + 1} is {draw!r:.80}, not {wanted}")
+        self._used += 1
+        return list(draw)
+
+
+class RecordedChance:
+    """Wraps another source and keeps what it draws."""
+
+    def __init__(self, inner: Chance) -> None:
+        self._inner = inner
+        self.draws: list[Draw] = []
+
+    def take(self) -> list[Draw]:
+        """The draws kept since the last call; they are not kept any longer."""
+        draws, self.draws = self.draws, []
+        return draws
+
+    def roll(self, n: int, sides: int = 6) -> Draw:
+        return self._keep(self._inner.roll(n, sides))
+
+    def shuffle(self, n: int) -> Draw:
+        return self._keep(self._inner.shuffle(n))
+
+    def scatter(self, spread: int) -> Draw:
+        return self._keep(self._inner.scatter(spread))
+
+    def _keep(self, draw: Draw) -> Draw:
+        self.draws.append(list(draw))
+        return draw
+
+
+def _words(seed: bytes, draw: int) -> Iterator[int]:
+    """32-bit numbers without end: HMAC-SHA-256 of the seed over the draw's number and a block counter."""
+    block = 0
+    while True:
+        digest = hmac.digest(seed, draw.to_bytes(8, "big") + block.to_bytes(8, "big"), "sha256")
+        for start in range(0, 32, 4):
+            yield int.from_bytes(digest[start : start + 4], "big")
+        block += 1
+
+
+def _below(limit: int, words: Iterator[int]) -> int:
+    """A uniform number below `limit`; words that would favour small numbers are rejected."""
+    fair = WORD - WORD % limit
+    return next(word for word in words if word < fair) % limit
+
+
+def _bell(spread: int, words: Iterator[int]) -> int:
+    """The sum of four uniform integers, scaled by whole-number arithmetic.
+
+    Four uniform numbers of N steps have the variance (N² - 1) / 3; rounding adds 1/12, which is taken
+    off beforehand, so that even small spreads are exact. The sum never exceeds 3.47 spreads.
+    """
+    total = sum(_below(SPREAD_STEPS, words) for _ in range(4)) - 2 * (SPREAD_STEPS - 1)
+    top = math.isqrt((12 * spread * spread - 1) << 64)
+    bottom = math.isqrt(4 * (SPREAD_STEPS * SPREAD_STEPS - 1) << 64)
+    return (2 * total * top + bottom) // (2 * bottom)

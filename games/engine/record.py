@@ -1,0 +1,183 @@
+"""A match as data: replaying it from its draws, and proving that its draws were what the seed dictated."""
+
+import hashlib
+import hmac
+import json
+from collections.abc import Iterator
+from itertools import zip_longest
+from typing import Any
+
+import msgspec
+from msgspec import Struct
+
+from games.engine.base import Event, Game
+from games.engine.chance import Chance, ChanceMismatch, Draw, RecordedChance, ScriptedChance, SeededChance
+from games.engine.errors import IllegalMove
+from games.engine.registry import get_game
+
+FORMAT = "club-y/1"
+
+
+class RecordError(ValueError):
+    """A record that cannot be played; says where it fails."""
+
+
+class Turn(Struct, frozen=True):
+    """One move of a record. `at` is the time in ms, `draws` what chance gave because of the move."""
+
+    n: int
+    seat: int | None
+    move: Any
+    draws: list[Draw]
+    at: int = 0
+
+
+class Record(Struct, frozen=True):
+    """A record (spec: engine.md). While the match runs, seed and outcome are missing or null.
+
+    `seed` is the server's part in hexadecimal, `commitment` the SHA-256 of those bytes, `nonces` one
+    string per seat ("" for a bot).
+    """
+
+    game: str
+    seats: int
+    setup_draws: list[Draw]
+    moves: list[Turn]
+    format: str = FORMAT
+    rules_version: int = 1
+    options: dict[str, Any] = {}
+    commitment: str | None = None
+    seed: str | None = None
+    nonces: list[str] = []
+    outcome: Any = None
+
+
+class Verdict(Struct, frozen=True):
+    """Whether a record is sound; if not, `problem` names the first thing that is wrong."""
+
+    sound: bool
+    problem: str = ""
+
+
+def mix(server: bytes, nonces: list[str]) -> bytes:
+    """The seed of a match: the server's part, mixed with what each seat contributed.
+
+    HMAC-SHA-256, its key the server's part, its message the list as compact ASCII JSON.
+    """
+    return hmac.digest(server, json.dumps(nonces, separators=(",", ":")).encode(), "sha256")
+
+
+def commit(server: bytes) -> str:
+    """What is public of the server's part from the start: its SHA-256 in hexadecimal."""
+    return hashlib.sha256(server).hexdigest()
+
+
+def replay(record: object) -> Any:
+    """The state after the record's last move. RecordError if it cannot be played."""
+    state = None
+    for step in replay_steps(record):
+        state = step[1]
+    return state
+
+
+def replay_steps(record: object) -> Iterator[tuple[int, Any, list[Event]]]:
+    """(n, state, events) after the setup (n = 0, no events) and after each move, from the recorded draws.
+
+    Works for a running match too. RecordError if the record cannot be played.
+    """
+    parsed, game = _parse(record)
+    chance = ScriptedChance(parsed.setup_draws)
+    state = _setup(game, parsed, chance)
+    _all_used(chance, "the setup")
+    yield 0, state, []
+    for turn in parsed.moves:
+        chance = ScriptedChance(turn.draws)
+        state, events = _play(game, state, turn, chance)
+        _all_used(chance, f"move {turn.n}")
+        yield turn.n, state, events
+
+
+def verify(record: object) -> Verdict:
+    """Replay a record from its seed alone, and say what first differs. Never raises, whatever it is given."""
+    try:
+        _verify(*_parse(record))
+    except RecordError as error:
+        return Verdict(False, str(error))
+    return Verdict(True)
+
+
+def _verify(record: Record, game: Game[Any]) -> None:
+    chance = RecordedChance(SeededChance(_seed(record)))
+    state = _setup(game, record, chance)
+    _compare(record.setup_draws, chance.take(), "the setup")
+    for turn in record.moves:
+        state, _events = _play(game, state, turn, chance)
+        _compare(turn.draws, chance.take(), f"move {turn.n}")
+    outcome = game.outcome(state)
+    if outcome != record.outcome:
+        raise RecordError(f"the outcome differs: recorded {record.outcome!r:.200}, played {outcome}")
+
+
+def _parse(record: object) -> tuple[Record, Game[Any]]:
+    try:
+        parsed = msgspec.convert(record, Record)
+        game = get_game(parsed.game)
+    except KeyError as error:
+        raise RecordError(f"unknown game {error}") from None
+    except (msgspec.ValidationError, ValueError, RecursionError) as error:
+        raise RecordError(f"malformed record: {error}") from None
+    if parsed.format != FORMAT:
+        raise RecordError(f"unknown format {parsed.format!r:.40}")
+    if parsed.rules_version != game.rules_version:
+        raise RecordError(f"rules version {parsed.rules_version} is not {game.rules_version}")
+    for number, turn in enumerate(parsed.moves, 1):
+        if turn.n != number:
+            raise RecordError(f"move {number} is numbered {turn.n}")
+    return parsed, game
+
+
+def _seed(record: Record) -> bytes:
+    if record.seed is None:
+        raise RecordError("the record has no seed: it is published when the match has ended")
+    try:
+        server = bytes.fromhex(record.seed)
+    except ValueError:
+        raise RecordError("the seed is not hexadecimal") from None
+    if record.commitment != commit(server):
+        raise RecordError("the commitment does not fit the seed")
+    if len(record.nonces) != record.seats:
+        raise RecordError(f"{len(record.nonces)} nonces for {record.seats} seats")
+    return mix(server, record.nonces)
+
+
+def _setup(game: Game[Any], record: Record, chance: Chance) -> Any:
+    try:
+        return game.setup(seats=record.seats, options=record.options, chance=chance)
+    except ValueError as error:
+        raise RecordError(f"the setup fails: {error}") from None
+    except ChanceMismatch as error:
+        raise RecordError(f"the setup: {error}") from None
+
+
+def _play(game: Game[Any], state: Any, turn: Turn, chance: Chance) -> tuple[Any, list[Event]]:
+    try:
+        return game.apply(state, turn.seat, turn.move, chance, turn.at)
+    except IllegalMove as error:
+        raise RecordError(f"move {turn.n} is not legal ({error.code}): {error}") from None
+    except ChanceMismatch as error:
+        raise RecordError(f"move {turn.n}: {error}") from None
+
+
+def _all_used(chance: ScriptedChance, where: str) -> None:
+    if chance.left:
+        raise RecordError(f"{where}: {len(chance.left)} draws too many")
+
+
+def _compare(recorded: list[Draw], dictated: list[Draw], where: str) -> None:
+    if recorded == dictated:
+        return
+    if sorted(recorded) == sorted(dictated):
+        raise RecordError(f"the draws of {where} are in another order than the seed dictates: {recorded}")
+    for number, (told, true) in enumerate(zip_longest(recorded, dictated), 1):
+        if told != true:
+            raise RecordError(f"draw {number} of {where} differs: recorded {told}, the seed dictates {true}")

@@ -1,0 +1,127 @@
+"""Scenarios: part of a match with prepared draws, written in YAML, and what must be true of it."""
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import yaml
+
+from games.engine.base import Game
+from games.engine.chance import ChanceMismatch, ScriptedChance
+from games.engine.codec import plain
+from games.engine.errors import IllegalMove
+from games.engine.registry import get_game
+
+MISSING = object()
+
+
+def run_file(path: Path) -> list[str]:
+    """What differs from the scenario in that file, in words; [] when all of it is true."""
+    try:
+        return run_scenario(yaml.safe_load(path.read_text(encoding="utf-8")))
+    except (OSError, UnicodeDecodeError, yaml.YAMLError) as error:
+        return [f"cannot be read: {error}"]
+
+
+def run_scenario(scenario: Any) -> list[str]:
+    """What differs from the scenario, in words; [] when all of it is true."""
+    try:
+        return list(_Run(scenario).differences())
+    except (KeyError, TypeError, AttributeError) as error:
+        return [f"not a scenario: {type(error).__name__} {error}"]
+
+
+class _Run:
+    """One scenario being played."""
+
+    def __init__(self, scenario: dict[str, Any]) -> None:
+        self.game: Game[Any] = get_game(scenario["game"])
+        self.seats: int = scenario["seats"]
+        self.options: object = scenario.get("options", {})
+        self.steps: list[dict[str, Any]] = scenario["steps"]
+        self.chance = ScriptedChance(scenario.get("chance", []))
+        self.all_used: bool = scenario.get("chance_used", "all") == "all"
+        self.state: Any = None
+
+    def differences(self) -> Iterator[str]:
+        """What differs, step by step. The first thing that cannot be played is the last to be said."""
+        where = "setup"
+        try:
+            self.state = self.game.setup(seats=self.seats, options=self.options, chance=self.chance)
+            for number, step in enumerate(self.steps, 1):
+                where = f"step {number}"
+                yield from (f"{where}: {difference}" for difference in self._step(step))
+        except IllegalMove as error:
+            yield f"{where}: refused as {error.code}: {error}"
+        except ChanceMismatch as error:
+            yield f"{where}: {error}"
+        except ValueError as error:
+            if self.steps != [{"setup_error": True}]:
+                yield f"{where}: {error}"
+        else:
+            if self.all_used and self.chance.left:
+                yield f"draws not used: {self.chance.left}"
+
+    def _step(self, step: dict[str, Any]) -> Iterator[str]:
+        if "setup_error" in step:
+            yield "the setup was not refused"
+        elif "default" in step:
+            seat = step["default"]
+            self._apply(seat, self.game.default_move(self.state, seat), step)
+        elif "view" in step:
+            yield from _look(self.game.view(self.state, step["view"]), step)
+        elif "prompt" in step:
+            yield from _look(self.game.prompt(self.state, step["prompt"]), step)
+        elif "ordered" in step:
+            view = self.game.view(self.state, step["ordered"])
+            given = self.game.ordered_move(view, step["orders"])
+            yield from _compare("the ordered move", step["move"], given)
+        elif "error" in step:
+            yield from self._refused(step)
+        else:
+            self._apply(step["seat"], step["move"], step)
+
+    def _apply(self, seat: int | None, move: object, step: dict[str, Any]) -> None:
+        self.state, _ = self.game.apply(self.state, seat, move, self.chance, step.get("at", 0))
+
+    def _refused(self, step: dict[str, Any]) -> Iterator[str]:
+        try:
+            self._apply(step["seat"], step["move"], step)
+        except IllegalMove as error:
+            yield from _compare("the refusal", step["error"], error.code)
+        else:
+            yield f"not refused; expected {step['error']}"
+
+
+def _look(data: Any, step: dict[str, Any]) -> Iterator[str]:
+    """What differs from the step's `expect` (by dotted paths, or the whole) and `absent`."""
+    data = plain(data)
+    expected = step.get("expect", {})
+    if not isinstance(expected, dict):
+        yield from _compare("the whole", expected, data)
+        return
+    for path, wanted in expected.items():
+        yield from _compare(path, wanted, _at(data, path))
+    for path in step.get("absent", []):
+        if (found := _at(data, path)) is not MISSING:
+            yield f"{path} is there: {found!r}"
+
+
+def _at(data: Any, path: str) -> Any:
+    for key in str(path).split("."):
+        if isinstance(data, dict) and key in data:
+            data = data[key]
+        elif isinstance(data, list) and key.isdecimal() and int(key) < len(data):
+            data = data[int(key)]
+        else:
+            return MISSING
+    return data
+
+
+def _compare(what: str, wanted: Any, found: Any) -> Iterator[str]:
+    """Equal as JSON, where true is not 1."""
+    if found is MISSING:
+        yield f"{what} is missing, expected {wanted!r}"
+    elif json.dumps(wanted, sort_keys=True) != json.dumps(found, sort_keys=True):
+        yield f"{what} is {found!r}, expected {wanted!r}"
