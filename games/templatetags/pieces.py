@@ -1,0 +1,162 @@
+"""The pieces one plays with, drawn once: seat shapes, dice, avatars, icons; as template tags and as functions."""
+
+import hashlib
+from functools import lru_cache
+from typing import Any
+
+from django import template
+from django.utils.html import escape, format_html
+from django.utils.safestring import SafeString, mark_safe
+from django.utils.translation import get_language, gettext, gettext_noop, pgettext
+
+register = template.Library()
+
+SHAPES = tuple(
+    gettext_noop(shape)
+    for shape in ("circle", "triangle", "square", "diamond", "star", "hexagon", "cross", "drop")
+)
+COLOURS = ("red", "blue", "green", "yellow", "purple")  # the coloured dice of Yum EXTRA, in their order
+SPOKEN = {  # each die with its face, as a screen reader says it
+    "red": gettext_noop("red %(face)d"),
+    "blue": gettext_noop("blue %(face)d"),
+    "green": gettext_noop("green %(face)d"),
+    "yellow": gettext_noop("yellow %(face)d"),
+    "purple": gettext_noop("purple %(face)d"),
+    "white": gettext_noop("white %(face)d"),
+}
+TINTS = 8
+MOTIFS = (  # a quarter of an avatar, 20 by 20, in any of four turns
+    "M0 0h20A20 20 0 0 1 0 20z",
+    "M0 0h20L0 20z",
+    "M0 0A20 20 0 0 1 20 20A20 20 0 0 1 0 0z",
+    "M10 2.5a7.5 7.5 0 1 0 .01 0z",
+)
+
+
+@register.simple_tag
+def seat_shape(seat: int, name: str = "") -> SafeString:
+    """Return the shape of a seat (counted from 0); `name` is spoken in its place, else it is silent."""
+    return _seat_shape(seat, name)
+
+
+@lru_cache(maxsize=512)
+def _seat_shape(seat: int, name: str) -> SafeString:
+    number = seat % len(SHAPES)
+    spoken = format_html('role="img" aria-label="{}"', name) if name else 'aria-hidden="true"'
+    return mark_safe(  # noqa: S308 (a number, and escaped words)
+        f'<svg class="shape seat-{number}" viewBox="0 0 20 20" {spoken}><use href="#seat-{number}"/></svg>'
+    )
+
+
+@register.simple_tag
+def shape_name(seat: int) -> str:
+    """Return what the shape of a seat is called."""
+    return gettext(SHAPES[seat % len(SHAPES)])
+
+
+def die_colour(number: int) -> str:
+    """Return the class of a coloured die of Yum EXTRA by its index."""
+    return COLOURS[number]
+
+
+@register.simple_tag
+def die(
+    colour: str | int, face: int | None, kept: bool = False, rolled: bool = False, size: str = ""
+) -> SafeString:
+    """Return a die that lies on the table: `colour` by name or index, a face of 1 to 6, or None for a blank.
+
+    `rolled` tumbles once, `size` is "", "small", "tiny" or "big".
+    """
+    name = colour if isinstance(colour, str) else COLOURS[colour]
+    return _die(name, face, kept, rolled, size, get_language() or "en")
+
+
+@lru_cache(maxsize=2048)
+def _die(colour: str, face: int | None, kept: bool, rolled: bool, size: str, _language: str) -> SafeString:
+    classes = " ".join(
+        word for word in ("die", colour, size, "keep" if kept else "", "rolled" if rolled else "") if word
+    )
+    word = f'<b class="kept">{escape(_kept_word())}</b>' if kept else ""
+    return mark_safe(  # noqa: S308 (built from the tables above)
+        f'<span class="{classes}">{_pips(face)}<em>{_spoken(colour, face)}</em>{word}</span>'
+    )
+
+
+@register.simple_tag
+def die_check(
+    colour: str | int, face: int, name: str, value: Any, checked: bool = False, rolled: bool = False
+) -> SafeString:
+    """Return a die to be picked: a label with its checkbox; lifted, with the word "kept", while checked."""
+    colour = colour if isinstance(colour, str) else COLOURS[colour]
+    return _die_check(colour, face, name, str(value), checked, rolled, get_language() or "en")
+
+
+@lru_cache(maxsize=2048)
+def _die_check(
+    colour: str, face: int, name: str, value: str, checked: bool, rolled: bool, _language: str
+) -> SafeString:
+    return format_html(
+        '<label class="die {}{}"><input type="checkbox" name="{}" value="{}"{}>{}<em>{}</em>'
+        '<b class="kept" aria-hidden="true">{}</b></label>',
+        colour,
+        " rolled" if rolled else "",
+        name,
+        value,
+        mark_safe(" checked") if checked else "",
+        _pips(face),
+        _spoken(colour, face),
+        _kept_word(),
+    )
+
+
+def _pips(face: int | None) -> SafeString:
+    use = f'<use href="#p{int(face)}"/>' if face else ""
+    return mark_safe(f'<svg viewBox="0 0 60 60" aria-hidden="true">{use}</svg>')  # noqa: S308 (a number)
+
+
+def _spoken(colour: str, face: int | None) -> str:
+    return gettext(SPOKEN[colour]) % {"face": face} if face else gettext("not rolled yet")
+
+
+def _kept_word() -> str:
+    return pgettext("a die", "kept")
+
+
+@register.simple_tag
+def avatar(who: Any, size: str = "") -> SafeString:
+    """Return the picture drawn from a user's name, or from a name; silent, since the name stands beside it."""
+    name = who if isinstance(who, str) else getattr(who, "username", "") or ""
+    return _avatar(name.casefold(), size)
+
+
+@lru_cache(maxsize=4096)
+def _avatar(name: str, size: str) -> SafeString:
+    digest = hashlib.blake2b(name.encode(), digest_size=8).digest()
+    parts = []
+    for corner in range(4):
+        byte = digest[corner]
+        x, y = corner % 2 * 20, corner // 2 * 20
+        turn = byte // 4 % 4 * 90
+        tone = ' class="b"' if byte & 64 else ""
+        parts.append(
+            f'<path d="{MOTIFS[byte % 4]}" transform="translate({x} {y}) rotate({turn} 10 10)"{tone}/>'
+        )
+    tint = digest[4] % TINTS if name else "none"
+    classes = f"avatar tint-{tint}" + (f" {size}" if size else "")
+    return mark_safe(  # noqa: S308 (numbers only)
+        f'<svg class="{escape(classes)}" viewBox="0 0 40 40" aria-hidden="true">{"".join(parts)}</svg>'
+    )
+
+
+@register.simple_tag
+def icon(name: str, label: str = "") -> SafeString:
+    """Return an icon of templates/parts/symbols.html; `label` is spoken in its place, else it is silent."""
+    return _icon(name, label)
+
+
+@lru_cache(maxsize=512)
+def _icon(name: str, label: str) -> SafeString:
+    spoken = format_html('role="img" aria-label="{}"', label) if label else 'aria-hidden="true"'
+    return mark_safe(  # noqa: S308 (escaped)
+        f'<svg class="icon" viewBox="0 0 16 16" {spoken}><use href="#i-{escape(name)}"/></svg>'
+    )
