@@ -210,3 +210,6 @@ SILENCED_SYSTEM_CHECKS: list[str] = []
 
 LOGGING_CONFIG = "config.logs.configure"
 LOGGING: dict[str, object] = {"level": env("LOG_LEVEL", default="INFO")}
+
+# Play
+BOT_PAUSE = env.float("BOT_PAUSE", default=0.9)  # seconds a bot waits before it moves, so that eyes can follow

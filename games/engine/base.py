@@ -204,6 +204,10 @@ class Game(ABC, Generic[S]):
         """When (ms) the site must send `time_up` as seat None; None in a game without a timer."""
         return None
 
+    def hints(self, view: View) -> dict[str, Any]:
+        """What a page may show beside the view, drawn from the view alone (points to be had, tables)."""
+        return {}
+
     def said(self, view: View, orders: Orders) -> list[Move | None]:
         """What each of the game's orders that applies now says: a move, or None for "ask me"."""
         return []

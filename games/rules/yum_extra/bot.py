@@ -1,15 +1,197 @@
 """The bots of Yum EXTRA. They see views only."""
 
+from collections.abc import Iterator, Mapping
+from functools import lru_cache
+from itertools import product
 from random import Random
 
-from games.engine import Bot, Move, View, sample_move
+from games.engine import PASS, Bot, Move, View
+from games.rules.yum_extra.odds import THROWS, Plan
+from games.rules.yum_extra.privileges import targets
+from games.rules.yum_extra.sheet import Row, Sheet
+from games.rules.yum_extra.tables import CELLS, PRIVILEGES, formed, points
+
+PAR = {
+    "ones": 2.0,
+    "twos": 5.0,
+    "threes": 8.5,
+    "fours": 12.0,
+    "fives": 15.5,
+    "sixes": 19.0,
+    "three_kind": 21.0,
+    "four_kind": 14.0,
+    "short_straight": 13.5,
+    "long_straight": 14.0,
+    "high_roll": 22.5,
+    "full_house": 20.0,
+    "yum": 9.0,
+}
+"""What a row brings on average, played well."""
+
+DIE_COST = 4.0
+ALL_COST = 5.0
+COMBO_COST = 4.0
+ROUNDS_TO_WAIT = 5
 
 
 class Easy:
-    """Plays any legal move."""
+    """Rolls for the number it has most of, writes the most points, uses any privilege, no extras."""
 
     def choose(self, view: View, rng: Random) -> Move:
-        return sample_move(view["prompt"], rng)
+        moves = view["prompt"]["moves"]
+        if view["phase"] == "combo":
+            privileges = [entry for entry in moves if entry["type"] in PRIVILEGES]
+            return rng.choice(list(_each(rng.choice(privileges)))) if privileges else PASS
+        if view["dice"] is None:
+            return {"type": "roll"}
+        return self._roll(view["dice"], view["rolls"]) or self._score(view)
+
+    def _roll(self, dice: list[int], rolls: int) -> Move | None:
+        most = max(dice, key=lambda face: (dice.count(face), face))
+        others = [index for index, face in enumerate(dice) if face != most]
+        return {"type": "roll", "dice": others} if others and rolls < 3 else None
+
+    def _score(self, view: View) -> Move:
+        worth = points(tuple(view["dice"]))
+        sheet = view["sheets"][view["you"]]
+        cells = view["prompt"]["moves"][-1]["cell"]["one_of"]
+        return {"type": "score", "cell": max(cells, key=lambda cell: worth[sheet[cell]["as"] or cell])}
 
 
-BOTS: dict[str, type[Bot]] = {"easy": Easy, "strong": Easy}
+class Strong:
+    """Keeps dice by exact expectation, weighs rows against par, and privileges by the points they move."""
+
+    def choose(self, view: View, rng: Random) -> Move:
+        if view["phase"] == "combo":
+            return self._use_combo(view)
+        return {"type": "roll"} if view["dice"] is None else self._use_dice(view)
+
+    def _use_dice(self, view: View) -> Move:
+        dice = view["dice"]
+        sheet = _sheet(view["sheets"][view["you"]])
+        waiting = _patience(view)
+        action, keep = _plan(
+            tuple(row.into or cell for cell, row in _open_rows(sheet)),
+            DIE_COST * waiting if "die" in sheet.extras else None,
+            ALL_COST * waiting if "all" in sheet.extras else None,
+        ).choose(tuple(dice), 3 - view["rolls"])
+        if action == "roll":
+            return {"type": "roll", "dice": _not_kept(dice, keep)}
+        if action == "die":
+            return {"type": "extra", "extra": "die", "die": _not_kept(dice, keep)[0]}
+        if action == "all":
+            return {"type": "extra", "extra": "all"}
+        return {"type": "score", "cell": self._row(view, sheet)}
+
+    def _row(self, view: View, sheet: Sheet) -> str:
+        worth = points(tuple(view["dice"]))
+        kinds = {cell: row.into or cell for cell, row in _open_rows(sheet)}
+        cells: list[str] = view["prompt"]["moves"][-1]["cell"]["one_of"]
+        return max(cells, key=lambda cell: worth[kinds[cell]] - PAR[kinds[cell]])
+
+    def _use_combo(self, view: View) -> Move:
+        sheets = tuple(_sheet(shown) for shown in view["sheets"])
+        seat = view["you"]
+        best = {privilege: _best_use(privilege, sheets, seat) for privilege in PRIVILEGES}
+        gain, move = _best_of(best, tuple(view["combos"]))
+        if "combo" in sheets[seat].extras:
+            dice = tuple(view["dice"])
+            hoped = sum(_best_of(best, formed(white, dice))[0] for white in range(1, 7)) / 6
+            if hoped - gain > COMBO_COST * _patience(view):
+                return {"type": "extra", "extra": "combo"}
+        return move
+
+
+BOTS: dict[str, type[Bot]] = {"easy": Easy, "strong": Strong}
+
+Use = tuple[float, Move]
+
+
+@lru_cache(maxsize=128)
+def _plan(kinds: tuple[str, ...], die_cost: float | None, all_cost: float | None) -> Plan:
+    """The plan for a turn with rows of those kinds open."""
+    return Plan([_final_worth(points(throw), kinds) for throw in THROWS], die_cost, all_cost)
+
+
+def _final_worth(worth: Mapping[str, int], kinds: tuple[str, ...]) -> float:
+    """The best row's points above its par. A zero is weighed only where nothing gives points."""
+    giving = [worth[kind] - PAR[kind] for kind in kinds if worth[kind]]
+    return max(giving or [-PAR[kind] for kind in kinds])
+
+
+def _patience(view: View) -> float:
+    """From 1 down to 0 in the last round: how much an extra may still be worth later."""
+    rounds = min(len(_open_rows(_sheet(sheet))) for sheet in view["sheets"]) - 1
+    return min(1.0, rounds / ROUNDS_TO_WAIT)
+
+
+def _best_of(best: Mapping[str, Use], privileges: tuple[str, ...]) -> Use:
+    """The most useful of those privileges, or passing."""
+    return max([(0.0, PASS), *(best[privilege] for privilege in privileges)], key=lambda use: use[0])
+
+
+def _best_use(privilege: str, sheets: tuple[Sheet, ...], seat: int) -> Use:
+    """The most that a privilege brings against the leader, and the move that does it."""
+    moves = [move for entry in targets(privilege, sheets, seat) for move in _each(entry)]
+    uses = [(_gain(move, sheets, seat), move) for move in moves]
+    return max(uses, key=lambda use: use[0], default=(0.0, PASS))
+
+
+def _gain(move: Move, sheets: tuple[Sheet, ...], seat: int) -> float:
+    """What a privilege moves, in points, between its user and the strongest other seat."""
+    cell = move["cell"]
+    mine = sheets[seat].row(cell)
+    par = PAR[mine.into or cell]
+    written = mine.pts or 0
+    match move["type"]:
+        case "erase":
+            return par - written - 6
+        case "double":
+            return written
+        case "triple":
+            return 2 * written
+        case "transform":
+            return PAR[move["into"]] - par
+    theirs = sheets[move["seat"]].row(cell).pts or 0
+    weight = 1.0 if move["seat"] == _rival(sheets, seat) else 0.5
+    if move["type"] == "swap":
+        return (theirs - written) * (1 + weight)
+    own = theirs - (par if mine.open else written)
+    return own + weight * theirs
+
+
+def _rival(sheets: tuple[Sheet, ...], seat: int) -> int:
+    """The other seat with the highest total."""
+    return max((s for s in range(len(sheets)) if s != seat), key=lambda s: sheets[s].total)
+
+
+def _sheet(shown: View) -> Sheet:
+    """A sheet as the rules hold it, from a view."""
+    rows = (shown[cell] for cell in CELLS)
+    return Sheet(
+        tuple(Row(row["pts"], row["bonus"], row["stolen"], row["as"]) for row in rows),
+        tuple(extra for extra, there in shown["extras"].items() if there),
+        shown["lucky"],
+    )
+
+
+def _open_rows(sheet: Sheet) -> list[tuple[str, Row]]:
+    return [(cell, row) for cell, row in zip(CELLS, sheet.rows, strict=True) if row.open]
+
+
+def _not_kept(dice: list[int], keep: tuple[int, ...]) -> list[int]:
+    """The indices of the dice to roll again when those numbers are kept."""
+    kept = list(keep)
+    indices = []
+    for index, face in enumerate(dice):
+        if face in kept:
+            kept.remove(face)
+        else:
+            indices.append(index)
+    return indices
+
+
+def _each(entry: Move) -> Iterator[Move]:
+    """Every move of a prompt's entry whose fields are choices of one."""
+    fields = [field["one_of"] if isinstance(field, dict) else [field] for field in entry.values()]
+    return (dict(zip(entry, values, strict=True)) for values in product(*fields))

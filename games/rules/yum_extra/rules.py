@@ -1,6 +1,6 @@
 """The rules of Yum EXTRA (spec: yum-extra.md)."""
 
-from typing import ClassVar
+from typing import Any, ClassVar
 
 from msgspec import UNSET, Struct
 from msgspec.structs import replace
@@ -24,6 +24,7 @@ from games.engine import (
 )
 from games.engine import gettext_noop as _
 from games.rules.yum_extra.bot import BOTS
+from games.rules.yum_extra.hints import hints
 from games.rules.yum_extra.moves import (
     MOVES,
     Double,
@@ -188,6 +189,9 @@ class YumExtra(Game[State]):
             wanted = set(orders["privileges"]).intersection(view["combos"])
             answers.append(None if wanted else PASS)
         return answers
+
+    def hints(self, view: View) -> dict[str, Any]:
+        return hints(view)
 
     def bot(self, level: str) -> Bot:
         return BOTS[level]()

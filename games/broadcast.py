@@ -1,0 +1,63 @@
+"""Rings the doorbells of open pages and of the worker, after commit. What rings carries no news itself."""
+
+import logging
+from collections.abc import Iterable
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any
+
+from asgiref.sync import async_to_sync
+from celery import current_app
+from channels.layers import get_channel_layer
+from django.db import transaction
+
+log = logging.getLogger(__name__)
+
+LOBBY = "lobby"
+
+# The broker may take seconds to say that it is away: nobody who moves waits for it.
+_postman = ThreadPoolExecutor(1, thread_name_prefix="postman")
+
+
+def match_group(match_id: int) -> str:
+    """Return the name of the group of pages that show this match."""
+    return f"match.{match_id}"
+
+
+def person_group(user_id: int) -> str:
+    """Return the name of the group of all pages that this person has open."""
+    return f"person.{user_id}"
+
+
+def match_changed(match_id: int, version: int, *, people: Iterable[int] = ()) -> None:
+    """Ring, after commit, all pages of the match, and all pages of the people whose to-do list changed."""
+    rings = [(match_group(match_id), {"type": "ring", "version": version})]
+    rings += [(person_group(user_id), {"type": "ring.person"}) for user_id in people]
+    transaction.on_commit(lambda: _send(rings), robust=True)
+
+
+def lobby_changed() -> None:
+    """Ring, after commit, all pages that show the open tables."""
+    transaction.on_commit(lambda: _send([(LOBBY, {"type": "ring.lobby"})]), robust=True)
+
+
+def bots_asked(match_id: int, *, after: float) -> None:
+    """Tell the worker, after commit, to look at this match's bots in `after` seconds."""
+    transaction.on_commit(lambda: _post("games.tasks.play_bots", match_id, after), robust=True)
+
+
+@async_to_sync
+async def _send(rings: list[tuple[str, dict[str, Any]]]) -> None:
+    layer = get_channel_layer()
+    for group, message in rings:
+        await layer.group_send(group, message)
+
+
+def _post(task: str, match_id: int, after: float) -> None:
+    _postman.submit(_deliver, task, match_id, after)
+
+
+def _deliver(task: str, match_id: int, after: float) -> None:
+    try:
+        current_app.send_task(task, [match_id], countdown=after, expires=after + 60, retry=False)
+    except Exception:
+        log.warning("worker not rung", extra={"task": task, "match": match_id}, exc_info=True)

@@ -1,0 +1,72 @@
+"""What is read: whose turn it is, which tables are open, what a person may see."""
+
+from django.contrib.auth.models import AnonymousUser
+from django.db.models import Exists, OuterRef, Prefetch, Q, QuerySet
+
+from accounts.models import User
+from games.models import Invitation, Match, Seat, Turn
+
+Person = User | AnonymousUser
+
+_HEAVY = ("state", "setup_draws", "server_seed")
+_IN_SEATS = Prefetch("seats", Seat.objects.select_related("user").order_by("number"))
+
+
+def visible_to(user: Person) -> QuerySet[Match]:
+    """Return the matches that this person may look at: public ones, own ones, those invited to."""
+    if user.pk is None:
+        return Match.objects.filter(access=Match.Access.OPEN)
+    return Match.objects.filter(
+        Q(access=Match.Access.OPEN)
+        | Exists(Seat.objects.filter(match=OuterRef("pk"), user_id=user.pk))
+        | Exists(Invitation.objects.filter(match=OuterRef("pk"), user_id=user.pk))
+    )
+
+
+def my_turns(user: Person) -> QuerySet[Seat]:
+    """Return the seats in which this person owes a decision, the longest waiting first."""
+    if user.pk is None:
+        return Seat.objects.none()
+    return Seat.objects.filter(user_id=user.pk, bot="", ask__isnull=False).order_by("asked_at", "match_id")
+
+
+def waiting_count(user: Person) -> int:
+    """Return in how many matches this person owes a decision."""
+    return my_turns(user).count()
+
+
+def open_tables(user: Person, game_slug: str = "") -> QuerySet[Match]:
+    """Return the open matches that this person may sit down at, the newest first; one game's, if named."""
+    welcome = Q(access=Match.Access.OPEN)
+    if user.pk is not None:
+        welcome |= Exists(Invitation.objects.filter(match=OuterRef("pk"), user_id=user.pk))
+    tables = Match.objects.filter(welcome, status=Match.Status.OPEN)
+    if game_slug:
+        tables = tables.filter(game_slug=game_slug)
+    return tables.defer(*_HEAVY).prefetch_related(_IN_SEATS).order_by("-joined_at", "-pk")
+
+
+def my_matches(user: Person) -> QuerySet[Match]:
+    """Return the matches in which this person sits or sat, or is invited to, seats included."""
+    if user.pk is None:
+        return Match.objects.none()
+    mine = Exists(Seat.objects.filter(match=OuterRef("pk"), user_id=user.pk))
+    invited = Exists(Invitation.objects.filter(match=OuterRef("pk"), user_id=user.pk))
+    return (
+        Match.objects.filter(mine | invited)
+        .exclude(ending=Match.Ending.CLOSED)
+        .defer("setup_draws", "server_seed")
+        .prefetch_related(_IN_SEATS)
+    )
+
+
+def seats_of(match: Match) -> list[Seat]:
+    """Return the match's seats by number, each with its person."""
+    return list(match.seats.select_related("user").order_by("number"))
+
+
+def last_turns(match: Match, *, since: int | None = None, most: int = 12) -> list[Turn]:
+    """Return the last turns, oldest first: `most` of them, or all after `since` if those are more (up to 60)."""
+    wanted = most if since is None else min(60, max(most, match.turns - since))
+    turns = Turn.objects.filter(match_id=match.pk, number__gt=match.turns - wanted)
+    return list(turns.only("number", "seat", "by", "events", "at").order_by("number"))

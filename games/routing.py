@@ -1,0 +1,3 @@
+"""Addresses of sockets."""
+
+websocket_urlpatterns = []

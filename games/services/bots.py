@@ -1,0 +1,54 @@
+"""Moves of bots: thought out without any lock, then played if the question is still open."""
+
+from datetime import timedelta
+from random import SystemRandom
+
+import structlog
+from django.conf import settings
+from django.db import transaction
+
+from config import clock
+from games.models import Match, Seat, Turn
+from games.services.locking import lock_match
+from games.services.playing import Playing
+
+log = structlog.get_logger(__name__)
+
+BATCH = 50
+
+
+def play_bots(*, match_id: int) -> bool:
+    """Let each bot of the match that owes a decision make it; return whether anything was played."""
+    match = Match.objects.get(pk=match_id)
+    waiting = match.seats.filter(ask__isnull=False).exclude(bot="").order_by("number")
+    return any([_play(match, seat) for seat in waiting])
+
+
+def _play(match: Match, seat: Seat) -> bool:
+    if not match.state:
+        return False
+    view = match.game.view(match.game.load(bytes(match.state)), seat.number)
+    if view["prompt"] is None:  # the match went on between the two reads; its next ring comes
+        return False
+    move = match.game.bot(seat.bot).choose(view, SystemRandom())
+    with transaction.atomic():
+        locked, seats = lock_match(match.pk)
+        if seats[seat.number].ask != seat.ask:
+            return False
+        playing = Playing(locked, seats)
+        playing.make(seat.number, move, by=Turn.By.BOT, at=clock.now_ms())
+        playing.save()
+    return True
+
+
+def sweep_bots() -> int:
+    """Play for bots whose ring was lost; return how many matches were moved on. One failure stops no other."""
+    late = clock.now() - timedelta(seconds=settings.BOT_PAUSE + 3)
+    due = Seat.objects.filter(ask__isnull=False, asked_at__lt=late).exclude(bot="").order_by("asked_at")
+    played = 0
+    for match_id in dict.fromkeys(due.values_list("match_id", flat=True)[:BATCH]):
+        try:
+            played += play_bots(match_id=match_id)
+        except Exception:
+            log.exception("bot failed", match=match_id)
+    return played

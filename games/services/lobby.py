@@ -1,0 +1,271 @@
+"""How tables come about: create, invite, join, leave, start, lapse, rematch."""
+
+import secrets
+from collections.abc import Sequence
+from datetime import timedelta
+from typing import Any
+
+from django.db import IntegrityError, transaction
+from django.utils.translation import gettext as _
+
+from accounts.models import User
+from config import clock
+from games import broadcast
+from games.engine import get_game
+from games.models import Invitation, Match, Seat
+from games.services.locking import Person, lock_match, seat_of
+from games.services.mails import mail_lapsed
+from games.services.playing import Playing
+from games.services.refusals import (
+    BadTable,
+    Full,
+    GuestsCannot,
+    NotInvited,
+    NotOpen,
+    NotYours,
+    NotYourSeat,
+    TooManyTables,
+)
+
+FILLING_BOT = "easy"
+MOST_OPEN = 20
+LAPSE_AFTER = timedelta(days=14)
+
+
+def create_match(
+    *,
+    creator: User,
+    game_slug: str,
+    size: int,
+    options: dict[str, Any] | None = None,
+    bots: Sequence[str] = (),
+    access: str = Match.Access.OPEN,
+    invited: Sequence[User] = (),
+    nonce: str = "",
+    rematch_of: Match | None = None,
+) -> Match:
+    """Open a table with the creator in seat 0 and the bots in the last seats; it starts if that fills it.
+
+    `bots` are levels. BadTable names what the game does not allow; GuestsCannot, TooManyTables.
+    """
+    game = get_game(game_slug)
+    wishes = options or {}
+    _check_table(game_slug, size, wishes, bots)
+    if creator.is_guest and 1 + len(bots) < size:
+        raise GuestsCannot
+    with transaction.atomic():
+        if Match.objects.filter(creator=creator, status=Match.Status.OPEN).count() >= MOST_OPEN:
+            raise TooManyTables
+        match = Match.objects.create(
+            game_slug=game_slug,
+            rules_version=game.rules_version,
+            options=game.full_options(size, wishes),
+            size=size,
+            access=access,
+            creator=creator,
+            rematch_of=rematch_of,
+        )
+        seats = [Seat(match=match, number=number) for number in range(size)]
+        _sit(seats[0], creator, nonce)
+        for seat, level in zip(reversed(seats), reversed(bots), strict=False):
+            seat.bot = level
+        Seat.objects.bulk_create(seats)
+        guests = {user.pk for user in invited if user.pk != creator.pk and not user.is_guest}
+        Invitation.objects.bulk_create(Invitation(match=match, user_id=pk) for pk in sorted(guests))
+        _start_if_full(match, seats)
+        broadcast.lobby_changed()
+        broadcast.match_changed(match.pk, match.version, people=sorted(guests))
+    return match
+
+
+def _check_table(game_slug: str, size: int, options: dict[str, Any], bots: Sequence[str]) -> None:
+    """Refuse a table that the game cannot be set up for (BadTable)."""
+    game = get_game(game_slug)
+    if not game.min_seats <= size <= game.max_seats:
+        raise BadTable(
+            _("%(game)s is for %(least)d to %(most)d players.")
+            % {"game": game.name, "least": game.min_seats, "most": game.max_seats}
+        )
+    if len(bots) >= size or any(level not in game.levels for level in bots):
+        raise BadTable(_("Those bots do not fit this table."))
+    try:
+        game.full_options(size, options)
+    except ValueError as error:
+        raise BadTable(_("%(game)s cannot be played with these options.") % {"game": game.name}) from error
+
+
+def _sit(seat: Seat, user: User, nonce: str) -> None:
+    seat.user = user
+    seat.nonce = nonce[:64] or secrets.token_hex(16)
+
+
+def join(*, match_id: int, user: User, nonce: str = "", token: str = "") -> Match:
+    """Sit down in the first free seat; the last one to sit down starts the match. Joining twice is harmless.
+
+    GuestsCannot, NotOpen, NotInvited, Full. `token` opens a match by link.
+    """
+    if user.is_guest:
+        raise GuestsCannot
+    with transaction.atomic():
+        match, seats = lock_match(match_id)
+        if any(seat.user_id == user.pk for seat in seats):
+            return match
+        if match.status == Match.Status.RUNNING and not any(seat.is_free for seat in seats):
+            raise Full
+        if match.status != Match.Status.OPEN:
+            raise NotOpen
+        if not _welcome(match, user, token):
+            raise NotInvited
+        seat = next(seat for seat in seats if seat.is_free)
+        _sit(seat, user, nonce)
+        seat.save(update_fields=["user", "nonce"])
+        match.joined_at = clock.now()
+        match.invitations.filter(user=user).delete()
+        _changed(match, seats)
+    return match
+
+
+def _welcome(match: Match, user: User, token: str) -> bool:
+    """Return whether this member may sit down at this open match."""
+    if match.access == Match.Access.OPEN:
+        return True
+    if match.access == Match.Access.LINK and secrets.compare_digest(token.encode(), match.token.encode()):
+        return True
+    return match.invitations.filter(user=user).exists()
+
+
+def leave(*, match_id: int, user: Person) -> None:
+    """Get up from an open match. The table passes to who sat down next; without anyone it closes."""
+    with transaction.atomic():
+        match, seats = lock_match(match_id)
+        if match.status != Match.Status.OPEN:
+            raise NotOpen
+        seat = seat_of(seats, user)
+        seat.user, seat.nonce = None, ""
+        seat.save(update_fields=["user", "nonce"])
+        heirs = [other.user for other in seats if other.is_in]
+        if not heirs:
+            _close(match, Match.Ending.CLOSED)
+        elif match.creator_id == user.pk:
+            match.creator = heirs[0]
+        _changed(match, seats)
+
+
+def start_with_bots(*, match_id: int, user: Person, level: str = FILLING_BOT) -> None:
+    """Start an open match now, with bots in the empty seats: its creator alone may (NotYours). NotOpen."""
+    with transaction.atomic():
+        match, seats = lock_match(match_id)
+        if match.status != Match.Status.OPEN:
+            raise NotOpen
+        if match.creator_id != user.pk:
+            raise NotYours
+        if level not in match.game.levels:
+            raise BadTable(_("Those bots do not fit this table."))
+        for seat in seats:
+            if seat.is_free:
+                seat.bot = level
+                seat.save(update_fields=["bot"])
+        _changed(match, seats)
+
+
+def invite(*, match_id: int, user: Person, guest: User) -> None:
+    """Ask a member to the table; anyone who sits there may. NotOpen, NotYourSeat, GuestsCannot."""
+    if guest.is_guest:
+        raise GuestsCannot
+    with transaction.atomic():
+        match, seats = lock_match(match_id)
+        if match.status != Match.Status.OPEN:
+            raise NotOpen
+        seat_of(seats, user)
+        if any(seat.user_id == guest.pk for seat in seats):
+            return
+        Invitation.objects.get_or_create(match=match, user=guest)
+        broadcast.match_changed(match.pk, match.version, people=[guest.pk])
+
+
+def decline(*, match_id: int, user: User) -> None:
+    """Say no to an invitation; without one, nothing happens."""
+    with transaction.atomic():
+        match, seats = lock_match(match_id)
+        if match.invitations.filter(user=user).delete()[0]:
+            _changed(match, seats)
+
+
+def rematch(*, match_id: int, user: User, nonce: str = "") -> Match:
+    """Return the match that follows an ended one: same game, options and bots, same members invited.
+
+    Whoever asks first opens it; who asks later sits down there. NotYourSeat, NotOpen.
+    """
+    old = Match.objects.get(pk=match_id)
+    seats = list(old.seats.select_related("user").order_by("number"))
+    if all(seat.user_id != user.pk for seat in seats):
+        raise NotYourSeat
+    if old.status != Match.Status.ENDED:
+        raise NotOpen
+    following = Match.objects.filter(rematch_of=old).first()
+    if following is not None:
+        return join(match_id=following.pk, user=user, nonce=nonce)
+    try:
+        return create_match(
+            creator=user,
+            game_slug=old.game_slug,
+            size=old.size,
+            options=old.options,
+            bots=[seat.bot for seat in seats if seat.user_id is None and seat.bot],
+            access=Match.Access.INVITATION,
+            invited=[seat.user for seat in seats if seat.user and seat.user_id != user.pk],
+            nonce=nonce,
+            rematch_of=old,
+        )
+    except IntegrityError:  # somebody else asked in the same instant
+        return join(match_id=Match.objects.get(rematch_of=old).pk, user=user, nonce=nonce)
+
+
+def lapse_open_matches() -> int:
+    """End the open matches that nobody joined for 14 days, with a mail to who sits there; return how many."""
+    stale = Match.objects.filter(status=Match.Status.OPEN, joined_at__lt=clock.now() - LAPSE_AFTER)
+    lapsed = 0
+    for match_id in stale.values_list("pk", flat=True)[:200]:
+        with transaction.atomic():
+            match, seats = lock_match(match_id)
+            if match.status != Match.Status.OPEN or match.joined_at >= clock.now() - LAPSE_AFTER:
+                continue
+            _close(match, Match.Ending.LAPSED)
+            _changed(match, seats)
+            mail_lapsed(match, [seat.user for seat in seats if seat.is_in and seat.user])
+            lapsed += 1
+    return lapsed
+
+
+def _close(match: Match, ending: Match.Ending) -> None:
+    match.status, match.ending, match.ended_at = Match.Status.ENDED, ending, clock.now()
+    match.invitations.all().delete()
+
+
+def _changed(match: Match, seats: list[Seat]) -> None:
+    """Save an open match whose seats changed, start it if it is full now, and tell the lobby."""
+    match.version += 1
+    match.save(update_fields=["version", "status", "ending", "ended_at", "creator", "joined_at"])
+    _start_if_full(match, seats)
+    broadcast.lobby_changed()
+    broadcast.match_changed(match.pk, match.version, people=[s.user_id for s in seats if s.user_id])
+
+
+def _start_if_full(match: Match, seats: list[Seat]) -> None:
+    """Set the match up and ask the first questions once every seat is taken."""
+    if match.status != Match.Status.OPEN or any(seat.is_free for seat in seats):
+        return
+    playing = Playing(match, seats)
+    playing.begin()
+    match.status, match.started_at = Match.Status.RUNNING, clock.now()
+    match.state = match.game.dump(playing.state)
+    match.save(update_fields=["status", "started_at", "setup_draws", "state", "asks"])
+    match.invitations.all().delete()
+    playing.save()
+
+
+def adopt(guest: User, member: User) -> None:
+    """Give the matches of a guest who logged in to the member; a hook of accounts (ON_GUEST_JOINS)."""
+    taken = Seat.objects.filter(user=member).values("match_id")
+    Seat.objects.filter(user=guest).exclude(match_id__in=taken).update(user=member)
+    Match.objects.filter(creator=guest).update(creator=member)

@@ -1,0 +1,23 @@
+"""The one way to take hold of a match: its row is locked first, then its seats are read in order."""
+
+from django.contrib.auth.models import AnonymousUser
+
+from accounts.models import User
+from games.models import Match, Seat
+from games.services.refusals import NotYourSeat
+
+Person = User | AnonymousUser
+
+
+def lock_match(match_id: int) -> tuple[Match, list[Seat]]:
+    """Return the match, locked until the transaction ends, and its seats by number. Match.DoesNotExist."""
+    match = Match.objects.select_for_update().get(pk=match_id)
+    return match, list(match.seats.select_related("user").order_by("number"))
+
+
+def seat_of(seats: list[Seat], user: Person) -> Seat:
+    """Return the seat in which this person plays; NotYourSeat when there is none (any more)."""
+    for seat in seats:
+        if user.pk is not None and seat.user_id == user.pk and seat.is_in:
+            return seat
+    raise NotYourSeat

@@ -1,0 +1,118 @@
+"""What a person does in a running match: move, give standing orders, resign, agree to call it off."""
+
+from typing import Any
+
+from django.db import transaction
+
+from games import broadcast
+from games.models import Match, Seat, Turn
+from games.services.locking import Person, lock_match, seat_of
+from games.services.playing import Playing, finish
+from games.services.refusals import BadOrders, NotRunning, StaleQuestion
+
+RESIGNED_BOT = "strong"
+
+
+def submit_move(*, match_id: int, user: Person, ask: int, key: str, move: Any, received: int) -> Playing:
+    """Play `move` as the answer to question `ask`; return the match as it stands then.
+
+    `key` makes a repeated post harmless, `received` is when the request came in (ms). NotYourSeat,
+    NotRunning, StaleQuestion, Illegal.
+    """
+    with transaction.atomic():
+        match, seats = lock_match(match_id)
+        seat = seat_of(seats, user)
+        if seat.ask is None or seat.ask != ask:
+            return _played_before(match, seats, seat, key)
+        playing = Playing(match, seats)
+        playing.make(seat.number, move, by=Turn.By.PERSON, at=received, key=key)
+        seat.seen = match.turns
+        playing.save()
+    return playing
+
+
+def _played_before(match: Match, seats: list[Seat], seat: Seat, key: str) -> Playing:
+    """Return the match as it is when this very post was played already; refuse it otherwise."""
+    if key and match.log.filter(seat=seat.number, key=key).exists():
+        return Playing(match, seats)
+    if match.status != Match.Status.RUNNING:
+        raise NotRunning
+    raise StaleQuestion
+
+
+def give_orders(*, match_id: int, user: Person, orders: Any) -> None:
+    """Replace the seat's standing orders, and follow them at once if they answer its open question.
+
+    NotYourSeat, NotRunning; BadOrders names the order that does not fit.
+    """
+    with transaction.atomic():
+        match, seats = _lock_running(match_id)
+        seat = seat_of(seats, user)
+        try:
+            match.game.check_orders(orders)
+        except ValueError as error:
+            raise BadOrders(str(error)) from error
+        seat.orders = orders
+        seat.save(update_fields=["orders"])
+        playing = Playing(match, seats)
+        playing.follow_orders()
+        if playing.fresh:
+            playing.save()
+
+
+def resign(*, match_id: int, user: Person) -> None:
+    """Leave a running match for good: a bot plays on in the seat, ranked below all who are still in.
+
+    The match ends when nobody, or one person against nobody but people who left, is still in.
+    """
+    with transaction.atomic():
+        match, seats = _lock_running(match_id)
+        seat = seat_of(seats, user)
+        seat.left = 1 + sum(other.left is not None for other in seats)
+        seat.bot = RESIGNED_BOT
+        seat.wants_call_off = False
+        people_in = [other for other in seats if other.is_in]
+        if not people_in or (len(people_in) == 1 and all(s.is_in or s.left for s in seats)):
+            finish(match, seats, Match.Ending.RESIGNED)
+        elif all(other.wants_call_off for other in people_in):
+            finish(match, seats, Match.Ending.CALLED_OFF)
+        elif seat.ask is not None:
+            broadcast.bots_asked(match.pk, after=0)
+        _save_all(match, seats)
+
+
+def wish_call_off(*, match_id: int, user: Person, wish: bool) -> None:
+    """Say, or take back, that one would call the match off; it ends without result once all in it agree."""
+    with transaction.atomic():
+        match, seats = _lock_running(match_id)
+        seat_of(seats, user).wants_call_off = wish
+        if all(seat.wants_call_off for seat in seats if seat.is_in):
+            finish(match, seats, Match.Ending.CALLED_OFF)
+        _save_all(match, seats)
+
+
+def write_notes(*, match_id: int, user: Person, notes: str) -> None:
+    """Keep the person's private notes on this match; also after its end, and after leaving it."""
+    Seat.objects.filter(match_id=match_id, user=user).update(notes=notes)
+
+
+def mark_seen(*, match_id: int, user_id: int) -> None:
+    """Remember that the person has seen everything up to the last turn."""
+    turns = Match.objects.filter(pk=match_id).values("turns")[:1]
+    Seat.objects.filter(match_id=match_id, user_id=user_id).update(seen=turns)
+
+
+def _lock_running(match_id: int) -> tuple[Match, list[Seat]]:
+    match, seats = lock_match(match_id)
+    if match.status != Match.Status.RUNNING:
+        raise NotRunning
+    return match, seats
+
+
+def _save_all(match: Match, seats: list[Seat]) -> None:
+    """Write a match that changed otherwise than by a move, and ring everybody at it."""
+    match.version += 1
+    match.save(update_fields=["version", "status", "ending", "ended_at"])
+    for seat in seats:
+        seat.save(update_fields=["ask", "asked_at", "bot", "left", "wants_call_off", "rank", "score"])
+    broadcast.match_changed(match.pk, match.version, people=[s.user_id for s in seats if s.user_id])

@@ -1,0 +1,147 @@
+"""A locked match under play: moves are applied to it, then everything they changed is saved at once."""
+
+from collections.abc import Sequence
+
+from config import clock
+from games import broadcast
+from games.engine import IllegalMove, RecordedChance, SeededChance, mix
+from games.models import Match, Seat, Turn
+from games.services.refusals import Illegal
+
+from django.conf import settings
+
+
+class Playing:
+    """The state of a running match between locking and saving; lives within one transaction."""
+
+    def __init__(self, match: Match, seats: list[Seat]) -> None:
+        self.match, self.seats, self.game = match, seats, match.game
+        self.seed = SeededChance(mix(bytes(match.server_seed), [s.nonce for s in seats]), match.draws)
+        self.chance = RecordedChance(self.seed)
+        self.state = self.game.load(bytes(match.state)) if match.state else None
+        self.fresh: list[Turn] = []
+        self.asked_before = {seat.number: seat.ask for seat in seats}
+
+    def begin(self) -> None:
+        """Set the game up, and ask the first questions."""
+        self.state = self.game.setup(seats=self.match.size, options=self.match.options, chance=self.chance)
+        self.match.setup_draws = self.chance.take()
+        self._ask(mover=None, phases={})
+        self.follow_orders()
+
+    def make(self, number: int | None, move: object, *, by: str, at: int, key: str | None = None) -> None:
+        """Apply a move at `at` ms, and those that standing orders answer to it. Illegal if refused."""
+        self._apply(number, move, by=by, at=at, key=key)
+        self.follow_orders()
+
+    def _apply(self, number: int | None, move: object, *, by: str, at: int, key: str | None = None) -> None:
+        phases = self._phases()
+        try:
+            self.state, events = self.game.apply(self.state, number, move, self.chance, now=at)
+        except IllegalMove as refusal:
+            raise Illegal(refusal) from refusal
+        self.match.turns += 1
+        self.fresh.append(
+            Turn(
+                match=self.match,
+                number=self.match.turns,
+                seat=number,
+                by=by,
+                key=key,
+                move=move,
+                draws=self.chance.take(),
+                events=events,
+                at=at,
+            )
+        )
+        self._ask(number, phases)
+
+    def _phases(self) -> dict[int, str]:
+        """Return the phase of each open question; needed only where several seats are asked at once."""
+        asked = [seat.number for seat in self.seats if seat.ask is not None]
+        if len(asked) < 2:
+            return {}
+        return {number: self.game.prompt(self.state, number)["phase"] for number in asked}
+
+    def _ask(self, mover: int | None, phases: dict[int, str]) -> None:
+        """Number the new questions. A seat that still owes an answer in the same phase keeps its own."""
+        owing = self.game.to_move(self.state)
+        for seat in self.seats:
+            if seat.number not in owing:
+                seat.ask = seat.asked_at = None
+            elif (
+                seat.number == mover
+                or seat.ask is None
+                or self.game.prompt(self.state, seat.number)["phase"] != phases.get(seat.number)
+            ):
+                self.match.asks += 1
+                seat.ask, seat.asked_at = self.match.asks, clock.now()
+
+    def follow_orders(self) -> None:
+        """Play what standing orders answer, until every open question is for a mind."""
+        while answer := self._next_ordered():
+            number, move = answer
+            self._apply(number, move, by=Turn.By.ORDERS, at=clock.now_ms())
+
+    def _next_ordered(self) -> tuple[int, object] | None:
+        for seat in self.seats:
+            if seat.ask is not None and seat.orders and seat.is_in:
+                move = self.game.ordered_move(self.game.view(self.state, seat.number), seat.orders)
+                if move is not None:
+                    return seat.number, move
+        return None
+
+    def save(self) -> None:
+        """Write everything that changed; ring pages and worker after commit. Ends a match that is over."""
+        match = self.match
+        match.state = self.game.dump(self.state)
+        match.draws = self.seed.drawn
+        match.moved_at = clock.now()
+        match.version += 1
+        outcome = self.game.outcome(self.state)
+        if outcome is not None:
+            match.outcome = outcome
+            finish(match, self.seats, Match.Ending.PLAYED)
+        Turn.objects.bulk_create(self.fresh)
+        match.save(update_fields=_PLAYED if outcome is None else _PLAYED + _ENDED)
+        changed = [seat for seat in self.seats if seat.ask != self.asked_before[seat.number]]
+        for seat in self.seats if outcome is not None else changed:
+            seat.save(update_fields=_ASKED if outcome is None else _ASKED + _RANKED)
+        self._ring(changed)
+
+    def _ring(self, changed: Sequence[Seat]) -> None:
+        people = [s.user_id for s in changed if s.is_in and bool(s.ask) != bool(self.asked_before[s.number])]
+        broadcast.match_changed(self.match.pk, self.match.version, people=people)
+        if any(seat.bot and seat.ask is not None for seat in self.seats):
+            broadcast.bots_asked(self.match.pk, after=settings.BOT_PAUSE)
+
+
+_PLAYED = ["state", "draws", "turns", "asks", "moved_at", "version"]
+_ENDED = ["status", "ending", "ended_at", "outcome"]
+_ASKED = ["ask", "asked_at", "seen"]
+_RANKED = ["rank", "score"]
+
+
+def finish(match: Match, seats: list[Seat], ending: Match.Ending) -> None:
+    """End a match, on the objects given: the only way to end one that was running.
+
+    Those still in are ranked by the game's outcome (equal without one); below them those who left, the
+    first to leave last (site.md, Matches: resign). A match called off has no ranks.
+    """
+    match.status, match.ending, match.ended_at = Match.Status.ENDED, ending, clock.now()
+    for seat in seats:
+        seat.ask = seat.asked_at = None
+        if match.outcome:
+            seat.score = match.outcome["scores"][seat.number]
+    if ending == Match.Ending.CALLED_OFF:
+        return
+    places = {seat.number: _place(match, seat) for seat in seats}
+    for seat in seats:
+        seat.rank = 1 + sum(place < places[seat.number] for place in places.values())
+
+
+def _place(match: Match, seat: Seat) -> tuple[int, int]:
+    """Return what seats are ordered by at the end: smaller is better."""
+    if seat.left is not None:
+        return 1, -seat.left
+    return 0, match.outcome["ranks"][seat.number] if match.outcome else 1

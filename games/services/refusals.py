@@ -1,0 +1,80 @@
+"""The ways in which a service says no, each with a sentence for the person who asked."""
+
+from django.utils.translation import gettext_lazy as _
+
+from games.engine import IllegalMove
+
+
+class Refused(Exception):
+    """Nothing was changed. `status` is the HTTP status that fits, `sentence` says why."""
+
+    status = 409
+    sentence = _("That is not possible now.")
+
+    def __str__(self) -> str:
+        return str(self.sentence)
+
+
+class NotYourSeat(Refused):
+    status = 403
+    sentence = _("You have no seat in this match.")
+
+
+class NotYours(Refused):
+    status = 403
+    sentence = _("Only the member who opened this table may do that.")
+
+
+class NotInvited(Refused):
+    status = 403
+    sentence = _("This table is by invitation, and you are not invited.")
+
+
+class GuestsCannot(Refused):
+    status = 403
+    sentence = _("Guests play against bots. Sign up to sit down with people; your matches stay yours.")
+
+
+class StaleQuestion(Refused):
+    sentence = _(
+        "The match has gone on since this page was shown. Nothing was played; here is the table now."
+    )
+
+
+class NotRunning(Refused):
+    sentence = _("This match is not running.")
+
+
+class NotOpen(Refused):
+    sentence = _("This table is no longer open.")
+
+
+class Full(Refused):
+    sentence = _("All seats are taken.")
+
+
+class TooManyTables(Refused):
+    sentence = _("You have many open tables already. Close one, or wait until it fills.")
+
+
+class BadTable(Refused):
+    """The wishes for a new table do not fit the game; `sentence` says which."""
+
+    status = 400
+
+    def __init__(self, sentence: str) -> None:
+        super().__init__(sentence)
+        self.sentence = sentence
+
+
+class BadOrders(BadTable):
+    """The standing orders do not fit the game."""
+
+
+class Illegal(Refused):
+    """The rules refuse the move; `code` is the engine's."""
+
+    def __init__(self, refusal: IllegalMove) -> None:
+        super().__init__(refusal.code)
+        self.code = refusal.code
+        self.sentence = _(refusal.message) % refusal.params  # type: ignore[assignment]

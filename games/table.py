@@ -1,0 +1,173 @@
+"""The one door from a match's state to anything that a person or a program sees of it."""
+
+import secrets
+from collections.abc import Callable, Sequence
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+from django.conf import settings
+from django.template import engines
+from django.utils import timezone
+from django.utils.formats import date_format
+from django.utils.safestring import SafeString
+from django.utils.translation import gettext as _
+
+from config import clock
+from games.engine import FORMAT, commit, replay_steps
+from games.models import Match, Seat, Turn
+
+Table = dict[str, Any]
+
+
+def fresh_key() -> str:
+    """Return an idempotency key for the forms of one showing of a table."""
+    return secrets.token_urlsafe(12)
+
+
+def seat_of_viewer(seats: Sequence[Seat], user_id: int | None) -> Seat | None:
+    """Return the seat in which this person sits or sat; None for a watcher."""
+    return next((seat for seat in seats if user_id is not None and seat.user_id == user_id), None)
+
+
+def table_for(
+    match: Match,
+    seats: Sequence[Seat],
+    viewer: Seat | None,
+    turns: Sequence[Turn] = (),
+    *,
+    state: Any = None,
+    step: int | None = None,
+    since: int | None = None,
+) -> Table:
+    """Return all that `viewer` (None: a watcher) may see of a match, JSON-able but for nothing.
+
+    `turns` are those to tell in the log; `state` and `step` show an earlier moment; what happened after
+    turn `since` is marked as new.
+    """
+    if state is None and match.state:
+        state = match.game.load(bytes(match.state))
+    playing = viewer is not None and viewer.is_in and match.status == Match.Status.RUNNING and step is None
+    view = match.game.view(state, viewer.number if viewer else None) if state is not None else None
+    if view is not None and not playing:
+        view["prompt"] = None
+    return {
+        "id": match.pk,
+        "game": match.game_slug,
+        "name": match.game.name,
+        "options": match.options,
+        "version": match.version,
+        "status": match.status,
+        "ending": match.ending,
+        "turns": match.turns,
+        "step": step,
+        "you": viewer.number if viewer else None,
+        "playing": playing,
+        "ask": viewer.ask if playing and viewer else None,
+        "seats": [_seat(seat, viewer) for seat in seats],
+        "view": view,
+        "hints": match.game.hints(view) if view is not None else {},
+        "log": [_entry(turn, since) for turn in turns],
+        "since": since,
+    }
+
+
+def _seat(seat: Seat, viewer: Seat | None) -> dict[str, Any]:
+    return {
+        "number": seat.number,
+        "name": seat_name(seat),
+        "you": viewer is not None and viewer.number == seat.number,
+        "kind": _kind(seat),
+        "to_move": seat.ask is not None,
+        "left": seat.left is not None,
+        "wants_call_off": seat.wants_call_off,
+        "rank": seat.rank,
+        "score": seat.score,
+    }
+
+
+def _kind(seat: Seat) -> str:
+    """Return who sits here: "free", "person" (also one who left: a bot plays on), "former" or "bot"."""
+    if seat.is_free:
+        return "free"
+    if seat.user_id is not None:
+        return "person"
+    return "former" if seat.left is not None else "bot"
+
+
+def seat_name(seat: Seat) -> str:
+    """Return the name by which the reader knows who sits here."""
+    if seat.user is not None:
+        return seat.user.username
+    if seat.left is not None:
+        return _("former member")
+    if seat.bot:
+        return {"easy": _("Easy bot"), "strong": _("Strong bot")}[seat.bot]
+    return _("free seat")
+
+
+def _entry(turn: Turn, since: int | None) -> dict[str, Any]:
+    at = datetime.fromtimestamp(turn.at / 1000, UTC)
+    return {
+        "n": turn.number,
+        "seat": turn.seat,
+        "by": turn.by,
+        "events": turn.events,
+        "iso": at.isoformat(timespec="seconds"),
+        "when": when(at),
+        "new": since is not None and turn.number > since,
+    }
+
+
+def when(at: datetime) -> str:
+    """Return an instant as people say it, in the active zone: "18:40", "Tue 18:40", "12 March 18:40"."""
+    local, today = timezone.localtime(at), timezone.localtime(clock.now())
+    if local.date() == today.date():
+        return date_format(local, "H:i")
+    return date_format(local, "D H:i" if today - local < timedelta(days=6) else "j F H:i")
+
+
+def render_table(table: Table, csrf_token: str = "") -> SafeString:
+    """Return a table as the HTML fragment that pages show and fetch."""
+    return SafeString(
+        _jinja("games/table.jinja").render({"t": table, "key": fresh_key(), "csrf_token": csrf_token})
+    )
+
+
+def headline(table: Table) -> str:
+    """Return what is asked of the viewer now, or whom the match waits for, in a few words."""
+    words: Callable[[Table], str] = _jinja(f"games/log/{table['game']}.jinja").template.module.headline
+    return words(table)
+
+
+def _jinja(name: str) -> Any:
+    return engines["jinja"].get_template(name)
+
+
+def record_of(match: Match, seats: Sequence[Seat]) -> dict[str, Any]:
+    """Return the record of a match (engine.md): seed and outcome only after its end."""
+    ended = match.status == Match.Status.ENDED
+    rows = match.log.order_by("number").values("number", "seat", "move", "draws", "at")
+    return {
+        "format": FORMAT,
+        "game": match.game_slug,
+        "rules_version": match.rules_version,
+        "seats": match.size,
+        "options": match.options,
+        "commitment": commit(bytes(match.server_seed)),
+        "seed": bytes(match.server_seed).hex() if ended else None,
+        "nonces": [seat.nonce for seat in seats] if ended else [],
+        "setup_draws": match.setup_draws,
+        "moves": [{"n": row.pop("number"), **row} for row in rows],
+        "outcome": match.outcome,
+        "match": f"{settings.SITE_URL}/matches/{match.pk}/",
+    }
+
+
+def state_at(match: Match, seats: Sequence[Seat], step: int) -> Any:
+    """Return the state after turn `step` (0: after the setup), rebuilt from the recorded draws."""
+    record = record_of(match, seats)
+    record["moves"] = record["moves"][:step]
+    state = None
+    for _n, state, _events in replay_steps(record | {"outcome": None}):
+        pass
+    return state
