@@ -1,0 +1,74 @@
+"""How well the bots of every game play, and how long they think: `python -m tests.bench.bots [matches]`."""
+
+import sys
+import time
+from collections.abc import Iterator
+from random import Random
+from statistics import fmean, stdev
+from typing import Any
+
+from games.engine import Game, SeededChance, games, get_game
+
+SEED = 20_240_117
+
+
+def main() -> None:
+    matches = int(sys.argv[1]) if len(sys.argv) > 1 else 1000
+    print(f"seed {SEED}, {matches} matches each")
+    for slug in games():
+        game = get_game(slug)
+        for level in game.levels:
+            thinking: list[float] = []
+            outcomes = play(game, [level] * game.min_seats, matches, thinking)
+            totals = [score for outcome in outcomes for score in outcome["scores"]]
+            print(f"bots {slug} {level} alone: mean total {with_interval(totals)}")
+            print(f"bots {slug} {level}: {milliseconds(thinking)}")
+        print(f"bots {slug} strong against easy: {share(wins(game, matches))}")
+
+
+def play(game: Game[Any], levels: list[str], matches: int, thinking: list[float]) -> Iterator[dict[str, Any]]:
+    """The outcomes of matches between bots of those levels; adds the seconds of each move to `thinking`."""
+    bots = [game.bot(level) for level in levels]
+    for number in range(matches):
+        rng = Random(f"{SEED} {number}")
+        chance = SeededChance(f"{SEED} {number}".encode())
+        state = game.setup(seats=len(bots), options={}, chance=chance)
+        while waiting := game.to_move(state):
+            view = game.view(state, waiting[0])
+            start = time.perf_counter()
+            move = bots[waiting[0]].choose(view, rng)
+            thinking.append(time.perf_counter() - start)
+            state, _ = game.apply(state, waiting[0], move, chance)
+        outcome = game.outcome(state)
+        assert outcome is not None
+        yield outcome
+
+
+def wins(game: Game[Any], matches: int) -> list[float]:
+    """For each of so many matches between strong and easy: what strong won (1, 0, a half if shared)."""
+    won = []
+    for strong in (0, 1):
+        levels = ["strong" if seat == strong else "easy" for seat in range(2)]
+        for outcome in play(game, levels, matches // 2, []):
+            winners = outcome["winners"]
+            won.append((strong in winners) / len(winners))
+    return won
+
+
+def with_interval(values: list[int]) -> str:
+    """The mean and its 95 % interval."""
+    return f"{fmean(values):.1f} ± {1.96 * stdev(values) / len(values) ** 0.5:.1f}"
+
+
+def share(values: list[float]) -> str:
+    return f"{100 * fmean(values):.1f} % ± {196 * stdev(values) / len(values) ** 0.5:.1f} won"
+
+
+def milliseconds(seconds: list[float]) -> str:
+    """Mean, 99th percentile and worst; the first hundred moves warm the tables up."""
+    steady = sorted(1000 * each for each in seconds[100:])
+    return f"{fmean(steady):.2f} ms a move, p99 {steady[len(steady) * 99 // 100]:.1f}, worst {steady[-1]:.1f}"
+
+
+if __name__ == "__main__":
+    main()
