@@ -3,6 +3,7 @@
 from msgspec import Struct
 from msgspec.structs import replace
 
+from games.engine import View
 from games.rules.yum_extra.tables import CELLS, UPPER
 
 INDEX = {cell: index for index, cell in enumerate(CELLS)}
@@ -73,3 +74,17 @@ class Sheet(Struct, frozen=True, omit_defaults=True):
     @property
     def total(self) -> int:
         return sum(self.sums) + (self.lucky or 0)
+
+    def shown(self) -> View:
+        """The sheet as a view has it."""
+        upper, lower = self.sums
+        shown: View = {
+            cell: {"pts": row.pts, "bonus": row.bonus, "stolen": row.stolen, "as": row.into, "open": row.open}
+            for cell, row in zip(CELLS, self.rows, strict=True)
+        }
+        shown["extras"] = {extra: extra in self.extras for extra in EXTRAS}
+        shown["lucky"] = self.lucky
+        shown["upper"] = upper
+        shown["lower"] = lower
+        shown["total"] = upper + lower + (self.lucky or 0)
+        return shown
