@@ -1,27 +1,89 @@
-"""Each request in its member's language and time zone."""
+"""Each request in its person's language and time zone, and the doors that stand open to guests."""
 
 from collections.abc import Callable
-from zoneinfo import ZoneInfo
+from typing import Any
 
-from django.http import HttpRequest, HttpResponse
+from django.conf import settings
+from django.contrib.auth.models import AnonymousUser
+from django.http import HttpRequest, HttpResponse, HttpResponseBase
+from django.shortcuts import redirect
+from django.urls import reverse
 from django.utils import timezone, translation
 from django.utils.cache import patch_vary_headers
+from django.utils.http import urlencode
+
+from accounts import zones
+from accounts.models import User
+from accounts.people import person_of
+
+ENTRANCE = frozenset(
+    {
+        "account_login",
+        "account_signup",
+        "account_request_login_code",
+        "account_confirm_login_code",
+        "account_reset_password",
+        "account_confirm_password_reset_code",
+        "account_complete_password_reset",
+        "account_password_reset_completed",
+        "account_confirm_email",
+        "account_email_verification_sent",
+        "account_inactive",
+        "mfa_authenticate",
+        "mfa_login_webauthn",
+    }
+)
 
 
 class Preferences:
-    """Activate the member's language and zone; a visitor's language is the cookie's, else the browser's."""
+    """Activate the person's language and zone; a visitor's language is the cookie's, else the browser's."""
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
         self.get_response = get_response
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
-        user = request.user
-        member = user.is_authenticated
-        language = user.language if member else translation.get_language_from_request(request)
-        zone = ZoneInfo(user.time_zone) if member else None
+        person = person_of(request)
+        language, depends = language_of(request, person)
         request.LANGUAGE_CODE = language
-        with translation.override(language), timezone.override(zone):
+        with translation.override(language), timezone.override(zones.zone(person.time_zone) if person else None):
             response = self.get_response(request)
         response.headers.setdefault("Content-Language", language)
-        patch_vary_headers(response, ("Accept-Language", "Cookie"))
+        patch_vary_headers(response, depends)
         return response
+
+
+def language_of(request: HttpRequest, person: User | None) -> tuple[str, tuple[str, ...]]:
+    """Return the language to answer in, and the request headers that this depended on."""
+    supported = dict(settings.LANGUAGES)
+    if person is not None and person.language in supported:
+        return person.language, ("Cookie",)
+    language = translation.get_language_from_request(request)
+    if request.COOKIES.get(settings.LANGUAGE_COOKIE_NAME) in supported:
+        return language, ("Cookie",)
+    return language, ("Cookie", "Accept-Language")
+
+
+class GuestDoor:
+    """Let a guest into log-in and sign-up as a visitor, and lead them to sign-up from members' own pages."""
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        return self.get_response(request)
+
+    def process_view(
+        self, request: HttpRequest, view: Callable[..., Any], args: Any, kwargs: Any
+    ) -> HttpResponseBase | None:
+        """Set `request.guest` on the ways in; allauth would turn away whoever has logged in."""
+        match = request.resolver_match
+        if match is None or not match.route.startswith("accounts/") or match.url_name == "account_logout":
+            return None
+        person = person_of(request)
+        if person is None or not person.is_guest:
+            return None
+        if match.url_name not in ENTRANCE:
+            return redirect(f"{reverse('account_signup')}?{urlencode({'next': request.path})}")
+        request.guest = person  # type: ignore[attr-defined]
+        request.user = AnonymousUser()
+        return None

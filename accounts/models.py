@@ -2,13 +2,30 @@
 
 from typing import ClassVar
 
-from django.contrib.auth.models import AbstractUser
+from django.contrib.auth.models import AbstractUser, UserManager
 from django.db import models
+from django.db.models.functions import Lower
 from django.utils.translation import gettext_lazy as _
+
+from accounts.fields import SkeletonField
+from accounts.names import LONGEST, validate_name
+from config import clock
+
+
+class Users(UserManager["User"]):
+    """Django's manager, with e-mail addresses in small letters."""
+
+    @classmethod
+    def normalize_email(cls, email: str | None) -> str:
+        return super().normalize_email(email).lower()
 
 
 class User(AbstractUser):
-    """A member, or a guest (`is_guest`) who plays without an account until signing up."""
+    """A member, or a guest (`is_guest`) who plays without an account until signing up.
+
+    `email` holds a confirmed address only; while it waits to be confirmed it is in allauth's EmailAddress. So an
+    address that somebody merely typed blocks nobody, and no answer need tell whether it is known.
+    """
 
     class Colours(models.TextChoices):
         SYSTEM = "system", _("As the device")
@@ -17,6 +34,15 @@ class User(AbstractUser):
 
     first_name = None  # type: ignore[assignment]
     last_name = None  # type: ignore[assignment]
+    username = models.CharField(
+        _("user name"),
+        max_length=LONGEST,
+        unique=True,
+        validators=[validate_name],
+        error_messages={"unique": _("This name is taken, or looks too much like one that is.")},
+    )
+    skeleton = SkeletonField(_("looks like"), max_length=100, unique=True, editable=False)
+    date_joined = models.DateTimeField(_("joined"), default=clock.now)
     is_guest = models.BooleanField(_("guest"), default=False)
     language = models.CharField(_("language"), max_length=8, default="en")
     time_zone = models.CharField(_("time zone"), max_length=64, default="UTC")
@@ -24,3 +50,22 @@ class User(AbstractUser):
     reduced_motion = models.BooleanField(_("reduced motion"), default=False)
 
     REQUIRED_FIELDS: ClassVar[list[str]] = ["email"]
+
+    objects: ClassVar[Users] = Users()  # type: ignore[assignment]
+
+    class Meta:
+        verbose_name = _("member")
+        verbose_name_plural = _("members")
+        constraints = [
+            models.UniqueConstraint(
+                Lower("email"),
+                condition=~models.Q(email=""),
+                name="accounts_user_email_unique",
+                violation_error_message=_("A member has this e-mail address already."),
+            )
+        ]
+
+    @property
+    def is_confirmed(self) -> bool:
+        """Whether this is a member with a confirmed e-mail address, as rated matches ask."""
+        return bool(self.email) and not self.is_guest

@@ -2,6 +2,14 @@
 
 from django.urls import include, path
 
+from accounts import views
+
 urlpatterns = [
+    path("settings/", views.settings_page, name="settings"),
+    path("language/", views.set_language, name="set-language"),
+    path("accounts/signup/", views.SignupView.as_view(), name="account_signup"),
+    path("accounts/logout/", views.LogoutView.as_view(), name="account_logout"),
+    path("accounts/confirm-email/send/", views.send_confirmation, name="send-confirmation"),
+    path("accounts/confirm-email/<str:key>/", views.ConfirmEmailView.as_view(), name="account_confirm_email"),
     path("accounts/", include("allauth.urls")),
 ]

@@ -1,0 +1,125 @@
+"""Where allauth asks us: names, guests who log in, and the mails that it sends."""
+
+import logging
+from contextlib import nullcontext
+from smtplib import SMTPException
+from typing import Any
+
+from allauth.account.adapter import DefaultAccountAdapter
+from allauth.account.models import EmailAddress
+from allauth.mfa.adapter import DefaultMFAAdapter
+from django.contrib import messages
+from django.contrib.auth.base_user import AbstractBaseUser
+from django.core.mail import EmailMessage
+from django.db import IntegrityError
+from django.http import HttpRequest
+from django.utils import timezone, translation
+from django.utils.translation import gettext_lazy as _
+
+from accounts import guests, letters, names, services, zones
+from accounts.models import User
+from accounts.people import guest_of
+
+log = logging.getLogger(__name__)
+
+
+class AccountAdapter(DefaultAccountAdapter):
+    """Our rules where allauth has a hook for them."""
+
+    error_messages = DefaultAccountAdapter.error_messages | {
+        "username_taken": _("This name is taken, or looks too much like one that is."),
+        "username_password_mismatch": _("The name and the password do not match."),
+        "email_password_mismatch": _("The e-mail address and the password do not match."),
+        "incorrect_code": _("This code is not right."),
+        "incorrect_password": _("This password is not right."),
+        "enter_current_password": _("This is not your present password."),
+        "too_many_login_attempts": _("Too many attempts. Please wait a few minutes."),
+        "rate_limited": _("That was a little fast. Please wait a moment."),
+        "same_as_current": _("This is your address already."),
+        "duplicate_email": _("This is your address already."),
+        "account_inactive": _("This account is closed."),
+    }
+
+    def clean_username(self, username: str, shallow: bool = False) -> str:
+        """Return the name as it will be kept; refuse reserved names and look-alikes of taken ones."""
+        name = names.normalise(username)
+        names.validate_name(name)
+        names.refuse_reserved(name)
+        if not shallow and services.name_is_taken(name):
+            raise self.validation_error("username_taken")
+        return name
+
+    def login(self, request: HttpRequest, user: AbstractBaseUser) -> None:
+        """Log in; a guest who does so brings their matches along."""
+        guest = guest_of(request)
+        if guest is not None:
+            if guest.pk != user.pk and isinstance(user, User):
+                guests.join(guest=guest, member=user)
+            guests.leave_session(request.session)
+        super().login(request, user)
+
+    def can_delete_email(self, email_address: EmailAddress) -> bool:
+        """Let go of an address that waits to be confirmed; the member's own can only be changed."""
+        return not email_address.primary and super().can_delete_email(email_address)
+
+    def confirm_email(self, request: HttpRequest, email_address: EmailAddress) -> bool:
+        """Confirm the address, unless another member was first; a mistyped one before it learns nothing of it."""
+        EmailAddress.objects.filter(user_id=email_address.user_id, verified=False).exclude(
+            pk=email_address.pk
+        ).delete()
+        others = User.objects.filter(email__iexact=email_address.email).exclude(pk=email_address.user_id)
+        try:
+            if not others.exists():
+                return super().confirm_email(request, email_address)
+        except IntegrityError:  # confirmed by another member at this very moment
+            log.info("address confirmed twice")
+        self.add_message(request, messages.ERROR, "account/messages/email_confirmation_failed.txt")
+        return False
+
+    def send_confirmation_mail(self, request: HttpRequest, emailconfirmation: Any, signup: bool) -> None:
+        """Send the link; an address that is another member's hears that it is, and the page says the same."""
+        address: EmailAddress = emailconfirmation.email_address
+        owned = EmailAddress.objects.filter(email=address.email, verified=True).exclude(user_id=address.user_id)
+        if owned.exists():
+            self.send_account_already_exists_mail(address.email)
+        else:
+            super().send_confirmation_mail(request, emailconfirmation, signup)
+
+    def send_mail(self, template_prefix: str, email: str, context: dict[str, Any]) -> None:
+        """Send in the reader's language and time zone; a mail server that is away never breaks the page."""
+        reader = letters.reader_of(email, context.get("user"))
+        language = translation.override(reader.language) if reader else nullcontext()
+        with language, timezone.override(zones.zone(reader.time_zone) if reader else None):
+            try:
+                super().send_mail(template_prefix, email, {"reader": reader, **context})
+            except (OSError, SMTPException):
+                log.exception("mail not sent", extra={"mail": template_prefix})
+
+    def render_mail(
+        self,
+        template_prefix: str,
+        email: str | list[str],
+        context: dict[str, Any],
+        headers: dict[str, str] | None = None,
+    ) -> EmailMessage:
+        """Return the mail as text, with the same words as HTML in the site's look."""
+        message = super().render_mail(template_prefix, email, context, headers)
+        letters.dress(message, context)
+        return message
+
+
+class SecondFactorAdapter(DefaultMFAAdapter):
+    """The second factor under the site's own name."""
+
+    error_messages = DefaultMFAAdapter.error_messages | {
+        "incorrect_code": _("This code is not right."),
+        "cannot_generate_recovery_codes": _("Recovery codes need an authenticator app or a security key first."),
+    }
+
+    def get_public_key_credential_rp_entity(self) -> dict[str, str]:
+        """Return what a passkey calls the site."""
+        return super().get_public_key_credential_rp_entity() | {"name": self.get_totp_issuer()}
+
+    def get_totp_label(self, user: AbstractBaseUser) -> str:
+        """Return the user name: the address may change, and is nobody's business on a screen."""
+        return user.get_username()

@@ -1,0 +1,71 @@
+"""People in the admin, whose door is the site's own log-in with its limits and second factor."""
+
+from typing import Any
+
+from allauth.account.decorators import secure_admin_login
+from allauth.mfa.models import Authenticator
+from django import forms
+from django.contrib import admin
+from django.contrib.auth.admin import UserAdmin
+from django.contrib.auth.forms import AdminUserCreationForm, UserChangeForm
+from django.core.exceptions import ValidationError
+from django.utils.translation import gettext_lazy as _
+
+from accounts import names, services
+from accounts.models import User
+
+admin.site.login = secure_admin_login(admin.site.login)  # type: ignore[method-assign]
+admin.site.unregister(Authenticator)  # its page shows secrets
+
+
+def clean_new_name(form: forms.ModelForm) -> str:
+    """Return the form's user name; raise ValidationError when it is new and reserved or a look-alike."""
+    name = names.normalise(form.cleaned_data["username"])
+    if name != form.initial.get("username"):
+        names.refuse_reserved(name)
+        if services.name_is_taken(name, but=form.instance):
+            raise ValidationError(_("This name is taken, or looks too much like one that is."), code="taken")
+    return name
+
+
+class NewMemberForm(AdminUserCreationForm):
+    class Meta:
+        model = User
+        fields = ("username", "email")
+
+    def clean_username(self) -> str:
+        return clean_new_name(self)
+
+
+class MemberForm(UserChangeForm):
+    class Meta:
+        model = User
+        fields = "__all__"  # noqa: DJ007 (the admin's fieldsets choose)
+
+    def clean_username(self) -> str:
+        return clean_new_name(self)
+
+    def clean_email(self) -> str:
+        return self.cleaned_data["email"].lower()
+
+
+@admin.register(User)
+class MemberAdmin(UserAdmin):
+    """Members and guests: no password, no hash of one."""
+
+    form: Any = MemberForm
+    add_form: Any = NewMemberForm
+    list_display = ("username", "email", "is_guest", "language", "is_active", "is_staff", "date_joined", "last_login")
+    list_filter = ("is_guest", "is_active", "is_staff", "is_superuser", "language", "date_joined")
+    search_fields = ("username", "email", "skeleton")
+    ordering = ("-date_joined",)
+    readonly_fields = ("skeleton", "is_guest", "date_joined", "last_login")
+    fieldsets = (
+        (None, {"fields": ("username", "skeleton", "email", "is_guest")}),
+        (_("Preferences"), {"fields": ("language", "time_zone", "colours", "reduced_motion")}),
+        (_("Rights"), {"fields": ("is_active", "is_staff", "is_superuser", "groups", "user_permissions")}),
+        (_("Dates"), {"fields": ("date_joined", "last_login")}),
+    )
+    add_fieldsets = (
+        (None, {"classes": ("wide",), "fields": ("username", "email", "usable_password", "password1", "password2")}),
+    )

@@ -1,0 +1,58 @@
+"""Mails about accounts: who reads them, and their words in the site's look."""
+
+import re
+from dataclasses import dataclass
+from typing import Any
+
+import css_inline
+from allauth.account.models import EmailAddress
+from django.core.mail import EmailMessage, EmailMultiAlternatives
+from django.template import TemplateDoesNotExist
+from django.template.loader import render_to_string
+
+from accounts.models import User
+
+SIGNATURE = "\n-- \n"
+INLINER = css_inline.CSSInliner(keep_at_rules=True, load_remote_stylesheets=False)
+
+
+@dataclass(frozen=True)
+class Part:
+    """A paragraph of a mail: `text`, a `code` to type in, or a `link` to follow."""
+
+    kind: str
+    text: str
+
+
+def reader_of(email: str, user: object = None) -> User | None:
+    """Return the person to whom the mail speaks, or None when the address is nobody's."""
+    if isinstance(user, User):
+        return user
+    address = EmailAddress.objects.filter(email=email.lower()).order_by("-verified", "pk").first()
+    return address.user if address else User.objects.filter(email=email.lower()).first()
+
+
+def parts(body: str, code: str = "") -> list[Part]:
+    """Return the paragraphs of a text body, its signature left out."""
+    text = body.partition(SIGNATURE)[0]
+    paragraphs = (" ".join(lines.split()) for lines in re.split(r"\n\s*\n", text))
+    return [Part(_kind(words, code), words) for words in paragraphs if words]
+
+
+def dress(message: EmailMessage, context: dict[str, Any]) -> None:
+    """Give a text mail an HTML twin made of the same paragraphs; nothing when the site has no layout for mails."""
+    if not isinstance(message, EmailMultiAlternatives):
+        return
+    found = parts(str(message.body), str(context.get("code") or ""))
+    words = {"subject": message.subject, "parts": found, "preheader": found[0].text if found else ""}
+    try:
+        html = render_to_string("account/email/letter.html", words)
+    except TemplateDoesNotExist:
+        return
+    message.attach_alternative(INLINER.inline(html), "text/html")
+
+
+def _kind(words: str, code: str) -> str:
+    if code and words == code:
+        return "code"
+    return "link" if re.fullmatch(r"https?://\S+", words) else "text"

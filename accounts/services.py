@@ -1,0 +1,49 @@
+"""Changes to who people are: signing up, and the words they are greeted in."""
+
+from allauth.account.models import EmailAddress
+from django.db import IntegrityError, transaction
+
+from accounts.models import User
+from accounts.names import skeleton
+from config import clock
+
+
+class NameTaken(Exception):
+    """Somebody has that user name, or one that looks like it."""
+
+
+class GuestGone(Exception):
+    """The guest who signs up is no guest any more: they signed up or logged in in another tab."""
+
+
+def name_is_taken(name: str, *, but: User | None = None) -> bool:
+    """Return whether another person's name is this one or looks like it."""
+    return User.objects.filter(skeleton=skeleton(name)).exclude(pk=but.pk if but else None).exists()
+
+
+def sign_up(
+    *, name: str, email: str, password: str, language: str, time_zone: str, guest: User | None = None
+) -> User:
+    """Make a member with an e-mail address yet to be confirmed; a guest keeps their row, and with it their matches.
+
+    Raise NameTaken, also when two look-alikes sign up at the same moment, and GuestGone.
+    """
+    try:
+        with transaction.atomic():
+            user = _locked_guest(guest) if guest else User(language=language, time_zone=time_zone)
+            user.username = name
+            user.is_guest = False
+            user.date_joined = clock.now()
+            user.set_password(password)
+            user.save()
+            EmailAddress.objects.create(user=user, email=email.lower(), primary=True)
+    except IntegrityError as error:
+        raise NameTaken(name) from error
+    return user
+
+
+def _locked_guest(guest: User) -> User:
+    row = User.objects.select_for_update().filter(pk=guest.pk, is_guest=True).first()
+    if row is None:
+        raise GuestGone
+    return row

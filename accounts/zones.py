@@ -1,0 +1,61 @@
+"""Time zones: which exist, how they are offered, and which one a newcomer gets."""
+
+from collections import defaultdict
+from functools import cache
+from zoneinfo import ZoneInfo, available_timezones
+
+from django.http import HttpRequest
+from django.utils.translation import get_language
+from django.utils.translation import gettext_lazy as _
+
+AREAS = {
+    "Europe": _("Europe"),
+    "America": _("America"),
+    "Africa": _("Africa"),
+    "Asia": _("Asia"),
+    "Atlantic": _("Atlantic Ocean"),
+    "Australia": _("Australia"),
+    "Indian": _("Indian Ocean"),
+    "Pacific": _("Pacific Ocean"),
+    "Antarctica": _("Antarctica"),
+    "Arctic": _("Arctic"),
+}
+BY_LANGUAGE = {"fr": "Europe/Paris"}
+
+Choices = list[tuple[object, object]]
+
+
+@cache
+def _known() -> frozenset[str]:
+    return frozenset(available_timezones())
+
+
+@cache
+def _grouped() -> dict[str, list[tuple[str, str]]]:
+    groups: dict[str, list[tuple[str, str]]] = defaultdict(list)
+    for name in sorted(_known()):
+        area, _slash, place = name.partition("/")
+        groups[area].append((name, place.replace("_", " ").replace("/", ", ")))
+    return groups
+
+
+def is_zone(name: str) -> bool:
+    """Return whether the name is a time zone that this machine knows."""
+    return name in _known()
+
+
+def zone(name: str) -> ZoneInfo | None:
+    """Return the zone of that name, or None when it is not (or no longer) known."""
+    return ZoneInfo(name) if is_zone(name) else None
+
+
+def choices(present: str = "UTC") -> Choices:
+    """Return the zones as grouped choices, area by area; `present` is offered even when it has no area."""
+    loose = [(name, name) for name in dict.fromkeys(("UTC", present)) if name.partition("/")[0] not in AREAS]
+    return [*loose, *((label, _grouped()[area]) for area, label in AREAS.items())]
+
+
+def zone_of_request(request: HttpRequest) -> str:
+    """Return the zone that the page's script posted as `time_zone`, else a likely one for the language."""
+    posted = request.POST.get("time_zone", "")
+    return posted if is_zone(posted) else BY_LANGUAGE.get((get_language() or "")[:2], "UTC")
