@@ -1,20 +1,111 @@
-"""Structured logs: one JSON line per request and per move, without personal data."""
+"""Structured logs: one JSON line per request, move and mishap, without personal data."""
 
-from collections.abc import Callable
+import logging
+import re
+import sys
+import time
+import traceback
+from collections.abc import Callable, MutableMapping
 from typing import Any
 
+import msgspec
+import structlog
 from django.http import HttpRequest, HttpResponse
+
+Event = MutableMapping[str, Any]
+
+log = structlog.get_logger("request")
+_E_MAIL = re.compile(r"[^\s@<>\"'(=]+@[^\s@<>\"')]+")
+_ROW = re.compile(r"DETAIL: .*", re.DOTALL)  # PostgreSQL quotes the row that broke a constraint
+
+
+def _without_people(text: str) -> str:
+    """Return the text of a mishap with addresses, and rows of the database, left out."""
+    return _E_MAIL.sub("(address)", _ROW.sub("DETAIL: (left out)", text))
+
+
+def _mishap(logger: Any, method: str, event: Event) -> Event:
+    """Put the traceback of an exception into the line, as text."""
+    error = event.pop("exc_info", None)
+    if error is True:
+        error = sys.exc_info()
+    elif isinstance(error, BaseException):
+        error = (type(error), error, error.__traceback__)
+    if error and error[0]:
+        event["traceback"] = _without_people("".join(traceback.format_exception(*error)))
+    return event
+
+
+def _route(request: HttpRequest) -> str:
+    """Return the pattern that the request met, never its address: that may hold secrets."""
+    match = request.resolver_match
+    return f"/{match.route}" if match else "(none)"
+
+
+def _foreign(logger: Any, method: str, event: Event) -> Event:
+    """Say a line of Django or a library in our form; one about a request names its route, not its address."""
+    record: logging.LogRecord = event["_record"]
+    event["logger"] = record.name
+    if isinstance(request := getattr(record, "request", None), HttpRequest):
+        event["event"] = f"answered {getattr(record, 'status_code', 500)}"
+        event["route"] = _route(request)
+    else:
+        event["event"] = _without_people(str(event["event"]))
+    return event
+
+
+def _news(record: logging.LogRecord) -> bool:
+    """Tell whether a library's line says more than the request's own line: only a crash does."""
+    return record.name != "django.request" or (record.levelno >= logging.ERROR and bool(record.exc_info))
+
+
+def _encode(event: Event, **options: Any) -> str:
+    return msgspec.json.encode(event, enc_hook=str).decode()
+
+
+_COMMON: list[Any] = [structlog.stdlib.add_log_level, structlog.processors.TimeStamper(fmt="iso"), _mishap]
 
 
 def configure(settings: dict[str, Any]) -> None:
-    """Set logging up."""
+    """Send every line, ours and the libraries', to standard output from the level on."""
+    level = logging.getLevelName(str(settings["level"]).upper())
+    structlog.configure(
+        processors=[
+            structlog.contextvars.merge_contextvars,
+            *_COMMON,
+            structlog.processors.JSONRenderer(_encode),
+        ],
+        wrapper_class=structlog.make_filtering_bound_logger(level),
+        logger_factory=structlog.PrintLoggerFactory(),
+        cache_logger_on_first_use=True,
+    )
+    handler = logging.StreamHandler(sys.stdout)
+    handler.setFormatter(
+        structlog.stdlib.ProcessorFormatter(
+            foreign_pre_chain=[*_COMMON],
+            processors=[
+                _foreign,
+                structlog.stdlib.ProcessorFormatter.remove_processors_meta,
+                structlog.processors.JSONRenderer(_encode),
+            ],
+        )
+    )
+    handler.addFilter(_news)
+    root = logging.getLogger()
+    root.handlers = [handler]
+    root.setLevel(level if level != logging.INFO else logging.WARNING)  # libraries inform too much
 
 
 class RequestLog:
-    """Write one line per request."""
+    """Write one line per request: method, route, status, milliseconds."""
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
         self.get_response = get_response
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
-        return self.get_response(request)
+        start = time.perf_counter()
+        response = self.get_response(request)
+        took = round((time.perf_counter() - start) * 1000, 1)
+        route = _route(request)
+        log.info("request", method=request.method, route=route, status=response.status_code, ms=took)
+        return response

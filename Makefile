@@ -1,0 +1,52 @@
+# Club Y: `make run` runs the site, `make test` tests it, `make check` is the verdict of CI.
+
+PYTHON ?= python3.11
+PY = .venv/bin/python
+
+.PHONY: run install admin test check bench format messages lock clean
+
+run:  ## the whole site at http://$HOST:$PORT/ (127.0.0.1:8000), until Ctrl-C
+	@$(PYTHON) -m config.install run
+	@exec $(PY) -m config.supervisor
+
+install:  ## set up without running: packages, translations, static files, database
+	@$(PYTHON) -m config.install install
+
+admin:  ## make an admin
+	@$(PY) manage.py createsuperuser
+
+test:  ## every test, on SQLite; those marked `both` again on PostgreSQL
+	@$(PYTHON) -m config.install test
+	@exec $(PY) -m tests $(ARGS)
+
+check:  ## format, lint, types, import contracts, migrations, translations, tests
+	@$(PYTHON) -m config.install test
+	$(PY) -m ruff format --check .
+	$(PY) -m ruff check .
+	$(PY) -m mypy .
+	.venv/bin/lint-imports
+	$(PY) manage.py makemigrations --check --dry-run
+	$(PY) -m config.messages check
+	@$(MAKE) --no-print-directory test
+
+bench:  ## how fast it is, with the machine and the versions
+	@$(PYTHON) -m config.install test
+	@exec $(PY) -m tests.bench $(ARGS)
+
+format:  ## put the code into its format
+	$(PY) -m ruff format .
+	$(PY) -m ruff check --fix .
+
+messages:  ## bring the texts of the code and the templates into the catalogues
+	$(PY) -m config.messages extract
+
+lock:  ## resolve the packages anew (the tests' lock holds the site's)
+	.venv/bin/uv pip compile --quiet --upgrade --generate-hashes --no-emit-index-url --python-version 3.11 \
+		pyproject.toml -o requirements.lock
+	.venv/bin/uv pip compile --quiet --upgrade --generate-hashes --no-emit-index-url --python-version 3.11 \
+		--group dev -c requirements.lock pyproject.toml -o requirements-dev.lock
+
+clean:  ## remove what can be made again; the data in var/ stay
+	rm -rf .venv .mypy_cache .ruff_cache .hypothesis .import_linter_cache var/static
+	find . -name __pycache__ -prune -exec rm -rf {} +
+	find config/locale -name '*.mo' -delete

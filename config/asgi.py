@@ -1,0 +1,114 @@
+"""The site as one ASGI application: pages through one hop to a thread, sockets through Channels."""
+
+import asyncio
+import contextvars
+import os
+import threading
+from collections.abc import AsyncIterator, Awaitable, Callable
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any
+
+import django
+from asgiref.sync import sync_to_async
+from django.core import signals
+from django.core.exceptions import RequestAborted
+from django.core.handlers.asgi import ASGIHandler, get_script_prefix
+from django.http import HttpRequest
+from django.http.response import HttpResponseBase
+from django.urls import set_script_prefix
+
+os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
+django.setup()
+
+from channels.auth import AuthMiddlewareStack  # noqa: E402 (needs the settings)
+from channels.routing import ProtocolTypeRouter, URLRouter  # noqa: E402
+from channels.security.websocket import AllowedHostsOriginValidator  # noqa: E402
+
+from games.routing import websocket_urlpatterns  # noqa: E402
+
+Receive = Callable[[], Awaitable[dict[str, Any]]]
+Send = Callable[[dict[str, Any]], Awaitable[None]]
+
+POOL = ThreadPoolExecutor(int(os.environ.get("THREADS", "4")), thread_name_prefix="request")
+_thread = threading.local()
+
+
+async def in_pool(work: Callable[..., Any], *args: Any) -> Any:
+    """Return what the work returns in a thread of the pool.
+
+    Each thread keeps one context for all its work, so that whatever Django ties to the context (its
+    connections to the cache) lives as long as the thread, as its database connection does.
+    """
+
+    def in_own_context() -> Any:
+        if not hasattr(_thread, "context"):
+            _thread.context = contextvars.Context()
+        return _thread.context.run(work, *args)
+
+    return await sync_to_async(in_own_context, thread_sensitive=False, executor=POOL)()
+
+
+async def _one_by_one(parts: list[bytes]) -> AsyncIterator[bytes]:
+    for part in parts:
+        yield part
+
+
+class OneHopHandler(ASGIHandler):
+    """Django's handler, with signals, middleware and view in one visit to one thread (decision 0001)."""
+
+    def __init__(self) -> None:
+        self.load_middleware(is_async=False)
+
+    async def __call__(self, scope: dict[str, Any], receive: Receive, send: Send) -> None:
+        try:
+            body = await self.read_body(receive)
+        except RequestAborted:
+            return
+        try:
+            response = await in_pool(self._respond, scope, body)
+            if response.streaming:
+                await self._stream(response, receive, send)
+            else:
+                await self.send_response(response, send)
+        finally:
+            body.close()
+
+    def _respond(self, scope: dict[str, Any], body: Any) -> HttpResponseBase:
+        """Return the whole answer, closed; only a stream is left to be sent, and closed, later."""
+        set_script_prefix(get_script_prefix(scope))
+        signals.request_started.send(sender=self.__class__, scope=scope)
+        request, response = self.create_request(scope, body)
+        if request is not None:
+            response = self._answer(request)
+        if not response.streaming:
+            response.close()
+        elif not response.is_async:  # read now: what it reads from may belong to this thread
+            response.streaming_content = _one_by_one(list(response.streaming_content))
+        return response
+
+    def _answer(self, request: HttpRequest) -> HttpResponseBase:
+        response = self.get_response(request)
+        response._handler_class = self.__class__
+        return response
+
+    async def _stream(self, response: Any, receive: Receive, send: Send) -> None:
+        """Send a stream until it ends or its reader leaves."""
+        gone = asyncio.create_task(receive())
+        sending = asyncio.create_task(self.send_response(response, send))
+        try:
+            await asyncio.wait([gone, sending], return_when=asyncio.FIRST_COMPLETED)
+            if sending.done():
+                sending.result()
+        finally:
+            gone.cancel()
+            sending.cancel()
+            await asyncio.wait([gone, sending])
+            await in_pool(response.close)
+
+
+application = ProtocolTypeRouter(
+    {
+        "http": OneHopHandler(),
+        "websocket": AllowedHostsOriginValidator(AuthMiddlewareStack(URLRouter(websocket_urlpatterns))),
+    }
+)

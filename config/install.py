@@ -1,0 +1,117 @@
+"""Set-up of a machine: what is missing or old is made new, the rest is left alone. Standard library only."""
+
+import hashlib
+import os
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterable
+from pathlib import Path
+
+from config.supervisor import HOST, PORT, VAR_DIR, port_taken
+
+ROOT = Path(__file__).resolve().parent.parent
+VENV = ROOT / ".venv"
+PYTHON = VENV / "bin" / "python"
+INSTALLED = VENV / "installed"
+UV = "uv==0.13.9"
+RUN, DEV = "requirements.lock", "requirements-dev.lock"
+# What only tests need, of Debian: a program that tells whether it is there, and the package that has it.
+DEBIAN = {"/usr/lib/postgresql/*/bin/initdb": "postgresql", "/usr/bin/chromium": "chromium"}
+
+
+def say(text: str) -> None:
+    """Tell what is being done; it may take a while."""
+    sys.stdout.write(f"{text}\n")
+    sys.stdout.flush()
+
+
+def do(*command: str | Path) -> None:
+    """Run a command; end with its failure."""
+    done = subprocess.run(command, cwd=ROOT, check=False)
+    if done.returncode:
+        sys.exit(f"Failed: {' '.join(map(str, command))}")
+
+
+def fingerprint(files: Iterable[Path]) -> str:
+    """Return a hash of the files' names and contents."""
+    digest = hashlib.sha256()
+    for file in sorted(files):
+        digest.update(str(file).encode() + b"\0" + file.read_bytes())
+    return digest.hexdigest()
+
+
+def changed(stamp: Path, now: str) -> bool:
+    """Tell whether the stamp says something else than now."""
+    return not stamp.exists() or stamp.read_text() != now
+
+
+def packages(lock: str) -> None:
+    """Make .venv hold the packages of the lock file; once it has those of the tests, it keeps them."""
+    if INSTALLED.exists() and INSTALLED.read_text().startswith(DEV):
+        lock = DEV
+    now = f"{lock} {fingerprint([ROOT / lock])}"
+    if not changed(INSTALLED, now):
+        return
+    say(f"Installing the packages of {lock} into .venv")
+    if not PYTHON.exists():
+        do(sys.executable, "-m", "venv", VENV)
+    if not (VENV / "bin" / "uv").exists():
+        do(PYTHON, "-m", "pip", "install", "--quiet", UV)
+    do(VENV / "bin" / "uv", "pip", "sync", "--quiet", "--require-hashes", "--python", PYTHON, lock)
+    INSTALLED.write_text(now)
+
+
+def translations() -> None:
+    """Compile each catalogue that is newer than its compiled form."""
+    for catalogue in ROOT.glob("config/locale/*/LC_MESSAGES/django.po"):
+        compiled = catalogue.with_suffix(".mo")
+        if not compiled.exists() or compiled.stat().st_mtime <= catalogue.stat().st_mtime:
+            do(PYTHON, "-m", "config.messages", "compile")
+            return
+
+
+def static_files() -> None:
+    """Collect, hash and compress the static files when one of them, or a package, changed."""
+    files = [file for file in ROOT.glob("*/static/**/*") if file.is_file()]
+    now = fingerprint([*files, ROOT / RUN, ROOT / "config" / "settings.py"])
+    stamp = VAR_DIR / "static" / "collected"
+    if changed(stamp, now):
+        say("Collecting the static files")
+        do(PYTHON, "manage.py", "collectstatic", "--noinput", "--clear", "--verbosity", "0")
+        stamp.write_text(now)
+
+
+def database() -> None:
+    """Bring the database up to date."""
+    do(PYTHON, "manage.py", "migrate", "--noinput", "--verbosity", "0")
+
+
+def debian() -> None:
+    """Install what the tests need of Debian where it is missing."""
+    missing = [package for program, package in DEBIAN.items() if not list(Path("/").glob(program[1:]))]
+    if missing and os.geteuid() == 0 and shutil.which("apt-get"):
+        say(f"Installing {', '.join(missing)}")
+        do("apt-get", "update", "-qq")
+        do("apt-get", "install", "-y", "-qq", "--no-install-recommends", *missing)
+    elif missing:
+        sys.exit(f"The tests need {', '.join(missing)}: install as root, then try again.")
+
+
+def main(what: str) -> None:
+    """Prepare to `run` the site (the port must be free), to `install` it only, or to `test` it."""
+    if what == "run" and port_taken(HOST, PORT):
+        sys.exit(f"Port {PORT} of {HOST} is taken: is Club Y running already? Another: PORT=8001 make run")
+    if what == "test":
+        debian()
+        packages(DEV)
+        translations()
+    else:
+        packages(RUN)
+        translations()
+        static_files()
+        database()
+
+
+if __name__ == "__main__":
+    main(sys.argv[1])

@@ -1,0 +1,65 @@
+"""The web server: daphne, made to answer what it has begun before it ends."""
+
+import asyncio
+import os
+import sys
+from typing import Any
+
+from daphne.endpoints import build_endpoint_description_strings
+from daphne.http_protocol import WebRequest
+from daphne.server import Server  # before anything else of Twisted
+from twisted.internet.defer import Deferred
+
+from config.asgi import application
+
+DRAIN_SECONDS = 8.0
+FLUSH_SECONDS = 0.1
+
+
+class DrainingServer(Server):
+    """On SIGTERM: no new connections, sockets closed, running requests answered, then the end."""
+
+    failed = False
+
+    def listen_success(self, port: Any) -> None:
+        super().listen_success(port)
+        self.port = port
+
+    def listen_error(self, failure: Any) -> None:
+        self.failed = True
+        super().listen_error(failure)
+
+    def kill_all_applications(self) -> Deferred[None]:
+        """Return what the reactor waits for before it ends."""
+        return Deferred.fromFuture(asyncio.ensure_future(self._drain()))
+
+    async def _drain(self) -> None:
+        if not self.failed:
+            self.port.stopListening()
+        for socket in self._running(web=False):
+            socket.cancel()
+        end = asyncio.get_running_loop().time() + DRAIN_SECONDS
+        while (requests := self._running(web=True)) and asyncio.get_running_loop().time() < end:
+            await asyncio.wait(requests, timeout=DRAIN_SECONDS / 10)
+        await asyncio.sleep(FLUSH_SECONDS)
+
+    def _running(self, *, web: bool) -> list[asyncio.Future[None]]:
+        """Return the unfinished applications of web requests, or of sockets."""
+        applications = [
+            details.get("application_instance")
+            for protocol, details in self.connections.items()
+            if isinstance(protocol, WebRequest) is web
+        ]
+        return [running for running in applications if running is not None and not running.done()]
+
+
+def main() -> None:
+    """Serve at HOST and PORT until a signal."""
+    host, port = os.environ.get("HOST", "127.0.0.1"), int(os.environ.get("PORT", "8000"))
+    server = DrainingServer(application, endpoints=build_endpoint_description_strings(host=host, port=port))
+    server.run()
+    sys.exit(1 if server.failed else 0)
+
+
+if __name__ == "__main__":
+    main()

