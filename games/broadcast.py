@@ -40,6 +40,12 @@ def lobby_changed() -> None:
     transaction.on_commit(lambda: _send([(LOBBY, {"type": "ring.lobby"})]), robust=True)
 
 
+def seat_lost(match_id: int, user_id: int) -> None:
+    """Have, after commit, this person's pages of the match ask anew what they may see."""
+    ring = (person_group(user_id), {"type": "seat.lost", "match": match_id})
+    transaction.on_commit(lambda: _send([ring]), robust=True)
+
+
 def bots_asked(match_id: int, *, after: float) -> None:
     """Tell the worker, after commit, to look at this match's bots in `after` seconds."""
     transaction.on_commit(lambda: _post("games.tasks.play_bots", match_id, after), robust=True)

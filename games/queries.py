@@ -35,6 +35,25 @@ def waiting_count(user: Person) -> int:
     return my_turns(user).count()
 
 
+def matches_to_move(user: Person) -> list[Match]:
+    """Return the matches that wait for this person, the longest waiting first, seats included."""
+    order = list(my_turns(user).values_list("match_id", flat=True))
+    found = Match.objects.defer("setup_draws", "server_seed").prefetch_related(_IN_SEATS).in_bulk(order)
+    return [found[match_id] for match_id in order]
+
+
+def is_invited(match: Match, user: Person) -> bool:
+    """Return whether this person was asked to sit down at this match."""
+    return user.pk is not None and match.invitations.filter(user_id=user.pk).exists()
+
+
+def seat_number(match_id: int, user: Person) -> int | None:
+    """Return the seat in which this person plays (not one that was left); None for a watcher."""
+    if user.pk is None:
+        return None
+    return Seat.objects.filter(match_id=match_id, user_id=user.pk, bot="").values_list("number", flat=True).first()
+
+
 def open_tables(user: Person, game_slug: str = "") -> QuerySet[Match]:
     """Return the open matches that this person may sit down at, the newest first; one game's, if named."""
     welcome = Q(access=Match.Access.OPEN)
@@ -63,6 +82,11 @@ def my_matches(user: Person) -> QuerySet[Match]:
 def seats_of(match: Match) -> list[Seat]:
     """Return the match's seats by number, each with its person."""
     return list(match.seats.select_related("user").order_by("number"))
+
+
+def all_turns(match: Match) -> QuerySet[Turn]:
+    """Return the turns of a match in order."""
+    return Turn.objects.filter(match_id=match.pk).order_by("number")
 
 
 def last_turns(match: Match, *, since: int | None = None, most: int = 12) -> list[Turn]:

@@ -1,3 +1,7 @@
-"""Addresses of sockets."""
+"""The one socket address."""
 
-websocket_urlpatterns = []
+from django.urls import path
+
+from games.consumers import Doorbell
+
+websocket_urlpatterns = [path("ws/", Doorbell.as_asgi())]

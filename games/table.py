@@ -47,7 +47,7 @@ def table_for(
     if state is None and match.state:
         state = match.game.load(bytes(match.state))
     playing = viewer is not None and viewer.is_in and match.status == Match.Status.RUNNING and step is None
-    view = match.game.view(state, viewer.number if viewer else None) if state is not None else None
+    view = _view(match, viewer, state) if state is not None else None
     if view is not None and not playing:
         view["prompt"] = None
     return {
@@ -69,6 +69,12 @@ def table_for(
         "log": [_entry(turn, since) for turn in turns],
         "since": since,
     }
+
+
+def _view(match: Match, viewer: Seat | None, state: Any) -> dict[str, Any]:
+    """Return the game's view for the viewer; who has left a running match sees what watchers see."""
+    watching = viewer is None or (not viewer.is_in and match.status == Match.Status.RUNNING)
+    return match.game.view(state, None if watching or viewer is None else viewer.number)
 
 
 def _seat(seat: Seat, viewer: Seat | None) -> dict[str, Any]:

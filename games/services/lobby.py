@@ -143,6 +143,7 @@ def leave(*, match_id: int, user: Person) -> None:
         seat = seat_of(seats, user)
         seat.user, seat.nonce = None, ""
         seat.save(update_fields=["user", "nonce"])
+        broadcast.seat_lost(match.pk, user.pk)
         heirs = [other.user for other in seats if other.is_in]
         if not heirs:
             _close(match, Match.Ending.CLOSED)
@@ -188,6 +189,7 @@ def decline(*, match_id: int, user: User) -> None:
     with transaction.atomic():
         match, seats = lock_match(match_id)
         if match.invitations.filter(user=user).delete()[0]:
+            broadcast.seat_lost(match.pk, user.pk)
             _changed(match, seats)
 
 

@@ -71,6 +71,7 @@ def resign(*, match_id: int, user: Person) -> None:
         seat.left = 1 + sum(other.left is not None for other in seats)
         seat.bot = RESIGNED_BOT
         seat.wants_call_off = False
+        broadcast.seat_lost(match.pk, seat.user_id)
         people_in = [other for other in seats if other.is_in]
         if not people_in or (len(people_in) == 1 and all(s.is_in or s.left for s in seats)):
             finish(match, seats, Match.Ending.RESIGNED)

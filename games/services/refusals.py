@@ -45,6 +45,10 @@ class NotRunning(Refused):
     sentence = _("This match is not running.")
 
 
+class NotEnded(Refused):
+    sentence = _("The record, with the seed of the dice, is opened when the match has ended.")
+
+
 class NotOpen(Refused):
     sentence = _("This table is no longer open.")
 

@@ -1,0 +1,184 @@
+"""The doorbell: a socket that tells an open page that something changed, never what."""
+
+import asyncio
+import json
+import logging
+from typing import Any
+from urllib.parse import parse_qs
+
+from channels.db import database_sync_to_async
+from channels.generic.websocket import AsyncWebsocketConsumer
+from channels.layers import get_channel_layer
+from redis.exceptions import RedisError
+
+from accounts.sockets import session_group
+from games import presence, queries
+from games.broadcast import LOBBY, match_group, person_group
+from games.models import Match
+from games.services.play import mark_seen
+
+log = logging.getLogger(__name__)
+
+TRY_AGAIN, NOT_FOUND, LOGGED_OUT = 1013, 4404, 4401
+PULSE = 0.5  # seconds between two looks at Redis
+
+
+class Doorbell(AsyncWebsocketConsumer):
+    """One open page. `?match=ID` rings for a match, `?lobby=1` for the open tables; both for one's own turns."""
+
+    match_id: int | None = None
+    seat: int | None = None
+
+    async def connect(self) -> None:
+        query = parse_qs(self.scope["query_string"].decode("latin-1"))
+        wanted = query.get("match", [""])[0]
+        self.user = self.scope["user"]
+        version = None
+        if wanted:
+            found = await _find(wanted, self.user)
+            if found is None:
+                await self.accept()  # so that the page learns the reason
+                await self.close(NOT_FOUND)
+                return
+            self.match_id, version, self.seat = found
+        if not await pulse.join(self):
+            await self.close(TRY_AGAIN)
+            return
+        await self._subscribe("lobby" in query)
+        await self.accept()
+        if version is not None:
+            await self._say(version=(await _find(wanted, self.user) or found)[1])  # rung since the first look
+            await self._tell_here()
+        if self.user.is_authenticated:
+            await self.ring_person({})
+
+    async def _subscribe(self, lobby: bool) -> None:
+        names = [LOBBY] if lobby else []
+        if self.match_id is not None:
+            names.append(match_group(self.match_id))
+        if self.user.is_authenticated:
+            names += [person_group(self.user.pk), session_group(self.scope["session"].session_key or "")]
+        self.subscribed = names
+        for name in names:
+            await self.channel_layer.group_add(name, self.channel_name)
+
+    async def disconnect(self, code: int) -> None:
+        pulse.leave(self)
+        try:
+            for name in getattr(self, "subscribed", []):
+                await self.channel_layer.group_discard(name, self.channel_name)
+            if self.seat is not None:
+                await presence.go(self.match_id, self.seat)
+                await self._announce()
+        except RedisError:
+            log.info("left while Redis was away")
+        await self._mark_seen()
+
+    async def receive(self, text_data: str | None = None, bytes_data: bytes | None = None) -> None:
+        """A page says whether its person looks at it: {"here": true}. Everything else is ignored."""
+        if self.seat is None or self.match_id is None:
+            return
+        try:
+            said = json.loads(text_data or "")
+        except (ValueError, RecursionError):
+            return
+        if not isinstance(said, dict) or not isinstance(said.get("here"), bool):
+            return
+        before = await presence.here(self.match_id)
+        await (presence.arrive if said["here"] else presence.go)(self.match_id, self.seat)
+        if said["here"]:
+            await self._mark_seen()
+        if (self.seat in before) is not said["here"]:
+            await self._announce()
+
+    async def ring(self, message: dict[str, Any]) -> None:
+        await self._say(version=message["version"])
+
+    async def ring_lobby(self, message: dict[str, Any]) -> None:
+        await self._say(lobby=True)
+
+    async def ring_person(self, message: dict[str, Any]) -> None:
+        await self._say(waiting=await database_sync_to_async(queries.waiting_count)(self.user))
+
+    async def ring_here(self, message: dict[str, Any]) -> None:
+        await self._tell_here()
+
+    async def seat_lost(self, message: dict[str, Any]) -> None:
+        """The person gave up a seat: the page asks anew what it may see."""
+        if message["match"] == self.match_id:
+            await self.close(TRY_AGAIN)
+
+    async def session_ended(self, message: dict[str, Any]) -> None:
+        await self.close(LOGGED_OUT)
+
+    async def _announce(self) -> None:
+        await self.channel_layer.group_send(match_group(self.match_id), {"type": "ring.here"})
+
+    async def _tell_here(self) -> None:
+        await self._say(here=await presence.here(self.match_id))
+
+    async def _mark_seen(self) -> None:
+        if self.seat is not None:
+            await database_sync_to_async(mark_seen)(match_id=self.match_id, user_id=self.user.pk)
+
+    async def _say(self, **what: Any) -> None:
+        await self.send(json.dumps(what))
+
+
+@database_sync_to_async
+def _find(wanted: str, user: Any) -> tuple[int, int, int | None] | None:
+    """Return number and version of a match that this person may see, and the person's seat; else None."""
+    if not (wanted.isascii() and wanted.isdigit()):
+        return None
+    row = queries.visible_to(user).filter(pk=int(wanted)).values_list("pk", "version").first()
+    return (*row, queries.seat_number(row[0], user)) if row else None
+
+
+class Pulse:
+    """Looks whether Redis beats. While it does not, no page is live: sockets close, and none is opened."""
+
+    def __init__(self) -> None:
+        self.pages: set[Doorbell] = set()
+        self._loop: asyncio.AbstractEventLoop | None = None
+        self._task: asyncio.Task[None] | None = None
+
+    async def join(self, page: Doorbell) -> bool:
+        """Watch over a page that opens; False when Redis is away."""
+        loop = asyncio.get_running_loop()
+        if self._loop is not loop:  # another process, or another test
+            self._loop, self._task, self.pages = loop, None, set()
+        if not await self._beats():
+            return False
+        self.pages.add(page)
+        if self._task is None or self._task.done():
+            self._task = loop.create_task(self._watch())
+        return True
+
+    def leave(self, page: Doorbell) -> None:
+        self.pages.discard(page)
+
+    async def _watch(self) -> None:
+        while self.pages:
+            await asyncio.sleep(PULSE)
+            if not await self._beats():
+                await self._close_all()
+
+    async def _beats(self) -> bool:
+        try:
+            return bool(await presence.redis().ping())
+        except (RedisError, OSError):
+            return False
+
+    async def _close_all(self) -> None:
+        """Send every page away to come again, and forget the broken subscriptions with them."""
+        pages, self.pages = self.pages, set()
+        for page in pages:
+            await page.close(TRY_AGAIN)
+        await asyncio.sleep(0)
+        try:
+            await get_channel_layer().flush()
+        except (RedisError, OSError):
+            log.info("subscriptions dropped with Redis away")
+
+
+pulse = Pulse()

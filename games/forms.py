@@ -1,0 +1,201 @@
+"""What browsers send, made into the arguments of services; what is unreadable is refused in words."""
+
+import json
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Any
+
+from django import forms
+from django.core.exceptions import ValidationError
+from django.http import QueryDict
+from django.utils.translation import gettext_lazy as _
+
+from accounts.models import User
+from games.engine import GAMES, get_game
+from games.models import Match
+from games.services.refusals import Refused
+
+KEY = re.compile(r"[A-Za-z0-9_-]{1,40}")
+NONCE = re.compile(r"[A-Za-z0-9_-]{1,64}")
+MOST_NOTES = 10_000
+MOST_INVITED = 10
+
+
+class Unreadable(Refused):
+    status = 400
+    sentence = _("That could not be read as a move. Nothing was played; here is the table now.")
+
+
+@dataclass(frozen=True)
+class MovePost:
+    """A move as posted: the question it answers, the key that makes it play once, the move itself."""
+
+    ask: int
+    key: str
+    move: Any
+    since: int | None
+
+
+def read_move(post: QueryDict) -> MovePost:
+    """Return the posted move; Unreadable when the frame of it (question, key, JSON) makes no sense.
+
+    `move` is a JSON object. Fields of an object's type are added from inputs `<type>.<kind>.<field>`,
+    the kind being `int`, `text`, `ints` (a list), or `but` (the numbers of `<type>.of.<field>` not given).
+    Whether the move itself makes sense is for the game to say.
+    """
+    ask, key = post.get("ask", ""), post.get("key", "")
+    if not (ask.isascii() and ask.isdigit() and len(ask) <= 9 and KEY.fullmatch(key)):
+        raise Unreadable
+    try:
+        move = json.loads(post.get("move", ""))
+    except (ValueError, RecursionError) as error:
+        raise Unreadable from error
+    if isinstance(move, dict) and isinstance(move.get("type"), str):
+        move = {**_fields(post, move["type"]), **move}
+    return MovePost(int(ask), key, move, read_turn(post.get("since")))
+
+
+def read_turn(text: str | None) -> int | None:
+    """Return a turn number from an address or a form; None when it is none."""
+    return int(text) if text and text.isascii() and text.isdigit() and len(text) <= 9 else None
+
+
+def read_nonce(post: QueryDict) -> str:
+    """Return the player's part of the seed, as sent; empty (the site draws one) when it is no such thing."""
+    nonce = post.get("nonce", "")
+    return nonce if NONCE.fullmatch(nonce) else ""
+
+
+def _fields(post: QueryDict, move_type: str) -> dict[str, Any]:
+    fields: dict[str, Any] = {}
+    for name in post:
+        parts = name.split(".")
+        if len(parts) != 3 or parts[0] != move_type:
+            continue
+        kind, field = parts[1:]
+        if kind == "text":
+            fields[field] = post[name]
+        elif kind == "int":
+            fields[field] = _ints([post[name]])[0]
+        elif kind == "ints":
+            fields[field] = _ints(post.getlist(name))
+        elif kind == "of":
+            without = _ints(post.getlist(f"{move_type}.but.{field}"))
+            fields[field] = [number for number in _ints(post[name].split()) if number not in without]
+    return fields
+
+
+def _ints(texts: Iterable[str]) -> list[int]:
+    try:
+        return [int(text) if len(text) <= 12 else _raise() for text in texts]
+    except ValueError as error:
+        raise Unreadable from error
+
+
+def _raise() -> int:
+    raise Unreadable
+
+
+def read_orders(post: QueryDict, game_slug: str) -> dict[str, Any]:
+    """Return the standing orders of a posted form, as data for the game to check; what is blank is left out."""
+    fields = {**get_game(game_slug).orders, "pass_always": {"one_of": [True, False]}}
+    orders: dict[str, Any] = {}
+    for name, field in fields.items():
+        if "subset_of" in field:
+            if post.get(f"use_{name}"):
+                orders[name] = post.getlist(name)
+        elif post.get(name):
+            orders[name] = True
+    return orders
+
+
+class NotesForm(forms.Form):
+    """Private notes on a match."""
+
+    notes = forms.CharField(required=False, max_length=MOST_NOTES, strip=False)
+
+
+def members_named(text: str) -> list[User]:
+    """Return the members of a list of names; ValidationError names those who do not exist."""
+    names = list(dict.fromkeys(name for name in re.split(r"[\s,;]+", text) if name))
+    if len(names) > MOST_INVITED:
+        raise ValidationError(_("Invite ten members at the most."))
+    found, missing = [], []
+    for name in names:
+        member = User.objects.filter(username__iexact=name, is_guest=False, is_active=True).first()
+        found.append(member) if member else missing.append(name)
+    if missing:
+        raise ValidationError(
+            _("There is no member named %(names)s."), params={"names": ", ".join(missing)[:100]}
+        )
+    return [member for member in found if member]
+
+
+class NewMatchForm(forms.Form):
+    """The wishes for a new table of one game."""
+
+    access = forms.ChoiceField(label=_("Who may join"), choices=Match.Access, initial=Match.Access.OPEN)
+    invited = forms.CharField(
+        label=_("Invite members"),
+        required=False,
+        max_length=300,
+        help_text=_("Their user names, separated by commas."),
+        widget=forms.TextInput(attrs={"autocomplete": "off", "autocapitalize": "none", "spellcheck": "false"}),
+    )
+    nonce = forms.CharField(required=False, max_length=64, widget=forms.HiddenInput)
+
+    def __init__(self, *args: Any, game_slug: str = GAMES[0], **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.game = get_game(game_slug)
+        sizes = range(self.game.min_seats, self.game.max_seats + 1)
+        self.fields["size"] = forms.TypedChoiceField(
+            label=_("Players"), coerce=int, choices=[(n, str(n)) for n in sizes], initial=sizes[0],
+            widget=forms.RadioSelect,
+        )
+        for name, field in self.game.option_fields.items():
+            self.fields[f"option_{name}"] = forms.ChoiceField(
+                label=OPTION_LABELS[name, None],
+                choices=[(value, OPTION_LABELS[name, value]) for value in field["one_of"]],
+                initial=field["default"],
+                widget=forms.RadioSelect,
+            )
+        for number in range(1, self.game.max_seats):
+            self.fields[f"bot_{number}"] = forms.ChoiceField(
+                label=_("Seat %(number)d") % {"number": number + 1},
+                required=False,
+                choices=[("", _("A person")), ("easy", _("Easy bot")), ("strong", _("Strong bot"))],
+            )
+
+    @property
+    def option_fields(self) -> list[forms.BoundField]:
+        """The fields of the game's own options."""
+        return [self[f"option_{name}"] for name in self.game.option_fields]
+
+    @property
+    def bot_fields(self) -> list[forms.BoundField]:
+        """A field for each seat beside the creator's."""
+        return [self[f"bot_{number}"] for number in range(1, self.game.max_seats)]
+
+    def clean_invited(self) -> list[User]:
+        return members_named(self.cleaned_data["invited"])
+
+    def wishes(self) -> dict[str, Any]:
+        """Return the arguments of `lobby.create_match` that this form answers for."""
+        data = self.cleaned_data
+        levels = [data[f"bot_{number}"] for number in range(1, data["size"])]
+        return {
+            "game_slug": self.game.slug,
+            "size": data["size"],
+            "options": {name: data[f"option_{name}"] for name in self.game.option_fields},
+            "bots": [level for level in levels if level],
+            "access": data["access"],
+            "invited": data["invited"],
+        }
+
+
+OPTION_LABELS: dict[tuple[str, str | None], Any] = {
+    ("scratch", None): _("Writing a zero"),
+    ("scratch", "forced"): _("Only when no open row would give points"),
+    ("scratch", "free"): _("In any open row, at any time"),
+}

@@ -1,0 +1,1 @@
+"""The pages of games: read, or call one service, and answer."""

@@ -1,0 +1,130 @@
+"""The page of one match, its fragment, and all that is done on it."""
+
+from django.contrib.auth.decorators import login_required
+from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
+from django.shortcuts import redirect, render
+from django.views.decorators.http import require_GET, require_POST
+
+from config import clock
+from games import queries
+from games.forms import NotesForm, read_move, read_orders, read_turn
+from games.models import Match
+from games.services import play
+from games.services.refusals import BadTable, NotEnded
+from games.table import record_of, state_at, table_for
+from games.views.showing import Shown, find, match_response, told
+
+
+@require_GET
+def match_page(request: HttpRequest, match_id: int) -> HttpResponse:
+    """The match as this person may see it."""
+    return match_response(find(request, match_id))
+
+
+@require_GET
+def table_fragment(request: HttpRequest, match_id: int) -> HttpResponse:
+    """The table alone; nothing (204) when the page has this version already."""
+    shown = find(request, match_id)
+    if read_turn(request.GET.get("have")) == shown.match.version:
+        return HttpResponse(status=204)
+    table = shown.table(read_turn(request.GET.get("since")))
+    return HttpResponse(shown.fragment(table), headers={"Cache-Control": "no-store"})
+
+
+@require_POST
+@told
+def move(request: HttpRequest, match_id: int) -> HttpResponse:
+    """Play the posted move; the answer is the mover's new table."""
+    received = clock.now_ms()
+    post = read_move(request.POST)
+    playing = play.submit_move(
+        match_id=match_id, user=request.user, ask=post.ask, key=post.key, move=post.move, received=received
+    )
+    if not request.headers.get("X-Live"):
+        return redirect("match", match_id=match_id)
+    shown = Shown(request, playing.match, playing.seats)
+    return HttpResponse(shown.fragment(shown.table(post.since)), headers={"Cache-Control": "no-store"})
+
+
+@require_POST
+@told
+@login_required
+def resign(request: HttpRequest, match_id: int) -> HttpResponse:
+    """Leave the match to a bot, for good."""
+    find(request, match_id)
+    play.resign(match_id=match_id, user=request.user)
+    return redirect("match", match_id=match_id)
+
+
+@require_POST
+@told
+@login_required
+def call_off(request: HttpRequest, match_id: int) -> HttpResponse:
+    """Wish, or no longer wish, to end the match without result."""
+    find(request, match_id)
+    play.wish_call_off(match_id=match_id, user=request.user, wish=request.POST.get("wish") != "0")
+    return redirect("match", match_id=match_id)
+
+
+@require_POST
+@told
+@login_required
+def notes(request: HttpRequest, match_id: int) -> HttpResponse:
+    """Keep the person's private notes."""
+    find(request, match_id)
+    form = NotesForm(request.POST)
+    if not form.is_valid():
+        raise BadTable(" ".join(form.errors["notes"]))
+    play.write_notes(match_id=match_id, user=request.user, notes=form.cleaned_data["notes"])
+    return redirect("match", match_id=match_id)
+
+
+@require_POST
+@told
+@login_required
+def orders(request: HttpRequest, match_id: int) -> HttpResponse:
+    """Replace the seat's standing orders."""
+    match = find(request, match_id).match
+    wishes = read_orders(request.POST, match.game_slug)
+    play.give_orders(match_id=match_id, user=request.user, orders=wishes)
+    return redirect("match", match_id=match_id)
+
+
+@require_GET
+def match_log(request: HttpRequest, match_id: int) -> HttpResponse:
+    """Everything that happened, in words."""
+    shown = find(request, match_id)
+    turns = queries.all_turns(shown.match)
+    table = table_for(shown.match, shown.seats, shown.viewer, turns)
+    return render(request, "games/log.html", {"match": shown.match, "table": table})
+
+
+@require_GET
+def replay(request: HttpRequest, match_id: int, step: int) -> HttpResponse:
+    """The board after turn `step`, as this person may see it."""
+    shown = find(request, match_id)
+    match = shown.match
+    if match.status == Match.Status.OPEN or not match.state or step > match.turns:
+        raise Http404
+    table = table_for(
+        match,
+        shown.seats,
+        shown.viewer,
+        queries.all_turns(match).filter(number=step),
+        state=state_at(match, shown.seats, step),
+        step=step,
+    )
+    context = {"match": match, "table": table, "table_html": shown.fragment(table), "step": step}
+    return render(request, "games/replay.html", context)
+
+
+@require_GET
+@told
+def record(request: HttpRequest, match_id: int) -> HttpResponse:
+    """The whole match as data, once it has ended."""
+    shown = find(request, match_id)
+    if shown.match.status != Match.Status.ENDED or not shown.match.state:
+        raise NotEnded
+    answer = JsonResponse(record_of(shown.match, shown.seats), json_dumps_params={"indent": 1})
+    answer["Content-Disposition"] = f'attachment; filename="club-y-{match_id}.json"'
+    return answer

@@ -1,0 +1,126 @@
+"""The pages around matches: home, lobby, one's own matches, a game's rules."""
+
+from typing import Any
+
+from django.contrib.auth.decorators import login_required
+from django.core.paginator import Paginator
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.template.loader import render_to_string
+from django.utils.translation import get_language
+from django.views.decorators.http import require_GET
+
+from games import queries
+from games.catalogue import games_shown
+from games.engine import GAMES
+from games.models import Match
+from games.table import headline, seat_name, seat_of_viewer, table_for, when
+
+ENDED_PER_PAGE = 20
+TABLES_SHOWN = 100
+
+
+@require_GET
+def home(request: HttpRequest) -> HttpResponse:
+    """What this is, for a visitor; for a member, the matches that wait."""
+    waiting = [_line(match, request) for match in queries.matches_to_move(request.user)]
+    context = {"games": games_shown(), "waiting_matches": waiting, "tables_html": _tables(request)}
+    return render(request, "games/home.html", context)
+
+
+@require_GET
+def lobby_page(request: HttpRequest) -> HttpResponse:
+    """The open tables; the list alone for a page that has the rest."""
+    if request.GET.get("fragment"):
+        return HttpResponse(_tables(request), headers={"Cache-Control": "no-store"})
+    slug = request.GET.get("game", "")
+    context = {"games": games_shown(), "game_slug": slug, "tables_html": _tables(request)}
+    return render(request, "games/lobby.html", context)
+
+
+def _tables(request: HttpRequest) -> str:
+    slug = request.GET.get("game", "")
+    tables = queries.open_tables(request.user, slug if slug in GAMES else "")[:TABLES_SHOWN]
+    items = [_open_table(match, request) for match in tables]
+    return render_to_string("games/lobby_list.html", {"tables": items}, request)
+
+
+def _open_table(match: Match, request: HttpRequest) -> dict[str, Any]:
+    seats = list(match.seats.all())
+    return {
+        "match": match,
+        "id": match.pk,
+        "game": match.game_slug,
+        "name": match.game.name,
+        "options": match.options,
+        "creator": next((seat_name(s) for s in seats if s.user_id == match.creator_id and s.user_id), ""),
+        "seats": [{"number": s.number, "name": seat_name(s), "free": s.is_free} for s in seats],
+        "free": sum(seat.is_free for seat in seats),
+        "seated": seat_of_viewer(seats, request.user.pk) is not None,
+        "when": when(match.created_at),
+    }
+
+
+@login_required
+@require_GET
+def my_matches(request: HttpRequest) -> HttpResponse:
+    """One's own matches, by what they wait for."""
+    matches = queries.my_matches(request.user)
+    running = [_line(match, request) for match in matches.filter(status=Match.Status.RUNNING)]
+    seated = matches.filter(status=Match.Status.OPEN)
+    opened = [_line(match, request) for match in seated]
+    ended = Paginator(matches.filter(status=Match.Status.ENDED).order_by("-ended_at", "-pk"), ENDED_PER_PAGE)
+    page = ended.get_page(request.GET.get("page"))
+    sections = {
+        "turn": sorted((line for line in running if line["asked_at"]), key=lambda line: line["asked_at"]),
+        "waiting": [line for line in running if not line["asked_at"]],
+        "open": [line for line in opened if line["seated"]],
+        "invited": [line for line in opened if not line["seated"]],
+        "ended": [_line(match, request) for match in page],
+    }
+    return render(request, "games/mine.html", {"sections": sections, "page": page})
+
+
+def _line(match: Match, request: HttpRequest) -> dict[str, Any]:
+    """Return a match as a line of a list: whom against, and what is asked or how it ended."""
+    seats = list(match.seats.all())
+    mine = seat_of_viewer(seats, request.user.pk)
+    table = table_for(match, seats, mine)
+    at = match.ended_at or match.moved_at or match.created_at
+    return {
+        "url": f"/matches/{match.pk}/",
+        "id": match.pk,
+        "game": match.game_slug,
+        "name": match.game.name,
+        "headline": headline(table),
+        "opponents": [{"number": s.number, "name": seat_name(s)} for s in seats if s is not mine],
+        "you": mine.number if mine else None,
+        "seated": mine is not None,
+        "asked_at": mine.asked_at if mine and mine.is_in else None,
+        "when": when(at),
+        "iso": at.isoformat(timespec="seconds"),
+        "ending": match.ending,
+        "rank": mine.rank if mine else None,
+        "score": mine.score if mine else None,
+    }
+
+
+@require_GET
+def next_match(request: HttpRequest) -> HttpResponse:
+    """Go to the match that has waited longest for this person, after the one being looked at (`after`)."""
+    waiting = list(queries.my_turns(request.user).values_list("match_id", flat=True))
+    after = request.GET.get("after", "")
+    if after.isascii() and after.isdigit() and int(after) in waiting:
+        place = waiting.index(int(after)) + 1
+        waiting = waiting[place:] + waiting[:place]
+    return redirect("match", match_id=waiting[0]) if waiting else redirect("my-matches")
+
+
+@require_GET
+def game_page(request: HttpRequest, slug: str) -> HttpResponse:
+    """A game's rules, its makers, and a way to begin."""
+    game = next((game for game in games_shown() if game["slug"] == slug and game["ready"]), None)
+    if game is None:
+        raise Http404
+    body = f"games/rules/{slug}.{get_language()}.html"
+    return render(request, "games/rules.html", {"game": game, "body_template": body})

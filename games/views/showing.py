@@ -1,0 +1,125 @@
+"""How a match is shown: found if one may see it, as a page or a fragment, with a refusal where there is one."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cached_property, wraps
+from typing import Any
+from urllib.parse import urljoin
+
+from django.conf import settings
+from django.contrib import messages
+from django.core.cache import cache
+from django.http import Http404, HttpRequest, HttpResponse
+from django.middleware.csrf import get_token
+from django.shortcuts import redirect, render
+from django.template.loader import render_to_string
+from django.urls import reverse
+from django.utils.translation import get_language
+
+from games import queries
+from games.models import Match, Seat
+from games.services.refusals import GuestsCannot, Refused
+from games.table import Table, headline, render_table, seat_of_viewer, table_for
+
+FRAGMENT_KEPT = 60  # seconds that watchers share a rendered table
+
+View = Callable[..., HttpResponse]
+
+
+@dataclass
+class Shown:
+    """A match as the person of a request may see it."""
+
+    request: HttpRequest
+    match: Match
+    seats: list[Seat]
+
+    @cached_property
+    def viewer(self) -> Seat | None:
+        """The seat in which this person sits or sat."""
+        return seat_of_viewer(self.seats, self.request.user.pk)
+
+    def table(self, since: int | None = None) -> Table:
+        turns = queries.last_turns(self.match, since=since)
+        return table_for(self.match, self.seats, self.viewer, turns, since=since)
+
+    def fragment(self, table: Table, refusal: str = "") -> str:
+        """Return the table as HTML; that of watchers is rendered once for all who read the same language."""
+        if table["playing"]:
+            return render_table(table, csrf_token=get_token(self.request), refusal=refusal)
+        if self.viewer is not None or refusal or table["step"] is not None:
+            return render_table(table, refusal=refusal)
+        name = f"table:{self.match.pk}:{self.match.version}:{get_language()}"
+        return cache.get_or_set(name, lambda: render_table(table), FRAGMENT_KEPT)
+
+
+def find(request: HttpRequest, match_id: int) -> Shown:
+    """Return the match with its seats, for a person who may see it; Http404 for everybody else."""
+    match = Match.objects.filter(pk=match_id).first()
+    if match is None:
+        raise Http404
+    shown = Shown(request, match, queries.seats_of(match))
+    if not (match.is_public or shown.viewer or queries.is_invited(match, request.user)):
+        raise Http404
+    return shown
+
+
+def match_response(shown: Shown, *, refusal: Refused | None = None, token: str = "") -> HttpResponse:
+    """Return the whole page of a match, with a refusal's sentence and status if there is one."""
+    match, viewer, request = shown.match, shown.viewer, shown.request
+    since = viewer.seen if viewer is not None and viewer.seen < match.turns else None
+    table = shown.table(since)
+    is_open = match.status == Match.Status.OPEN
+    link = urljoin(settings.SITE_URL, reverse("join-link", args=[match.token]))
+    context: dict[str, Any] = {
+        "match": match,
+        "seats": shown.seats,
+        "viewer": viewer,
+        "table": table,
+        "headline": headline(table),
+        "table_html": shown.fragment(table, str(refusal or "")),
+        "since_left": since is not None,
+        "brief_html": brief(match.game_slug),
+        "notes": viewer.notes if viewer else "",
+        "orders": viewer.orders if viewer else {},
+        "commitment": match.commitment,
+        "link": link if is_open and viewer and match.access == Match.Access.LINK else "",
+        "token": token,
+        "can_join": is_open and viewer is None,
+        "invited": is_open and queries.is_invited(match, request.user),
+        "is_creator": match.creator_id == request.user.pk,
+        "socket": f"/ws/?match={match.pk}",
+        "refusal": refusal,
+    }
+    status = refusal.status if refusal else 200
+    return render(request, "games/match.html", context, status=status)
+
+
+def brief(game_slug: str) -> str:
+    """Return the rules in brief, in the active language."""
+    return render_to_string(f"games/rules/{game_slug}.brief.{get_language()}.html")
+
+
+def told(view: View) -> View:
+    """Let a view's refusal be told on the page it belongs to: the match, if it has one that one may see.
+
+    A script (`X-Live`) gets the bare table instead. A guest who may not is led to sign-up.
+    """
+
+    @wraps(view)
+    def wrapped(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
+        try:
+            return view(request, *args, **kwargs)
+        except GuestsCannot as refusal:
+            messages.info(request, str(refusal))
+            return redirect(f"{reverse('account_signup')}?next={request.POST.get('next', '')}")
+        except Refused as refusal:
+            if "match_id" not in kwargs:
+                return render(request, "games/refused.html", {"refusal": refusal}, status=refusal.status)
+            shown = find(request, kwargs["match_id"])
+            if request.headers.get("X-Live"):
+                table = shown.table()
+                return HttpResponse(shown.fragment(table, str(refusal)), status=refusal.status)
+            return match_response(shown, refusal=refusal)
+
+    return wrapped

@@ -1,0 +1,146 @@
+"""How a table is opened, filled, left and started."""
+
+from django.contrib.auth.decorators import login_required
+from django.core.exceptions import ValidationError
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.views.decorators.http import require_GET, require_http_methods, require_POST
+
+from accounts.guests import ensure_player
+from games import queries
+from games.catalogue import games_shown
+from games.engine import GAMES
+from games.forms import NewMatchForm, members_named, read_nonce
+from games.models import Match
+from games.services import lobby
+from games.services.refusals import BadTable, NotInvited
+from games.views.showing import Shown, find, match_response, told
+
+
+@require_POST
+@told
+def quick_match(request: HttpRequest, slug: str) -> HttpResponse:
+    """Sit down at once with a strong and an easy bot; a visitor plays as a guest."""
+    if slug not in GAMES:
+        raise Http404
+    player = ensure_player(request)
+    match = lobby.create_match(
+        creator=player,
+        game_slug=slug,
+        size=3,
+        bots=["strong", "easy"],
+        access=Match.Access.INVITATION,
+        nonce=read_nonce(request.POST),
+    )
+    return redirect("match", match_id=match.pk)
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@told
+@login_required
+def new_match(request: HttpRequest) -> HttpResponse:
+    """Choose game, options, seats, bots and who may join; then the table stands."""
+    slug = request.POST.get("game") or request.GET.get("game") or GAMES[0]
+    if slug not in GAMES:
+        raise Http404
+    form = NewMatchForm(request.POST or None, game_slug=slug)
+    if form.is_valid():
+        try:
+            match = lobby.create_match(
+                creator=request.user, nonce=read_nonce(request.POST), **form.wishes()
+            )
+        except BadTable as refusal:
+            form.add_error(None, str(refusal))
+        else:
+            return redirect("match", match_id=match.pk)
+    context = {"form": form, "game": form.game, "games": games_shown()}
+    return render(request, "games/new.html", context, status=400 if form.is_bound else 200)
+
+
+@require_POST
+@told
+@login_required
+def join(request: HttpRequest, match_id: int) -> HttpResponse:
+    """Sit down in a free seat."""
+    lobby.join(
+        match_id=_existing(match_id),
+        user=request.user,
+        nonce=read_nonce(request.POST),
+        token=request.POST.get("token", "")[:64],
+    )
+    return redirect("match", match_id=match_id)
+
+
+@require_POST
+@told
+@login_required
+def leave(request: HttpRequest, match_id: int) -> HttpResponse:
+    """Get up from a table that has not started."""
+    find(request, match_id)
+    lobby.leave(match_id=match_id, user=request.user)
+    return redirect("lobby")
+
+
+@require_POST
+@told
+@login_required
+def start(request: HttpRequest, match_id: int) -> HttpResponse:
+    """Start now, with bots in the empty seats."""
+    find(request, match_id)
+    level = request.POST.get("level", lobby.FILLING_BOT)
+    lobby.start_with_bots(match_id=match_id, user=request.user, level=level)
+    return redirect("match", match_id=match_id)
+
+
+@require_POST
+@told
+@login_required
+def invite(request: HttpRequest, match_id: int) -> HttpResponse:
+    """Ask members to the table."""
+    find(request, match_id)
+    try:
+        guests = members_named(request.POST.get("name", "")[:300].replace("\0", ""))
+    except ValidationError as error:
+        raise BadTable(" ".join(error.messages)) from error
+    for guest in guests:
+        lobby.invite(match_id=match_id, user=request.user, guest=guest)
+    return redirect("match", match_id=match_id)
+
+
+@require_POST
+@told
+@login_required
+def decline(request: HttpRequest, match_id: int) -> HttpResponse:
+    """Say no to an invitation."""
+    find(request, match_id)
+    lobby.decline(match_id=match_id, user=request.user)
+    return redirect("my-matches")
+
+
+@require_POST
+@told
+@login_required
+def rematch(request: HttpRequest, match_id: int) -> HttpResponse:
+    """Play the same again, with the same people."""
+    find(request, match_id)
+    following = lobby.rematch(match_id=match_id, user=request.user, nonce=read_nonce(request.POST))
+    return redirect("match", match_id=following.pk)
+
+
+@require_GET
+def join_link(request: HttpRequest, token: str) -> HttpResponse:
+    """The open table that an invitation link leads to."""
+    match = get_object_or_404(Match, token=token.replace("\0", ""), access=Match.Access.LINK)
+    shown = Shown(request, match, queries.seats_of(match))
+    if shown.viewer is not None:
+        return redirect("match", match_id=match.pk)
+    if match.status != Match.Status.OPEN:
+        raise NotInvited
+    return match_response(shown, token=token)
+
+
+def _existing(match_id: int) -> int:
+    """Return the number of a match that exists; Http404 otherwise."""
+    if not Match.objects.filter(pk=match_id).exists():
+        raise Http404
+    return match_id
