@@ -74,7 +74,15 @@ def die(
 @lru_cache(maxsize=2048)
 def _die(colour: str, face: int | None, kept: bool, rolled: bool, size: str, _language: str) -> SafeString:
     classes = " ".join(
-        word for word in ("die", colour, size, "keep" if kept else "", "rolled" if rolled else "") if word
+        word
+        for word in (
+            "die",
+            colour if face else "blank",
+            size,
+            "keep" if kept else "",
+            "rolled" if rolled else "",
+        )
+        if word
     )
     word = f'<b class="kept">{escape(_kept_word())}</b>' if kept else ""
     return mark_safe(  # noqa: S308 (built from the tables above)
