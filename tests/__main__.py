@@ -1,0 +1,30 @@
+"""`python -m tests`: every test on SQLite, then those marked `both` on a PostgreSQL of the tests' own."""
+
+import os
+import subprocess
+import sys
+
+from tests.postgres import cluster
+
+NO_TESTS = 5  # pytest's exit code when the arguments select none
+
+
+def pytest(*arguments: str, **env: str) -> int:
+    """Run pytest on the two cores; return its exit code, 0 when there was nothing to run."""
+    command = [sys.executable, "-m", "pytest", "-n", "2", "--dist", "worksteal", *arguments]
+    code = subprocess.run(command, env=os.environ | env, check=False).returncode
+    return 0 if code == NO_TESTS else code
+
+
+def main(arguments: list[str]) -> int:
+    """Run both; return the worse exit code."""
+    print("== SQLite ==", flush=True)
+    on_sqlite = pytest(*arguments, DATABASE_URL="")
+    print("== PostgreSQL ==", flush=True)
+    with cluster() as address:
+        on_postgres = pytest("-m", "both", *arguments, DATABASE_URL=address)
+    return max(on_sqlite, on_postgres)
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

@@ -1,0 +1,142 @@
+"""What all tests share: the test database, a Redis, a clock that can be moved, real servers, a real browser."""
+
+import shutil
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from urllib.parse import urlsplit, urlunsplit
+
+import pytest
+from django.conf import settings
+from django.contrib.auth.models import AbstractBaseUser
+from django.db import connection
+from django.test import Client
+from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
+
+from tests.processes import Process, Site, redis_process
+from tests.settings import HOME
+
+CHROMIUM = "/usr/bin/chromium"
+CHROMIUM_FLAGS = (
+    "--no-sandbox --disable-gpu --disable-quic --no-first-run --disable-background-networking "
+    "--disable-component-update --disable-sync"
+).split()
+
+
+def pytest_unconfigure() -> None:
+    shutil.rmtree(HOME, ignore_errors=True)
+
+
+@pytest.fixture(scope="session")
+def django_db_modify_db_settings() -> None:
+    """Keep the name that tests/settings.py gave the database: each process has its own."""
+
+
+@pytest.fixture(scope="session", autouse=True)
+def redis() -> Iterator[Process]:
+    """The Redis of this test process: for the code under test here and for its servers."""
+    process = redis_process(HOME)
+    process.start()
+    yield process
+    process.stop()
+
+
+class Clock:
+    """The offset file that this process and its servers add to the present."""
+
+    def __init__(self, path: Path) -> None:
+        self.path, self.seconds = path, 0.0
+
+    def forward(self, seconds: float) -> None:
+        """Move the present of all processes on."""
+        self.seconds += seconds
+        fresh = self.path.with_suffix(".new")
+        fresh.write_text(str(self.seconds))
+        fresh.rename(self.path)
+
+
+@pytest.fixture
+def clock() -> Iterator[Clock]:
+    """A clock that the test moves for all processes at once; right again after the test."""
+    clock = Clock(HOME / "clock")
+    yield clock
+    clock.path.unlink(missing_ok=True)
+
+
+def database_url() -> str:
+    """Return DATABASE_URL for the test database; empty for SQLite, which a server finds in VAR_DIR."""
+    if not settings.DATABASE_URL:
+        return ""
+    return urlunsplit(urlsplit(settings.DATABASE_URL)._replace(path=f"/{connection.settings_dict['NAME']}"))
+
+
+@pytest.fixture(scope="session")
+def standing_site(django_db_setup: None, redis: Process) -> Iterator[Site]:
+    """The one server that the tests of this process share; ask for `site` instead."""
+    site = Site(HOME, database_url())
+    site.collect_static()
+    yield site
+    site.stop()
+
+
+@pytest.fixture
+def site(standing_site: Site, transactional_db: None) -> Iterator[Site]:
+    """A running web server on the test database, which is emptied after the test; no worker."""
+    if not standing_site.web.running:
+        standing_site.web.start()
+    yield standing_site
+    standing_site.worker.stop()
+
+
+@pytest.fixture
+def worker(site: Site, redis: Process) -> Process:
+    """A running worker with beat, beside `site`."""
+    site.worker.start()
+    return site.worker
+
+
+@pytest.fixture
+def new_site(
+    standing_site: Site, transactional_db: None, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[Callable[..., Site]]:
+    """Make sites of the test's own, not started yet: to be killed, or to be several. Stopped after the test."""
+    made: list[Site] = []
+
+    def make(**env: str) -> Site:
+        made.append(Site(HOME, database_url(), env))
+        return made[-1]
+
+    yield make
+    for site in made:
+        site.stop()
+
+
+def session_of(member: AbstractBaseUser) -> dict[str, str]:
+    """Return the cookies of a member who is logged in."""
+    client = Client()
+    client.force_login(member)
+    return {name: morsel.value for name, morsel in client.cookies.items()}
+
+
+@pytest.fixture
+def log_in(site: Site) -> Callable[[BrowserContext, AbstractBaseUser], None]:
+    """Log a member in, in a browser context, without the form."""
+
+    def log_in(context: BrowserContext, member: AbstractBaseUser) -> None:
+        cookies = session_of(member).items()
+        context.add_cookies([{"name": name, "value": value, "url": site.url} for name, value in cookies])
+
+    return log_in
+
+
+@pytest.fixture
+def browser(monkeypatch: pytest.MonkeyPatch) -> Iterator[Browser]:
+    """Chromium, new for each test; `new_context()` is a new person."""
+    monkeypatch.setenv("DJANGO_ALLOW_ASYNC_UNSAFE", "1")  # Playwright leaves its loop running in this thread
+    with sync_playwright() as playwright:
+        yield playwright.chromium.launch(executable_path=CHROMIUM, args=CHROMIUM_FLAGS)
+
+
+@pytest.fixture
+def page(browser: Browser, site: Site) -> Page:
+    """A visitor's page at the site: `page.goto("/")`."""
+    return browser.new_context(base_url=site.url).new_page()

@@ -1,0 +1,135 @@
+"""Real processes for tests: Redis, web server and worker that can be started, stopped, killed and restarted."""
+
+import contextlib
+import os
+import signal
+import socket
+import subprocess
+import sys
+import time
+import urllib.error
+import urllib.request
+from collections.abc import Callable
+from pathlib import Path
+
+from config.supervisor import (
+    Child,
+    redis_answers,
+    redis_command,
+    spawn,
+    stop,
+    web_command,
+    worker_command,
+)
+
+ROOT = Path(__file__).resolve().parent.parent
+READY_SECONDS = 30
+
+
+def wait_until(true: Callable[[], object], seconds: float = 10, what: str = "it") -> None:
+    """Return as soon as the condition holds; fail when it does not within the seconds."""
+    end = time.monotonic() + seconds
+    while not true():
+        if time.monotonic() > end:
+            raise AssertionError(f"{what} did not come true within {seconds} s")
+        time.sleep(0.02)
+
+
+def free_port() -> int:
+    """Return a port that nobody listens at."""
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return int(probe.getsockname()[1])
+
+
+def get(url: str, timeout: float = 5) -> tuple[int, bytes]:
+    """Return status and body of a page; status 0 when nobody answers."""
+    try:
+        with urllib.request.urlopen(url, timeout=timeout) as answer:
+            return answer.status, answer.read()
+    except urllib.error.HTTPError as error:
+        return error.code, error.read()
+    except OSError:
+        return 0, b""
+
+
+class Process:
+    """One program that can be started again after its end; its output goes to a file."""
+
+    def __init__(self, command: list[str], env: dict[str, str], log: Path, ready: Callable[[], bool]) -> None:
+        self.command, self.env, self.log, self.ready = command, env, log, ready
+        self.child: Child | None = None
+
+    def start(self) -> None:
+        """Start and return when ready."""
+        with self.log.open("ab") as out:
+            self.child = spawn(self.command, self.env, stdout=out, stderr=subprocess.STDOUT, cwd=ROOT)
+        wait_until(lambda: self.ready() or self.child.poll() is not None, READY_SECONDS, self.command[-1])
+        assert self.running, f"ended with {self.child.returncode}: {self.output()[-3000:]}"
+
+    @property
+    def running(self) -> bool:
+        return self.child is not None and self.child.poll() is None
+
+    def stop(self) -> int | None:
+        """Ask to stop, as the supervisor does; return the exit code."""
+        if self.child is not None:
+            stop(self.child)
+        return self.child and self.child.returncode
+
+    def kill(self) -> None:
+        """Kill without warning, with all its own children."""
+        with contextlib.suppress(ProcessLookupError):
+            os.killpg(self.child.pid, signal.SIGKILL)
+        self.child.wait()
+
+    def restart(self) -> None:
+        self.stop()
+        self.start()
+
+    def output(self) -> str:
+        """Return all that it has written."""
+        return self.log.read_text() if self.log.exists() else ""
+
+
+def redis_process(folder: Path) -> Process:
+    """Return a Redis at `redis.sock` in the folder, not started yet."""
+    path = folder / "redis.sock"
+    return Process(redis_command(folder), dict(os.environ), folder / "redis.out", lambda: redis_answers(path))
+
+
+class Site:
+    """The site as it really runs, on the database, the Redis and the clock of this test process."""
+
+    def __init__(self, folder: Path, database_url: str, env: dict[str, str] | None = None) -> None:
+        self.folder, self.port = folder, free_port()
+        self.url = f"http://localhost:{self.port}"
+        self.env = os.environ | {
+            "DJANGO_SETTINGS_MODULE": "config.settings",
+            "DATABASE_URL": database_url,
+            "PORT": str(self.port),
+            "SITE_URL": self.url,
+            **(env or {}),
+        }
+        log = folder / f"web-{self.port}.out"
+        self.web = Process(web_command(), self.env, log, lambda: get(f"{self.url}/healthz")[0] in (200, 503))
+        log = folder / f"worker-{self.port}.out"
+        self.worker = Process(worker_command(folder), self.env, log, self._beats)
+
+    def manage(self, *command: str) -> str:
+        """Run a command of manage.py on the site's database; return what it printed."""
+        done = [sys.executable, "manage.py", *command]
+        return subprocess.run(done, env=self.env, cwd=ROOT, check=True, capture_output=True, text=True).stdout
+
+    def collect_static(self) -> None:
+        """Collect the static files, unless they are there: the server under test serves the hashed ones."""
+        if not (self.folder / "static" / "staticfiles.json").exists():
+            self.manage("collectstatic", "--noinput", "-v0")
+
+    def stop(self) -> None:
+        """Stop the worker, then the web server."""
+        self.worker.stop()
+        self.web.stop()
+
+    def _beats(self) -> bool:
+        return "celery@" in self.worker.output() or get(f"{self.url}/healthz")[0] == 200

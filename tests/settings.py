@@ -1,0 +1,32 @@
+"""The site's settings under test: a folder, a Redis, a clock and a database of its own for each test process."""
+
+import os
+import tempfile
+from pathlib import Path
+
+from django.contrib.auth.hashers import PBKDF2PasswordHasher
+
+HOME = Path(tempfile.mkdtemp(prefix="club-y-test-"))
+os.environ |= {
+    "VAR_DIR": str(HOME),
+    "REDIS_URL": f"unix://{HOME}/redis.sock",
+    "SECRET_KEY": "the key of the tests",
+    "CLOCK_OFFSET_FILE": str(HOME / "clock"),
+}
+
+from config.settings import *  # noqa: E402, F403
+from config.settings import DATABASE_URL, DATABASES, STORAGES  # noqa: E402
+
+ON_POSTGRES = bool(DATABASE_URL)
+DATABASES["default"]["TEST"] = {"NAME": f"test_{os.getpid()}" if ON_POSTGRES else str(HOME / "club-y.sqlite3")}
+STORAGES["staticfiles"] = {"BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"}
+WHITENOISE_AUTOREFRESH = WHITENOISE_USE_FINDERS = True
+
+
+class QuickHasher(PBKDF2PasswordHasher):
+    """The real hash with one round: fast here, and good for a server under test too."""
+
+    iterations = 1
+
+
+PASSWORD_HASHERS = ["tests.settings.QuickHasher"]
