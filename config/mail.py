@@ -1,6 +1,7 @@
 """Mail: how a message is written, and where that of the embedded site goes (a folder and the console)."""
 
 import sys
+from collections.abc import Mapping
 from typing import Any
 
 import css_inline
@@ -19,7 +20,7 @@ def render_mail(template_base: str, context: Mapping[str, Any]) -> tuple[str, st
     In the language that is active. The HTML carries its style on each element, as mail programs want it;
     what depends on the reader's screen (night, narrow) stays in a style sheet.
     """
-    words = dict(context)
+    words = {"site_url": settings.SITE_URL, "site_name": settings.SITE_NAME, **context}
     subject = " ".join(render_to_string(f"{template_base}_subject.txt", words).split())
     text = render_to_string(f"{template_base}.txt", words).strip() + "\n"
     return subject, text, dress_mail(render_to_string(f"{template_base}.html", words))
@@ -30,23 +31,9 @@ def dress_mail(html: str) -> str:
     return _inliner.inline(html)
 
 
-from django.template.loader import render_to_string
-
-
 class FolderAndConsole(Folder):
     """Write each message to a file under EMAIL_FILE_PATH, then to standard output."""
 
     def write_message(self, message: EmailMessage) -> None:
         super().write_message(message)
         Console(stream=sys.stdout).write_message(message)
-
-
-def render_mail(base: str, context: dict[str, Any]) -> tuple[str, str, str]:
-    """Return subject, text and HTML of a mail in the active language, its styles inlined.
-
-    The templates are `<base>_subject.txt`, `<base>.txt` and `<base>.html`.
-    """
-    context = {"site_url": settings.SITE_URL, "site_name": settings.SITE_NAME, **context}
-    subject = " ".join(render_to_string(f"{base}_subject.txt", context).split())
-    html = css_inline.inline(render_to_string(f"{base}.html", context), keep_at_rules=True)
-    return subject, render_to_string(f"{base}.txt", context), html
