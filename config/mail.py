@@ -1,7 +1,6 @@
 """Mail: how a message is written, and where that of the embedded site goes (a folder and the console)."""
 
 import sys
-from collections.abc import Mapping
 from typing import Any
 
 import css_inline
@@ -11,24 +10,7 @@ from django.core.mail.backends.filebased import EmailBackend as Folder
 from django.core.mail.message import EmailMessage
 from django.template.loader import render_to_string
 
-_inliner = css_inline.CSSInliner(keep_style_tags=False, keep_at_rules=True, load_remote_stylesheets=False)
-
-
-def render_mail(template_base: str, context: Mapping[str, Any]) -> tuple[str, str, str]:
-    """Return a mail's subject, text and HTML from `<base>_subject.txt`, `<base>.txt` and `<base>.html`.
-
-    In the language that is active. The HTML carries its style on each element, as mail programs want it;
-    what depends on the reader's screen (night, narrow) stays in a style sheet.
-    """
-    words = {"site_url": settings.SITE_URL, "site_name": settings.SITE_NAME, **context}
-    subject = " ".join(render_to_string(f"{template_base}_subject.txt", words).split())
-    text = render_to_string(f"{template_base}.txt", words).strip() + "\n"
-    return subject, text, dress_mail(render_to_string(f"{template_base}.html", words))
-
-
-def dress_mail(html: str) -> str:
-    """Return a rendered mail page with its style on each element."""
-    return _inliner.inline(html)
+_inliner = css_inline.CSSInliner(keep_at_rules=True, load_remote_stylesheets=False)
 
 
 class FolderAndConsole(Folder):
@@ -37,3 +19,15 @@ class FolderAndConsole(Folder):
     def write_message(self, message: EmailMessage) -> None:
         super().write_message(message)
         Console(stream=sys.stdout).write_message(message)
+
+
+def render_mail(base: str, context: dict[str, Any]) -> tuple[str, str, str]:
+    """Return subject, text and HTML of a mail in the active language.
+
+    The templates are `<base>_subject.txt`, `<base>.txt` and `<base>.html`. The HTML carries its style on
+    each element, as mail programs want it; what depends on the reader's screen stays in a style sheet.
+    """
+    context = {"site_url": settings.SITE_URL, "site_name": settings.SITE_NAME, **context}
+    subject = " ".join(render_to_string(f"{base}_subject.txt", context).split())
+    text = render_to_string(f"{base}.txt", context).strip() + "\n"
+    return subject, text, _inliner.inline(render_to_string(f"{base}.html", context))

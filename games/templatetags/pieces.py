@@ -1,4 +1,4 @@
-"""The pieces one plays with, drawn once: seat shapes, dice, avatars, icons; as template tags and as functions."""
+"""The pieces one plays with: seat shapes, dice, avatars, icons; as template tags and as functions."""
 
 import hashlib
 from functools import lru_cache
@@ -73,17 +73,8 @@ def die(
 
 @lru_cache(maxsize=2048)
 def _die(colour: str, face: int | None, kept: bool, rolled: bool, size: str, _language: str) -> SafeString:
-    classes = " ".join(
-        word
-        for word in (
-            "die",
-            colour if face else "blank",
-            size,
-            "keep" if kept else "",
-            "rolled" if rolled else "",
-        )
-        if word
-    )
+    look = (colour if face else "blank", size, "keep" if kept else "", "rolled" if rolled else "")
+    classes = " ".join(("die", *filter(None, look)))
     word = f'<b class="kept">{escape(_kept_word())}</b>' if kept else ""
     return mark_safe(  # noqa: S308 (built from the tables above)
         f'<span class="{classes}">{_pips(face)}<em>{_spoken(colour, face)}</em>{word}</span>'
@@ -91,7 +82,7 @@ def _die(colour: str, face: int | None, kept: bool, rolled: bool, size: str, _la
 
 
 @register.simple_tag
-def die_check(
+def die_check(  # noqa: PLR0917 (a template tag)
     colour: str | int, face: int, name: str, value: Any, checked: bool = False, rolled: bool = False
 ) -> SafeString:
     """Return a die to be picked: a label with its checkbox; lifted, with the word "kept", while checked."""
@@ -100,7 +91,7 @@ def die_check(
 
 
 @lru_cache(maxsize=2048)
-def _die_check(
+def _die_check(  # noqa: PLR0917
     colour: str, face: int, name: str, value: str, checked: bool, rolled: bool, _language: str
 ) -> SafeString:
     return format_html(
@@ -132,7 +123,7 @@ def _kept_word() -> str:
 
 @register.simple_tag
 def avatar(who: Any, size: str = "") -> SafeString:
-    """Return the picture drawn from a user's name, or from a name; silent, since the name stands beside it."""
+    """Return the picture drawn from a user's name, or a name; silent: the name stands beside it."""
     name = who if isinstance(who, str) else getattr(who, "username", "") or ""
     return _avatar(name.casefold(), size)
 
