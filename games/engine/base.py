@@ -9,7 +9,7 @@ from msgspec import Struct
 
 from games.engine.chance import Chance
 from games.engine.codec import MoveCodec, StateCodec
-from games.engine.errors import IllegalMove, gettext_noop
+from games.engine.errors import IllegalMove, brief, gettext_noop
 from games.engine.prompt import Description, Move, Prompt, fits, permits
 
 _ = gettext_noop
@@ -64,7 +64,7 @@ class Game(ABC, Generic[S]):
         """The state of a new match. ValueError names a bad option or seat count."""
         if type(seats) is not int or not self.min_seats <= seats <= self.max_seats:
             raise ValueError(
-                f"seats: {self.name} is for {self.min_seats} to {self.max_seats}, not {seats!r:.40}"
+                f"seats: {self.name} is for {self.min_seats} to {self.max_seats}, not {brief(seats)}"
             )
         return self.start(seats, self.full_options(seats, options), chance)
 
@@ -120,9 +120,9 @@ class Game(ABC, Generic[S]):
             raise ValueError("orders: not an object")
         for name, value in orders.items():
             if name not in fields:
-                raise ValueError(f"{name!r:.40}: {self.name} has no such order")
+                raise ValueError(f"{brief(name)}: {self.name} has no such order")
             if not fits(fields[name], value):
-                raise ValueError(f"{name}: {value!r:.40} is not possible")
+                raise ValueError(f"{name}: {brief(value)} is not possible")
 
     def dump(self, state: S) -> bytes:
         """The state as JSON text; `load` gives back an equal one."""
@@ -187,9 +187,9 @@ class Game(ABC, Generic[S]):
             raise ValueError("options: not an object")
         for name, value in options.items():
             if name not in self.option_fields:
-                raise ValueError(f"{name!r:.40}: {self.name} has no such option")
+                raise ValueError(f"{brief(name)}: {self.name} has no such option")
             if not fits(self.option_fields[name], value):
-                raise ValueError(f"{name}: {value!r:.40} is not possible")
+                raise ValueError(f"{name}: {brief(value)} is not possible")
         return {name: options.get(name, field["default"]) for name, field in self.option_fields.items()}
 
     def has_ended(self, state: S, seat: object, now: int) -> bool:

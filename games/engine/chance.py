@@ -5,6 +5,8 @@ import math
 from collections.abc import Callable, Iterator, Sequence
 from typing import Protocol, TypeAlias
 
+from games.engine.errors import brief
+
 Draw: TypeAlias = list[int]
 
 WORD = 1 << 32  # numbers are drawn from 32 bits
@@ -90,7 +92,7 @@ class ScriptedChance:
         draw = self._draws[self._used]
         numbers = type(draw) is list and all(type(number) is int for number in draw)
         if not numbers or len(draw) != size or not fits(draw):
-            raise ChanceMismatch(f"draw {self._used + 1} is {draw!r:.80}, not {wanted}")
+            raise ChanceMismatch(f"draw {self._used + 1} is {brief(draw)}, not {wanted}")
         self._used += 1
         return list(draw)
 

@@ -6,6 +6,14 @@ def gettext_noop(message: str) -> str:
     return message
 
 
+def brief(value: object) -> str:
+    """What `value` looks like, in at most 80 characters, whatever it is."""
+    try:
+        return f"{value!r:.80}"
+    except (ValueError, RecursionError):  # a number of thousands of digits; lists in lists without end
+        return f"an endless {type(value).__name__}"
+
+
 class IllegalMove(Exception):
     """A move that was refused; nothing has changed.
 

@@ -12,7 +12,7 @@ from msgspec import Struct
 
 from games.engine.base import Event, Game
 from games.engine.chance import Chance, ChanceMismatch, Draw, RecordedChance, ScriptedChance, SeededChance
-from games.engine.errors import IllegalMove
+from games.engine.errors import IllegalMove, brief
 from games.engine.registry import get_game
 
 FORMAT = "club-y/1"
@@ -115,7 +115,7 @@ def _verify(record: Record, game: Game[Any]) -> None:
         _compare(turn.draws, chance.take(), f"move {turn.n}")
     outcome = game.outcome(state)
     if outcome != record.outcome:
-        raise RecordError(f"the outcome differs: recorded {record.outcome!r:.200}, played {outcome}")
+        raise RecordError(f"the outcome differs: recorded {brief(record.outcome)}, played {outcome}")
 
 
 def _parse(record: object) -> tuple[Record, Game[Any]]:
@@ -127,12 +127,12 @@ def _parse(record: object) -> tuple[Record, Game[Any]]:
     except (msgspec.ValidationError, ValueError, RecursionError) as error:
         raise RecordError(f"malformed record: {error}") from None
     if parsed.format != FORMAT:
-        raise RecordError(f"unknown format {parsed.format!r:.40}")
+        raise RecordError(f"unknown format {brief(parsed.format)}")
     if parsed.rules_version != game.rules_version:
-        raise RecordError(f"rules version {parsed.rules_version} is not {game.rules_version}")
+        raise RecordError(f"rules version {brief(parsed.rules_version)} is not {game.rules_version}")
     for number, turn in enumerate(parsed.moves, 1):
         if turn.n != number:
-            raise RecordError(f"move {number} is numbered {turn.n}")
+            raise RecordError(f"move {number} is numbered {brief(turn.n)}")
     return parsed, game
 
 
@@ -146,7 +146,7 @@ def _seed(record: Record) -> bytes:
     if record.commitment != commit(server):
         raise RecordError("the commitment does not fit the seed")
     if len(record.nonces) != record.seats:
-        raise RecordError(f"{len(record.nonces)} nonces for {record.seats} seats")
+        raise RecordError(f"{len(record.nonces)} nonces for {brief(record.seats)} seats")
     return mix(server, record.nonces)
 
 
@@ -177,7 +177,11 @@ def _compare(recorded: list[Draw], dictated: list[Draw], where: str) -> None:
     if recorded == dictated:
         return
     if sorted(recorded) == sorted(dictated):
-        raise RecordError(f"the draws of {where} are in another order than the seed dictates: {recorded}")
+        raise RecordError(
+            f"the draws of {where} are in another order than the seed dictates: {brief(recorded)}"
+        )
     for number, (told, true) in enumerate(zip_longest(recorded, dictated), 1):
         if told != true:
-            raise RecordError(f"draw {number} of {where} differs: recorded {told}, the seed dictates {true}")
+            raise RecordError(
+                f"draw {number} of {where} differs: recorded {brief(told)}, the seed dictates {true}"
+            )

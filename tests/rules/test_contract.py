@@ -1,0 +1,277 @@
+"""What every game promises (spec: engine.md), at every seat count and with every option."""
+
+import json
+from random import Random
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from games.engine import (
+    IllegalMove,
+    RecordedChance,
+    SeededChance,
+    games,
+    get_game,
+    replay,
+    sample_move,
+    verify,
+)
+from tests.rules.playing import positions, recorded_match, setups
+
+every_setup = pytest.mark.parametrize(("slug", "seats", "options"), setups())
+every_game = pytest.mark.parametrize("slug", games())
+
+COMMON = {"game", "seats", "phase", "to_move", "you", "prompt", "outcome"}
+CODES = {"over", "not_your_turn", "unknown_move", "bad_field", "illegal", "bad_word"}
+VALUES = [None, True, False, 0, 1, 2, 3, 4, 5, -1, 400.0, 1.0, float("nan"), float("inf"), 10**40, "", "x"]
+VALUES += ["ones", "yum", "\ud800", [], [0], [0, 0], [1.0], [True], [7], [[0]], {}, {"a": []}, (0,), b"x"]
+
+
+class NoChance:
+    """A refused move never draws."""
+
+    def __getattr__(self, name: str) -> Any:
+        raise AssertionError(f"a refused move asked chance to {name}")
+
+
+@every_setup
+def test_random_play_ends_and_every_promise_holds_at_each_step(slug, seats, options):
+    game = get_game(slug)
+    for state in positions(game, seats, options, seed=seats):
+        dumped = game.dump(state)
+        json.loads(dumped)
+        assert game.load(dumped) == state
+        assert game.dump(game.load(dumped)) == dumped
+        waiting = game.to_move(state)
+        assert waiting == sorted(set(waiting))
+        assert bool(waiting) == (game.outcome(state) is None)
+        for seat in (None, *range(seats)):
+            look_at_view(game, state, seat, waiting)
+        assert game.dump(state) == dumped
+
+
+def look_at_view(game, state, seat, waiting):
+    view = game.view(state, seat)
+    assert json.loads(json.dumps(view)) == view
+    assert view.keys() >= COMMON
+    assert view["game"] == game.slug
+    assert view["you"] == seat
+    assert view["to_move"] == waiting
+    assert (view["phase"] == "over") == (not waiting)
+    assert view["outcome"] == game.outcome(state)
+    assert (view["prompt"] is not None) == (seat in waiting)
+    if seat in waiting:
+        assert view["prompt"] == game.prompt(state, seat)
+        assert view["prompt"].keys() == {"phase", "moves", "optional"}
+        passing = {"type": "pass"} in view["prompt"]["moves"]
+        assert view["prompt"]["optional"] == passing
+        game.apply(state, seat, game.default_move(state, seat), SeededChance(b"default"))
+    elif seat is not None:
+        assert game.prompt(state, seat) is None
+        assert game.default_move(state, seat) is None
+
+
+@every_setup
+def test_mutated_moves_are_accepted_or_refused_by_name(slug, seats, options):
+    """What is refused draws nothing; nothing changes the state that was given."""
+    game = get_game(slug)
+    rng = Random(seats)
+    for state in positions(game, seats, options, seed=10 + seats, end=False):
+        dumped = game.dump(state)
+        waiting = game.to_move(state)
+        for _ in range(200):
+            seat = rng.choice(waiting)
+            move = mutated(sample_move(game.prompt(state, seat), rng), game.moves.types, rng)
+            try:
+                game.apply(state, seat, move, NoChance())
+            except IllegalMove as error:
+                assert error.code in CODES - {"over", "not_your_turn"}
+                assert str(error)
+            except AssertionError:
+                game.apply(state, seat, move, SeededChance(b"accepted"))
+        assert game.dump(state) == dumped
+
+
+def mutated(move, types, rng):
+    """The move with one thing changed: another type, a field left out, added or with another value."""
+    move = dict(move)
+    change = rng.randrange(4)
+    if change == 0:
+        move["type"] = rng.choice([*types, *VALUES])
+    elif change == 1:
+        move.pop(rng.choice(list(move)))
+    elif change == 2:
+        move[rng.choice(["dice", "die", "cell", "seat", "into", "extra", "", 3, None])] = rng.choice(VALUES)
+    else:
+        move[rng.choice(list(move))] = rng.choice(VALUES)
+    return move
+
+
+@every_setup
+def test_a_match_replays_to_the_same_end(slug, seats, options):
+    record = recorded_match(slug, seats, options, seed=77)
+    game = get_game(slug)
+    assert verify(record).sound
+    final = replay(record)
+    assert game.to_move(final) == []
+    assert sorted(game.outcome(final)) == ["ranks", "scores", "winners"]
+
+
+@every_setup
+def test_default_moves_alone_finish_a_match(slug, seats, options):
+    game = get_game(slug)
+    chance = SeededChance(b"default")
+    state = game.setup(seats=seats, options=options, chance=chance)
+    while waiting := game.to_move(state):
+        state, _ = game.apply(state, waiting[0], game.default_move(state, waiting[0]), chance)
+    assert game.outcome(state)
+
+
+@every_setup
+def test_events_are_json_and_have_a_type(slug, seats, options):
+    game = get_game(slug)
+    rng = Random(1)
+    chance = RecordedChance(SeededChance(b"events"))
+    state = game.setup(seats=seats, options=options, chance=chance)
+    while waiting := game.to_move(state):
+        state, events = game.apply(
+            state, waiting[0], sample_move(game.prompt(state, waiting[0]), rng), chance
+        )
+        assert events
+        assert json.loads(json.dumps(events)) == events
+        assert all(isinstance(event["type"], str) for event in events)
+
+
+@every_game
+def test_refusals_come_in_their_order(slug):
+    game = get_game(slug)
+    *_, running, over = positions(game, game.min_seats, {}, seed=3)
+    mover = game.to_move(running)[0]
+    junk = {"type": "no such move", "x": 1}
+    known = {"type": game.moves.types[0], "no such field": 1}
+
+    def code(state, seat, move):
+        with pytest.raises(IllegalMove) as refused:
+            game.apply(state, seat, move, NoChance())
+        return refused.value.code
+
+    for seat in (mover, None, 99, "0"):
+        assert code(over, seat, junk) == "over"
+    for seat in (99, -1, "0", True, 0.0, float("nan"), [], {}, 10**30, *range(game.min_seats)):
+        if seat != mover or type(seat) is not int:
+            assert code(running, seat, junk) == "not_your_turn"
+    for move in (junk, {}, None, 1, "roll", [], {"type": None}, {"type": []}, {"type": {}}, {3: 4}):
+        assert code(running, mover, move) == "unknown_move"
+    assert code(running, mover, known) == "bad_field"
+    if game.deadline(running) is None:
+        assert code(running, None, {"type": "time_up"}) == "not_your_turn"
+
+
+@every_game
+@pytest.mark.parametrize("seats", [0, 1, 9, -2, 10**30, 2.0, True, None, "2", [], float("nan")])
+def test_setup_names_a_bad_seat_count(slug, seats):
+    with pytest.raises(ValueError, match=r"^seats: "):
+        get_game(slug).setup(seats=seats, options={}, chance=NoChance())
+
+
+@every_game
+@pytest.mark.parametrize("junk", VALUES, ids=repr)
+def test_setup_names_a_bad_option(slug, junk):
+    game = get_game(slug)
+    with pytest.raises(ValueError, match="no_such"):
+        game.setup(seats=game.min_seats, options={"no_such": junk}, chance=NoChance())
+    for name in game.option_fields:
+        with pytest.raises(ValueError, match=f"^{name}: "):
+            game.setup(seats=game.min_seats, options={name: [junk]}, chance=NoChance())
+    if junk != {}:
+        with pytest.raises(ValueError, match=r"^'?(options|a)"):
+            game.setup(seats=game.min_seats, options=junk, chance=NoChance())
+
+
+@every_game
+def test_options_have_defaults_that_they_allow(slug):
+    game = get_game(slug)
+    defaults = {name: field["default"] for name, field in game.option_fields.items()}
+    chosen = game.setup(seats=game.max_seats, options=defaults, chance=SeededChance(b""))
+    assert chosen == game.setup(seats=game.max_seats, options={}, chance=SeededChance(b""))
+
+
+def test_an_unknown_game_is_a_key_error():
+    for slug in ("", "yum_extra", "chess", "../yum-extra"):
+        with pytest.raises(KeyError):
+            get_game(slug)
+
+
+anything = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=5) | st.sampled_from(VALUES),
+    lambda inner: st.lists(inner, max_size=4) | st.dictionaries(st.text(max_size=5), inner, max_size=4),
+    max_leaves=8,
+)
+
+
+@every_game
+@settings(max_examples=300, deadline=None)
+@given(data=st.data())
+def test_whatever_is_sent_ends_in_a_refusal_or_a_move(slug, data):
+    game = get_game(slug)
+    states = MIDDLE.setdefault(slug, list(positions(game, game.max_seats, {}, seed=4)))
+    state = data.draw(st.sampled_from(states))
+    fields = st.dictionaries(st.sampled_from(["dice", "die", "cell", "seat", "extra", "into"]), anything)
+    moves = st.builds(lambda kind, rest: {"type": kind, **rest}, st.sampled_from(game.moves.types), fields)
+    move = data.draw(moves | anything)
+    seat = data.draw(st.sampled_from([*game.to_move(state), *range(game.max_seats)]) | anything)
+    try:
+        game.apply(state, seat, move, SeededChance(b"junk"))
+    except IllegalMove as error:
+        assert error.code in CODES
+
+
+MIDDLE: dict[str, list[Any]] = {}
+
+
+@every_setup
+@pytest.mark.parametrize("level", ["easy", "strong"])
+def test_bots_finish(slug, seats, options, level):
+    game = get_game(slug)
+    bot = game.bot(level)
+    rng = Random(7)
+    chance = SeededChance(b"bots")
+    state = game.setup(seats=seats, options=options, chance=chance)
+    while waiting := game.to_move(state):
+        move = bot.choose(game.view(state, waiting[0]), rng)
+        state, _ = game.apply(state, waiting[0], move, chance)
+    assert game.outcome(state)
+
+
+@every_game
+def test_an_unknown_level_is_a_key_error(slug):
+    with pytest.raises(KeyError):
+        get_game(slug).bot("perfect")
+
+
+@every_game
+def test_orders_are_checked_by_name(slug):
+    game = get_game(slug)
+    game.check_orders({})
+    game.check_orders({"pass_always": True})
+    for orders in (None, [], {"no_such": True}, {"pass_always": 1}, {"pass_always": None}, {3: 4}):
+        with pytest.raises(ValueError, match=r"order|pass_always"):
+            game.check_orders(orders)
+    for name in game.orders:
+        for junk in (1.5, "x", {"a": 1}, [[]]):
+            with pytest.raises(ValueError, match=f"^{name}: "):
+                game.check_orders({name: junk})
+
+
+@every_setup
+def test_passing_always_passes_whatever_may_be_passed(slug, seats, options):
+    game = get_game(slug)
+    for state in positions(game, seats, options, seed=8):
+        for seat in range(seats):
+            view = game.view(state, seat)
+            ordered = game.ordered_move(view, {"pass_always": True})
+            optional = view["prompt"] is not None and view["prompt"]["optional"]
+            assert ordered == ({"type": "pass"} if optional else None)
+            assert game.ordered_move(view, {}) is None
