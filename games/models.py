@@ -146,6 +146,11 @@ class Seat(models.Model):
     def __str__(self) -> str:
         return f"{self.match_id}/{self.number}"
 
+    @cached_property
+    def username(self) -> str | None:
+        """The person's name; already there when the seat was read by `queries.seats_of`."""
+        return self.user.username if self.user else None
+
     @property
     def is_free(self) -> bool:
         """Whether somebody may sit down here."""

@@ -1,12 +1,24 @@
 """What is read: whose turn it is, which tables are open, what a person may see."""
 
 from django.contrib.auth.models import AnonymousUser
+from django.db import connection
 from django.db.models import Exists, OuterRef, Prefetch, Q, QuerySet
 
 from accounts.models import User
 from games.models import Invitation, Match, Seat, Turn
 
 Person = User | AnonymousUser
+
+# The reads on the path of a move are written out: Django takes longer to put them together than the
+# database to answer them (docs/decisions/0003-written-out-reads.md).
+_MATCH = "SELECT * FROM games_match WHERE id = %s"
+_SEATS = """
+    SELECT games_seat.*, accounts_user.username AS username
+    FROM games_seat LEFT JOIN accounts_user ON accounts_user.id = games_seat.user_id
+    WHERE games_seat.match_id = %s ORDER BY games_seat.number"""
+_LAST_TURNS = """
+    SELECT id, number, seat, "by", events, at
+    FROM games_turn WHERE match_id = %s AND number > %s ORDER BY number"""
 
 _HEAVY = ("state", "setup_draws", "server_seed")
 _IN_SEATS = Prefetch("seats", Seat.objects.select_related("user").order_by("number"))
@@ -79,9 +91,19 @@ def my_matches(user: Person) -> QuerySet[Match]:
     )
 
 
+def match_row(match_id: int, *, lock: bool = False) -> Match:
+    """Return one match, locked until the transaction ends if asked for. Match.DoesNotExist."""
+    if not 0 < match_id < 2**63:
+        raise Match.DoesNotExist
+    locked = " FOR UPDATE" if lock and connection.features.has_select_for_update else ""
+    for match in Match.objects.raw(_MATCH + locked, [match_id]):
+        return match
+    raise Match.DoesNotExist
+
+
 def seats_of(match: Match) -> list[Seat]:
-    """Return the match's seats by number, each with its person."""
-    return list(match.seats.select_related("user").order_by("number"))
+    """Return the match's seats by number, each with its person's name (`username`)."""
+    return list(Seat.objects.raw(_SEATS, [match.pk]))
 
 
 def all_turns(match: Match) -> QuerySet[Turn]:
@@ -92,5 +114,4 @@ def all_turns(match: Match) -> QuerySet[Turn]:
 def last_turns(match: Match, *, since: int | None = None, most: int = 12) -> list[Turn]:
     """Return the last turns, oldest first: `most` of them, or all after `since` if those are more (up to 60)."""
     wanted = most if since is None else min(60, max(most, match.turns - since))
-    turns = Turn.objects.filter(match_id=match.pk, number__gt=match.turns - wanted)
-    return list(turns.only("number", "seat", "by", "events", "at").order_by("number"))
+    return list(Turn.objects.raw(_LAST_TURNS, [match.pk, match.turns - wanted]))

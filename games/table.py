@@ -102,8 +102,8 @@ def _kind(seat: Seat) -> str:
 
 def seat_name(seat: Seat) -> str:
     """Return the name by which the reader knows who sits here."""
-    if seat.user is not None:
-        return seat.user.username
+    if seat.username is not None:
+        return seat.username
     if seat.left is not None:
         return _("former member")
     if seat.bot:

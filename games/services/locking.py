@@ -3,6 +3,7 @@
 from django.contrib.auth.models import AnonymousUser
 
 from accounts.models import User
+from games import queries
 from games.models import Match, Seat
 from games.services.refusals import NotYourSeat
 
@@ -11,8 +12,8 @@ Person = User | AnonymousUser
 
 def lock_match(match_id: int) -> tuple[Match, list[Seat]]:
     """Return the match, locked until the transaction ends, and its seats by number. Match.DoesNotExist."""
-    match = Match.objects.select_for_update().get(pk=match_id)
-    return match, list(match.seats.select_related("user").order_by("number"))
+    match = queries.match_row(match_id, lock=True)
+    return match, queries.seats_of(match)
 
 
 def seat_of(seats: list[Seat], user: Person) -> Seat:

@@ -55,9 +55,10 @@ class Shown:
 
 def find(request: HttpRequest, match_id: int) -> Shown:
     """Return the match with its seats, for a person who may see it; Http404 for everybody else."""
-    match = Match.objects.filter(pk=match_id).first()
-    if match is None:
-        raise Http404
+    try:
+        match = queries.match_row(match_id)
+    except Match.DoesNotExist:
+        raise Http404 from None
     shown = Shown(request, match, queries.seats_of(match))
     if not (match.is_public or shown.viewer or queries.is_invited(match, request.user)):
         raise Http404
@@ -110,6 +111,8 @@ def told(view: View) -> View:
     def wrapped(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
         try:
             return view(request, *args, **kwargs)
+        except Match.DoesNotExist:
+            raise Http404 from None
         except GuestsCannot as refusal:
             messages.info(request, str(refusal))
             return redirect(f"{reverse('account_signup')}?next={request.POST.get('next', '')}")
