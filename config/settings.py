@@ -207,7 +207,7 @@ MFA_ALLOW_UNVERIFIED_EMAIL = True  # an unconfirmed address gives no claim to it
 MFA_TOTP_ISSUER = SITE_NAME
 MFA_TOTP_TOLERANCE = 1
 MFA_WEBAUTHN_ALLOW_INSECURE_ORIGIN = not SITE_URL.startswith("https:")
-ON_GUEST_JOINS: list[str] = []  # called with (guest, member) when a guest logs in to an account they have
+ON_GUEST_JOINS = ["games.services.lobby.adopt"]  # called with (guest, member) when a guest logs in to an account they have
 ALLAUTH_TRUSTED_PROXY_COUNT = env.int("TRUSTED_PROXY_COUNT", default=0)
 
 # Language and time

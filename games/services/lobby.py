@@ -8,6 +8,7 @@ from typing import Any
 from django.db import IntegrityError, transaction
 from django.utils.translation import gettext as _
 
+from accounts.guests import GuestStays
 from accounts.models import User
 from config import clock
 from games import broadcast
@@ -267,7 +268,11 @@ def _start_if_full(match: Match, seats: list[Seat]) -> None:
 
 
 def adopt(guest: User, member: User) -> None:
-    """Give the matches of a guest who logged in to the member; a hook of accounts (ON_GUEST_JOINS)."""
-    taken = Seat.objects.filter(user=member).values("match_id")
-    Seat.objects.filter(user=guest).exclude(match_id__in=taken).update(user=member)
+    """Give the matches of a guest who logged in to the member; a hook of accounts (ON_GUEST_JOINS).
+
+    GuestStays where both sit in one match.
+    """
+    if Seat.objects.filter(user=guest, match__seats__user=member).exists():
+        raise GuestStays
+    Seat.objects.filter(user=guest).update(user=member)
     Match.objects.filter(creator=guest).update(creator=member)

@@ -35,6 +35,11 @@ class GuestsCannot(Refused):
     sentence = _("Guests play against bots. Sign up to sit down with people; your matches stay yours.")
 
 
+class TooFast(Refused):
+    status = 429
+    sentence = _("Many games were begun from where you are. Wait a while, or sign up to play on.")
+
+
 class StaleQuestion(Refused):
     sentence = _(
         "The match has gone on since this page was shown. Nothing was played; here is the table now."

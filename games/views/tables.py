@@ -6,14 +6,14 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
-from accounts.guests import ensure_player
+from accounts.guests import TooManyGuests, ensure_player
 from games import queries
 from games.catalogue import games_shown
 from games.engine import GAMES
 from games.forms import NewMatchForm, members_named, read_nonce
 from games.models import Match
 from games.services import lobby
-from games.services.refusals import BadTable, NotInvited
+from games.services.refusals import BadTable, NotInvited, TooFast
 from games.views.showing import Shown, find, match_response, told
 
 
@@ -23,7 +23,10 @@ def quick_match(request: HttpRequest, slug: str) -> HttpResponse:
     """Sit down at once with a strong and an easy bot; a visitor plays as a guest."""
     if slug not in GAMES:
         raise Http404
-    player = ensure_player(request)
+    try:
+        player = ensure_player(request)
+    except TooManyGuests as error:
+        raise TooFast from error
     match = lobby.create_match(
         creator=player,
         game_slug=slug,
