@@ -7,6 +7,10 @@ from django.urls import reverse
 from django.utils import translation
 from jinja2 import Environment, StrictUndefined
 
+from games.templatetags import pieces
+
+PIECES = ("avatar", "die", "die_check", "die_colour", "icon", "seat_shape", "shape_name")
+
 
 def environment(**options: Any) -> Environment:
     """Return the environment: autoescaped, undefined names are errors, gettext as `_` and `ngettext`."""
@@ -17,4 +21,5 @@ def environment(**options: Any) -> Environment:
         translation.gettext, translation.ngettext, newstyle=True, pgettext=translation.pgettext
     )
     env.globals.update(static=static, url=reverse)
+    env.globals.update((name, getattr(pieces, name)) for name in PIECES)
     return env
