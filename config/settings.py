@@ -199,6 +199,9 @@ MFA_FORMS = {
     "activate_totp": "accounts.mfa_forms.ActivateTOTPForm",
     "add_webauthn": "accounts.mfa_forms.AddWebAuthnForm",
     "edit_webauthn": "accounts.mfa_forms.EditWebAuthnForm",
+    "authenticate_webauthn": "accounts.mfa_forms.AuthenticateWebAuthnForm",
+    "login_webauthn": "accounts.mfa_forms.LoginWebAuthnForm",
+    "reauthenticate_webauthn": "accounts.mfa_forms.ReauthenticateWebAuthnForm",
 }
 MFA_ADAPTER = "accounts.adapter.SecondFactorAdapter"
 MFA_SUPPORTED_TYPES = ["totp", "webauthn", "recovery_codes"]
