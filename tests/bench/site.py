@@ -1,0 +1,274 @@
+"""How fast the site is: post of a move, commit, ring, the other member's fetched table, over real sockets.
+
+`python -m tests.bench.site` on two cores: the web server alone on the first, load, Redis and database on
+the second. Two members a match; the sockets are those that pages open.
+"""
+
+import asyncio
+import html
+import json
+import os
+import random
+import re
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+from contextlib import AsyncExitStack
+from pathlib import Path
+
+import httpx
+import websockets
+
+from tests.bench.servers import database, free_port, redis_server
+
+SEED = 20261128
+WARM_UP = 2.0
+MEASURED = 10.0
+SERVER_CORE, OTHER_CORE = (0, 1) if (os.cpu_count() or 1) > 1 else (0, 0)
+ASK = re.compile(r'name="ask" value="(\d+)"')
+KEY = re.compile(r'name="key" value="([\w-]+)"')
+MOVE = re.compile(r"""name="move" value=(?:"([^"]+)"|'([^']+)')""")
+VERSION = re.compile(r'data-version="(\d+)"')
+CSRF = "b" * 32
+
+
+class Server:
+    """The site on a fresh database, its web server pinned to one core."""
+
+    def __init__(self, kind: str, stack: AsyncExitStack) -> None:
+        self.folder = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="club-y-bench-")))
+        self.port = free_port()
+        self.base = f"http://127.0.0.1:{self.port}"
+        self.env = os.environ | {
+            "VAR_DIR": str(self.folder),
+            "REDIS_URL": stack.enter_context(redis_server(core=OTHER_CORE)),
+            "DATABASE_URL": stack.enter_context(database(kind)),
+            "PORT": str(self.port),
+            "SITE_URL": self.base,
+            "LOG_LEVEL": "WARNING",
+            "DJANGO_SETTINGS_MODULE": "config.settings",
+        }
+        self.manage("migrate", "--verbosity=0")
+        self.manage("collectstatic", "--noinput", "--verbosity=0")
+        self.process = subprocess.Popen(
+            ["taskset", "-c", str(SERVER_CORE), sys.executable, "-m", "config.server"],
+            env=self.env,
+            stdout=subprocess.DEVNULL,
+        )
+        stack.callback(self.stop)
+        for _ in range(200):
+            try:
+                if httpx.get(f"{self.base}/healthz").status_code in (200, 503):
+                    break
+            except httpx.TransportError:
+                time.sleep(0.1)
+
+    def manage(self, *words: str) -> str:
+        answer = subprocess.run(
+            [sys.executable, "manage.py", *words], env=self.env, capture_output=True, text=True, check=True
+        )
+        return answer.stdout
+
+    def matches(self, count: int) -> list[dict]:
+        """Make matches of two members each; return their numbers and log-in sessions."""
+        script = f"from tests.bench.site import make_matches; make_matches({count})"
+        return json.loads(self.manage("shell", "--no-imports", "-c", script).splitlines()[-1])
+
+    @property
+    def memory(self) -> int:
+        """Resident memory of the web server in KiB."""
+        status = Path(f"/proc/{self.process.pid}/status").read_text()
+        return int(re.search(r"VmRSS:\s+(\d+)", status)[1])
+
+    def stop(self) -> None:
+        self.process.send_signal(signal.SIGTERM)
+        self.process.wait(20)
+
+
+def make_matches(count: int) -> None:
+    """Inside the site: print matches with two logged-in members each, as JSON."""
+    from django.contrib.auth import BACKEND_SESSION_KEY, HASH_SESSION_KEY, SESSION_KEY
+    from django.contrib.sessions.backends.cached_db import SessionStore
+
+    from accounts.models import User
+    from games.services import lobby
+
+    made, stamp = [], time.time_ns()
+    for number in range(count):
+        sessions, people = [], []
+        for name in "ab":
+            user = User.objects.create_user(
+                f"{name}{number}-{stamp % 10**12}", f"{name}{number}-{stamp}@example.org"
+            )
+            session = SessionStore()
+            session[SESSION_KEY] = str(user.pk)
+            session[BACKEND_SESSION_KEY] = "allauth.account.auth_backends.AuthenticationBackend"
+            session[HASH_SESSION_KEY] = user.get_session_auth_hash()
+            session.create()
+            sessions.append(session.session_key)
+            people.append(user)
+        match = lobby.create_match(creator=people[0], game_slug="yum-extra", size=2)
+        lobby.join(match_id=match.pk, user=people[1])
+        made.append({"match": match.pk, "sessions": sessions})
+    print(json.dumps(made))
+
+
+class Member:
+    """One member's open page: its socket, and the table as last shown."""
+
+    def __init__(self, server: Server, match: int, session: str, client: httpx.AsyncClient) -> None:
+        self.server, self.match, self.client = server, match, client
+        self.cookies = f"sessionid={session}; csrftoken={CSRF}"
+        self.headers = {"Cookie": self.cookies, "X-CSRFToken": CSRF, "X-Live": "1", "Accept-Encoding": "gzip"}
+        self.rung = asyncio.Event()
+        self.version = self.shown = 0
+        self.text = ""
+
+    async def open(self, stack: AsyncExitStack) -> None:
+        address = f"ws://127.0.0.1:{self.server.port}/ws/?match={self.match}"
+        headers = {"Cookie": self.cookies, "Origin": self.server.base}
+        socket = await stack.enter_async_context(websockets.connect(address, additional_headers=headers))
+        listening = asyncio.ensure_future(self.listen(socket))
+        stack.callback(listening.cancel)
+        await self.fetch()
+
+    async def listen(self, socket) -> None:
+        async for frame in socket:
+            version = json.loads(frame).get("version")
+            if version and version > self.version:
+                self.version = version
+                self.rung.set()
+
+    async def fetch(self) -> None:
+        self.take(
+            await self.client.get(f"/matches/{self.match}/table/?have={self.shown}", headers=self.headers)
+        )
+
+    def take(self, answer: httpx.Response) -> None:
+        if answer.status_code == 200:
+            self.text = answer.text
+            self.shown = int(VERSION.search(self.text)[1])
+
+    async def until(self, version: int) -> None:
+        """Wait for the ring of this version, and fetch the table."""
+        while self.shown < version:
+            while self.version < version:
+                self.rung.clear()
+                await self.rung.wait()
+            await self.fetch()
+
+    async def move(self, rng: random.Random) -> bool:
+        """Post a random move that the table offers; False when it offers none."""
+        ask, moves = ASK.search(self.text), [html.unescape(a or b) for a, b in MOVE.findall(self.text)]
+        if not ask or not moves:
+            return False
+        rolls = [move for move in moves if json.loads(move)["type"] == "roll"]
+        fields = {"ask": ask[1], "key": KEY.search(self.text)[1], "move": rng.choice(rolls or moves)}
+        fields |= {"transform.text.into": "high_roll"}
+        answer = await self.client.post(f"/matches/{self.match}/move/", data=fields, headers=self.headers)
+        assert answer.status_code == 200, answer.text[:300]
+        self.take(answer)
+        return True
+
+
+class Pair:
+    """The two members of a match, each move timed from post to the other's fetched table."""
+
+    def __init__(self, server: Server, made: dict, client: httpx.AsyncClient) -> None:
+        self.members = [Member(server, made["match"], session, client) for session in made["sessions"]]
+        self.rng = random.Random(SEED + made["match"])
+
+    async def step(self) -> float | None:
+        """Make one move; return the seconds until the other had it, None when the match is over."""
+        for mover, other in (self.members, self.members[::-1]):
+            if ASK.search(mover.text):
+                start = time.perf_counter()
+                if not await mover.move(self.rng):
+                    return None
+                await other.until(mover.shown)
+                return time.perf_counter() - start
+        return None
+
+
+async def play(server: Server, count: int, rate: float | None) -> list[float]:
+    """Play in `count` matches, flat out or at `rate` moves a second in all; return the measured seconds."""
+    times: list[float] = []
+    async with AsyncExitStack() as stack:
+        limits = httpx.Limits(max_connections=count * 2 + 10, max_keepalive_connections=count * 2 + 10)
+        client = await stack.enter_async_context(
+            httpx.AsyncClient(base_url=server.base, limits=limits, timeout=60)
+        )
+        pairs = [Pair(server, made, client) for made in server.matches(count)]
+        for pair in pairs:
+            for member in pair.members:
+                await member.open(stack)
+        begin = time.perf_counter() + WARM_UP
+
+        async def run(pair: Pair, number: int) -> None:
+            turn = 0
+            while time.perf_counter() < begin + MEASURED:
+                if rate:
+                    at = begin - WARM_UP + (number + turn * count) / rate
+                    await asyncio.sleep(max(0, at - time.perf_counter()))
+                    turn += 1
+                started = time.perf_counter()
+                took = await pair.step()
+                if took is None:
+                    return
+                if begin <= started and time.perf_counter() <= begin + MEASURED:
+                    times.append(took)
+
+        await asyncio.gather(*(run(pair, number) for number, pair in enumerate(pairs)))
+    return times
+
+
+async def watchers(server: Server, count: int = 1000) -> float:
+    """Return the KiB of the web server's memory for each of `count` idle sockets."""
+    match = server.matches(1)[0]["match"]
+    address = f"ws://127.0.0.1:{server.port}/ws/?match={match}"
+    async with AsyncExitStack() as stack:
+
+        async def watch() -> None:
+            await stack.enter_async_context(websockets.connect(address, origin=server.base, compression=None))
+
+        for _ in range(20):
+            await watch()
+        before = server.memory
+        for _ in range(count):
+            await watch()
+        await asyncio.sleep(2)
+        return (server.memory - before) / count
+
+
+def show(name: str, times: list[float]) -> None:
+    ordered = sorted(times)
+    p50, p95 = (ordered[int(len(ordered) * share)] * 1000 for share in (0.5, 0.95))
+    print(
+        f"{name:44s} {len(times) / MEASURED:6.1f} moves/s   p50 {p50:6.1f} ms   p95 {p95:6.1f} ms", flush=True
+    )
+
+
+async def measure(kind: str) -> None:
+    async with AsyncExitStack() as stack:
+        server = Server(kind, stack)
+        for count in (1, 20, 100):
+            show(f"{kind}, {count} matches, flat out", await play(server, count, None))
+        show(f"{kind}, 100 matches, 20 moves a second", await play(server, 100, 20.0))
+        if kind == "sqlite":
+            print(
+                f"{'memory of an idle watcher (1000 sockets)':44s} {await watchers(server):6.1f} KiB",
+                flush=True,
+            )
+
+
+def main() -> None:
+    print(f"seed {SEED}; web server on core {SERVER_CORE}; load, Redis and database on core {OTHER_CORE}")
+    os.sched_setaffinity(0, {OTHER_CORE})
+    for kind in sys.argv[1:] or ("sqlite", "postgresql"):
+        asyncio.run(measure(kind))
+
+
+if __name__ == "__main__":
+    main()
