@@ -79,7 +79,9 @@ class AccountAdapter(DefaultAccountAdapter):
     def send_confirmation_mail(self, request: HttpRequest, emailconfirmation: Any, signup: bool) -> None:
         """Send the link; an address that is another member's hears that it is, and the page says the same."""
         address: EmailAddress = emailconfirmation.email_address
-        owned = EmailAddress.objects.filter(email=address.email, verified=True).exclude(user_id=address.user_id)
+        owned = EmailAddress.objects.filter(email=address.email, verified=True).exclude(
+            user_id=address.user_id
+        )
         if owned.exists():
             self.send_account_already_exists_mail(address.email)
         else:
@@ -113,7 +115,9 @@ class SecondFactorAdapter(DefaultMFAAdapter):
 
     error_messages = DefaultMFAAdapter.error_messages | {
         "incorrect_code": _("This code is not right."),
-        "cannot_generate_recovery_codes": _("Recovery codes need an authenticator app or a security key first."),
+        "cannot_generate_recovery_codes": _(
+            "Recovery codes need an authenticator app or a security key first."
+        ),
     }
 
     def get_public_key_credential_rp_entity(self) -> dict[str, str]:

@@ -55,7 +55,16 @@ class MemberAdmin(UserAdmin):
 
     form: Any = MemberForm
     add_form: Any = NewMemberForm
-    list_display = ("username", "email", "is_guest", "language", "is_active", "is_staff", "date_joined", "last_login")
+    list_display = (
+        "username",
+        "email",
+        "is_guest",
+        "language",
+        "is_active",
+        "is_staff",
+        "date_joined",
+        "last_login",
+    )
     list_filter = ("is_guest", "is_active", "is_staff", "is_superuser", "language", "date_joined")
     search_fields = ("username", "email", "skeleton")
     ordering = ("-date_joined",)
@@ -67,5 +76,11 @@ class MemberAdmin(UserAdmin):
         (_("Dates"), {"fields": ("date_joined", "last_login")}),
     )
     add_fieldsets = (
-        (None, {"classes": ("wide",), "fields": ("username", "email", "usable_password", "password1", "password2")}),
+        (
+            None,
+            {
+                "classes": ("wide",),
+                "fields": ("username", "email", "usable_password", "password1", "password2"),
+            },
+        ),
     )

@@ -1,10 +1,40 @@
-"""Forms of the second factor and of passkeys, in our words."""
+"""Forms of the second factor and of passkeys, in our words, and wary of what they are sent."""
+
+from collections.abc import Callable
+from typing import Any
 
 from allauth.mfa.base import forms as base
 from allauth.mfa.totp import forms as totp
 from allauth.mfa.webauthn import forms as webauthn
+from django import forms
+from django.utils.translation import gettext_lazy as _
+from fido2.webauthn import AuthenticationResponse, RegistrationResponse
 
 from accounts.worded import Worded
+
+
+class CredentialField(forms.JSONField):
+    """What a browser's key answered, refused when fido2 cannot read it (allauth lets some of that become a 500)."""
+
+    widget = forms.HiddenInput
+
+    def __init__(self, read: Callable[[Any], object]) -> None:
+        self.read = read
+        super().__init__(error_messages={"required": _("The key did not answer."), "invalid": UNREADABLE})
+
+    def clean(self, value: Any) -> Any:
+        """Return the answer as it came; raise ValidationError when it is not one."""
+        answer = super().clean(value)
+        try:
+            self.read(answer)
+        except (
+            Exception
+        ) as error:  # fido2 names no errors, and this is anything that a stranger likes to send
+            raise forms.ValidationError(UNREADABLE, code="invalid") from error
+        return answer
+
+
+UNREADABLE = _("This key's answer cannot be read.")
 
 
 class AuthenticateForm(Worded, base.AuthenticateForm):
@@ -20,8 +50,20 @@ class ActivateTOTPForm(Worded, totp.ActivateTOTPForm):
 
 
 class AddWebAuthnForm(Worded, webauthn.AddWebAuthnForm):
-    pass
+    credential = CredentialField(RegistrationResponse.from_dict)
 
 
 class EditWebAuthnForm(Worded, webauthn.EditWebAuthnForm):
     pass
+
+
+class AuthenticateWebAuthnForm(webauthn.AuthenticateWebAuthnForm):
+    credential = CredentialField(AuthenticationResponse.from_dict)
+
+
+class LoginWebAuthnForm(webauthn.LoginWebAuthnForm):
+    credential = CredentialField(AuthenticationResponse.from_dict)
+
+
+class ReauthenticateWebAuthnForm(webauthn.ReauthenticateWebAuthnForm):
+    credential = CredentialField(AuthenticationResponse.from_dict)

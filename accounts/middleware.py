@@ -45,7 +45,10 @@ class Preferences:
         person = person_of(request)
         language, depends = language_of(request, person)
         request.LANGUAGE_CODE = language
-        with translation.override(language), timezone.override(zones.zone(person.time_zone) if person else None):
+        with (
+            translation.override(language),
+            timezone.override(zones.zone(person.time_zone) if person else None),
+        ):
             response = self.get_response(request)
         response.headers.setdefault("Content-Language", language)
         patch_vary_headers(response, depends)

@@ -96,7 +96,9 @@ def set_language(request: HttpRequest) -> HttpResponse:
 def send_confirmation(request: HttpRequest) -> HttpResponse:
     """Mail the link to the address that waits to be confirmed, once in three minutes."""
     address = EmailAddress.objects.filter(user=_fresh(request), verified=False).order_by("-pk").first()
-    if address is not None and not send_verification_email_to_address(request, address):
+    if address is not None and send_verification_email_to_address(request, address):
+        messages.success(request, _("The mail is on its way."))
+    elif address is not None:
         messages.info(request, _("We sent you a mail a moment ago. Please look for it first."))
     return redirect("account_email")
 

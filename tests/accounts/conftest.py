@@ -1,4 +1,4 @@
-"""Ann and Bob have accounts; mail goes to memory, limits and sessions to a cache of this process."""
+"""Ann and Bob have accounts; limits are forgotten between tests."""
 
 import pytest
 from allauth.account.models import EmailAddress
@@ -12,11 +12,6 @@ PASSWORD = "a lively otter 7"
 
 @pytest.fixture(autouse=True)
 def _site(settings):
-    settings.CACHES = {"default": {"BACKEND": "django.core.cache.backends.locmem.LocMemCache"}}
-    settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
-    settings.STORAGES = settings.STORAGES | {
-        "staticfiles": {"BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"}
-    }
     settings.ON_GUEST_JOINS = []
     cache.clear()
 
@@ -48,10 +43,17 @@ def anns(ann) -> Client:
 def guest(db) -> Client:
     """A browser in which somebody plays as a guest."""
     client = Client()
-    client.force_login(User.objects.create_user("guest-puma-42", "", None, is_guest=True, time_zone="Asia/Tokyo"))
+    client.force_login(
+        User.objects.create_user("guest-puma-42", "", None, is_guest=True, time_zone="Asia/Tokyo")
+    )
     return client
 
 
 def sign_up(client: Client, name: str = "Cleo", email: str = "cleo@example.org", **more: str):
     data = {"username": name, "email": email, "password1": PASSWORD} | more
     return client.post("/accounts/signup/", data)
+
+
+def prove(client: Client) -> None:
+    """Answer "Is it you?" with the password."""
+    client.post("/accounts/reauthenticate/", {"password": PASSWORD})

@@ -6,6 +6,7 @@ from threading import Barrier
 import pytest
 from allauth.account.models import EmailAddress
 from django.core import mail
+from django.core.cache import cache
 from django.db import IntegrityError, connection, transaction
 from django.test import Client
 
@@ -14,7 +15,25 @@ from accounts.models import User
 from tests.accounts.conftest import PASSWORD, sign_up
 
 
-@pytest.mark.parametrize("name", ["ann", "ANN", "Ａｎｎ", "a-nn", "an", "a" * 25, "admin", "rnoderator", "guest-x-1", "a b", "аnn", "日本語", "", "\0\0\0"])
+@pytest.mark.parametrize(
+    "name",
+    [
+        "ann",
+        "ANN",
+        "Ａｎｎ",
+        "a-nn",
+        "an",
+        "a" * 25,
+        "admin",
+        "rnoderator",
+        "guest-x-1",
+        "a b",
+        "аnn",
+        "日本語",
+        "",
+        "\0\0\0",
+    ],
+)
 def test_name_refused_with_a_sentence(client, ann, name) -> None:
     page = sign_up(client, name)
     assert page.status_code == 200
@@ -23,7 +42,16 @@ def test_name_refused_with_a_sentence(client, ann, name) -> None:
     assert b'aria-describedby="id_username_helptext id_username_error"' in page.content
 
 
-@pytest.mark.parametrize(("field", "value"), [("email", "nobody"), ("email", ""), ("password1", "short"), ("password1", "password1"), ("password1", "Cleopatra")])
+@pytest.mark.parametrize(
+    ("field", "value"),
+    [
+        ("email", "nobody"),
+        ("email", ""),
+        ("password1", "short"),
+        ("password1", "password1"),
+        ("password1", "Cleopatra"),
+    ],
+)
 def test_other_refusals(client, db, field, value) -> None:
     page = sign_up(client, "Cleopatra", **{field: value})
     assert page.status_code == 200
@@ -65,20 +93,32 @@ def test_race_of_look_alikes() -> None:
 
 @pytest.mark.parametrize(
     ("language", "posted", "zone"),
-    [("en", "Asia/Tokyo", "Asia/Tokyo"), ("en", "", "UTC"), ("fr", "", "Europe/Paris"), ("fr", "Mars/Olympus", "Europe/Paris"), ("en", "../../etc/passwd", "UTC")],
+    [
+        ("en", "Asia/Tokyo", "Asia/Tokyo"),
+        ("en", "", "UTC"),
+        ("fr", "", "Europe/Paris"),
+        ("fr", "Mars/Olympus", "Europe/Paris"),
+        ("en", "../../etc/passwd", "UTC"),
+    ],
 )
 def test_member(client, db, language, posted, zone) -> None:
     client.cookies["django_language"] = language
     answer = sign_up(client, "Élodie", "Elodie@Example.org", time_zone=posted)
     assert (answer.status_code, answer.url) == (302, "/")
     user = User.objects.get()
-    assert (user.username, user.email, user.language, user.time_zone, user.is_guest) == ("Élodie", "", language, zone, False)
+    assert (user.username, user.email, user.language, user.time_zone, user.is_guest) == (
+        "Élodie",
+        "",
+        language,
+        zone,
+        False,
+    )
     assert not user.is_confirmed
     assert client.session["_auth_user_id"] == str(user.pk)
     address = EmailAddress.objects.get()
     assert (address.email, address.verified, address.primary) == ("elodie@example.org", False, True)
     assert len(mail.outbox) == 1
-    assert ("Confirmez" in mail.outbox[0].subject or "Confirm" in mail.outbox[0].subject)
+    assert "Confirmez" in mail.outbox[0].subject or "Confirm" in mail.outbox[0].subject
 
 
 @pytest.mark.parametrize("login", ["Élodie", "ÉLODIE", "élodie", "elodie@example.org", "ELODIE@EXAMPLE.ORG"])
@@ -107,6 +147,7 @@ def test_confirmation(client, db) -> None:
 def test_two_claim_an_address_and_its_reader_gets_it(db) -> None:
     squatter, reader = Client(), Client()
     sign_up(squatter, "Squatter", "cleo@example.org")
+    cache.clear()  # some minutes later
     sign_up(reader, "Cleo", "cleo@example.org")
     links = ["/" + m.body.partition("testserver/")[2].split()[0] for m in mail.outbox]
     reader.post(links[1])

@@ -1,0 +1,212 @@
+"""Limits, sessions, the second factor, and the admin's door."""
+
+import pytest
+from allauth.account.models import EmailAddress
+from allauth.mfa.totp.internal.auth import format_hotp_value, hotp_value, yield_hotp_counters_from_time
+from django.core import mail
+from django.core.management import call_command
+from django.test import Client
+
+from accounts.models import User
+from tests.accounts.conftest import PASSWORD, prove, sign_up
+
+LOG_IN = {"login": "Ann", "password": PASSWORD}
+
+
+def totp(secret: str) -> str:
+    return format_hotp_value(hotp_value(secret, next(iter(yield_hotp_counters_from_time()))))
+
+
+@pytest.mark.parametrize(
+    ("path", "data", "tries"),
+    [
+        ("login/", {"login": "Ann", "password": "wrong"}, 6),
+        ("signup/", {}, 21),
+        ("login/code/", {"email": "ann@example.org"}, 4),
+        ("password/reset/", {"email": "ann@example.org"}, 6),
+    ],
+)
+def test_limits(client, ann, path, data, tries) -> None:
+    answers = [Client().post(f"/accounts/{path}", data) for _ in range(tries)]
+    last = answers[-1]
+    refused = last.status_code == 429 or b"Too many" in last.content
+    assert refused
+    assert not (answers[0].status_code == 429 or b"Too many" in answers[0].content)
+
+
+def test_limited_page_is_ours(client, db) -> None:
+    for _ in range(21):
+        answer = client.post("/accounts/signup/", {})
+    assert answer.status_code == 429
+    assert b'id="main"' in answer.content
+
+
+def test_password_change_ends_other_sessions(anns, ann) -> None:
+    other = Client()
+    other.post("/accounts/login/", LOG_IN)
+    assert other.get("/settings/").status_code == 200
+    new = "another otter 8"
+    anns.post("/accounts/password/change/", {"oldpassword": PASSWORD, "password1": new, "password2": new})
+    assert anns.get("/settings/").status_code == 200
+    assert other.get("/settings/").status_code == 302
+    assert mail.outbox[-1].to == ["ann@example.org"] and "password" in mail.outbox[-1].subject
+
+
+def test_log_out_others(anns, ann) -> None:
+    other = Client()
+    other.post("/accounts/login/", LOG_IN)
+    assert anns.get("/accounts/sessions/").content.count(b"<time") == 2
+    anns.post("/accounts/sessions/")
+    assert anns.get("/settings/").status_code == 200
+    assert other.get("/settings/").status_code == 302
+
+
+def test_reset_by_code(client, ann) -> None:
+    old = Client()
+    old.post("/accounts/login/", LOG_IN)
+    client.post("/accounts/password/reset/", {"email": "Ann@example.org"})
+    code = mail.outbox[0].body.split("\n\n")[2].strip()
+    assert client.post("/accounts/password/reset/confirm/", {"code": "0000-0000"}).status_code == 200
+    client.post("/accounts/password/reset/confirm/", {"code": code})
+    new = "another otter 8"
+    assert client.get("/accounts/password/reset/complete/").status_code == 200
+    client.post("/accounts/password/reset/complete/", {"password1": new, "password2": new})
+    assert client.get("/settings/").context["user"] == ann
+    assert old.get("/settings/").status_code == 302
+
+
+def test_totp_round_trip(anns, ann) -> None:
+    prove(anns)
+    page = anns.get("/accounts/2fa/totp/activate/")
+    secret = page.context["form"].secret
+    assert b"data:image/svg" in page.content
+    assert anns.post("/accounts/2fa/totp/activate/", {"code": "000000"}).status_code == 200
+    assert anns.post("/accounts/2fa/totp/activate/", {"code": totp(secret)}).status_code == 302
+    assert len(anns.get("/accounts/2fa/recovery-codes/").context["unused_codes"]) == 10
+
+    client = Client()
+    assert client.post("/accounts/login/", LOG_IN).url == "/accounts/2fa/authenticate/"
+    assert client.get("/settings/").status_code == 302
+    assert client.post("/accounts/2fa/authenticate/", {"code": "000000"}).status_code == 200
+    recovery = anns.get("/accounts/2fa/recovery-codes/").context["unused_codes"][0]
+    assert client.post("/accounts/2fa/authenticate/", {"code": recovery}).url == "/"
+    assert client.get("/settings/").context["user"] == ann
+    used_again = Client()
+    used_again.post("/accounts/login/", LOG_IN)
+    assert used_again.post("/accounts/2fa/authenticate/", {"code": recovery}).status_code == 200
+
+
+def test_second_factor_asks_who_it_is(client, ann) -> None:
+    client.force_login(ann)  # long ago
+    answer = client.post("/accounts/2fa/totp/activate/", {"code": "1"})
+    assert answer.status_code == 302 and "/reauthenticate/" in answer.url
+
+
+def test_change_of_address(anns, ann) -> None:
+    prove(anns)
+    assert anns.post("/accounts/email/", {"action_add": "yes", "email": "new@example.org"}).status_code == 302
+    ann.refresh_from_db()
+    assert ann.email == "ann@example.org"
+    link = "/" + mail.outbox[0].body.partition("testserver/")[2].split()[0]
+    anns.post(link)
+    ann.refresh_from_db()
+    assert ann.email == "new@example.org"
+    assert list(EmailAddress.objects.values_list("email", "verified", "primary")) == [
+        ("new@example.org", True, True)
+    ]
+    assert mail.outbox[-1].to == ["ann@example.org"]
+
+
+def test_mistyped_address_hears_nothing_of_the_right_one(client, db) -> None:
+    sign_up(client, email="wrong@example.org")
+    prove(client)
+    client.post("/accounts/email/", {"action_add": "yes", "email": "right@example.org"})
+    assert mail.outbox[-1].to == ["right@example.org"]
+    client.post("/" + mail.outbox[-1].body.partition("testserver/")[2].split()[0])
+    assert User.objects.get().email == "right@example.org"
+    assert [m.to[0] for m in mail.outbox].count("wrong@example.org") == 1
+
+
+def test_own_address_cannot_be_removed(anns, ann) -> None:
+    anns.post("/accounts/email/", {"action_remove": "yes", "email": "ann@example.org"})
+    assert EmailAddress.objects.count() == 1
+
+
+def test_send_confirmation_again(client, db) -> None:
+    assert client.post("/accounts/confirm-email/send/").status_code == 302
+    sign_up(client)
+    assert client.get("/accounts/confirm-email/send/").status_code == 405
+    answer = client.post("/accounts/confirm-email/send/", follow=True)
+    assert (
+        len(mail.outbox) == 1 and len(answer.context["messages"]) == 2
+    )  # welcome, and: a moment ago: not again
+
+
+def test_following_anothers_link_logs_nobody_out(anns, db) -> None:
+    sign_up(Client(), "Cleo")
+    anns.get("/" + mail.outbox[0].body.partition("testserver/")[2].split()[0])
+    assert anns.get("/settings/").context["user"].username == "Ann"
+
+
+def test_closed_account(client, ann) -> None:
+    User.objects.update(is_active=False)
+    assert client.post("/accounts/login/", LOG_IN).url == "/accounts/inactive/"
+
+
+def test_admin_has_the_sites_log_in(client, anns, admin_user) -> None:
+    assert client.get("/admin/login/?next=/admin/").url.startswith("/accounts/login/?next=")
+    assert client.post("/admin/login/", {"username": "admin", "password": "password"}).url.startswith(
+        "/accounts/login/"
+    )
+    assert anns.get("/admin/").status_code in (302, 403)
+    assert anns.get("/admin/login/").status_code == 403
+
+
+def test_admin_of_members(client, ann, admin_user) -> None:
+    client.force_login(admin_user)
+    page = client.get(f"/admin/accounts/user/{ann.pk}/change/").content.decode()
+    assert ann.password not in page and "pbkdf2" not in page and 'name="password"' not in page
+    assert client.get("/admin/accounts/user/?q=ann").context["cl"].result_count == 1
+    new = {
+        "username": "аnn",
+        "email": "",
+        "usable_password": "true",
+        "password1": PASSWORD,
+        "password2": PASSWORD,
+    }
+    for name in ("a-n-n", "moderator", "аnn", "x"):
+        assert client.post("/admin/accounts/user/add/", new | {"username": name}).status_code == 200
+    assert client.post("/admin/accounts/user/add/", new | {"username": "Dora"}).status_code == 302
+    row = {
+        "username": "a_n_n",
+        "email": "ANN@example.org",
+        "language": "fr",
+        "time_zone": "UTC",
+        "colours": "dark",
+        "is_active": "on",
+    }
+    assert client.post(f"/admin/accounts/user/{ann.pk}/change/", row).status_code == 302
+    ann.refresh_from_db()
+    assert (ann.username, ann.email, ann.skeleton) == ("a_n_n", "ann@example.org", "ann")
+    assert (
+        client.post(f"/admin/accounts/user/{ann.pk}/change/", row | {"username": "D0RA"}).status_code == 200
+    )
+    assert "authenticator" not in client.get("/admin/").content.decode()
+
+
+def test_createsuperuser(db, monkeypatch) -> None:
+    monkeypatch.setenv("DJANGO_SUPERUSER_PASSWORD", PASSWORD)
+    call_command("createsuperuser", interactive=False, username="admin", email="Root@Example.org")
+    user = User.objects.get()
+    assert (user.skeleton, user.email, user.is_superuser) == ("admln", "root@example.org", True)
+    assert Client().post("/accounts/login/", {"login": "admin", "password": PASSWORD}).status_code == 302
+
+
+def test_mail_in_the_readers_language_and_look(client, bob) -> None:
+    client.post("/accounts/login/code/", {"email": "bob@example.org"})
+    letter = mail.outbox[0]
+    assert "bob_b" in letter.body
+    code = letter.body.split("\n\n")[2].strip()
+    assert code not in letter.subject
+    html = letter.alternatives[0].content
+    assert code in html and 'lang="fr"' in html and "<script" not in html and 'src="http' not in html
