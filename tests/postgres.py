@@ -5,13 +5,13 @@ import shutil
 import signal
 import subprocess
 import tempfile
-import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from urllib.parse import quote
 
 from config.supervisor import spawn
+from tests.processes import wait_until
 
 CLUSTER_USER = "postgres" if os.geteuid() == 0 else None  # PostgreSQL refuses to run as root
 
@@ -30,14 +30,19 @@ def cluster() -> Iterator[str]:
     as_user = {"user": CLUSTER_USER, "cwd": folder}
     initdb = [programs() / "initdb", "-D", folder / "data", "-U", "club_y", "-A", "trust", "-E", "UTF8"]
     subprocess.run([*initdb, "--locale", "C.UTF-8"], check=True, stdout=subprocess.DEVNULL, **as_user)
-    options = ["-c", "listen_addresses=", "-c", f"unix_socket_directories={folder}", "-c", "log_min_messages=fatal"]
+    options = [
+        "-c",
+        "listen_addresses=",
+        "-c",
+        f"unix_socket_directories={folder}",
+        "-c",
+        "log_min_messages=fatal",
+    ]
     server = spawn([str(programs() / "postgres"), "-D", str(folder / "data"), *options], **as_user)
     try:
         connect = ["-h", str(folder), "-U", "club_y"]
-        for _ in range(200):
-            if subprocess.run([programs() / "pg_isready", *connect], stdout=subprocess.DEVNULL).returncode == 0:
-                break
-            time.sleep(0.05)
+        ready = [programs() / "pg_isready", "-q", *connect]
+        wait_until(lambda: subprocess.run(ready, check=False).returncode == 0, 20, "PostgreSQL")
         subprocess.run([programs() / "createdb", *connect, "club_y"], check=True)
         yield f"postgres://club_y@{quote(str(folder), safe='')}/club_y"
     finally:

@@ -1,4 +1,4 @@
-"""Real processes for tests: Redis, web server and worker that can be started, stopped, killed and restarted."""
+"""Real processes for tests: Redis, web server and worker, to be started, stopped, killed and restarted."""
 
 import contextlib
 import os

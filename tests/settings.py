@@ -1,4 +1,4 @@
-"""The site's settings under test: a folder, a Redis, a clock and a database of its own for each test process."""
+"""The site's settings under test: each test process has a folder, a Redis, a clock and a database of its own."""
 
 import os
 import tempfile
@@ -18,7 +18,9 @@ from config.settings import *  # noqa: E402, F403
 from config.settings import DATABASE_URL, DATABASES, STORAGES  # noqa: E402
 
 ON_POSTGRES = bool(DATABASE_URL)
-DATABASES["default"]["TEST"] = {"NAME": f"test_{os.getpid()}" if ON_POSTGRES else str(HOME / "club-y.sqlite3")}
+DATABASES["default"]["TEST"] = {
+    "NAME": f"test_{os.getpid()}" if ON_POSTGRES else str(HOME / "club-y.sqlite3")
+}
 STORAGES["staticfiles"] = {"BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"}
 WHITENOISE_AUTOREFRESH = WHITENOISE_USE_FINDERS = True
 

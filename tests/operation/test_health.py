@@ -1,0 +1,72 @@
+"""/healthz tells what is wrong, in time, whatever is away."""
+
+import json
+import socket
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from config.health import BEAT_LATE_SECONDS
+from tests.conftest import Clock
+from tests.processes import Process, Site, get, redis_process, wait_until
+
+pytestmark = pytest.mark.both
+
+
+def health(site: Site) -> tuple[int, dict[str, object]]:
+    start = time.monotonic()
+    status, body = get(f"{site.url}/healthz")
+    assert time.monotonic() - start < 2
+    return status, json.loads(body)
+
+
+def test_well_with_a_worker(site: Site, worker: Process) -> None:
+    wait_until(lambda: health(site)[0] == 200, 20, "health")
+    status, report = health(site)
+    assert report["ok"] is True
+    assert float(str(report["beat_age_s"])) < 30
+
+
+def test_late_heartbeat(site: Site, worker: Process, clock: Clock) -> None:
+    wait_until(lambda: health(site)[0] == 200, 20, "health")
+    worker.stop()
+    clock.forward(BEAT_LATE_SECONDS + 1)
+    status, report = health(site)
+    assert status == 503
+    assert "no heartbeat" in str(report["beat"])
+
+
+def test_redis_away_and_back(new_site: Callable[..., Site], tmp_path: Path) -> None:
+    redis = redis_process(tmp_path)
+    redis.start()
+    site = new_site(REDIS_URL=f"unix://{tmp_path}/redis.sock")
+    site.web.start()
+    redis.kill()
+    status, report = health(site)
+    assert status == 503
+    assert (report["redis"], report["database"]) == ("fails: ConnectionError", "ok")
+    redis.start()
+    assert health(site)[1]["redis"] == "ok"
+    redis.stop()
+
+
+def test_redis_that_hangs(new_site: Callable[..., Site]) -> None:
+    with socket.socket() as silent:
+        silent.bind(("127.0.0.1", 0))
+        silent.listen(50)
+        site = new_site(REDIS_URL=f"redis://127.0.0.1:{silent.getsockname()[1]}")
+        site.web.start()
+        assert health(site)[1]["redis"] != "ok"
+
+
+def test_database_that_hangs(new_site: Callable[..., Site]) -> None:
+    with socket.socket() as silent:
+        silent.bind(("127.0.0.1", 0))
+        silent.listen(50)
+        site = new_site(DATABASE_URL=f"postgres://club_y@127.0.0.1:{silent.getsockname()[1]}/club_y")
+        site.web.start()
+        status, report = health(site)
+    assert status == 503
+    assert (report["database"], report["redis"]) == ("does not answer", "ok")

@@ -1,0 +1,102 @@
+"""Log lines: JSON, cheap, and without anything that says who."""
+
+import json
+import logging
+import time
+from collections.abc import Iterator
+
+import pytest
+import structlog
+from django.http import HttpResponse
+from django.test import Client, RequestFactory
+from pytest_django.fixtures import Settings
+
+from config import logs
+
+
+@pytest.fixture(autouse=True)
+def as_it_was() -> Iterator[None]:
+    """Give pytest its own logging back."""
+    root = logging.getLogger()
+    handlers, level = root.handlers[:], root.level
+    yield
+    root.handlers[:] = handlers
+    root.setLevel(level)
+
+
+def configure() -> None:
+    """Set logging up anew, on the standard output of the test."""
+    structlog.reset_defaults()
+    logs.configure({"level": "INFO"})
+    logs.log = structlog.get_logger("request")
+
+
+def lines(capsys: pytest.CaptureFixture[str]) -> list[dict[str, object]]:
+    return [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+
+
+def test_a_request_is_one_line_without_its_secrets(
+    settings: Settings, capsys: pytest.CaptureFixture[str], db: None
+) -> None:
+    configure()
+    settings.ROOT_URLCONF = "tests.operation.addresses"
+    Client().get("/where?token=secret", headers={"user-agent": "ann"}, REMOTE_ADDR="192.0.2.7")
+    [line] = lines(capsys)
+    assert line.pop("ms") >= 0
+    assert line.pop("timestamp")
+    expected = {"event": "request", "method": "GET", "route": "/where", "status": 200, "level": "info"}
+    assert line == expected
+
+
+def test_a_missing_page_does_not_tell_its_address(
+    settings: Settings, capsys: pytest.CaptureFixture[str], db: None
+) -> None:
+    configure()
+    settings.ROOT_URLCONF = "tests.operation.addresses"
+    Client().get("/ann@example.org")
+    [line] = lines(capsys)
+    assert (line["route"], line["status"]) == ("(none)", 404)
+
+
+def test_a_crash_has_its_traceback_but_no_one_in_it(
+    settings: Settings, capsys: pytest.CaptureFixture[str], db: None
+) -> None:
+    configure()
+    settings.ROOT_URLCONF = "tests.operation.addresses"
+    Client(raise_request_exception=False).get("/fails/secret")
+    crash = next(line for line in lines(capsys) if line["level"] == "error")
+    assert crash["route"] == "/fails/<str:secret>"
+    assert "ValueError: no good: (address)" in str(crash["traceback"])
+    assert "addresses.py" in str(crash["traceback"])
+    assert "/secret" not in json.dumps(crash)
+
+
+def test_a_library_s_line_is_json_without_addresses(capsys: pytest.CaptureFixture[str]) -> None:
+    configure()
+    logging.getLogger("some.library").warning("mail to %s bounced", "ann@example.org")
+    [line] = lines(capsys)
+    assert (line["event"], line["logger"]) == ("mail to (address) bounced", "some.library")
+
+
+def test_a_row_that_broke_a_constraint_is_not_quoted(capsys: pytest.CaptureFixture[str]) -> None:
+    configure()
+    try:
+        raise ValueError("duplicate key\nDETAIL:  Key (username)=(Ann) already exists.")
+    except ValueError:
+        structlog.get_logger().exception("failed")
+    [line] = lines(capsys)
+    assert "Ann" not in json.dumps(line)
+
+
+def test_a_line_costs_little(capsys: pytest.CaptureFixture[str]) -> None:
+    configure()
+    request, response = RequestFactory().get("/"), HttpResponse()
+    request.resolver_match = None
+    middleware = logs.RequestLog(lambda request: response)
+    rounds = []
+    for _ in range(5):
+        start = time.perf_counter()
+        for _ in range(500):
+            middleware(request)
+        rounds.append((time.perf_counter() - start) / 500)
+    assert min(rounds) < 50e-6

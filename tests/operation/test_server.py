@@ -1,0 +1,52 @@
+"""The web server ends without losing a request, and says when it cannot listen."""
+
+import signal
+import socket
+import sys
+import threading
+import time
+from collections.abc import Callable
+
+import pytest
+
+from tests.processes import Process, Site, get, wait_until
+
+pytestmark = pytest.mark.both
+
+
+def test_requests_in_flight_are_answered(new_site: Callable[..., Site]) -> None:
+    site = new_site()
+    web = site.web
+    web.command = [sys.executable, "-m", "tests.operation.slow_server"]
+    web.ready = lambda: get(f"{site.url}/where")[0] == 200
+    web.start()
+    answers: list[tuple[int, bytes]] = []
+    askers = [threading.Thread(target=lambda: answers.append(get(f"{site.url}/slow", 15))) for _ in range(8)]
+    for asker in askers:
+        asker.start()
+    time.sleep(0.4)
+    web.child.send_signal(signal.SIGTERM)
+    for asker in askers:
+        asker.join()
+    assert [(status, len(body)) for status, body in answers] == [(200, 400_000)] * 8
+    assert web.child.wait(5) == 0
+
+
+def test_killed_server_starts_again_on_the_same_port(new_site: Callable[..., Site]) -> None:
+    site = new_site()
+    site.web.start()
+    site.web.kill()
+    assert get(f"{site.url}/healthz")[0] == 0
+    site.web.start()
+    assert get(f"{site.url}/healthz")[0] in (200, 503)
+
+
+def test_taken_port_is_a_failure(new_site: Callable[..., Site]) -> None:
+    site = new_site()
+    with socket.socket() as other:
+        other.bind(("127.0.0.1", site.port))
+        other.listen()
+        server = Process(site.web.command, site.env, site.web.log, lambda: False)
+        with pytest.raises(AssertionError, match="ended with 1"):
+            server.start()
+    wait_until(lambda: not server.running)

@@ -1,0 +1,93 @@
+"""`python -m config.supervisor`: starts all, stops all, dies when one dies, and says when the port is taken."""
+
+import os
+import re
+import signal
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.processes import ROOT, Process, free_port, get, wait_until
+
+
+@pytest.fixture
+def supervisor(tmp_path: Path) -> Iterator[Process]:
+    port = str(free_port())
+    own = {"VAR_DIR": str(tmp_path), "PORT": port, "DJANGO_SETTINGS_MODULE": "config.settings"}
+    env = {name: value for name, value in os.environ.items() if name not in ("REDIS_URL", "SITE_URL")} | own
+    subprocess.run([sys.executable, "manage.py", "migrate", "-v0"], env=env, cwd=ROOT, check=True)
+    subprocess.run(
+        [sys.executable, "manage.py", "collectstatic", "--noinput", "-v0"], env=env, cwd=ROOT, check=True
+    )
+    log = tmp_path / "out"
+    process = Process(
+        [sys.executable, "-m", "config.supervisor"], env, log, lambda: "Club Y is at" in log.read_text()
+    )
+    process.start()
+    yield process
+    process.stop()
+
+
+def children(parent: int) -> list[int]:
+    """Return the ids of the processes that the parent started."""
+    found = Path(f"/proc/{parent}/task/{parent}/children").read_text()
+    return [int(number) for number in found.split()]
+
+
+def gone(numbers: list[int]) -> bool:
+    """Tell whether none of the processes runs any more."""
+    return all(
+        not Path(f"/proc/{number}").exists() or Path(f"/proc/{number}/stat").read_text().split()[2] == "Z"
+        for number in numbers
+    )
+
+
+def test_starts_all_and_stops_all_on_ctrl_c(supervisor: Process) -> None:
+    started = children(supervisor.child.pid)
+    assert len(started) == 3
+    status, body = get(f"http://127.0.0.1:{supervisor.env['PORT']}/healthz")
+    assert (status, b'"ok": true' in body) == (200, True)
+    supervisor.child.send_signal(signal.SIGINT)
+    assert supervisor.child.wait(15) == 0
+    assert gone(started)
+
+
+@pytest.mark.parametrize("which", [0, 1, 2])
+def test_stops_all_when_one_dies(supervisor: Process, which: int) -> None:
+    started = children(supervisor.child.pid)
+    os.kill(started[which], signal.SIGKILL)
+    assert supervisor.child.wait(15) == 1
+    assert gone(started)
+    name = ["redis", "web server", "worker"][which]
+    assert f"{name} ended with -9" in supervisor.output()
+
+
+def test_children_do_not_outlive_a_killed_supervisor(supervisor: Process) -> None:
+    started = children(supervisor.child.pid)
+    supervisor.child.kill()
+    wait_until(lambda: gone(started), 15, "the end of the children")
+    start = time.monotonic()
+    supervisor.log.write_text("")
+    supervisor.start()
+    print(f"second start: {time.monotonic() - start:.1f} s")
+
+
+def test_taken_port_is_said_and_nothing_is_touched(tmp_path: Path) -> None:
+    with socket.socket() as other:
+        other.bind(("127.0.0.1", 0))
+        other.listen()
+        port = str(other.getsockname()[1])
+        for module in (["config.supervisor"], ["config.install", "run"]):
+            env = os.environ | {"PORT": port, "VAR_DIR": str(tmp_path / "var")}
+            command = [sys.executable, "-m", *module]
+            done = subprocess.run(
+                command, env=env, cwd=ROOT, capture_output=True, text=True, timeout=20, check=False
+            )
+            assert done.returncode == 1
+            assert re.search(rf"Port {port} of 127.0.0.1 is taken", done.stderr)
+    assert not (tmp_path / "var").exists()
