@@ -1,0 +1,58 @@
+"""How tests play in a browser: by the buttons that the page shows."""
+
+from playwright.sync_api import Page, expect
+
+LIVE = "document.body.dataset.live === 'yes'"
+MINE = "#board input[name=ask]"
+ENDED = "#table[data-status=ended]"
+
+
+def wait_live(page: Page) -> None:
+    """Wait until the page's socket rings."""
+    page.wait_for_function(LIVE, timeout=10_000)
+
+
+def button(page: Page, kind: str):
+    """Return the buttons that make a move of this kind."""
+    return page.locator(f"#board button[name=move][value*='\"type\":\"{kind}\"'], "
+                        f"#board button[name=move][value*='\"type\": \"{kind}\"']")
+
+
+def make_move(page: Page) -> str:
+    """Make one sensible move by its button; return its kind."""
+    scores, rolls, passes = button(page, "score"), button(page, "roll"), button(page, "pass")
+    if scores.count():
+        best = page.locator("#board .best button[name=move]")
+        (best if best.count() else scores).first.click()
+        return "score"
+    if rolls.count():
+        rolls.first.click()
+        return "roll"
+    passes.first.click()
+    return "pass"
+
+
+def version(page: Page) -> int:
+    """Return the version of the match that the page shows."""
+    return int(page.locator("#table").get_attribute("data-version") or 0)
+
+
+def play_to_the_end(page: Page, *, live: bool = True, seconds: float = 120) -> None:
+    """Play every turn of one's own until the match has ended."""
+    moves = 0
+    while not page.locator(ENDED).count():
+        if page.locator(MINE).count():
+            before = version(page)
+            make_move(page)
+            moves += 1
+            if live:
+                page.wait_for_function(
+                    "before => Number(document.querySelector('#table').dataset.version) > before", arg=before
+                )
+        elif live:
+            page.wait_for_selector(f"{MINE}, {ENDED}", state="attached", timeout=seconds * 1000)
+        else:
+            page.wait_for_timeout(200)
+            page.reload()
+        assert moves < 400
+    expect(page.locator(ENDED)).to_be_attached()

@@ -1,0 +1,40 @@
+"""Two members play a whole match in two browsers, one of them with JavaScript off."""
+
+import pytest
+from playwright.sync_api import Browser
+
+from tests.e2e.playing import ENDED, MINE, make_move, play_to_the_end, version, wait_live
+from tests.games.conftest import member
+from tests.games.playing import seated
+
+
+@pytest.mark.browser
+def test_one_with_and_one_without_javascript(browser: Browser, site, log_in):
+    ann, bob = member("ann"), member("bob")
+    match = seated(ann, bob)
+    plain = browser.new_context(base_url=site.url, java_script_enabled=False, viewport={"width": 390, "height": 844})
+    lively = browser.new_context(base_url=site.url)
+    log_in(plain, ann)
+    log_in(lively, bob)
+    anns, bobs = plain.new_page(), lively.new_page()
+    for page in (anns, bobs):
+        page.goto(f"/matches/{match.pk}/")
+    wait_live(bobs)
+    for _ in range(400):
+        anns.reload()
+        if anns.locator(ENDED).count():
+            break
+        if anns.locator(MINE).count():
+            make_move(anns)
+            anns.wait_for_load_state()
+            bobs.wait_for_function(
+                "shown => Number(document.querySelector('#table').dataset.version) >= shown", arg=version(anns)
+            )
+        elif bobs.locator(MINE).count():
+            before = version(bobs)
+            make_move(bobs)
+            bobs.wait_for_function(
+                "before => Number(document.querySelector('#table').dataset.version) > before", arg=before
+            )
+    play_to_the_end(anns, live=False)
+    bobs.wait_for_selector(ENDED, state="attached")
