@@ -1,4 +1,4 @@
-"""What all tests share: the test database, a Redis, a clock that can be moved, real servers, a real browser."""
+"""What all tests share: a database, a Redis, a clock that can be moved, real servers, a real browser."""
 
 import shutil
 from collections.abc import Callable, Iterator
@@ -103,7 +103,7 @@ def worker(site: Site, redis: Process) -> Process:
 def new_site(
     standing_site: Site, transactional_db: None, tmp_path_factory: pytest.TempPathFactory
 ) -> Iterator[Callable[..., Site]]:
-    """Make sites of the test's own, not started yet: to be killed, or to be several. Stopped after the test."""
+    """Make sites of the test's own, not started yet: to be killed, or to be several. Stopped at the end."""
     made: list[Site] = []
 
     def make(**env: str) -> Site:

@@ -8,7 +8,6 @@ import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from urllib.parse import quote
 
 from config.supervisor import spawn
 from tests.processes import wait_until
@@ -41,10 +40,10 @@ def cluster() -> Iterator[str]:
     server = spawn([str(programs() / "postgres"), "-D", str(folder / "data"), *options], **as_user)
     try:
         connect = ["-h", str(folder), "-U", "club_y"]
-        ready = [programs() / "pg_isready", "-q", *connect]
+        ready = [programs() / "pg_isready", "-q", "-d", "postgres", *connect]
         wait_until(lambda: subprocess.run(ready, check=False).returncode == 0, 20, "PostgreSQL")
         subprocess.run([programs() / "createdb", *connect, "club_y"], check=True)
-        yield f"postgres://club_y@{quote(str(folder), safe='')}/club_y"
+        yield f"postgres://club_y@/club_y?host={folder}"
     finally:
         server.send_signal(signal.SIGINT)  # the fast way: it ends sessions
         server.wait(20)

@@ -1,4 +1,4 @@
-"""The site's settings under test: each test process has a folder, a Redis, a clock and a database of its own."""
+"""The site's settings under test: each process has a folder, a Redis, a clock and a database of its own."""
 
 import os
 import tempfile

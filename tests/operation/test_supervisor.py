@@ -1,4 +1,4 @@
-"""`python -m config.supervisor`: starts all, stops all, dies when one dies, and says when the port is taken."""
+"""`python -m config.supervisor`: starts all, stops all, dies when one dies, says when the port is taken."""
 
 import os
 import re
