@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from datetime import timedelta
 from typing import Any
 
+import structlog
 from django.db import IntegrityError, transaction
 from django.utils.translation import gettext as _
 
@@ -27,6 +28,8 @@ from games.services.refusals import (
     NotYourSeat,
     TooManyTables,
 )
+
+log = structlog.get_logger(__name__)
 
 FILLING_BOT = "easy"
 MOST_OPEN = 20
@@ -55,7 +58,7 @@ def create_match(
     if creator.is_guest and 1 + len(bots) < size:
         raise GuestsCannot
     with transaction.atomic():
-        if Match.objects.filter(creator=creator, status=Match.Status.OPEN).count() >= MOST_OPEN:
+        if 1 + len(bots) < size and _open_tables(creator) >= MOST_OPEN:
             raise TooManyTables
         match = Match.objects.create(
             game_slug=game_slug,
@@ -77,6 +80,10 @@ def create_match(
         broadcast.lobby_changed()
         broadcast.match_changed(match.pk, match.version, people=sorted(guests))
     return match
+
+
+def _open_tables(creator: User) -> int:
+    return Match.objects.filter(creator=creator, status=Match.Status.OPEN).count()
 
 
 def _check_table(game_slug: str, size: int, options: dict[str, Any], bots: Sequence[str]) -> None:
@@ -132,6 +139,8 @@ def _welcome(match: Match, user: User, token: str) -> bool:
         return True
     if match.access == Match.Access.LINK and secrets.compare_digest(token.encode(), match.token.encode()):
         return True
+    if match.rematch_of_id and Seat.objects.filter(match_id=match.rematch_of_id, user=user).exists():
+        return True  # who played before is asked again, whatever became of the invitation
     return match.invitations.filter(user=user).exists()
 
 
@@ -228,27 +237,40 @@ def lapse_open_matches() -> int:
     """End the open matches that nobody joined for 14 days, with a mail to who sits there; return how many."""
     stale = Match.objects.filter(status=Match.Status.OPEN, joined_at__lt=clock.now() - LAPSE_AFTER)
     lapsed = 0
-    for match_id in stale.values_list("pk", flat=True)[:200]:
-        with transaction.atomic():
-            match, seats = lock_match(match_id)
-            if match.status != Match.Status.OPEN or match.joined_at >= clock.now() - LAPSE_AFTER:
-                continue
-            _close(match, Match.Ending.LAPSED)
-            _changed(match, seats)
-            mail_lapsed(match, [seat.user for seat in seats if seat.is_in and seat.user])
-            lapsed += 1
+    for match_id in stale.order_by("joined_at").values_list("pk", flat=True)[:200]:
+        try:
+            lapsed += _lapse(match_id)
+        except Exception:  # one bad row never stops a sweep
+            log.exception("lapse failed", match=match_id)
     return lapsed
 
 
+def _lapse(match_id: int) -> bool:
+    """End this match if, looked at again under the lock, nobody joined it in time; return whether it ended."""
+    with transaction.atomic():
+        match, seats = lock_match(match_id)
+        if match.status != Match.Status.OPEN or match.joined_at >= clock.now() - LAPSE_AFTER:
+            return False
+        _close(match, Match.Ending.LAPSED)
+        _changed(match, seats)
+        mail_lapsed(match, [seat.user for seat in seats if seat.is_in and seat.user])
+    return True
+
+
 def _close(match: Match, ending: Match.Ending) -> None:
+    """End a table that never started; if it was a rematch, another may be asked for."""
     match.status, match.ending, match.ended_at = Match.Status.ENDED, ending, clock.now()
+    match.rematch_of = None
     match.invitations.all().delete()
+
+
+_TABLE = ["version", "status", "ending", "ended_at", "creator", "rematch_of", "joined_at"]
 
 
 def _changed(match: Match, seats: list[Seat]) -> None:
     """Save an open match whose seats changed, start it if it is full now, and tell the lobby."""
     match.version += 1
-    match.save(update_fields=["version", "status", "ending", "ended_at", "creator", "joined_at"])
+    match.save(update_fields=_TABLE)
     _start_if_full(match, seats)
     broadcast.lobby_changed()
     broadcast.match_changed(match.pk, match.version, people=[s.user_id for s in seats if s.user_id])
