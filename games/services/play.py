@@ -2,13 +2,14 @@
 
 from typing import Any
 
-from django.db import transaction
+from django.db import IntegrityError, transaction
 
+from accounts.models import User
 from games import broadcast
 from games.models import Match, Seat, Turn
 from games.services.locking import Person, lock_match, seat_of
 from games.services.playing import Playing, finish
-from games.services.refusals import BadOrders, NotRunning, StaleQuestion
+from games.services.refusals import BadOrders, NotRunning, NotYourSeat, StaleQuestion
 
 RESIGNED_BOT = "strong"
 
@@ -19,15 +20,20 @@ def submit_move(*, match_id: int, user: Person, ask: int, key: str, move: Any, r
     `key` makes a repeated post harmless, `received` is when the request came in (ms). NotYourSeat,
     NotRunning, StaleQuestion, Illegal.
     """
-    with transaction.atomic():
-        match, seats = lock_match(match_id)
-        seat = seat_of(seats, user)
-        if seat.ask is None or seat.ask != ask:
-            return _played_before(match, seats, seat, key)
-        playing = Playing(match, seats)
-        playing.make(seat.number, move, by=Turn.By.PERSON, at=received, key=key)
-        seat.seen = match.turns
-        playing.save()
+    try:
+        with transaction.atomic():
+            match, seats = lock_match(match_id)
+            seat = seat_of(seats, user)
+            if seat.ask is None or seat.ask != ask:
+                return _played_before(match, seats, seat, key)
+            playing = Playing(match, seats)
+            playing.make(seat.number, move, by=Turn.By.PERSON, at=received, key=key)
+            seat.seen = match.turns
+            playing.save()
+    except IntegrityError:
+        if Turn.objects.filter(match_id=match_id, key=key).exists():  # the key of another question's answer
+            raise StaleQuestion from None
+        raise
     return playing
 
 
@@ -60,7 +66,7 @@ def give_orders(*, match_id: int, user: Person, orders: Any) -> None:
             playing.save()
 
 
-def resign(*, match_id: int, user: Person) -> None:
+def resign(*, match_id: int, user: User) -> None:
     """Leave a running match for good: a bot plays on in the seat, ranked below all who are still in.
 
     The match ends when nobody, or one person against nobody but people who left, is still in.
@@ -71,7 +77,7 @@ def resign(*, match_id: int, user: Person) -> None:
         seat.left = 1 + sum(other.left is not None for other in seats)
         seat.bot = RESIGNED_BOT
         seat.wants_call_off = False
-        broadcast.seat_lost(match.pk, seat.user_id)
+        broadcast.seat_lost(match.pk, user.pk)
         people_in = [other for other in seats if other.is_in]
         if not people_in or (len(people_in) == 1 and all(s.is_in or s.left for s in seats)):
             finish(match, seats, Match.Ending.RESIGNED)
@@ -92,9 +98,10 @@ def wish_call_off(*, match_id: int, user: Person, wish: bool) -> None:
         _save_all(match, seats)
 
 
-def write_notes(*, match_id: int, user: Person, notes: str) -> None:
-    """Keep the person's private notes on this match; also after its end, and after leaving it."""
-    Seat.objects.filter(match_id=match_id, user=user).update(notes=notes)
+def write_notes(*, match_id: int, user: User, notes: str) -> None:
+    """Keep the person's private notes on this match; also after its end or leaving it. NotYourSeat."""
+    if not Seat.objects.filter(match_id=match_id, user_id=user.pk).update(notes=notes):
+        raise NotYourSeat
 
 
 def mark_seen(*, match_id: int, user_id: int) -> None:
