@@ -1,25 +1,141 @@
-"""Jinja for the fragments that are rendered at every move; pages are Django templates."""
+"""Jinja for the fragments that are rendered at every move; pages are Django templates.
 
+These templates are most of a move's time, so there is an environment for each language, with the words
+looked up once, and dictionaries are asked for their keys first.
+"""
+
+from collections.abc import Callable
+from datetime import datetime, timedelta
+from functools import cache
 from typing import Any
 
 from django.templatetags.static import static
 from django.urls import reverse
 from django.utils import translation
-from jinja2 import Environment, StrictUndefined
+from jinja2 import Environment, StrictUndefined, Template
+from markupsafe import Markup, escape
 
+from config import clock
 from games.templatetags import pieces
 
-PIECES = ("avatar", "die", "die_check", "die_colour", "icon", "seat_shape", "shape_name")
+FRESH = timedelta(seconds=3)
 
 
-def environment(**options: Any) -> Environment:
-    """Return the environment: autoescaped, undefined names are errors, gettext as `_` and `ngettext`."""
+def just_now(iso: str) -> bool:
+    """Return whether that instant is so recent that what happened may still be shown moving."""
+    return clock.now() - datetime.fromisoformat(iso) < FRESH
+
+
+MOST_REMEMBERED = 5_000
+
+
+def _memory() -> Callable[..., Markup]:
+    """Return a function that calls a macro, or gives what it gave for the same key before.
+
+    The key names everything on which the macro's words depend.
+    """
+    known: dict[tuple[Any, str], Markup] = {}
+
+    def remembered(macro: Any, key: str, *arguments: Any) -> Markup:
+        found = known.get((macro, key))
+        if found is None:
+            if len(known) >= MOST_REMEMBERED:
+                known.clear()
+            found = known[macro, key] = macro(*arguments)
+        return found
+
+    return remembered
+
+
+class DictEnvironment(Environment):
+    """An environment in which `a.b` looks for a dictionary's key before it looks for an attribute."""
+
+    def getattr(self, obj: Any, attribute: str) -> Any:
+        if type(obj) is dict:
+            try:
+                return obj[attribute]
+            except KeyError:
+                pass
+        return super().getattr(obj, attribute)
+
+
+class Tongues:
+    """One environment for each language; gives out the templates of the language that is active."""
+
+    def __init__(self, options: dict[str, Any]) -> None:
+        self.options = options
+        self.of = cache(self._make)
+
+    def get_template(self, name: str) -> Template:
+        return self.of(translation.get_language() or "en").get_template(name)
+
+    def from_string(self, source: str) -> Template:
+        return self.of(translation.get_language() or "en").from_string(source)
+
+    def _make(self, language: str) -> Environment:
+        env = DictEnvironment(extensions=["jinja2.ext.i18n"], **self.options)  # noqa: S701 (Django passes autoescape on)
+        env.newstyle_gettext = True  # type: ignore[attr-defined]
+        words = _words(language)
+        env.globals.update(
+            words,
+            static=static,
+            url=reverse,
+            just_now=just_now,
+            remembered=_memory(),
+            die_spoken=_spoken_dice(words["gettext"]),
+            seat_shape=pieces.seat_shape,
+            avatar=pieces.avatar,
+            icon=pieces.icon,
+        )
+        return env
+
+
+def environment(**options: Any) -> Tongues:
+    """Return the environments: autoescaped, undefined names are errors, gettext as `_` and `ngettext`."""
     options["undefined"] = StrictUndefined
     options["trim_blocks"] = options["lstrip_blocks"] = True
-    env = Environment(extensions=["jinja2.ext.i18n"], **options)  # noqa: S701 (Django passes autoescape on)
-    env.install_gettext_callables(  # type: ignore[attr-defined]
-        translation.gettext, translation.ngettext, newstyle=True, pgettext=translation.pgettext
-    )
-    env.globals.update(static=static, url=reverse)
-    env.globals.update((name, getattr(pieces, name)) for name in PIECES)
-    return env
+    return Tongues(options)
+
+
+def _words(language: str) -> dict[str, Callable[..., Markup]]:
+    """Return gettext's functions in one language: %-style with escaped values, as Jinja's new style has them."""
+
+    @cache
+    def single(message: str, context: str = "") -> str:
+        with translation.override(language):
+            return translation.pgettext(context, message) if context else translation.gettext(message)
+
+    @cache
+    def plural(one: str, many: str, number: int) -> str:
+        with translation.override(language):
+            return translation.ngettext(one, many, number)
+
+    @cache
+    def plain(message: str, context: str = "") -> Markup:
+        return Markup(single(message, context) % {})  # noqa: S704 (a literal of a template, or its translation)
+
+    def gettext(message: str, /, **values: Any) -> Markup:
+        return _filled(single(message), values) if values else plain(message)
+
+    def pgettext(context: str, message: str, /, **values: Any) -> Markup:
+        return _filled(single(message, context), values) if values else plain(message, context)
+
+    def ngettext(one: str, many: str, number: int, /, **values: Any) -> Markup:
+        return _filled(plural(one, many, number), {"num": number, **values})
+
+    return {"_": gettext, "gettext": gettext, "pgettext": pgettext, "ngettext": ngettext}
+
+
+def _filled(text: str, values: dict[str, Any]) -> Markup:
+    safe = {name: value if type(value) is int else escape(value) for name, value in values.items()}
+    return Markup(text % safe)  # noqa: S704 (escaped)
+
+
+def _spoken_dice(gettext: Callable[..., Markup]) -> Callable[[str, int], Markup]:
+    """Return the function that says a die with its face, as a screen reader does."""
+
+    @cache
+    def die_spoken(colour: str, face: int) -> Markup:
+        return gettext(pieces.SPOKEN[colour], face=face)
+
+    return die_spoken

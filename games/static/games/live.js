@@ -1,0 +1,274 @@
+// Keeps a page true without a reload: moves are posted and answered in place, the socket is a doorbell at which the
+// page fetches its own table. Without this script every form and link still works. All words come from the page.
+
+const source = document.querySelector("[data-socket]"); // its data: socket, table, lost, failed, match
+const VISIBLE = () => document.visibilityState === "visible";
+const byId = (id) => document.getElementById(id);
+const table = () => byId("table");
+const shown = () => Number(table()?.dataset.version ?? 0);
+const typing = "input:not([type=checkbox], [type=radio]), textarea, select, [contenteditable]";
+
+// ——— Showing what the server sent
+
+const isField = (node) => node instanceof HTMLInputElement ? node.type !== "hidden" : node instanceof HTMLTextAreaElement;
+const isTouched = (node) =>
+  (isField(node) && (node.value !== node.defaultValue || node.checked !== node.defaultChecked)) ||
+  (node instanceof HTMLSelectElement && [...node.options].some((option, i) => option.selected !== (option.defaultSelected || (!node.querySelector("[selected]") && i === 0))));
+
+const keep = {
+  beforeNodeMorphed: (old, fresh) => !(isTouched(old) && old.name === fresh.name && old.id === fresh.id),
+  beforeAttributeUpdated: (name, node) => !(name === "open" && node instanceof HTMLDetailsElement) && !(name === "hidden" && node.dataset.here),
+};
+
+function morph(old, fresh) {
+  const focused = old.contains(document.activeElement);
+  if (globalThis.Idiomorph) Idiomorph.morph(old, fresh, { ignoreActiveValue: true, callbacks: keep });
+  else old.replaceWith(fresh);
+  settle();
+  if (focused && document.activeElement === document.body) document.querySelector("#main h1")?.focus({ preventScroll: true });
+}
+
+const parse = (html) => new DOMParser().parseFromString(html, "text/html");
+
+async function show(html) {
+  const fresh = parse(html).getElementById("table");
+  if (!fresh) return false;
+  const [old, refusal] = [table(), fresh.querySelector(".refusal")];
+  if (Number(fresh.dataset.version) < shown()) {
+    if (refusal) say(refusal.textContent);
+    return true;
+  }
+  const turned = fresh.dataset.status !== old.dataset.status;
+  morph(old, fresh);
+  if (turned) await showPage();
+  return true;
+}
+
+async function showPage() {
+  const answer = await fetch(location.href, { cache: "no-store" });
+  const fresh = parse(await answer.text()).getElementById("main");
+  if (!answer.ok || answer.redirected || !fresh) return location.reload();
+  document.body.dataset.live ??= "no";
+  return morph(byId("main"), fresh);
+}
+
+function say(words) {
+  let note = document.querySelector("#table .refusal");
+  if (!note) {
+    note = document.createElement("p");
+    note.className = "refusal note warn";
+    note.setAttribute("role", "alert");
+    table().querySelector(".head").append(note);
+  }
+  note.textContent = words;
+}
+
+// What the page says of itself, set anew after every change.
+function settle() {
+  const roll = document.querySelector("[data-roll][data-labels]");
+  if (roll) {
+    const loose = document.querySelectorAll('[name="roll.but.dice"]:not(:checked)').length;
+    roll.firstElementChild.textContent = roll.dataset.labels.split("|")[loose];
+    roll.disabled = loose === 0;
+  }
+  for (const mark of document.querySelectorAll("[data-here]")) mark.hidden = !here.has(Number(mark.dataset.here));
+  for (const input of document.querySelectorAll("input[name=nonce]")) {
+    input.value ||= [...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16).padStart(2, "0")).join("");
+  }
+  for (const button of document.querySelectorAll("[data-copy]")) button.hidden = !navigator.clipboard;
+  seats();
+}
+
+// ——— Fetching: one at a time, once more if the bell rang meanwhile
+
+let fetching = false;
+let again = false;
+
+async function refresh() {
+  if (fetching) return void (again = true);
+  fetching = true;
+  try {
+    do {
+      again = false;
+      await load();
+    } while (again);
+  } catch {
+    setTimeout(() => VISIBLE() && refresh(), 700);
+  } finally {
+    fetching = false;
+  }
+}
+
+async function load() {
+  const list = byId("tables");
+  if (list) {
+    const answer = await fetch(list.dataset.liveUrl, { cache: "no-store" });
+    if (!answer.ok) return;
+    const fresh = list.cloneNode(false);
+    fresh.innerHTML = await answer.text();
+    return morph(list, fresh);
+  }
+  if (!table()) return;
+  if (table().dataset.status === "open") return showPage();
+  const since = table().dataset.since;
+  const answer = await fetch(`${source.dataset.table}?have=${shown()}${since ? `&since=${since}` : ""}`, { cache: "no-store" });
+  if (answer.status === 204) return;
+  if (answer.status === 404 || answer.redirected) return location.reload();
+  if (!answer.ok) throw new Error(answer.status);
+  await show(await answer.text());
+}
+
+// ——— Posting a move
+
+let busy = false;
+
+async function send(form, button) {
+  if (busy) return;
+  busy = true;
+  button?.setAttribute("aria-busy", "true");
+  const data = new FormData(form);
+  if (button?.name) data.append(button.name, button.value);
+  try {
+    const answer = await fetch(form.action, { method: "POST", body: data, headers: { "X-Live": "1" }, signal: AbortSignal.timeout?.(15000) });
+    if (answer.redirected) return location.assign(answer.url);
+    document.querySelector("#table .refusal")?.remove();
+    if (!(await show(await answer.text()))) say(source.dataset.failed);
+  } catch {
+    say(source.dataset.lost);
+  } finally {
+    busy = false;
+    button?.removeAttribute("aria-busy");
+    if (wanted > shown()) refresh();
+  }
+}
+
+document.addEventListener("submit", (event) => {
+  if (!event.target.matches("form[data-live]")) return;
+  event.preventDefault();
+  send(event.target, event.submitter);
+});
+
+// The second click of a double click would answer the next question: it is not meant.
+document.addEventListener("click", (event) => {
+  if (event.detail > 1 && event.target.closest?.("form[data-live] button")) event.preventDefault();
+  const copy = event.target.closest?.("[data-copy]");
+  if (copy) navigator.clipboard.writeText(byId(copy.dataset.copy).value).then(() => (copy.textContent = copy.dataset.done));
+});
+
+document.addEventListener("change", (event) => {
+  if (event.target.name === "roll.but.dice" || event.target.name === "size") settle();
+});
+
+// ——— The doorbell
+
+let socket;
+let tries = 0;
+let timer;
+let lostTimer;
+let wanted = 0;
+let here = new Set();
+
+const heard = {
+  version(number) {
+    wanted = Math.max(wanted, number);
+    if (wanted > shown() && !busy) refresh();
+  },
+  here(seats) {
+    here = new Set(seats);
+    settle();
+  },
+  waiting(count) {
+    document.title = (count ? `(${count}) ` : "") + document.title.replace(/^\(\d+\) /, "");
+    for (const badge of document.querySelectorAll("[data-waiting]")) {
+      badge.textContent = count;
+      const link = badge.closest("a");
+      if (link) link.hidden = !count;
+    }
+  },
+  lobby: () => refresh(),
+};
+
+function live(yes) {
+  document.body.dataset.live = yes ? "yes" : "no";
+  clearTimeout(lostTimer);
+  if (yes) delete document.body.dataset.lost;
+  else lostTimer = setTimeout(() => (document.body.dataset.lost = ""), 1000);
+}
+
+function tell() {
+  if (socket?.readyState === WebSocket.OPEN) socket.send(JSON.stringify({ here: VISIBLE() }));
+}
+
+function connect() {
+  clearTimeout(timer);
+  if (!source || (socket && socket.readyState < WebSocket.CLOSING)) return;
+  const address = new URL(source.dataset.socket, location.href);
+  address.protocol = address.protocol.replace("http", "ws");
+  if (table()) address.searchParams.set("have", shown());
+  const mine = (socket = new WebSocket(address));
+  const patience = setTimeout(() => mine.close(), 4000);
+  mine.onopen = () => {
+    clearTimeout(patience);
+    if (tries && byId("tables")) refresh();
+    tries = 0;
+    live(true);
+    tell();
+  };
+  mine.onmessage = (event) => {
+    for (const [name, value] of Object.entries(JSON.parse(event.data))) heard[name]?.(value);
+  };
+  mine.onclose = (event) => {
+    clearTimeout(patience);
+    if (mine !== socket) return;
+    live(false);
+    if (event.code === 4401) location.reload(); // logged out
+    else if (event.code !== 4404) wait();
+  };
+}
+
+function wait() {
+  const delay = Math.min(2000, 300 * 2 ** tries++) * (0.7 + 0.3 * Math.random());
+  timer = setTimeout(() => VISIBLE() && connect(), delay);
+}
+
+// After sleep or a lost network the socket may look open and be dead: ask by HTTP, and knock anew.
+function wake() {
+  if (!source || !VISIBLE()) return;
+  tries = 0;
+  connect();
+  tell();
+  refresh();
+}
+
+document.addEventListener("visibilitychange", () => (VISIBLE() ? wake() : tell()));
+addEventListener("pageshow", (event) => event.persisted && wake());
+addEventListener("online", wake);
+addEventListener("offline", () => socket?.close());
+setInterval(() => VISIBLE() && tell(), 20000);
+
+// ——— Keys, and the little that forms need
+
+document.addEventListener("keydown", (event) => {
+  if (event.ctrlKey || event.metaKey || event.altKey || event.repeat || event.target.closest?.(typing)) return;
+  const target =
+    event.key >= "1" && event.key <= "5" ? document.querySelector(`[name="roll.but.dice"][value="${event.key - 1}"]`)
+    : event.key === "r" ? document.querySelector("[data-roll]")
+    : event.key === "ArrowLeft" ? document.querySelector("a[rel=prev]")
+    : event.key === "ArrowRight" ? document.querySelector("a[rel=next]")
+    : null;
+  if (target) target.click();
+});
+
+// In the form of a new table, only the seats of the chosen size are asked for.
+function seats() {
+  const size = document.querySelector("[name=size]:checked");
+  if (!size) return;
+  for (const field of document.querySelectorAll("[data-seat]")) field.hidden = Number(field.dataset.seat) > Number(size.value);
+}
+
+if (source?.dataset.match) for (const link of document.querySelectorAll("a[data-next]")) link.search = `?after=${source.dataset.match}`;
+settle();
+if (source) {
+  live(false);
+  connect();
+}
