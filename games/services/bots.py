@@ -19,17 +19,15 @@ BATCH = 50
 
 def play_bots(*, match_id: int) -> bool:
     """Let each bot of the match that owes a decision make it; return whether anything was played."""
-    match = Match.objects.get(pk=match_id)
-    waiting = match.seats.filter(ask__isnull=False).exclude(bot="").order_by("number")
-    return any([_play(match, seat) for seat in waiting])
+    asked = Seat.objects.filter(match_id=match_id, ask__isnull=False).exclude(bot="").order_by("number")
+    waiting = asked.select_related("match")  # one read, so that question and state belong together
+    return sum(_play(seat.match, seat) for seat in waiting) > 0
 
 
 def _play(match: Match, seat: Seat) -> bool:
     if not match.state:
         return False
     view = match.game.view(match.game.load(bytes(match.state)), seat.number)
-    if view["prompt"] is None:  # the match went on between the two reads; its next ring comes
-        return False
     move = match.game.bot(seat.bot).choose(view, SystemRandom())
     with transaction.atomic():
         locked, seats = lock_match(match.pk)
@@ -42,10 +40,10 @@ def _play(match: Match, seat: Seat) -> bool:
 
 
 def sweep_bots() -> int:
-    """Play for bots whose ring was lost; return how many matches were moved on. One failure stops no other."""
+    """Play for bots whose ring was lost; return how many matches moved on. One failure stops no other."""
     late = clock.now() - timedelta(seconds=settings.BOT_PAUSE + 3)
-    due = Seat.objects.filter(ask__isnull=False, asked_at__lt=late).exclude(bot="").order_by("asked_at")
-    played = 0
+    due = Seat.objects.filter(ask__isnull=False, asked_at__lt=late).exclude(bot="").order_by("?")
+    played = 0  # in any order, so that a crowd of failing matches does not always come first
     for match_id in dict.fromkeys(due.values_list("match_id", flat=True)[:BATCH]):
         try:
             played += play_bots(match_id=match_id)
