@@ -28,10 +28,16 @@ PAR = {
 }
 """What a row brings on average, played well."""
 
-DIE_COST = 4.0
-ALL_COST = 5.0
+DIE_COST = 2.0
+ALL_COST = 3.0
 COMBO_COST = 4.0
+"""What each extra must bring at least, in points, to be used at once."""
+
 ROUNDS_TO_WAIT = 5
+"""With fewer rounds to come, an extra is used for less."""
+
+ERASED_TURN = 6.0
+"""What the turn is worth that it takes to write an erased row again."""
 
 
 class Easy:
@@ -107,7 +113,7 @@ BOTS: dict[str, type[Bot]] = {"easy": Easy, "strong": Strong}
 Use = tuple[float, Move]
 
 
-@lru_cache(maxsize=128)
+@lru_cache(maxsize=32)
 def _plan(kinds: tuple[str, ...], die_cost: float | None, all_cost: float | None) -> Plan:
     """The plan for a turn with rows of those kinds open."""
     return Plan([_final_worth(points(throw), kinds) for throw in THROWS], die_cost, all_cost)
@@ -145,7 +151,7 @@ def _gain(move: Move, sheets: tuple[Sheet, ...], seat: int) -> float:
     written = mine.pts or 0
     match move["type"]:
         case "erase":
-            return par - written - 6
+            return par - written - ERASED_TURN
         case "double":
             return written
         case "triple":

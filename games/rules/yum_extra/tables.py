@@ -35,19 +35,29 @@ LUCKY_FROM = 4
 LUCKY_POINTS = 25
 
 
-@cache
+BY_WHITE = {
+    white: [
+        (privilege, die, face)
+        for privilege in PRIVILEGES
+        for number, die, face in COMBOS[privilege]
+        if number == white
+    ]
+    for white in range(1, 7)
+}
+
+
 def formed(white: int, dice: Dice) -> tuple[str, ...]:
     """The privileges of which a combo lies there, in the table's order."""
-    return tuple(
-        privilege
-        for privilege in PRIVILEGES
-        if any(number == white and dice[die] == face for number, die, face in COMBOS[privilege])
-    )
+    return tuple(privilege for privilege, die, face in BY_WHITE[white] if dice[die] == face)
+
+
+def points(dice: Dice) -> dict[str, int]:
+    """What five dice are worth in each row, by the rule of that name. Read only: it is kept."""
+    return _points(tuple(sorted(dice)))
 
 
 @cache
-def points(dice: Dice) -> dict[str, int]:
-    """What five dice are worth in each row, by the rule of that name. Not to be changed."""
+def _points(dice: Dice) -> dict[str, int]:
     counts = Counter(dice)
     most = max(counts.values())
     total = sum(dice)
