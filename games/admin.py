@@ -28,7 +28,17 @@ class SeatInline(ReadOnly, admin.TabularInline):
 
 @admin.register(Match)
 class MatchAdmin(ReadOnly, admin.ModelAdmin):
-    list_display = ("id", "game_slug", "status", "ending", "size", "access", "turns", "created_at", "moved_at")
+    list_display = (
+        "id",
+        "game_slug",
+        "status",
+        "ending",
+        "size",
+        "access",
+        "turns",
+        "created_at",
+        "moved_at",
+    )
     list_filter = ("game_slug", "status", "ending", "access")
     search_fields = ("=id", "seats__user__username")
     search_help_text = _("A match number, or a member's name")

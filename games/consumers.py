@@ -14,7 +14,6 @@ from redis.exceptions import RedisError
 from accounts.sockets import session_group
 from games import presence, queries
 from games.broadcast import LOBBY, match_group, person_group
-from games.models import Match
 from games.services.play import mark_seen
 
 log = logging.getLogger(__name__)
@@ -24,7 +23,7 @@ PULSE = 0.5  # seconds between two looks at Redis
 
 
 class Doorbell(AsyncWebsocketConsumer):
-    """One open page. `?match=ID` rings for a match, `?lobby=1` for the open tables; both for one's own turns."""
+    """One open page: `?match=ID` rings for a match, `?lobby=1` for open tables, both for one's own turns."""
 
     match_id: int | None = None
     seat: int | None = None
@@ -67,9 +66,9 @@ class Doorbell(AsyncWebsocketConsumer):
         try:
             for name in getattr(self, "subscribed", []):
                 await self.channel_layer.group_discard(name, self.channel_name)
-            if self.seat is not None:
+            if self.match_id is not None and self.seat is not None:
                 await presence.go(self.match_id, self.seat)
-                await self._announce()
+                await self._announce(self.match_id)
         except RedisError:
             log.info("left while Redis was away")
         await self._mark_seen()
@@ -89,7 +88,7 @@ class Doorbell(AsyncWebsocketConsumer):
         if said["here"]:
             await self._mark_seen()
         if (self.seat in before) is not said["here"]:
-            await self._announce()
+            await self._announce(self.match_id)
 
     async def ring(self, message: dict[str, Any]) -> None:
         await self._say(version=message["version"])
@@ -111,11 +110,12 @@ class Doorbell(AsyncWebsocketConsumer):
     async def session_ended(self, message: dict[str, Any]) -> None:
         await self.close(LOGGED_OUT)
 
-    async def _announce(self) -> None:
-        await self.channel_layer.group_send(match_group(self.match_id), {"type": "ring.here"})
+    async def _announce(self, match_id: int) -> None:
+        await self.channel_layer.group_send(match_group(match_id), {"type": "ring.here"})
 
     async def _tell_here(self) -> None:
-        await self._say(here=await presence.here(self.match_id))
+        if self.match_id is not None:
+            await self._say(here=await presence.here(self.match_id))
 
     async def _mark_seen(self) -> None:
         if self.seat is not None:

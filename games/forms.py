@@ -75,30 +75,26 @@ def _fields(post: QueryDict, move_type: str) -> dict[str, Any]:
             continue
         kind, field = parts[1:]
         if kind == "text":
-            fields[field] = post[name]
+            fields[field] = post.get(name, "")
         elif kind == "int":
-            fields[field] = _ints([post[name]])[0]
+            fields[field] = _ints([post.get(name, "")])[0]
         elif kind == "ints":
             fields[field] = _ints(post.getlist(name))
         elif kind == "of":
             without = _ints(post.getlist(f"{move_type}.but.{field}"))
-            fields[field] = [number for number in _ints(post[name].split()) if number not in without]
+            fields[field] = [number for number in _ints(post.get(name, "").split()) if number not in without]
     return fields
 
 
 def _ints(texts: Iterable[str]) -> list[int]:
-    try:
-        return [int(text) if len(text) <= 12 else _raise() for text in texts]
-    except ValueError as error:
-        raise Unreadable from error
-
-
-def _raise() -> int:
-    raise Unreadable
+    numbers = list(texts)
+    if not all(re.fullmatch(r"-?[0-9]{1,12}", number) for number in numbers):
+        raise Unreadable
+    return [int(number) for number in numbers]
 
 
 def read_orders(post: QueryDict, game_slug: str) -> dict[str, Any]:
-    """Return the standing orders of a posted form, as data for the game to check; what is blank is left out."""
+    """Return the standing orders of a posted form, for the game to check; what is blank is left out."""
     fields = {**get_game(game_slug).orders, "pass_always": {"one_of": [True, False]}}
     orders: dict[str, Any] = {}
     for name, field in fields.items():
@@ -141,7 +137,9 @@ class NewMatchForm(forms.Form):
         required=False,
         max_length=300,
         help_text=_("Their user names, separated by commas."),
-        widget=forms.TextInput(attrs={"autocomplete": "off", "autocapitalize": "none", "spellcheck": "false"}),
+        widget=forms.TextInput(
+            attrs={"autocomplete": "off", "autocapitalize": "none", "spellcheck": "false"}
+        ),
     )
     nonce = forms.CharField(required=False, max_length=64, widget=forms.HiddenInput)
 
@@ -150,7 +148,10 @@ class NewMatchForm(forms.Form):
         self.game = get_game(game_slug)
         sizes = range(self.game.min_seats, self.game.max_seats + 1)
         self.fields["size"] = forms.TypedChoiceField(
-            label=_("Players"), coerce=int, choices=[(n, str(n)) for n in sizes], initial=sizes[0],
+            label=_("Players"),
+            coerce=int,
+            choices=[(n, str(n)) for n in sizes],
+            initial=sizes[0],
             widget=forms.RadioSelect,
         )
         for name, field in self.game.option_fields.items():

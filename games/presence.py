@@ -1,6 +1,7 @@
 """Who of a match is here now: kept in Redis for as long as their pages say so, and lost without harm."""
 
 import asyncio
+from typing import Any
 from weakref import WeakKeyDictionary
 
 from django.conf import settings
@@ -39,5 +40,5 @@ async def go(match_id: int, seat: int) -> None:
 
 async def here(match_id: int) -> list[int]:
     """Return the seats whose people are here, ascending."""
-    present = await redis().zrangebyscore(f"here:{match_id}", clock.now().timestamp(), "+inf")
+    present: Any = await redis().zrangebyscore(f"here:{match_id}", clock.now().timestamp(), "+inf")
     return sorted(int(seat) for seat in present)

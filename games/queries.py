@@ -63,14 +63,18 @@ def seat_number(match_id: int, user: Person) -> int | None:
     """Return the seat in which this person plays (not one that was left); None for a watcher."""
     if user.pk is None:
         return None
-    return Seat.objects.filter(match_id=match_id, user_id=user.pk, bot="").values_list("number", flat=True).first()
+    return (
+        Seat.objects.filter(match_id=match_id, user_id=user.pk, bot="")
+        .values_list("number", flat=True)
+        .first()
+    )
 
 
 def open_tables(user: Person, game_slug: str = "") -> QuerySet[Match]:
     """Return the open matches that this person may sit down at, the newest first; one game's, if named."""
     welcome = Q(access=Match.Access.OPEN)
     if user.pk is not None:
-        welcome |= Exists(Invitation.objects.filter(match=OuterRef("pk"), user_id=user.pk))
+        welcome |= Q(Exists(Invitation.objects.filter(match=OuterRef("pk"), user_id=user.pk)))
     tables = Match.objects.filter(welcome, status=Match.Status.OPEN)
     if game_slug:
         tables = tables.filter(game_slug=game_slug)
@@ -112,6 +116,6 @@ def all_turns(match: Match) -> QuerySet[Turn]:
 
 
 def last_turns(match: Match, *, since: int | None = None, most: int = 12) -> list[Turn]:
-    """Return the last turns, oldest first: `most` of them, or all after `since` if those are more (up to 60)."""
+    """Return the last turns, oldest first: `most`, or all after `since` if those are more (up to 60)."""
     wanted = most if since is None else min(60, max(most, match.turns - since))
     return list(Turn.objects.raw(_LAST_TURNS, [match.pk, match.turns - wanted]))

@@ -13,7 +13,7 @@ from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 
 from config import clock
-from games.engine import FORMAT, commit, replay_steps
+from games.engine import FORMAT, commit, replay
 from games.models import Match, Seat, Turn
 
 Table = dict[str, Any]
@@ -132,11 +132,11 @@ def when(at: datetime) -> str:
     return date_format(local, "D H:i" if today - local < timedelta(days=6) else "j F H:i")
 
 
-def render_table(table: Table, csrf_token: str = "") -> SafeString:
-    """Return a table as the HTML fragment that pages show and fetch."""
-    return SafeString(
-        _jinja("games/table.jinja").render({"t": table, "key": fresh_key(), "csrf_token": csrf_token})
-    )
+def render_table(table: Table, *, csrf_token: str = "", refusal: str = "") -> SafeString:
+    """Return a table as the HTML fragment that pages show and fetch, with a refusal's sentence if any."""
+    key = fresh_key() if table["playing"] else ""
+    context = {"t": table, "key": key, "csrf_token": csrf_token, "refusal": refusal}
+    return SafeString(_jinja("games/table.jinja").render(context))
 
 
 def headline(table: Table) -> str:
@@ -149,10 +149,13 @@ def _jinja(name: str) -> Any:
     return engines["jinja"].get_template(name)
 
 
+_MOVE = ("seat", "move", "draws", "at")
+
+
 def record_of(match: Match, seats: Sequence[Seat]) -> dict[str, Any]:
     """Return the record of a match (engine.md): seed and outcome only after its end."""
     ended = match.status == Match.Status.ENDED
-    rows = match.log.order_by("number").values("number", "seat", "move", "draws", "at")
+    rows = match.log.order_by("number").values_list("number", *_MOVE)
     return {
         "format": FORMAT,
         "game": match.game_slug,
@@ -163,7 +166,7 @@ def record_of(match: Match, seats: Sequence[Seat]) -> dict[str, Any]:
         "seed": bytes(match.server_seed).hex() if ended else None,
         "nonces": [seat.nonce for seat in seats] if ended else [],
         "setup_draws": match.setup_draws,
-        "moves": [{"n": row.pop("number"), **row} for row in rows],
+        "moves": [{"n": number, **dict(zip(_MOVE, rest, strict=True))} for number, *rest in rows],
         "outcome": match.outcome,
         "match": f"{settings.SITE_URL}/matches/{match.pk}/",
     }
@@ -173,7 +176,4 @@ def state_at(match: Match, seats: Sequence[Seat], step: int) -> Any:
     """Return the state after turn `step` (0: after the setup), rebuilt from the recorded draws."""
     record = record_of(match, seats)
     record["moves"] = record["moves"][:step]
-    state = None
-    for _n, state, _events in replay_steps(record | {"outcome": None}):
-        pass
-    return state
+    return replay(record | {"outcome": None})

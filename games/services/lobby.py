@@ -144,7 +144,7 @@ def _welcome(match: Match, user: User, token: str) -> bool:
     return match.invitations.filter(user=user).exists()
 
 
-def leave(*, match_id: int, user: Person) -> None:
+def leave(*, match_id: int, user: User) -> None:
     """Get up from an open match. The table passes to who sat down next; without anyone it closes."""
     with transaction.atomic():
         match, seats = lock_match(match_id)
@@ -246,7 +246,7 @@ def lapse_open_matches() -> int:
 
 
 def _lapse(match_id: int) -> bool:
-    """End this match if, looked at again under the lock, nobody joined it in time; return whether it ended."""
+    """End this match if, looked at under the lock, nobody joined it in time; return whether it ended."""
     with transaction.atomic():
         match, seats = lock_match(match_id)
         if match.status != Match.Status.OPEN or match.joined_at >= clock.now() - LAPSE_AFTER:

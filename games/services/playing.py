@@ -2,13 +2,13 @@
 
 from collections.abc import Sequence
 
+from django.conf import settings
+
 from config import clock
 from games import broadcast
 from games.engine import IllegalMove, RecordedChance, SeededChance, mix
 from games.models import Match, Seat, Turn
 from games.services.refusals import Illegal
-
-from django.conf import settings
 
 
 class Playing:
@@ -56,14 +56,18 @@ class Playing:
         )
         self._ask(number, phases)
 
-    def _phases(self) -> dict[int, str]:
+    def _phases(self) -> dict[int, str | None]:
         """Return the phase of each open question; needed only where several seats are asked at once."""
         asked = [seat.number for seat in self.seats if seat.ask is not None]
         if len(asked) < 2:
             return {}
-        return {number: self.game.prompt(self.state, number)["phase"] for number in asked}
+        return {number: self._phase(number) for number in asked}
 
-    def _ask(self, mover: int | None, phases: dict[int, str]) -> None:
+    def _phase(self, number: int) -> str | None:
+        prompt = self.game.prompt(self.state, number)
+        return prompt["phase"] if prompt else None
+
+    def _ask(self, mover: int | None, phases: dict[int, str | None]) -> None:
         """Number the new questions. A seat that still owes an answer in the same phase keeps its own."""
         owing = self.game.to_move(self.state)
         for seat in self.seats:
@@ -72,7 +76,7 @@ class Playing:
             elif (
                 seat.number == mover
                 or seat.ask is None
-                or self.game.prompt(self.state, seat.number)["phase"] != phases.get(seat.number)
+                or self._phase(seat.number) != phases.get(seat.number)
             ):
                 self.match.asks += 1
                 seat.ask, seat.asked_at = self.match.asks, clock.now()
@@ -110,7 +114,11 @@ class Playing:
         self._ring(changed)
 
     def _ring(self, changed: Sequence[Seat]) -> None:
-        people = [s.user_id for s in changed if s.is_in and bool(s.ask) != bool(self.asked_before[s.number])]
+        people = [
+            seat.user_id
+            for seat in changed
+            if seat.user_id and seat.is_in and bool(seat.ask) != bool(self.asked_before[seat.number])
+        ]
         broadcast.match_changed(self.match.pk, self.match.version, people=people)
         if any(seat.bot and seat.ask is not None for seat in self.seats):
             broadcast.bots_asked(self.match.pk, after=settings.BOT_PAUSE)

@@ -1,5 +1,6 @@
 """The ways in which a service says no, each with a sentence for the person who asked."""
 
+from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
 from games.engine import IllegalMove
@@ -9,7 +10,7 @@ class Refused(Exception):
     """Nothing was changed. `status` is the HTTP status that fits, `sentence` says why."""
 
     status = 409
-    sentence = _("That is not possible now.")
+    sentence: str | Promise = _("That is not possible now.")
 
     def __str__(self) -> str:
         return str(self.sentence)
@@ -86,4 +87,4 @@ class Illegal(Refused):
     def __init__(self, refusal: IllegalMove) -> None:
         super().__init__(refusal.code)
         self.code = refusal.code
-        self.sentence = _(refusal.message) % refusal.params  # type: ignore[assignment]
+        self.sentence = _(refusal.message) % refusal.params

@@ -12,7 +12,7 @@ from games.models import Match
 from games.services import play
 from games.services.refusals import BadTable, NotEnded
 from games.table import record_of, state_at, table_for
-from games.views.showing import Shown, find, match_response, told
+from games.views.showing import Shown, find, match_response, member, told
 
 
 @require_GET
@@ -52,7 +52,7 @@ def move(request: HttpRequest, match_id: int) -> HttpResponse:
 def resign(request: HttpRequest, match_id: int) -> HttpResponse:
     """Leave the match to a bot, for good."""
     find(request, match_id)
-    play.resign(match_id=match_id, user=request.user)
+    play.resign(match_id=match_id, user=member(request))
     return redirect("match", match_id=match_id)
 
 
@@ -62,7 +62,7 @@ def resign(request: HttpRequest, match_id: int) -> HttpResponse:
 def call_off(request: HttpRequest, match_id: int) -> HttpResponse:
     """Wish, or no longer wish, to end the match without result."""
     find(request, match_id)
-    play.wish_call_off(match_id=match_id, user=request.user, wish=request.POST.get("wish") != "0")
+    play.wish_call_off(match_id=match_id, user=member(request), wish=request.POST.get("wish") != "0")
     return redirect("match", match_id=match_id)
 
 
@@ -74,8 +74,8 @@ def notes(request: HttpRequest, match_id: int) -> HttpResponse:
     find(request, match_id)
     form = NotesForm(request.POST)
     if not form.is_valid():
-        raise BadTable(" ".join(form.errors["notes"]))
-    play.write_notes(match_id=match_id, user=request.user, notes=form.cleaned_data["notes"])
+        raise BadTable(form.errors.get_json_data()["notes"][0]["message"])
+    play.write_notes(match_id=match_id, user=member(request), notes=form.cleaned_data["notes"])
     return redirect("match", match_id=match_id)
 
 
@@ -86,7 +86,7 @@ def orders(request: HttpRequest, match_id: int) -> HttpResponse:
     """Replace the seat's standing orders."""
     match = find(request, match_id).match
     wishes = read_orders(request.POST, match.game_slug)
-    play.give_orders(match_id=match_id, user=request.user, orders=wishes)
+    play.give_orders(match_id=match_id, user=member(request), orders=wishes)
     return redirect("match", match_id=match_id)
 
 
@@ -94,7 +94,7 @@ def orders(request: HttpRequest, match_id: int) -> HttpResponse:
 def match_log(request: HttpRequest, match_id: int) -> HttpResponse:
     """Everything that happened, in words."""
     shown = find(request, match_id)
-    turns = queries.all_turns(shown.match)
+    turns = list(queries.all_turns(shown.match))
     table = table_for(shown.match, shown.seats, shown.viewer, turns)
     return render(request, "games/log.html", {"match": shown.match, "table": table})
 
@@ -110,7 +110,7 @@ def replay(request: HttpRequest, match_id: int, step: int) -> HttpResponse:
         match,
         shown.seats,
         shown.viewer,
-        queries.all_turns(match).filter(number=step),
+        list(queries.all_turns(match).filter(number=step)),
         state=state_at(match, shown.seats, step),
         step=step,
     )

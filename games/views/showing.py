@@ -1,4 +1,4 @@
-"""How a match is shown: found if one may see it, as a page or a fragment, with a refusal where there is one."""
+"""How a match is shown: found if one may see it, as a page or a fragment, with a refusal if there is one."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -9,6 +9,7 @@ from urllib.parse import urljoin
 from django.conf import settings
 from django.contrib import messages
 from django.core.cache import cache
+from django.core.exceptions import PermissionDenied
 from django.http import Http404, HttpRequest, HttpResponse
 from django.middleware.csrf import get_token
 from django.shortcuts import redirect, render
@@ -16,6 +17,7 @@ from django.template.loader import render_to_string
 from django.urls import reverse
 from django.utils.translation import get_language
 
+from accounts.models import User
 from games import queries
 from games.models import Match, Seat
 from games.services.refusals import GuestsCannot, Refused
@@ -50,7 +52,7 @@ class Shown:
         if self.viewer is not None or refusal or table["step"] is not None:
             return render_table(table, refusal=refusal)
         name = f"table:{self.match.pk}:{self.match.version}:{get_language()}"
-        return cache.get_or_set(name, lambda: render_table(table), FRAGMENT_KEPT)
+        return cache.get_or_set(name, lambda: render_table(table), FRAGMENT_KEPT) or render_table(table)
 
 
 def find(request: HttpRequest, match_id: int) -> Shown:
@@ -99,6 +101,13 @@ def match_response(shown: Shown, *, refusal: Refused | None = None, token: str =
 def brief(game_slug: str) -> str:
     """Return the rules in brief, in the active language."""
     return render_to_string(f"games/rules/{game_slug}.brief.{get_language()}.html")
+
+
+def member(request: HttpRequest) -> User:
+    """Return who is logged in; for views behind `login_required`."""
+    if not isinstance(request.user, User):
+        raise PermissionDenied
+    return request.user
 
 
 def told(view: View) -> View:

@@ -14,7 +14,7 @@ from games.forms import NewMatchForm, members_named, read_nonce
 from games.models import Match
 from games.services import lobby
 from games.services.refusals import BadTable, NotInvited, TooFast
-from games.views.showing import Shown, find, match_response, told
+from games.views.showing import Shown, find, match_response, member, told
 
 
 @require_POST
@@ -50,7 +50,7 @@ def new_match(request: HttpRequest) -> HttpResponse:
     if form.is_valid():
         try:
             match = lobby.create_match(
-                creator=request.user, nonce=read_nonce(request.POST), **form.wishes()
+                creator=member(request), nonce=read_nonce(request.POST), **form.wishes()
             )
         except BadTable as refusal:
             form.add_error(None, str(refusal))
@@ -67,7 +67,7 @@ def join(request: HttpRequest, match_id: int) -> HttpResponse:
     """Sit down in a free seat."""
     lobby.join(
         match_id=_existing(match_id),
-        user=request.user,
+        user=member(request),
         nonce=read_nonce(request.POST),
         token=request.POST.get("token", "")[:64],
     )
@@ -80,7 +80,7 @@ def join(request: HttpRequest, match_id: int) -> HttpResponse:
 def leave(request: HttpRequest, match_id: int) -> HttpResponse:
     """Get up from a table that has not started."""
     find(request, match_id)
-    lobby.leave(match_id=match_id, user=request.user)
+    lobby.leave(match_id=match_id, user=member(request))
     return redirect("lobby")
 
 
@@ -91,7 +91,7 @@ def start(request: HttpRequest, match_id: int) -> HttpResponse:
     """Start now, with bots in the empty seats."""
     find(request, match_id)
     level = request.POST.get("level", lobby.FILLING_BOT)
-    lobby.start_with_bots(match_id=match_id, user=request.user, level=level)
+    lobby.start_with_bots(match_id=match_id, user=member(request), level=level)
     return redirect("match", match_id=match_id)
 
 
@@ -106,7 +106,7 @@ def invite(request: HttpRequest, match_id: int) -> HttpResponse:
     except ValidationError as error:
         raise BadTable(" ".join(error.messages)) from error
     for guest in guests:
-        lobby.invite(match_id=match_id, user=request.user, guest=guest)
+        lobby.invite(match_id=match_id, user=member(request), guest=guest)
     return redirect("match", match_id=match_id)
 
 
@@ -116,7 +116,7 @@ def invite(request: HttpRequest, match_id: int) -> HttpResponse:
 def decline(request: HttpRequest, match_id: int) -> HttpResponse:
     """Say no to an invitation."""
     find(request, match_id)
-    lobby.decline(match_id=match_id, user=request.user)
+    lobby.decline(match_id=match_id, user=member(request))
     return redirect("my-matches")
 
 
@@ -126,7 +126,7 @@ def decline(request: HttpRequest, match_id: int) -> HttpResponse:
 def rematch(request: HttpRequest, match_id: int) -> HttpResponse:
     """Play the same again, with the same people."""
     find(request, match_id)
-    following = lobby.rematch(match_id=match_id, user=request.user, nonce=read_nonce(request.POST))
+    following = lobby.rematch(match_id=match_id, user=member(request), nonce=read_nonce(request.POST))
     return redirect("match", match_id=following.pk)
 
 

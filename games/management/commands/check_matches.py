@@ -36,6 +36,6 @@ def problems(match: Match) -> list[str]:
         state = state_at(match, seats, match.turns)
     except ValueError as error:
         return [*found, f"cannot be replayed: {error}"]
-    if match.game.dump(state) != bytes(match.state):
+    if match.game.dump(state) != bytes(match.state or b""):
         found.append("the stored state is not what the recorded draws lead to")
     return found
