@@ -3,9 +3,11 @@
 import hashlib
 import os
 import shutil
+import sqlite3
 import subprocess
 import sys
 from collections.abc import Iterable
+from contextlib import closing
 from pathlib import Path
 
 from config.supervisor import HOST, PORT, VAR_DIR, port_taken
@@ -15,6 +17,7 @@ VENV = ROOT / ".venv"
 PYTHON = VENV / "bin" / "python"
 INSTALLED = VENV / "installed"
 UV = "uv==0.13.9"
+APPS = ("config", "accounts", "games", "leaderboards")
 RUN, DEV = "requirements.lock", "requirements-dev.lock"
 # What only tests need, of Debian: a program that tells whether it is there, and the package that has it.
 DEBIAN = {"/usr/lib/postgresql/*/bin/initdb": "postgresql", "/usr/bin/chromium": "chromium"}
@@ -73,7 +76,7 @@ def translations() -> None:
 
 def static_files() -> None:
     """Collect, hash and compress the static files when one of them, or a package, changed."""
-    files = [file for file in ROOT.glob("*/static/**/*") if file.is_file()]
+    files = [file for app in APPS for file in ROOT.glob(f"{app}/static/**/*") if file.is_file()]
     now = fingerprint([*files, ROOT / RUN, ROOT / "config" / "settings.py"])
     stamp = VAR_DIR / "static" / "collected"
     if changed(stamp, now):
@@ -82,9 +85,26 @@ def static_files() -> None:
         stamp.write_text(now)
 
 
+def applied() -> str:
+    """Return the migrations that the embedded database says it has had; nothing when there is none yet."""
+    path = VAR_DIR / "club-y.sqlite3"
+    if not path.exists():
+        return ""
+    with closing(sqlite3.connect(path)) as connection:
+        try:
+            return repr(connection.execute("SELECT app, name FROM django_migrations ORDER BY id").fetchall())
+        except sqlite3.OperationalError:
+            return ""
+
+
 def database() -> None:
-    """Bring the database up to date."""
-    do(PYTHON, "manage.py", "migrate", "--noinput", "--verbosity", "0")
+    """Bring the database up to date; the embedded one only when a migration or a package is new to it."""
+    code = fingerprint([*(file for app in APPS for file in ROOT.glob(f"{app}/migrations/*.py")), ROOT / RUN])
+    stamp = VAR_DIR / "migrated"
+    if os.environ.get("DATABASE_URL") or changed(stamp, code + applied()):
+        say("Bringing the database up to date")
+        do(PYTHON, "manage.py", "migrate", "--noinput", "--verbosity", "0")
+        stamp.write_text(code + applied())
 
 
 def debian() -> None:
