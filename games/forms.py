@@ -61,6 +61,11 @@ def read_turn(text: str | None) -> int | None:
     return int(text) if text and text.isascii() and text.isdigit() and len(text) <= 9 else None
 
 
+def read_number(text: str | None) -> int | None:
+    """Return the number of a match as sent; None when it can be none."""
+    return int(text) if text and text.isascii() and text.isdigit() and len(text) <= 18 else None
+
+
 def read_nonce(post: QueryDict) -> str:
     """Return the player's part of the seed, as sent; empty (the site draws one) when it is no such thing."""
     nonce = post.get("nonce", "")

@@ -59,6 +59,13 @@ def is_invited(match: Match, user: Person) -> bool:
     return user.pk is not None and match.invitations.filter(user_id=user.pk).exists()
 
 
+def opens(token: str, match_id: int) -> bool:
+    """Return whether this is the token of the match's link."""
+    if not token or "\0" in token:
+        return False
+    return Match.objects.filter(pk=match_id, access=Match.Access.LINK, token=token).exists()
+
+
 def seat_number(match_id: int, user: Person) -> int | None:
     """Return the seat in which this person plays (not one that was left); None for a watcher."""
     if user.pk is None:

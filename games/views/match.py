@@ -1,9 +1,8 @@
 """The page of one match, its fragment, and all that is done on it."""
 
-from django.contrib.auth.decorators import login_required
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import redirect, render
-from django.views.decorators.http import require_GET, require_POST
+from django.views.decorators.http import require_POST, require_safe
 
 from config import clock
 from games import queries
@@ -12,16 +11,16 @@ from games.models import Match
 from games.services import play
 from games.services.refusals import BadTable, NotEnded
 from games.table import record_of, state_at, table_for
-from games.views.showing import Shown, find, match_response, member, told
+from games.views.showing import Shown, find, match_response, member, members_only, told
 
 
-@require_GET
+@require_safe
 def match_page(request: HttpRequest, match_id: int) -> HttpResponse:
     """The match as this person may see it."""
     return match_response(find(request, match_id))
 
 
-@require_GET
+@require_safe
 def table_fragment(request: HttpRequest, match_id: int) -> HttpResponse:
     """The table alone; nothing (204) when the page has this version already."""
     shown = find(request, match_id)
@@ -48,7 +47,7 @@ def move(request: HttpRequest, match_id: int) -> HttpResponse:
 
 @require_POST
 @told
-@login_required
+@members_only
 def resign(request: HttpRequest, match_id: int) -> HttpResponse:
     """Leave the match to a bot, for good."""
     find(request, match_id)
@@ -58,7 +57,7 @@ def resign(request: HttpRequest, match_id: int) -> HttpResponse:
 
 @require_POST
 @told
-@login_required
+@members_only
 def call_off(request: HttpRequest, match_id: int) -> HttpResponse:
     """Wish, or no longer wish, to end the match without result."""
     find(request, match_id)
@@ -68,7 +67,7 @@ def call_off(request: HttpRequest, match_id: int) -> HttpResponse:
 
 @require_POST
 @told
-@login_required
+@members_only
 def notes(request: HttpRequest, match_id: int) -> HttpResponse:
     """Keep the person's private notes."""
     find(request, match_id)
@@ -81,7 +80,7 @@ def notes(request: HttpRequest, match_id: int) -> HttpResponse:
 
 @require_POST
 @told
-@login_required
+@members_only
 def orders(request: HttpRequest, match_id: int) -> HttpResponse:
     """Replace the seat's standing orders."""
     match = find(request, match_id).match
@@ -90,7 +89,7 @@ def orders(request: HttpRequest, match_id: int) -> HttpResponse:
     return redirect("match", match_id=match_id)
 
 
-@require_GET
+@require_safe
 def match_log(request: HttpRequest, match_id: int) -> HttpResponse:
     """Everything that happened, in words."""
     shown = find(request, match_id)
@@ -99,7 +98,7 @@ def match_log(request: HttpRequest, match_id: int) -> HttpResponse:
     return render(request, "games/log.html", {"match": shown.match, "table": table})
 
 
-@require_GET
+@require_safe
 def replay(request: HttpRequest, match_id: int, step: int) -> HttpResponse:
     """The board after turn `step`, as this person may see it."""
     shown = find(request, match_id)
@@ -118,7 +117,7 @@ def replay(request: HttpRequest, match_id: int, step: int) -> HttpResponse:
     return render(request, "games/replay.html", context)
 
 
-@require_GET
+@require_safe
 @told
 def record(request: HttpRequest, match_id: int) -> HttpResponse:
     """The whole match as data, once it has ended."""

@@ -8,11 +8,12 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.template.loader import render_to_string
 from django.utils.translation import get_language
-from django.views.decorators.http import require_GET
+from django.views.decorators.http import require_safe
 
 from games import queries
 from games.catalogue import games_shown
 from games.engine import GAMES
+from games.forms import read_number
 from games.models import Match
 from games.table import headline, seat_name, seat_of_viewer, table_for, when
 
@@ -20,7 +21,7 @@ ENDED_PER_PAGE = 20
 TABLES_SHOWN = 100
 
 
-@require_GET
+@require_safe
 def home(request: HttpRequest) -> HttpResponse:
     """What this is, for a visitor; for a member, the matches that wait."""
     waiting = [_line(match, request) for match in queries.matches_to_move(request.user)]
@@ -28,7 +29,7 @@ def home(request: HttpRequest) -> HttpResponse:
     return render(request, "games/home.html", context)
 
 
-@require_GET
+@require_safe
 def lobby_page(request: HttpRequest) -> HttpResponse:
     """The open tables; the list alone for a page that has the rest."""
     if request.GET.get("fragment"):
@@ -62,7 +63,7 @@ def _open_table(match: Match, request: HttpRequest) -> dict[str, Any]:
 
 
 @login_required
-@require_GET
+@require_safe
 def my_matches(request: HttpRequest) -> HttpResponse:
     """One's own matches, by what they wait for."""
     matches = queries.my_matches(request.user)
@@ -105,18 +106,18 @@ def _line(match: Match, request: HttpRequest) -> dict[str, Any]:
     }
 
 
-@require_GET
+@require_safe
 def next_match(request: HttpRequest) -> HttpResponse:
     """Go to the match that has waited longest for this person, after the one being looked at (`after`)."""
     waiting = list(queries.my_turns(request.user).values_list("match_id", flat=True))
-    after = request.GET.get("after", "")
-    if after.isascii() and after.isdigit() and int(after) in waiting:
-        place = waiting.index(int(after)) + 1
+    after = read_number(request.GET.get("after"))
+    if after in waiting:
+        place = waiting.index(after) + 1
         waiting = waiting[place:] + waiting[:place]
     return redirect("match", match_id=waiting[0]) if waiting else redirect("my-matches")
 
 
-@require_GET
+@require_safe
 def game_page(request: HttpRequest, slug: str) -> HttpResponse:
     """A game's rules, its makers, and a way to begin."""
     game = next((game for game in games_shown() if game["slug"] == slug and game["ready"]), None)

@@ -8,6 +8,7 @@ from urllib.parse import urljoin
 
 from django.conf import settings
 from django.contrib import messages
+from django.contrib.auth.views import redirect_to_login
 from django.core.cache import cache
 from django.core.exceptions import PermissionDenied
 from django.http import Http404, HttpRequest, HttpResponse
@@ -15,6 +16,8 @@ from django.middleware.csrf import get_token
 from django.shortcuts import redirect, render
 from django.template.loader import render_to_string
 from django.urls import reverse
+from django.utils import timezone
+from django.utils.http import urlencode
 from django.utils.translation import get_language
 
 from accounts.models import User
@@ -46,12 +49,13 @@ class Shown:
         return table_for(self.match, self.seats, self.viewer, turns, since=since)
 
     def fragment(self, table: Table, refusal: str = "") -> str:
-        """Return the table as HTML; that of watchers is rendered once for all who read the same language."""
+        """Return the table as HTML; that of watchers is rendered once for all who read it alike."""
         if table["playing"]:
             return render_table(table, csrf_token=get_token(self.request), refusal=refusal)
         if self.viewer is not None or refusal or table["step"] is not None:
             return render_table(table, refusal=refusal)
-        name = f"table:{self.match.pk}:{self.match.version}:{get_language()}"
+        reader = f"{get_language()}:{timezone.get_current_timezone_name()}:{table['since']}"
+        name = f"table:{self.match.pk}:{self.match.version}:{reader}"
         return cache.get_or_set(name, lambda: render_table(table), FRAGMENT_KEPT) or render_table(table)
 
 
@@ -124,14 +128,43 @@ def told(view: View) -> View:
             raise Http404 from None
         except GuestsCannot as refusal:
             messages.info(request, str(refusal))
-            return redirect(f"{reverse('account_signup')}?next={request.POST.get('next', '')}")
+            wanted = urlencode({"next": request.POST.get("next", "")})
+            return redirect(f"{reverse('account_signup')}?{wanted}")
         except Refused as refusal:
-            if "match_id" not in kwargs:
+            shown = _place(request, kwargs.get("match_id"))
+            if shown is None:
                 return render(request, "games/refused.html", {"refusal": refusal}, status=refusal.status)
-            shown = find(request, kwargs["match_id"])
             if request.headers.get("X-Live"):
                 table = shown.table()
                 return HttpResponse(shown.fragment(table, str(refusal)), status=refusal.status)
             return match_response(shown, refusal=refusal)
+
+    return wrapped
+
+
+def _place(request: HttpRequest, match_id: int | None) -> Shown | None:
+    """Return the match at which a refusal is told; None where none is to be seen."""
+    if match_id is None:
+        return None
+    try:
+        return find(request, match_id)
+    except Http404:
+        if not queries.opens(request.POST.get("token", ""), match_id):
+            raise
+        return None
+
+
+def members_only(view: View) -> View:
+    """Lead a visitor to log-in, and from there to the match: what was posted is not posted again."""
+
+    @wraps(view)
+    def wrapped(request: HttpRequest, *args: Any, match_id: int, **kwargs: Any) -> HttpResponse:
+        if request.user.is_authenticated:
+            return view(request, *args, match_id=match_id, **kwargs)
+        token = request.POST.get("token", "")
+        linked = queries.opens(token, match_id)
+        return redirect_to_login(
+            reverse("join-link", args=[token]) if linked else reverse("match", args=[match_id])
+        )
 
     return wrapped

@@ -4,7 +4,7 @@ from django.contrib.auth.decorators import login_required
 from django.core.exceptions import ValidationError
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
-from django.views.decorators.http import require_GET, require_http_methods, require_POST
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from accounts.guests import TooManyGuests, ensure_player
 from games import queries
@@ -13,8 +13,8 @@ from games.engine import GAMES
 from games.forms import NewMatchForm, members_named, read_nonce
 from games.models import Match
 from games.services import lobby
-from games.services.refusals import BadTable, NotInvited, TooFast
-from games.views.showing import Shown, find, match_response, member, told
+from games.services.refusals import BadTable, NotOpen, TooFast
+from games.views.showing import Shown, find, match_response, member, members_only, told
 
 
 @require_POST
@@ -46,7 +46,7 @@ def new_match(request: HttpRequest) -> HttpResponse:
     slug = request.POST.get("game") or request.GET.get("game") or GAMES[0]
     if slug not in GAMES:
         raise Http404
-    form = NewMatchForm(request.POST or None, game_slug=slug)
+    form = NewMatchForm(request.POST if request.method == "POST" else None, game_slug=slug)
     if form.is_valid():
         try:
             match = lobby.create_match(
@@ -62,7 +62,7 @@ def new_match(request: HttpRequest) -> HttpResponse:
 
 @require_POST
 @told
-@login_required
+@members_only
 def join(request: HttpRequest, match_id: int) -> HttpResponse:
     """Sit down in a free seat."""
     lobby.join(
@@ -76,7 +76,7 @@ def join(request: HttpRequest, match_id: int) -> HttpResponse:
 
 @require_POST
 @told
-@login_required
+@members_only
 def leave(request: HttpRequest, match_id: int) -> HttpResponse:
     """Get up from a table that has not started."""
     find(request, match_id)
@@ -86,7 +86,7 @@ def leave(request: HttpRequest, match_id: int) -> HttpResponse:
 
 @require_POST
 @told
-@login_required
+@members_only
 def start(request: HttpRequest, match_id: int) -> HttpResponse:
     """Start now, with bots in the empty seats."""
     find(request, match_id)
@@ -97,7 +97,7 @@ def start(request: HttpRequest, match_id: int) -> HttpResponse:
 
 @require_POST
 @told
-@login_required
+@members_only
 def invite(request: HttpRequest, match_id: int) -> HttpResponse:
     """Ask members to the table."""
     find(request, match_id)
@@ -112,7 +112,7 @@ def invite(request: HttpRequest, match_id: int) -> HttpResponse:
 
 @require_POST
 @told
-@login_required
+@members_only
 def decline(request: HttpRequest, match_id: int) -> HttpResponse:
     """Say no to an invitation."""
     find(request, match_id)
@@ -122,7 +122,7 @@ def decline(request: HttpRequest, match_id: int) -> HttpResponse:
 
 @require_POST
 @told
-@login_required
+@members_only
 def rematch(request: HttpRequest, match_id: int) -> HttpResponse:
     """Play the same again, with the same people."""
     find(request, match_id)
@@ -130,7 +130,8 @@ def rematch(request: HttpRequest, match_id: int) -> HttpResponse:
     return redirect("match", match_id=following.pk)
 
 
-@require_GET
+@require_safe
+@told
 def join_link(request: HttpRequest, token: str) -> HttpResponse:
     """The open table that an invitation link leads to."""
     match = get_object_or_404(Match, token=token.replace("\0", ""), access=Match.Access.LINK)
@@ -138,7 +139,7 @@ def join_link(request: HttpRequest, token: str) -> HttpResponse:
     if shown.viewer is not None:
         return redirect("match", match_id=match.pk)
     if match.status != Match.Status.OPEN:
-        raise NotInvited
+        raise NotOpen
     return match_response(shown, token=token)
 
 
