@@ -8,12 +8,14 @@ from typing import Any
 from allauth.account.adapter import DefaultAccountAdapter
 from allauth.account.models import EmailAddress
 from allauth.mfa.adapter import DefaultMFAAdapter
+from allauth.mfa.models import Authenticator
 from django.contrib import messages
 from django.contrib.auth.base_user import AbstractBaseUser
 from django.core.mail import EmailMessage
 from django.db import IntegrityError
 from django.http import HttpRequest
 from django.utils import timezone, translation
+from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from accounts import guests, letters, names, services, zones
@@ -21,6 +23,13 @@ from accounts.models import User
 from accounts.people import guest_of
 
 log = logging.getLogger(__name__)
+
+WAYS = {
+    "reauthenticate": _("Enter your password"),
+    "reauthenticate_by_code": _("Get a code by mail"),
+    "mfa_reauthenticate": _("Type a code of your authenticator app"),
+    "mfa_reauthenticate:webauthn": _("Use a key"),
+}
 
 
 class AccountAdapter(DefaultAccountAdapter):
@@ -49,6 +58,10 @@ class AccountAdapter(DefaultAccountAdapter):
             raise self.validation_error("username_taken")
         return name
 
+    def get_reauthentication_methods(self, user: Any) -> list[dict[str, Any]]:
+        """Return allauth's ways to prove who one is, in our words."""
+        return [way | {"description": WAYS[way["id"]]} for way in super().get_reauthentication_methods(user)]
+
     def login(self, request: HttpRequest, user: AbstractBaseUser) -> None:
         """Log in; a guest who does so brings their matches along."""
         guest = guest_of(request)
@@ -63,7 +76,7 @@ class AccountAdapter(DefaultAccountAdapter):
         return not email_address.primary and super().can_delete_email(email_address)
 
     def confirm_email(self, request: HttpRequest, email_address: EmailAddress) -> bool:
-        """Confirm the address, unless another member was first; a mistyped one before it learns nothing of it."""
+        """Confirm the address, unless another member was first; a mistyped one before it hears nothing."""
         EmailAddress.objects.filter(user_id=email_address.user_id, verified=False).exclude(
             pk=email_address.pk
         ).delete()
@@ -123,6 +136,11 @@ class SecondFactorAdapter(DefaultMFAAdapter):
     def get_public_key_credential_rp_entity(self) -> dict[str, str]:
         """Return what a passkey calls the site."""
         return super().get_public_key_credential_rp_entity() | {"name": self.get_totp_issuer()}
+
+    def generate_authenticator_name(self, user: AbstractBaseUser, type: Authenticator.Type) -> str:
+        """Return a name for the member's next key, which they may change."""
+        number = 1 + Authenticator.objects.filter(user_id=user.pk, type=type).count()
+        return gettext("Key %(number)s") % {"number": number} if number > 1 else gettext("First key")
 
     def get_totp_label(self, user: AbstractBaseUser) -> str:
         """Return the user name: the address may change, and is nobody's business on a screen."""

@@ -40,7 +40,7 @@ class NewMemberForm(AdminUserCreationForm):
 class MemberForm(UserChangeForm):
     class Meta:
         model = User
-        fields = "__all__"  # noqa: DJ007 (the admin's fieldsets choose)
+        fields = "__all__"
 
     def clean_username(self) -> str:
         return clean_new_name(self)

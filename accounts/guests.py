@@ -20,9 +20,21 @@ from accounts.names import GUEST_PREFIX
 
 # Spelt alike in French and English.
 ANIMALS = (
-    "bison caracal cobra condor dingo fennec gecko ibis impala jaguar koala lynx mandrill ocelot okapi panda "
-    "puma quokka serval tapir toucan wombat"
-).split()
+    *("bison", "caracal", "cobra", "condor", "dingo", "fennec", "gecko", "ibis", "impala", "jaguar", "koala"),
+    *(
+        "lynx",
+        "mandrill",
+        "ocelot",
+        "okapi",
+        "panda",
+        "puma",
+        "quokka",
+        "serval",
+        "tapir",
+        "toucan",
+        "wombat",
+    ),
+)
 NUMBERS = ((10, 99), (100, 999), (1000, 9999), (10**5, 10**6 - 1), (10**7, 10**8 - 1))
 
 
@@ -70,8 +82,7 @@ def make_guest(*, language: str, time_zone: str) -> User:
 def join(*, guest: User, member: User) -> None:
     """Hand what the guest has to the member, by the hooks of ON_GUEST_JOINS, and delete the guest.
 
-    When a hook raises GuestStays, or something still hangs on the guest, nothing moves and the guest's row stays,
-    inactive.
+    When a hook raises GuestStays, or the guest's row is still needed, nothing moves; the row stays, inactive.
     """
     with transaction.atomic():
         locked = User.objects.select_for_update().filter(pk=guest.pk, is_guest=True).first()

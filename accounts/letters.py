@@ -6,6 +6,7 @@ from typing import Any
 
 import css_inline
 from allauth.account.models import EmailAddress
+from django.conf import settings
 from django.core.mail import EmailMessage, EmailMultiAlternatives
 from django.template import TemplateDoesNotExist
 from django.template.loader import render_to_string
@@ -18,7 +19,7 @@ INLINER = css_inline.CSSInliner(keep_at_rules=True, load_remote_stylesheets=Fals
 
 @dataclass(frozen=True)
 class Part:
-    """A paragraph of a mail: `text`, a `code` to type in, or a `link` to follow."""
+    """A paragraph of a mail: `text`, a `code` to type in, the `button` (its first link), or another `link`."""
 
     kind: str
     text: str
@@ -36,15 +37,20 @@ def parts(body: str, code: str = "") -> list[Part]:
     """Return the paragraphs of a text body, its signature left out."""
     text = body.partition(SIGNATURE)[0]
     paragraphs = (" ".join(lines.split()) for lines in re.split(r"\n\s*\n", text))
-    return [Part(_kind(words, code), words) for words in paragraphs if words]
+    found: list[Part] = []
+    for words in filter(None, paragraphs):
+        kind = _kind(words, code)
+        first = kind == "link" and all(part.kind != "button" for part in found)
+        found.append(Part("button" if first else kind, words))
+    return found
 
 
 def dress(message: EmailMessage, context: dict[str, Any]) -> None:
-    """Give a text mail an HTML twin made of the same paragraphs; nothing when the site has no layout for mails."""
+    """Give a text mail an HTML twin made of the same paragraphs, when the site has a layout for mails."""
     if not isinstance(message, EmailMultiAlternatives):
         return
     found = parts(str(message.body), str(context.get("code") or ""))
-    words = {"subject": message.subject, "parts": found, "preheader": found[0].text if found else ""}
+    words = {"site_url": settings.SITE_URL, "subject": message.subject, "parts": found}
     try:
         html = render_to_string("account/email/letter.html", words)
     except TemplateDoesNotExist:

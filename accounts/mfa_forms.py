@@ -14,7 +14,7 @@ from accounts.worded import Worded
 
 
 class CredentialField(forms.JSONField):
-    """What a browser's key answered, refused when fido2 cannot read it (allauth lets some of that become a 500)."""
+    """What a browser's key answered; refused when fido2 cannot read it, which allauth lets become a 500."""
 
     widget = forms.HiddenInput
 

@@ -23,8 +23,8 @@ class Users(UserManager["User"]):
 class User(AbstractUser):
     """A member, or a guest (`is_guest`) who plays without an account until signing up.
 
-    `email` holds a confirmed address only; while it waits to be confirmed it is in allauth's EmailAddress. So an
-    address that somebody merely typed blocks nobody, and no answer need tell whether it is known.
+    `email` holds a confirmed address only; while it waits to be confirmed it is in allauth's EmailAddress. So
+    an address that somebody merely typed blocks nobody, and no answer need tell whether it is known.
     """
 
     class Colours(models.TextChoices):
@@ -51,7 +51,7 @@ class User(AbstractUser):
 
     REQUIRED_FIELDS: ClassVar[list[str]] = ["email"]
 
-    objects: ClassVar[Users] = Users()  # type: ignore[assignment]
+    objects: ClassVar[Users] = Users()
 
     class Meta:
         verbose_name = _("member")

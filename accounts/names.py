@@ -22,7 +22,8 @@ ALIKE = str.maketrans(
     {
         **dict(zip("01iı", "olll", strict=True)),
         **dict(zip("łøđħŧðþŋ", "lodhtdpn", strict=True)),
-        **{"æ": "ae", "œ": "oe"},
+        "æ": "ae",
+        "œ": "oe",
         **dict(zip("αβγεζηικμνορτυχω", "abyezhlkmnoptyxw", strict=True)),
         **dict(zip("авгеікмнопрстухшщьѕј", "abrelkmhonpctyxwwbsj", strict=True)),
     }
@@ -30,12 +31,60 @@ ALIKE = str.maketrans(
 PAIRS = (("rn", "m"), ("vv", "w"))
 
 RESERVED_NAMES = (
-    "admin administrator administration root superuser sysadmin webmaster postmaster hostmaster abuse security "
-    "moderator moderators moderation moderateur modo mod staff team equipe support help aide contact info system "
-    "official officiel owner site server club-y club clubby bot bots robot guest guests invite visitor visiteur "
-    "member membre former-member ancien-membre deleted supprime nobody personne anonymous anonyme everyone "
-    "none null undefined you vous toi moi"
-).split()
+    *("admin", "administrator", "administration", "root", "superuser", "sysadmin", "webmaster", "postmaster"),
+    *(
+        "hostmaster",
+        "abuse",
+        "security",
+        "moderator",
+        "moderators",
+        "moderation",
+        "moderateur",
+        "modo",
+        "mod",
+    ),
+    *(
+        "staff",
+        "team",
+        "equipe",
+        "support",
+        "help",
+        "aide",
+        "contact",
+        "info",
+        "system",
+        "official",
+        "officiel",
+    ),
+    *(
+        "owner",
+        "site",
+        "server",
+        "club-y",
+        "club",
+        "bot",
+        "bots",
+        "robot",
+        "guest",
+        "guests",
+        "invite",
+        "visitor",
+    ),
+    *("visiteur", "member", "membre", "former-member", "ancien-membre", "deleted", "supprime", "nobody"),
+    *(
+        "personne",
+        "anonymous",
+        "anonyme",
+        "everyone",
+        "none",
+        "null",
+        "undefined",
+        "you",
+        "vous",
+        "toi",
+        "moi",
+    ),
+)
 GUEST_PREFIX = "guest-"
 
 

@@ -1,4 +1,4 @@
-"""Changes to who people are: signing up, and the words they are greeted in."""
+"""Changes to who people are: signing up."""
 
 from allauth.account.models import EmailAddress
 from django.db import IntegrityError, transaction
@@ -18,13 +18,13 @@ class GuestGone(Exception):
 
 def name_is_taken(name: str, *, but: User | None = None) -> bool:
     """Return whether another person's name is this one or looks like it."""
-    return User.objects.filter(skeleton=skeleton(name)).exclude(pk=but.pk if but else None).exists()
+    return User.objects.filter(skeleton=skeleton(name)).exclude(pk=but.pk if but and but.pk else 0).exists()
 
 
 def sign_up(
     *, name: str, email: str, password: str, language: str, time_zone: str, guest: User | None = None
 ) -> User:
-    """Make a member with an e-mail address yet to be confirmed; a guest keeps their row, and with it their matches.
+    """Make a member whose address is yet to be confirmed; a guest keeps their row, and with it their matches.
 
     Raise NameTaken, also when two look-alikes sign up at the same moment, and GuestGone.
     """

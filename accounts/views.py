@@ -1,4 +1,4 @@
-"""Pages about oneself that allauth has not, or has otherwise: sign-up and log-out of guests, settings, language."""
+"""Pages about oneself that allauth lacks or has otherwise: sign-up and log-out of guests, settings."""
 
 from typing import Any
 
@@ -86,7 +86,7 @@ def set_language(request: HttpRequest) -> HttpResponse:
         language,
         max_age=settings.SESSION_COOKIE_AGE,
         secure=settings.SESSION_COOKIE_SECURE,
-        samesite=settings.LANGUAGE_COOKIE_SAMESITE,
+        samesite="Lax",
     )
     return response
 
@@ -105,4 +105,4 @@ def send_confirmation(request: HttpRequest) -> HttpResponse:
 
 def _fresh(request: HttpRequest) -> User:
     """Return the person's row as it is now, apart from the one that the frame shows."""
-    return User.objects.get(pk=request.user.pk)
+    return User.objects.get(pk=request.user.pk or 0)

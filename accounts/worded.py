@@ -5,7 +5,7 @@ from typing import Any
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
-LABELS = {
+LABELS: dict[str, Any] = {
     "login": _("User name or e-mail"),
     "username": _("User name"),
     "email": _("E-mail"),
@@ -17,7 +17,7 @@ LABELS = {
     "name": _("Name of this key"),
     "passwordless": _("Log in with this key alone"),
 }
-HELPS = {
+HELPS: dict[str, Any] = {
     "username": _("3 to 24 letters, digits, “_” or “-”. Others see it."),
     "email": "",
     "password": "",
@@ -32,7 +32,7 @@ ATTRIBUTES: dict[str, dict[str, object]] = {
 
 
 class Worded(forms.Form):
-    """A form in the site's words: labels, helps, no placeholders, and hints for keyboards and password stores."""
+    """A form in the site's words, without placeholders, with hints for keyboards and password stores."""
 
     words: dict[str, Any] = {}
 

@@ -45,11 +45,24 @@ def test_allowed(name: str) -> None:
 @pytest.mark.parametrize(
     ("one", "other"),
     [
-        ("Ann", "ann"), ("ann", "АNN"), ("ann", "аnn"), ("ape", "аре"), ("Ann", "Ａｎｎ"), ("ΑΝΝΑ", "Anna"), ("otto", "0tt0"),
-        ("lion", "Iion"), ("lion", "1ion"), ("modern", "modem"), ("wave", "vvave"), ("Élodie", "elodie"),
-        ("ann_b", "ann-b"), ("ann_b", "annb"), ("Straße", "strasse"), ("ТОМ", "tom"),
+        ("Ann", "ann"),
+        ("ann", "АNN"),
+        ("ann", "аnn"),
+        ("ape", "аре"),
+        ("Ann", "Ａｎｎ"),
+        ("ΑΝΝΑ", "Anna"),
+        ("otto", "0tt0"),
+        ("lion", "Iion"),
+        ("lion", "1ion"),
+        ("modern", "modem"),
+        ("wave", "vvave"),
+        ("Élodie", "elodie"),
+        ("ann_b", "ann-b"),
+        ("ann_b", "annb"),
+        ("Straße", "strasse"),
+        ("ТОМ", "tom"),
     ],
-)  # fmt: skip
+)
 def test_alike(one: str, other: str) -> None:
     assert skeleton(normalise(one)) == skeleton(normalise(other))
 
@@ -63,8 +76,24 @@ def test_not_alike(one: str, other: str) -> None:
 
 @pytest.mark.parametrize(
     "name",
-    ["admin", "Admin", "ADM1N", "ad-min", "rnoderator", "m0derator", "guest", "guest-otter-42", "GUEST_x", "bot", "Club-Y", "clubY", "former-member", "аdmin", "ａｄｍｉｎ"],
-)  # fmt: skip
+    [
+        "admin",
+        "Admin",
+        "ADM1N",
+        "ad-min",
+        "rnoderator",
+        "m0derator",
+        "guest",
+        "guest-otter-42",
+        "GUEST_x",
+        "bot",
+        "Club-Y",
+        "clubY",
+        "former-member",
+        "аdmin",
+        "ａｄｍｉｎ",
+    ],
+)
 def test_reserved(name: str) -> None:
     with pytest.raises(ValidationError):
         refuse_reserved(name)

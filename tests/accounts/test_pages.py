@@ -108,7 +108,7 @@ JUNK = [
         "action": "resend",
         "credential": '{"id": 1, "response": []}',
     },
-    {"credential": "[]", "code": "‮", "action": "change", "email": "a@b@c", "action_add": "1"},
+    {"credential": "[]", "code": "\u202e", "action": "change", "email": "a@b@c", "action_add": "1"},
 ]
 
 
