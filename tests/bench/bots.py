@@ -27,7 +27,7 @@ def main() -> None:
 
 
 def play(game: Game[Any], levels: list[str], matches: int, thinking: list[float]) -> Iterator[dict[str, Any]]:
-    """The outcomes of matches between bots of those levels; adds the CPU seconds of each move to `thinking`."""
+    """The outcomes of matches between bots of those levels; `thinking` gets each move's CPU seconds."""
     bots = [game.bot(level) for level in levels]
     for number in range(matches):
         rng = Random(f"{SEED} {number}")
@@ -67,7 +67,8 @@ def share(values: list[float]) -> str:
 def milliseconds(seconds: list[float]) -> str:
     """Mean, 99th percentile and worst; the first hundred moves warm the tables up."""
     steady = sorted(1000 * each for each in seconds[100:])
-    return f"{fmean(steady):.2f} ms of CPU a move, p99 {steady[len(steady) * 99 // 100]:.1f}, worst {steady[-1]:.1f}"
+    p99 = steady[len(steady) * 99 // 100]
+    return f"{fmean(steady):.2f} ms of CPU a move, p99 {p99:.1f}, worst {steady[-1]:.1f}"
 
 
 if __name__ == "__main__":
