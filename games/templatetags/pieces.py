@@ -11,9 +11,15 @@ from django.utils.translation import get_language, gettext, gettext_noop, pgette
 
 register = template.Library()
 
-SHAPES = tuple(
-    gettext_noop(shape)
-    for shape in ("circle", "triangle", "square", "diamond", "star", "hexagon", "cross", "drop")
+SHAPES = (  # of the seats, in their order
+    gettext_noop("circle"),
+    gettext_noop("triangle"),
+    gettext_noop("square"),
+    gettext_noop("diamond"),
+    gettext_noop("star"),
+    gettext_noop("hexagon"),
+    gettext_noop("cross"),
+    gettext_noop("drop"),
 )
 COLOURS = ("red", "blue", "green", "yellow", "purple")  # the coloured dice of Yum EXTRA, in their order
 SPOKEN = {  # each die with its face, as a screen reader says it
