@@ -5,6 +5,7 @@ from contextlib import nullcontext
 from smtplib import SMTPException
 from typing import Any
 
+import qrcode
 from allauth.account.adapter import DefaultAccountAdapter
 from allauth.account.models import EmailAddress
 from allauth.mfa.adapter import DefaultMFAAdapter
@@ -17,6 +18,7 @@ from django.http import HttpRequest
 from django.utils import timezone, translation
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
+from qrcode.image.svg import SvgPathFillImage
 
 from accounts import guests, letters, names, services, zones
 from accounts.models import User
@@ -141,6 +143,10 @@ class SecondFactorAdapter(DefaultMFAAdapter):
         """Return a name for the member's next key, which they may change."""
         number = 1 + Authenticator.objects.filter(user_id=user.pk, type=type).count()
         return gettext("Key %(number)s") % {"number": number} if number > 1 else gettext("First key")
+
+    def build_totp_svg(self, url: str) -> str:
+        """Return the picture for the authenticator app, on white: it is looked at in the dark theme too."""
+        return qrcode.make(url, image_factory=SvgPathFillImage).to_string(encoding="unicode")
 
     def get_totp_label(self, user: AbstractBaseUser) -> str:
         """Return the user name: the address may change, and is nobody's business on a screen."""

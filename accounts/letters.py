@@ -19,7 +19,7 @@ INLINER = css_inline.CSSInliner(keep_at_rules=True, load_remote_stylesheets=Fals
 
 @dataclass(frozen=True)
 class Part:
-    """A paragraph of a mail: `text`, a `code` to type in, the `button` (its first link), or another `link`."""
+    """A paragraph of a mail: `text`, a `code` to type in, the `button` (the first link), or a `link`."""
 
     kind: str
     text: str
