@@ -133,6 +133,7 @@ def redis_address(number: int) -> str:
     return urlunsplit(parts._replace(path=f"/{number}"))
 
 
+PRESENCE_URL = redis_address(3)
 CACHES = {"default": {"BACKEND": "config.cache.PatientRedisCache", "LOCATION": redis_address(2)}}
 CHANNEL_LAYERS = {
     "default": {
@@ -210,7 +211,9 @@ MFA_ALLOW_UNVERIFIED_EMAIL = True  # an unconfirmed address gives no claim to it
 MFA_TOTP_ISSUER = SITE_NAME
 MFA_TOTP_TOLERANCE = 1
 MFA_WEBAUTHN_ALLOW_INSECURE_ORIGIN = not SITE_URL.startswith("https:")
-ON_GUEST_JOINS = ["games.services.lobby.adopt"]  # called with (guest, member) when a guest logs in to an account they have
+ON_GUEST_JOINS = [
+    "games.services.lobby.adopt"
+]  # called with (guest, member) when a guest logs in to an account they have
 ALLAUTH_TRUSTED_PROXY_COUNT = env.int("TRUSTED_PROXY_COUNT", default=0)
 
 # Language and time
@@ -263,4 +266,6 @@ LOGGING_CONFIG = "config.logs.configure"
 LOGGING: dict[str, object] = {"level": env("LOG_LEVEL", default="INFO")}
 
 # Play
-BOT_PAUSE = env.float("BOT_PAUSE", default=0.9)  # seconds a bot waits before it moves, so that eyes can follow
+BOT_PAUSE = env.float(
+    "BOT_PAUSE", default=0.9
+)  # seconds a bot waits before it moves, so that eyes can follow

@@ -14,6 +14,7 @@ from redis.exceptions import RedisError
 from accounts.sockets import session_group
 from games import presence, queries
 from games.broadcast import LOBBY, match_group, person_group
+from games.forms import read_number
 from games.services.play import mark_seen
 
 log = logging.getLogger(__name__)
@@ -27,6 +28,7 @@ class Doorbell(AsyncWebsocketConsumer):
 
     match_id: int | None = None
     seat: int | None = None
+    looked_at = False
 
     async def connect(self) -> None:
         query = parse_qs(self.scope["query_string"].decode("latin-1"))
@@ -71,7 +73,8 @@ class Doorbell(AsyncWebsocketConsumer):
                 await self._announce(self.match_id)
         except RedisError:
             log.info("left while Redis was away")
-        await self._mark_seen()
+        if self.looked_at:
+            await self._mark_seen()
 
     async def receive(self, text_data: str | None = None, bytes_data: bytes | None = None) -> None:
         """A page says whether its person looks at it: {"here": true}. Everything else is ignored."""
@@ -83,12 +86,13 @@ class Doorbell(AsyncWebsocketConsumer):
             return
         if not isinstance(said, dict) or not isinstance(said.get("here"), bool):
             return
-        before = await presence.here(self.match_id)
-        await (presence.arrive if said["here"] else presence.go)(self.match_id, self.seat)
-        if said["here"]:
+        if said["here"] or self.looked_at:
             await self._mark_seen()
-        if (self.seat in before) is not said["here"]:
-            await self._announce(self.match_id)
+        self.looked_at = said["here"]
+        try:
+            await self._tell_presence(self.match_id, self.seat, said["here"])
+        except RedisError:
+            log.info("presence not told while Redis was away")
 
     async def ring(self, message: dict[str, Any]) -> None:
         await self._say(version=message["version"])
@@ -110,6 +114,12 @@ class Doorbell(AsyncWebsocketConsumer):
     async def session_ended(self, message: dict[str, Any]) -> None:
         await self.close(LOGGED_OUT)
 
+    async def _tell_presence(self, match_id: int, seat: int, is_here: bool) -> None:
+        before = await presence.here(match_id)
+        await (presence.arrive if is_here else presence.go)(match_id, seat)
+        if (seat in before) is not is_here:
+            await self._announce(match_id)
+
     async def _announce(self, match_id: int) -> None:
         await self.channel_layer.group_send(match_group(match_id), {"type": "ring.here"})
 
@@ -128,9 +138,10 @@ class Doorbell(AsyncWebsocketConsumer):
 @database_sync_to_async
 def _find(wanted: str, user: Any) -> tuple[int, int, int | None] | None:
     """Return number and version of a match that this person may see, and the person's seat; else None."""
-    if not (wanted.isascii() and wanted.isdigit()):
+    number = read_number(wanted)
+    if number is None:
         return None
-    row = queries.visible_to(user).filter(pk=int(wanted)).values_list("pk", "version").first()
+    row = queries.visible_to(user).filter(pk=number).values_list("pk", "version").first()
     return (*row, queries.seat_number(row[0], user)) if row else None
 
 

@@ -5,7 +5,7 @@ from typing import Any
 from weakref import WeakKeyDictionary
 
 from django.conf import settings
-from redis.asyncio import Redis
+from redis.asyncio import BlockingConnectionPool, Redis
 
 from config import clock
 
@@ -18,9 +18,14 @@ def redis() -> Redis:
     """Return this event loop's connection to Redis."""
     loop = asyncio.get_running_loop()
     if loop not in _clients:
-        _clients[loop] = Redis.from_url(
-            settings.redis_address(3), socket_timeout=1, socket_connect_timeout=1, max_connections=4
+        pool = BlockingConnectionPool.from_url(  # a crowd of pages waits its turn
+            settings.PRESENCE_URL,
+            socket_timeout=1,
+            socket_connect_timeout=1,
+            max_connections=4,
+            timeout=10,
         )
+        _clients[loop] = Redis(connection_pool=pool)
     return _clients[loop]
 
 
