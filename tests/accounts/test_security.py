@@ -8,6 +8,7 @@ from django.core.management import call_command
 from django.test import Client
 
 from accounts.models import User
+from accounts.templatetags.browsers import browser
 from tests.accounts.conftest import PASSWORD, prove, sign_up
 
 LOG_IN = {"login": "Ann", "password": PASSWORD}
@@ -61,6 +62,20 @@ def test_log_out_others(anns, ann) -> None:
     assert other.get("/settings/").status_code == 302
 
 
+@pytest.mark.parametrize(
+    ("agent", "name"),
+    [
+        ("Mozilla/5.0 (iPhone; CPU OS 18_0 like Mac OS X) AppleWebKit/605 Safari/604", "Safari, iPhone"),
+        ("Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0", "Firefox, Linux"),
+        ("Mozilla/5.0 (Windows NT 10.0) AppleWebKit/537 Chrome/140 Safari/537 Edg/140", "Edge, Windows"),
+        ("curl/8", "curl/8"),
+        ("", ""),
+    ],
+)
+def test_browsers_have_names(agent, name) -> None:
+    assert browser(agent) == name
+
+
 def test_reset_by_code(client, ann) -> None:
     old = Client()
     old.post("/accounts/login/", LOG_IN)
@@ -82,7 +97,9 @@ def test_totp_round_trip(anns, ann) -> None:
     assert b"data:image/svg" in page.content
     assert anns.post("/accounts/2fa/totp/activate/", {"code": "000000"}).status_code == 200
     assert anns.post("/accounts/2fa/totp/activate/", {"code": totp(secret)}).status_code == 302
-    assert len(anns.get("/accounts/2fa/recovery-codes/").context["unused_codes"]) == 10
+    codes = anns.get("/accounts/2fa/recovery-codes/")
+    assert len(codes.context["unused_codes"]) == 10
+    assert all(code in codes.content.decode() for code in codes.context["unused_codes"])
 
     client = Client()
     assert client.post("/accounts/login/", LOG_IN).url == "/accounts/2fa/authenticate/"
