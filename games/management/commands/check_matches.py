@@ -5,7 +5,7 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 
 from games.engine import verify
-from games.models import Match
+from games.models import Match, Seat
 from games.queries import seats_of
 from games.table import record_of, state_at
 
@@ -38,4 +38,25 @@ def problems(match: Match) -> list[str]:
         return [*found, f"cannot be replayed: {error}"]
     if match.game.dump(state) != bytes(match.state or b""):
         found.append("the stored state is not what the recorded draws lead to")
+    return found + standing_problems(match, seats, match.game.outcome(state))
+
+
+def standing_problems(match: Match, seats: list[Seat], outcome: dict[str, Any] | None) -> list[str]:
+    """Return in words where ranks and scores of the seats are not those of the replayed outcome."""
+    stays = [seat for seat in seats if seat.left is None]
+    leavers = sorted((seat for seat in seats if seat.left is not None), key=lambda seat: -(seat.left or 0))
+    worth = {seat.number: outcome["ranks"][seat.number] if outcome else 1 for seat in stays}
+    ranks: dict[int, int | None] = {
+        number: 1 + sum(w < worth[number] for w in worth.values()) for number in worth
+    }
+    ranks |= {seat.number: rank for rank, seat in enumerate(leavers, len(stays) + 1)}
+    if match.ending == Match.Ending.CALLED_OFF:
+        ranks = dict.fromkeys(ranks)
+    found = []
+    for seat in seats:
+        if seat.rank != ranks[seat.number]:
+            found.append(f"the rank of seat {seat.number} is {seat.rank}, not {ranks[seat.number]}")
+        score = outcome["scores"][seat.number] if outcome else None
+        if seat.score != score:
+            found.append(f"the score of seat {seat.number} is {seat.score}, not {score}")
     return found
