@@ -4,9 +4,9 @@ import asyncio
 import contextvars
 import os
 import threading
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 from concurrent.futures import ThreadPoolExecutor
-from typing import Any
+from typing import Any, cast
 
 import django
 from asgiref.sync import sync_to_async
@@ -26,8 +26,8 @@ from channels.security.websocket import AllowedHostsOriginValidator  # noqa: E40
 
 from games.routing import websocket_urlpatterns  # noqa: E402
 
-Receive = Callable[[], Awaitable[dict[str, Any]]]
-Send = Callable[[dict[str, Any]], Awaitable[None]]
+Receive = Callable[[], Awaitable[Mapping[str, Any]]]
+Send = Callable[[Mapping[str, Any]], Awaitable[None]]
 
 POOL = ThreadPoolExecutor(int(os.environ.get("THREADS", "4")), thread_name_prefix="request")
 _thread = threading.local()
@@ -77,9 +77,8 @@ class OneHopHandler(ASGIHandler):
         """Return the whole answer, closed; only a stream is left to be sent, and closed, later."""
         set_script_prefix(get_script_prefix(scope))
         signals.request_started.send(sender=self.__class__, scope=scope)
-        request, response = self.create_request(scope, body)
-        if request is not None:
-            response = self._answer(request)
+        request, refusal = self.create_request(scope, body)
+        response: Any = refusal if request is None else self._answer(request)
         if not response.streaming:
             response.close()
         elif not response.is_async:  # read now: what it reads from may belong to this thread
@@ -87,13 +86,13 @@ class OneHopHandler(ASGIHandler):
         return response
 
     def _answer(self, request: HttpRequest) -> HttpResponseBase:
-        response = self.get_response(request)
+        response: Any = self.get_response(request)
         response._handler_class = self.__class__
-        return response
+        return cast(HttpResponseBase, response)
 
     async def _stream(self, response: Any, receive: Receive, send: Send) -> None:
         """Send a stream until it ends or its reader leaves."""
-        gone = asyncio.create_task(receive())
+        gone = asyncio.ensure_future(receive())
         sending = asyncio.create_task(self.send_response(response, send))
         try:
             await asyncio.wait([gone, sending], return_when=asyncio.FIRST_COMPLETED)

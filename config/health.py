@@ -2,7 +2,7 @@
 
 from concurrent.futures import Future, ThreadPoolExecutor, wait
 from datetime import datetime
-from typing import Any
+from typing import Any, cast
 
 import redis
 from celery import shared_task
@@ -53,7 +53,7 @@ def _database() -> None:
 
 def _heartbeat() -> float | None:
     """Return the seconds since the last heartbeat; None when there was none."""
-    last = _redis.get(BEAT_KEY)
+    last = cast(bytes | None, _redis.get(BEAT_KEY))
     if last is None:
         return None
     return (clock.now() - datetime.fromisoformat(last.decode())).total_seconds()
@@ -69,7 +69,8 @@ def _trouble(check: Future[Any]) -> str | None:
 
 def healthz(request: HttpRequest) -> JsonResponse:
     """Return what works; 503, with what does not in words, when anything does not."""
-    database, heartbeat = _database_thread.submit(_database), _redis_thread.submit(_heartbeat)
+    database: Future[Any] = _database_thread.submit(_database)
+    heartbeat: Future[Any] = _redis_thread.submit(_heartbeat)
     wait([database, heartbeat], ANSWER_SECONDS)
     troubles = {"database": _trouble(database), "redis": _trouble(heartbeat)}
     age = None if troubles["redis"] else heartbeat.result()

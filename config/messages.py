@@ -30,7 +30,7 @@ KEYWORDS = DEFAULT_KEYWORDS | {
 }
 PLACEHOLDER = re.compile(r"%\(\w+\)[a-z]|(?<!%)%[sd]|{\w*}")
 
-Found = Iterator[tuple[int, str, Any, list[str]]]
+Found = Iterator[tuple[int, Any, list[str], str | None]]
 
 
 def django_template(file: IO[bytes], keywords: Any, comment_tags: Any, options: Any) -> Found:

@@ -88,11 +88,7 @@ def imports_inside(tree: ast.AST) -> Iterator[int]:
 
 
 def test_imports_stand_at_the_top() -> None:
-    found = [
-        f"{name(path)}:{line}"
-        for path in CODE
-        for line in imports_inside(ast.parse(path.read_text()))
-    ]
+    found = [f"{name(path)}:{line}" for path in CODE for line in imports_inside(ast.parse(path.read_text()))]
     assert not found
 
 
