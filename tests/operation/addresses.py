@@ -1,4 +1,4 @@
-"""Views that only the tests of the server know: slow, failing, streaming, and one that tells its thread."""
+"""The site's addresses, and some that only tests know: slow, failing, streaming, telling their thread."""
 
 import asyncio
 import threading
@@ -9,7 +9,7 @@ from asgiref.sync import async_to_sync
 from django.core.cache import caches
 from django.db import connection
 from django.http import HttpRequest, HttpResponse, JsonResponse, StreamingHttpResponse
-from django.urls import path
+from django.urls import include, path
 
 
 def where(request: HttpRequest) -> JsonResponse:
@@ -61,14 +61,12 @@ def said(request: HttpRequest) -> HttpResponse:
     return HttpResponse(request.POST["word"])
 
 
-urlpatterns = [
-    path(name, view)
-    for name, view in {
-        "where": where,
-        "slow": slow,
-        "fails/<str:secret>": fails,
-        "rows": rows,
-        "trickle": trickle,
-        "said": said,
-    }.items()
-]
+VIEWS = {
+    "where": where,
+    "slow": slow,
+    "fails/<str:secret>": fails,
+    "rows": rows,
+    "trickle": trickle,
+    "said": said,
+}
+urlpatterns = [*(path(name, view) for name, view in VIEWS.items()), path("", include("config.urls"))]
