@@ -205,6 +205,7 @@ MFA_FORMS = {
     "reauthenticate_webauthn": "accounts.mfa_forms.ReauthenticateWebAuthnForm",
 }
 MFA_ADAPTER = "accounts.adapter.SecondFactorAdapter"
+USERSESSIONS_ADAPTER = "accounts.adapter.SessionsAdapter"
 MFA_SUPPORTED_TYPES = ["totp", "webauthn", "recovery_codes"]
 MFA_PASSKEY_LOGIN_ENABLED = True
 MFA_ALLOW_UNVERIFIED_EMAIL = True  # an unconfirmed address gives no claim to it, so nothing is blocked
@@ -258,6 +259,7 @@ CONTENT_SECURITY_POLICY = {
     }
 }
 X_FRAME_OPTIONS = "DENY"
+CSRF_FAILURE_VIEW = "config.errors.csrf_failure"
 SECURE_REFERRER_POLICY = "same-origin"
 SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https") if ALLAUTH_TRUSTED_PROXY_COUNT else None
 SILENCED_SYSTEM_CHECKS: list[str] = []

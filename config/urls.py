@@ -3,6 +3,8 @@
 from django.contrib import admin
 from django.urls import include, path
 
+handler500 = "config.errors.server_error"
+
 urlpatterns = [
     path("", include("games.urls")),
     path("", include("accounts.urls")),

@@ -64,6 +64,6 @@ def _post(task: str, match_id: int, after: float) -> None:
 
 def _deliver(task: str, match_id: int, after: float) -> None:
     try:
-        current_app.send_task(task, [match_id], countdown=after, expires=after + 60, retry=False)
+        current_app.send_task(task, [match_id], countdown=min(after, 60), expires=120, retry=False)
     except Exception:
         log.warning("worker not rung", extra={"task": task, "match": match_id}, exc_info=True)
