@@ -1,6 +1,7 @@
 """Where allauth asks us: names, guests who log in, and the mails that it sends."""
 
 import logging
+from collections.abc import Iterable
 from contextlib import nullcontext
 from smtplib import SMTPException
 from typing import Any
@@ -10,6 +11,8 @@ from allauth.account.adapter import DefaultAccountAdapter
 from allauth.account.models import EmailAddress
 from allauth.mfa.adapter import DefaultMFAAdapter
 from allauth.mfa.models import Authenticator
+from allauth.usersessions.adapter import DefaultUserSessionsAdapter
+from allauth.usersessions.models import UserSession
 from django.contrib import messages
 from django.contrib.auth.base_user import AbstractBaseUser
 from django.core.mail import EmailMessage
@@ -23,6 +26,7 @@ from qrcode.image.svg import SvgPathFillImage
 from accounts import guests, letters, names, services, zones
 from accounts.models import User
 from accounts.people import guest_of
+from accounts.sockets import close_sockets
 
 log = logging.getLogger(__name__)
 
@@ -70,8 +74,21 @@ class AccountAdapter(DefaultAccountAdapter):
         if guest is not None:
             if guest.pk != user.pk and isinstance(user, User):
                 guests.join(guest=guest, member=user)
+            close_sockets(request.session.session_key or "")
             guests.leave_session(request.session)
         super().login(request, user)
+
+    def logout(self, request: HttpRequest) -> None:
+        """Log out, and end what this session has open."""
+        key = request.session.session_key or ""
+        super().logout(request)
+        close_sockets(key)
+
+    def set_password(self, user: AbstractBaseUser, password: str) -> None:
+        """Set the password, which ends the person's sessions; the one that did it is given a new key."""
+        super().set_password(user, password)
+        for key in UserSession.objects.filter(user_id=user.pk).values_list("session_key", flat=True):
+            close_sockets(key)
 
     def can_delete_email(self, email_address: EmailAddress) -> bool:
         """Let go of an address that waits to be confirmed; the member's own can only be changed."""
@@ -123,6 +140,17 @@ class AccountAdapter(DefaultAccountAdapter):
         message = super().render_mail(template_prefix, email, context, headers)
         letters.dress(message, context)
         return message
+
+
+class SessionsAdapter(DefaultUserSessionsAdapter):
+    """Sessions that end take their open pages along."""
+
+    def end_sessions(self, sessions: Iterable[UserSession]) -> None:
+        """End the sessions and close their sockets."""
+        ended = list(sessions)
+        super().end_sessions(ended)
+        for session in ended:
+            close_sockets(session.session_key)
 
 
 class SecondFactorAdapter(DefaultMFAAdapter):

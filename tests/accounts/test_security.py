@@ -53,6 +53,43 @@ def test_password_change_ends_other_sessions(anns, ann) -> None:
     assert mail.outbox[-1].to == ["ann@example.org"] and "password" in mail.outbox[-1].subject
 
 
+@pytest.fixture
+def closed(monkeypatch) -> list[str]:
+    """The sessions whose sockets were closed."""
+    keys: list[str] = []
+    monkeypatch.setattr("accounts.adapter.close_sockets", keys.append)
+    return keys
+
+
+def test_log_out_closes_sockets(anns, closed) -> None:
+    key = anns.session.session_key
+    anns.post("/accounts/logout/")
+    assert closed == [key]
+
+
+def test_log_out_others_closes_their_sockets_only(anns, closed) -> None:
+    other = Client()
+    other.post("/accounts/login/", LOG_IN)
+    key = other.session.session_key
+    anns.post("/accounts/sessions/")
+    assert closed == [key]
+
+
+def test_password_change_closes_all_sockets(anns, closed) -> None:
+    other = Client()
+    other.post("/accounts/login/", LOG_IN)
+    keys = {anns.session.session_key, other.session.session_key}
+    new = "another otter 8"
+    anns.post("/accounts/password/change/", {"oldpassword": PASSWORD, "password1": new, "password2": new})
+    assert set(closed) == keys
+
+
+def test_guest_who_logs_in_leaves_no_socket(guest, ann, closed) -> None:
+    key = guest.session.session_key
+    guest.post("/accounts/login/", LOG_IN)
+    assert closed == [key]
+
+
 def test_log_out_others(anns, ann) -> None:
     other = Client()
     other.post("/accounts/login/", LOG_IN)
