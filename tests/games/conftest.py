@@ -1,4 +1,4 @@
-"""The fixed cast: Ann owns tables and sits first, Bob sits, Cem watches, Eve is a stranger, Gus is a guest."""
+"""The fixed cast: Ann owns tables and sits first, Bob sits, Cem watches, Eve is a stranger, Gus a guest."""
 
 import pytest
 from django.core.cache import cache

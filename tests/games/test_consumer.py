@@ -87,7 +87,7 @@ async def test_no_such_match(wanted):
 
 
 async def test_a_private_match_is_as_if_it_were_not_there():
-    ann, bob, eve, cem = await people("ann", "bob", "eve", "cem")
+    ann, _, eve, cem = await people("ann", "bob", "eve", "cem")
     match = await in_thread(opened)(ann, access="invitation", invited=[cem])
     for stranger in (eve, None):
         async with page(f"match={match.pk}", stranger) as socket:

@@ -1,6 +1,7 @@
-"""The record: sealed while the match runs, sound when it has ended; what is changed in the database is named."""
+"""The record: sealed while the match runs, sound after its end; what is changed in the database is named."""
 
 import json
+from itertools import pairwise
 from random import Random
 
 import pytest
@@ -93,7 +94,7 @@ def change_draw(match):
 
 def swap_draws(match):
     rolls = [turn for turn in match.log.order_by("number") if turn.draws and len(turn.draws[0]) == 5]
-    one, other = next((a, b) for a, b in zip(rolls, rolls[1:], strict=False) if a.draws[0] != b.draws[0])
+    one, other = next((a, b) for a, b in pairwise(rolls) if a.draws[0] != b.draws[0])
     one.draws[0], other.draws[0] = other.draws[0], one.draws[0]
     one.save()
     other.save()
