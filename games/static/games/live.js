@@ -22,7 +22,7 @@ const keep = {
 
 function morph(old, fresh) {
   const focused = old.contains(document.activeElement);
-  if (globalThis.Idiomorph) Idiomorph.morph(old, fresh, { ignoreActiveValue: true, callbacks: keep });
+  if (globalThis.Idiomorph) Idiomorph.morph(old, fresh, { callbacks: keep });
   else old.replaceWith(fresh);
   settle();
   if (focused && document.activeElement === document.body) document.querySelector("#main h1")?.focus({ preventScroll: true });
@@ -190,9 +190,10 @@ const heard = {
 
 function live(yes) {
   document.body.dataset.live = yes ? "yes" : "no";
+  if (!yes) return void (lostTimer ??= setTimeout(() => (document.body.dataset.lost = ""), 1000));
   clearTimeout(lostTimer);
-  if (yes) delete document.body.dataset.lost;
-  else lostTimer = setTimeout(() => (document.body.dataset.lost = ""), 1000);
+  lostTimer = undefined;
+  delete document.body.dataset.lost;
 }
 
 function tell() {
