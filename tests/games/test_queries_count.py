@@ -1,0 +1,81 @@
+"""How often the database is asked: pinned, so that nobody adds a query to every move without noticing."""
+
+from random import Random
+
+import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
+
+from games.services import play
+from tests.games.conftest import browser_of
+from tests.games.playing import asked, opened, play_on, seated, submit
+
+ROLL = '{"type": "roll"}'
+BY_DJANGO = ("SAVEPOINT", "RELEASE", "BEGIN", "COMMIT")
+MOVE, REPEATED, FRAGMENT, UNCHANGED = 6, 3, 4, 3
+
+
+def asked_of_the_database(act) -> list[str]:
+    with CaptureQueriesContext(connection) as captured:
+        act()
+    found = [query["sql"] for query in captured.captured_queries]
+    return [sql for sql in found if not sql.startswith(BY_DJANGO)]
+
+
+@pytest.fixture
+def match(ann, bob):
+    return seated(ann, bob)
+
+
+def test_a_move(match):
+    mover = asked(match)
+    queries = asked_of_the_database(lambda: submit(match, mover, {"type": "roll"}))
+    assert len(queries) <= MOVE, "\n".join(queries)
+
+
+def test_the_same_move_again(match):
+    mover = asked(match)
+    submit(match, mover, {"type": "roll"})
+    queries = asked_of_the_database(lambda: submit(match, mover, {"type": "roll"}))
+    assert len(queries) <= REPEATED, "\n".join(queries)
+
+
+def test_the_whole_request_of_a_move(match):
+    """Beside the move itself: who it is, and the mover's new table."""
+    mover = asked(match)
+    browser = browser_of(mover.user)
+    browser.get(f"/matches/{match.pk}/")
+    post = {"ask": mover.ask, "key": "k", "move": ROLL}
+    address = f"/matches/{match.pk}/move/"
+    queries = asked_of_the_database(lambda: browser.post(address, post, headers={"X-Live": "1"}))
+    assert len(queries) <= MOVE + 2, "\n".join(queries)
+
+
+@pytest.mark.parametrize("who", ["mover", "visitor"])
+def test_a_fragment(match, who):
+    play_on(match, Random(81), turns=20)
+    browser = browser_of(asked(match).user if who == "mover" else None)
+    address = f"/matches/{match.pk}/table/"
+    browser.get(address)
+    queries = asked_of_the_database(lambda: browser.get(address))
+    assert len(queries) <= FRAGMENT, "\n".join(queries)
+    match.refresh_from_db()
+    queries = asked_of_the_database(lambda: browser.get(f"{address}?have={match.version}"))
+    assert len(queries) <= UNCHANGED, "\n".join(queries)
+
+
+def test_the_lists_ask_no_more_for_many_matches_than_for_few(ann, bob):
+    browser = browser_of(ann)
+    counts = []
+    for _ in range(2):
+        for _ in range(3):
+            seated(ann, bob)
+            opened(ann)
+            play.resign(match_id=seated(ann, bob).pk, user=bob)
+        counts.append(
+            {
+                page: len(asked_of_the_database(lambda page=page: browser.get(page)))
+                for page in ("/", "/play/", "/matches/")
+            }
+        )
+    assert counts[0] == counts[1]
