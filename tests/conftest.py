@@ -135,7 +135,7 @@ def log_in(site: Site) -> Callable[[BrowserContext, AbstractBaseUser], None]:
 
 @pytest.fixture
 def browser(monkeypatch: pytest.MonkeyPatch) -> Iterator[Browser]:
-    """Chromium, new for each test; `new_context()` is a new person."""
+    """Chromium, new for each test; `new_context()` is a new person. Call services within `off_loop()`."""
     monkeypatch.setenv("DJANGO_ALLOW_ASYNC_UNSAFE", "1")  # Playwright leaves its loop running in this thread
     with sync_playwright() as playwright:
         yield playwright.chromium.launch(executable_path=CHROMIUM, args=CHROMIUM_FLAGS)

@@ -1,5 +1,6 @@
 """Real processes for tests: Redis, web server and worker, to be started, stopped, killed and restarted."""
 
+import asyncio
 import contextlib
 import os
 import signal
@@ -9,7 +10,7 @@ import sys
 import time
 import urllib.error
 import urllib.request
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 from config.supervisor import (
@@ -40,6 +41,19 @@ def free_port() -> int:
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         return int(probe.getsockname()[1])
+
+
+@contextlib.contextmanager
+def off_loop() -> Iterator[None]:
+    """Let a browser's test call services: Playwright keeps its loop running in the test's own thread, and
+    `async_to_sync`, by which services ring open pages, refuses to work in a thread with one.
+    """
+    loop = asyncio._get_running_loop()
+    asyncio._set_running_loop(None)
+    try:
+        yield
+    finally:
+        asyncio._set_running_loop(loop)
 
 
 def get(url: str, timeout: float = 5) -> tuple[int, bytes]:
