@@ -73,7 +73,7 @@ class Tongues:
         return self.of(translation.get_language() or "en").from_string(source)
 
     def _make(self, language: str) -> Environment:
-        env = DictEnvironment(extensions=["jinja2.ext.i18n"], **self.options)  # noqa: S701 (Django passes autoescape on)
+        env = DictEnvironment(extensions=["jinja2.ext.i18n"], **self.options)
         env.newstyle_gettext = True  # type: ignore[attr-defined]
         words = _words(language)
         env.globals.update(
@@ -98,7 +98,7 @@ def environment(**options: Any) -> Tongues:
 
 
 def _words(language: str) -> dict[str, Callable[..., Markup]]:
-    """Return gettext's functions in one language: %-style with escaped values, as Jinja's new style has them."""
+    """Return gettext's functions in one language, with escaped values, as Jinja's new style has them."""
 
     @cache
     def single(message: str, context: str = "") -> str:

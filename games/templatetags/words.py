@@ -12,5 +12,5 @@ register = template.Library()
 @register.simple_tag
 def story(table: Table) -> SafeString:
     """Return the list items that tell a table's log, by its game's own words."""
-    words = engines["jinja"].get_template(f"games/log/{table['game']}.jinja").template.module
+    words = engines["jinja"].get_template(f"games/log/{table['game']}.jinja").template.module  # type: ignore[attr-defined]
     return SafeString(words.story(table, table["log"]))
