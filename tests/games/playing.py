@@ -13,9 +13,9 @@ from games.services import lobby, play
 from games.services.playing import Playing
 
 
-def opened(creator, *, size=3, **wishes) -> Match:
+def opened(creator, *, size=3, game_slug="yum-extra", **wishes) -> Match:
     """Return a table that waits for people, its creator in seat 0."""
-    return lobby.create_match(creator=creator, game_slug="yum-extra", size=size, **wishes)
+    return lobby.create_match(creator=creator, game_slug=game_slug, size=size, **wishes)
 
 
 def seated(*people, options=None, **wishes) -> Match:

@@ -8,11 +8,11 @@ from django.test.utils import CaptureQueriesContext
 
 from games.services import play
 from tests.games.conftest import browser_of
-from tests.games.playing import asked, opened, play_on, seated, submit
+from tests.games.playing import asked, fresh, opened, play_on, random_move, seated, submit
 
 ROLL = '{"type": "roll"}'
 BY_DJANGO = ("SAVEPOINT", "RELEASE", "BEGIN", "COMMIT")
-MOVE, REPEATED, FRAGMENT, UNCHANGED = 6, 3, 4, 3
+MOVE, TURN_PASSES, REPEATED, REQUEST, FRAGMENT, UNCHANGED = 5, 6, 3, 7, 4, 3
 
 
 def asked_of_the_database(act) -> list[str]:
@@ -33,6 +33,15 @@ def test_a_move(match):
     assert len(queries) <= MOVE, "\n".join(queries)
 
 
+def test_a_move_that_passes_the_turn(match):
+    counts = []
+    for number in range(40):
+        mover, now = asked(match), fresh(match)
+        move = random_move(now, mover.number, Random(number))
+        counts.append(len(asked_of_the_database(lambda: submit(now, mover, move, key=f"k{mover.ask}"))))  # noqa: B023
+    assert max(counts) == TURN_PASSES
+
+
 def test_the_same_move_again(match):
     mover = asked(match)
     submit(match, mover, {"type": "roll"})
@@ -48,7 +57,7 @@ def test_the_whole_request_of_a_move(match):
     post = {"ask": mover.ask, "key": "k", "move": ROLL}
     address = f"/matches/{match.pk}/move/"
     queries = asked_of_the_database(lambda: browser.post(address, post, headers={"X-Live": "1"}))
-    assert len(queries) <= MOVE + 2, "\n".join(queries)
+    assert len(queries) <= REQUEST, "\n".join(queries)
 
 
 @pytest.mark.parametrize("who", ["mover", "visitor"])

@@ -1,0 +1,228 @@
+"""Whatever the site shows a person of a running match is equal, to the byte, when only what that person
+may not know is changed: the seed, others' nonces, orders and notes, and what the game itself hides."""
+
+import json
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from random import Random
+from typing import Any
+
+import pytest
+from asgiref.sync import async_to_sync, sync_to_async
+from channels.testing import WebsocketCommunicator
+from django.core.cache import cache
+from django.urls import reverse
+
+from accounts.models import User
+from config import clock
+from config.asgi import application
+from games import table
+from games.engine import games
+from games.models import Match
+from games.queries import all_turns, seats_of
+from games.services import lobby
+from games.table import headline, record_of, seat_of_viewer, table_for
+from games.views import showing
+from tests.games.conftest import browser_of, member
+from tests.games.playing import fresh, play_on, seated, state_of
+from tests.rules.secrets import VARIANTS
+
+PAGES = ("match", "table", "log", "record")
+
+
+@dataclass
+class Viewer:
+    """Somebody who looks at a match; `person` is None for a visitor."""
+
+    name: str
+    person: User | None
+
+    def seat(self, match: Match):
+        return seat_of_viewer(seats_of(match), self.person.pk if self.person else None)
+
+
+@pytest.fixture(autouse=True)
+def _steady(monkeypatch):
+    """What changes with every showing, whatever is shown: keys, tokens, the time, and the commitment."""
+    at = clock.now()
+    monkeypatch.setattr("config.clock.now", lambda: at)
+    monkeypatch.setattr("games.table.fresh_key", lambda: "the key")
+    monkeypatch.setattr("games.views.showing.get_token", lambda request: "the token")
+    monkeypatch.setattr("django.template.context_processors.get_token", lambda request: "the token")
+    monkeypatch.setattr(Match, "commitment", "the commitment")
+    monkeypatch.setattr("games.table.commit", lambda seed: "the commitment")
+
+
+def sights(match: Match, viewer: Viewer) -> dict[str, bytes]:
+    """Everything that the site shows this person of the match, by name."""
+    cache.clear()
+    match, seats, seat = fresh(match), seats_of(match), viewer.seat(match)
+    data = table_for(match, seats, seat, all_turns(match), since=2)
+    shown = {
+        "table as data": json.dumps(data).encode(),
+        "headline": headline(data).encode(),
+    }
+    if match.state:
+        shown["view"] = json.dumps(match.game.view(state_of(match), seat.number if seat else None)).encode()
+    if match.status != Match.Status.ENDED:
+        shown["record as data"] = json.dumps(record_of(match, seats)).encode()
+    browser = browser_of(viewer.person)
+    addresses = [reverse(name, args=[match.pk]) for name in PAGES]
+    addresses += [reverse("replay", args=[match.pk, step]) for step in range(match.turns + 1)]
+    addresses += ["/", "/play/", "/play/?fragment=1", "/matches/"]
+    for address in addresses:
+        answer = browser.get(address)
+        shown[address] = bytes([answer.status_code % 100]) + answer.content
+    refused = browser.post(
+        reverse("move", args=[match.pk]), {"ask": "0", "key": "k", "move": '{"type": "x"}'}
+    )
+    shown["a refusal"] = bytes([refused.status_code % 100]) + refused.content
+    return shown
+
+
+@contextmanager
+def changed(match: Match, **fields) -> Iterator[None]:
+    """The match with other fields, as long as this lasts."""
+    before = Match.objects.filter(pk=match.pk).values(*fields).get()
+    Match.objects.filter(pk=match.pk).update(**fields)
+    yield
+    Match.objects.filter(pk=match.pk).update(**before)
+
+
+@contextmanager
+def others_changed(match: Match, viewer: Viewer, **fields) -> Iterator[None]:
+    """The match with other fields in all seats but the viewer's, as long as this lasts."""
+    own = viewer.seat(match)
+    others = match.seats.exclude(pk=own.pk if own else None)
+    before = {row["pk"]: row for row in others.values("pk", *fields)}
+    others.update(**fields)
+    yield
+    for key, row in before.items():
+        match.seats.filter(pk=key).update(**{name: row[name] for name in fields})
+
+
+def variants(match: Match, viewer: Viewer) -> Iterator[tuple[str, Any]]:
+    """Matches that differ only in what the viewer may not know: what differs, and a context that does it."""
+    yield "the seed", changed(match, server_seed=bytes(range(32)))
+    yield "the link", changed(match, token="another token")
+    yield "others' nonces", others_changed(match, viewer, nonce="another nonce")
+    yield "others' orders", others_changed(match, viewer, orders={"pass_always": True, "keep_extra": True})
+    yield "others' notes", others_changed(match, viewer, notes="other <b>notes</b>")
+    yield "what others have seen", others_changed(match, viewer, seen=1)
+    if match.state:
+        own = viewer.seat(match)
+        for state in VARIANTS[match.game_slug](state_of(match), own.number if own else None):
+            yield "the hidden state", changed(match, state=match.game.dump(state))
+
+
+def leaks(match: Match, viewers: list[Viewer], look=sights) -> set[tuple[str, str, str]]:
+    """(what differs, who sees it, where) for everything that tells a secret."""
+    found = set()
+    for viewer in viewers:
+        true = look(match, viewer)
+        for what, context in variants(match, viewer):
+            with context:
+                other = look(match, viewer)
+            found |= {(what, viewer.name, where) for where in true if true[where] != other[where]}
+    return found
+
+
+@pytest.fixture
+def viewers(ann, bob, cem) -> list[Viewer]:
+    return [Viewer("seat 0", ann), Viewer("seat 1", bob), Viewer("a watcher", cem), Viewer("a visitor", None)]
+
+
+def match_of(slug: str, ann, bob, turns: int) -> Match:
+    match = play_on(seated(ann, bob, bots=["easy"], game_slug=slug), Random(91), turns=turns)
+    match.seats.filter(number=0).update(notes="Ann's notes", orders={"pass_always": True}, seen=3)
+    match.seats.filter(number=1).update(notes="Bob's notes", orders={}, seen=turns)
+    return fresh(match)
+
+
+@pytest.mark.parametrize("slug", games())
+@pytest.mark.parametrize("turns", [3, 12])
+def test_a_running_match_tells_no_secret(slug, turns, ann, bob, viewers):
+    match = match_of(slug, ann, bob, turns)
+    assert match.status == Match.Status.RUNNING
+    assert leaks(match, viewers) == set()
+
+
+@pytest.mark.parametrize("slug", games())
+def test_an_open_table_tells_no_secret(slug, ann, bob, viewers):
+    match = lobby.create_match(creator=ann, game_slug=slug, size=3)
+    lobby.join(match_id=match.pk, user=bob)
+    assert leaks(match, viewers) == set()
+
+
+def test_the_harness_sees_what_may_be_seen(ann, bob, viewers):
+    """What everybody may see does change what everybody sees: the harness is not blind."""
+    match = match_of("yum-extra", ann, bob, 5)
+    for viewer in viewers:
+        before = sights(match, viewer)
+        with changed(match, version=99):
+            assert sights(match, viewer)["table as data"] != before["table as data"]
+        with others_changed(match, viewer, wants_call_off=True):
+            assert sights(match, viewer) != before
+        assert sights(match, viewer) == before
+
+
+def test_a_table_that_told_others_orders_would_be_caught(ann, bob, viewers, monkeypatch):
+    honest = table._seat
+    monkeypatch.setattr(table, "_seat", lambda seat, viewer: {**honest(seat, viewer), "orders": seat.orders})
+    found = leaks(match_of("yum-extra", ann, bob, 3), viewers)
+    assert {who for what, who, _where in found if what == "others' orders"} == {v.name for v in viewers}
+
+
+def test_a_page_that_told_others_notes_would_be_caught(ann, bob, viewers, monkeypatch):
+    monkeypatch.setattr(
+        showing, "brief", lambda slug: " ".join(Match.objects.get().seats.values_list("notes", flat=True))
+    )
+    match = match_of("yum-extra", ann, bob, 3)
+    found = leaks(match, viewers)
+    page = reverse("match", args=[match.pk])
+    assert {("others' notes", viewer.name, page) for viewer in viewers} <= found
+
+
+def test_a_running_record_that_told_the_seed_would_be_caught(ann, bob, viewers, monkeypatch):
+    monkeypatch.setattr("games.views.match.NotEnded", _Telling)
+    match = match_of("yum-extra", ann, bob, 3)
+    found = leaks(match, viewers)
+    assert ("the seed", "a visitor", reverse("record", args=[match.pk])) in found
+
+
+class _Telling(showing.Refused):
+    def __str__(self) -> str:
+        return bytes(Match.objects.get().server_seed).hex()
+
+
+def frames(match: Match, viewer: Viewer) -> dict[str, bytes]:
+    """What the socket of this person's page says: when it opens, and at the next ring."""
+    return {"socket": async_to_sync(_frames)(match, viewer.person)}
+
+
+async def _frames(match: Match, person: User | None) -> bytes:
+    headers = [(b"host", b"localhost"), (b"origin", b"http://localhost")]
+    if person is not None:
+        browser = await sync_to_async(browser_of)(person)
+        headers.append((b"cookie", f"sessionid={browser.cookies['sessionid'].value}".encode()))
+    socket = WebsocketCommunicator(application, f"/ws/?match={match.pk}&lobby=1", headers)
+    assert (await socket.connect(timeout=5))[0]
+    heard = [await socket.receive_from(5) for _ in range(3 if person else 2)]
+    await socket.disconnect()
+    return json.dumps(heard).encode()
+
+
+@pytest.mark.django_db(transaction=True)
+def test_the_socket_tells_no_secret():
+    ann, bob, cem = member("ann"), member("bob"), member("cem")
+    match = match_of("yum-extra", ann, bob, 5)
+    everybody = [
+        Viewer("seat 0", ann),
+        Viewer("seat 1", bob),
+        Viewer("a watcher", cem),
+        Viewer("a visitor", None),
+    ]
+    assert leaks(match, everybody, frames) == set()
+    with changed(match, version=99):
+        assert b"99" in frames(match, everybody[0])["socket"]
