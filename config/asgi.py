@@ -24,6 +24,7 @@ from channels.auth import AuthMiddlewareStack  # noqa: E402 (needs the settings)
 from channels.routing import ProtocolTypeRouter, URLRouter  # noqa: E402
 from channels.security.websocket import AllowedHostsOriginValidator  # noqa: E402
 
+import config.celery  # noqa: E402, F401 (so that what rings the worker knows the broker)
 from games.routing import websocket_urlpatterns  # noqa: E402
 
 Receive = Callable[[], Awaitable[Mapping[str, Any]]]

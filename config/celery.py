@@ -9,6 +9,7 @@ os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 app = Celery("club-y")
 app.config_from_object("django.conf:settings", namespace="CELERY")
 app.autodiscover_tasks()
+app.set_default()  # for every thread: the web server rings the worker from threads of its own
 
 app.conf.beat_schedule = {
     "heartbeat": {"task": "config.health.beat", "schedule": 20.0, "options": {"expires": 20}},
