@@ -1,4 +1,4 @@
-"""Mails about accounts: who reads them, and their words in the site's look."""
+"""Mails: who reads them, and their words in the site's look."""
 
 import re
 from dataclasses import dataclass
@@ -56,6 +56,18 @@ def dress(message: EmailMessage, context: dict[str, Any]) -> None:
     except TemplateDoesNotExist:
         return
     message.attach_alternative(INLINER.inline(html), "text/html")
+
+
+def written(base: str, context: dict[str, Any]) -> tuple[str, str, str]:
+    """Return subject, text and HTML of a mail in the active language.
+
+    The templates are `<base>_subject.txt`, `<base>.txt` and `<base>.html`. The HTML carries its style on
+    each element, as mail programs want it; what depends on the reader's screen stays in a style sheet.
+    """
+    words = {"site_url": settings.SITE_URL, **context}
+    subject = " ".join(render_to_string(f"{base}_subject.txt", words).split())
+    text = render_to_string(f"{base}.txt", words).strip() + "\n"
+    return subject, text, INLINER.inline(render_to_string(f"{base}.html", words))
 
 
 def _kind(words: str, code: str) -> str:

@@ -9,8 +9,8 @@ from django.db import transaction
 from django.urls import reverse
 from django.utils import translation
 
+from accounts.letters import written
 from accounts.models import User
-from config.mail import render_mail
 from games.models import Match
 
 
@@ -23,7 +23,7 @@ def mail_lapsed(match: Match, readers: Sequence[User]) -> None:
 
 def _send_lapsed(match: Match, reader: User) -> None:
     with translation.override(reader.language):
-        subject, text, html = render_mail(
+        subject, text, html = written(
             "games/mail/lapsed",
             {
                 "game": match.game,

@@ -19,13 +19,21 @@ from games.table import headline, seat_name, seat_of_viewer, table_for, when
 
 ENDED_PER_PAGE = 20
 TABLES_SHOWN = 100
+OTHERS_SHOWN = 20
 
 
 @require_safe
 def home(request: HttpRequest) -> HttpResponse:
     """What this is, for a visitor; for a member, the matches that wait."""
-    waiting = [_line(match, request) for match in queries.matches_to_move(request.user)]
-    context = {"games": games_shown(), "waiting_matches": waiting, "tables_html": _tables(request)}
+    waiting = queries.matches_to_move(request.user)
+    others = queries.my_matches(request.user).filter(status=Match.Status.RUNNING).order_by("-moved_at")
+    seen = {match.pk for match in waiting}
+    context = {
+        "games": games_shown(),
+        "waiting_matches": [_line(match, request) for match in waiting],
+        "other_matches": [_line(match, request) for match in others[:OTHERS_SHOWN] if match.pk not in seen],
+        "tables_html": _tables(request),
+    }
     return render(request, "games/home.html", context)
 
 

@@ -26,6 +26,7 @@ from tests.bench.servers import database, free_port, redis_server
 SEED = 20261128
 WARM_UP = 2.0
 MEASURED = 10.0
+SPARE = 20  # matches that each pair has at hand, for when one ends
 SERVER_CORE, OTHER_CORE = (0, 1) if (os.cpu_count() or 1) > 1 else (0, 0)
 ASK = re.compile(r'name="ask" value="(\d+)"')
 KEY = re.compile(r'name="key" value="([\w-]+)"')
@@ -73,7 +74,7 @@ class Server:
 
     def matches(self, count: int) -> list[dict]:
         """Make matches of two members each; return their numbers and log-in sessions."""
-        script = f"from tests.bench.site import make_matches; make_matches({count})"
+        script = f"from tests.bench.prepare import make_matches; make_matches({count})"
         return json.loads(self.manage("shell", "--no-imports", "-c", script).splitlines()[-1])
 
     @property
@@ -85,34 +86,6 @@ class Server:
     def stop(self) -> None:
         self.process.send_signal(signal.SIGTERM)
         self.process.wait(20)
-
-
-def make_matches(count: int) -> None:
-    """Inside the site: print matches with two logged-in members each, as JSON."""
-    from django.contrib.auth import BACKEND_SESSION_KEY, HASH_SESSION_KEY, SESSION_KEY
-    from django.contrib.sessions.backends.cached_db import SessionStore
-
-    from accounts.models import User
-    from games.services import lobby
-
-    made, stamp = [], time.time_ns()
-    for number in range(count):
-        sessions, people = [], []
-        for name in "ab":
-            user = User.objects.create_user(
-                f"{name}{number}-{stamp % 10**12}", f"{name}{number}-{stamp}@example.org"
-            )
-            session = SessionStore()
-            session[SESSION_KEY] = str(user.pk)
-            session[BACKEND_SESSION_KEY] = "allauth.account.auth_backends.AuthenticationBackend"
-            session[HASH_SESSION_KEY] = user.get_session_auth_hash()
-            session.create()
-            sessions.append(session.session_key)
-            people.append(user)
-        match = lobby.create_match(creator=people[0], game_slug="yum-extra", size=2)
-        lobby.join(match_id=match.pk, user=people[1])
-        made.append({"match": match.pk, "sessions": sessions})
-    print(json.dumps(made))
 
 
 class Member:
@@ -200,7 +173,7 @@ async def play(server: Server, count: int, rate: float | None) -> list[float]:
         client = await stack.enter_async_context(
             httpx.AsyncClient(base_url=server.base, limits=limits, timeout=60)
         )
-        pairs = [Pair(server, made, client) for made in server.matches(count)]
+        pairs = [Pair(server, made, client) for made in server.matches(count * (SPARE if count < 50 else 1))]
         for pair in pairs:
             for member in pair.members:
                 await member.open(stack)
@@ -215,12 +188,16 @@ async def play(server: Server, count: int, rate: float | None) -> list[float]:
                     turn += 1
                 started = time.perf_counter()
                 took = await pair.step()
-                if took is None:
-                    return
+                if took is None:  # over: the same two go on at their next table
+                    number += count
+                    if number >= len(pairs):
+                        return
+                    pair = pairs[number]
+                    continue
                 if begin <= started and time.perf_counter() <= begin + MEASURED:
                     times.append(took)
 
-        await asyncio.gather(*(run(pair, number) for number, pair in enumerate(pairs)))
+        await asyncio.gather(*(run(pair, number) for number, pair in enumerate(pairs[:count])))
     return times
 
 

@@ -1,21 +1,25 @@
 """How tests play in a browser: by the buttons that the page shows."""
 
+import time
+
 from playwright.sync_api import Page, expect
 
-LIVE = "document.body.dataset.live === 'yes'"
+LIVE, NOT_LIVE = "body[data-live=yes]", "body[data-live=no]"
 MINE = "#board input[name=ask]"
 ENDED = "#table[data-status=ended]"
 
 
 def wait_live(page: Page) -> None:
     """Wait until the page's socket rings."""
-    page.wait_for_function(LIVE, timeout=10_000)
+    page.wait_for_selector(LIVE, timeout=10_000)
 
 
 def button(page: Page, kind: str):
     """Return the buttons that make a move of this kind."""
-    return page.locator(f"#board button[name=move][value*='\"type\":\"{kind}\"'], "
-                        f"#board button[name=move][value*='\"type\": \"{kind}\"']")
+    return page.locator(
+        f'#board button[name=move][value*=\'"type":"{kind}"\'], '
+        f'#board button[name=move][value*=\'"type": "{kind}"\']'
+    )
 
 
 def make_move(page: Page) -> str:
@@ -37,6 +41,14 @@ def version(page: Page) -> int:
     return int(page.locator("#table").get_attribute("data-version") or 0)
 
 
+def wait_version(page: Page, wanted: int, seconds: float = 10) -> None:
+    """Wait until the page shows this version of the match, or a later one."""
+    end = time.monotonic() + seconds
+    while page.evaluate("() => Number(document.querySelector('#table').dataset.version)") < wanted:
+        assert time.monotonic() < end, f"version {wanted} did not arrive within {seconds} s"
+        page.wait_for_timeout(10)
+
+
 def play_to_the_end(page: Page, *, live: bool = True, seconds: float = 120) -> None:
     """Play every turn of one's own until the match has ended."""
     moves = 0
@@ -46,9 +58,7 @@ def play_to_the_end(page: Page, *, live: bool = True, seconds: float = 120) -> N
             make_move(page)
             moves += 1
             if live:
-                page.wait_for_function(
-                    "before => Number(document.querySelector('#table').dataset.version) > before", arg=before
-                )
+                wait_version(page, before + 1)
         elif live:
             page.wait_for_selector(f"{MINE}, {ENDED}", state="attached", timeout=seconds * 1000)
         else:

@@ -3,7 +3,7 @@
 import pytest
 from playwright.sync_api import Browser
 
-from tests.e2e.playing import ENDED, MINE, make_move, play_to_the_end, version, wait_live
+from tests.e2e.playing import ENDED, MINE, make_move, play_to_the_end, version, wait_live, wait_version
 from tests.games.conftest import member
 from tests.games.playing import seated
 
@@ -12,7 +12,9 @@ from tests.games.playing import seated
 def test_one_with_and_one_without_javascript(browser: Browser, site, log_in):
     ann, bob = member("ann"), member("bob")
     match = seated(ann, bob)
-    plain = browser.new_context(base_url=site.url, java_script_enabled=False, viewport={"width": 390, "height": 844})
+    plain = browser.new_context(
+        base_url=site.url, java_script_enabled=False, viewport={"width": 390, "height": 844}
+    )
     lively = browser.new_context(base_url=site.url)
     log_in(plain, ann)
     log_in(lively, bob)
@@ -27,14 +29,10 @@ def test_one_with_and_one_without_javascript(browser: Browser, site, log_in):
         if anns.locator(MINE).count():
             make_move(anns)
             anns.wait_for_load_state()
-            bobs.wait_for_function(
-                "shown => Number(document.querySelector('#table').dataset.version) >= shown", arg=version(anns)
-            )
+            wait_version(bobs, version(anns))
         elif bobs.locator(MINE).count():
             before = version(bobs)
             make_move(bobs)
-            bobs.wait_for_function(
-                "before => Number(document.querySelector('#table').dataset.version) > before", arg=before
-            )
+            wait_version(bobs, before + 1)
     play_to_the_end(anns, live=False)
     bobs.wait_for_selector(ENDED, state="attached")

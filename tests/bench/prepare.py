@@ -1,0 +1,35 @@
+"""Inside the site under the bench: matches whose members are logged in."""
+
+import json
+import time
+
+from django.contrib.auth import BACKEND_SESSION_KEY, HASH_SESSION_KEY, SESSION_KEY
+from django.contrib.sessions.backends.cached_db import SessionStore
+
+from accounts.models import User
+from games.services import lobby
+
+BACKEND = "allauth.account.auth_backends.AuthenticationBackend"
+
+
+def make_matches(count: int) -> None:
+    """Print matches of two logged-in members each, as JSON."""
+    stamp = time.time_ns() % 10**12
+    print(json.dumps([_match(f"{number}-{stamp}") for number in range(count)]))
+
+
+def _match(name: str) -> dict[str, object]:
+    people = [User.objects.create_user(f"{letter}{name}") for letter in "ab"]
+    match = lobby.create_match(creator=people[0], game_slug="yum-extra", size=2)
+    lobby.join(match_id=match.pk, user=people[1])
+    return {"match": match.pk, "sessions": [_log_in(user) for user in people]}
+
+
+def _log_in(user: User) -> str:
+    """Return the key of a session in which this member is logged in."""
+    session = SessionStore()
+    session[SESSION_KEY] = str(user.pk)
+    session[BACKEND_SESSION_KEY] = BACKEND
+    session[HASH_SESSION_KEY] = user.get_session_auth_hash()
+    session.create()
+    return str(session.session_key)
