@@ -21,7 +21,8 @@ from pathlib import Path
 import httpx
 import websockets
 
-from tests.bench.servers import database, free_port, redis_server
+from tests.postgres import cluster
+from tests.processes import free_port, get, redis_process, wait_until
 
 SEED = 20261128
 WARM_UP = 2.0
@@ -40,12 +41,15 @@ class Server:
 
     def __init__(self, kind: str, stack: AsyncExitStack) -> None:
         self.folder = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="club-y-bench-")))
+        redis = redis_process(self.folder)
+        redis.start()
+        stack.callback(redis.stop)
         self.port = free_port()
         self.base = f"http://127.0.0.1:{self.port}"
         self.env = os.environ | {
             "VAR_DIR": str(self.folder),
-            "REDIS_URL": stack.enter_context(redis_server(core=OTHER_CORE)),
-            "DATABASE_URL": stack.enter_context(database(kind)),
+            "REDIS_URL": f"unix://{self.folder}/redis.sock",
+            "DATABASE_URL": stack.enter_context(cluster()) if kind == "postgresql" else "",
             "PORT": str(self.port),
             "SITE_URL": self.base,
             "LOG_LEVEL": "WARNING",
@@ -53,18 +57,10 @@ class Server:
         }
         self.manage("migrate", "--verbosity=0")
         self.manage("collectstatic", "--noinput", "--verbosity=0")
-        self.process = subprocess.Popen(
-            ["taskset", "-c", str(SERVER_CORE), sys.executable, "-m", "config.server"],
-            env=self.env,
-            stdout=subprocess.DEVNULL,
-        )
+        web = ["taskset", "-c", str(SERVER_CORE), sys.executable, "-m", "config.server"]
+        self.process = subprocess.Popen(web, env=self.env, stdout=subprocess.DEVNULL)
         stack.callback(self.stop)
-        for _ in range(200):
-            try:
-                if httpx.get(f"{self.base}/healthz").status_code in (200, 503):
-                    break
-            except httpx.TransportError:
-                time.sleep(0.1)
+        wait_until(lambda: get(f"{self.base}/healthz")[0] in (200, 503), 30, "the web server")
 
     def manage(self, *words: str) -> str:
         answer = subprocess.run(
