@@ -1,5 +1,6 @@
 """Every setting, from the environment; the defaults are the embedded site (SQLite, mail into a folder)."""
 
+import contextlib
 import secrets
 from pathlib import Path
 from urllib.parse import urlsplit, urlunsplit
@@ -22,10 +23,8 @@ def _kept_secret() -> str:
         fresh = VAR_DIR / f"secret_key.{secrets.token_hex(4)}"
         fresh.touch(mode=0o600)
         fresh.write_text(secrets.token_urlsafe(50))
-        try:
+        with contextlib.suppress(FileExistsError):  # another process was first
             path.hardlink_to(fresh)
-        except FileExistsError:  # another process was first
-            pass
         fresh.unlink()
     return path.read_text()
 
