@@ -2,13 +2,17 @@
 
 from collections.abc import Sequence
 
+import structlog
 from django.conf import settings
+from django.db import transaction
 
 from config import clock
 from games import broadcast
 from games.engine import IllegalMove, RecordedChance, SeededChance, mix
 from games.models import Match, Seat, Turn
 from games.services.refusals import Illegal
+
+log = structlog.get_logger(__name__)
 
 
 class Playing:
@@ -111,7 +115,12 @@ class Playing:
         changed = [seat for seat in self.seats if seat.ask != self.asked_before[seat.number]]
         for seat in self.seats if outcome is not None else changed:
             seat.save(update_fields=_ASKED if outcome is None else _ASKED + _RANKED)
+        transaction.on_commit(self._log, robust=True)
         self._ring(changed)
+
+    def _log(self) -> None:
+        for turn in self.fresh:
+            log.info("move", match=self.match.pk, turn=turn.number, seat=turn.seat, by=turn.by)
 
     def _ring(self, changed: Sequence[Seat]) -> None:
         people = [
