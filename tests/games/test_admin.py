@@ -9,6 +9,8 @@ from accounts.models import User
 from tests.games.conftest import browser_of
 from tests.games.playing import opened, play_on, seat, seated, snapshot
 
+pytestmark = pytest.mark.both
+
 LIST = "/admin/games/match/"
 
 

@@ -9,6 +9,8 @@ from games.models import Match, Turn
 from games.services import bots, play
 from tests.games.playing import asked, fresh, opened, seat, seated, submit
 
+pytestmark = pytest.mark.both
+
 LONG = settings.BOT_PAUSE + 4
 
 

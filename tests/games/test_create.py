@@ -7,6 +7,8 @@ from games.services import lobby
 from games.services.refusals import BadTable, GuestsCannot, TooManyTables
 from tests.games.playing import opened, state_of
 
+pytestmark = pytest.mark.both
+
 
 @pytest.mark.parametrize(
     "wishes",

@@ -8,6 +8,8 @@ from games.services import lobby
 from games.services.refusals import NotInvited
 from tests.games.playing import fresh, opened
 
+pytestmark = pytest.mark.both
+
 
 def test_without_an_invitation_nothing_happens(ann, eve):
     match = opened(ann)

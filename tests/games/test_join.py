@@ -7,6 +7,8 @@ from games.services import lobby, play
 from games.services.refusals import Full, GuestsCannot, NotInvited, NotOpen
 from tests.games.playing import fresh, opened, seat, seated
 
+pytestmark = pytest.mark.both
+
 
 def test_a_guest_sits_with_bots_only(ann, gus):
     match = opened(ann)

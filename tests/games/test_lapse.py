@@ -11,7 +11,7 @@ from tests.games.playing import fresh, opened, seated
 
 DAY = 24 * 3600
 
-pytestmark = pytest.mark.usefixtures("clock")
+pytestmark = [pytest.mark.usefixtures("clock"), pytest.mark.both]
 
 
 @pytest.fixture

@@ -10,6 +10,8 @@ from games.services import lobby, play
 from games.services.refusals import Illegal, NotRunning, NotYourSeat, StaleQuestion
 from tests.games.playing import asked, fresh, opened, play_on, random_move, seat, seated, submit, waiting
 
+pytestmark = pytest.mark.both
+
 ROLL = {"type": "roll"}
 
 

@@ -15,6 +15,8 @@ from games.services import play
 from games.table import record_of
 from tests.games.playing import fresh, opened, play_on, seated
 
+pytestmark = pytest.mark.both
+
 
 @pytest.fixture
 def ended(ann, bob) -> Match:

@@ -7,6 +7,8 @@ from games.services import lobby, play
 from games.services.refusals import GuestsCannot, NotOpen, NotYourSeat
 from tests.games.playing import fresh, opened, seated
 
+pytestmark = pytest.mark.both
+
 
 def ended(*people, **wishes) -> Match:
     match = seated(*people, **wishes)

@@ -12,6 +12,8 @@ from games.table import record_of, state_at
 from tests.games.conftest import browser_of
 from tests.games.playing import opened, play_on, seated
 
+pytestmark = pytest.mark.both
+
 
 def step_of(match, step) -> str:
     return reverse("replay", args=[match.pk, step])

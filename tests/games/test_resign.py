@@ -9,6 +9,8 @@ from games.services import play
 from games.services.refusals import NotRunning, NotYourSeat
 from tests.games.playing import asked, fresh, opened, play_on, seat, seated, waiting
 
+pytestmark = pytest.mark.both
+
 
 def resign(match, *people):
     for person in people:

@@ -25,6 +25,8 @@ from tests.games.playing import (
     waiting,
 )
 
+pytestmark = pytest.mark.both
+
 METHODS = ("get", "head", "post", "put", "patch", "delete", "options", "trace")
 POSTS = {
     "quick-match",
