@@ -228,7 +228,7 @@ function connect() {
 }
 
 function wait() {
-  const delay = Math.min(2000, 300 * 2 ** tries++) * (0.7 + 0.3 * Math.random());
+  const delay = Math.min(1400, 300 * 2 ** tries++) * (0.7 + 0.3 * Math.random());
   timer = setTimeout(() => VISIBLE() && connect(), delay);
 }
 
