@@ -12,19 +12,8 @@ from django.db import connection
 from django.test import Client
 from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
 
-from tests.processes import Process, Site, redis_process
+from tests.processes import CHROMIUM, CHROMIUM_FLAGS, Process, Site, redis_process
 from tests.settings import HOME
-
-CHROMIUM = "/usr/bin/chromium"
-CHROMIUM_FLAGS = [
-    "--no-sandbox",
-    "--disable-gpu",
-    "--disable-quic",
-    "--no-first-run",
-    "--disable-background-networking",
-    "--disable-component-update",
-    "--disable-sync",
-]
 
 
 def pytest_unconfigure() -> None:

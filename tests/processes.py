@@ -26,6 +26,17 @@ from config.supervisor import (
 ROOT = Path(__file__).resolve().parent.parent
 READY_SECONDS = 30
 
+CHROMIUM = "/usr/bin/chromium"
+CHROMIUM_FLAGS = [
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+]
+
 
 def wait_until(true: Callable[[], object], seconds: float = 10, what: str = "it") -> None:
     """Return as soon as the condition holds; fail when it does not within the seconds."""

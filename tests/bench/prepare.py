@@ -22,10 +22,10 @@ def _match(name: str) -> dict[str, object]:
     people = [User.objects.create_user(f"{letter}{name}") for letter in "ab"]
     match = lobby.create_match(creator=people[0], game_slug="yum-extra", size=2)
     lobby.join(match_id=match.pk, user=people[1])
-    return {"match": match.pk, "sessions": [_log_in(user) for user in people]}
+    return {"match": match.pk, "sessions": [log_in(user) for user in people]}
 
 
-def _log_in(user: User) -> str:
+def log_in(user: User) -> str:
     """Return the key of a session in which this member is logged in."""
     session = SessionStore()
     session[SESSION_KEY] = str(user.pk)

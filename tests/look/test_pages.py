@@ -9,7 +9,8 @@ from django.template.loader import render_to_string
 from django.test import Client, RequestFactory
 from django.utils import translation
 
-from config import errors, mail
+from accounts.letters import INLINER
+from config import errors
 from games.rules.yum_extra.tables import COMBOS
 from games.templatetags import pieces
 
@@ -68,7 +69,7 @@ def test_the_rules_picture_the_combos_that_are_played(language: str) -> None:
 
 
 def test_a_mail_carries_its_style_and_nothing_from_outside() -> None:
-    html = mail._inliner.inline(render_to_string("mail/base.html", {"game_slug": "yum-extra"}))
+    html = INLINER.inline(render_to_string("mail/base.html", {"game_slug": "yum-extra"}))
     assert 'style="' in html
     assert "prefers-color-scheme: dark" in html
     assert "<img" not in html

@@ -1,0 +1,84 @@
+"""Take the pictures: each page for phone and desk, by day and by night."""
+
+import json
+import sys
+import tempfile
+from pathlib import Path
+
+from playwright.sync_api import sync_playwright
+
+from tests.processes import CHROMIUM, CHROMIUM_FLAGS, ROOT, Site, redis_process
+
+PAGES = {
+    "home-visitor": "/",
+    "home": "/",
+    "lobby": "/play/",
+    "match-your-move": "/matches/{move}/",
+    "match-waiting": "/matches/{waiting}/",
+    "match-ended": "/matches/{ended}/",
+    "table": "/matches/{table}/",
+    "new": "/play/new/",
+    "mine": "/matches/",
+    "replay": "/matches/{ended}/replay/40/",
+    "rules": "/games/yum-extra/",
+    "settings": "/settings/",
+}
+KEPT = ("home-visitor", "lobby", "match-your-move", "match-waiting", "match-ended", "rules", "settings")
+SIZES = {390: 844, 1280: 900}
+
+
+def main(language: str, target: Path, names: tuple[str, ...]) -> None:
+    """Photograph the named pages into the folder."""
+    target.mkdir(parents=True, exist_ok=True)
+    with tempfile.TemporaryDirectory(prefix="club-y-pictures-") as name:
+        folder = Path(name)
+        redis = redis_process(folder)
+        redis.start()
+        site = Site(folder, "", {"VAR_DIR": name, "REDIS_URL": f"unix://{name}/redis.sock"})
+        try:
+            site.manage("migrate", "-v0")
+            site.collect_static()
+            script = f"from tests.pictures.stage import stage; stage({language!r})"
+            staged = json.loads(site.manage("shell", "--no-imports", "-c", script).splitlines()[-1])
+            site.web.start()
+            photograph(site.url, staged, language, target, names)
+        finally:
+            site.stop()
+            redis.stop()
+
+
+def photograph(
+    url: str, staged: dict[str, object], language: str, target: Path, names: tuple[str, ...]
+) -> None:
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=CHROMIUM_FLAGS)
+        for width, height in SIZES.items():
+            for scheme in ("light", "dark"):
+                context = browser.new_context(
+                    base_url=url,
+                    locale=language,
+                    color_scheme=scheme,
+                    viewport={"width": width, "height": height},
+                )
+                page = context.new_page()
+                page.on("console", lambda line: line.type == "error" and print("console:", line.text))
+                for name in names:
+                    if not name.endswith("visitor"):
+                        context.add_cookies(
+                            [{"name": "sessionid", "value": str(staged["session"]), "url": url}]
+                        )
+                    page.goto(PAGES[name].format(**staged))
+                    page.wait_for_timeout(700)
+                    wide = page.evaluate("() => document.documentElement.scrollWidth")
+                    if wide > width:
+                        print(f"{name} at {width}: {wide} px wide")
+                    page.screenshot(path=target / f"{name}-{width}-{scheme}.png", full_page=True)
+                context.close()
+
+
+if __name__ == "__main__":
+    chosen = sys.argv[1:]
+    if chosen:
+        main(chosen[0], Path(chosen[1]), tuple(PAGES))
+    else:
+        main("en", ROOT / "docs" / "pictures", KEPT)
