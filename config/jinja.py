@@ -4,7 +4,7 @@ These templates are most of a move's time, so there is an environment for each l
 looked up once, and dictionaries are asked for their keys first.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from datetime import datetime, timedelta
 from functools import cache
 from typing import Any
@@ -34,17 +34,28 @@ def _memory() -> Callable[..., Markup]:
 
     The key names everything on which the macro's words depend.
     """
-    known: dict[tuple[Any, str], Markup] = {}
+    memories: dict[Any, dict[str, Markup]] = {}
 
     def remembered(macro: Any, key: str, *arguments: Any) -> Markup:
-        found = known.get((macro, key))
+        known = memories.setdefault(macro, {})
+        found = known.get(key)
         if found is None:
             if len(known) >= MOST_REMEMBERED:
                 known.clear()
-            found = known[macro, key] = macro(*arguments)
+            found = known[key] = macro(*arguments)
         return found
 
     return remembered
+
+
+def picked(things: Sequence[dict[str, Any]], order: Sequence[int], name: str) -> list[Any]:
+    """Return what each of the things, in this order, has by that name."""
+    return [things[index][name] for index in order]
+
+
+def having(things: dict[int, Sequence[str]], name: str) -> list[int]:
+    """Return the keys of those sequences in which the name is."""
+    return [key for key, names in things.items() if name in names]
 
 
 class DictEnvironment(Environment):
@@ -82,6 +93,8 @@ class Tongues:
             url=reverse,
             just_now=just_now,
             remembered=_memory(),
+            picked=picked,
+            having=having,
             die_spoken=_spoken_dice(words["gettext"]),
             seat_shape=pieces.seat_shape,
             avatar=pieces.avatar,

@@ -128,7 +128,7 @@ def when(at: datetime) -> str:
     """Return an instant as people say it, in the active zone: "18:40", "Tue 18:40", "12 March 18:40"."""
     local, today = timezone.localtime(at), timezone.localtime(clock.now())
     if local.date() == today.date():
-        return date_format(local, "H:i")
+        return f"{local:%H:%M}"
     return date_format(local, "D H:i" if today - local < timedelta(days=6) else "j F H:i")
 
 

@@ -3,13 +3,14 @@
 import json
 import time
 
+from django.conf import settings
 from django.contrib.auth import BACKEND_SESSION_KEY, HASH_SESSION_KEY, SESSION_KEY
 from django.contrib.sessions.backends.cached_db import SessionStore
 
 from accounts.models import User
 from games.services import lobby
 
-BACKEND = "allauth.account.auth_backends.AuthenticationBackend"
+BACKEND = settings.AUTHENTICATION_BACKENDS[0]
 
 
 def make_matches(count: int) -> None:

@@ -126,7 +126,7 @@ async function send(form, button) {
   if (busy) return;
   busy = true;
   button?.setAttribute("aria-busy", "true");
-  const data = new FormData(form);
+  const data = new URLSearchParams(new FormData(form));
   if (button?.name) data.append(button.name, button.value);
   try {
     const answer = await fetch(form.action, { method: "POST", body: data, headers: { "X-Live": "1" }, signal: AbortSignal.timeout?.(15000) });
