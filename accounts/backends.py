@@ -4,6 +4,7 @@ from typing import Any
 
 from allauth.account.auth_backends import AuthenticationBackend
 
+from accounts import rows
 from accounts.models import User
 
 _USER = "SELECT * FROM accounts_user WHERE id = %s"
@@ -14,6 +15,6 @@ class QuickBackend(AuthenticationBackend):
 
     def get_user(self, user_id: Any) -> User | None:
         """Return the person, or None when there is none or the account is closed."""
-        for user in User.objects.raw(_USER, [user_id]):
+        for user in rows.read(User, _USER, [user_id]):
             return user if self.user_can_authenticate(user) else None
         return None

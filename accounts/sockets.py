@@ -1,10 +1,26 @@
-"""Open sockets end with the log-in session that they were opened in."""
+"""Messages to open pages, handed on without waiting; sockets end with the log-in they were opened in."""
 
+import asyncio
 import hashlib
+import logging
+from functools import cache
+from threading import Thread
+from typing import Any
 
-from asgiref.sync import async_to_sync
 from channels.layers import get_channel_layer
 from django.db import transaction
+from redis.exceptions import RedisError
+
+log = logging.getLogger(__name__)
+
+Ring = tuple[str, dict[str, Any]]
+
+
+def ring(*rings: Ring) -> None:
+    """Send, after commit, each message to its group of sockets. Nobody waits for it, nothing hangs on it."""
+    transaction.on_commit(
+        lambda: asyncio.run_coroutine_threadsafe(_send(rings), _bellman()).done(), robust=True
+    )
 
 
 def session_group(session_key: str) -> str:
@@ -14,10 +30,21 @@ def session_group(session_key: str) -> str:
 
 def close_sockets(session_key: str) -> None:
     """Close, after commit, all sockets of a session that ends."""
-    group = session_group(session_key)
-    transaction.on_commit(lambda: _close(group), robust=True)
+    ring((session_group(session_key), {"type": "session.ended"}))
 
 
-@async_to_sync
-async def _close(group: str) -> None:
-    await get_channel_layer().group_send(group, {"type": "session.ended"})
+async def _send(rings: tuple[Ring, ...]) -> None:
+    try:
+        layer = get_channel_layer()
+        for group, message in rings:
+            await layer.group_send(group, message)
+    except (RedisError, OSError):
+        log.warning("pages not rung: Redis is away")
+
+
+@cache
+def _bellman() -> asyncio.AbstractEventLoop:
+    """Return the loop of the thread that rings; it lives as long as the process."""
+    loop = asyncio.new_event_loop()
+    Thread(target=loop.run_forever, name="bellman", daemon=True).start()
+    return loop

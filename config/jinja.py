@@ -4,7 +4,7 @@ These templates are most of a move's time, so there is an environment for each l
 looked up once, and dictionaries are asked for their keys first.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from datetime import datetime, timedelta
 from functools import cache
 from typing import Any
@@ -26,7 +26,7 @@ def just_now(iso: str) -> bool:
     return clock.now() - datetime.fromisoformat(iso) < FRESH
 
 
-MOST_REMEMBERED = 5_000
+MOST_REMEMBERED = 3_000  # of each macro
 
 
 def _memory() -> Callable[..., Markup]:
@@ -34,9 +34,9 @@ def _memory() -> Callable[..., Markup]:
 
     The key names everything on which the macro's words depend.
     """
-    memories: dict[Any, dict[str, Markup]] = {}
+    memories: dict[Any, dict[Any, Markup]] = {}
 
-    def remembered(macro: Any, key: str, *arguments: Any) -> Markup:
+    def remembered(macro: Any, key: Any, *arguments: Any) -> Markup:
         known = memories.setdefault(macro, {})
         found = known.get(key)
         if found is None:
@@ -48,14 +48,9 @@ def _memory() -> Callable[..., Markup]:
     return remembered
 
 
-def picked(things: Sequence[dict[str, Any]], order: Sequence[int], name: str) -> list[Any]:
-    """Return what each of the things, in this order, has by that name."""
-    return [things[index][name] for index in order]
-
-
-def having(things: dict[int, Sequence[str]], name: str) -> list[int]:
-    """Return the keys of those sequences in which the name is."""
-    return [key for key, names in things.items() if name in names]
+def values(things: dict[str, Any] | list[Any]) -> tuple[Any, ...]:
+    """Return what is in a dictionary or a list, as a key for `remembered`."""
+    return tuple(things.values() if isinstance(things, dict) else things)
 
 
 class DictEnvironment(Environment):
@@ -93,8 +88,7 @@ class Tongues:
             url=reverse,
             just_now=just_now,
             remembered=_memory(),
-            picked=picked,
-            having=having,
+            values=values,
             die_spoken=_spoken_dice(words["gettext"]),
             seat_shape=pieces.seat_shape,
             avatar=pieces.avatar,

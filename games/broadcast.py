@@ -3,12 +3,11 @@
 import logging
 from collections.abc import Iterable
 from concurrent.futures import ThreadPoolExecutor
-from typing import Any
 
-from asgiref.sync import async_to_sync
 from celery import current_app
-from channels.layers import get_channel_layer
 from django.db import transaction
+
+from accounts.sockets import ring
 
 log = logging.getLogger(__name__)
 
@@ -30,32 +29,25 @@ def person_group(user_id: int) -> str:
 
 def match_changed(match_id: int, version: int, *, people: Iterable[int] = ()) -> None:
     """Ring, after commit, all pages of the match, and all pages of the people whose to-do list changed."""
-    rings = [(match_group(match_id), {"type": "ring", "version": version})]
-    rings += [(person_group(user_id), {"type": "ring.person"}) for user_id in people]
-    transaction.on_commit(lambda: _send(rings), robust=True)
+    ring(
+        (match_group(match_id), {"type": "ring", "version": version}),
+        *((person_group(user_id), {"type": "ring.person"}) for user_id in people),
+    )
 
 
 def lobby_changed() -> None:
     """Ring, after commit, all pages that show the open tables."""
-    transaction.on_commit(lambda: _send([(LOBBY, {"type": "ring.lobby"})]), robust=True)
+    ring((LOBBY, {"type": "ring.lobby"}))
 
 
 def seat_lost(match_id: int, user_id: int) -> None:
     """Have, after commit, this person's pages of the match ask anew what they may see."""
-    ring = (person_group(user_id), {"type": "seat.lost", "match": match_id})
-    transaction.on_commit(lambda: _send([ring]), robust=True)
+    ring((person_group(user_id), {"type": "seat.lost", "match": match_id}))
 
 
 def bots_asked(match_id: int, *, after: float) -> None:
     """Tell the worker, after commit, to look at this match's bots in `after` seconds."""
     transaction.on_commit(lambda: _post("games.tasks.play_bots", match_id, after), robust=True)
-
-
-@async_to_sync
-async def _send(rings: list[tuple[str, dict[str, Any]]]) -> None:
-    layer = get_channel_layer()
-    for group, message in rings:
-        await layer.group_send(group, message)
 
 
 def _post(task: str, match_id: int, after: float) -> None:

@@ -6,6 +6,7 @@ import logging
 from typing import Any
 from urllib.parse import parse_qs
 
+from channels.consumer import get_handler_name
 from channels.db import database_sync_to_async
 from channels.generic.websocket import AsyncWebsocketConsumer
 from channels.layers import get_channel_layer
@@ -29,6 +30,13 @@ class Doorbell(AsyncWebsocketConsumer):
     match_id: int | None = None
     seat: int | None = None
     looked_at = False
+
+    async def dispatch(self, message: dict[str, Any]) -> None:
+        """Hand a message to its method, without Channels' hop to a thread to close old connections first.
+
+        Whoever asks the database here does so by `database_sync_to_async`, which closes them itself.
+        """
+        await getattr(self, get_handler_name(message))(message)
 
     async def connect(self) -> None:
         query = parse_qs(self.scope["query_string"].decode("latin-1"))

@@ -4,6 +4,7 @@ from django.contrib.auth.models import AnonymousUser
 from django.db import connection
 from django.db.models import Exists, OuterRef, Prefetch, Q, QuerySet
 
+from accounts import rows
 from accounts.models import User
 from games.models import Invitation, Match, Seat, Turn
 
@@ -107,14 +108,14 @@ def match_row(match_id: int, *, lock: bool = False) -> Match:
     if not 0 < match_id < 2**63:
         raise Match.DoesNotExist
     locked = " FOR UPDATE" if lock and connection.features.has_select_for_update else ""
-    for match in Match.objects.raw(_MATCH + locked, [match_id]):
+    for match in rows.read(Match, _MATCH + locked, [match_id]):
         return match
     raise Match.DoesNotExist
 
 
 def seats_of(match: Match) -> list[Seat]:
     """Return the match's seats by number, each with its person's name (`username`)."""
-    return list(Seat.objects.raw(_SEATS, [match.pk]))
+    return rows.read(Seat, _SEATS, [match.pk])
 
 
 def all_turns(match: Match) -> QuerySet[Turn]:
@@ -125,4 +126,4 @@ def all_turns(match: Match) -> QuerySet[Turn]:
 def last_turns(match: Match, *, since: int | None = None, most: int = 12) -> list[Turn]:
     """Return the last turns, oldest first: `most`, or all after `since` if those are more (up to 60)."""
     wanted = most if since is None else min(60, max(most, match.turns - since))
-    return list(Turn.objects.raw(_LAST_TURNS, [match.pk, match.turns - wanted]))
+    return rows.read(Turn, _LAST_TURNS, [match.pk, match.turns - wanted])

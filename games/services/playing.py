@@ -6,6 +6,7 @@ import structlog
 from django.conf import settings
 from django.db import transaction
 
+from accounts import rows
 from config import clock
 from games import broadcast
 from games.engine import IllegalMove, RecordedChance, SeededChance, mix
@@ -110,11 +111,11 @@ class Playing:
         if outcome is not None:
             match.outcome = outcome
             finish(match, self.seats, Match.Ending.PLAYED)
-        Turn.objects.bulk_create(self.fresh)
-        match.save(update_fields=_PLAYED if outcome is None else _PLAYED + _ENDED)
+        rows.insert(self.fresh)
+        rows.update(match, _PLAYED if outcome is None else _PLAYED + _ENDED)
         changed = [seat for seat in self.seats if seat.ask != self.asked_before[seat.number]]
         for seat in self.seats if outcome is not None else changed:
-            seat.save(update_fields=_ASKED if outcome is None else _ASKED + _RANKED)
+            rows.update(seat, _ASKED if outcome is None else _ASKED + _RANKED)
         transaction.on_commit(self._log, robust=True)
         self._ring(changed)
 

@@ -1,0 +1,103 @@
+"""Rows read and written by statements that are put together once: what every request and every move need.
+
+Django takes several times as long to put such a statement together as the database to carry it out
+(docs/decisions/0003-written-out-reads.md). Everything else goes through the ORM.
+"""
+
+from collections.abc import Callable, Iterable, Sequence
+from functools import cache
+from typing import Any, TypeVar
+
+from django.db import connection
+from django.db.models import Field, Model
+
+M = TypeVar("M", bound=Model)
+Convert = Callable[[Any], Any]
+
+
+def read(model: type[M], select: str, parameters: Sequence[Any]) -> list[M]:
+    """Return an instance for each row of a written-out SELECT; columns that are no fields become attributes.
+
+    Fields that are not selected are deferred.
+    """
+    with connection.cursor() as cursor:
+        cursor.execute(select, parameters)
+        columns = tuple(column[0] for column in cursor.description)
+        rows = cursor.fetchall()
+    names, of_fields, extras = _plan(model, columns, connection.vendor)
+    found = []
+    for row in rows:
+        values = [row[i] if convert is None else convert(row[i]) for i, convert in of_fields]
+        instance = model.from_db(connection.alias, names, values)
+        for i, name in extras:
+            setattr(instance, name, row[i])
+        found.append(instance)
+    return found
+
+
+def update(instance: Model, names: Iterable[str]) -> None:
+    """Write the named fields of an instance that is in the database."""
+    statement, fields = _update(type(instance), tuple(names))
+    with connection.cursor() as cursor:
+        cursor.execute(statement, [*_prepared(instance, fields), instance.pk])
+
+
+def insert(instances: Sequence[Model]) -> None:
+    """Write new instances of one model; they do not learn their primary keys."""
+    if not instances:
+        return
+    head, row, fields = _insert(type(instances[0]))
+    with connection.cursor() as cursor:
+        values = [value for instance in instances for value in _prepared(instance, fields)]
+        cursor.execute(head + ", ".join([row] * len(instances)), values)
+
+
+def _prepared(instance: Model, fields: Iterable[Field]) -> list[Any]:
+    return [field.get_db_prep_save(getattr(instance, field.attname), connection) for field in fields]
+
+
+Plan = tuple[list[str], list[tuple[int, Convert | None]], list[tuple[int, str]]]
+
+
+@cache
+def _plan(model: type[Model], columns: tuple[str, ...], vendor: str) -> Plan:
+    """Return the fields among the columns, where each stands and what makes its value; the other columns."""
+    places = {column: i for i, column in enumerate(columns)}
+    fields = [field for field in model._meta.concrete_fields if field.column in places]
+    own = {field.column for field in fields}
+    return (
+        [field.attname for field in fields],
+        [(places[str(field.column)], _converter(field)) for field in fields],
+        [(i, column) for column, i in places.items() if column not in own],
+    )
+
+
+def _converter(field: Field) -> Convert | None:
+    """Return what makes a field's value of a column's, as the compiler of queries would; None for nothing."""
+    column = field.get_col(field.model._meta.db_table)
+    steps = [*connection.ops.get_db_converters(column), *column.get_db_converters(connection)]
+    if not steps:
+        return None
+
+    def convert(value: Any) -> Any:
+        for step in steps:
+            value = step(value, column, connection)
+        return value
+
+    return convert
+
+
+@cache
+def _update(model: type[Model], names: tuple[str, ...]) -> tuple[str, list[Field]]:
+    by_name = {field.name: field for field in model._meta.concrete_fields}
+    fields = [by_name[name] for name in names]
+    changes = ", ".join(f'"{field.column}" = %s' for field in fields)
+    return f'UPDATE "{model._meta.db_table}" SET {changes} WHERE "id" = %s', fields  # noqa: S608 (names of ours)
+
+
+@cache
+def _insert(model: type[Model]) -> tuple[str, str, list[Field]]:
+    fields = [field for field in model._meta.concrete_fields if not field.primary_key]
+    columns = ", ".join(f'"{field.column}"' for field in fields)
+    row = f"({', '.join(['%s'] * len(fields))})"
+    return f'INSERT INTO "{model._meta.db_table}" ({columns}) VALUES ', row, fields  # noqa: S608
