@@ -21,6 +21,8 @@ _LAST_TURNS = """
     SELECT id, number, seat, "by", events, at
     FROM games_turn WHERE match_id = %s AND number > %s ORDER BY number"""
 
+_WAITING = "SELECT COUNT(*) FROM games_seat WHERE user_id = %s AND bot = '' AND ask IS NOT NULL"
+
 _HEAVY = ("state", "setup_draws", "server_seed")
 _IN_SEATS = Prefetch("seats", Seat.objects.select_related("user").order_by("number"))
 
@@ -45,7 +47,11 @@ def my_turns(user: Person) -> QuerySet[Seat]:
 
 def waiting_count(user: Person) -> int:
     """Return in how many matches this person owes a decision."""
-    return my_turns(user).count()
+    if user.pk is None:
+        return 0
+    with connection.cursor() as cursor:
+        cursor.execute(_WAITING, [user.pk])
+        return int(cursor.fetchone()[0])
 
 
 def matches_to_move(user: Person) -> list[Match]:
@@ -123,7 +129,7 @@ def all_turns(match: Match) -> QuerySet[Turn]:
     return Turn.objects.filter(match_id=match.pk).order_by("number")
 
 
-def last_turns(match: Match, *, since: int | None = None, most: int = 12) -> list[Turn]:
+def last_turns(match: Match, *, since: int | None = None, most: int = 8) -> list[Turn]:
     """Return the last turns, oldest first: `most`, or all after `since` if those are more (up to 60)."""
     wanted = most if since is None else min(60, max(most, match.turns - since))
     return rows.read(Turn, _LAST_TURNS, [match.pk, match.turns - wanted])

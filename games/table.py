@@ -112,13 +112,13 @@ def seat_name(seat: Seat) -> str:
 
 
 def _entry(turn: Turn, since: int | None) -> dict[str, Any]:
-    at = datetime.fromtimestamp(turn.at / 1000, UTC)
+    at = datetime.fromtimestamp(turn.at // 1000, UTC)
     return {
         "n": turn.number,
         "seat": turn.seat,
         "by": turn.by,
         "events": turn.events,
-        "iso": at.isoformat(timespec="seconds"),
+        "iso": at.isoformat(),
         "when": when(at),
         "new": since is not None and turn.number > since,
     }
