@@ -78,6 +78,11 @@ class Match(models.Model):
         verbose_name_plural = _("matches")
         indexes: ClassVar = [
             models.Index(fields=["status", "-joined_at"], name="match_lobby"),
+            models.Index(
+                fields=["-moved_at"],
+                name="match_watchable",
+                condition=Q(status="running", access="open"),
+            ),
         ]
         constraints: ClassVar = [
             models.CheckConstraint(

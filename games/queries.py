@@ -95,6 +95,14 @@ def open_tables(user: Person, game_slug: str = "") -> QuerySet[Match]:
     return tables.defer(*_HEAVY).prefetch_related(_IN_SEATS).order_by("-joined_at", "-pk")
 
 
+def running_in_public(game_slug: str = "") -> QuerySet[Match]:
+    """Return the matches that anybody may watch now, the liveliest first; one game's, if named."""
+    matches = Match.objects.filter(status=Match.Status.RUNNING, access=Match.Access.OPEN)
+    if game_slug:
+        matches = matches.filter(game_slug=game_slug)
+    return matches.defer("setup_draws", "server_seed").prefetch_related(_IN_SEATS).order_by("-moved_at")
+
+
 def my_matches(user: Person) -> QuerySet[Match]:
     """Return the matches in which this person sits or sat, or is invited to, seats included."""
     if user.pk is None:

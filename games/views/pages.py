@@ -20,6 +20,7 @@ from games.table import headline, seat_name, seat_of_viewer, table_for, when
 ENDED_PER_PAGE = 20
 TABLES_SHOWN = 100
 OTHERS_SHOWN = 20
+WATCHED_SHOWN = 10
 
 
 @require_safe
@@ -43,7 +44,13 @@ def lobby_page(request: HttpRequest) -> HttpResponse:
     if request.GET.get("fragment"):
         return HttpResponse(_tables(request), headers={"Cache-Control": "no-store"})
     slug = request.GET.get("game", "")
-    context = {"games": games_shown(), "game_slug": slug, "tables_html": _tables(request)}
+    watchable = queries.running_in_public(slug if slug in GAMES else "")[:WATCHED_SHOWN]
+    context = {
+        "games": games_shown(),
+        "game_slug": slug,
+        "tables_html": _tables(request),
+        "watchable": [_line(match, request) for match in watchable],
+    }
     return render(request, "games/lobby.html", context)
 
 

@@ -613,3 +613,11 @@ def test_a_whole_match_without_script(ann, bob):
     for browser in browsers.values():
         assert browser.get(address("match", match)).status_code == 200
     assert waiting(match) is not None
+
+
+def test_the_lobby_shows_what_may_be_watched(client, ann, bob, cem):
+    seated(ann, bob)
+    seated(ann, cem, access=Match.Access.LINK)
+    page = client.get("/play/").content.decode()
+    assert page.count("Being played now") == 1
+    assert page.count('<time class="small quiet"') == 1
