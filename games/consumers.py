@@ -20,8 +20,9 @@ from games.services.play import mark_seen
 
 log = logging.getLogger(__name__)
 
-TRY_AGAIN, NOT_FOUND, LOGGED_OUT = 1013, 4404, 4401
-PULSE = 0.5  # seconds between two looks at Redis
+TRY_AGAIN, NOT_FOUND, LOGGED_OUT = 4503, 4404, 4401
+PULSE = 0.25  # seconds between two looks at Redis
+PATIENCE = 1.0  # seconds that sending pages away, or mending subscriptions, may take
 
 
 class Doorbell(AsyncWebsocketConsumer):
@@ -36,7 +37,13 @@ class Doorbell(AsyncWebsocketConsumer):
 
         Whoever asks the database here does so by `database_sync_to_async`, which closes them itself.
         """
-        await getattr(self, get_handler_name(message))(message)
+        try:
+            await getattr(self, get_handler_name(message))(message)
+        except RedisError:
+            await self.close(TRY_AGAIN)
+        except Exception:  # among them the one that ends a consumer in order
+            pulse.leave(self)
+            raise
 
     async def connect(self) -> None:
         query = parse_qs(self.scope["query_string"].decode("latin-1"))
@@ -154,10 +161,14 @@ def _find(wanted: str, user: Any) -> tuple[int, int, int | None] | None:
 
 
 class Pulse:
-    """Looks whether Redis beats. While it does not, no page is live: sockets close, and none is opened."""
+    """Looks whether Redis beats. While it does not, no page is live: sockets close, and none is opened.
+
+    After a stop the channel layer's subscriptions are made anew before pages are let in again.
+    """
 
     def __init__(self) -> None:
         self.pages: set[Doorbell] = set()
+        self.stopped = False
         self._loop: asyncio.AbstractEventLoop | None = None
         self._task: asyncio.Task[None] | None = None
 
@@ -165,22 +176,25 @@ class Pulse:
         """Watch over a page that opens; False when Redis is away."""
         loop = asyncio.get_running_loop()
         if self._loop is not loop:  # another process, or another test
-            self._loop, self._task, self.pages = loop, None, set()
-        if not await self._beats():
-            return False
-        self.pages.add(page)
+            self._loop, self._task, self.pages, self.stopped = loop, None, set(), False
+        self.stopped = self.stopped or not await self._beats()
+        if not self.stopped:
+            self.pages.add(page)
         if self._task is None or self._task.done():
             self._task = loop.create_task(self._watch())
-        return True
+        return not self.stopped
 
     def leave(self, page: Doorbell) -> None:
         self.pages.discard(page)
 
     async def _watch(self) -> None:
-        while self.pages:
+        while self.pages or self.stopped:
             await asyncio.sleep(PULSE)
             if not await self._beats():
-                await self._close_all()
+                self.stopped = True
+                await self._send_away()
+            elif self.stopped:
+                self.stopped = not await self._subscriptions_dropped()
 
     async def _beats(self) -> bool:
         try:
@@ -188,16 +202,17 @@ class Pulse:
         except (RedisError, OSError):
             return False
 
-    async def _close_all(self) -> None:
-        """Send every page away to come again, and forget the broken subscriptions with them."""
+    async def _send_away(self) -> None:
         pages, self.pages = self.pages, set()
-        for page in pages:
-            await page.close(TRY_AGAIN)
-        await asyncio.sleep(0)
-        try:
-            await get_channel_layer().flush()
-        except (RedisError, OSError):
-            log.info("subscriptions dropped with Redis away")
+        if pages:
+            await asyncio.wait(
+                [asyncio.ensure_future(page.close(TRY_AGAIN)) for page in pages], timeout=PATIENCE
+            )
+
+    async def _subscriptions_dropped(self) -> bool:
+        flushing = asyncio.ensure_future(get_channel_layer().flush())
+        done, _late = await asyncio.wait([flushing], timeout=PATIENCE)
+        return bool(done) and flushing.exception() is None
 
 
 pulse = Pulse()

@@ -6,6 +6,8 @@ from weakref import WeakKeyDictionary
 
 from django.conf import settings
 from redis.asyncio import BlockingConnectionPool, Redis
+from redis.asyncio.retry import Retry
+from redis.backoff import NoBackoff
 
 from config import clock
 
@@ -24,6 +26,7 @@ def redis() -> Redis:
             socket_connect_timeout=1,
             max_connections=4,
             timeout=10,
+            retry=Retry(NoBackoff(), 1),  # a page must hear soon that Redis is away
         )
         _clients[loop] = Redis(connection_pool=pool)
     return _clients[loop]

@@ -79,4 +79,5 @@ def test_after_an_outage_the_page_is_right_again(browser, new_site, redis, away,
     wait_live(page)
     with capsys.disabled():
         print(f"\nright again after the {away} returned: {time.perf_counter() - start:.2f} s")
+    wait_version(page, play_one(match, Random(12), 2))  # and it is rung again
     assert page.url == address

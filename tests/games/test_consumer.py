@@ -22,7 +22,7 @@ from tests.games.playing import asked, opened, play_on, seat, seated, submit
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.both]
 
 in_thread = sync_to_async(thread_sensitive=True)
-NOT_FOUND, LOGGED_OUT, TRY_AGAIN = 4404, 4401, 1013
+NOT_FOUND, LOGGED_OUT, TRY_AGAIN = 4404, 4401, 4503
 
 
 @in_thread
