@@ -92,22 +92,22 @@ class Doorbell(AsyncWebsocketConsumer):
             await self._mark_seen()
 
     async def receive(self, text_data: str | None = None, bytes_data: bytes | None = None) -> None:
-        """A page says whether its person looks at it: {"here": true}. Everything else is ignored."""
-        if self.seat is None or self.match_id is None:
-            return
+        """A page says whether its person looks at it: {"here": true}. All else is ignored.
+
+        The answer, who is here, tells the page that the line is alive.
+        """
         try:
             said = json.loads(text_data or "")
         except (ValueError, RecursionError):
             return
-        if not isinstance(said, dict) or not isinstance(said.get("here"), bool):
+        if self.match_id is None or not isinstance(said, dict) or not isinstance(said.get("here"), bool):
             return
-        if said["here"] or self.looked_at:
-            await self._mark_seen()
-        self.looked_at = said["here"]
-        try:
+        if self.seat is not None:
+            if said["here"] or self.looked_at:
+                await self._mark_seen()
+            self.looked_at = said["here"]
             await self._tell_presence(self.match_id, self.seat, said["here"])
-        except RedisError:
-            log.info("presence not told while Redis was away")
+        await self._tell_here()
 
     async def ring(self, message: dict[str, Any]) -> None:
         await self._say(version=message["version"])

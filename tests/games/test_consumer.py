@@ -196,6 +196,7 @@ async def test_a_watcher_is_not_counted():
         for _ in range(3):
             await hears(socket)
         await socket.send_to('{"here": true}')
+        assert await hears(socket) == {"here": []}  # the line is alive, and nobody was counted
         assert await socket.receive_nothing(0.3)
     assert await presence.here(match.pk) == []
 

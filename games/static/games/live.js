@@ -165,6 +165,7 @@ let socket;
 let tries = 0;
 let timer;
 let lostTimer;
+let answer;
 let wanted = 0;
 let here = new Set();
 
@@ -197,7 +198,24 @@ function live(yes) {
 }
 
 function tell() {
-  if (socket?.readyState === WebSocket.OPEN) socket.send(JSON.stringify({ here: VISIBLE() }));
+  if (socket?.readyState !== WebSocket.OPEN) return;
+  socket.send(JSON.stringify({ here: VISIBLE() }));
+  if (table()) answer ??= setTimeout(drop, 6000); // a match's doorbell answers; one that does not is dead
+}
+
+// Let go of the socket without waiting for it to close: a dead line would not even say that.
+function drop() {
+  const dead = socket;
+  socket = undefined;
+  dead?.close();
+  heardAnything();
+  live(false);
+  wait();
+}
+
+function heardAnything() {
+  clearTimeout(answer);
+  answer = undefined;
 }
 
 function connect() {
@@ -216,11 +234,14 @@ function connect() {
     tell();
   };
   mine.onmessage = (event) => {
+    if (mine !== socket) return;
+    heardAnything();
     for (const [name, value] of Object.entries(JSON.parse(event.data))) heard[name]?.(value);
   };
   mine.onclose = (event) => {
     clearTimeout(patience);
     if (mine !== socket) return;
+    heardAnything();
     live(false);
     if (event.code === 4401) location.reload(); // logged out
     else if (event.code !== 4404) wait();
@@ -244,7 +265,7 @@ function wake() {
 document.addEventListener("visibilitychange", () => (VISIBLE() ? wake() : tell()));
 addEventListener("pageshow", (event) => event.persisted && wake());
 addEventListener("online", wake);
-addEventListener("offline", () => socket?.close());
+addEventListener("offline", () => socket && drop());
 setInterval(() => VISIBLE() && tell(), 20000);
 
 // ——— Keys, and the little that forms need
