@@ -15,12 +15,16 @@ from accounts.names import LONGEST, normalise, skeleton
 from accounts.people import guest_of
 from accounts.worded import Worded
 
+LONGEST_ADDRESS = 254
+
 
 class LoginForm(Worded, allauth.LoginForm):
     """Log-in by user name or e-mail, with the password."""
 
     def clean_login(self) -> str:
         """Return the name as it is spelt in its account, whatever the case it was typed in."""
+        if len(self.cleaned_data.get("login", "")) > LONGEST_ADDRESS:  # SQLite would not look for it
+            raise forms.ValidationError(_("This is too long to be a name or an address."))
         login: str = super().clean_login()
         if "@" in login or len(login) > LONGEST:
             return login

@@ -24,6 +24,7 @@ LANGUAGES = {"fr": "nplurals=2; plural=(n > 1);"}  # Django's own plural rule fo
 NO_DATE = datetime(2026, 1, 1, tzinfo=UTC)
 KEYWORDS = DEFAULT_KEYWORDS | {
     "gettext_lazy": None,
+    "gettext_noop": None,
     "ngettext_lazy": (1, 2),
     "pgettext_lazy": ((1, "c"), 2),
     "npgettext_lazy": ((1, "c"), 2, 3),

@@ -61,6 +61,11 @@ def matches_to_move(user: Person) -> list[Match]:
     return [found[match_id] for match_id in order]
 
 
+def invited_names(match: Match) -> list[str]:
+    """Return the names of those who were asked to an open match and have not answered."""
+    return list(match.invitations.order_by("pk").values_list("user__username", flat=True))
+
+
 def is_invited(match: Match, user: Person) -> bool:
     """Return whether this person was asked to sit down at this match."""
     return user.pk is not None and match.invitations.filter(user_id=user.pk).exists()
@@ -93,6 +98,14 @@ def open_tables(user: Person, game_slug: str = "") -> QuerySet[Match]:
     if game_slug:
         tables = tables.filter(game_slug=game_slug)
     return tables.defer(*_HEAVY).prefetch_related(_IN_SEATS).order_by("-joined_at", "-pk")
+
+
+def invited_to(user: Person) -> QuerySet[Match]:
+    """Return the open matches that this person was asked to sit down at, the newest first."""
+    if user.pk is None:
+        return Match.objects.none()
+    invited = Match.objects.filter(invitations__user_id=user.pk, status=Match.Status.OPEN)
+    return invited.defer(*_HEAVY).prefetch_related(_IN_SEATS).order_by("-joined_at")
 
 
 def running_in_public(game_slug: str = "") -> QuerySet[Match]:

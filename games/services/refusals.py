@@ -36,6 +36,11 @@ class GuestsCannot(Refused):
     sentence = _("Guests play against bots. Sign up to sit down with people; your matches stay yours.")
 
 
+class NotAPage(Refused):
+    status = 405
+    sentence = _("That address only takes what a button sends. Nothing was done.")
+
+
 class TooFast(Refused):
     status = 429
     sentence = _("Many games were begun from where you are. Wait a while, or sign up to play on.")

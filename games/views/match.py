@@ -2,7 +2,7 @@
 
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import redirect, render
-from django.views.decorators.http import require_POST, require_safe
+from django.views.decorators.http import require_safe
 
 from config import clock
 from games import queries
@@ -11,7 +11,7 @@ from games.models import Match
 from games.services import play
 from games.services.refusals import BadTable, NotEnded
 from games.table import record_of, state_at, table_for
-from games.views.showing import Shown, find, match_response, member, members_only, told
+from games.views.showing import Shown, find, match_response, member, members_only, posted, told
 
 
 @require_safe
@@ -30,7 +30,7 @@ def table_fragment(request: HttpRequest, match_id: int) -> HttpResponse:
     return HttpResponse(shown.fragment(table), headers={"Cache-Control": "no-store"})
 
 
-@require_POST
+@posted
 @told
 def move(request: HttpRequest, match_id: int) -> HttpResponse:
     """Play the posted move; the answer is the mover's new table."""
@@ -45,7 +45,7 @@ def move(request: HttpRequest, match_id: int) -> HttpResponse:
     return HttpResponse(shown.fragment(shown.table(post.since)), headers={"Cache-Control": "no-store"})
 
 
-@require_POST
+@posted
 @told
 @members_only
 def resign(request: HttpRequest, match_id: int) -> HttpResponse:
@@ -55,7 +55,7 @@ def resign(request: HttpRequest, match_id: int) -> HttpResponse:
     return redirect("match", match_id=match_id)
 
 
-@require_POST
+@posted
 @told
 @members_only
 def call_off(request: HttpRequest, match_id: int) -> HttpResponse:
@@ -65,7 +65,7 @@ def call_off(request: HttpRequest, match_id: int) -> HttpResponse:
     return redirect("match", match_id=match_id)
 
 
-@require_POST
+@posted
 @told
 @members_only
 def notes(request: HttpRequest, match_id: int) -> HttpResponse:
@@ -78,7 +78,7 @@ def notes(request: HttpRequest, match_id: int) -> HttpResponse:
     return redirect("match", match_id=match_id)
 
 
-@require_POST
+@posted
 @told
 @members_only
 def orders(request: HttpRequest, match_id: int) -> HttpResponse:

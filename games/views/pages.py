@@ -32,6 +32,7 @@ def home(request: HttpRequest) -> HttpResponse:
     context = {
         "games": games_shown(),
         "waiting_matches": [_line(match, request) for match in waiting],
+        "invited_matches": [_line(match, request) for match in queries.invited_to(request.user)],
         "other_matches": [_line(match, request) for match in others[:OTHERS_SHOWN] if match.pk not in seen],
         "tables_html": _tables(request),
     }

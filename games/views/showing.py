@@ -23,7 +23,7 @@ from django.utils.translation import get_language
 from accounts.models import User
 from games import queries
 from games.models import Match, Seat
-from games.services.refusals import GuestsCannot, Refused
+from games.services.refusals import GuestsCannot, NotAPage, Refused
 from games.table import Table, headline, render_table, seat_of_viewer, table_for
 
 FRAGMENT_KEPT = 60  # seconds that watchers share a rendered table
@@ -94,6 +94,7 @@ def match_response(shown: Shown, *, refusal: Refused | None = None, token: str =
         "token": token,
         "can_join": is_open and viewer is None,
         "invited": is_open and queries.is_invited(match, request.user),
+        "guests": queries.invited_names(match) if is_open and viewer else [],
         "is_creator": match.creator_id == request.user.pk,
         "socket": f"/ws/?match={match.pk}",
         "refusal": refusal,
@@ -112,6 +113,21 @@ def member(request: HttpRequest) -> User:
     if not isinstance(request.user, User):
         raise PermissionDenied
     return request.user
+
+
+def posted(view: View) -> View:
+    """Let a view be reached by a button alone; anybody else is told so, and led back."""
+
+    @wraps(view)
+    def wrapped(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
+        if request.method == "POST":
+            return view(request, *args, **kwargs)
+        refusal = NotAPage()
+        answer = render(request, "games/refused.html", {"refusal": refusal}, status=refusal.status)
+        answer["Allow"] = "POST"
+        return answer
+
+    return wrapped
 
 
 def told(view: View) -> View:

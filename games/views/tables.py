@@ -4,7 +4,7 @@ from django.contrib.auth.decorators import login_required
 from django.core.exceptions import ValidationError
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
-from django.views.decorators.http import require_http_methods, require_POST, require_safe
+from django.views.decorators.http import require_http_methods, require_safe
 
 from accounts.guests import TooManyGuests, ensure_player
 from games import queries
@@ -14,10 +14,10 @@ from games.forms import NewMatchForm, members_named, read_nonce
 from games.models import Match
 from games.services import lobby
 from games.services.refusals import BadTable, NotOpen, TooFast
-from games.views.showing import Shown, find, match_response, member, members_only, told
+from games.views.showing import Shown, find, match_response, member, members_only, posted, told
 
 
-@require_POST
+@posted
 @told
 def quick_match(request: HttpRequest, slug: str) -> HttpResponse:
     """Sit down at once with a strong and an easy bot; a visitor plays as a guest."""
@@ -60,7 +60,7 @@ def new_match(request: HttpRequest) -> HttpResponse:
     return render(request, "games/new.html", context, status=400 if form.is_bound else 200)
 
 
-@require_POST
+@posted
 @told
 @members_only
 def join(request: HttpRequest, match_id: int) -> HttpResponse:
@@ -74,7 +74,7 @@ def join(request: HttpRequest, match_id: int) -> HttpResponse:
     return redirect("match", match_id=match_id)
 
 
-@require_POST
+@posted
 @told
 @members_only
 def leave(request: HttpRequest, match_id: int) -> HttpResponse:
@@ -84,7 +84,7 @@ def leave(request: HttpRequest, match_id: int) -> HttpResponse:
     return redirect("lobby")
 
 
-@require_POST
+@posted
 @told
 @members_only
 def start(request: HttpRequest, match_id: int) -> HttpResponse:
@@ -95,7 +95,7 @@ def start(request: HttpRequest, match_id: int) -> HttpResponse:
     return redirect("match", match_id=match_id)
 
 
-@require_POST
+@posted
 @told
 @members_only
 def invite(request: HttpRequest, match_id: int) -> HttpResponse:
@@ -110,7 +110,7 @@ def invite(request: HttpRequest, match_id: int) -> HttpResponse:
     return redirect("match", match_id=match_id)
 
 
-@require_POST
+@posted
 @told
 @members_only
 def decline(request: HttpRequest, match_id: int) -> HttpResponse:
@@ -120,7 +120,7 @@ def decline(request: HttpRequest, match_id: int) -> HttpResponse:
     return redirect("my-matches")
 
 
-@require_POST
+@posted
 @told
 @members_only
 def rematch(request: HttpRequest, match_id: int) -> HttpResponse:
