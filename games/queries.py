@@ -19,7 +19,7 @@ _SEATS = """
     WHERE games_seat.match_id = %s ORDER BY games_seat.number"""
 _LAST_TURNS = """
     SELECT id, number, seat, "by", events, at
-    FROM games_turn WHERE match_id = %s AND number > %s ORDER BY number"""
+    FROM games_turn WHERE match_id = %s AND number > %s AND number <= %s ORDER BY number"""
 
 _WAITING = "SELECT COUNT(*) FROM games_seat WHERE user_id = %s AND bot = '' AND ask IS NOT NULL"
 
@@ -142,7 +142,12 @@ def match_row(match_id: int, *, lock: bool = False) -> Match:
 
 def seats_of(match: Match) -> list[Seat]:
     """Return the match's seats by number, each with its person's name (`username`)."""
-    return rows.read(Seat, _SEATS, [match.pk])
+    return seats_in(match.pk)
+
+
+def seats_in(match_id: int) -> list[Seat]:
+    """Return the seats of the match with this number, as `seats_of` does; none without such a match."""
+    return rows.read(Seat, _SEATS, [match_id])
 
 
 def all_turns(match: Match) -> QuerySet[Turn]:
@@ -153,4 +158,4 @@ def all_turns(match: Match) -> QuerySet[Turn]:
 def last_turns(match: Match, *, since: int | None = None, most: int = 8) -> list[Turn]:
     """Return the last turns, oldest first: `most`, or all after `since` if those are more (up to 60)."""
     wanted = most if since is None else min(60, max(most, match.turns - since))
-    return rows.read(Turn, _LAST_TURNS, [match.pk, match.turns - wanted])
+    return rows.read(Turn, _LAST_TURNS, [match.pk, match.turns - wanted, match.turns])

@@ -294,6 +294,8 @@ def adopt(guest: User, member: User) -> None:
 
     GuestStays where both sit in one match.
     """
+    theirs = Match.objects.filter(pk__in=Seat.objects.filter(user=guest).values("match_id"))
+    list(theirs.select_for_update().order_by("pk").values_list("pk"))  # matches before seats, as moves do
     if Seat.objects.filter(user=guest, match__seats__user=member).exists():
         raise GuestStays
     Seat.objects.filter(user=guest).update(user=member)

@@ -25,7 +25,7 @@ def submit_move(*, match_id: int, user: Person, ask: int, key: str, move: Any, r
             match, seats = lock_match(match_id)
             seat = seat_of(seats, user)
             if seat.ask is None or seat.ask != ask:
-                return _played_before(match, seats, seat, key)
+                return _played_before(match, seats, seat, key, move)
             playing = Playing(match, seats)
             playing.make(seat.number, move, by=Turn.By.PERSON, at=received, key=key)
             seat.seen = match.turns
@@ -37,9 +37,10 @@ def submit_move(*, match_id: int, user: Person, ask: int, key: str, move: Any, r
     return playing
 
 
-def _played_before(match: Match, seats: list[Seat], seat: Seat, key: str) -> Playing:
+def _played_before(match: Match, seats: list[Seat], seat: Seat, key: str, move: Any) -> Playing:
     """Return the match as it is when this very post was played already; refuse it otherwise."""
-    if key and match.log.filter(seat=seat.number, key=key).exists():
+    turn = match.log.filter(seat=seat.number, key=key).first()
+    if turn is not None and turn.move == move:
         return Playing(match, seats)
     if match.status != Match.Status.RUNNING:
         raise NotRunning

@@ -114,8 +114,11 @@ class Playing:
         rows.insert(self.fresh)
         rows.update(match, _PLAYED if outcome is None else _PLAYED + _ENDED)
         changed = [seat for seat in self.seats if seat.ask != self.asked_before[seat.number]]
+        first = self.fresh[0] if self.fresh else None
+        mover = first.seat if first and first.by == Turn.By.PERSON else None
         for seat in self.seats if outcome is not None else changed:
-            rows.update(seat, _ASKED if outcome is None else _ASKED + _RANKED)
+            seen = ["seen"] if seat.number == mover else []  # the others' is written by their pages
+            rows.update(seat, _ASKED + seen + ([] if outcome is None else _RANKED))
         transaction.on_commit(self._log, robust=True)
         self._ring(changed)
 
@@ -136,7 +139,7 @@ class Playing:
 
 _PLAYED = ["state", "draws", "turns", "asks", "moved_at", "version"]
 _ENDED = ["status", "ending", "ended_at", "outcome"]
-_ASKED = ["ask", "asked_at", "seen"]
+_ASKED = ["ask", "asked_at"]
 _RANKED = ["rank", "score"]
 
 

@@ -26,6 +26,7 @@ from games.models import Match, Seat
 from games.services.refusals import GuestsCannot, NotAPage, Refused
 from games.table import Table, headline, render_table, seat_of_viewer, table_for
 
+LARGEST = 2**63  # numbers beyond are no match's
 FRAGMENT_KEPT = 60  # seconds that watchers share a rendered table
 
 View = Callable[..., HttpResponse]
@@ -45,6 +46,7 @@ class Shown:
         return seat_of_viewer(self.seats, self.request.user.pk)
 
     def table(self, since: int | None = None) -> Table:
+        since = since if self.viewer else None
         turns = queries.last_turns(self.match, since=since)
         return table_for(self.match, self.seats, self.viewer, turns, since=since)
 
@@ -62,10 +64,13 @@ class Shown:
 def find(request: HttpRequest, match_id: int) -> Shown:
     """Return the match with its seats, for a person who may see it; Http404 for everybody else."""
     try:
+        # Seats first: should a move come between the two, an old question stands beside the new state, and
+        # its answer is refused; the other way round, an old state would be answered under the new question.
+        seats = queries.seats_in(match_id) if match_id < LARGEST else []
         match = queries.match_row(match_id)
     except Match.DoesNotExist:
         raise Http404 from None
-    shown = Shown(request, match, queries.seats_of(match))
+    shown = Shown(request, match, seats)
     if not (match.is_public or shown.viewer or queries.is_invited(match, request.user)):
         raise Http404
     return shown

@@ -87,8 +87,9 @@ class Server:
 class Member:
     """One member's open page: its socket, and the table as last shown."""
 
-    def __init__(self, server: Server, match: int, session: str, client: httpx.AsyncClient) -> None:
-        self.server, self.match, self.client = server, match, client
+    def __init__(self, server: Server, match: int, session: str) -> None:
+        self.server, self.match = server, match
+        self.client = httpx.AsyncClient(base_url=server.base, timeout=60)  # a browser of its own
         self.cookies = f"sessionid={session}; csrftoken={CSRF}"
         self.headers = {"Cookie": self.cookies, "X-CSRFToken": CSRF, "X-Live": "1", "Accept-Encoding": "gzip"}
         self.rung = asyncio.Event()
@@ -101,6 +102,7 @@ class Member:
         socket = await stack.enter_async_context(websockets.connect(address, additional_headers=headers))
         listening = asyncio.ensure_future(self.listen(socket))
         stack.callback(listening.cancel)
+        stack.push_async_callback(self.client.aclose)
         await self.fetch()
 
     async def listen(self, socket) -> None:
@@ -145,8 +147,8 @@ class Member:
 class Pair:
     """The two members of a match, each move timed from post to the other's fetched table."""
 
-    def __init__(self, server: Server, made: dict, client: httpx.AsyncClient) -> None:
-        self.members = [Member(server, made["match"], session, client) for session in made["sessions"]]
+    def __init__(self, server: Server, made: dict) -> None:
+        self.members = [Member(server, made["match"], session) for session in made["sessions"]]
         self.rng = random.Random(SEED + made["match"])
 
     async def step(self) -> float | None:
@@ -165,11 +167,7 @@ async def play(server: Server, count: int, rate: float | None) -> list[float]:
     """Play in `count` matches, flat out or at `rate` moves a second in all; return the measured seconds."""
     times: list[float] = []
     async with AsyncExitStack() as stack:
-        limits = httpx.Limits(max_connections=count * 2 + 10, max_keepalive_connections=count * 2 + 10)
-        client = await stack.enter_async_context(
-            httpx.AsyncClient(base_url=server.base, limits=limits, timeout=60)
-        )
-        pairs = [Pair(server, made, client) for made in server.matches(count * (SPARE if count < 50 else 1))]
+        pairs = [Pair(server, made) for made in server.matches(count * (SPARE if count < 50 else 1))]
         for pair in pairs:
             for member in pair.members:
                 await member.open(stack)

@@ -147,12 +147,12 @@ def test_the_same_post_twice_is_one_turn(match):
 
 
 def test_the_same_post_again_long_after(match):
-    """The key counts, whatever the move in the repeated post says, and however far the match is."""
+    """The same post is harmless however far the match is by then."""
     mover = asked(match)
     submit(match, mover, ROLL, key="once")
     play_on(match, Random(1), turns=20)
     turns = fresh(match).turns
-    assert submit(match, mover, {"type": "pass"}, key="once").match.turns == turns
+    assert submit(match, mover, ROLL, key="once").match.turns == turns
 
 
 def test_the_last_post_again_after_the_end(match):
@@ -198,3 +198,13 @@ def test_dice_depend_on_the_nonces(ann, bob):
         submit(table, asked(table), ROLL)
         dice.append((fresh(table).setup_draws, table.log.get().draws))
     assert dice[0] != dice[1]
+
+
+def test_another_move_under_a_used_key_is_not_taken_for_played(ann, bob):
+    match = seated(ann, bob)
+    seat = asked(match)
+    ask = seat.ask
+    submit(match, seat, {"type": "roll"}, key="one")
+    with pytest.raises(StaleQuestion):
+        submit(match, seat, {"type": "score", "cell": "high_roll"}, key="one", ask=ask)
+    assert match.log.count() == 1

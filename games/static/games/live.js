@@ -228,7 +228,7 @@ function connect() {
   const patience = setTimeout(() => mine.close(), 4000);
   mine.onopen = () => {
     clearTimeout(patience);
-    if (tries && byId("tables")) refresh();
+    if (byId("tables")) refresh(); // what changed before the bell was heard
     tries = 0;
     live(true);
     tell();
