@@ -27,7 +27,7 @@ from tests.processes import free_port, get, redis_process, wait_until
 SEED = 20261128
 WARM_UP = 2.0
 MEASURED = 10.0
-SPARE = 20  # matches that each pair has at hand, for when one ends
+SPARE = 12  # matches that each pair has at hand, for when one ends
 SERVER_CORE, OTHER_CORE = (0, 1) if (os.cpu_count() or 1) > 1 else (0, 0)
 ASK = re.compile(r'name="ask" value="(\d+)"')
 KEY = re.compile(r'name="key" value="([\w-]+)"')
@@ -151,6 +151,10 @@ class Pair:
         self.members = [Member(server, made["match"], session) for session in made["sessions"]]
         self.rng = random.Random(SEED + made["match"])
 
+    async def open(self, stack: AsyncExitStack) -> None:
+        for member in self.members:
+            await member.open(stack)
+
     async def step(self) -> float | None:
         """Make one move; return the seconds until the other had it, None when the match is over."""
         for mover, other in (self.members, self.members[::-1]):
@@ -168,9 +172,8 @@ async def play(server: Server, count: int, rate: float | None) -> list[float]:
     times: list[float] = []
     async with AsyncExitStack() as stack:
         pairs = [Pair(server, made) for made in server.matches(count * (SPARE if count < 50 else 1))]
-        for pair in pairs:
-            for member in pair.members:
-                await member.open(stack)
+        for pair in pairs[:count]:
+            await pair.open(stack)
         begin = time.perf_counter() + WARM_UP
 
         async def run(pair: Pair, number: int) -> None:
@@ -187,6 +190,7 @@ async def play(server: Server, count: int, rate: float | None) -> list[float]:
                     if number >= len(pairs):
                         return
                     pair = pairs[number]
+                    await pair.open(stack)
                     continue
                 if begin <= started and time.perf_counter() <= begin + MEASURED:
                     times.append(took)
@@ -224,14 +228,12 @@ def show(name: str, times: list[float]) -> None:
 async def measure(kind: str) -> None:
     async with AsyncExitStack() as stack:
         server = Server(kind, stack)
+        if kind == "sqlite":
+            weight = await watchers(server)
+            print(f"{'memory of an idle watcher (1000 sockets)':44s} {weight:6.1f} KiB", flush=True)
         for count in (1, 20, 100):
             show(f"{kind}, {count} matches, flat out", await play(server, count, None))
         show(f"{kind}, 100 matches, 20 moves a second", await play(server, 100, 20.0))
-        if kind == "sqlite":
-            print(
-                f"{'memory of an idle watcher (1000 sockets)':44s} {await watchers(server):6.1f} KiB",
-                flush=True,
-            )
 
 
 def main() -> None:
