@@ -22,6 +22,7 @@ from django.utils.translation import get_language
 
 from accounts.models import User
 from games import queries
+from games.forms import read_turn
 from games.models import Match, Seat
 from games.services.refusals import GuestsCannot, NotAPage, Refused
 from games.table import Table, headline, render_table, seat_of_viewer, table_for
@@ -156,7 +157,7 @@ def told(view: View) -> View:
             if shown is None:
                 return render(request, "games/refused.html", {"refusal": refusal}, status=refusal.status)
             if request.headers.get("X-Live"):
-                table = shown.table()
+                table = shown.table(read_turn(request.POST.get("since")))
                 return HttpResponse(shown.fragment(table, str(refusal)), status=refusal.status)
             return match_response(shown, refusal=refusal)
 

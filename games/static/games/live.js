@@ -48,6 +48,7 @@ async function showPage() {
   const answer = await fetch(location.href, { cache: "no-store" });
   const fresh = parse(await answer.text()).getElementById("main");
   if (!answer.ok || answer.redirected || !fresh) return location.reload();
+  if (Number(fresh.querySelector("#table")?.dataset.version ?? 0) < shown()) return void (again = true);
   document.body.dataset.live ??= "no";
   return morph(byId("main"), fresh);
 }
