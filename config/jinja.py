@@ -13,6 +13,8 @@ from django.templatetags.static import static
 from django.urls import reverse
 from django.utils import translation
 from jinja2 import Environment, StrictUndefined, Template
+from jinja2.runtime import Context
+from jinja2.utils import internalcode
 from markupsafe import Markup, escape
 
 from config import clock
@@ -53,8 +55,27 @@ def values(things: dict[str, Any] | list[Any]) -> tuple[Any, ...]:
     return tuple(things.values() if isinstance(things, dict) else things)
 
 
+class PlainContext(Context):
+    """A context that calls what it is told to; none of our functions asks for the context itself."""
+
+    @internalcode
+    def call(
+        self,
+        called: Callable[..., Any],
+        /,
+        *arguments: Any,
+        _loop_vars: object = None,
+        _block_vars: object = None,
+        **named: Any,
+    ) -> Any:
+        """Return what is called gives; the variables are for functions that ask for the context."""
+        return called(*arguments, **named)
+
+
 class DictEnvironment(Environment):
     """An environment in which `a.b` looks for a dictionary's key before it looks for an attribute."""
+
+    context_class = PlainContext
 
     def getattr(self, obj: Any, attribute: str) -> Any:
         if type(obj) is dict:

@@ -22,6 +22,7 @@ log = logging.getLogger(__name__)
 
 TRY_AGAIN, NOT_FOUND, LOGGED_OUT = 4503, 4404, 4401
 PULSE = 0.25  # seconds between two looks at Redis
+RESPITE = 0.5  # seconds between two counts of the matches that wait for a page's person
 PATIENCE = 1.0  # seconds that sending pages away, or mending subscriptions, may take
 
 
@@ -31,6 +32,8 @@ class Doorbell(AsyncWebsocketConsumer):
     match_id: int | None = None
     seat: int | None = None
     looked_at = False
+    counting: asyncio.Task[None] | None = None
+    rung_again = False
 
     async def dispatch(self, message: dict[str, Any]) -> None:
         """Hand a message to its method, without Channels' hop to a thread to close old connections first.
@@ -80,6 +83,8 @@ class Doorbell(AsyncWebsocketConsumer):
 
     async def disconnect(self, code: int) -> None:
         pulse.leave(self)
+        if self.counting is not None:
+            self.counting.cancel()
         try:
             for name in getattr(self, "subscribed", []):
                 await self.channel_layer.group_discard(name, self.channel_name)
@@ -116,7 +121,19 @@ class Doorbell(AsyncWebsocketConsumer):
         await self._say(lobby=True)
 
     async def ring_person(self, message: dict[str, Any]) -> None:
-        await self._say(waiting=await database_sync_to_async(queries.waiting_count)(self.user))
+        """Count what waits for the person: at once, then once for all rings of the next moment."""
+        if self.counting is None or self.counting.done():
+            self.counting = asyncio.create_task(self._count())
+        else:
+            self.rung_again = True
+
+    async def _count(self) -> None:
+        rung = True
+        while rung:
+            self.rung_again = False
+            await self._say(waiting=await database_sync_to_async(queries.waiting_count)(self.user))
+            await asyncio.sleep(RESPITE)
+            rung = self.rung_again
 
     async def ring_here(self, message: dict[str, Any]) -> None:
         await self._tell_here()

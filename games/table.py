@@ -126,7 +126,8 @@ def _entry(turn: Turn, since: int | None) -> dict[str, Any]:
 
 def when(at: datetime) -> str:
     """Return an instant as people say it, in the active zone: "18:40", "Tue 18:40", "12 March 18:40"."""
-    local, today = timezone.localtime(at), timezone.localtime(clock.now())
+    zone = timezone.get_current_timezone()
+    local, today = at.astimezone(zone), clock.now().astimezone(zone)
     if local.date() == today.date():
         return f"{local:%H:%M}"
     return date_format(local, "D H:i" if today - local < timedelta(days=6) else "j F H:i")

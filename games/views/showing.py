@@ -1,5 +1,6 @@
 """How a match is shown: found if one may see it, as a page or a fragment, with a refusal if there is one."""
 
+import re
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property, wraps
@@ -28,6 +29,7 @@ from games.services.refusals import GuestsCannot, NotAPage, Refused
 from games.table import Table, headline, render_table, seat_of_viewer, table_for
 
 LARGEST = 2**63  # numbers beyond are no match's
+TOKEN = re.compile("[A-Za-z0-9]{32}|[A-Za-z0-9]{64}")
 FRAGMENT_KEPT = 60  # seconds that watchers share a rendered table
 
 View = Callable[..., HttpResponse]
@@ -54,12 +56,22 @@ class Shown:
     def fragment(self, table: Table, refusal: str = "") -> str:
         """Return the table as HTML; that of watchers is rendered once for all who read it alike."""
         if table["playing"]:
-            return render_table(table, csrf_token=get_token(self.request), refusal=refusal)
+            return render_table(table, csrf_token=_token(self.request), refusal=refusal)
         if self.viewer is not None or refusal or table["step"] is not None:
             return render_table(table, refusal=refusal)
         reader = f"{get_language()}:{timezone.get_current_timezone_name()}:{table['since']}"
         name = f"table:{self.match.pk}:{self.match.version}:{reader}"
         return cache.get_or_set(name, lambda: render_table(table), FRAGMENT_KEPT) or render_table(table)
+
+
+def _token(request: HttpRequest) -> str:
+    """Return the token for the forms of a table: that which the page holds already, if it sent one.
+
+    A page that sends a wrong one spoils its own forms alone; a new one at each fetch would cost a tenth of it.
+    """
+    held = request.headers.get("X-CSRFToken") or request.POST.get("csrfmiddlewaretoken", "")
+    is_live = "X-CSRFToken" in request.headers or "X-Live" in request.headers
+    return held if is_live and TOKEN.fullmatch(held) else get_token(request)
 
 
 def find(request: HttpRequest, match_id: int) -> Shown:

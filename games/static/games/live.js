@@ -112,7 +112,8 @@ async function load() {
   if (!table()) return;
   if (table().dataset.status === "open") return showPage();
   const since = table().dataset.since;
-  const answer = await fetch(`${source.dataset.table}?have=${shown()}${since ? `&since=${since}` : ""}`, { cache: "no-store" });
+  const headers = { "X-CSRFToken": document.querySelector("[name=csrfmiddlewaretoken]")?.value ?? "" }; // kept by the answer's forms
+  const answer = await fetch(`${source.dataset.table}?have=${shown()}${since ? `&since=${since}` : ""}`, { cache: "no-store", headers });
   if (answer.status === 204) return;
   if (answer.status === 404 || answer.redirected) return location.reload();
   if (!answer.ok) throw new Error(answer.status);
