@@ -67,7 +67,7 @@ class Shown:
 def _token(request: HttpRequest) -> str:
     """Return the token for the forms of a table: that which the page holds already, if it sent one.
 
-    A page that sends a wrong one spoils its own forms alone; a new one at each fetch would cost a tenth of it.
+    A page that sends a wrong one spoils its own forms alone; a new one each time would be costly.
     """
     held = request.headers.get("X-CSRFToken") or request.POST.get("csrfmiddlewaretoken", "")
     is_live = "X-CSRFToken" in request.headers or "X-Live" in request.headers

@@ -18,7 +18,7 @@ from games.models import Match, Seat
 from games.queries import seats_of
 from games.services import play
 from tests.conftest import session_of
-from tests.games.conftest import member
+from tests.games.conftest import guest, member
 from tests.games.playing import asked, fresh, opened, play_on, random_move, seat, seated
 from tests.processes import wait_until
 
@@ -321,3 +321,24 @@ def test_the_server_rings_the_worker(ann, site):
     assert Seat.objects.filter(ask__isnull=False).exclude(bot="").exists()
     wait_until(lambda: queue.llen("celery"), 5, "the worker's ring")
     assert b"games.tasks.play_bots" in queue.lindex("celery", 0)
+
+
+def test_a_guest_logs_in_while_their_match_goes_on(ann, at_once):
+    """The matches change hands while they are moved in: both are done, or the move is too late."""
+    for number in range(10):
+        gus = guest(f"guest-gnu-{number}")
+        matches = [seated(gus, bots=["easy"]) for _ in range(3)]
+        tab = Tab(gus)
+        log_in = tab, "/accounts/login/", {"login": "ann", "password": "correct horse battery"}, {}
+        moves = [
+            tab.move(match, asked(match).ask, f"k-{match.pk}", ROLL)
+            for match in matches
+            if asked(match).user_id == gus.pk
+        ]
+        *moved, logged_in = at_once([*moves, log_in])
+        assert logged_in.status_code == 302, logged_in.text
+        assert {answer.status_code for answer in moved} <= {200, 302, 403, 404}
+        for match in matches:
+            assert seat(match, 0).user == ann
+        played = [answer for answer in moved if answer.status_code == 200]
+        assert sum(fresh(match).turns for match in matches) == len(played)
