@@ -48,6 +48,12 @@ class User(AbstractUser):
     time_zone = models.CharField(_("time zone"), max_length=64, default="UTC")
     colours = models.CharField(_("colours"), max_length=8, choices=Colours, default=Colours.SYSTEM)
     reduced_motion = models.BooleanField(_("reduced motion"), default=False)
+    vacation = models.JSONField(default=list)  # the days off of this year and later: accounts.vacation
+    vacation_by_itself = models.BooleanField(
+        _("take a day off by itself before a clock runs out"), default=True
+    )
+    quiet_from = models.PositiveSmallIntegerField(_("quiet from"), null=True)  # minutes after local midnight
+    quiet_until = models.PositiveSmallIntegerField(_("quiet until"), null=True)
 
     REQUIRED_FIELDS: ClassVar[list[str]] = ["email"]
 

@@ -12,6 +12,7 @@ from django.utils.translation import gettext_lazy as _
 
 from config import clock
 from games.engine import Game, get_game
+from games.pace import PACES, Pace
 
 
 def new_token() -> str:
@@ -40,6 +41,7 @@ class Match(models.Model):
     class Ending(models.TextChoices):
         PLAYED = "played", _("played to the end")
         RESIGNED = "resigned", _("ended by resignation")
+        TIMED_OUT = "timed_out", _("ended as time ran out")
         CALLED_OFF = "called_off", _("called off by agreement")
         CLOSED = "closed", _("closed before it started")
         LAPSED = "lapsed", _("lapsed, as nobody joined")
@@ -50,6 +52,7 @@ class Match(models.Model):
     size = models.PositiveSmallIntegerField(_("seats"))
     access = models.CharField(_("who may join"), max_length=10, choices=Access, default=Access.OPEN)
     token = models.CharField(max_length=32, unique=True, default=new_token)
+    pace_slug = models.CharField(_("pace"), max_length=4, default="3d")
     creator = models.ForeignKey(
         settings.AUTH_USER_MODEL, models.SET_NULL, null=True, related_name="created_matches"
     )
@@ -72,6 +75,11 @@ class Match(models.Model):
     started_at = models.DateTimeField(null=True)
     moved_at = models.DateTimeField(null=True)
     ended_at = models.DateTimeField(null=True)
+    paused_at = models.DateTimeField(null=True)  # by agreement: no clock runs
+    outage = models.PositiveBigIntegerField(default=0)  # the last outage whose time was given back
+    troubled_at = models.DateTimeField(null=True)  # when a sweep last failed here, and set the match aside
+    trouble = models.CharField(max_length=200, blank=True)
+    earlier_seeds = models.JSONField(default=list)  # of a restored match: [{"until": turns, "seed": hex}]
 
     class Meta:
         verbose_name = _("match")
@@ -103,6 +111,11 @@ class Match(models.Model):
         return get_game(self.game_slug)
 
     @property
+    def pace(self) -> Pace:
+        """The rule of this match's clocks."""
+        return PACES[self.pace_slug]
+
+    @property
     def commitment(self) -> str:
         """The public promise about the dice: SHA-256 of the server's part of the seed, in hex."""
         return sha256(self.server_seed).hexdigest()
@@ -120,15 +133,21 @@ class Seat(models.Model):
     number = models.PositiveSmallIntegerField()
     user = models.ForeignKey(settings.AUTH_USER_MODEL, models.SET_NULL, null=True, related_name="seats")
     bot = models.CharField(max_length=10, blank=True)  # the level of the bot that plays here
-    left = models.PositiveSmallIntegerField(null=True)  # 1 for the first person who resigned, 2 for the next
+    left = models.PositiveSmallIntegerField(null=True)  # 1 for the first person who left, 2 for the next
+    absent = models.BooleanField(default=False)  # left by running out of time
     nonce = models.CharField(max_length=64, blank=True)  # this player's part of the seed
 
     ask = models.PositiveIntegerField(null=True)  # the open question; null when nothing is owed
     asked_at = models.DateTimeField(null=True)
+    bank = models.BigIntegerField(default=0)  # ms left at `runs_from`, or while the clock stands
+    runs_from = models.DateTimeField(null=True)  # since when the clock runs; null while it stands
+    deadline = models.DateTimeField(null=True)  # when it will have run out, vacation and quiet hours included
+    run_outs = models.PositiveSmallIntegerField(default=0)  # how often it did in this match
     orders = models.JSONField(default=dict)
     seen = models.PositiveIntegerField(default=0)  # the last turn made when the person was last here
     notes = models.TextField(blank=True)
     wants_call_off = models.BooleanField(default=False)
+    wants_pause = models.BooleanField(default=False)
     rank = models.PositiveSmallIntegerField(null=True)
     score = models.IntegerField(null=True)
 
@@ -140,6 +159,7 @@ class Seat(models.Model):
             models.Index(
                 fields=["asked_at"], name="seat_bots_turn", condition=Q(ask__isnull=False) & ~Q(bot="")
             ),
+            models.Index(fields=["deadline"], name="seat_due", condition=Q(deadline__isnull=False)),
         ]
         constraints: ClassVar = [
             models.UniqueConstraint(fields=["match", "number"], name="seat_once"),
@@ -174,6 +194,7 @@ class Turn(models.Model):
         PERSON = "person", _("person")
         BOT = "bot", _("bot")
         ORDERS = "orders", _("standing orders")
+        CLOCK = "clock", _("the clock")  # the default move of a seat that ran out of time
 
     match = models.ForeignKey(Match, models.CASCADE, related_name="log", db_index=False)
     number = models.PositiveIntegerField()
@@ -209,3 +230,70 @@ class Invitation(models.Model):
 
     def __str__(self) -> str:
         return f"{self.match_id}→{self.user_id}"
+
+
+class Heartbeat(models.Model):
+    """When a part of the site last showed that it lives: `web` (people could reach it), `sweep` (it was told)."""
+
+    name = models.CharField(primary_key=True, max_length=10)
+    at = models.DateTimeField()
+
+    def __str__(self) -> str:
+        return self.name
+
+
+class Outage(models.Model):
+    """A time in which the site failed its members; each running clock is given it back once."""
+
+    part = models.CharField(max_length=10)  # the heartbeat that was missing, or "admin" for a gift to all
+    start = models.DateTimeField()
+    end = models.DateTimeField()
+
+    class Meta:
+        verbose_name = _("outage")
+
+    def __str__(self) -> str:
+        return f"{self.part} {self.start:%Y-%m-%d %H:%M}-{self.end:%H:%M}"
+
+
+class Sweep(models.Model):
+    """One look at the clocks that ran out: how many were due, and whether the fuse stopped it."""
+
+    at = models.DateTimeField(default=clock.now)
+    due = models.PositiveIntegerField(default=0)
+    stopped = models.BooleanField(default=False)  # the fuse: far more were due than is believable
+    released_at = models.DateTimeField(null=True)  # when an admin let it go on all the same
+    undone_at = models.DateTimeField(null=True)
+
+    class Meta:
+        verbose_name = _("sweep")
+
+    def __str__(self) -> str:
+        return f"{self.at:%Y-%m-%d %H:%M:%S}"
+
+
+class TimeOut(models.Model):
+    """A clock that ran out: what came of it, and how the match stood before, so that it can be undone."""
+
+    class Kind(models.TextChoices):
+        PLAYED = "played", _("the default move was played")
+        ABSENT = "absent", _("a bot plays on")
+        ENDED = "ended", _("the match ended")
+
+    sweep = models.ForeignKey(Sweep, models.SET_NULL, null=True, related_name="time_outs")
+    match = models.ForeignKey(Match, models.CASCADE, related_name="time_outs", db_index=False)
+    seat = models.PositiveSmallIntegerField()
+    ask = models.PositiveIntegerField()
+    kind = models.CharField(max_length=7, choices=Kind)
+    at = models.DateTimeField(default=clock.now)
+    before = models.JSONField()  # turns, status and seats as they were
+    undone = models.JSONField(null=True)  # the turns that were taken back
+
+    class Meta:
+        verbose_name = _("time-out")
+        constraints: ClassVar = [
+            models.UniqueConstraint(fields=["match", "seat", "ask"], name="timed_out_once")
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.match_id}/{self.seat} {self.kind}"

@@ -1,0 +1,44 @@
+"""The rules that clocks follow: how much time a seat has, and what a completed turn adds (site.md, Clocks)."""
+
+from dataclasses import dataclass
+from datetime import timedelta
+
+from django.utils.functional import Promise
+from django.utils.translation import gettext_lazy as _
+
+
+@dataclass(frozen=True)
+class Pace:
+    """A seat begins with `bank`; each completed turn adds `increment`, never beyond `cap`."""
+
+    slug: str
+    label: str | Promise
+    bank: timedelta
+    increment: timedelta
+    cap: timedelta
+
+    @property
+    def is_live(self) -> bool:
+        """Whether everybody sits at the table: no vacation, no quiet hours, absent at the first run-out."""
+        return self.slug == "live"
+
+
+def _days(number: int, label: str | Promise) -> Pace:
+    time = timedelta(days=number)
+    return Pace(f"{number}d", label, time, time, time)
+
+
+PACES: dict[str, Pace] = {
+    pace.slug: pace
+    for pace in (
+        Pace("live", _("Live"), timedelta(minutes=5), timedelta(seconds=20), timedelta(minutes=5)),
+        _days(1, _("1 day a move")),
+        _days(2, _("2 days a move")),
+        _days(3, _("3 days a move")),
+        _days(7, _("7 days a move")),
+        _days(14, _("14 days a move")),
+        Pace("week", _("A week in hand"), timedelta(days=3), timedelta(hours=12), timedelta(days=7)),
+    )
+}
+USUAL = "3d"
+PATIENT = "14d"  # of matches against bots alone
