@@ -4,17 +4,25 @@ import asyncio
 import gc
 import os
 import sys
+from threading import Thread
 from typing import Any
 
+import structlog
 from daphne.endpoints import build_endpoint_description_strings
 from daphne.http_protocol import WebRequest
 from daphne.server import Server  # before anything else of Twisted
+from django.db import DatabaseError, connection
 from twisted.internet.defer import Deferred
 
-from config.asgi import application
+from config.asgi import application, in_pool
+from games.services import outages
 
 DRAIN_SECONDS = 8.0
 FLUSH_SECONDS = 0.1
+BEAT_SECONDS = 10.0
+FIRST_BEAT_SECONDS = 5.0
+
+log = structlog.get_logger(__name__)
 
 
 class DrainingServer(Server):
@@ -25,6 +33,7 @@ class DrainingServer(Server):
     def listen_success(self, port: Any) -> None:
         super().listen_success(port)
         self.port = port
+        self.beating = asyncio.ensure_future(keep_beating())
 
     def listen_error(self, failure: Any) -> None:
         self.failed = True
@@ -54,12 +63,35 @@ class DrainingServer(Server):
         return [running for running in applications if running is not None and not running.done()]
 
 
+def first_beat() -> None:
+    """Write down how long nobody could come in."""
+    try:
+        outages.beat(outages.WEB, fresh=True)
+    except DatabaseError:
+        log.exception("no heartbeat")
+    finally:
+        connection.close()
+
+
+async def keep_beating() -> None:
+    """Show that requests are answered, by the loop and the threads that answer them."""
+    while True:
+        await asyncio.sleep(BEAT_SECONDS)
+        try:
+            await in_pool(outages.beat, outages.WEB)
+        except DatabaseError:
+            log.exception("no heartbeat")
+
+
 def main() -> None:
     """Serve at HOST and PORT until a signal."""
     gc.collect()
     gc.freeze()  # what is loaded now stays: looking through it again and again took a tenth of the time
     gc.set_threshold(20_000, 20, 50)
     host, port = os.environ.get("HOST", "127.0.0.1"), int(os.environ.get("PORT", "8000"))
+    opening = Thread(target=first_beat, daemon=True)
+    opening.start()
+    opening.join(FIRST_BEAT_SECONDS)  # before anybody is let in, unless the database hangs
     server = DrainingServer(application, endpoints=build_endpoint_description_strings(host=host, port=port))
     server.run()
     sys.exit(1 if server.failed else 0)

@@ -215,6 +215,7 @@ MFA_WEBAUTHN_ALLOW_INSECURE_ORIGIN = not SITE_URL.startswith("https:")
 ON_GUEST_JOINS = [
     "games.services.lobby.adopt"
 ]  # called with (guest, member) when a guest logs in to an account they have
+ON_TIMES_CHANGE = ["games.services.times.work_out_again"]  # called with a member's number
 ALLAUTH_TRUSTED_PROXY_COUNT = env.int("TRUSTED_PROXY_COUNT", default=0)
 
 # Language and time
@@ -268,6 +269,7 @@ LOGGING_CONFIG = "config.logs.configure"
 LOGGING: dict[str, object] = {"level": env("LOG_LEVEL", default="INFO")}
 
 # Play
+ON_MATCH_REOPENED: list[str] = []  # called with a match that had ended and goes on, in its transaction
 BOT_PAUSE = env.float(
     "BOT_PAUSE", default=0.9
 )  # seconds a bot waits before it moves, so that eyes can follow

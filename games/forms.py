@@ -14,6 +14,7 @@ from django.utils.translation import gettext_lazy as _
 from accounts.models import User
 from games.engine import GAMES, get_game
 from games.models import Match
+from games.pace import PACES, USUAL
 from games.services.refusals import Refused
 
 KEY = re.compile(r"[A-Za-z0-9_-]{1,40}")
@@ -137,6 +138,13 @@ class NewMatchForm(forms.Form):
     """The wishes for a new table of one game."""
 
     access = forms.ChoiceField(label=_("Who may join"), choices=Match.Access, initial=Match.Access.OPEN)
+    pace = forms.ChoiceField(
+        label=_("Time to think"),
+        choices=[(pace.slug, pace.label) for pace in PACES.values()],
+        initial=USUAL,
+        required=False,
+        widget=forms.RadioSelect,
+    )
     invited = forms.CharField(
         label=_("Invite members"),
         required=False,
@@ -196,6 +204,7 @@ class NewMatchForm(forms.Form):
             "options": {name: data[f"option_{name}"] for name in self.game.option_fields},
             "bots": [level for level in levels if level],
             "access": data["access"],
+            "pace": data["pace"] or USUAL,
             "invited": data["invited"],
         }
 

@@ -1,6 +1,7 @@
 """The facts of play: matches, their seats, the turns made in them, and who is invited."""
 
 import secrets
+from datetime import datetime
 from hashlib import sha256
 from typing import ClassVar
 
@@ -11,6 +12,7 @@ from django.utils.functional import cached_property
 from django.utils.translation import gettext_lazy as _
 
 from config import clock
+from games.clocks import ALWAYS, Times, at_ms, completed, times_of, to_ms
 from games.engine import Game, get_game
 from games.pace import PACES, Pace
 
@@ -77,6 +79,7 @@ class Match(models.Model):
     ended_at = models.DateTimeField(null=True)
     paused_at = models.DateTimeField(null=True)  # by agreement: no clock runs
     outage = models.PositiveBigIntegerField(default=0)  # the last outage whose time was given back
+    last_outage: int | None = None  # the last there was; known to a match read by `queries.match_row`
     troubled_at = models.DateTimeField(null=True)  # when a sweep last failed here, and set the match aside
     trouble = models.CharField(max_length=200, blank=True)
     earlier_seeds = models.JSONField(default=list)  # of a restored match: [{"until": turns, "seed": hex}]
@@ -176,6 +179,38 @@ class Seat(models.Model):
         """The person's name; already there when the seat was read by `queries.seats_of`."""
         return self.user.username if self.user else None
 
+    @cached_property
+    def times(self) -> Times:
+        """The person's days off and quiet hours; already there when read by `queries.seats_of`."""
+        return times_of(self.user) if self.user else ALWAYS
+
+    def start_clock(self, pace: Pace, now: datetime) -> None:
+        """Let the clock run from now on, if a person plays here."""
+        if self.is_in:
+            self.runs_from = at_ms(to_ms(now))
+            self.set_deadline(pace)
+
+    def set_deadline(self, pace: Pace) -> None:
+        """Work out when a running clock will have run out."""
+        if self.runs_from is None:
+            self.deadline = None
+            return
+        held = ALWAYS if pace.is_live else self.times
+        self.deadline = at_ms(held.judged(held.runs_out(to_ms(self.runs_from), self.bank)))
+
+    def stand_clock(self, pace: Pace, at: datetime) -> None:
+        """Stop the clock where it is."""
+        if self.runs_from is not None:
+            held = ALWAYS if pace.is_live else self.times
+            self.bank -= min(max(self.bank, 0), held.used(to_ms(self.runs_from), to_ms(at)))
+        self.runs_from = self.deadline = None
+
+    def complete_turn(self, pace: Pace, at: datetime) -> None:
+        """Stop the clock, and add what a completed turn adds."""
+        self.stand_clock(pace, at)
+        if self.is_in:
+            self.bank = completed(self.bank, pace)
+
     @property
     def is_free(self) -> bool:
         """Whether somebody may sit down here."""
@@ -233,10 +268,11 @@ class Invitation(models.Model):
 
 
 class Heartbeat(models.Model):
-    """When a part of the site last showed that it lives: `web` (people could reach it), `sweep` (it was told)."""
+    """When a part of the site last showed that it lives: `web` (it was open), `sweep` (people were told)."""
 
     name = models.CharField(primary_key=True, max_length=10)
     at = models.DateTimeField()
+    since = models.DateTimeField()  # when it last began to beat without a gap
 
     def __str__(self) -> str:
         return self.name

@@ -6,15 +6,17 @@ from django.db.models import Exists, OuterRef, Prefetch, Q, QuerySet
 
 from accounts import rows
 from accounts.models import User
+from games.clocks import ALWAYS, times
 from games.models import Invitation, Match, Seat, Turn
 
 Person = User | AnonymousUser
 
 # The reads on the path of a move are written out: Django takes longer to put them together than the
 # database to answer them (docs/decisions/0003-written-out-reads.md).
-_MATCH = "SELECT * FROM games_match WHERE id = %s"
+_MATCH = "SELECT *, (SELECT MAX(id) FROM games_outage) AS last_outage FROM games_match WHERE id = %s"
 _SEATS = """
-    SELECT games_seat.*, accounts_user.username AS username
+    SELECT games_seat.*, accounts_user.username AS username, accounts_user.time_zone AS zone,
+        accounts_user.quiet_from, accounts_user.quiet_until, accounts_user.vacation
     FROM games_seat LEFT JOIN accounts_user ON accounts_user.id = games_seat.user_id
     WHERE games_seat.match_id = %s ORDER BY games_seat.number"""
 _LAST_TURNS = """
@@ -147,7 +149,14 @@ def seats_of(match: Match) -> list[Seat]:
 
 def seats_in(match_id: int) -> list[Seat]:
     """Return the seats of the match with this number, as `seats_of` does; none without such a match."""
-    return rows.read(Seat, _SEATS, [match_id])
+    seats = rows.read(Seat, _SEATS, [match_id])
+    for seat in seats:
+        own = seat.__dict__
+        zone, vacation = own.pop("zone"), own.pop("vacation")
+        quiet = own.pop("quiet_from"), own.pop("quiet_until")
+        is_free = zone is None or (quiet[0] is None and vacation == "[]")
+        seat.times = ALWAYS if is_free else times(zone, *quiet, vacation)
+    return seats
 
 
 def all_turns(match: Match) -> QuerySet[Turn]:

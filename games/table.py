@@ -157,20 +157,32 @@ def record_of(match: Match, seats: Sequence[Seat]) -> dict[str, Any]:
     """Return the record of a match (engine.md): seed and outcome only after its end."""
     ended = match.status == Match.Status.ENDED
     rows = match.log.order_by("number").values_list("number", *_MOVE)
+    first, *later = seeds_of(match)
     return {
         "format": FORMAT,
         "game": match.game_slug,
         "rules_version": match.rules_version,
         "seats": match.size,
         "options": match.options,
-        "commitment": commit(bytes(match.server_seed)),
-        "seed": bytes(match.server_seed).hex() if ended else None,
+        "commitment": commit(first[1]),
+        "seed": first[1].hex() if ended else None,
         "nonces": [seat.nonce for seat in seats] if ended else [],
         "setup_draws": match.setup_draws,
         "moves": [{"n": number, **dict(zip(_MOVE, rest, strict=True))} for number, *rest in rows],
         "outcome": match.outcome,
         "match": f"{settings.SITE_URL}/matches/{match.pk}/",
+        "reseeds": [
+            {"after": after, "commitment": commit(seed), "seed": seed.hex() if ended else None}
+            for after, seed in later
+        ],
     }
+
+
+def seeds_of(match: Match) -> list[tuple[int, bytes]]:
+    """Return the match's seeds, each with the move after which it is drawn from; one, unless restored."""
+    known = [(spent["until"], bytes.fromhex(spent["seed"])) for spent in match.earlier_seeds]
+    starts = [0, *(until for until, _seed in known)]
+    return list(zip(starts, [*(seed for _until, seed in known), bytes(match.server_seed)], strict=True))
 
 
 def state_at(match: Match, seats: Sequence[Seat], step: int) -> Any:

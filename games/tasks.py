@@ -2,7 +2,7 @@
 
 from celery import shared_task
 
-from games.services import bots, lobby
+from games.services import bots, lobby, time_outs
 
 
 @shared_task
@@ -21,3 +21,17 @@ def sweep_bots() -> None:
 def lapse_open_matches() -> None:
     """End the open matches that nobody joined for two weeks."""
     lobby.lapse_open_matches()
+
+
+@shared_task
+def sweep_clocks() -> None:
+    """Find the clocks that ran out; each match is a task of its own, so that none holds up another."""
+    found, due = time_outs.sweep()
+    for match_id in due:
+        judge_clocks.apply_async((match_id, found.pk if found else None), expires=60)
+
+
+@shared_task
+def judge_clocks(match_id: int, sweep_id: int | None) -> None:
+    """Time out the seats of one match whose clocks ran out."""
+    time_outs.judge(match_id=match_id, sweep_id=sweep_id)

@@ -32,6 +32,14 @@ class Turn(Struct, frozen=True):
     at: int = 0
 
 
+class Reseed(Struct, frozen=True):
+    """From the move after `after` on, draws come from another seed: the match had ended, and was restored."""
+
+    after: int
+    commitment: str | None = None
+    seed: str | None = None
+
+
 class Record(Struct, frozen=True):
     """A record (spec: engine.md). While the match runs, seed and outcome are missing or null.
 
@@ -50,6 +58,7 @@ class Record(Struct, frozen=True):
     seed: str | None = None
     nonces: list[str] = []
     outcome: Any = None
+    reseeds: list[Reseed] = []
 
 
 class Verdict(Struct, frozen=True):
@@ -107,10 +116,13 @@ def verify(record: object) -> Verdict:
 
 
 def _verify(record: Record, game: Game[Any]) -> None:
-    chance = RecordedChance(SeededChance(_seed(record)))
+    chance = RecordedChance(SeededChance(_seed(record, record)))
     state = _setup(game, record, chance)
     _compare(record.setup_draws, chance.take(), "the setup")
+    fresh = {reseed.after + 1: reseed for reseed in record.reseeds}
     for turn in record.moves:
+        if turn.n in fresh:
+            chance = RecordedChance(SeededChance(_seed(record, fresh[turn.n])))
         state, _events = _play(game, state, turn, chance)
         _compare(turn.draws, chance.take(), f"move {turn.n}")
     outcome = game.outcome(state)
@@ -136,14 +148,14 @@ def _parse(record: object) -> tuple[Record, Game[Any]]:
     return parsed, game
 
 
-def _seed(record: Record) -> bytes:
-    if record.seed is None:
+def _seed(record: Record, sown: Record | Reseed) -> bytes:
+    if sown.seed is None:
         raise RecordError("the record has no seed: it is published when the match has ended")
     try:
-        server = bytes.fromhex(record.seed)
+        server = bytes.fromhex(sown.seed)
     except ValueError:
         raise RecordError("the seed is not hexadecimal") from None
-    if record.commitment != commit(server):
+    if sown.commitment != commit(server):
         raise RecordError("the commitment does not fit the seed")
     if len(record.nonces) != record.seats:
         raise RecordError(f"{len(record.nonces)} nonces for {brief(record.seats)} seats")

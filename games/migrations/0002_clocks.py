@@ -33,6 +33,7 @@ class Migration(migrations.Migration):
             fields=[
                 ('name', models.CharField(max_length=10, primary_key=True, serialize=False)),
                 ('at', models.DateTimeField()),
+                ('since', models.DateTimeField()),
             ],
         ),
         migrations.CreateModel(

@@ -13,8 +13,10 @@ from accounts.guests import GuestStays
 from accounts.models import User
 from config import clock
 from games import broadcast
+from games.clocks import MS
 from games.engine import get_game
 from games.models import Invitation, Match, Seat
+from games.pace import PACES, USUAL
 from games.services.locking import Person, lock_match, seat_of
 from games.services.mails import mail_lapsed
 from games.services.playing import Playing
@@ -46,6 +48,7 @@ def create_match(
     access: str = Match.Access.OPEN,
     invited: Sequence[User] = (),
     nonce: str = "",
+    pace: str = USUAL,
     rematch_of: Match | None = None,
 ) -> Match:
     """Open a table with the creator in seat 0 and the bots in the last seats; it starts if that fills it.
@@ -55,6 +58,8 @@ def create_match(
     game = get_game(game_slug)
     wishes = options or {}
     _check_table(game_slug, size, wishes, bots)
+    if pace not in PACES:
+        raise BadTable(_("There is no such pace."))
     if creator.is_guest and 1 + len(bots) < size:
         raise GuestsCannot
     with transaction.atomic():
@@ -66,10 +71,11 @@ def create_match(
             options=game.full_options(size, wishes),
             size=size,
             access=access,
+            pace_slug=pace,
             creator=creator,
             rematch_of=rematch_of,
         )
-        seats = [Seat(match=match, number=number) for number in range(size)]
+        seats = [Seat(match=match, number=n, bank=match.pace.bank // MS) for n in range(size)]
         _sit(seats[0], creator, nonce)
         for seat, level in zip(reversed(seats), reversed(bots), strict=False):
             seat.bot = level
@@ -225,6 +231,7 @@ def rematch(*, match_id: int, user: User, nonce: str = "") -> Match:
             options=old.options,
             bots=[seat.bot for seat in seats if seat.user_id is None and seat.bot],
             access=Match.Access.INVITATION,
+            pace=old.pace_slug,
             invited=[seat.user for seat in seats if seat.user and seat.user_id != user.pk],
             nonce=nonce,
             rematch_of=old,

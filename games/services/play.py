@@ -5,11 +5,15 @@ from typing import Any
 from django.db import IntegrityError, transaction
 
 from accounts.models import User
-from games import broadcast
+from config import clock
+from games.clocks import to_ms
 from games.models import Match, Seat, Turn
+from games.services import outages
+from games.services.leaving import leave
 from games.services.locking import Person, lock_match, seat_of
-from games.services.playing import Playing, finish
-from games.services.refusals import BadOrders, NotRunning, NotYourSeat, StaleQuestion
+from games.services.playing import Playing, finish, save_all
+from games.services.refusals import BadOrders, NotRunning, NotYourSeat, StaleQuestion, TooLate
+from games.services.time_outs import has_time_after_all
 
 RESIGNED_BOT = "strong"
 
@@ -17,8 +21,8 @@ RESIGNED_BOT = "strong"
 def submit_move(*, match_id: int, user: Person, ask: int, key: str, move: Any, received: int) -> Playing:
     """Play `move` as the answer to question `ask`; return the match as it stands then.
 
-    `key` makes a repeated post harmless, `received` is when the request came in (ms). NotYourSeat,
-    NotRunning, StaleQuestion, Illegal.
+    `key` makes a repeated post harmless, `received` is when the request came in (ms): that decides whether
+    it is in time. NotYourSeat, NotRunning, StaleQuestion, TooLate, Illegal.
     """
     try:
         with transaction.atomic():
@@ -26,6 +30,8 @@ def submit_move(*, match_id: int, user: Person, ask: int, key: str, move: Any, r
             seat = seat_of(seats, user)
             if seat.ask is None or seat.ask != ask:
                 return _played_before(match, seats, seat, key, move)
+            if _too_late(match, seat, received):
+                raise TooLate
             playing = Playing(match, seats)
             playing.make(seat.number, move, by=Turn.By.PERSON, at=received, key=key)
             seat.seen = match.turns
@@ -35,6 +41,13 @@ def submit_move(*, match_id: int, user: Person, ask: int, key: str, move: Any, r
             raise StaleQuestion from None
         raise
     return playing
+
+
+def _too_late(match: Match, seat: Seat, received: int) -> bool:
+    """Return whether a move came after its seat's clock ran out, through nobody's fault but the player's."""
+    if seat.deadline is None or received <= to_ms(seat.deadline):
+        return False
+    return not outages.came_back_lately() and not has_time_after_all(match, seat)
 
 
 def _played_before(match: Match, seats: list[Seat], seat: Seat, key: str, move: Any) -> Playing:
@@ -75,18 +88,7 @@ def resign(*, match_id: int, user: User) -> None:
     with transaction.atomic():
         match, seats = _lock_running(match_id)
         seat = seat_of(seats, user)
-        seat.left = 1 + sum(other.left is not None for other in seats)
-        seat.bot = RESIGNED_BOT
-        seat.wants_call_off = False
-        broadcast.seat_lost(match.pk, user.pk)
-        people_in = [other for other in seats if other.is_in]
-        if not people_in or (len(people_in) == 1 and all(s.is_in or s.left for s in seats)):
-            finish(match, seats, Match.Ending.RESIGNED)
-        elif all(other.wants_call_off for other in people_in):
-            finish(match, seats, Match.Ending.CALLED_OFF)
-        elif seat.ask is not None:
-            broadcast.bots_asked(match.pk, after=0)
-        _save_all(match, seats)
+        leave(match, seats, seat, bot=RESIGNED_BOT, ending=Match.Ending.RESIGNED)
 
 
 def wish_call_off(*, match_id: int, user: Person, wish: bool) -> None:
@@ -96,7 +98,34 @@ def wish_call_off(*, match_id: int, user: Person, wish: bool) -> None:
         seat_of(seats, user).wants_call_off = wish
         if all(seat.wants_call_off for seat in seats if seat.is_in):
             finish(match, seats, Match.Ending.CALLED_OFF)
-        _save_all(match, seats)
+        save_all(match, seats)
+
+
+def wish_pause(*, match_id: int, user: Person, wish: bool) -> None:
+    """Say, or take back, that one would have the clocks stand: they do once all agree, until one does not.
+
+    Moves may be made meanwhile.
+    """
+    with transaction.atomic():
+        match, seats = _lock_running(match_id)
+        seat_of(seats, user).wants_pause = wish
+        people_in = [seat for seat in seats if seat.is_in]
+        if match.paused_at is None and all(seat.wants_pause for seat in people_in):
+            match.paused_at = clock.now()
+            for seat in people_in:
+                seat.stand_clock(match.pace, match.paused_at)
+        elif match.paused_at is not None and not wish:
+            resume(match, people_in)
+        save_all(match, seats)
+
+
+def resume(match: Match, people_in: list[Seat]) -> None:
+    """Let the clocks of a match run again after a pause; it is for the caller to save."""
+    match.paused_at = None
+    for seat in people_in:
+        seat.wants_pause = False
+        if seat.ask is not None:
+            seat.start_clock(match.pace, clock.now())
 
 
 def write_notes(*, match_id: int, user: User, notes: str) -> None:
@@ -116,12 +145,3 @@ def _lock_running(match_id: int) -> tuple[Match, list[Seat]]:
     if match.status != Match.Status.RUNNING:
         raise NotRunning
     return match, seats
-
-
-def _save_all(match: Match, seats: list[Seat]) -> None:
-    """Write a match that changed otherwise than by a move, and ring everybody at it."""
-    match.version += 1
-    match.save(update_fields=["version", "status", "ending", "ended_at"])
-    for seat in seats:
-        seat.save(update_fields=["ask", "asked_at", "bot", "left", "wants_call_off", "rank", "score"])
-    broadcast.match_changed(match.pk, match.version, people=[s.user_id for s in seats if s.user_id])

@@ -9,6 +9,7 @@ from django.db import transaction
 from accounts import rows
 from config import clock
 from games import broadcast
+from games.clocks import at_ms
 from games.engine import IllegalMove, RecordedChance, SeededChance, mix
 from games.models import Match, Seat, Turn
 from games.services.refusals import Illegal
@@ -25,12 +26,17 @@ class Playing:
         self.chance = RecordedChance(self.seed)
         self.state = self.game.load(bytes(match.state)) if match.state else None
         self.fresh: list[Turn] = []
+        self.at = clock.now()  # when the move at hand came in: until then its seat's clock ran
         self.asked_before = {seat.number: seat.ask for seat in seats}
 
     def begin(self) -> None:
         """Set the game up, and ask the first questions."""
         self.state = self.game.setup(seats=self.match.size, options=self.match.options, chance=self.chance)
         self.match.setup_draws = self.chance.take()
+        self.ask_anew()
+
+    def ask_anew(self) -> None:
+        """Ask every seat that owes a decision a new question."""
         self._ask(mover=None, phases={})
         self.follow_orders()
 
@@ -41,6 +47,7 @@ class Playing:
 
     def _apply(self, number: int | None, move: object, *, by: str, at: int, key: str | None = None) -> None:
         phases = self._phases()
+        self.at = at_ms(at)
         try:
             self.state, events = self.game.apply(self.state, number, move, self.chance, now=at)
         except IllegalMove as refusal:
@@ -76,15 +83,20 @@ class Playing:
         """Number the new questions. A seat that still owes an answer in the same phase keeps its own."""
         owing = self.game.to_move(self.state)
         for seat in self.seats:
+            was_asked = seat.ask is not None
             if seat.number not in owing:
                 seat.ask = seat.asked_at = None
-            elif (
-                seat.number == mover
-                or seat.ask is None
-                or self._phase(seat.number) != phases.get(seat.number)
-            ):
+            elif seat.number == mover or not was_asked or self._phase(seat.number) != phases.get(seat.number):
                 self.match.asks += 1
                 seat.ask, seat.asked_at = self.match.asks, clock.now()
+            self._keep_time(seat, was_asked)
+
+    def _keep_time(self, seat: Seat, was_asked: bool) -> None:
+        """A clock runs from when its seat comes to move until it is no longer to move."""
+        if was_asked and seat.ask is None:
+            seat.complete_turn(self.match.pace, self.at)
+        elif seat.ask is not None and not was_asked and self.match.paused_at is None:
+            seat.start_clock(self.match.pace, clock.now())
 
     def follow_orders(self) -> None:
         """Play what standing orders answer, until every open question is for a mind."""
@@ -139,8 +151,27 @@ class Playing:
 
 _PLAYED = ["state", "draws", "turns", "asks", "moved_at", "version"]
 _ENDED = ["status", "ending", "ended_at", "outcome"]
-_ASKED = ["ask", "asked_at"]
+_ASKED = ["ask", "asked_at", "bank", "runs_from", "deadline"]
 _RANKED = ["rank", "score"]
+_LEFT = ["bot", "left", "absent", "run_outs"]
+
+
+def save_all(match: Match, seats: list[Seat]) -> None:
+    """Write a match that changed otherwise than by a move, and ring everybody at it."""
+    match.version += 1
+    rows.update(match, ["version", "paused_at", *_ENDED])
+    for seat in seats:
+        rows.update(seat, [*_ASKED, *_RANKED, *_LEFT, "wants_call_off", "wants_pause"])
+    broadcast.match_changed(match.pk, match.version, people=[s.user_id for s in seats if s.user_id])
+
+
+def save_clocks(match: Match, seats: list[Seat]) -> None:
+    """Write clocks that changed otherwise than by a move, and ring the pages."""
+    match.version += 1
+    rows.update(match, ["version"])
+    for seat in seats:
+        rows.update(seat, ["bank", "runs_from", "deadline"])
+    broadcast.match_changed(match.pk, match.version)
 
 
 def finish(match: Match, seats: list[Seat], ending: Match.Ending) -> None:
@@ -152,6 +183,7 @@ def finish(match: Match, seats: list[Seat], ending: Match.Ending) -> None:
     match.status, match.ending, match.ended_at = Match.Status.ENDED, ending, clock.now()
     for seat in seats:
         seat.ask = seat.asked_at = None
+        seat.stand_clock(match.pace, match.ended_at)
         if match.outcome:
             seat.score = match.outcome["scores"][seat.number]
     if ending == Match.Ending.CALLED_OFF:

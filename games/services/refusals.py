@@ -52,6 +52,10 @@ class StaleQuestion(Refused):
     )
 
 
+class TooLate(Refused):
+    sentence = _("Your time had run out when this move arrived. Nothing was played.")
+
+
 class NotRunning(Refused):
     sentence = _("This match is not running.")
 

@@ -12,6 +12,7 @@ from games.catalogue import games_shown
 from games.engine import GAMES
 from games.forms import NewMatchForm, members_named, read_nonce
 from games.models import Match
+from games.pace import PATIENT
 from games.services import lobby
 from games.services.refusals import BadTable, NotOpen, TooFast
 from games.views.showing import Shown, find, match_response, member, members_only, posted, told
@@ -33,6 +34,7 @@ def quick_match(request: HttpRequest, slug: str) -> HttpResponse:
         size=3,
         bots=["strong", "easy"],
         access=Match.Access.INVITATION,
+        pace=PATIENT,
         nonce=read_nonce(request.POST),
     )
     return redirect("match", match_id=match.pk)

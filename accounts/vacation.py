@@ -1,0 +1,112 @@
+"""Days off: 30 a calendar year, booked ahead, or taken by themselves when a clock is about to run out.
+
+They stand in `User.vacation` as [{"day": "2026-12-24", "from": ms, "until": ms, "by_itself": bool}]: as
+instants, so that a later change of the time zone moves none of them.
+"""
+
+from collections.abc import Iterable
+from datetime import UTC, date, datetime, time, timedelta
+from typing import Any
+
+from django.db import transaction
+from django.utils.translation import gettext_lazy as _
+from django.utils.translation import ngettext
+
+from accounts import zones
+from accounts.models import User
+from accounts.times import times_changed
+from config import clock
+
+DAYS_A_YEAR = 30
+FARTHEST = timedelta(days=400)
+
+Day = dict[str, Any]
+
+
+class NotBooked(Exception):
+    """A refusal in words: these days cannot be taken."""
+
+
+def book(*, user_id: int, first: date, last: date) -> None:
+    """Take the days from `first` to `last`, of which none has begun. NotBooked says why not."""
+    with transaction.atomic():
+        user = User.objects.select_for_update().get(pk=user_id)
+        if not today(user) < first <= last <= today(user) + FARTHEST:
+            raise NotBooked(_("Choose days from tomorrow on, within the next year."))
+        taken = {day["day"] for day in user.vacation}
+        wanted = [first + timedelta(days=n) for n in range((last - first).days + 1)]
+        _take(user, [_day(user, day) for day in wanted if day.isoformat() not in taken])
+
+
+def cancel(*, user_id: int, days: Iterable[str]) -> None:
+    """Give back those of these days ("2026-12-24") that have not begun."""
+    with transaction.atomic():
+        user = User.objects.select_for_update().get(pk=user_id)
+        given = set(days)
+        now = clock.now_ms()
+        user.vacation = [day for day in user.vacation if day["day"] not in given or day["from"] <= now]
+        user.save(update_fields=["vacation"])
+        times_changed(user)
+
+
+def take_today(user_id: int) -> User | None:
+    """Take the rest of today off, as the member lets the site do; return the member, None without a day left.
+
+    Call it inside a transaction, with nothing locked that comes after a member's row.
+    """
+    if not User.objects.filter(pk=user_id, is_guest=False).exists():  # a guest's row is locked before matches
+        return None
+    user = User.objects.select_for_update().get(pk=user_id)
+    day = _day(user, today(user))
+    if any(taken["day"] == day["day"] and taken["until"] > clock.now_ms() for taken in user.vacation):
+        return user
+    if not user.vacation_by_itself or left(user, today(user).year) < 1:
+        return None
+    _take(user, [day | {"from": clock.now_ms(), "by_itself": True}])
+    return user
+
+
+def left(user: User, year: int) -> int:
+    """Return how many days off the member still has in that calendar year."""
+    return DAYS_A_YEAR - sum(day["day"].startswith(f"{year}-") for day in user.vacation)
+
+
+def today(user: User) -> date:
+    """Return the date at the member's."""
+    return clock.now().astimezone(zones.zone(user.time_zone) or UTC).date()
+
+
+def ahead(user: User) -> list[Day]:
+    """Return the days off under way or to come, the next first."""
+    now = clock.now_ms()
+    return [day for day in user.vacation if day["until"] > now]
+
+
+def _take(user: User, days: list[Day]) -> None:
+    for year in {day["day"][:4] for day in days}:
+        wanted, have = sum(day["day"].startswith(year) for day in days), left(user, int(year))
+        if wanted > have:
+            raise NotBooked(
+                ngettext(
+                    "You have %(have)d day off left in %(year)s.",
+                    "You have %(have)d days off left in %(year)s.",
+                    have,
+                )
+                % {"have": have, "year": year}
+            )
+    kept = f"{today(user).year - 1}-01-01"  # a clock may still run that stood still on one of them
+    user.vacation = sorted(
+        [*(day for day in user.vacation if day["day"] >= kept), *days], key=lambda day: day["from"]
+    )
+    user.save(update_fields=["vacation"])
+    times_changed(user)
+
+
+def _day(user: User, day: date) -> Day:
+    zone = zones.zone(user.time_zone) or UTC
+    start, end = (datetime.combine(at, time(), zone) for at in (day, day + timedelta(days=1)))
+    return {"day": day.isoformat(), "from": _ms(start), "until": _ms(end), "by_itself": False}
+
+
+def _ms(at: datetime) -> int:
+    return int(at.timestamp() * 1000)

@@ -1,0 +1,27 @@
+"""How a person gets out of a running match: a bot plays on, ranked below all who are still in."""
+
+from config import clock
+from games import broadcast
+from games.models import Match, Seat
+from games.services.playing import finish, save_all
+
+
+def leave(match: Match, seats: list[Seat], seat: Seat, *, bot: str, ending: Match.Ending) -> None:
+    """Give a person's seat to a bot for good, and save; the match, locked, ends if nobody is left to play.
+
+    That is: nobody is in any more, or one person against nobody but people who left. `ending` says how.
+    """
+    seat.stand_clock(match.pace, clock.now())
+    seat.left = 1 + sum(other.left is not None for other in seats)
+    seat.bot = bot
+    seat.wants_call_off = seat.wants_pause = False
+    if seat.user_id is not None:
+        broadcast.seat_lost(match.pk, seat.user_id)
+    people_in = [other for other in seats if other.is_in]
+    if not people_in or (len(people_in) == 1 and all(s.is_in or s.left for s in seats)):
+        finish(match, seats, ending)
+    elif all(other.wants_call_off for other in people_in):
+        finish(match, seats, Match.Ending.CALLED_OFF)
+    elif seat.ask is not None:
+        broadcast.bots_asked(match.pk, after=0)
+    save_all(match, seats)

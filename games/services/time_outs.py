@@ -1,0 +1,166 @@
+"""Clocks that ran out: found by a sweep, judged one match at a time, each in a transaction of its own."""
+
+from datetime import datetime, timedelta
+from typing import Any
+
+import structlog
+from django.db import transaction
+
+from accounts import rows, vacation
+from config import clock
+from games.clocks import times_of
+from games.models import Match, Seat, Sweep, TimeOut, Turn
+from games.services import outages
+from games.services.leaving import leave
+from games.services.locking import lock_match
+from games.services.playing import Playing, save_clocks
+
+log = structlog.get_logger(__name__)
+
+MARGIN = timedelta(seconds=5)  # so that a move that arrived in time has been played before it is judged
+ASIDE = timedelta(minutes=10)  # for which a match that failed is left alone
+FUSE_LEAST, FUSE_SHARE = 20, 0.02
+RELEASED_FOR = timedelta(hours=1)
+ABSENT_BOT = "strong"
+
+
+def sweep() -> tuple[Sweep | None, list[int]]:
+    """Give back what the site owes, and return the matches in which a clock ran out, with this sweep's row.
+
+    None are returned while people could not reach the site, or when the fuse blows.
+    """
+    outages.beat(outages.SWEEP)
+    give_back_all()
+    until = outages.judged_until()
+    due = due_matches(until) if until is not None else []
+    if not due:
+        return None, []
+    if _is_too_many(len(due)):
+        return _stopped(len(due)), []
+    return Sweep.objects.create(due=len(due)), due
+
+
+def give_back_all() -> None:
+    """Give each running match the time of the outages since it was last looked at."""
+    while owed := outages.owed_matches():
+        for match_id in owed:
+            with transaction.atomic():
+                lock_match(match_id)
+
+
+def due_matches(until: datetime) -> list[int]:
+    """Return the running matches in which a clock ran out before `until`, the earliest first."""
+    due = Seat.objects.filter(
+        deadline__lte=until - MARGIN, ask__isnull=False, match__status=Match.Status.RUNNING
+    ).exclude(match__troubled_at__gt=clock.now() - ASIDE)
+    return list(dict.fromkeys(due.order_by("deadline").values_list("match_id", flat=True)))
+
+
+def _is_too_many(due: int) -> bool:
+    if due <= FUSE_LEAST:
+        return False
+    running = Match.objects.filter(status=Match.Status.RUNNING).count()
+    if due <= FUSE_SHARE * running:
+        return False
+    return not Sweep.objects.filter(released_at__gt=clock.now() - RELEASED_FOR).exists()
+
+
+def _stopped(due: int) -> Sweep:
+    """Return the row of a sweep that the fuse stopped; one row for as long as it stays so."""
+    last = Sweep.objects.order_by("-pk").first()
+    if last is not None and last.stopped and last.released_at is None:
+        last.due = due
+        last.save(update_fields=["due"])
+        return last
+    log.error("fuse", due=due)
+    return Sweep.objects.create(due=due, stopped=True)
+
+
+def release(sweep: Sweep) -> None:
+    """Let time-outs go on although the fuse blew: what is due is due."""
+    Sweep.objects.filter(pk=sweep.pk, stopped=True).update(released_at=clock.now())
+
+
+def judge(*, match_id: int, sweep_id: int | None = None) -> int:
+    """Time out each seat of a match whose clock ran out; return how many. A failing match is set aside."""
+    try:
+        until = outages.judged_until()
+        judged = 0
+        while until is not None and _judge_one(match_id, until, sweep_id):
+            judged += 1
+    except Exception as error:
+        log.exception("time-out failed", match=match_id)
+        Match.objects.filter(pk=match_id).update(
+            troubled_at=clock.now(), trouble=f"{type(error).__name__}: {error}"[:200]
+        )
+        return 0
+    return judged
+
+
+def _judge_one(match_id: int, until: datetime, sweep_id: int | None) -> bool:
+    """Time out the seat whose clock ran out first, if under the lock there still is one."""
+    with transaction.atomic():
+        match, seats = lock_match(match_id)
+        if match.status != Match.Status.RUNNING or match.paused_at is not None:
+            return False
+        late = until - MARGIN
+        due = [seat for seat in seats if seat.is_in and seat.deadline is not None and seat.deadline <= late]
+        if not due:
+            return False
+        seat = min(due, key=lambda seat: (seat.deadline, seat.number))
+        if has_time_after_all(match, seat):
+            save_clocks(match, [seat])
+        else:
+            _time_out(match, seats, seat, sweep_id)
+    return True
+
+
+def has_time_after_all(match: Match, seat: Seat) -> bool:
+    """Work the deadline out again, with a day off if the member has one; return whether it lies ahead.
+
+    The match is locked; the seat is changed but not written.
+    """
+    if match.pace.is_live or seat.user_id is None:
+        return False
+    seat.set_deadline(match.pace)
+    if not _lies_ahead(seat) and (member := vacation.take_today(seat.user_id)):
+        seat.times = times_of(member)
+        seat.set_deadline(match.pace)
+    return _lies_ahead(seat)
+
+
+def _lies_ahead(seat: Seat) -> bool:
+    return seat.deadline is not None and seat.deadline > clock.now()
+
+
+def _time_out(match: Match, seats: list[Seat], seat: Seat, sweep_id: int | None) -> None:
+    """What running out of time brings: the default move, or at the second time (live: the first) a bot."""
+    row = TimeOut(
+        sweep_id=sweep_id, match=match, seat=seat.number, ask=seat.ask or 0, before=standing(match, seats)
+    )
+    seat.run_outs += 1
+    playing = Playing(match, seats)
+    move = match.game.default_move(playing.state, seat.number)
+    if match.pace.is_live or seat.run_outs > 1 or move is None:
+        seat.absent = True
+        leave(match, seats, seat, bot=ABSENT_BOT, ending=Match.Ending.TIMED_OUT)
+        ended = match.status == Match.Status.ENDED
+        row.kind = TimeOut.Kind.ENDED if ended else TimeOut.Kind.ABSENT
+    else:
+        row.kind = TimeOut.Kind.PLAYED
+        playing.make(seat.number, move, by=Turn.By.CLOCK, at=clock.now_ms())
+        playing.save()
+    rows.update(seat, ["run_outs"])
+    row.save()
+    transaction.on_commit(
+        lambda: log.info("time-out", match=match.pk, seat=seat.number, kind=row.kind), robust=True
+    )
+
+
+def standing(match: Match, seats: list[Seat]) -> dict[str, Any]:
+    """Return how a match stands, for an undo: the turns made, and each seat's part."""
+    return {"turns": match.turns, "seats": [{name: getattr(seat, name) for name in KEPT} for seat in seats]}
+
+
+# What a time-out may change of a seat, beside its question.
+KEPT = ("bot", "left", "absent", "run_outs", "bank", "wants_call_off", "wants_pause")

@@ -1,0 +1,47 @@
+"""Clocks that change by what members book and what admins give."""
+
+from datetime import timedelta
+
+import structlog
+from django.db import transaction
+
+from games.clocks import MS
+from games.models import Match, Seat
+from games.services.locking import lock_match
+from games.services.playing import save_clocks
+
+log = structlog.get_logger(__name__)
+
+
+def work_out_again(user_id: int) -> None:
+    """Work out a member's deadlines, as days off, quiet hours or time zone changed (hook ON_TIMES_CHANGE)."""
+    running = Seat.objects.filter(user_id=user_id, deadline__isnull=False, match__status=Match.Status.RUNNING)
+    for match_id in running.order_by("match_id").values_list("match_id", flat=True):
+        try:
+            _work_out(match_id, user_id)
+        except Exception:  # the sweep works it out again before it judges
+            log.exception("deadline not worked out", match=match_id)
+
+
+def _work_out(match_id: int, user_id: int) -> None:
+    with transaction.atomic():
+        match, seats = lock_match(match_id)
+        seat = next((seat for seat in seats if seat.user_id == user_id and seat.runs_from is not None), None)
+        if seat is None:
+            return
+        before = seat.deadline
+        seat.set_deadline(match.pace)
+        if seat.deadline != before:
+            save_clocks(match, [seat])
+
+
+def give_time(*, match_id: int, amount: timedelta) -> None:
+    """Give every member who is to move in a match this much more time."""
+    with transaction.atomic():
+        match, seats = lock_match(match_id)
+        asked = [seat for seat in seats if seat.is_in and seat.ask is not None]
+        for seat in asked:
+            seat.bank = max(0, seat.bank) + amount // MS
+            seat.set_deadline(match.pace)
+        if match.status == Match.Status.RUNNING and asked:
+            save_clocks(match, asked)
