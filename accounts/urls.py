@@ -2,10 +2,11 @@
 
 from django.urls import include, path
 
-from accounts import views
+from accounts import days_off, views
 
 urlpatterns = [
     path("settings/", views.settings_page, name="settings"),
+    path("settings/days-off/", days_off.days_off, name="days-off"),
     path("language/", views.set_language, name="set-language"),
     path("accounts/signup/", views.SignupView.as_view(), name="account_signup"),
     path("accounts/logout/", views.LogoutView.as_view(), name="account_logout"),

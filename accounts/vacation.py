@@ -49,6 +49,11 @@ def cancel(*, user_id: int, days: Iterable[str]) -> None:
         times_changed(user)
 
 
+def let(*, user_id: int, by_itself: bool) -> None:
+    """Let the site take a day off for the member when a clock would run out, or not."""
+    User.objects.filter(pk=user_id).update(vacation_by_itself=by_itself)
+
+
 def take_today(user_id: int) -> User | None:
     """Take the rest of today off, as the member lets the site do; return the member, None without a day left.
 

@@ -40,6 +40,10 @@ class Times:
         stood = (min(until, end) - max(begin, start) for begin, until in self.away)
         return max(0, end - start - sum(span for span in stood if span > 0))
 
+    def away_until(self, now: int) -> int | None:
+        """Return until when the member is off, if they are now."""
+        return next((until for begin, until in self.away if begin <= now < until), None)
+
     def judged(self, end: int) -> int:
         """Return when a clock that has run out at `end` may be judged: after quiet hours, and two more."""
         if self.quiet is None:

@@ -8,6 +8,7 @@ from accounts import rows
 from accounts.models import User
 from games.clocks import ALWAYS, times
 from games.models import Invitation, Match, Seat, Turn
+from games.pace import PACES
 
 Person = User | AnonymousUser
 
@@ -91,14 +92,16 @@ def seat_number(match_id: int, user: Person) -> int | None:
     )
 
 
-def open_tables(user: Person, game_slug: str = "") -> QuerySet[Match]:
-    """Return the open matches that this person may sit down at, the newest first; one game's, if named."""
+def open_tables(user: Person, game_slug: str = "", pace: str = "") -> QuerySet[Match]:
+    """Return the open matches this person may sit down at, newest first; of one game or pace, if named."""
     welcome = Q(access=Match.Access.OPEN)
     if user.pk is not None:
         welcome |= Q(Exists(Invitation.objects.filter(match=OuterRef("pk"), user_id=user.pk)))
     tables = Match.objects.filter(welcome, status=Match.Status.OPEN)
     if game_slug:
         tables = tables.filter(game_slug=game_slug)
+    if pace in PACES:
+        tables = tables.filter(pace_slug=pace)
     return tables.defer(*_HEAVY).prefetch_related(_IN_SEATS).order_by("-joined_at", "-pk")
 
 

@@ -11,8 +11,10 @@ from django.utils import timezone
 from django.utils.formats import date_format
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
 from config import clock
+from games.clocks import at_ms, to_ms
 from games.engine import FORMAT, commit, replay
 from games.models import Match, Seat, Turn
 
@@ -50,6 +52,7 @@ def table_for(
     view = _view(match, viewer, state) if state is not None else None
     if view is not None and not playing:
         view["prompt"] = None
+    clocks = _clocks(match, seats, viewer, view) if step is None else {}
     return {
         "id": match.pk,
         "game": match.game_slug,
@@ -63,7 +66,9 @@ def table_for(
         "you": viewer.number if viewer else None,
         "playing": playing,
         "ask": viewer.ask if playing and viewer else None,
-        "seats": [_seat(seat, viewer) for seat in seats],
+        "seats": [_seat(seat, viewer) | clocks.get(seat.number, NO_CLOCK) for seat in seats],
+        "pace": match.pace_slug,
+        "paused": match.paused_at is not None,
         "view": view,
         "hints": match.game.hints(view) if view is not None else {},
         "log": [_entry(turn, since) for turn in turns],
@@ -85,9 +90,35 @@ def _seat(seat: Seat, viewer: Seat | None) -> dict[str, Any]:
         "kind": _kind(seat),
         "to_move": seat.ask is not None,
         "left": seat.left is not None,
+        "absent": seat.absent,
         "wants_call_off": seat.wants_call_off,
+        "wants_pause": seat.wants_pause,
         "rank": seat.rank,
         "score": seat.score,
+    }
+
+
+NO_CLOCK: dict[str, int | None] = {"deadline": None, "bank": None, "away": None}
+
+
+def _clocks(
+    match: Match, seats: Sequence[Seat], viewer: Seat | None, view: dict[str, Any] | None
+) -> dict[int, dict[str, int | None]]:
+    """Return each seat's clock: when it runs out, else what it has in hand, and until when its person is off.
+
+    While several seats are asked at once, a clock that stands would tell who has answered: each sees its own.
+    """
+    if match.status != Match.Status.RUNNING or view is None:
+        return {}
+    is_open = len(view["to_move"]) < 2
+    shown = [seat for seat in seats if seat.is_in and (is_open or seat is viewer)]
+    return {
+        seat.number: {
+            "deadline": to_ms(seat.deadline) if seat.deadline else None,
+            "bank": seat.bank if seat.deadline is None else None,
+            "away": None if match.pace.is_live else seat.times.away_until(clock.now_ms()),
+        }
+        for seat in shown
     }
 
 
@@ -133,10 +164,34 @@ def when(at: datetime) -> str:
     return date_format(local, "D H:i" if today - local < timedelta(days=6) else "j F H:i")
 
 
+def until(ms: int) -> str:
+    """Return an instant to come as people say it, in the active zone: "18:00", "Tuesday 18:00"."""
+    zone = timezone.get_current_timezone()
+    local, today = at_ms(ms).astimezone(zone), clock.now().astimezone(zone)
+    if local.date() == today.date():
+        return f"{local:%H:%M}"
+    return date_format(local, "l H:i" if (local.date() - today.date()).days < 7 else "j F H:i")
+
+
+def time_left(ms: int) -> str:
+    """Return how long it is until an instant: "2 days 4 h", "4 h 12 min", "12:05"; never less than "0:00"."""
+    return span(ms - clock.now_ms())
+
+
+def span(ms: int) -> str:
+    """Return a span of time in words, its two largest parts."""
+    seconds = max(0, ms) // 1000
+    days, hours, minutes = seconds // 86400, seconds // 3600 % 24, seconds // 60 % 60
+    if days:
+        return ngettext("%(num)d day", "%(num)d days", days) % {"num": days} + f" {hours} h"
+    return f"{hours} h {minutes} min" if hours else f"{minutes}:{seconds % 60:02d}"
+
+
 def render_table(table: Table, *, csrf_token: str = "", refusal: str = "") -> SafeString:
     """Return a table as the HTML fragment that pages show and fetch, with a refusal's sentence if any."""
     key = fresh_key() if table["playing"] else ""
-    context = {"t": table, "key": key, "csrf_token": csrf_token, "refusal": refusal}
+    words = {"until": until, "time_left": time_left, "span": span}
+    context = {"t": table, "key": key, "csrf_token": csrf_token, "refusal": refusal, **words}
     return SafeString(_jinja("games/table.jinja").render(context))
 
 

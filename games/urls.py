@@ -23,6 +23,7 @@ urlpatterns = [
     path("matches/<int:match_id>/decline/", tables.decline, name="decline"),
     path("matches/<int:match_id>/resign/", match.resign, name="resign"),
     path("matches/<int:match_id>/call-off/", match.call_off, name="call-off"),
+    path("matches/<int:match_id>/pause/", match.pause, name="pause"),
     path("matches/<int:match_id>/rematch/", tables.rematch, name="rematch"),
     path("matches/<int:match_id>/notes/", match.notes, name="notes"),
     path("matches/<int:match_id>/orders/", match.orders, name="orders"),

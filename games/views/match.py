@@ -24,10 +24,14 @@ def match_page(request: HttpRequest, match_id: int) -> HttpResponse:
 def table_fragment(request: HttpRequest, match_id: int) -> HttpResponse:
     """The table alone; nothing (204) when the page has this version already."""
     shown = find(request, match_id)
+    headers = {
+        "Cache-Control": "no-store",
+        "X-Now": str(clock.now_ms()),
+    }  # by which the page's clocks are set
     if read_turn(request.GET.get("have")) == shown.match.version:
-        return HttpResponse(status=204)
+        return HttpResponse(status=204, headers=headers)
     table = shown.table(read_turn(request.GET.get("since")))
-    return HttpResponse(shown.fragment(table), headers={"Cache-Control": "no-store"})
+    return HttpResponse(shown.fragment(table), headers=headers)
 
 
 @posted
@@ -62,6 +66,16 @@ def call_off(request: HttpRequest, match_id: int) -> HttpResponse:
     """Wish, or no longer wish, to end the match without result."""
     find(request, match_id)
     play.wish_call_off(match_id=match_id, user=member(request), wish=request.POST.get("wish") != "0")
+    return redirect("match", match_id=match_id)
+
+
+@posted
+@told
+@members_only
+def pause(request: HttpRequest, match_id: int) -> HttpResponse:
+    """Wish, or no longer wish, that all clocks of the match stand."""
+    find(request, match_id)
+    play.wish_pause(match_id=match_id, user=member(request), wish=request.POST.get("wish") == "1")
     return redirect("match", match_id=match_id)
 
 

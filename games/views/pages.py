@@ -8,14 +8,17 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.template.loader import render_to_string
 from django.utils.translation import get_language
+from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
 from games import queries
 from games.catalogue import games_shown
+from games.clocks import to_ms
 from games.engine import GAMES
 from games.forms import read_number
-from games.models import Match
-from games.table import headline, seat_name, seat_of_viewer, table_for, when
+from games.models import Match, Seat
+from games.pace import PACES
+from games.table import headline, seat_name, seat_of_viewer, table_for, time_left, until, when
 
 ENDED_PER_PAGE = 20
 TABLES_SHOWN = 100
@@ -44,11 +47,13 @@ def lobby_page(request: HttpRequest) -> HttpResponse:
     """The open tables; the list alone for a page that has the rest."""
     if request.GET.get("fragment"):
         return HttpResponse(_tables(request), headers={"Cache-Control": "no-store"})
-    slug = request.GET.get("game", "")
+    slug, pace = request.GET.get("game", ""), request.GET.get("pace", "")
     watchable = queries.running_in_public(slug if slug in GAMES else "")[:WATCHED_SHOWN]
     context = {
         "games": games_shown(),
         "game_slug": slug,
+        "paces": PACES.values(),
+        "pace_slug": pace if pace in PACES else "",
         "tables_html": _tables(request),
         "watchable": [_line(match, request) for match in watchable],
     }
@@ -57,8 +62,8 @@ def lobby_page(request: HttpRequest) -> HttpResponse:
 
 def _tables(request: HttpRequest) -> str:
     slug = request.GET.get("game", "")
-    tables = queries.open_tables(request.user, slug if slug in GAMES else "")[:TABLES_SHOWN]
-    items = [_open_table(match, request) for match in tables]
+    tables = queries.open_tables(request.user, slug if slug in GAMES else "", request.GET.get("pace", ""))
+    items = [_open_table(match, request) for match in tables[:TABLES_SHOWN]]
     return render_to_string("games/lobby_list.html", {"tables": items}, request)
 
 
@@ -74,6 +79,7 @@ def _open_table(match: Match, request: HttpRequest) -> dict[str, Any]:
         "seats": [{"number": s.number, "name": seat_name(s), "free": s.is_free} for s in seats],
         "free": sum(seat.is_free for seat in seats),
         "seated": seat_of_viewer(seats, request.user.pk) is not None,
+        "pace": match.pace.label,
         "when": when(match.created_at),
     }
 
@@ -116,9 +122,20 @@ def _line(match: Match, request: HttpRequest) -> dict[str, Any]:
         "asked_at": mine.asked_at if mine and mine.is_in else None,
         "when": when(at),
         "iso": at.isoformat(timespec="seconds"),
+        "due": due_words(mine),
         "ending": match.ending,
         "rank": mine.rank if mine else None,
         "score": mine.score if mine else None,
+    }
+
+
+def due_words(mine: Seat | None) -> str:
+    """Return until when this person's clock runs, in words; "" when it does not."""
+    if mine is None or mine.deadline is None:
+        return ""
+    return _("%(left)s left, until %(time)s") % {
+        "left": time_left(to_ms(mine.deadline)),
+        "time": until(to_ms(mine.deadline)),
     }
 
 

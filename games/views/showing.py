@@ -22,6 +22,7 @@ from django.utils.http import urlencode
 from django.utils.translation import get_language
 
 from accounts.models import User
+from config import clock
 from games import queries
 from games.forms import read_turn
 from games.models import Match, Seat
@@ -116,6 +117,7 @@ def match_response(shown: Shown, *, refusal: Refused | None = None, token: str =
         "is_creator": match.creator_id == request.user.pk,
         "socket": f"/ws/?match={match.pk}",
         "refusal": refusal,
+        "now": clock.now_ms(),
     }
     status = refusal.status if refusal else 200
     return render(request, "games/match.html", context, status=status)

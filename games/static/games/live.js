@@ -114,6 +114,7 @@ async function load() {
   const since = table().dataset.since;
   const headers = { "X-CSRFToken": document.querySelector("[name=csrfmiddlewaretoken]")?.value ?? "" }; // kept by the answer's forms
   const answer = await fetch(`${source.dataset.table}?have=${shown()}${since ? `&since=${since}` : ""}`, { cache: "no-store", headers });
+  document.dispatchEvent(new CustomEvent("server-time", { detail: Number(answer.headers.get("X-Now")) }));
   if (answer.status === 204) return;
   if (answer.status === 404 || answer.redirected) return location.reload();
   if (!answer.ok) throw new Error(answer.status);
