@@ -270,6 +270,5 @@ LOGGING: dict[str, object] = {"level": env("LOG_LEVEL", default="INFO")}
 
 # Play
 ON_MATCH_REOPENED: list[str] = []  # called with a match that had ended and goes on, in its transaction
-BOT_PAUSE = env.float(
-    "BOT_PAUSE", default=0.9
-)  # seconds a bot waits before it moves, so that eyes can follow
+BOT_PAUSE = env.float("BOT_PAUSE", default=0.9)  # seconds between a bot's moves, so that eyes can follow
+BOT_THINKS = 3 * BOT_PAUSE  # before it begins its turn, as people do, unless the match is live

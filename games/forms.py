@@ -14,7 +14,7 @@ from django.utils.translation import gettext_lazy as _
 from accounts.models import User
 from games.engine import GAMES, get_game
 from games.models import Match
-from games.pace import PACES, USUAL
+from games.pace import PACES, USUAL, Pace
 from games.services.refusals import Refused
 
 KEY = re.compile(r"[A-Za-z0-9_-]{1,40}")
@@ -190,6 +190,11 @@ class NewMatchForm(forms.Form):
     def bot_fields(self) -> list[forms.BoundField]:
         """A field for each seat beside the creator's."""
         return [self[f"bot_{number}"] for number in range(1, self.game.max_seats)]
+
+    @property
+    def paces(self) -> list[Pace]:
+        """The paces to choose from."""
+        return list(PACES.values())
 
     def clean_invited(self) -> list[User]:
         return members_named(self.cleaned_data["invited"])

@@ -16,6 +16,7 @@ class Pace:
     bank: timedelta
     increment: timedelta
     cap: timedelta
+    note: str | Promise = ""
 
     @property
     def is_live(self) -> bool:
@@ -31,13 +32,27 @@ def _days(number: int, label: str | Promise) -> Pace:
 PACES: dict[str, Pace] = {
     pace.slug: pace
     for pace in (
-        Pace("live", _("Live"), timedelta(minutes=5), timedelta(seconds=20), timedelta(minutes=5)),
+        Pace(
+            "live",
+            _("Live"),
+            timedelta(minutes=5),
+            timedelta(seconds=20),
+            timedelta(minutes=5),
+            _("5 minutes in all, and 20 seconds for each turn"),
+        ),
         _days(1, _("1 day a move")),
         _days(2, _("2 days a move")),
         _days(3, _("3 days a move")),
         _days(7, _("7 days a move")),
         _days(14, _("14 days a move")),
-        Pace("week", _("A week in hand"), timedelta(days=3), timedelta(hours=12), timedelta(days=7)),
+        Pace(
+            "week",
+            _("A week in hand"),
+            timedelta(days=3),
+            timedelta(hours=12),
+            timedelta(days=7),
+            _("3 days at first, 12 hours for each turn, up to 7 days"),
+        ),
     )
 }
 USUAL = "3d"

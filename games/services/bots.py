@@ -41,7 +41,7 @@ def _play(match: Match, seat: Seat) -> bool:
 
 def sweep_bots() -> int:
     """Play for bots whose ring was lost; return how many matches moved on. One failure stops no other."""
-    late = clock.now() - timedelta(seconds=settings.BOT_PAUSE + 3)
+    late = clock.now() - timedelta(seconds=settings.BOT_THINKS + 3)
     due = Seat.objects.filter(ask__isnull=False, asked_at__lt=late).exclude(bot="").order_by("?")
     played = 0  # in any order, so that a crowd of failing matches does not always come first
     for match_id in dict.fromkeys(due.values_list("match_id", flat=True)[:BATCH]):

@@ -1,6 +1,7 @@
 """A locked match under play: moves are applied to it, then everything they changed is saved at once."""
 
 from collections.abc import Sequence
+from random import uniform
 
 import structlog
 from django.conf import settings
@@ -146,7 +147,14 @@ class Playing:
         ]
         broadcast.match_changed(self.match.pk, self.match.version, people=people)
         if any(seat.bot and seat.ask is not None for seat in self.seats):
-            broadcast.bots_asked(self.match.pk, after=settings.BOT_PAUSE)
+            after_person = bool(self.fresh) and self.fresh[0].by == Turn.By.PERSON
+            broadcast.bots_asked(self.match.pk, after=self._pause(after_person))
+
+    def _pause(self, after_person: bool) -> float:
+        """Return the seconds a bot takes: a few to begin, as people do, then so that eyes can follow."""
+        if self.match.pace.is_live or not after_person:
+            return settings.BOT_PAUSE
+        return settings.BOT_THINKS * uniform(0.8, 1.2)
 
 
 _PLAYED = ["state", "draws", "turns", "asks", "moved_at", "version"]

@@ -1,5 +1,7 @@
 """Bots move by the worker: at its ring, and by a sweep when the ring was lost."""
 
+from random import Random
+
 import pytest
 from django.conf import settings
 
@@ -7,11 +9,11 @@ from games import tasks
 from games.engine import RecordedChance
 from games.models import Match, Turn
 from games.services import bots, play
-from tests.games.playing import asked, fresh, opened, seat, seated, submit
+from tests.games.playing import asked, fresh, opened, random_move, seat, seated, submit
 
 pytestmark = pytest.mark.both
 
-LONG = settings.BOT_PAUSE + 4
+LONG = settings.BOT_THINKS + 4
 
 
 def against_a_bot(person, **wishes) -> Match:
@@ -179,3 +181,24 @@ def test_a_whole_match_against_bots(ann):
         move = match.game.default_move(match.game.load(bytes(fresh(match).state)), mover.number)
         submit(match, mover, move, key=f"key-{number}")
     assert fresh(match).ending == Match.Ending.PLAYED
+
+
+@pytest.mark.parametrize(
+    ("pace", "least", "most"),
+    [("live", settings.BOT_PAUSE, settings.BOT_PAUSE), ("3d", 1.5 * settings.BOT_PAUSE, 5)],
+)
+def test_a_bot_thinks_for_a_few_seconds_but_not_in_live_matches(
+    ann, rung, django_capture_on_commit_callbacks, pace, least, most
+):
+    match = seated(ann, bots=["easy"], pace=pace)
+    while asked(match).bot:
+        bots.play_bots(match_id=match.pk)
+    rung.clear()
+    rng = Random(7)
+    while not asked(match).bot:
+        mover = asked(match)
+        move = random_move(fresh(match), mover.number, rng)
+        with django_capture_on_commit_callbacks(execute=True):
+            submit(match, mover, move, key=f"k{mover.ask}")
+    ((_match, seconds),) = rung
+    assert least <= seconds <= most

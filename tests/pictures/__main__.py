@@ -22,6 +22,7 @@ PAGES = {
     "replay": "/matches/{ended}/replay/40/",
     "rules": "/games/yum-extra/",
     "settings": "/settings/",
+    "days-off": "/settings/days-off/",
 }
 KEPT = ("home-visitor", "lobby", "match-your-move", "match-waiting", "match-ended", "rules", "settings")
 SIZES = {390: 844, 1280: 900}
