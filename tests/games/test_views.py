@@ -2,13 +2,16 @@
 
 import json
 import re
+from datetime import timedelta
 from random import Random
 
 import pytest
 from django.contrib.messages import get_messages
 from django.urls import reverse
 
-from games.models import Match
+from config import clock
+from games.clocks import to_ms
+from games.models import Heartbeat, Match, Seat
 from games.services import lobby, play
 from games.urls import urlpatterns
 from tests.games.conftest import browser_of
@@ -38,6 +41,7 @@ POSTS = {
     "decline",
     "resign",
     "call-off",
+    "pause",
     "rematch",
     "notes",
     "orders",
@@ -621,3 +625,50 @@ def test_the_lobby_shows_what_may_be_watched(client, ann, bob, cem):
     page = client.get("/play/").content.decode()
     assert page.count("Being played now") == 1
     assert page.count('<time class="small quiet"') == 1
+
+
+def test_time_left_is_told_to_whom_it_concerns(ann, bob, cem):
+    match = seated(ann, bob)
+    mover, other = asked(match), waiting(match)
+    for person in (mover.user, other.user, cem):
+        page = browser_of(person).get(address("match", match)).content.decode()
+        assert f'data-deadline="{to_ms(mover.deadline)}"' in page
+        assert "2 days 23 h" in page or "3 days 0 h" in page
+    assert browser_of(ann).post(address("pause", match), {"wish": "1"}).status_code == 302
+    assert "would pause" in browser_of(bob).get(address("match", match)).content.decode()
+    browser_of(bob).post(address("pause", match), {"wish": "1"})
+    page = browser_of(cem).get(address("match", match)).content.decode()
+    assert "data-deadline" not in page and "The clocks stand by agreement." in page
+    browser_of(bob).post(address("pause", match), {"wish": "0"})
+    assert "data-deadline" in browser_of(cem).get(address("match", match)).content.decode()
+
+
+def test_the_fragment_says_what_time_it_is(ann, bob):
+    match = seated(ann, bob)
+    browser = browser_of(ann)
+    for have in (0, match.version):
+        told = browser.get(f"{address('table', match)}?have={have}")["X-Now"]
+        assert abs(int(told) - clock.now_ms()) < 2000
+
+
+def test_the_lobby_by_pace(ann, bob):
+    opened(ann, pace="live")
+    browser = browser_of(bob)
+    assert "Sit down" in browser.get("/play/?pace=live").content.decode()
+    assert "Sit down" not in browser.get("/play/?pace=7d&fragment=1").content.decode()
+    assert browser.get("/play/?pace=zz").status_code == 200
+
+
+def test_a_move_that_comes_too_late(ann, bob):
+    match = seated(ann, bob)
+    mover = asked(match)
+    long_ago = clock.now() - timedelta(hours=1)
+    Heartbeat.objects.create(name="web", at=clock.now(), since=long_ago)
+    Heartbeat.objects.create(name="sweep", at=clock.now(), since=long_ago)
+    mover.user.vacation_by_itself = False
+    mover.user.save()
+    Seat.objects.filter(pk=mover.pk).update(runs_from=long_ago, bank=1000, deadline=long_ago)
+    post = {"ask": mover.ask, "key": "k", "move": json.dumps({"type": "roll"})}
+    answer = browser_of(mover.user).post(address("move", match), post, headers={"X-Live": "1"})
+    assert answer.status_code == 409 and "Your time had run out" in answer.content.decode()
+    assert not match.log.exists()
