@@ -240,6 +240,11 @@ def seeds_of(match: Match) -> list[tuple[int, bytes]]:
     return list(zip(starts, [*(seed for _until, seed in known), bytes(match.server_seed)], strict=True))
 
 
+def commitments_of(match: Match) -> list[tuple[int, str]]:
+    """Return the public promises about the dice, each with the move after which it holds."""
+    return [(after, commit(seed)) for after, seed in seeds_of(match)]
+
+
 def state_at(match: Match, seats: Sequence[Seat], step: int) -> Any:
     """Return the state after turn `step` (0: after the setup), rebuilt from the recorded draws."""
     record = record_of(match, seats)

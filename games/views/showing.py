@@ -27,7 +27,7 @@ from games import queries
 from games.forms import read_turn
 from games.models import Match, Seat
 from games.services.refusals import GuestsCannot, NotAPage, Refused
-from games.table import Table, headline, render_table, seat_of_viewer, table_for
+from games.table import Table, commitments_of, headline, render_table, seat_of_viewer, table_for
 
 LARGEST = 2**63  # numbers beyond are no match's
 TOKEN = re.compile("[A-Za-z0-9]{32}|[A-Za-z0-9]{64}")
@@ -108,7 +108,7 @@ def match_response(shown: Shown, *, refusal: Refused | None = None, token: str =
         "brief_html": brief(match.game_slug),
         "notes": viewer.notes if viewer else "",
         "orders": viewer.orders if viewer else {},
-        "commitment": match.commitment,
+        "commitments": commitments_of(match),
         "link": link if is_open and viewer and match.access == Match.Access.LINK else "",
         "token": token,
         "can_join": is_open and viewer is None,
