@@ -52,6 +52,7 @@ INSTALLED_APPS = [
     "allauth.usersessions",
     "accounts",
     "games",
+    "leaderboards",
 ]
 
 MIDDLEWARE = [
@@ -133,6 +134,7 @@ def redis_address(number: int) -> str:
     return urlunsplit(parts._replace(path=f"/{number}"))
 
 
+RANKS_URL = redis_address(4)
 PRESENCE_URL = redis_address(3)
 CACHES = {"default": {"BACKEND": "config.cache.PatientRedisCache", "LOCATION": redis_address(2)}}
 CHANNEL_LAYERS = {
@@ -268,6 +270,16 @@ LOGGING_CONFIG = "config.logs.configure"
 LOGGING: dict[str, object] = {"level": env("LOG_LEVEL", default="INFO")}
 
 # Play
+ON_MATCH_END = [  # called with (match, seats), in the transaction that ends the match
+    "leaderboards.services.rate_match",
+    "leaderboards.services.record_team",
+]
+ON_MATCH_REOPENED = [  # called with (match) when an end is undone, or a match voided
+    "leaderboards.services.unrate_match",
+    "leaderboards.services.forget_team",
+]
+ON_JOINING = ["leaderboards.services.check_range"]  # called with (match, user), may refuse
+MATCH_PANELS = ["leaderboards.panels.rating_panel"]  # called with (match, seats, viewer's seat), give HTML
 BOT_PAUSE = env.float(
     "BOT_PAUSE", default=0.9
 )  # seconds a bot waits before it moves, so that eyes can follow

@@ -133,6 +133,13 @@ def members_named(text: str) -> list[User]:
     return [member for member in found if member]
 
 
+RATINGS: dict[str, Any] = {
+    "min_value": 100,
+    "max_value": 4000,
+    "widget": forms.NumberInput(attrs={"step": 50}),
+}
+
+
 class NewMatchForm(forms.Form):
     """The wishes for a new table of one game."""
 
@@ -146,6 +153,14 @@ class NewMatchForm(forms.Form):
             attrs={"autocomplete": "off", "autocapitalize": "none", "spellcheck": "false"}
         ),
     )
+    rated = forms.ChoiceField(
+        label=_("Does it count"),
+        required=False,
+        choices=[("rated", _("Rated")), ("", _("Casual"))],
+        initial="",
+    )
+    lowest_rating = forms.IntegerField(label=_("From"), required=False, **RATINGS)
+    highest_rating = forms.IntegerField(label=_("Up to"), required=False, **RATINGS)
     nonce = forms.CharField(required=False, max_length=64, widget=forms.HiddenInput)
 
     def __init__(self, *args: Any, game_slug: str = GAMES[0], **kwargs: Any) -> None:
@@ -183,8 +198,20 @@ class NewMatchForm(forms.Form):
         """A field for each seat beside the creator's."""
         return [self[f"bot_{number}"] for number in range(1, self.game.max_seats)]
 
+    @property
+    def range_fields(self) -> list[forms.BoundField]:
+        """The lowest and the highest rating of those who may sit down."""
+        return [self["lowest_rating"], self["highest_rating"]]
+
     def clean_invited(self) -> list[User]:
         return members_named(self.cleaned_data["invited"])
+
+    def clean(self) -> dict[str, Any]:
+        data = super().clean() or self.cleaned_data
+        lowest, highest = data.get("lowest_rating"), data.get("highest_rating")
+        if lowest is not None and highest is not None and lowest > highest:
+            self.add_error("highest_rating", _("The highest rating is below the lowest."))
+        return data
 
     def wishes(self) -> dict[str, Any]:
         """Return the arguments of `lobby.create_match` that this form answers for."""
@@ -197,6 +224,8 @@ class NewMatchForm(forms.Form):
             "bots": [level for level in levels if level],
             "access": data["access"],
             "invited": data["invited"],
+            "rated": data["rated"] == "rated",
+            "rating_range": (data["lowest_rating"], data["highest_rating"]),
         }
 
 

@@ -49,6 +49,9 @@ class Match(models.Model):
     options = models.JSONField(default=dict)
     size = models.PositiveSmallIntegerField(_("seats"))
     access = models.CharField(_("who may join"), max_length=10, choices=Access, default=Access.OPEN)
+    rated = models.BooleanField(_("rated"), default=False)  # settled when it starts
+    lowest_rating = models.PositiveSmallIntegerField(null=True)  # points that one needs to sit down
+    highest_rating = models.PositiveSmallIntegerField(null=True)
     token = models.CharField(max_length=32, unique=True, default=new_token)
     creator = models.ForeignKey(
         settings.AUTH_USER_MODEL, models.SET_NULL, null=True, related_name="created_matches"

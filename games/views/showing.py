@@ -18,6 +18,7 @@ from django.template.loader import render_to_string
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.http import urlencode
+from django.utils.module_loading import import_string
 from django.utils.translation import get_language
 
 from accounts.models import User
@@ -25,7 +26,7 @@ from games import queries
 from games.forms import read_turn
 from games.models import Match, Seat
 from games.services.refusals import GuestsCannot, NotAPage, Refused
-from games.table import Table, headline, render_table, seat_of_viewer, table_for
+from games.table import Table, headline, rating_range, render_table, seat_of_viewer, table_for
 
 LARGEST = 2**63  # numbers beyond are no match's
 FRAGMENT_KEPT = 60  # seconds that watchers share a rendered table
@@ -104,6 +105,8 @@ def match_response(shown: Shown, *, refusal: Refused | None = None, token: str =
         "is_creator": match.creator_id == request.user.pk,
         "socket": f"/ws/?match={match.pk}",
         "refusal": refusal,
+        "range": rating_range(match) if is_open else "",
+        "panels": [import_string(path)(match, shown.seats, viewer) for path in settings.MATCH_PANELS],
     }
     status = refusal.status if refusal else 200
     return render(request, "games/match.html", context, status=status)
