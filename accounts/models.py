@@ -75,3 +75,23 @@ class User(AbstractUser):
     def is_confirmed(self) -> bool:
         """Whether this is a member with a confirmed e-mail address, as rated matches ask."""
         return bool(self.email) and not self.is_guest
+
+
+class Follow(models.Model):
+    """A member follows another: sees them first on leaderboards."""
+
+    follower = models.ForeignKey(User, models.CASCADE, related_name="following", db_index=False)
+    followed = models.ForeignKey(User, models.CASCADE, related_name="followers")
+    at = models.DateTimeField(default=clock.now)
+
+    class Meta:
+        verbose_name = _("follow")
+        constraints: ClassVar = [
+            models.UniqueConstraint(fields=["follower", "followed"], name="follow_once"),
+            models.CheckConstraint(
+                condition=~models.Q(follower=models.F("followed")), name="follow_somebody_else"
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.follower_id}→{self.followed_id}"

@@ -52,6 +52,7 @@ INSTALLED_APPS = [
     "allauth.usersessions",
     "accounts",
     "games",
+    "leaderboards",
 ]
 
 MIDDLEWARE = [
@@ -133,6 +134,7 @@ def redis_address(number: int) -> str:
     return urlunsplit(parts._replace(path=f"/{number}"))
 
 
+RANKS_URL = redis_address(4)
 PRESENCE_URL = redis_address(3)
 CACHES = {"default": {"BACKEND": "config.cache.PatientRedisCache", "LOCATION": redis_address(2)}}
 CHANNEL_LAYERS = {
@@ -269,6 +271,15 @@ LOGGING_CONFIG = "config.logs.configure"
 LOGGING: dict[str, object] = {"level": env("LOG_LEVEL", default="INFO")}
 
 # Play
-ON_MATCH_REOPENED: list[str] = []  # called with a match that had ended and goes on, in its transaction
 BOT_PAUSE = env.float("BOT_PAUSE", default=0.9)  # seconds between a bot's moves, so that eyes can follow
 BOT_THINKS = 3 * BOT_PAUSE  # before it begins its turn, as people do, unless the match is live
+ON_MATCH_END = [  # called with (match, seats), in the transaction that ends the match
+    "leaderboards.services.rate_match",
+    "leaderboards.services.record_team",
+]
+ON_MATCH_REOPENED = [  # called with (match) when an end is undone, or a match voided
+    "leaderboards.services.unrate_match",
+    "leaderboards.services.forget_team",
+]
+ON_JOINING = ["leaderboards.services.check_range"]  # called with (match, user), may refuse
+MATCH_PANELS = ["leaderboards.panels.rating_panel"]  # called with (match, seats, viewer's seat), give HTML

@@ -134,6 +134,13 @@ def members_named(text: str) -> list[User]:
     return [member for member in found if member]
 
 
+RATINGS: dict[str, Any] = {
+    "min_value": 100,
+    "max_value": 4000,
+    "widget": forms.NumberInput(attrs={"step": 50}),
+}
+
+
 class NewMatchForm(forms.Form):
     """The wishes for a new table of one game."""
 
@@ -154,6 +161,14 @@ class NewMatchForm(forms.Form):
             attrs={"autocomplete": "off", "autocapitalize": "none", "spellcheck": "false"}
         ),
     )
+    rated = forms.ChoiceField(
+        label=_("Does it count"),
+        required=False,
+        choices=[("rated", _("Rated")), ("", _("Casual"))],
+        initial="",
+    )
+    lowest_rating = forms.IntegerField(label=_("From"), required=False, **RATINGS)
+    highest_rating = forms.IntegerField(label=_("Up to"), required=False, **RATINGS)
     nonce = forms.CharField(required=False, max_length=64, widget=forms.HiddenInput)
 
     def __init__(self, *args: Any, game_slug: str = GAMES[0], **kwargs: Any) -> None:
@@ -196,8 +211,20 @@ class NewMatchForm(forms.Form):
         """The paces to choose from."""
         return list(PACES.values())
 
+    @property
+    def range_fields(self) -> list[forms.BoundField]:
+        """The lowest and the highest rating of those who may sit down."""
+        return [self["lowest_rating"], self["highest_rating"]]
+
     def clean_invited(self) -> list[User]:
         return members_named(self.cleaned_data["invited"])
+
+    def clean(self) -> dict[str, Any]:
+        data = super().clean() or self.cleaned_data
+        lowest, highest = data.get("lowest_rating"), data.get("highest_rating")
+        if lowest is not None and highest is not None and lowest > highest:
+            self.add_error("highest_rating", _("The highest rating is below the lowest."))
+        return data
 
     def wishes(self) -> dict[str, Any]:
         """Return the arguments of `lobby.create_match` that this form answers for."""
@@ -211,6 +238,8 @@ class NewMatchForm(forms.Form):
             "access": data["access"],
             "pace": data["pace"] or USUAL,
             "invited": data["invited"],
+            "rated": data["rated"] == "rated",
+            "rating_range": (data["lowest_rating"], data["highest_rating"]),
         }
 
 

@@ -53,6 +53,9 @@ class Match(models.Model):
     options = models.JSONField(default=dict)
     size = models.PositiveSmallIntegerField(_("seats"))
     access = models.CharField(_("who may join"), max_length=10, choices=Access, default=Access.OPEN)
+    rated = models.BooleanField(_("rated"), default=False)  # settled when it starts
+    lowest_rating = models.PositiveSmallIntegerField(null=True)  # points that one needs to sit down
+    highest_rating = models.PositiveSmallIntegerField(null=True)
     token = models.CharField(max_length=32, unique=True, default=new_token)
     pace_slug = models.CharField(_("pace"), max_length=4, default="3d")
     creator = models.ForeignKey(

@@ -142,6 +142,16 @@ def seat_name(seat: Seat) -> str:
     return _("free seat")
 
 
+def rating_range(match: Match) -> str:
+    """Return with which ratings one may sit down, in words; empty for everybody."""
+    lowest, highest = match.lowest_rating, match.highest_rating
+    if lowest is not None and highest is not None:
+        return f"{lowest}–{highest}"
+    if lowest is not None:
+        return _("from %(rating)d") % {"rating": lowest}
+    return _("up to %(rating)d") % {"rating": highest} if highest is not None else ""
+
+
 def _entry(turn: Turn, since: int | None) -> dict[str, Any]:
     at = datetime.fromtimestamp(turn.at // 1000, UTC)
     return {

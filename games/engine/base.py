@@ -192,6 +192,10 @@ class Game(ABC, Generic[S]):
                 raise ValueError(f"{name}: {brief(value)} is not possible")
         return {name: options.get(name, field["default"]) for name, field in self.option_fields.items()}
 
+    def is_cooperative(self, options: Options) -> bool:
+        """Whether all seats play together for one score; such a match is never rated."""
+        return options.get("mode") == "cooperative"
+
     def has_ended(self, state: S, seat: object, now: int) -> bool:
         """Whether a move by `seat` at `now` comes too late."""
         return self.phase(state) == "over"

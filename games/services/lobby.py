@@ -17,6 +17,7 @@ from games.clocks import MS
 from games.engine import get_game
 from games.models import Invitation, Match, Seat
 from games.pace import PACES, USUAL
+from games.services import hooks
 from games.services.locking import Person, lock_match, seat_of
 from games.services.mails import mail_lapsed
 from games.services.playing import Playing
@@ -29,12 +30,14 @@ from games.services.refusals import (
     NotYours,
     NotYourSeat,
     TooManyTables,
+    Unconfirmed,
 )
 
 log = structlog.get_logger(__name__)
 
 FILLING_BOT = "easy"
 MOST_OPEN = 20
+MOST_RATING = 9_999
 LAPSE_AFTER = timedelta(days=14)
 
 
@@ -50,10 +53,14 @@ def create_match(
     nonce: str = "",
     pace: str = USUAL,
     rematch_of: Match | None = None,
+    rated: bool = False,
+    rating_range: tuple[int | None, int | None] = (None, None),
 ) -> Match:
     """Open a table with the creator in seat 0 and the bots in the last seats; it starts if that fills it.
 
-    `bots` are levels. BadTable names what the game does not allow; GuestsCannot, TooManyTables.
+    `bots` are levels. A wish to be rated holds for a table of members alone, who play against each other;
+    `rating_range` is the lowest and highest rating, in points, with which others may sit down. BadTable names
+    what the game does not allow; GuestsCannot, TooManyTables, Unconfirmed.
     """
     game = get_game(game_slug)
     wishes = options or {}
@@ -62,6 +69,10 @@ def create_match(
         raise BadTable(_("There is no such pace."))
     if creator.is_guest and 1 + len(bots) < size:
         raise GuestsCannot
+    _check_range(*rating_range)
+    rated = rated and not bots and not game.is_cooperative(wishes)
+    if rated and not creator.is_confirmed:
+        raise Unconfirmed
     with transaction.atomic():
         if 1 + len(bots) < size and _open_tables(creator) >= MOST_OPEN:
             raise TooManyTables
@@ -74,6 +85,9 @@ def create_match(
             pace_slug=pace,
             creator=creator,
             rematch_of=rematch_of,
+            rated=rated,
+            lowest_rating=rating_range[0],
+            highest_rating=rating_range[1],
         )
         seats = [Seat(match=match, number=n, bank=match.pace.bank // MS) for n in range(size)]
         _sit(seats[0], creator, nonce)
@@ -108,6 +122,13 @@ def _check_table(game_slug: str, size: int, options: dict[str, Any], bots: Seque
         raise BadTable(_("%(game)s cannot be played with these options.") % {"game": game.name}) from error
 
 
+def _check_range(lowest: int | None, highest: int | None) -> None:
+    """Refuse a range of ratings in which nobody can be (BadTable)."""
+    least, most = lowest if lowest is not None else 0, highest if highest is not None else MOST_RATING
+    if not 0 <= least <= most <= MOST_RATING:
+        raise BadTable(_("Nobody has a rating in that range."))
+
+
 def _sit(seat: Seat, user: User, nonce: str) -> None:
     seat.user = user
     seat.nonce = nonce[:64] or secrets.token_hex(16)
@@ -116,7 +137,8 @@ def _sit(seat: Seat, user: User, nonce: str) -> None:
 def join(*, match_id: int, user: User, nonce: str = "", token: str = "") -> Match:
     """Sit down in the first free seat; the last one to sit down starts the match. Joining twice is harmless.
 
-    GuestsCannot, NotOpen, NotInvited, Full. `token` opens a match by link.
+    GuestsCannot, NotOpen, NotInvited, Full, Unconfirmed, or what ON_JOINING refuses. `token` opens a match by
+    link.
     """
     if user.is_guest:
         raise GuestsCannot
@@ -130,6 +152,9 @@ def join(*, match_id: int, user: User, nonce: str = "", token: str = "") -> Matc
             raise NotOpen
         if not _welcome(match, user, token):
             raise NotInvited
+        if match.rated and not user.is_confirmed:
+            raise Unconfirmed
+        hooks.joining(match, user)
         seat = next(seat for seat in seats if seat.is_free)
         _sit(seat, user, nonce)
         seat.save(update_fields=["user", "nonce"])
@@ -235,6 +260,7 @@ def rematch(*, match_id: int, user: User, nonce: str = "") -> Match:
             invited=[seat.user for seat in seats if seat.user and seat.user_id != user.pk],
             nonce=nonce,
             rematch_of=old,
+            rated=old.rated and user.is_confirmed,
         )
     except IntegrityError:  # somebody else asked in the same instant
         return join(match_id=Match.objects.get(rematch_of=old).pk, user=user, nonce=nonce)
@@ -290,10 +316,17 @@ def _start_if_full(match: Match, seats: list[Seat]) -> None:
     playing = Playing(match, seats)
     playing.begin()
     match.status, match.started_at = Match.Status.RUNNING, clock.now()
+    match.rated = match.rated and _all_confirmed(seats)
     match.state = match.game.dump(playing.state)
-    match.save(update_fields=["status", "started_at", "setup_draws", "state", "asks"])
+    match.save(update_fields=["status", "started_at", "rated", "setup_draws", "state", "asks"])
     match.invitations.all().delete()
     playing.save()
+
+
+def _all_confirmed(seats: list[Seat]) -> bool:
+    """Return whether members with a confirmed address sit in all seats, as a rated match wants it."""
+    people = User.objects.filter(pk__in=[seat.user_id for seat in seats if seat.is_in])
+    return sum(user.is_confirmed for user in people) == len(seats)
 
 
 def adopt(guest: User, member: User) -> None:

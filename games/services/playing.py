@@ -13,6 +13,7 @@ from games import broadcast
 from games.clocks import at_ms
 from games.engine import IllegalMove, RecordedChance, SeededChance, mix
 from games.models import Match, Seat, Turn
+from games.services import hooks
 from games.services.refusals import Illegal
 
 log = structlog.get_logger(__name__)
@@ -121,10 +122,10 @@ class Playing:
         match.moved_at = clock.now()
         match.version += 1
         outcome = self.game.outcome(self.state)
+        rows.insert(self.fresh)
         if outcome is not None:
             match.outcome = outcome
             finish(match, self.seats, Match.Ending.PLAYED)
-        rows.insert(self.fresh)
         rows.update(match, _PLAYED if outcome is None else _PLAYED + _ENDED)
         changed = [seat for seat in self.seats if seat.ask != self.asked_before[seat.number]]
         first = self.fresh[0] if self.fresh else None
@@ -186,7 +187,8 @@ def finish(match: Match, seats: list[Seat], ending: Match.Ending) -> None:
     """End a match, on the objects given: the only way to end one that was running.
 
     Those still in are ranked by the game's outcome (equal without one); below them those who left, the
-    first to leave last (site.md, Matches: resign). A match called off has no ranks.
+    first to leave last (site.md, Matches: resign). A match called off has no ranks. Other apps are told by
+    ON_MATCH_END; the match's turns are in the database by then, its end is not yet.
     """
     match.status, match.ending, match.ended_at = Match.Status.ENDED, ending, clock.now()
     for seat in seats:
@@ -194,11 +196,11 @@ def finish(match: Match, seats: list[Seat], ending: Match.Ending) -> None:
         seat.stand_clock(match.pace, match.ended_at)
         if match.outcome:
             seat.score = match.outcome["scores"][seat.number]
-    if ending == Match.Ending.CALLED_OFF:
-        return
-    places = {seat.number: _place(match, seat) for seat in seats}
-    for seat in seats:
-        seat.rank = 1 + sum(place < places[seat.number] for place in places.values())
+    if ending != Match.Ending.CALLED_OFF:
+        places = {seat.number: _place(match, seat) for seat in seats}
+        for seat in seats:
+            seat.rank = 1 + sum(place < places[seat.number] for place in places.values())
+    hooks.match_ended(match, seats)
 
 
 def _place(match: Match, seat: Seat) -> tuple[int, int]:

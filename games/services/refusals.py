@@ -36,6 +36,13 @@ class GuestsCannot(Refused):
     sentence = _("Guests play against bots. Sign up to sit down with people; your matches stay yours.")
 
 
+class Unconfirmed(Refused):
+    status = 403
+    sentence = _(
+        "Rated matches are for members with a confirmed e-mail address. Confirm yours in your settings."
+    )
+
+
 class NotAPage(Refused):
     status = 405
     sentence = _("That address only takes what a button sends. Nothing was done.")

@@ -3,13 +3,12 @@
 from typing import Any
 
 import structlog
-from django.conf import settings
 from django.db import transaction
-from django.utils.module_loading import import_string
 
 from config import clock
 from games.clocks import MS
 from games.models import Match, Seat, Sweep, TimeOut, Turn, new_seed
+from games.services import hooks
 from games.services.locking import lock_match
 from games.services.playing import Playing, save_all
 from games.table import seeds_of, state_at
@@ -83,8 +82,7 @@ def _restore(match: Match, seats: list[Seat], row: TimeOut) -> None:
     playing.ask_anew()
     playing.save()
     if had_ended:
-        for path in settings.ON_MATCH_REOPENED:
-            import_string(path)(match)
+        hooks.match_reopened(match)
 
 
 def _reseed(match: Match, turns: int) -> None:

@@ -18,7 +18,16 @@ from games.engine import GAMES
 from games.forms import read_number
 from games.models import Match, Seat
 from games.pace import PACES
-from games.table import headline, seat_name, seat_of_viewer, table_for, time_left, until, when
+from games.table import (
+    headline,
+    rating_range,
+    seat_name,
+    seat_of_viewer,
+    table_for,
+    time_left,
+    until,
+    when,
+)
 
 ENDED_PER_PAGE = 20
 TABLES_SHOWN = 100
@@ -75,6 +84,8 @@ def _open_table(match: Match, request: HttpRequest) -> dict[str, Any]:
         "game": match.game_slug,
         "name": match.game.name,
         "options": match.options,
+        "rated": match.rated,
+        "range": rating_range(match),
         "creator": next((seat_name(s) for s in seats if s.user_id == match.creator_id and s.user_id), ""),
         "seats": [{"number": s.number, "name": seat_name(s), "free": s.is_free} for s in seats],
         "free": sum(seat.is_free for seat in seats),

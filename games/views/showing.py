@@ -19,6 +19,7 @@ from django.template.loader import render_to_string
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.http import urlencode
+from django.utils.module_loading import import_string
 from django.utils.translation import get_language
 
 from accounts.models import User
@@ -27,7 +28,15 @@ from games import queries
 from games.forms import read_turn
 from games.models import Match, Seat
 from games.services.refusals import GuestsCannot, NotAPage, Refused
-from games.table import Table, commitments_of, headline, render_table, seat_of_viewer, table_for
+from games.table import (
+    Table,
+    commitments_of,
+    headline,
+    rating_range,
+    render_table,
+    seat_of_viewer,
+    table_for,
+)
 
 LARGEST = 2**63  # numbers beyond are no match's
 TOKEN = re.compile("[A-Za-z0-9]{32}|[A-Za-z0-9]{64}")
@@ -118,6 +127,8 @@ def match_response(shown: Shown, *, refusal: Refused | None = None, token: str =
         "socket": f"/ws/?match={match.pk}",
         "refusal": refusal,
         "now": clock.now_ms(),
+        "range": rating_range(match) if is_open else "",
+        "panels": [import_string(path)(match, shown.seats, viewer) for path in settings.MATCH_PANELS],
     }
     status = refusal.status if refusal else 200
     return render(request, "games/match.html", context, status=status)

@@ -14,7 +14,7 @@ from games.forms import NewMatchForm, members_named, read_nonce
 from games.models import Match
 from games.pace import PATIENT
 from games.services import lobby
-from games.services.refusals import BadTable, NotOpen, TooFast
+from games.services.refusals import BadTable, NotOpen, TooFast, Unconfirmed
 from games.views.showing import Shown, find, match_response, member, members_only, posted, told
 
 
@@ -48,13 +48,17 @@ def new_match(request: HttpRequest) -> HttpResponse:
     slug = request.POST.get("game") or request.GET.get("game") or GAMES[0]
     if slug not in GAMES:
         raise Http404
-    form = NewMatchForm(request.POST if request.method == "POST" else None, game_slug=slug)
+    form = NewMatchForm(
+        request.POST if request.method == "POST" else None,
+        game_slug=slug,
+        initial={"rated": "rated" if member(request).is_confirmed else ""},
+    )
     if form.is_valid():
         try:
             match = lobby.create_match(
                 creator=member(request), nonce=read_nonce(request.POST), **form.wishes()
             )
-        except BadTable as refusal:
+        except (BadTable, Unconfirmed) as refusal:
             form.add_error(None, str(refusal))
         else:
             return redirect("match", match_id=match.pk)

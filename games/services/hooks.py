@@ -1,0 +1,29 @@
+"""What other apps do when something happens to a match: functions that settings name."""
+
+from collections.abc import Sequence
+
+from django.conf import settings
+from django.utils.module_loading import import_string
+
+from accounts.models import User
+from games.models import Match, Seat
+
+
+def match_ended(match: Match, seats: Sequence[Seat]) -> None:
+    """Tell the functions of ON_MATCH_END, in the transaction that ends the match, under its lock."""
+    _call(settings.ON_MATCH_END, match, seats)
+
+
+def match_reopened(match: Match) -> None:
+    """Tell the functions of ON_MATCH_REOPENED that an end was undone or a match voided, under its lock."""
+    _call(settings.ON_MATCH_REOPENED, match)
+
+
+def joining(match: Match, user: User) -> None:
+    """Ask the functions of ON_JOINING whether a member may sit down; they raise a refusal if not."""
+    _call(settings.ON_JOINING, match, user)
+
+
+def _call(paths: Sequence[str], *arguments: object) -> None:
+    for path in paths:
+        import_string(path)(*arguments)

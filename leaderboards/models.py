@@ -1,0 +1,131 @@
+"""What is known of ratings: matches as they were counted, each seat's change, and where everybody stands."""
+
+from typing import ClassVar
+
+from django.conf import settings
+from django.db import models
+from django.db.models import F, Q
+from django.utils.translation import gettext_lazy as _
+
+from games.models import Match
+from leaderboards import rating, seasons
+
+
+class Settlement(models.Model):
+    """A match that was counted, or taken back again; never changed. The numbers are the order of application.
+
+    A number is given out while the standings of all who played are locked: whatever two settlements share a
+    member, the one with the smaller number came first.
+    """
+
+    class Kind(models.TextChoices):
+        MATCH = "match", _("match counted")
+        VOID = "void", _("match taken back")
+
+    match = models.ForeignKey(Match, models.PROTECT, related_name="settlements", db_index=False)
+    round = models.PositiveSmallIntegerField(_("round"), default=1)  # above 1 when counted again
+    kind = models.CharField(_("kind"), max_length=5, choices=Kind, default=Kind.MATCH)
+    game_slug = models.CharField(_("game"), max_length=20)
+    season = models.CharField(_("season"), max_length=7)  # in which the match ended
+    at = models.DateTimeField(_("when"))
+
+    class Meta:
+        verbose_name = _("settlement")
+        verbose_name_plural = _("settlements")
+        ordering: ClassVar = ["pk"]
+        indexes: ClassVar = [models.Index(fields=["game_slug", "id"], name="settlement_game")]
+        constraints: ClassVar = [
+            models.UniqueConstraint(fields=["match", "round", "kind"], name="settled_once"),
+        ]
+
+    def __str__(self) -> str:
+        return f"#{self.pk}: {self.match_id}.{self.round} {self.kind}"
+
+
+class RatingChange(models.Model):
+    """What a settlement did to one member's rating, in hundredths; appended, never changed."""
+
+    settlement = models.ForeignKey(Settlement, models.PROTECT, related_name="changes", db_index=False)
+    seat = models.PositiveSmallIntegerField(_("seat"))
+    user = models.ForeignKey(
+        settings.AUTH_USER_MODEL, models.SET_NULL, null=True, related_name="rating_changes", db_index=False
+    )
+    player = models.PositiveBigIntegerField()  # the member's number: it holds the chain when they are gone
+    rank = models.PositiveSmallIntegerField(_("rank"))
+    matches = models.PositiveIntegerField(_("matches before"))  # that counted: K depends on them
+    before = models.IntegerField(_("before"))
+    delta = models.IntegerField(_("change"))
+    after = models.IntegerField(_("after"))
+
+    class Meta:
+        verbose_name = _("rating change")
+        verbose_name_plural = _("rating changes")
+        ordering: ClassVar = ["settlement", "seat"]
+        indexes: ClassVar = [models.Index(fields=["user", "settlement"], name="change_history")]
+        constraints: ClassVar = [
+            models.UniqueConstraint(fields=["settlement", "seat"], name="changed_once"),
+            models.CheckConstraint(condition=Q(after=F("before") + F("delta")), name="change_adds_up"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.settlement_id}/{self.seat}: {self.before} → {self.after}"
+
+
+class Standing(models.Model):
+    """Where a member stands in a game, of all time (season "") or in one season.
+
+    A season's rating is the member's after their last match of it; matches and wins are the season's own.
+    """
+
+    user = models.ForeignKey(
+        settings.AUTH_USER_MODEL, models.CASCADE, related_name="standings", db_index=False
+    )
+    game_slug = models.CharField(_("game"), max_length=20)
+    season = models.CharField(_("season"), max_length=7, blank=True, default=seasons.ALL_TIME)
+    rating = models.IntegerField(_("rating"), default=rating.START)  # hundredths
+    matches = models.PositiveIntegerField(_("matches"), default=0)
+    wins = models.PositiveIntegerField(_("wins"), default=0)
+    last_active = models.DateTimeField(_("last active"))  # when their last rated match ended
+
+    class Meta:
+        verbose_name = _("standing")
+        verbose_name_plural = _("standings")
+        indexes: ClassVar = [  # wide enough to count ranks without looking at the rows
+            models.Index(
+                fields=["game_slug", "season", "-rating", "user", "last_active", "matches"],
+                name="standing_board",
+            ),
+        ]
+        constraints: ClassVar = [
+            models.UniqueConstraint(fields=["user", "game_slug", "season"], name="standing_once"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.user_id} {self.game_slug} {self.season}: {self.shown}"
+
+    @property
+    def shown(self) -> int:
+        """The rating in whole points."""
+        return rating.whole(self.rating)
+
+    @property
+    def is_provisional(self) -> bool:
+        """Whether the rating is still a guess (shown with "?")."""
+        return rating.is_provisional(self.matches)
+
+
+class TeamResult(models.Model):
+    """The score of a team of members that played a cooperative match to its end."""
+
+    match = models.OneToOneField(Match, models.CASCADE, related_name="team_result")
+    game_slug = models.CharField(_("game"), max_length=20)
+    score = models.IntegerField(_("score"))
+    at = models.DateTimeField(_("when"))
+
+    class Meta:
+        verbose_name = _("team result")
+        verbose_name_plural = _("team results")
+        indexes: ClassVar = [models.Index(fields=["game_slug", "-score", "match"], name="team_board")]
+
+    def __str__(self) -> str:
+        return f"{self.match_id}: {self.score}"

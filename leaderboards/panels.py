@@ -1,0 +1,94 @@
+"""What a match's page says of ratings: what is at stake while it runs, what it brought when it has ended."""
+
+from collections.abc import Sequence
+from decimal import Decimal
+from typing import Any
+
+from django.template.loader import render_to_string
+from django.utils.safestring import SafeString
+
+from games.models import Match, Seat
+from games.table import seat_name
+from leaderboards import queries, rating
+from leaderboards.models import RatingChange
+
+
+def rating_panel(match: Match, seats: Sequence[Seat], viewer: Seat | None) -> SafeString:
+    """Return the panel as HTML, empty where there is nothing to say; a hook of games (MATCH_PANELS)."""
+    if not match.rated or match.status == Match.Status.OPEN:
+        return SafeString()
+    context = (
+        _ended(match, seats, viewer) if match.status == Match.Status.ENDED else _stake(match, seats, viewer)
+    )
+    return render_to_string("leaderboards/panel.html", context)
+
+
+def _stake(match: Match, seats: Sequence[Seat], viewer: Seat | None) -> dict[str, Any]:
+    """Return what a member who plays would gain as the only first and as the only last."""
+    people = [seat for seat in seats if seat.user_id]
+    if viewer is None or not viewer.is_in or len(people) < 2:
+        return {"running": True}
+    players = queries.players_now(match, seats)
+    who = [seat.number for seat in people].index(viewer.number)
+    first, last = rating.forecast(players, who)
+    own = players[who]
+    return {
+        "running": True,
+        "first": signed(first),
+        "last": signed(last),
+        "own": rating.whole(own.rating),
+        "provisional": rating.is_provisional(own.matches),
+        "k": rating.k_factor(own.matches),
+        "several": len(people) > 2,
+    }
+
+
+def _ended(match: Match, seats: Sequence[Seat], viewer: Seat | None) -> dict[str, Any]:
+    """Return everybody's change, and for a member who played, what came from whom."""
+    changes = queries.changes_of(match)
+    by_number = {seat.number: seat for seat in seats}
+    mine = next((row for row in changes if viewer and row.seat == viewer.number), None)
+    return {
+        "changes": [_line(by_number[row.seat], row, viewer) for row in changes],
+        "mine": _line(by_number[mine.seat], mine, viewer) if mine else None,
+        "duels": _duels(changes, mine, by_number) if mine else [],
+        "k": rating.k_factor(mine.matches) if mine else None,
+        "taken_back": not changes and queries.was_taken_back(match),
+        "called_off": match.ending == Match.Ending.CALLED_OFF,
+    }
+
+
+def _line(seat: Seat, row: RatingChange, viewer: Seat | None) -> dict[str, Any]:
+    return {
+        "number": seat.number,
+        "name": seat_name(seat),
+        "you": viewer is not None and viewer.number == seat.number,
+        "delta": signed(row.delta),
+        "before": rating.whole(row.before),
+        "after": rating.whole(row.after),
+        "provisional": rating.is_provisional(row.matches + 1),
+    }
+
+
+def _duels(
+    changes: Sequence[RatingChange], mine: RatingChange, by_number: dict[int, Seat]
+) -> list[dict[str, Any]]:
+    players = [rating.Player(row.before, row.matches, row.rank) for row in changes]
+    return [
+        {
+            "number": changes[duel.opponent].seat,
+            "name": seat_name(by_number[changes[duel.opponent].seat]),
+            "rating": rating.whole(changes[duel.opponent].before),
+            "provisional": rating.is_provisional(changes[duel.opponent].matches),
+            "expected": round(100 * duel.expected),
+            "result": {Decimal(1): "won", Decimal(0): "lost"}.get(duel.result, "tied"),
+            "points": signed(duel.points, 1),
+        }
+        for duel in rating.duels(players, changes.index(mine))
+    ]
+
+
+def signed(hundredths: int | Decimal, digits: int = 0) -> str:
+    """Return a change in points with its sign, as one reads it: "+14", "−9", "±0"."""
+    points = round(Decimal(hundredths) / 100, digits)
+    return f"{'+' if points > 0 else '−' if points < 0 else '±'}{abs(points)}"

@@ -1,0 +1,169 @@
+"""What is read of ratings: pages of the boards, where somebody stands, what a match brought."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from django.db.models import Prefetch, Q, QuerySet
+
+from accounts.models import User
+from accounts.queries import followed_ids
+from config import clock
+from games.engine import Game
+from games.models import Match, Seat
+from leaderboards import ranks, rating
+from leaderboards.models import RatingChange, Settlement, Standing, TeamResult
+from leaderboards.ranks import Board, Place
+from leaderboards.seasons import ALL_TIME, season_of, seasons_between
+
+PER_PAGE = 50
+TEAMS_PER_PAGE = 25
+
+_TEAM = Prefetch("match__seats", Seat.objects.select_related("user").order_by("number"))
+
+
+@dataclass(frozen=True)
+class Row:
+    """A line of a board."""
+
+    rank: int
+    standing: Standing
+    is_provisional: bool
+
+
+@dataclass(frozen=True)
+class Page:
+    """A page of a board; `total` is unknown (None) when the database alone was asked."""
+
+    rows: list[Row]
+    number: int
+    has_next: bool
+    total: int | None = None
+
+
+def board_page(board: Board, number: int) -> Page:
+    """Return a page (from 1) of a board: from Redis, or from the database where Redis does not know."""
+    start = (number - 1) * PER_PAGE
+    known = ranks.page(board, start, PER_PAGE)
+    if known is None:
+        return _page_of(_ordered(ranks.listed(board)), number)
+    standings = ranks.listed(board).filter(user_id__in=[user for user, _rank in known.ranked])
+    by_user = {standing.user_id: standing for standing in standings.select_related("user")}
+    ranked = [(rank, by_user[user]) for user, rank in known.ranked if user in by_user]
+    return Page(_rows(ranked), number, start + PER_PAGE < known.total, known.total)
+
+
+def followed_page(board: Board, user: User, number: int) -> Page:
+    """Return a page of those whom this member follows, and of the member, ranked among themselves."""
+    circle = Q(user_id__in=followed_ids(user)) | Q(user_id=user.pk)
+    return _page_of(_ordered(ranks.listed(board).filter(circle)), number)
+
+
+def place_of(board: Board, user_id: int) -> Place | None:
+    """Return where a member stands on a board; None when not on it."""
+    known = ranks.place(board, user_id)
+    if known is not None:
+        return known.place
+    own = ranks.listed(board).filter(user_id=user_id).first()
+    return _place_among(ranks.listed(board), own) if own else None
+
+
+def place_among_followed(board: Board, user: User) -> Place | None:
+    """Return where a member stands among those whom they follow; None when not on the board."""
+    own = ranks.listed(board).filter(user=user).first()
+    circle = ranks.listed(board).filter(user_id__in=followed_ids(user))
+    return _place_among(circle, own) if own else None
+
+
+def _place_among(standings: QuerySet[Standing], own: Standing) -> Place:
+    better = standings.filter(rating__gt=own.rating).count()
+    equal = standings.filter(rating=own.rating, user_id__lt=own.user_id).count()
+    return Place(better + 1, better + equal)
+
+
+def _ordered(standings: QuerySet[Standing]) -> QuerySet[Standing]:
+    return standings.order_by("-rating", "user_id")
+
+
+def _page_of(standings: QuerySet[Standing], number: int) -> Page:
+    start = (number - 1) * PER_PAGE
+    found = list(standings.select_related("user")[start : start + PER_PAGE + 1])
+    shown = found[:PER_PAGE]
+    ranked: list[tuple[int, Standing]] = []
+    for index, standing in enumerate(shown):
+        if index == 0:
+            rank = standings.order_by().filter(rating__gt=standing.rating).count() + 1
+        elif standing.rating != shown[index - 1].rating:
+            rank = start + index + 1
+        ranked.append((rank, standing))
+    return Page(_rows(ranked), number, len(found) > PER_PAGE)
+
+
+def _rows(ranked: Sequence[tuple[int, Standing]]) -> list[Row]:
+    """Return lines; whether a rating is a guess depends on all matches, not on the season's."""
+    seasonal = {standing.user_id: standing.game_slug for _rank, standing in ranked if standing.season}
+    overall = Standing.objects.filter(
+        user_id__in=seasonal, game_slug__in=set(seasonal.values()), season=ALL_TIME
+    )
+    counts = dict(overall.values_list("user_id", "matches")) if seasonal else {}
+    return [
+        Row(rank, row, rating.is_provisional(counts.get(row.user_id, row.matches))) for rank, row in ranked
+    ]
+
+
+def seasons_of(game_slug: str) -> list[str]:
+    """Return the seasons of a game since its first rated match, the present one included, latest first."""
+    present = season_of(clock.now())
+    first = (
+        Settlement.objects.filter(game_slug=game_slug).order_by("pk").values_list("season", flat=True).first()
+    )
+    return seasons_between(min(first or present, present), present)
+
+
+def has_teams(game: Game) -> bool:
+    """Return whether a game can be played together, for one score."""
+    modes = game.option_fields.get("mode", {}).get("one_of", ())
+    return any(game.is_cooperative({"mode": mode}) for mode in modes)
+
+
+def team_page(game_slug: str, number: int) -> tuple[list[tuple[int, TeamResult]], bool]:
+    """Return a page of a game's best teams with their ranks, and whether there is another."""
+    results = TeamResult.objects.filter(game_slug=game_slug).order_by("-score", "match_id")
+    start = (number - 1) * TEAMS_PER_PAGE
+    seated = results.select_related("match").defer("match__state").prefetch_related(_TEAM)
+    found = list(seated[start : start + TEAMS_PER_PAGE + 1])
+    ranked: list[tuple[int, TeamResult]] = []
+    for index, result in enumerate(found[:TEAMS_PER_PAGE]):
+        if index == 0:
+            rank = results.filter(score__gt=result.score).count() + 1
+        elif result.score != found[index - 1].score:
+            rank = start + index + 1
+        ranked.append((rank, result))
+    return ranked, len(found) > TEAMS_PER_PAGE
+
+
+def standing_of(user_id: int, game_slug: str) -> Standing | None:
+    """Return where a member stands in a game of all time; None before their first rated match."""
+    return Standing.objects.filter(user_id=user_id, game_slug=game_slug, season=ALL_TIME).first()
+
+
+def players_now(match: Match, seats: Sequence[Seat]) -> list[rating.Player]:
+    """Return the players of a running match as they are rated now, by seat; all ranks are 1."""
+    members = [seat.user_id for seat in seats if seat.user_id]
+    found = Standing.objects.filter(user_id__in=members, game_slug=match.game_slug, season=ALL_TIME)
+    by_user = {row.user_id: rating.Player(row.rating, row.matches, 1) for row in found}
+    beginner = rating.Player(rating.START, 0, 1)
+    return [by_user.get(seat.user_id or 0, beginner) for seat in seats if seat.user_id]
+
+
+def changes_of(match: Match) -> list[RatingChange]:
+    """Return what a match that counts brought, by seat; nothing when it does not count (any more)."""
+    last = Settlement.objects.filter(match=match).order_by("pk").last()
+    if last is None or last.kind == Settlement.Kind.VOID:
+        return []
+    return list(last.changes.order_by("seat"))
+
+
+def was_taken_back(match: Match) -> bool:
+    """Return whether the match was counted once and counts no more."""
+    last = Settlement.objects.filter(match=match).order_by("pk").last()
+    return last is not None and last.kind == Settlement.Kind.VOID

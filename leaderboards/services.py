@@ -1,0 +1,227 @@
+"""Every change of ratings: a match is counted in the transaction that ends it, and taken back by new rows.
+
+The match's lock is held first, then standings are locked by their numbers, so that matches of the same
+members that end together wait for each other and never in a ring (docs/decisions/0008-ratings.md).
+"""
+
+from collections.abc import Iterable, Sequence
+from datetime import datetime
+
+from django.db import transaction
+from django.utils.translation import gettext as _
+
+from accounts.models import User
+from games.models import Match, Seat, Turn
+from games.queries import is_invited
+from games.services.locking import lock_match
+from games.services.refusals import Refused
+from leaderboards import ranks, rating
+from leaderboards.models import RatingChange, Settlement, Standing, TeamResult
+from leaderboards.seasons import ALL_TIME, season_of
+
+MOVES_TO_COUNT = 2
+CHANGED = ["rating", "matches", "wins", "last_active"]
+
+Standings = dict[tuple[int, str], Standing]
+
+
+class OutOfRange(Refused):
+    """The member's rating is not one that this table asks for."""
+
+    status = 403
+
+    def __init__(self, lowest: int | None, highest: int | None, own: int) -> None:
+        super().__init__()
+        if lowest is not None and highest is not None:
+            wanted = _("This table is for ratings from %(lowest)d to %(highest)d, and yours is %(own)d.")
+        elif lowest is not None:
+            wanted = _("This table is for ratings from %(lowest)d on, and yours is %(own)d.")
+        else:
+            wanted = _("This table is for ratings up to %(highest)d, and yours is %(own)d.")
+        self.sentence = wanted % {"lowest": lowest, "highest": highest, "own": own}
+
+
+def check_range(match: Match, user: User) -> None:
+    """Refuse (OutOfRange) a member whose rating the table does not ask for; who was invited is welcome.
+
+    A hook of games (ON_JOINING). Without a rating one counts as a beginner of 1500.
+    """
+    lowest, highest = match.lowest_rating, match.highest_rating
+    if (lowest is None and highest is None) or is_invited(match, user):
+        return
+    standing = Standing.objects.filter(user=user, game_slug=match.game_slug, season=ALL_TIME).first()
+    own = standing.shown if standing else rating.whole(rating.START)
+    if own < (lowest or 0) or (highest is not None and own > highest):
+        raise OutOfRange(lowest, highest, own)
+
+
+def counts(match: Match, seats: Sequence[Seat]) -> bool:
+    """Return whether an ended match counts for ratings: rated, with a result, and somebody made two moves."""
+    if not match.rated or match.status != Match.Status.ENDED or any(seat.rank is None for seat in seats):
+        return False
+    if sum(seat.user_id is not None for seat in seats) < 2:
+        return False
+    made = Turn.objects.filter(match=match, by__in=[Turn.By.PERSON, Turn.By.ORDERS]).values_list(
+        "seat", flat=True
+    )
+    movers = list(made)
+    return any(movers.count(seat.number) >= MOVES_TO_COUNT for seat in seats)
+
+
+def rate_match(match: Match, seats: Sequence[Seat]) -> Settlement | None:
+    """Count an ended match, once; the caller holds its lock. Return its settlement, None if it counts not.
+
+    A hook of games (ON_MATCH_END). Members whose account is gone by the end are left out of the reckoning.
+    """
+    ended = match.ended_at
+    if ended is None or not counts(match, seats):
+        return None
+    last = _last_settlement(match)
+    if last is not None and last.kind == Settlement.Kind.MATCH:
+        return last
+    people = [seat for seat in seats if seat.user_id is not None]
+    season = season_of(ended)
+    members = [seat.user_id for seat in people if seat.user_id]
+    standings = _locked(match.game_slug, members, season, ended)
+    settlement = Settlement.objects.create(
+        match=match,
+        round=last.round + 1 if last else 1,
+        game_slug=match.game_slug,
+        season=season,
+        at=ended,
+    )
+    own = [standings[member, ALL_TIME] for member in members]
+    players = [
+        rating.Player(standing.rating, standing.matches, seat.rank or 1)
+        for standing, seat in zip(own, people, strict=True)
+    ]
+    rows = []
+    for seat, player, delta in zip(people, players, rating.changes(players), strict=True):
+        rows.append(_change(settlement, seat.number, seat.user_id or 0, player, delta))
+        for name in (ALL_TIME, season):
+            standing = standings[seat.user_id or 0, name]
+            standing.rating = player.rating + delta
+            standing.matches += 1
+            standing.wins += player.rank == 1
+            standing.last_active = ended
+    _write(rows, standings)
+    return settlement
+
+
+def unrate_match(match: Match) -> Settlement | None:
+    """Take a counted match back by compensating rows; None when there is nothing (more) to take back.
+
+    A hook of games (ON_MATCH_REOPENED): for a match that is voided, or goes on after its end was undone. It
+    may be counted again afterwards. Changes also move the ratings of the seasons since.
+    """
+    with transaction.atomic():
+        match, _seats = lock_match(match.pk)
+        last = _last_settlement(match)
+        if last is None or last.kind == Settlement.Kind.VOID:
+            return None
+        changes = list(last.changes.exclude(user=None).order_by("seat"))
+        standings = _locked_since([change.player for change in changes], last)
+        void = Settlement.objects.create(
+            match=match,
+            round=last.round,
+            kind=Settlement.Kind.VOID,
+            game_slug=last.game_slug,
+            season=last.season,
+            at=last.at,
+        )
+        rows = []
+        for change in changes:
+            own = standings[change.player, ALL_TIME]
+            delta = rating.moved(own.rating, -change.delta)
+            now = rating.Player(own.rating, own.matches, change.rank)
+            rows.append(_change(void, change.seat, change.player, now, delta))
+            for (player, season), standing in standings.items():
+                if player == change.player:
+                    _take_back(standing, delta, change.rank, counted=season in (ALL_TIME, last.season))
+        _write(rows, standings)
+    return void
+
+
+def _take_back(standing: Standing, delta: int, rank: int, *, counted: bool) -> None:
+    standing.rating += rating.moved(standing.rating, delta)
+    if counted:
+        standing.matches -= 1
+        standing.wins -= rank == 1
+
+
+def count_again(match_id: int) -> Settlement | None:
+    """Count a match that has ended and does not count now: one that was taken back, and is restored."""
+    with transaction.atomic():
+        match, seats = lock_match(match_id)
+        return rate_match(match, seats)
+
+
+def record_team(match: Match, seats: Sequence[Seat]) -> None:
+    """Keep the score of a team of members that played together to the end; a hook of games (ON_MATCH_END)."""
+    together = match.ending == Match.Ending.PLAYED and match.game.is_cooperative(match.options)
+    if not together or match.outcome is None or not all(seat.is_in for seat in seats):
+        return
+    facts = {"game_slug": match.game_slug, "score": match.outcome["scores"][0], "at": match.ended_at}
+    TeamResult.objects.update_or_create(match=match, defaults=facts)
+
+
+def forget_team(match: Match) -> None:
+    """Forget the score of a match that is voided or goes on; a hook of games (ON_MATCH_REOPENED)."""
+    TeamResult.objects.filter(match=match).delete()
+
+
+def _last_settlement(match: Match) -> Settlement | None:
+    """Return what was last done with the match: a round is counted before it is taken back."""
+    return Settlement.objects.filter(match=match).order_by("pk").last()
+
+
+def _change(
+    settlement: Settlement, seat: int, member: int, player: rating.Player, delta: int
+) -> RatingChange:
+    return RatingChange(
+        settlement=settlement,
+        seat=seat,
+        user_id=member,
+        player=member,
+        rank=player.rank,
+        matches=player.matches,
+        before=player.rating,
+        delta=delta,
+        after=player.rating + delta,
+    )
+
+
+def _locked(game_slug: str, members: Sequence[int], season: str, ended: datetime) -> Standings:
+    """Lock these members' standings of all time and of the season, made where there were none.
+
+    They are made in the order of members before any is locked: so nobody who waits for a row that another
+    makes holds one that the other needs.
+    """
+    board = Standing.objects.filter(game_slug=game_slug, season__in=(ALL_TIME, season), user_id__in=members)
+    there = set(board.values_list("user_id", "season"))
+    wanted = [(member, name) for member in sorted(members) for name in (ALL_TIME, season)]
+    missing = [
+        Standing(user_id=member, game_slug=game_slug, season=name, last_active=ended)
+        for member, name in wanted
+        if (member, name) not in there
+    ]
+    Standing.objects.bulk_create(missing, ignore_conflicts=True)
+    return _by_member(board.select_for_update().order_by("pk"))
+
+
+def _locked_since(members: Sequence[int], settlement: Settlement) -> Standings:
+    """Lock these members' standings of all time, and of the settlement's season and those after it."""
+    board = Standing.objects.filter(game_slug=settlement.game_slug, user_id__in=members)
+    wanted = board.filter(season=ALL_TIME) | board.filter(season__gte=settlement.season)
+    return _by_member(wanted.select_for_update().order_by("pk"))
+
+
+def _by_member(standings: Iterable[Standing]) -> Standings:
+    return {(standing.user_id, standing.season): standing for standing in standings}
+
+
+def _write(rows: Sequence[RatingChange], standings: Standings) -> None:
+    """Append the changes, write where everybody stands now, and have the ranks show it after commit."""
+    RatingChange.objects.bulk_create(rows)
+    Standing.objects.bulk_update(standings.values(), CHANGED)
+    ranks.reflect(standings.values())

@@ -1,0 +1,12 @@
+"""Addresses of the leaderboards."""
+
+from django.urls import path
+
+from leaderboards import views
+
+urlpatterns = [
+    path("leaderboards/", views.first_board, name="leaderboards"),
+    path("leaderboards/<slug:slug>/", views.board_page, name="leaderboard"),
+    path("leaderboards/<slug:slug>/teams/", views.teams, name="leaderboard-teams"),
+    path("leaderboards/<slug:slug>/me/", views.my_place, name="leaderboard-me"),
+]

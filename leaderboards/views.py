@@ -1,0 +1,191 @@
+"""The pages of the leaderboards."""
+
+from typing import Any
+from urllib.parse import urlencode
+
+from django.contrib.auth.decorators import login_required
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_safe
+
+from accounts.models import User
+from config import clock
+from games.catalogue import games_shown
+from games.engine import GAMES, get_game
+from games.table import seat_name, when
+from leaderboards import queries
+from leaderboards.ranks import Board
+from leaderboards.seasons import ALL_TIME, parts, season_of
+
+LAST_PAGE = 100_000
+
+
+@require_safe
+def first_board(request: HttpRequest) -> HttpResponse:
+    """The leaderboard of the first game."""
+    return redirect("leaderboard", slug=GAMES[0])
+
+
+@require_safe
+def board_page(request: HttpRequest, slug: str) -> HttpResponse:
+    """A page of one game's board: of all time or a season, of everybody or of those one follows."""
+    board = _board(request, slug)
+    number = _page_number(request)
+    me = request.user if isinstance(request.user, User) else None
+    followed = request.GET.get("who") == "followed" and me is not None
+    if followed and me is not None:
+        page = queries.followed_page(board, me, number)
+        mine = queries.place_among_followed(board, me)
+    else:
+        page = queries.board_page(board, number)
+        mine = queries.place_of(board, me.pk) if me else None
+    context = {
+        **_frame(board, followed=followed),
+        "rows": [_line(row, me) for row in page.rows],
+        "page": page,
+        "mine": mine,
+        "mine_here": mine is not None and mine.position // queries.PER_PAGE + 1 == number,
+        "followed": followed,
+        "query": _query(board, followed=followed),
+        **_around(_address(board), _query(board, followed=followed), page),
+    }
+    return render(request, "leaderboards/board.html", context)
+
+
+def _line(row: queries.Row, me: User | None) -> dict[str, Any]:
+    standing = row.standing
+    return {
+        "rank": row.rank,
+        "name": standing.user.username,
+        "you": me is not None and standing.user_id == me.pk,
+        "rating": standing.shown,
+        "provisional": row.is_provisional,
+        "matches": standing.matches,
+        "wins": standing.wins,
+        "when": when(standing.last_active),
+        "iso": standing.last_active.isoformat(timespec="seconds"),
+    }
+
+
+@login_required
+@require_safe
+def my_place(request: HttpRequest, slug: str) -> HttpResponse:
+    """Go to the page of the board on which one stands oneself; to its first page when on none."""
+    board = _board(request, slug)
+    followed = request.GET.get("who") == "followed"
+    if not isinstance(request.user, User):
+        raise Http404
+    if followed:
+        mine = queries.place_among_followed(board, request.user)
+    else:
+        mine = queries.place_of(board, request.user.pk)
+    page = mine.position // queries.PER_PAGE + 1 if mine else 1
+    return redirect(_address(board, _query(board, followed=followed, page=page)) + ("#me" if mine else ""))
+
+
+@require_safe
+def teams(request: HttpRequest, slug: str) -> HttpResponse:
+    """The best teams of a game that can be played together."""
+    board = Board(slug if slug in GAMES else "", ALL_TIME)
+    if not board.game_slug or not queries.has_teams(get_game(slug)):
+        raise Http404
+    number = _page_number(request)
+    ranked, has_next = queries.team_page(slug, number)
+    lines = [
+        {
+            "rank": rank,
+            "score": result.score,
+            "members": [{"number": s.number, "name": seat_name(s)} for s in result.match.seats.all()],
+            "match": result.match_id if result.match.is_public else None,
+            "when": when(result.at),
+            "iso": result.at.isoformat(timespec="seconds"),
+        }
+        for rank, result in ranked
+    ]
+    page = queries.Page([], number, has_next)
+    around = _around(reverse("leaderboard-teams", args=[slug]), "", page)
+    context = {**_frame(board), "lines": lines, "page": page, "teams": True, **around}
+    return render(request, "leaderboards/teams.html", context)
+
+
+def _board(request: HttpRequest, slug: str) -> Board:
+    """Return the board that an address names; Http404 for a game or a season that there is not."""
+    season = request.GET.get("season", ALL_TIME)
+    if slug not in GAMES or (season and season not in queries.seasons_of(slug)):
+        raise Http404
+    return Board(slug, season)
+
+
+def _page_number(request: HttpRequest) -> int:
+    text = request.GET.get("page", "1")
+    if not (text.isascii() and text.isdigit() and 0 < int(text[:9]) <= LAST_PAGE and len(text) <= 9):
+        raise Http404
+    return int(text)
+
+
+def _query(board: Board, *, followed: bool = False, page: int = 1) -> str:
+    """Return what stands behind the question mark in the address of a board's page."""
+    wanted: dict[str, Any] = {"season": board.season, "who": "followed" if followed else "", "page": page}
+    return urlencode({name: value for name, value in wanted.items() if value and value != 1})
+
+
+def _address(board: Board, query: str = "") -> str:
+    return reverse("leaderboard", args=[board.game_slug]) + (f"?{query}" if query else "")
+
+
+def _around(address: str, query: str, page: queries.Page) -> dict[str, str]:
+    """Return the addresses of the first page, and of those before and after this one, where there are."""
+
+    def at(number: int) -> str:
+        both = [query] if query else []
+        return address + "?" + "&".join([*both, f"page={number}"])
+
+    return {
+        "first_url": at(1),
+        "prev_url": at(page.number - 1) if page.number > 1 else "",
+        "next_url": at(page.number + 1) if page.has_next else "",
+    }
+
+
+def _frame(board: Board, *, followed: bool = False) -> dict[str, Any]:
+    """Return what is around every board: the games, the seasons, whom to see, with words and addresses."""
+    slug, present = board.game_slug, season_of(clock.now())
+
+    def url(season: str, *, followed: bool) -> str:
+        other = Board(slug, season)
+        return _address(other, _query(other, followed=followed))
+
+    past = [season for season in queries.seasons_of(slug) if season != present]
+    return {
+        "board": board,
+        "game": get_game(slug),
+        "games": [game for game in games_shown() if game["ready"]],
+        "has_teams": queries.has_teams(get_game(slug)),
+        "present": present,
+        "past": [
+            {"season": name, "words": season_words(name), "url": url(name, followed=followed)}
+            for name in past
+        ],
+        "is_past": board.season not in (ALL_TIME, present),
+        "season_words": season_words(board.season) if board.season else "",
+        "all_time_url": url(ALL_TIME, followed=followed),
+        "season_url": url(present, followed=followed),
+        "everybody": url(board.season, followed=False),
+        "followed_url": url(board.season, followed=True),
+    }
+
+
+def season_words(season: str) -> str:
+    """Return a season as people say it."""
+    year, quarter = parts(season)
+    return _("%(months)s %(year)d") % {"months": _MONTHS[quarter](), "year": year}
+
+
+_MONTHS = {
+    1: lambda: _("January to March"),
+    2: lambda: _("April to June"),
+    3: lambda: _("July to September"),
+    4: lambda: _("October to December"),
+}
