@@ -204,6 +204,10 @@ class Game(ABC, Generic[S]):
         """When (ms) the site must send `time_up` as seat None; None in a game without a timer."""
         return None
 
+    def unsettled(self, state: S) -> int:
+        """Of how many of the last moves nobody may be told yet how they came about (by hand, orders, clock)."""
+        return 0
+
     def hints(self, view: View) -> dict[str, Any]:
         """What a page may show beside the view, drawn from the view alone (points to be had, tables)."""
         return {}
