@@ -40,7 +40,7 @@ def expectations(worth: Sequence[float]) -> list[float]:
 
 
 def spread(mass: Sequence[float]) -> list[float]:
-    """From how likely each set is kept (by its index): how likely each throw then is once the others are rolled."""
+    """From how likely each set is kept: how likely each throw is once the other dice are rolled."""
     likely = list(mass)
     for index in range(NOTHING, len(THROWS) - 1, -1):
         share = likely[index] / 6

@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from functools import lru_cache
 
 from games.engine import View
-from games.rules.throws import INDEX, NOTHING, PARTS, THROWS, expectations, spread
+from games.rules.throws import NOTHING, PARTS, THROWS, expectations, spread
 from games.rules.yam_menteur.tables import CLAIMS, TRIES, UPPER, points
 
 PAR = {
@@ -89,7 +89,7 @@ class Turn:
 
 
 def best_true(dice: tuple[int, ...], open_cells: tuple[str, ...]) -> tuple[str, int, float] | None:
-    """The open row in which the dice stand highest above par: (row, points, surplus); None if none is true."""
+    """The open row in which the dice stand highest above par: (row, points, surplus), if any is true."""
     held = points(dice)
     found = [(cell, held[cell], held[cell] - PAR[cell]) for cell in open_cells if held[cell]]
     return max(found, key=lambda each: each[2], default=None)
@@ -139,10 +139,6 @@ def doubts_of(tallies: list[View], seat: int) -> float:
     """How often a seat doubts what others announce."""
     heard = sum(tally["announced"] for other, tally in enumerate(tallies) if other != seat)
     return float((tallies[seat]["doubts"] + 1.5) / (heard + 6))
-
-
-def throw_index(faces: list[int]) -> int:
-    return INDEX[tuple(sorted(faces))]
 
 
 def bonus_share(cell: str) -> float:

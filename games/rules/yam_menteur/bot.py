@@ -30,6 +30,9 @@ FIRST_CROSS = 3.0
 OTHERS = 0.3
 """What a point of one other seat is worth against one's own."""
 
+CALM, SUSPICION, DEAR = 0.1, 0.8, 1.5
+"""What a seat's habit to doubt is multiplied by: for any claim, for a suspicious one, for the dearest."""
+
 FREE_DOUBT = 0.9
 """How often a seat is taken to doubt where that costs it nothing."""
 
@@ -38,7 +41,7 @@ WAVER = 1.2
 
 
 class Easy:
-    """Rolls for the number it has most of, claims what it has and sometimes more, doubts the more the more."""
+    """Rolls for the number it has most of, claims what it has or sometimes lies, doubts big claims more."""
 
     def choose(self, view: View, rng: Random) -> Move:
         if view["phase"] == "answer":
@@ -134,7 +137,7 @@ def _claim_worth(view: View, cell: str, claimed: int) -> float:
         cell, claimed, view["tries"], open_cells_of(sheet), lies_of(view["tally"][me])
     )
     others = [seat for seat in range(view["seats"]) if seat != me]
-    doubts = {seat: _doubts(view, seat, cell, suspicion) for seat in others}
+    doubts = {seat: _doubts(view, seat, cell, claimed, suspicion) for seat in others}
     written = claimed * (1 + bonus_share(cell)) - PAR[cell]
     if points(tuple(view["dice"]))[cell] >= claimed:
         crossed = sum(doubts[seat] * _cross_cost(view["sheets"][seat][cell], cell) for seat in others)
@@ -146,11 +149,12 @@ def _claim_worth(view: View, cell: str, claimed: int) -> float:
     return believed * written - (1 - believed) * (LOST_TURN + _cross_cost(sheet[cell], cell)) - OTHERS * given
 
 
-def _doubts(view: View, seat: int, cell: str, suspicion: float) -> float:
-    """How likely that seat doubts a claim that is so suspicious."""
+def _doubts(view: View, seat: int, cell: str, claimed: int, suspicion: float) -> float:
+    """How likely that seat doubts a claim that is so suspicious, and so dear."""
     if view["sheets"][seat][cell]["barred"]:
         return FREE_DOUBT
-    return min(0.95, doubts_of(view["tally"], seat) * (0.4 + 1.8 * suspicion**2))
+    temper = CALM + SUSPICION * suspicion**2 + DEAR * claimed / MOST_CLAIMED
+    return min(0.95, doubts_of(view["tally"], seat) * temper)
 
 
 def _cross_cost(row: View, cell: str) -> float:

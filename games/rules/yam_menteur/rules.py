@@ -1,5 +1,6 @@
 """The rules of YAM menteur (spec: yam-menteur.md)."""
 
+from collections.abc import Sequence
 from typing import Any, ClassVar
 
 from msgspec import UNSET, Struct
@@ -17,6 +18,7 @@ from games.engine import (
     Outcome,
     Prompt,
     StateCodec,
+    Turned,
     View,
     plain,
     ranked,
@@ -24,7 +26,7 @@ from games.engine import (
 from games.engine import gettext_noop as _
 from games.rules.yam_menteur.bot import BOTS
 from games.rules.yam_menteur.entries import ANSWERS, BELIEVE, DOUBT, FIRST_TRY, throw_entries
-from games.rules.yam_menteur.hints import hints
+from games.rules.yam_menteur.hints import hints, unveiled
 from games.rules.yam_menteur.moves import MOVES, Announce, Answer, Roll
 from games.rules.yam_menteur.sheet import Sheet
 from games.rules.yam_menteur.state import Claim, State, Tally
@@ -46,6 +48,7 @@ class YamMenteur(Game[State]):
 
     slug = "yam-menteur"
     name = "YAM menteur"
+    secret = True
     min_seats = 3
     max_seats = 8
     orders: ClassVar = {
@@ -148,6 +151,14 @@ class YamMenteur(Game[State]):
         ):
             return [BELIEVE]
         return []
+
+    def opened(self, state: State, seat: int | None) -> View:
+        answers = {"answers": list(state.answers)} if state.answers else {}
+        dice = None if state.dice is None else list(state.dice)
+        return {**self.view(state, seat), "dice": dice, "locked": state.locked, **answers}
+
+    def unveiled(self, turns: Sequence[Turned]) -> dict[int, Any]:
+        return unveiled(turns)
 
     def unsettled(self, state: State) -> int:
         """The tries, the claim and the answers of the turn that is not settled yet."""

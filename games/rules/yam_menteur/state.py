@@ -2,8 +2,8 @@
 
 from msgspec import Struct
 
-from games.rules.yam_menteur.sheet import Sheet
 from games.rules.throws import Dice
+from games.rules.yam_menteur.sheet import Sheet
 from games.rules.yam_menteur.tables import COMBINATIONS, TRIES, points
 
 
