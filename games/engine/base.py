@@ -57,6 +57,8 @@ class Game(ABC, Generic[S]):
     """The standing orders beside the general `pass_always`."""
     secret: ClassVar[bool] = False
     """Whether a running match holds anything that not everybody may know."""
+    turns_told: ClassVar[int] = 8
+    """How many of the last moves a page tells."""
     levels: ClassVar[tuple[str, ...]] = ("easy", "strong")
 
     moves: ClassVar[MoveCodec]

@@ -20,7 +20,6 @@ from games.engine import (
     StateCodec,
     Turned,
     View,
-    plain,
     ranked,
 )
 from games.engine import gettext_noop as _
@@ -49,6 +48,7 @@ class YamMenteur(Game[State]):
     slug = "yam-menteur"
     name = "YAM menteur"
     secret = True
+    turns_told = 24  # a throw takes up to three tries, a claim and seven answers
     min_seats = 3
     max_seats = 8
     orders: ClassVar = {
@@ -110,14 +110,14 @@ class YamMenteur(Game[State]):
             "tries": state.tries,
             "dice": list(state.dice) if knows and state.dice else None,
             "locked": state.locked if own else None,
-            "claim": plain(state.claim),
+            "claim": None if state.claim is None else state.claim.shown(),
             "answered": state.answered,
             "your_answer": sealed,
-            "last": _last(state),
+            "last": None if state.last is None else state.last.shown(),
             "sheets": [sheet.shown() for sheet in state.sheets],
             "final_turns": None if state.final is None else list(state.final),
-            "opening": plain(state.opening),
-            "tally": [_tally(tally) for tally in state.tally],
+            "opening": [rolled.shown() for rolled in state.opening],
+            "tally": [tally.shown() for tally in state.tally],
         }
 
     def outcome(self, state: State) -> Outcome | None:
@@ -169,16 +169,6 @@ class YamMenteur(Game[State]):
 
     def bot(self, level: str) -> Bot:
         return BOTS[level]()
-
-
-def _last(state: State) -> View | None:
-    if state.last is None:
-        return None
-    return {**plain(state.last), "revealed": state.last.dice is not None}
-
-
-def _tally(tally: Tally) -> View:
-    return {name: getattr(tally, name) for name in tally.__struct_fields__}
 
 
 def _why_not(state: State, seat: int, move: Struct) -> str:

@@ -2,6 +2,7 @@
 
 from msgspec import Struct
 
+from games.engine import View
 from games.rules.throws import Dice
 from games.rules.yam_menteur.sheet import Sheet
 from games.rules.yam_menteur.tables import COMBINATIONS, TRIES, points
@@ -13,12 +14,18 @@ class Claim(Struct, frozen=True):
     combination: str
     points: int
 
+    def shown(self) -> View:
+        return {"combination": self.combination, "points": self.points}
+
 
 class Rolled(Struct, frozen=True):
     """One of the public rolls that drew who starts."""
 
     seat: int
     dice: Dice
+
+    def shown(self) -> View:
+        return {"seat": self.seat, "dice": list(self.dice)}
 
 
 class Settled(Struct, frozen=True):
@@ -30,6 +37,16 @@ class Settled(Struct, frozen=True):
     dice: Dice | None = None
     true: bool | None = None
 
+    def shown(self) -> View:
+        return {
+            "thrower": self.thrower,
+            "claim": self.claim.shown(),
+            "doubters": list(self.doubters),
+            "revealed": self.dice is not None,
+            "dice": None if self.dice is None else list(self.dice),
+            "true": self.true,
+        }
+
 
 class Tally(Struct, frozen=True, omit_defaults=True, gc=False):
     """What a seat's settled announcements and answers came to."""
@@ -39,6 +56,9 @@ class Tally(Struct, frozen=True, omit_defaults=True, gc=False):
     caught: int = 0
     doubts: int = 0
     doubts_right: int = 0
+
+    def shown(self) -> View:
+        return {name: getattr(self, name) for name in self.__struct_fields__}
 
 
 class State(Struct, frozen=True, omit_defaults=True):

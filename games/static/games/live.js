@@ -275,7 +275,7 @@ document.addEventListener("keydown", (event) => {
   if (event.ctrlKey || event.metaKey || event.altKey || event.repeat || event.target.closest?.(typing)) return;
   const target =
     event.key >= "1" && event.key <= "5" ? document.querySelector(`[name="roll.but.dice"][value="${event.key - 1}"]`)
-    : event.key === "r" ? document.querySelector("[data-roll]")
+    : /^[a-z]$/.test(event.key) ? document.querySelector(`[data-key=${event.key}]`)
     : event.key === "ArrowLeft" ? document.querySelector("a[rel=prev]")
     : event.key === "ArrowRight" ? document.querySelector("a[rel=next]")
     : null;
