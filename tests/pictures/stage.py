@@ -73,7 +73,9 @@ def yam(people: list[User], rng: Random) -> dict[str, int]:
         "yam_eight": (eight, moment(300, phase="answer")),
         "yam_ended": (four, lambda *now: False),
     }
-    return {name: play_until(table(who, "yam-menteur"), there, rng).pk for name, (who, there) in moments.items()}
+    return {
+        name: play_until(table(who, "yam-menteur"), there, rng).pk for name, (who, there) in moments.items()
+    }
 
 
 def stage(language: str) -> None:
