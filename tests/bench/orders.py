@@ -1,6 +1,6 @@
-"""How much less a match of YAM menteur waits when people leave orders: `python -m tests.bench.orders [matches]`.
+"""How much less YAM menteur waits when people leave orders: `python -m tests.bench.orders [matches]`.
 
-Bots of one level play all four seats, as people would; "believe up to 15, doubt yam" answers for them, or not.
+Bots of one level play all four seats, as people would, with "believe up to 15, doubt yam" or without.
 A wait is a question that a person has to answer: an announcement, or the whole throw of a turn.
 """
 

@@ -68,7 +68,7 @@ def sights(match: Match, viewer: Viewer) -> dict[str, bytes]:
     if match.status != Match.Status.ENDED:
         shown["record as data"] = json.dumps(record_of(match, seats)).encode()
     browser = browser_of(viewer.person)
-    told = {0, 1, 2, *range(match.turns - 9, match.turns + 1)}
+    told = {0, 2, *range(match.turns - 4, match.turns + 1)}
     addresses = [reverse(name, args=[match.pk]) for name in PAGES]
     addresses += [reverse("replay", args=[match.pk, step]) for step in range(match.turns + 1) if step in told]
     addresses += ["/", "/play/", "/play/?fragment=1", "/matches/"]
