@@ -46,7 +46,7 @@ def test_three_members_from_start_to_end(browser: Browser, site, log_in):
     for page in lively:
         page.wait_for_selector(ENDED, state="attached")
     for page in pages:
-        expect(page.locator(".portraits li")).to_have_count(3 + page.locator(".turns > li").count())
+        expect(page.locator(".players > li")).to_have_count(3)
         expect(page.locator(".marks > i.lie, .marks > i.true").first).to_be_attached()
 
 
