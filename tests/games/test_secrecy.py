@@ -188,7 +188,7 @@ def test_cups_and_sealed_answers_tell_nothing(ann, bob, viewers, moment, thrower
 
 
 def test_a_log_that_told_orders_before_the_turn_is_settled_would_be_caught(ann, bob, viewers, monkeypatch):
-    monkeypatch.setattr(table, "_unsettled", lambda match: 0)
+    monkeypatch.setattr(table, "_unsettled", lambda match, state: 0)
     match = yam_at(ann, bob, lambda state: len(state.answered) == 1)
     assert {what for what, _who, _where in leaks(match, viewers)} == {"the hidden turns"}
 

@@ -31,7 +31,6 @@ PAGES = {
     "yam-rules": "/games/yam-menteur/",
 }
 KEPT = ("home-visitor", "lobby", "match-your-move", "match-waiting", "match-ended", "rules", "settings")
-KEPT += ("yam-throw", "yam-announce", "yam-answer", "yam-reveal", "yam-ended")
 SIZES = {390: 844, 1280: 900}
 
 
