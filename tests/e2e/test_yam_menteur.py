@@ -111,3 +111,4 @@ def test_keys_keep_roll_believe_and_doubt(browser: Browser, site, log_in):
         page.wait_for_selector(".sealed, .verdict")
     for page in pages:
         page.wait_for_selector(".verdict .shown")
+        expect(page.locator(".verdict")).to_be_in_viewport()

@@ -40,8 +40,19 @@ async function show(html) {
   }
   const turned = fresh.dataset.status !== old.dataset.status;
   morph(old, fresh);
+  notice();
   if (turned) await showPage();
   return true;
+}
+
+// A moment that everybody waited for is brought into sight, once, unless one is writing.
+let noticed = "";
+
+function notice() {
+  const moment = document.querySelector("[data-moment]");
+  if (!moment || moment.id === noticed || document.activeElement?.matches(typing)) return;
+  noticed = moment.id;
+  moment.scrollIntoView({ block: "nearest" });
 }
 
 async function showPage() {
