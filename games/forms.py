@@ -18,6 +18,7 @@ from games.pace import PACES, USUAL, Pace
 from games.services.refusals import Refused
 
 KEY = re.compile(r"[A-Za-z0-9_-]{1,40}")
+NUMBER = re.compile(r"-?[0-9]{1,12}")
 NONCE = re.compile(r"[A-Za-z0-9_-]{1,64}")
 MOST_NOTES = 10_000
 MOST_INVITED = 10
@@ -94,7 +95,7 @@ def _fields(post: QueryDict, move_type: str) -> dict[str, Any]:
 
 def _ints(texts: Iterable[str]) -> list[int]:
     numbers = list(texts)
-    if not all(re.fullmatch(r"-?[0-9]{1,12}", number) for number in numbers):
+    if not all(NUMBER.fullmatch(number) for number in numbers):
         raise Unreadable
     return [int(number) for number in numbers]
 
@@ -107,6 +108,9 @@ def read_orders(post: QueryDict, game_slug: str) -> dict[str, Any]:
         if "subset_of" in field:
             if post.get(f"use_{name}"):
                 orders[name] = post.getlist(name)
+        elif "min" in field:
+            if number := post.get(name, "").strip():
+                orders[name] = int(number) if NUMBER.fullmatch(number) else number
         elif post.get(name):
             orders[name] = True
     return orders

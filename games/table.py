@@ -50,6 +50,7 @@ def table_for(
         state = match.game.load(bytes(match.state))
     playing = viewer is not None and viewer.is_in and match.status == Match.Status.RUNNING and step is None
     view = _view(match, viewer, state) if state is not None else None
+    told = match.turns - _unsettled(match, state if step is None else None)
     if view is not None and not playing:
         view["prompt"] = None
     clocks = _clocks(match, seats, viewer, view) if step is None else {}
@@ -71,15 +72,32 @@ def table_for(
         "paused": match.paused_at is not None,
         "view": view,
         "hints": match.game.hints(view) if view is not None else {},
-        "log": [_entry(turn, since) for turn in turns],
+        "log": [_entry(turn, since, told) for turn in turns],
+        "unveiled": _unveiled(match) if turns else {},
         "since": since,
     }
 
 
 def _view(match: Match, viewer: Seat | None, state: Any) -> dict[str, Any]:
     """Return the game's view for the viewer; who has left a running match sees what watchers see."""
-    watching = viewer is None or (not viewer.is_in and match.status == Match.Status.RUNNING)
-    return match.game.view(state, None if watching or viewer is None else viewer.number)
+    if match.status == Match.Status.ENDED:
+        return match.game.opened(state, viewer.number if viewer else None)
+    return match.game.view(state, viewer.number if viewer and viewer.is_in else None)
+
+
+def _unsettled(match: Match, state: Any) -> int:
+    """Return of how many last turns it is not told yet whether a person, orders or a bot made them."""
+    if not match.game.secret or match.status != Match.Status.RUNNING:
+        return 0
+    return match.game.unsettled(state or match.game.load(bytes(match.state or b"")))
+
+
+def _unveiled(match: Match) -> dict[int, Any]:
+    """Return what the log of an ended match did not tell while it ran, by turn."""
+    if not match.game.secret or match.status != Match.Status.ENDED:
+        return {}
+    rows = match.log.order_by("number").values_list("number", "move", "draws", "events")
+    return match.game.unveiled(list(rows))
 
 
 def _seat(seat: Seat, viewer: Seat | None) -> dict[str, Any]:
@@ -152,12 +170,12 @@ def rating_range(match: Match) -> str:
     return _("up to %(rating)d") % {"rating": highest} if highest is not None else ""
 
 
-def _entry(turn: Turn, since: int | None) -> dict[str, Any]:
+def _entry(turn: Turn, since: int | None, told: int) -> dict[str, Any]:
     at = datetime.fromtimestamp(turn.at // 1000, UTC)
     return {
         "n": turn.number,
         "seat": turn.seat,
-        "by": turn.by,
+        "by": turn.by if turn.number <= told else "",
         "events": turn.events,
         "iso": at.isoformat(),
         "when": when(at),
@@ -219,8 +237,19 @@ _MOVE = ("seat", "move", "draws", "at")
 
 
 def record_of(match: Match, seats: Sequence[Seat]) -> dict[str, Any]:
-    """Return the record of a match (engine.md): seed and outcome only after its end."""
+    """Return the record of a match (engine.md): seed and outcome only after its end, and so the moves of
+    a game that keeps secrets.
+    """
     ended = match.status == Match.Status.ENDED
+    whole = _whole_record(match, seats)
+    if ended:
+        return whole
+    closed = [reseed | {"seed": None} for reseed in whole["reseeds"]]
+    secret: dict[str, Any] = {"moves": [], "setup_draws": []} if match.game.secret else {}
+    return whole | {"seed": None, "nonces": [], "reseeds": closed} | secret
+
+
+def _whole_record(match: Match, seats: Sequence[Seat]) -> dict[str, Any]:
     rows = match.log.order_by("number").values_list("number", *_MOVE)
     first, *later = seeds_of(match)
     return {
@@ -230,15 +259,14 @@ def record_of(match: Match, seats: Sequence[Seat]) -> dict[str, Any]:
         "seats": match.size,
         "options": match.options,
         "commitment": commit(first[1]),
-        "seed": first[1].hex() if ended else None,
-        "nonces": [seat.nonce for seat in seats] if ended else [],
+        "seed": first[1].hex(),
+        "nonces": [seat.nonce for seat in seats],
         "setup_draws": match.setup_draws,
         "moves": [{"n": number, **dict(zip(_MOVE, rest, strict=True))} for number, *rest in rows],
         "outcome": match.outcome,
         "match": f"{settings.SITE_URL}/matches/{match.pk}/",
         "reseeds": [
-            {"after": after, "commitment": commit(seed), "seed": seed.hex() if ended else None}
-            for after, seed in later
+            {"after": after, "commitment": commit(seed), "seed": seed.hex()} for after, seed in later
         ],
     }
 
@@ -257,6 +285,6 @@ def commitments_of(match: Match) -> list[tuple[int, str]]:
 
 def state_at(match: Match, seats: Sequence[Seat], step: int) -> Any:
     """Return the state after turn `step` (0: after the setup), rebuilt from the recorded draws."""
-    record = record_of(match, seats)
+    record = _whole_record(match, seats)
     record["moves"] = record["moves"][:step]
     return replay(record | {"outcome": None})

@@ -48,7 +48,7 @@ class Playing:
         self.follow_orders()
 
     def _apply(self, number: int | None, move: object, *, by: str, at: int, key: str | None = None) -> None:
-        phases = self._phases()
+        phases = self._phases(number)
         self.at = at_ms(at)
         try:
             self.state, events = self.game.apply(self.state, number, move, self.chance, now=at)
@@ -70,12 +70,10 @@ class Playing:
         )
         self._ask(number, phases)
 
-    def _phases(self) -> dict[int, str | None]:
-        """Return the phase of each open question; needed only where several seats are asked at once."""
+    def _phases(self, mover: int | None) -> dict[int, str | None]:
+        """Return the phase of each open question but the mover's own, which is answered."""
         asked = [seat.number for seat in self.seats if seat.ask is not None]
-        if len(asked) < 2:
-            return {}
-        return {number: self._phase(number) for number in asked}
+        return {number: self._phase(number) for number in asked if number != mover}
 
     def _phase(self, number: int) -> str | None:
         prompt = self.game.prompt(self.state, number)

@@ -10,6 +10,8 @@ from typing import Any
 from games.engine import Game, SeededChance, games, get_game
 
 SEED = 20_240_117
+DUELS = {"yam-menteur": (4, 2000)}
+"""Games in which strong meets more than one easy: how many sit down, and the least number of matches."""
 
 
 def main() -> None:
@@ -23,7 +25,9 @@ def main() -> None:
             totals = [score for outcome in outcomes for score in outcome["scores"]]
             print(f"bots {slug} {level} alone: mean total {with_interval(totals)}")
             print(f"bots {slug} {level}: {milliseconds(thinking)}")
-        print(f"bots {slug} strong against easy: {share(wins(game, matches))}")
+        seats, least = DUELS.get(slug, (game.min_seats, matches))
+        won = wins(game, seats, max(matches, least))
+        print(f"bots {slug} strong against {seats - 1} easy, {len(won)} matches: {share(won)}")
 
 
 def play(game: Game[Any], levels: list[str], matches: int, thinking: list[float]) -> Iterator[dict[str, Any]]:
@@ -44,12 +48,12 @@ def play(game: Game[Any], levels: list[str], matches: int, thinking: list[float]
         yield outcome
 
 
-def wins(game: Game[Any], matches: int) -> list[float]:
-    """For each of so many matches between strong and easy: what strong won (1, 0, a half if shared)."""
+def wins(game: Game[Any], seats: int, matches: int) -> list[float]:
+    """For each of so many matches of one strong against easy ones: what it won (1, 0, or its share)."""
     won = []
-    for strong in (0, 1):
-        levels = ["strong" if seat == strong else "easy" for seat in range(2)]
-        for outcome in play(game, levels, matches // 2, []):
+    for strong in range(seats):
+        levels = ["strong" if seat == strong else "easy" for seat in range(seats)]
+        for outcome in play(game, levels, matches // seats, []):
             winners = outcome["winners"]
             won.append((strong in winners) / len(winners))
     return won

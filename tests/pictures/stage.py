@@ -17,8 +17,8 @@ def member(name: str, language: str) -> User:
     return User.objects.create_user(name, language=language, time_zone="Europe/Paris")
 
 
-def table(people: list[User]) -> Match:
-    match = lobby.create_match(creator=people[0], game_slug="yum-extra", size=len(people))
+def table(people: list[User], game_slug: str = "yum-extra") -> Match:
+    match = lobby.create_match(creator=people[0], game_slug=game_slug, size=len(people))
     for person in people[1:]:
         lobby.join(match_id=match.pk, user=person)
     return match
@@ -46,6 +46,39 @@ def play_until(match: Match, there, rng: Random) -> Match:
             received=clock.now_ms(),
         )
     return match
+
+
+def yam(people: list[User], rng: Random) -> dict[str, int]:
+    """Return matches of YAM menteur at its telling moments, as the first of the people sees them."""
+    me = people[0].pk
+
+    def moment(turns: int, *, phase: str, tries: int = 0, mine: bool = True, revealed: bool = False):
+        def there(match, seat, view) -> bool:
+            shown = not revealed or (view["last"] is not None and view["last"]["revealed"])
+            return (
+                match.turns > turns
+                and (view["phase"], view["tries"] if phase == "throw" else 0) == (phase, tries)
+                and (seat.user_id == me) == mine
+                and shown
+            )
+
+        return there
+
+    four, eight = people[:4], people + [member(f"Guest{n}", people[0].language) for n in (7, 8)]
+    moments = {
+        "yam_throw": (four, moment(60, phase="throw")),
+        "yam_announce": (four, moment(70, phase="throw", tries=2)),
+        "yam_answer": (four, moment(80, phase="answer")),
+        "yam_reveal": (four, moment(60, phase="throw", mine=False, revealed=True)),
+        "yam_eight": (eight, moment(300, phase="answer")),
+        "yam_ended": (four, lambda *now: False),
+    }
+    staged = {
+        name: play_until(table(who, "yam-menteur"), there, rng).pk for name, (who, there) in moments.items()
+    }
+    orders = {"doubt": ["yam"], "believe": ["chance"], "believe_up_to": 15}
+    play.give_orders(match_id=staged["yam_throw"], user=people[0], orders=orders)
+    return staged
 
 
 def stage(language: str) -> None:
@@ -81,6 +114,7 @@ def stage(language: str) -> None:
                 "waiting": waiting.pk,
                 "ended": ended.pk,
                 "table": tables[0].pk,
+                **yam([ana, mireille, otto, *others], rng),
             }
         )
     )
