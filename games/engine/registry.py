@@ -6,7 +6,7 @@ from typing import Any
 
 from games.engine.base import Game
 
-GAMES = ("yum-extra",)
+GAMES = ("yum-extra", "yay")
 
 
 def games() -> list[str]:

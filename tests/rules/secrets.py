@@ -5,10 +5,11 @@ from typing import Any
 
 
 def nothing_is_hidden(state: Any, viewer: int | None) -> Iterator[Any]:
-    """Yum EXTRA: every fact of a match lies open, and the state holds no chance that is still to come."""
+    """Yum EXTRA and YAY!: every fact of a match lies open, and the state holds no chance that is still to come."""
     yield from ()
 
 
 VARIANTS: dict[str, Callable[[Any, int | None], Iterator[Any]]] = {
     "yum-extra": nothing_is_hidden,
+    "yay": nothing_is_hidden,
 }
