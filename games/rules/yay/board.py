@@ -81,7 +81,7 @@ class Board(Struct, frozen=True):
         return [col for col in range(self.size) if None not in self.marks[col :: self.size]]
 
     def roomiest(self) -> Cell:
-        """The free cell with the most free ones in its block; the nearest to the middle, then in row order."""
+        """The free cell with the most free ones in its block; equal: the nearest to the middle, the first."""
 
         def order(cell: Cell) -> tuple[int, int]:
             x, y = middle(cell)
@@ -102,5 +102,10 @@ def empty(size: int) -> Board:
 
 def board_seen(grid: list[list[dict[str, Any] | None]]) -> Board:
     """The board of a view's `grid`."""
-    cells = [cell for row in grid for cell in row]
-    return Board(len(grid), tuple(cell and (LOCK if "locked" in cell else Mark(**cell)) for cell in cells))
+    return Board(len(grid), tuple(_seen(cell) for row in grid for cell in row))
+
+
+def _seen(cell: dict[str, Any] | None) -> Mark | None:
+    if cell is None:
+        return None
+    return LOCK if "locked" in cell else Mark(**cell)

@@ -5,14 +5,14 @@ from typing import Any
 from games.engine import View
 from games.rules.yay.board import board_seen
 from games.rules.yay.geometry import edge
-from games.rules.yay.odds import chance_to_beat
+from games.rules.yay.odds import ways_to_beat
 
 SIGHT = 166
 """Two thirds of all dice centres land within this distance of the aim."""
 
 
 def hints(view: View) -> dict[str, Any]:
-    """Where the sight stands at first, its size, what each enterable cell would cross out, the chance to beat."""
+    """Where the sight stands and its size, what each enterable cell would cross out, the chance to beat."""
     board = board_seen(view["grid"])
     aim = view["throws"][-1]["aim"] if view["throws"] else [edge(board.size) // 2] * 2
     crossing = []
@@ -27,5 +27,5 @@ def hints(view: View) -> dict[str, Any]:
         "sight": SIGHT,
         "aim": aim,
         "crossing": crossing,
-        "percent": round(100 * chance_to_beat(view["throws"][-1]["sum"])) if view["throws"] else None,
+        "ways": ways_to_beat(view["throws"][-1]["sum"]) if view["throws"] else None,
     }

@@ -29,6 +29,8 @@ BELL = SPREAD * 3**0.5
 
 Sample: TypeAlias = tuple[tuple[float, float, int], ...]
 """For each die its offset from the aim, across and down, and its face."""
+Ranking: TypeAlias = list[tuple[int, float]]
+"""Every free cell as a bit, with what it gains, the best first."""
 
 
 class Worth(NamedTuple):
@@ -48,6 +50,10 @@ class Outlook:
         self.numbers = [board.valid(number) for number in range(seats)]
         self.own = self.numbers[seat]
         self.free = board.free()
+        self.open = {
+            cell: sum(board.at(near) is None for near in beside(cell, board.size))
+            for cell, _ in board.cells()
+        }
         self.tempo = _cells_to_end(board)
         self.worth = {cell: self._worth(cell) for cell in self.free}
         self.penalty = min((self._kept(cell) for cell in self.own), default=0.0)
@@ -74,7 +80,7 @@ class Outlook:
             hoped, aims = judged[0][0], [aim for _, aim in judged]
         return aims[0], chance * hoped - (1 - chance) * cost
 
-    def _mean(self, aim: Point, samples: list[Sample], ranking: "list[Ranking]", above: int) -> float:
+    def _mean(self, aim: Point, samples: list[Sample], ranking: list[Ranking], above: int) -> float:
         """The mean gain of those throws at that aim."""
         cols, rows = _bits(self.board.size)
         limit = edge(self.board.size)
@@ -93,7 +99,7 @@ class Outlook:
                 whole += next(gain for bit, gain in ranking[total] if bit & mask)
         return whole / len(samples)
 
-    def _ranking(self, total: int) -> "Ranking":
+    def _ranking(self, total: int) -> Ranking:
         """Every free cell as a bit with its gain, the best first, those to lock after those to write in."""
         write = [(self.gain("write", c, total), c) for c, worth in self.worth.items() if worth.barred < total]
         lock = [(worth.lock, c) for c, worth in self.worth.items() if worth.barred >= total]
@@ -105,14 +111,12 @@ class Outlook:
 
     def _worth(self, cell: Cell) -> Worth:
         barred, spoiled, kept, aided, crossed = 0, 0.0, 0.0, 0.0, [0] * len(self.numbers)
-        opened = 0
         share = SPOILED / (len(self.numbers) - 1)
         for near in beside(cell, self.board.size):
             mark = self.board.at(near)
-            opened += mark is None
             if mark is None or mark.owner is None or not mark.valid:
                 continue
-            freed = safety(mark.value, self._open(near) - 1) - self._kept(near)
+            freed = safety(mark.value, self.open[near] - 1) - self._kept(near)
             if mark.owner == self.seat:
                 kept += freed
             else:
@@ -122,7 +126,7 @@ class Outlook:
                 aided += share * freed
         write = spoiled + kept + self._ending(cell, 1, crossed)
         lock = kept - aided + self._ending(cell, 0, [0] * len(crossed))
-        return Worth(barred, write, lock, opened)
+        return Worth(barred, write, lock, self.open[cell])
 
     def _ending(self, cell: Cell, gained: int, crossed: list[int]) -> float:
         """What it brings that the end is nearer, or there, with that cell filled."""
@@ -141,15 +145,7 @@ class Outlook:
     def _kept(self, cell: Cell) -> float:
         """How likely the valid number of a cell is to last."""
         mark = self.board.at(cell)
-        return safety(mark.value, self._open(cell)) if mark else 0.0
-
-    @cache  # noqa: B019 (an outlook lives for one move)
-    def _open(self, cell: Cell) -> int:
-        """How many free cells are beside a cell."""
-        return sum(self.board.at(near) is None for near in beside(cell, self.board.size))
-
-
-Ranking: TypeAlias = list[tuple[int, float]]
+        return safety(mark.value, self.open[cell]) if mark else 0.0
 
 
 @cache
@@ -176,7 +172,7 @@ def _cells_to_end(board: Board) -> tuple[int, dict[Cell, int]]:
 
 @cache
 def _bits(size: int) -> tuple[list[int], list[int]]:
-    """For each x the columns, for each y the rows that a die there touches, as bits; their product: the cells."""
+    """For each x the columns, for each y the rows that a die there touches, as bits; the product: cells."""
     cols = [sum(1 << col for col in covered(x, size)) for x in range(edge(size))]
     rows = [sum(1 << (row * size) for row in covered(y, size)) for y in range(edge(size))]
     return cols, rows
@@ -187,7 +183,7 @@ def _aims(size: int) -> list[Point]:
     """The middles and the inner corners of the cells."""
     middles = range(CELL // 2, edge(size), CELL)
     corners = range(CELL, edge(size), CELL)
-    return [*product(middles, repeat=2), *product(corners, repeat=2)]
+    return [(x, y) for line in (middles, corners) for x, y in product(line, line)]
 
 
 def _samples(rng: Random, above: int) -> list[Sample]:

@@ -23,8 +23,8 @@ from games.engine import (
     ranked,
 )
 from games.engine import gettext_noop as _
-from games.rules.yay.bot import BOTS
 from games.rules.yay.board import empty
+from games.rules.yay.bot import BOTS
 from games.rules.yay.geometry import Cell, edge, middle
 from games.rules.yay.hints import hints
 from games.rules.yay.moves import MOVES, Cross, Lock, Throw, Write

@@ -41,8 +41,7 @@ def _thrown(aim: Point, size: int, chance: Chance) -> Throw:
     faces = chance.roll(DICE, 6)
     offsets = [chance.scatter(SPREAD) for _ in faces]
     dice = (
-        die_at(face, aim[0] + dx, aim[1] + dy, size)
-        for face, (dx, dy) in zip(faces, offsets, strict=True)
+        die_at(face, aim[0] + dx, aim[1] + dy, size) for face, (dx, dy) in zip(faces, offsets, strict=True)
     )
     return Throw(aim, tuple(dice))
 
