@@ -22,6 +22,15 @@ PAGES = {
     "replay": "/matches/{ended}/replay/40/",
     "rules": "/games/yum-extra/",
     "settings": "/settings/",
+    "yay-aim": "/matches/{yay_aim}/",
+    "yay-decide": "/matches/{yay_decide}/",
+    "yay-cross": "/matches/{yay_cross}/",
+    "yay-watch": "/matches/{yay_watch}/",
+    "yay-short": "/matches/{yay_short}/",
+    "yay-first": "/matches/{yay_first}/",
+    "yay-ended": "/matches/{yay_ended}/",
+    "yay-replay": "/matches/{yay_ended}/replay/70/",
+    "yay-rules": "/games/yay/",
 }
 KEPT = ("home-visitor", "lobby", "match-your-move", "match-waiting", "match-ended", "rules", "settings")
 SIZES = {390: 844, 1280: 900}
@@ -79,6 +88,6 @@ def photograph(
 if __name__ == "__main__":
     chosen = sys.argv[1:]
     if chosen:
-        main(chosen[0], Path(chosen[1]), tuple(PAGES))
+        main(chosen[0], Path(chosen[1]), tuple(chosen[2:]) or tuple(PAGES))
     else:
         main("en", ROOT / "docs" / "pictures", KEPT)

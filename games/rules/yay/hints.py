@@ -1,10 +1,10 @@
-"""What the page shows beside the view, computed from nothing but the view."""
+"""What the page shows to whoever is asked, beside the view; computed from nothing but the view."""
 
 from typing import Any
 
 from games.engine import View
-from games.rules.yay.board import board_seen
-from games.rules.yay.geometry import edge
+from games.rules.yay.board import Board, board_seen
+from games.rules.yay.geometry import middle
 from games.rules.yay.odds import ways_to_beat
 
 SIGHT = 166
@@ -12,20 +12,24 @@ SIGHT = 166
 
 
 def hints(view: View) -> dict[str, Any]:
-    """Where the sight stands and its size, what each enterable cell would cross out, the chance to beat."""
+    """Where the sight stands at first, and its radius; after a throw also `ways`, how many of the 216 throws
+    beat it, and `crossing`: for each enterable cell the numbers that writing there crosses out.
+    """
+    if view["prompt"] is None:
+        return {}
     board = board_seen(view["grid"])
-    aim = view["throws"][-1]["aim"] if view["throws"] else [edge(board.size) // 2] * 2
-    crossing = []
-    if view["enterable"]:
-        total = view["throws"][-1]["sum"]
-        cells = [(row, col) for row, col in view["enterable"]]
-        crossing = [
-            [list(number) for number in lower]
-            for lower in board.enterable(cells, view["thrower"], total).values()
-        ]
+    if not view["throws"]:
+        return {"sight": SIGHT, "aim": list(middle(board.roomiest()))}
+    thrown = view["throws"][-1]
     return {
         "sight": SIGHT,
-        "aim": aim,
-        "crossing": crossing,
-        "ways": ways_to_beat(view["throws"][-1]["sum"]) if view["throws"] else None,
+        "aim": thrown["aim"],
+        "ways": ways_to_beat(thrown["sum"]),
+        "crossing": _crossing(board, view, thrown["sum"]),
     }
+
+
+def _crossing(board: Board, view: View, total: int) -> list[list[list[int]]]:
+    cells = [(row, col) for row, col in view["enterable"]]
+    found = board.enterable(cells, view["thrower"], total).values()
+    return [[list(number) for number in numbers] for numbers in found]

@@ -78,6 +78,7 @@ function settle() {
   }
   for (const button of document.querySelectorAll("[data-copy]")) button.hidden = !navigator.clipboard;
   seats();
+  document.dispatchEvent(new Event("settled")); // for the script of a game
 }
 
 // ——— Fetching: one at a time, once more if the bell rang meanwhile
@@ -276,6 +277,7 @@ document.addEventListener("keydown", (event) => {
   const target =
     event.key >= "1" && event.key <= "5" ? document.querySelector(`[name="roll.but.dice"][value="${event.key - 1}"]`)
     : event.key === "r" ? document.querySelector("[data-roll]")
+    : /^[a-z]$/.test(event.key) ? document.querySelector(`[data-key="${event.key}"]`)
     : event.key === "ArrowLeft" ? document.querySelector("a[rel=prev]")
     : event.key === "ArrowRight" ? document.querySelector("a[rel=next]")
     : null;
