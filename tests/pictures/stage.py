@@ -65,7 +65,9 @@ def stage_yay(ana: User, mireille: User, otto: User, priya: User, rng: Random) -
         if view["phase"] == "cross":
             break
     watch = play_until(
-        table(four, "yay"), lambda match, seat, view: match.turns > 70 and view["phase"] == "decide" and seat.user_id == otto.pk, rng
+        table(four, "yay"),
+        lambda match, seat, view: match.turns > 70 and view["phase"] == "decide" and seat.user_id == otto.pk,
+        rng,
     )
     short = play_until(table([ana, mireille, otto], "yay", size=6), when("throw", 12), rng)
     first = play_until(table(two, "yay"), when("throw", -1), rng)

@@ -5,7 +5,7 @@ from typing import Any
 
 
 def nothing_is_hidden(state: Any, viewer: int | None) -> Iterator[Any]:
-    """Yum EXTRA and YAY!: every fact of a match lies open, and the state holds no chance that is still to come."""
+    """Yum EXTRA and YAY!: every fact of a match lies open, and the state holds no chance still to come."""
     yield from ()
 
 
