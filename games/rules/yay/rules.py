@@ -19,7 +19,6 @@ from games.engine import (
     Prompt,
     StateCodec,
     View,
-    plain,
     ranked,
 )
 from games.engine import gettext_noop as _
@@ -111,7 +110,7 @@ class Yay(Game[State]):
             "sums": [sum(own) for own in numbers],
             "full_rows": board.full_rows(),
             "full_cols": board.full_cols(),
-            "opening": plain(state.opening),
+            "opening": [roll.shown() for roll in state.opening],
         }
 
     def outcome(self, state: State) -> Outcome | None:

@@ -57,6 +57,9 @@ class Opening(Struct, frozen=True):
     seat: int
     dice: tuple[int, ...]
 
+    def shown(self) -> dict[str, Any]:
+        return {"seat": self.seat, "dice": list(self.dice)}
+
 
 class State(Struct, frozen=True, omit_defaults=True):
     """A match."""
