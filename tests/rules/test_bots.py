@@ -7,6 +7,7 @@ from statistics import fmean
 import pytest
 
 from games.engine import SeededChance, games, get_game, permits
+from tests.bench.yay_rivals import RIVALS
 from tests.rules.playing import positions
 
 every_game = pytest.mark.parametrize("slug", games())
@@ -50,6 +51,27 @@ def test_strong_is_25_points_better_alone_and_wins():
     assert totals["strong"] > totals["easy"] + 25
     won = [1 in play(game, [game.bot("easy"), game.bot("strong")], seed)["winners"] for seed in range(60)]
     assert fmean(won) > 0.7
+
+
+def test_strong_of_yay_wins_by_aiming_and_by_deciding():
+    game = get_game("yay")
+    for rival in (game.bot("easy"), *RIVALS.values()):
+        won = []
+        for seed in range(16):
+            strong = seed % 2
+            bots = [game.bot("strong") if seat == strong else rival for seat in range(2)]
+            won.append(strong in play(game, bots, seed)["winners"])
+        assert fmean(won) > 0.8
+
+
+def test_strong_of_yay_moves_in_under_100_ms():
+    game = get_game("yay")
+    bot = game.bot("strong")
+    for state in positions(game, 4, {}, seed=12, end=False):
+        view = game.view(state, game.to_move(state)[0])
+        start = time.process_time()
+        bot.choose(view, Random(1))
+        assert time.process_time() - start < 0.1
 
 
 def test_strong_moves_in_under_50_ms():

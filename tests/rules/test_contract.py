@@ -218,7 +218,9 @@ def test_whatever_is_sent_ends_in_a_refusal_or_a_move(slug, data):
     game = get_game(slug)
     states = MIDDLE.setdefault(slug, list(positions(game, game.max_seats, {}, seed=4)))
     state = data.draw(st.sampled_from(states))
-    fields = st.dictionaries(st.sampled_from(["dice", "die", "cell", "seat", "extra", "into"]), anything)
+    fields = st.dictionaries(
+        st.sampled_from(["dice", "die", "cell", "seat", "extra", "into", "x", "y", "row", "col"]), anything
+    )
     moves = st.builds(lambda kind, rest: {"type": kind, **rest}, st.sampled_from(game.moves.types), fields)
     move = data.draw(moves | anything)
     seat = data.draw(st.sampled_from([*game.to_move(state), *range(game.max_seats)]) | anything)

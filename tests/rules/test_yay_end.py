@@ -4,6 +4,7 @@ from itertools import product
 from random import Random
 
 import pytest
+from msgspec.structs import fields
 
 from games.rules.yay.board import LOCK
 from games.rules.yay.odds import FACES, chance_to_beat, ways_to_beat
@@ -126,6 +127,13 @@ def test_the_view_has_what_the_spec_names():
         *("grid", "thrower", "first_turns", "throws", "last_turn", "touched", "enterable", "cells", "sums"),
         *("full_rows", "full_cols", "opening"),
     }
+
+
+def test_the_state_is_what_the_view_shows_and_no_chance_to_come():
+    names = [field.name for field in fields(match())]
+    assert names == [
+        *("board", "opening", "thrower", "first_turns", "throws", "crossing", "idle", "last_turn", "over"),
+    ]
 
 
 def test_the_state_holds_no_more_of_a_match_than_its_last_turn():
