@@ -81,7 +81,8 @@ def test_throws_of_a_turn_follow_each_other_and_turns_stand_apart() -> None:
     html = words().story(table(), entries)
     assert html.count("<li") == 2
     assert text(html) == (
-        "10:00 Ana threw 4 5 2: 11 then 6 6 6: 18 Ana wrote 18 in C4 10:00 Bob threw 4 5 2: 11 Bob touched no free cell"
+        "10:00 Ana threw 4 5 2: 11 then 6 6 6: 18 Ana wrote 18 in C4 "
+        "10:00 Bob threw 4 5 2: 11 Bob touched no free cell"
     )
 
 
@@ -95,7 +96,13 @@ def test_every_sentence_in_french() -> None:
 
 
 def asked(**view) -> dict:
-    shown = {"prompt": {}, "phase": "decide", "enterable": [[0, 0]], "first_turns": [True], "to_move": [0]}
+    shown = {
+        "prompt": {"moves": []},
+        "phase": "decide",
+        "enterable": [[0, 0]],
+        "first_turns": [True],
+        "to_move": [0],
+    }
     return table(you=0, playing=True, view=shown | {"throws": [{"sum": 12}]} | view)
 
 
