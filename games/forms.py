@@ -201,7 +201,7 @@ class NewMatchForm(forms.Form):
         }
 
 
-OPTION_LABELS: dict[tuple[str, str | None], Any] = {
+OPTION_LABELS: dict[tuple[str, str | int | None], Any] = {
     ("scratch", None): _("Writing a zero"),
     ("scratch", "forced"): _("Only when no open row would give points"),
     ("scratch", "free"): _("In any open row, at any time"),
