@@ -32,7 +32,7 @@ def on_board(x: int, y: int, size: int) -> bool:
 
 
 def covered(at: int, size: int) -> range:
-    """The columns (or rows) that a die overlaps whose centre is at that x (or y); a bare edge is not enough."""
+    """The columns (or rows) that a die overlaps, given its x (or y); an edge alone does not count."""
     first, after_last = (at - HALF) // CELL, -((-at - HALF) // CELL)
     return range(max(0, first), min(size, after_last))
 
