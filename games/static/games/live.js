@@ -277,7 +277,7 @@ document.addEventListener("keydown", (event) => {
   const target =
     event.key >= "1" && event.key <= "5" ? document.querySelector(`[name="roll.but.dice"][value="${event.key - 1}"]`)
     : event.key === "r" ? document.querySelector("[data-roll]")
-    : /^[a-z]$/.test(event.key) ? document.querySelector(`[data-key="${event.key}"]`)
+    : /^[a-z]$/.test(event.key) ? document.querySelector(`[data-key="${event.key}"]:not(details:not([open]) *)`)
     : event.key === "ArrowLeft" ? document.querySelector("a[rel=prev]")
     : event.key === "ArrowRight" ? document.querySelector("a[rel=next]")
     : null;

@@ -92,10 +92,6 @@ document.addEventListener("click", (event) => {
   rove();
 });
 
-document.addEventListener("dblclick", (event) => {
-  if (event.target.closest?.(".yb") && aiming()) document.getElementById("throw").click();
-});
-
 document.addEventListener("focusin", (event) => {
   if (event.target.matches?.(".spot.aim:focus-visible") && nearest(spots(), aim()) !== event.target) take(...placeOf(event.target));
 });
