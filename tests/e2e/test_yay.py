@@ -204,8 +204,12 @@ def test_one_more_throw_turns_the_cells_into_targets(browser: Browser, site):
     page.locator(".again > summary").click()
     expect(page.locator(".spot.write").first).to_be_hidden()
     expect(page.locator("#sight")).to_be_visible()
+    stood = page.locator("#sight").get_attribute("transform")
     page.keyboard.press("a")
-    page.keyboard.press("ArrowRight")
+    expect(page.locator(".spot.aim:focus")).to_be_visible()
+    across = int(page.locator("[name='throw.int.x']").input_value())
+    page.keyboard.press("ArrowLeft" if across > 400 else "ArrowRight")
+    assert page.locator("#sight").get_attribute("transform") != stood
     before = version(page)
     page.keyboard.press("t")
     wait_version(page, before + 1)

@@ -60,7 +60,7 @@ document.addEventListener("keydown", (event) => {
   const spot = event.target.closest?.(".spot");
   const arrow = ARROWS[event.key];
   if (event.key === "a" && !event.ctrlKey && !event.metaKey && !event.altKey && !event.target.closest?.("input, textarea, select")) {
-    return board()?.querySelector('.spot[tabindex="0"]')?.focus();
+    return board() && spots().find((spot) => spot.tabIndex === 0)?.focus();
   }
   if (!spot || !arrow) return;
   event.preventDefault();
@@ -79,6 +79,7 @@ document.addEventListener("click", (event) => {
   if (!drawn || !aiming()) return;
   const spot = event.target.closest(".spot.aim");
   if (event.detail === 0) {
+    if (!spot) return;
     // Pressed by a key or a screen reader: throw there at once, at the nudged point if the sight stands in this cell.
     const [x, y] = aim();
     const middle = placeOf(spot);
