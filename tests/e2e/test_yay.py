@@ -38,13 +38,13 @@ def shown_prompt(page: Page) -> str:
     return page.evaluate("() => document.querySelector('.spot:not(.aim)')?.className.split(' ')[1] ?? 'aim'")
 
 
-def nearly_over(match, seed: int):
-    """Play at random until little is left, and a seat is to throw."""
+def well_filled(match, seed: int, share: float):
+    """Play at random until that share of the cells is filled, and a seat is to throw."""
 
     def late(now) -> bool:
         view = now.game.view(state_of(now), None)
         filled = sum(cell is not None for row in view["grid"] for cell in row)
-        return view["phase"] == "throw" and filled >= 0.55 * len(view["grid"]) ** 2
+        return view["phase"] == "throw" and filled >= share * len(view["grid"]) ** 2
 
     with off_loop():
         return play_on(match, Random(seed), until=late)
@@ -104,7 +104,7 @@ def test_a_match_of_two_one_by_keyboard_alone(browser: Browser, site):
 @pytest.mark.browser
 def test_a_match_of_four_on_phones(browser: Browser, site):
     people = [member(name) for name in ("ann", "bob", "cem", "dan")]
-    match = nearly_over(table(*people), 62)
+    match = well_filled(table(*people), 62, 0.5)
     rng = Random(63)
     pages = [
         open_page(browser, site, person, match, viewport=PHONE, has_touch=True, is_mobile=True)
@@ -243,7 +243,7 @@ def test_without_script_each_cell_throws_and_the_aim_can_be_typed(browser: Brows
 @pytest.mark.browser
 def test_the_board_is_a_table_that_can_be_read(browser: Browser, site):
     ann, bob = member("ann"), member("bob")
-    match = nearly_over(table(ann, bob), 65)
+    match = well_filled(table(ann, bob), 65, 0.3)
     page = open_page(browser, site, asked(match).user, match)
     grid = page.get_by_role("table", name="The board, row by row")
     expect(grid.get_by_role("columnheader")).to_have_text(list("ABCDEF"))

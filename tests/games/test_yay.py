@@ -71,6 +71,13 @@ def test_no_other_aim(ann, bob, x, status, said):
     assert fresh(match).turns == 0
 
 
+def test_no_drawer_for_orders_where_there_are_none(ann, bob):
+    match = yay(ann, bob)
+    assert 'id="orders"' not in browser_of(ann).get(reverse("match", args=[match.pk])).content.decode()
+    yum = seated(ann, bob)
+    assert 'id="orders"' in browser_of(ann).get(reverse("match", args=[yum.pk])).content.decode()
+
+
 def test_what_the_rules_refuse_is_told_in_the_readers_language(ann, bob):
     match = yay(ann, bob)
     seat = asked(match)
@@ -105,10 +112,13 @@ def test_random_matches_replay_and_every_page_of_them_is_shown(ann, bob, cem, ev
         assert browsers[0].get(reverse(name, args=[match.pk])).status_code == 200
 
 
-def test_the_buttons_on_the_page_are_the_prompt(ann, bob):
+def test_the_buttons_on_the_page_are_the_prompt(ann, bob, monkeypatch):
     """Whoever is asked finds a button for each thing allowed; whoever watches finds none."""
-    match = yay(ann, bob, size=6)
     rng = Random(3)
+    seed = rng.randbytes(32)
+    monkeypatch.setattr(Match._meta.get_field("server_seed"), "_get_default", lambda: seed)
+    monkeypatch.setattr("games.services.lobby.secrets.token_hex", lambda size: rng.randbytes(size).hex())
+    match = yay(ann, bob, size=6)
     kinds = set()
     while match.status == Match.Status.RUNNING:
         seat = asked(match)
