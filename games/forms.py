@@ -187,8 +187,9 @@ class NewMatchForm(forms.Form):
             widget=forms.RadioSelect,
         )
         for name, field in self.game.option_fields.items():
-            self.fields[f"option_{name}"] = forms.ChoiceField(
+            self.fields[f"option_{name}"] = forms.TypedChoiceField(
                 label=OPTION_LABELS[name, None],
+                coerce={str(value): value for value in field["one_of"]}.__getitem__,
                 choices=[(value, OPTION_LABELS[name, value]) for value in field["one_of"]],
                 initial=field["default"],
                 widget=forms.RadioSelect,
@@ -247,8 +248,11 @@ class NewMatchForm(forms.Form):
         }
 
 
-OPTION_LABELS: dict[tuple[str, str | None], Any] = {
+OPTION_LABELS: dict[tuple[str, str | int | None], Any] = {
     ("scratch", None): _("Writing a zero"),
     ("scratch", "forced"): _("Only when no open row would give points"),
     ("scratch", "free"): _("In any open row, at any time"),
+    ("size", None): _("Board"),
+    ("size", 8): _("8 × 8 cells"),
+    ("size", 6): _("6 × 6 cells, for a short match"),
 }

@@ -30,6 +30,15 @@ PAGES = {
     "yam-eight": "/matches/{yam_eight}/",
     "yam-ended": "/matches/{yam_ended}/",
     "yam-rules": "/games/yam-menteur/",
+    "yay-aim": "/matches/{yay_aim}/",
+    "yay-decide": "/matches/{yay_decide}/",
+    "yay-cross": "/matches/{yay_cross}/",
+    "yay-watch": "/matches/{yay_watch}/",
+    "yay-short": "/matches/{yay_short}/",
+    "yay-first": "/matches/{yay_first}/",
+    "yay-ended": "/matches/{yay_ended}/",
+    "yay-replay": "/matches/{yay_ended}/replay/70/",
+    "yay-rules": "/games/yay/",
 }
 KEPT = ("home-visitor", "lobby", "match-your-move", "match-waiting", "match-ended", "rules", "settings")
 SIZES = {390: 844, 1280: 900}

@@ -17,8 +17,10 @@ def member(name: str, language: str) -> User:
     return User.objects.create_user(name, language=language, time_zone="Europe/Paris")
 
 
-def table(people: list[User], game_slug: str = "yum-extra") -> Match:
-    match = lobby.create_match(creator=people[0], game_slug=game_slug, size=len(people))
+def table(people: list[User], game_slug: str = "yum-extra", **options) -> Match:
+    match = lobby.create_match(
+        creator=people[0], game_slug=game_slug, size=len(people), options=options or None
+    )
     for person in people[1:]:
         lobby.join(match_id=match.pk, user=person)
     return match
@@ -37,14 +39,7 @@ def play_until(match: Match, there, rng: Random) -> Match:
             break
         level = "easy" if seat.number == len(seats) - 1 else "strong"
         move = match.game.bot(level).choose(view, rng)
-        play.submit_move(
-            match_id=match.pk,
-            user=seat.user,
-            ask=seat.ask,
-            key=f"k{number}",
-            move=move,
-            received=clock.now_ms(),
-        )
+        submit(match, seat, move, f"k{match.turns}-{number}")
     return match
 
 
@@ -81,6 +76,52 @@ def yam(people: list[User], rng: Random) -> dict[str, int]:
     return staged
 
 
+def stage_yay(ana: User, mireille: User, otto: User, priya: User, rng: Random) -> dict[str, int]:
+    """Matches of YAY! in which Ana aims, decides, must cross out, watches, and has ended."""
+
+    def when(phase: str, least: int, more=lambda view: True):
+        return lambda match, seat, view: (
+            match.turns > least and seat.user_id == ana.pk and view["phase"] == phase and more(view)
+        )
+
+    four, two = [ana, mireille, otto, priya], [mireille, ana]
+    aim = play_until(table(four, "yay"), when("throw", 50), rng)
+    decide = play_until(table(two, "yay"), when("decide", 40, lambda view: view["enterable"]), rng)
+    cross = play_until(table(two, "yay"), when("decide", 60, lambda view: view["throws"][-1]["sum"] > 9), rng)
+    for number in range(40):
+        cross = play_until(cross, when("decide", 60, lambda view: view["throws"][-1]["sum"] > 9), rng)
+        seat = next(seat for seat in seats_of(cross) if seat.ask is not None)
+        throw = {"type": "throw", "x": 400, "y": 400}
+        submit(cross, seat, throw, f"c{number}")
+        cross = match_row(cross.pk)
+        view = cross.game.view(cross.game.load(bytes(cross.state or b"")), seat.number)
+        if view["phase"] == "cross":
+            break
+    watch = play_until(
+        table(four, "yay"),
+        lambda match, seat, view: match.turns > 70 and view["phase"] == "decide" and seat.user_id == otto.pk,
+        rng,
+    )
+    short = play_until(table([ana, mireille, otto], "yay", size=6), when("throw", 12), rng)
+    first = play_until(table(two, "yay"), when("throw", -1), rng)
+    ended = play_until(table(four, "yay"), lambda *now: False, rng)
+    return {
+        "yay_aim": aim.pk,
+        "yay_decide": decide.pk,
+        "yay_cross": cross.pk,
+        "yay_watch": watch.pk,
+        "yay_short": short.pk,
+        "yay_first": first.pk,
+        "yay_ended": ended.pk,
+    }
+
+
+def submit(match: Match, seat, move, key: str) -> None:
+    play.submit_move(
+        match_id=match.pk, user=seat.user, ask=seat.ask, key=key, move=move, received=clock.now_ms()
+    )
+
+
 def stage(language: str) -> None:
     """Print, as JSON, the session of the member who looks, and the matches."""
     rng = Random(SEED)
@@ -106,6 +147,7 @@ def stage(language: str) -> None:
     ]
     lobby.join(match_id=tables[0].pk, user=mireille)
     lobby.join(match_id=tables[0].pk, user=otto)
+    yay = stage_yay(ana, mireille, otto, others[0], rng)
     print(
         json.dumps(
             {
@@ -115,6 +157,7 @@ def stage(language: str) -> None:
                 "ended": ended.pk,
                 "table": tables[0].pk,
                 **yam([ana, mireille, otto, *others], rng),
+                **yay,
             }
         )
     )

@@ -14,7 +14,7 @@ Made = dict[int, dict[str, Any]]
 
 
 def nothing_is_hidden(state: Any, viewer: int | None) -> Iterator[Any]:
-    """Yum EXTRA: every fact of a match lies open, and the state holds no chance that is still to come."""
+    """Yum EXTRA and YAY!: every fact of a match lies open, and the state holds no chance still to come."""
     yield from ()
 
 
@@ -39,6 +39,7 @@ def dice_and_answers(state: Any, viewer: int | None) -> Iterator[Any]:
 VARIANTS: dict[str, Callable[[Any, int | None], Iterator[Any]]] = {
     "yum-extra": nothing_is_hidden,
     "yam-menteur": dice_and_answers,
+    "yay": nothing_is_hidden,
 }
 
 
@@ -84,4 +85,5 @@ def _since_settled(turns: list[Any]) -> list[Any]:
 TURN_VARIANTS: dict[str, Callable[[list[Any], int | None], Iterator[Made]]] = {
     "yum-extra": nothing_in_turns,
     "yam-menteur": throws_and_answers,
+    "yay": nothing_in_turns,
 }

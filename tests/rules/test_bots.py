@@ -7,6 +7,7 @@ from statistics import fmean
 import pytest
 
 from games.engine import SeededChance, games, get_game, permits
+from tests.bench.yay_rivals import RIVALS
 from tests.rules.playing import positions
 
 every_game = pytest.mark.parametrize("slug", games())
@@ -85,6 +86,17 @@ def test_whoever_always_doubts_or_always_believes_loses_to_strong(doubt):
         winners = play(game, bots, seed)["winners"]
         won += (seed % 4 in winners) / len(winners)
     assert won / 60 < 0.25
+
+
+def test_strong_of_yay_wins_by_aiming_and_by_deciding():
+    game = get_game("yay")
+    for rival in (game.bot("easy"), *RIVALS.values()):
+        won = []
+        for seed in range(16):
+            strong = seed % 2
+            bots = [game.bot("strong") if seat == strong else rival for seat in range(2)]
+            won.append(strong in play(game, bots, seed)["winners"])
+        assert fmean(won) > 0.8
 
 
 @every_game
