@@ -41,7 +41,7 @@ def in_site(server: Server, call: str) -> Any:
 def pages(server: Server, numbers: list[int], session: str) -> list[float]:
     """Return how many milliseconds pages of the board take, as a member's browser has them."""
     times = []
-    with httpx.Client(base_url=server.base, cookies={"sessionid": session}) as browser:
+    with httpx.Client(base_url=server.base, cookies={"sessionid": session}, timeout=60) as browser:
         browser.get(BOARD)
         for number in numbers:
             start = time.perf_counter()
