@@ -141,6 +141,7 @@ class Seat(models.Model):
     bot = models.CharField(max_length=10, blank=True)  # the level of the bot that plays here
     left = models.PositiveSmallIntegerField(null=True)  # 1 for the first person who left, 2 for the next
     absent = models.BooleanField(default=False)  # left by running out of time
+    left_at = models.PositiveIntegerField(null=True)  # after how many turns that was
     nonce = models.CharField(max_length=64, blank=True)  # this player's part of the seed
 
     ask = models.PositiveIntegerField(null=True)  # the open question; null when nothing is owed

@@ -67,7 +67,7 @@ def table_for(
         "you": viewer.number if viewer else None,
         "playing": playing,
         "ask": viewer.ask if playing and viewer else None,
-        "seats": [_seat(seat, viewer) | clocks.get(seat.number, NO_CLOCK) for seat in seats],
+        "seats": [_seat(seat, viewer, told) | clocks.get(seat.number, NO_CLOCK) for seat in seats],
         "pace": match.pace_slug,
         "paused": match.paused_at is not None,
         "view": view,
@@ -100,15 +100,16 @@ def _unveiled(match: Match) -> dict[int, Any]:
     return match.game.unveiled(list(rows))
 
 
-def _seat(seat: Seat, viewer: Seat | None) -> dict[str, Any]:
+def _seat(seat: Seat, viewer: Seat | None, told: int) -> dict[str, Any]:
+    left = seat.left is not None and (seat.left_at is None or seat.left_at <= told or seat is viewer)
     return {
         "number": seat.number,
         "name": seat_name(seat),
         "you": viewer is not None and viewer.number == seat.number,
         "kind": _kind(seat),
         "to_move": seat.ask is not None,
-        "left": seat.left is not None,
-        "absent": seat.absent,
+        "left": left,
+        "absent": left and seat.absent,
         "wants_call_off": seat.wants_call_off,
         "wants_pause": seat.wants_pause,
         "rank": seat.rank,

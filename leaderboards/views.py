@@ -6,7 +6,9 @@ from urllib.parse import urlencode
 from django.contrib.auth.decorators import login_required
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
+from django.template import engines
 from django.urls import reverse
+from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
@@ -37,16 +39,21 @@ def board_page(request: HttpRequest, slug: str) -> HttpResponse:
     followed = request.GET.get("who") == "followed" and me is not None
     if followed and me is not None:
         page = queries.followed_page(board, me, number)
-        mine = queries.place_among_followed(board, me)
+        place = queries.place_among_followed(board, me)
+        is_ranked = place is not None
     else:
         page = queries.board_page(board, number)
-        mine = queries.place_of(board, me.pk) if me else None
+        is_ranked, place = queries.quick_place(board, me.pk) if me else (False, None)
+    rows = [_line(row, me) for row in page.rows]
     context = {
         **_frame(board, followed=followed),
-        "rows": [_line(row, me) for row in page.rows],
+        "rows": rows,
+        "rows_html": SafeString(
+            engines["jinja"].get_template("leaderboards/rows.jinja").render({"rows": rows})
+        ),
         "page": page,
-        "mine": mine,
-        "mine_here": mine is not None and mine.position // queries.PER_PAGE + 1 == number,
+        "place": place,
+        "elsewhere": is_ranked and not any(row["you"] for row in rows),
         "followed": followed,
         "query": _query(board, followed=followed),
         **_around(_address(board), _query(board, followed=followed), page),

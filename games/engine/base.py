@@ -223,6 +223,13 @@ class Game(ABC, Generic[S]):
         """What the events of an ended match did not tell, by the number of the turn that it belongs to."""
         return {}
 
+    def turn(self, state: S) -> int:
+        """How many turns are over. Whoever is asked on in the next one has completed theirs, for the clock.
+
+        To be given where the seat that ends a turn may begin the next.
+        """
+        return 0
+
     def unsettled(self, state: S) -> int:
         """Of how many last moves nobody may be told yet how they came about: by hand, orders, a clock."""
         return 0

@@ -48,7 +48,7 @@ class Playing:
         self.follow_orders()
 
     def _apply(self, number: int | None, move: object, *, by: str, at: int, key: str | None = None) -> None:
-        phases = self._phases(number)
+        phases, turn = self._phases(number), self.game.turn(self.state)
         self.at = at_ms(at)
         try:
             self.state, events = self.game.apply(self.state, number, move, self.chance, now=at)
@@ -68,7 +68,7 @@ class Playing:
                 at=at,
             )
         )
-        self._ask(number, phases)
+        self._ask(number, phases, turned=self.game.turn(self.state) != turn)
 
     def _phases(self, mover: int | None) -> dict[int, str | None]:
         """Return the phase of each open question but the mover's own, which is answered."""
@@ -79,7 +79,7 @@ class Playing:
         prompt = self.game.prompt(self.state, number)
         return prompt["phase"] if prompt else None
 
-    def _ask(self, mover: int | None, phases: dict[int, str | None]) -> None:
+    def _ask(self, mover: int | None, phases: dict[int, str | None], *, turned: bool = False) -> None:
         """Number the new questions. A seat that still owes an answer in the same phase keeps its own."""
         owing = self.game.to_move(self.state)
         for seat in self.seats:
@@ -89,13 +89,13 @@ class Playing:
             elif seat.number == mover or not was_asked or self._phase(seat.number) != phases.get(seat.number):
                 self.match.asks += 1
                 seat.ask, seat.asked_at = self.match.asks, clock.now()
-            self._keep_time(seat, was_asked)
+            self._keep_time(seat, was_asked, turned)
 
-    def _keep_time(self, seat: Seat, was_asked: bool) -> None:
-        """A clock runs from when its seat comes to move until it is no longer to move."""
-        if was_asked and seat.ask is None:
+    def _keep_time(self, seat: Seat, was_asked: bool, turned: bool) -> None:
+        """A clock runs from when its seat comes to move until it is no longer to move, or its turn is over."""
+        if was_asked and (seat.ask is None or turned):
             seat.complete_turn(self.match.pace, self.at)
-        elif seat.ask is not None and not was_asked and self.match.paused_at is None:
+        if seat.ask is not None and (turned or not was_asked) and self.match.paused_at is None:
             seat.start_clock(self.match.pace, clock.now())
 
     def follow_orders(self) -> None:
@@ -160,7 +160,7 @@ _PLAYED = ["state", "draws", "turns", "asks", "moved_at", "version"]
 _ENDED = ["status", "ending", "ended_at", "outcome"]
 _ASKED = ["ask", "asked_at", "bank", "runs_from", "deadline"]
 _RANKED = ["rank", "score"]
-_LEFT = ["bot", "left", "absent", "run_outs"]
+_LEFT = ["bot", "left", "absent", "left_at", "run_outs"]
 
 
 def save_all(match: Match, seats: list[Seat]) -> None:

@@ -142,13 +142,13 @@ def _time_out(match: Match, seats: list[Seat], seat: Seat, sweep_id: int | None)
     playing = Playing(match, seats)
     move = match.game.default_move(playing.state, seat.number)
     if match.pace.is_live or seat.run_outs > 1 or move is None:
-        seat.absent = True
+        seat.absent, seat.left_at = True, match.turns
         leave(match, seats, seat, bot=ABSENT_BOT, ending=Match.Ending.TIMED_OUT)
         ended = match.status == Match.Status.ENDED
         row.kind = TimeOut.Kind.ENDED if ended else TimeOut.Kind.ABSENT
     else:
         row.kind = TimeOut.Kind.PLAYED
-        playing.make(seat.number, move, by=Turn.By.CLOCK, at=clock.now_ms())
+        _play_turn(playing, seat, move)
         playing.save()
     rows.update(seat, ["run_outs"])
     row.save()
@@ -157,10 +157,19 @@ def _time_out(match: Match, seats: list[Seat], seat: Seat, sweep_id: int | None)
     )
 
 
+def _play_turn(playing: Playing, seat: Seat, move: Any) -> None:
+    """Play default moves until the seat's turn is over: it would run out of time again at once."""
+    while move is not None:
+        turn = playing.game.turn(playing.state)
+        playing.make(seat.number, move, by=Turn.By.CLOCK, at=clock.now_ms())
+        turned = playing.game.turn(playing.state) != turn
+        move = None if turned or seat.ask is None else playing.game.default_move(playing.state, seat.number)
+
+
 def standing(match: Match, seats: list[Seat]) -> dict[str, Any]:
     """Return how a match stands, for an undo: the turns made, and each seat's part."""
     return {"turns": match.turns, "seats": [{name: getattr(seat, name) for name in KEPT} for seat in seats]}
 
 
 # What a time-out may change of a seat, beside its question.
-KEPT = ("bot", "left", "absent", "run_outs", "bank", "wants_call_off", "wants_pause")
+KEPT = ("bot", "left", "absent", "left_at", "run_outs", "bank", "wants_call_off", "wants_pause")

@@ -29,12 +29,8 @@ VALUES = [None, True, False, 0, 1, 2, 3, 4, 5, -1, 400.0, 1.0, float("nan"), flo
 VALUES += ["ones", "yum", "\ud800", [], [0], [0, 0], [1.0], [True], [7], [[0]], {}, {"a": []}, (0,), b"x"]
 
 
-FIELDS = ["dice", "die", "cell", "seat", "into", "extra", "combination", "points", "doubt"] + [
-    "x",
-    "y",
-    "row",
-    "col",
-]
+FIELDS = ["dice", "die", "cell", "seat", "into", "extra", "combination", "points", "doubt"]
+FIELDS += ["x", "y", "row", "col"]
 VALUES += ["yam", "chance", 25, 50, 51]
 
 

@@ -123,6 +123,9 @@ class YamMenteur(Game[State]):
     def outcome(self, state: State) -> Outcome | None:
         return ranked([sheet.total for sheet in state.sheets]) if state.over else None
 
+    def turn(self, state: State) -> int:
+        return sum(tally.announced for tally in state.tally)
+
     def default_move(self, state: State, seat: int) -> Move | None:
         """Roll; after a try announce what the dice truly score most in, or else the lowest claim; believe."""
         if seat not in self.to_move(state):
