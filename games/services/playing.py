@@ -92,7 +92,7 @@ class Playing:
             self._keep_time(seat, was_asked, turned)
 
     def _keep_time(self, seat: Seat, was_asked: bool, turned: bool) -> None:
-        """A clock runs from when its seat comes to move until it is no longer to move, or its turn is over."""
+        """A clock runs from when its seat comes to move until it no longer is, or its turn is over."""
         if was_asked and (seat.ask is None or turned):
             seat.complete_turn(self.match.pace, self.at)
         if seat.ask is not None and (turned or not was_asked) and self.match.paused_at is None:
