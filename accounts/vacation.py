@@ -54,20 +54,26 @@ def let(*, user_id: int, by_itself: bool) -> None:
     User.objects.filter(pk=user_id).update(vacation_by_itself=by_itself)
 
 
-def take_today(user_id: int) -> User | None:
-    """Take the rest of today off, as the member lets the site do; return the member, None without a day left.
+def take_today(user_id: int, *, since: int) -> User | None:
+    """Take today off, as the member lets the site do; return the member, None without a day left.
 
-    Call it inside a transaction, with nothing locked that comes after a member's row.
+    The day begins at `since` (ms), when a clock ran out, so that it holds that clock too. Call it inside a
+    transaction, with nothing locked that comes after a member's row.
     """
     if not User.objects.filter(pk=user_id, is_guest=False).exists():  # a guest's row is locked before matches
         return None
     user = User.objects.select_for_update().get(pk=user_id)
-    day = _day(user, today(user))
-    if any(taken["day"] == day["day"] and taken["until"] > clock.now_ms() for taken in user.vacation):
-        return user
-    if not user.vacation_by_itself or left(user, today(user).year) < 1:
+    if not user.vacation_by_itself:
         return None
-    _take(user, [day | {"from": clock.now_ms(), "by_itself": True}])
+    day = _day(user, today(user))
+    for taken in user.vacation:
+        if taken["day"] == day["day"] and taken["until"] > clock.now_ms():  # two clocks ran out on one day
+            taken["from"] = min(taken["from"], since)
+            _keep(user, [])
+            return user
+    if left(user, today(user).year) < 1:
+        return None
+    _keep(user, [day | {"from": since, "by_itself": True}])
     return user
 
 
@@ -99,6 +105,10 @@ def _take(user: User, days: list[Day]) -> None:
                 )
                 % {"have": have, "year": year}
             )
+    _keep(user, days)
+
+
+def _keep(user: User, days: list[Day]) -> None:
     kept = f"{today(user).year - 1}-01-01"  # a clock may still run that stood still on one of them
     user.vacation = sorted(
         [*(day for day in user.vacation if day["day"] >= kept), *days], key=lambda day: day["from"]

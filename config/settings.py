@@ -271,6 +271,9 @@ LOGGING_CONFIG = "config.logs.configure"
 LOGGING: dict[str, object] = {"level": env("LOG_LEVEL", default="INFO")}
 
 # Play
+TIME_OUT_MARGIN = env.float(
+    "TIME_OUT_MARGIN", default=5
+)  # seconds between a deadline and its judgement: a move that came in time has been played by then
 BOT_PAUSE = env.float("BOT_PAUSE", default=0.9)  # seconds between a bot's moves, so that eyes can follow
 BOT_THINKS = 3 * BOT_PAUSE  # before it begins its turn, as people do, unless the match is live
 ON_MATCH_END = [  # called with (match, seats), in the transaction that ends the match

@@ -82,7 +82,6 @@ class Match(models.Model):
     ended_at = models.DateTimeField(null=True)
     paused_at = models.DateTimeField(null=True)  # by agreement: no clock runs
     outage = models.PositiveBigIntegerField(default=0)  # the last outage whose time was given back
-    last_outage: int | None = None  # the last there was; known to a match read by `queries.match_row`
     troubled_at = models.DateTimeField(null=True)  # when a sweep last failed here, and set the match aside
     trouble = models.CharField(max_length=200, blank=True)
     earlier_seeds = models.JSONField(default=list)  # of a restored match: [{"until": turns, "seed": hex}]
@@ -97,6 +96,7 @@ class Match(models.Model):
                 name="match_watchable",
                 condition=Q(status="running", access="open"),
             ),
+            models.Index(fields=["outage", "id"], name="match_owed", condition=Q(status="running")),
         ]
         constraints: ClassVar = [
             models.CheckConstraint(
@@ -157,6 +157,7 @@ class Seat(models.Model):
     wants_pause = models.BooleanField(default=False)
     rank = models.PositiveSmallIntegerField(null=True)
     score = models.IntegerField(null=True)
+    last_outage: int | None = None  # the last there was; known to seats read by `queries.seats_of`
 
     class Meta:
         verbose_name = _("seat")
@@ -208,6 +209,13 @@ class Seat(models.Model):
             held = ALWAYS if pace.is_live else self.times
             self.bank -= min(max(self.bank, 0), held.used(to_ms(self.runs_from), to_ms(at)))
         self.runs_from = self.deadline = None
+
+    def overrun(self, pace: Pace, at: datetime) -> int:
+        """Return for how many ms the clock has been running beyond its bank."""
+        if self.runs_from is None:
+            return 0
+        held = ALWAYS if pace.is_live else self.times
+        return max(0, held.used(to_ms(self.runs_from), to_ms(at)) - max(0, self.bank))
 
     def complete_turn(self, pace: Pace, at: datetime) -> None:
         """Stop the clock, and add what a completed turn adds."""

@@ -157,7 +157,7 @@ class Playing:
 
 
 _PLAYED = ["state", "draws", "turns", "asks", "moved_at", "version"]
-_ENDED = ["status", "ending", "ended_at", "outcome"]
+_ENDED = ["status", "ending", "ended_at", "outcome", "paused_at"]
 _ASKED = ["ask", "asked_at", "bank", "runs_from", "deadline"]
 _RANKED = ["rank", "score"]
 _LEFT = ["bot", "left", "absent", "left_at", "run_outs"]
@@ -166,7 +166,7 @@ _LEFT = ["bot", "left", "absent", "left_at", "run_outs"]
 def save_all(match: Match, seats: list[Seat]) -> None:
     """Write a match that changed otherwise than by a move, and ring everybody at it."""
     match.version += 1
-    rows.update(match, ["version", "paused_at", *_ENDED])
+    rows.update(match, ["version", *_ENDED])
     for seat in seats:
         rows.update(seat, [*_ASKED, *_RANKED, *_LEFT, "wants_call_off", "wants_pause"])
     broadcast.match_changed(match.pk, match.version, people=[s.user_id for s in seats if s.user_id])
@@ -181,6 +181,15 @@ def save_clocks(match: Match, seats: list[Seat]) -> None:
     broadcast.match_changed(match.pk, match.version)
 
 
+def pause_if_agreed(match: Match, seats: list[Seat]) -> None:
+    """Let the clocks stand once all who are in want it; it is for the caller to save."""
+    people_in = [seat for seat in seats if seat.is_in]
+    if match.paused_at is None and all(seat.wants_pause for seat in people_in):
+        match.paused_at = clock.now()
+        for seat in people_in:
+            seat.stand_clock(match.pace, match.paused_at)
+
+
 def finish(match: Match, seats: list[Seat], ending: Match.Ending) -> None:
     """End a match, on the objects given: the only way to end one that was running.
 
@@ -189,6 +198,7 @@ def finish(match: Match, seats: list[Seat], ending: Match.Ending) -> None:
     ON_MATCH_END; the match's turns are in the database by then, its end is not yet.
     """
     match.status, match.ending, match.ended_at = Match.Status.ENDED, ending, clock.now()
+    match.paused_at = None
     for seat in seats:
         seat.ask = seat.asked_at = None
         seat.stand_clock(match.pace, match.ended_at)

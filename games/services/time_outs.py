@@ -4,11 +4,12 @@ from datetime import datetime, timedelta
 from typing import Any
 
 import structlog
-from django.db import transaction
+from django.conf import settings
+from django.db import OperationalError, transaction
 
 from accounts import rows, vacation
 from config import clock
-from games.clocks import times_of
+from games.clocks import times_of, to_ms
 from games.models import Match, Seat, Sweep, TimeOut, Turn
 from games.services import outages
 from games.services.leaving import leave
@@ -17,7 +18,8 @@ from games.services.playing import Playing, save_clocks
 
 log = structlog.get_logger(__name__)
 
-MARGIN = timedelta(seconds=5)  # so that a move that arrived in time has been played before it is judged
+MARGIN = timedelta(seconds=settings.TIME_OUT_MARGIN)
+MOST_DEFAULTS = 60  # moves that end a turn for its player
 ASIDE = timedelta(minutes=10)  # for which a match that failed is left alone
 FUSE_LEAST, FUSE_SHARE = 20, 0.02
 RELEASED_FOR = timedelta(hours=1)
@@ -41,11 +43,21 @@ def sweep() -> tuple[Sweep | None, list[int]]:
 
 
 def give_back_all() -> None:
-    """Give each running match the time of the outages since it was last looked at."""
-    while owed := outages.owed_matches():
+    """Give each running match the time of the outages since it was last looked at.
+
+    One that is held or that fails is passed over: whoever takes hold of it next gives it, or fails too.
+    """
+    last = 0
+    while owed := outages.owed_matches(last):
+        last = owed[-1]
         for match_id in owed:
-            with transaction.atomic():
-                lock_match(match_id)
+            try:
+                with transaction.atomic():
+                    lock_match(match_id, wait=False)
+            except Match.DoesNotExist:
+                continue
+            except Exception:
+                log.exception("time not given back", match=match_id)
 
 
 def due_matches(until: datetime) -> list[int]:
@@ -82,12 +94,18 @@ def release(sweep: Sweep) -> None:
 
 
 def judge(*, match_id: int, sweep_id: int | None = None) -> int:
-    """Time out each seat of a match whose clock ran out; return how many. A failing match is set aside."""
+    """Time out each seat of a match whose clock ran out; return how many. A failing match is set aside.
+
+    A match that somebody holds is left to the next sweep, so that a slow one does not keep all workers.
+    """
     try:
         until = outages.judged_until()
         judged = 0
         while until is not None and _judge_one(match_id, until, sweep_id):
             judged += 1
+    except OperationalError:  # the database's trouble is not the match's
+        log.exception("time-out put off", match=match_id)
+        return 0
     except Exception as error:
         log.exception("time-out failed", match=match_id)
         Match.objects.filter(pk=match_id).update(
@@ -100,7 +118,10 @@ def judge(*, match_id: int, sweep_id: int | None = None) -> int:
 def _judge_one(match_id: int, until: datetime, sweep_id: int | None) -> bool:
     """Time out the seat whose clock ran out first, if under the lock there still is one."""
     with transaction.atomic():
-        match, seats = lock_match(match_id)
+        try:
+            match, seats = lock_match(match_id, wait=False)
+        except Match.DoesNotExist:
+            return False
         if match.status != Match.Status.RUNNING or match.paused_at is not None:
             return False
         late = until - MARGIN
@@ -123,7 +144,9 @@ def has_time_after_all(match: Match, seat: Seat) -> bool:
     if match.pace.is_live or seat.user_id is None:
         return False
     seat.set_deadline(match.pace)
-    if not _lies_ahead(seat) and (member := vacation.take_today(seat.user_id)):
+    if _lies_ahead(seat) or seat.deadline is None:
+        return True
+    if member := vacation.take_today(seat.user_id, since=to_ms(seat.deadline)):
         seat.times = times_of(member)
         seat.set_deadline(match.pace)
     return _lies_ahead(seat)
@@ -148,7 +171,7 @@ def _time_out(match: Match, seats: list[Seat], seat: Seat, sweep_id: int | None)
         row.kind = TimeOut.Kind.ENDED if ended else TimeOut.Kind.ABSENT
     else:
         row.kind = TimeOut.Kind.PLAYED
-        _play_turn(playing, seat, move)
+        _end_turn(playing, seat, move)
         playing.save()
     rows.update(seat, ["run_outs"])
     row.save()
@@ -157,13 +180,18 @@ def _time_out(match: Match, seats: list[Seat], seat: Seat, sweep_id: int | None)
     )
 
 
-def _play_turn(playing: Playing, seat: Seat, move: Any) -> None:
-    """Play default moves until the seat's turn is over: it would run out of time again at once."""
-    while move is not None:
-        turn = playing.game.turn(playing.state)
+def _end_turn(playing: Playing, seat: Seat, move: Any) -> None:
+    """Play default moves until the seat's turn is over: its clock has nothing left for a second decision."""
+    ran_from = seat.runs_from
+    for _number in range(MOST_DEFAULTS):
         playing.make(seat.number, move, by=Turn.By.CLOCK, at=clock.now_ms())
-        turned = playing.game.turn(playing.state) != turn
-        move = None if turned or seat.ask is None else playing.game.default_move(playing.state, seat.number)
+        if seat.ask is None or seat.runs_from != ran_from:
+            return
+        move = playing.game.default_move(playing.state, seat.number)
+        if move is None:
+            break
+    seat.complete_turn(playing.match.pace, clock.now())
+    seat.start_clock(playing.match.pace, clock.now())
 
 
 def standing(match: Match, seats: list[Seat]) -> dict[str, Any]:

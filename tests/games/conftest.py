@@ -1,10 +1,15 @@
 """The fixed cast: Ann owns tables and sits first, Bob sits, Cem watches, Eve is a stranger, Gus a guest."""
 
+from datetime import timedelta
+
 import pytest
 from django.core.cache import cache
 from django.test import Client
 
 from accounts.models import User
+from config import clock as present
+from games.models import Heartbeat, Sweep
+from games.services import outages, time_outs
 
 
 def member(name: str, **fields) -> User:
@@ -46,6 +51,39 @@ def cem(db):
 @pytest.fixture
 def eve(db):
     return member("eve")
+
+
+class Hours:
+    """Time that passes while the site is well: both its hearts beat on."""
+
+    def __init__(self, clock) -> None:
+        self.clock = clock
+        self.beat()
+
+    def beat(self, after=timedelta()) -> None:
+        at = present.now() + after
+        for part in (outages.WEB, outages.SWEEP):
+            Heartbeat.objects.update_or_create(
+                name=part, defaults={"at": at, "since": at - timedelta(days=1)}
+            )
+
+    def go_by(self, **span: float) -> None:
+        self.beat(timedelta(**span))
+        self.clock.forward(timedelta(**span).total_seconds())
+        self.beat()
+
+    def sweep(self) -> Sweep | None:
+        """Do what beat and the worker do each 20 seconds."""
+        sweep, due = time_outs.sweep()
+        for match_id in due:
+            time_outs.judge(match_id=match_id, sweep_id=sweep.pk)
+        return sweep
+
+
+@pytest.fixture
+def hours(db, clock):
+    """Lets time pass, with the site well."""
+    return Hours(clock)
 
 
 @pytest.fixture
