@@ -22,7 +22,7 @@ log = logging.getLogger(__name__)
 
 TRY_AGAIN, NOT_FOUND, LOGGED_OUT = 4503, 4404, 4401
 PULSE = 0.25  # seconds between two looks at Redis
-RESPITE = 0.5  # seconds between two counts of the matches that wait for a page's person
+RESPITE = 2.0  # seconds between two counts of the matches that wait for a page's person
 PATIENCE = 1.0  # seconds that sending pages away, or mending subscriptions, may take
 
 
