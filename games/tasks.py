@@ -1,8 +1,12 @@
-"""The worker's part: bots' moves, and tables that nobody joined."""
+"""The worker's part: bots' moves, tables that nobody joined, mails."""
+
+import threading
 
 from celery import shared_task
 
-from games.services import bots, lobby
+from games.services import bots, due, letters, lobby
+
+_sending = threading.Lock()  # a slow mail server holds one thread of a worker, and leaves the others to play
 
 
 @shared_task
@@ -21,3 +25,19 @@ def sweep_bots() -> None:
 def lapse_open_matches() -> None:
     """End the open matches that nobody joined for two weeks."""
     lobby.lapse_open_matches()
+
+
+@shared_task
+def sweep_notices() -> None:
+    """Make the mails that are due."""
+    due.sweep()
+
+
+@shared_task
+def send_letters() -> None:
+    """Send the mails that wait, unless this process is at it."""
+    if _sending.acquire(blocking=False):
+        try:
+            letters.send_due()
+        finally:
+            _sending.release()

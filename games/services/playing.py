@@ -11,6 +11,7 @@ from config import clock
 from games import broadcast
 from games.engine import IllegalMove, RecordedChance, SeededChance, mix
 from games.models import Match, Seat, Turn
+from games.services.notices import note_end
 from games.services.refusals import Illegal
 
 log = structlog.get_logger(__name__)
@@ -154,6 +155,8 @@ def finish(match: Match, seats: list[Seat], ending: Match.Ending) -> None:
         seat.ask = seat.asked_at = None
         if match.outcome:
             seat.score = match.outcome["scores"][seat.number]
+    last = max((seat.left or 0 for seat in seats), default=0) if ending == Match.Ending.RESIGNED else 0
+    note_end(match, [seat for seat in seats if not last or seat.left != last])  # whoever resigned last knows
     if ending == Match.Ending.CALLED_OFF:
         return
     places = {seat.number: _place(match, seat) for seat in seats}

@@ -4,6 +4,7 @@ import pytest
 from django.core.cache import cache
 from django.test import Client
 
+from accounts import visits
 from accounts.models import User
 
 
@@ -26,6 +27,8 @@ def browser_of(person: User | None = None, **settings) -> Client:
 @pytest.fixture(autouse=True)
 def _no_limits_left():
     cache.clear()
+    visits._noted.clear()
+    visits._redis().delete(visits.KEY)
 
 
 @pytest.fixture
