@@ -246,9 +246,11 @@ ANYMAIL = {
 if MAIL_PROVIDER:
     EMAIL_BACKEND = f"anymail.backends.{MAIL_PROVIDER}.EmailBackend"
 elif EMAIL_URL:
-    vars().update(env.email_url_config(EMAIL_URL))
-    if EMAIL_BACKEND == "django.core.mail.backends.smtp.EmailBackend":  # type: ignore[has-type]
-        EMAIL_BACKEND = "config.mail.Smtp"
+    _server = env.email_url_config(EMAIL_URL)
+    vars().update(_server)
+    EMAIL_BACKEND = _server["EMAIL_BACKEND"].replace(
+        "django.core.mail.backends.smtp.EmailBackend", "config.mail.Smtp"
+    )
 else:
     EMAIL_BACKEND = "config.mail.FolderAndConsole"
     EMAIL_FILE_PATH = VAR_DIR / "mail"

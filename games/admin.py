@@ -88,7 +88,7 @@ class LetterAdmin(ReadOnly, admin.ModelAdmin):
         """Have the chosen mails sent again, and write down who asked for it."""
         again = letters.resend(queryset)
         if again:
-            LogEntry.objects.log_actions(request.user.pk, again, CHANGE, gettext("Sent again"))
+            LogEntry.objects.log_actions(request.user.pk or 0, again, CHANGE, gettext("Sent again"))
         self.message_user(
             request, gettext("%(n)d mails are on their way again.") % {"n": len(again)}, messages.SUCCESS
         )

@@ -52,7 +52,7 @@ class MailForm(forms.Form):
         label=_("until"), required=False, widget=forms.TimeInput({"type": "time"}, format="%H:%M")
     )
 
-    def __init__(self, user: User, *args: Any, **kwargs: Any) -> None:
+    def __init__(self, user: User, data: Any = None) -> None:
         self.user = user
         present = {
             "topics": [topic for topic in TOPICS if topic not in user.mail_off],
@@ -61,7 +61,7 @@ class MailForm(forms.Form):
             "quiet_from": _time(user.quiet_from),
             "quiet_until": _time(user.quiet_until),
         }
-        super().__init__(*args, initial=present, **kwargs)
+        super().__init__(data, initial=present)
 
     def clean(self) -> dict[str, Any]:
         """Refuse half a span, one that is empty or longer than 12 hours, and a daily mail within it."""

@@ -38,7 +38,7 @@ def told_by(letter: Letter) -> Told:
     true = tuple(n.pk for n in notices if TOPIC_OF[n.kind] not in user.mail_off and truth.is_true(n))
     if letter.kind != "digest" or "turn" in user.mail_off:
         return true, ()
-    return true, tuple(queries.my_turns(user).values_list("match_id", "ask"))
+    return true, tuple((seat.match_id, seat.ask or 0) for seat in queries.my_turns(user))
 
 
 def written(letter: Letter, told: Told) -> EmailMultiAlternatives | None:
@@ -115,6 +115,8 @@ def _item(match_id: int, user: User, notices: list[Notice]) -> dict[str, Any]:
     match = queries.match_row(match_id)
     seat = next((seat for seat in seats if seat.user_id == user.pk), None)
     kinds = [Kind(notice.kind) for notice in notices]
+    if Kind.REMINDER2 in kinds and Kind.REMINDER in kinds:
+        kinds.remove(Kind.REMINDER)
     turns = queries.last_turns(match, since=seat.seen, most=0) if seat else []
     table = table_for(match, seats, seat, turns, since=seat.seen if seat else None)
     asked = table["ask"] is not None
@@ -176,5 +178,8 @@ def _sentence(kind: Kind, match: Match) -> str:
         Kind.ABSENT: _("Your time ran out, so a bot plays on in your seat."),
         Kind.STARTED: _("The match has started."),
         Kind.ENDED: _("The match is over."),
-        Kind.LAPSED: _("Nobody joined your table for two weeks, so it has been taken down. Nothing is lost."),
+        Kind.LAPSED: _(
+            "Nobody joined your %(game)s table for two weeks, so it has been taken down. Nothing is lost."
+        )
+        % {"game": game},
     }[kind]

@@ -13,6 +13,7 @@ from accounts.models import User
 from config import clock as site_clock
 from games.models import Seat
 from games.services import due, letters
+from tests.processes import free_port
 
 MINUTE, HOUR, DAY = 60, 3600, 86_400
 
@@ -49,14 +50,11 @@ class Postbox:
         self.on_rcpt = lambda: None
         self.on_data = lambda: None
         self.drop_after_data = False
-        self.controller = Controller(self, hostname="127.0.0.1", port=0)
+        self.port = free_port()
+        self.controller = Controller(self, hostname="127.0.0.1", port=self.port)
 
     def start(self) -> None:
         self.controller.start()
-
-    @property
-    def port(self) -> int:
-        return self.controller.server.sockets[0].getsockname()[1]
 
     async def handle_RCPT(self, server: SMTP, session, envelope, address, options) -> str:
         self.on_rcpt()
