@@ -17,5 +17,8 @@ app.conf.beat_schedule = {
     "clocks": {"task": "games.tasks.sweep_clocks", "schedule": 20.0, "options": {"expires": 20}},
     "ranks": {"task": "leaderboards.tasks.refresh_ranks", "schedule": 5.0, "options": {"expires": 5}},
     "lapse": {"task": "games.tasks.lapse_open_matches", "schedule": 600.0, "options": {"expires": 600}},
+    "visits": {"task": "accounts.tasks.keep_visits", "schedule": 60.0, "options": {"expires": 60}},
+    "notices": {"task": "games.tasks.sweep_notices", "schedule": 20.0, "options": {"expires": 20}},
+    "letters": {"task": "games.tasks.send_letters", "schedule": 10.0, "options": {"expires": 10}},
 }
 app.conf.imports = ["config.health"]

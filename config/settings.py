@@ -46,6 +46,7 @@ INSTALLED_APPS = [
     "django.contrib.staticfiles",
     "django.contrib.humanize",
     "csp",
+    "anymail",
     "allauth",
     "allauth.account",
     "allauth.mfa",
@@ -240,13 +241,27 @@ WHITENOISE_KEEP_ONLY_HASHED_FILES = True
 
 # Mail
 EMAIL_URL = env("EMAIL_URL", default="")
-if EMAIL_URL:
-    vars().update(env.email_url_config(EMAIL_URL))
+MAIL_PROVIDER = env("MAIL_PROVIDER", default="")  # one of Anymail's: "mailgun", "postmark", ...
+ANYMAIL = {
+    **env.json("ANYMAIL", default={}),
+    "WEBHOOK_SECRET": env("MAIL_WEBHOOK_SECRET", default="") or f"closed:{secrets.token_urlsafe(32)}",
+}
+if MAIL_PROVIDER:
+    EMAIL_BACKEND = f"anymail.backends.{MAIL_PROVIDER}.EmailBackend"
+elif EMAIL_URL:
+    _server = env.email_url_config(EMAIL_URL)
+    vars().update(_server)
+    EMAIL_BACKEND = _server["EMAIL_BACKEND"].replace(
+        "django.core.mail.backends.smtp.EmailBackend", "config.mail.Smtp"
+    )
 else:
     EMAIL_BACKEND = "config.mail.FolderAndConsole"
     EMAIL_FILE_PATH = VAR_DIR / "mail"
 DEFAULT_FROM_EMAIL = env("DEFAULT_FROM_EMAIL", default="Club Y <club-y@localhost>")
 EMAIL_TIMEOUT = 20
+MAIL_AFTER_MATCH = [
+    "leaderboards.panels.rating_news"
+]  # called with (match, user): what else the mail of an end tells
 
 # Safety
 CONTENT_SECURITY_POLICY = {

@@ -1,10 +1,15 @@
-"""Matches in the admin: who sits where and how it stands, never what is hidden of a running match."""
+"""Matches and mails in the admin: how they stand, never what is hidden of a running match."""
 
-from django.contrib import admin
+from django.contrib import admin, messages
+from django.contrib.admin.models import CHANGE, LogEntry
+from django.db.models import QuerySet
 from django.http import HttpRequest
+from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from games.models import Match, Seat
+from games.post import Letter
+from games.services import letters
 
 
 class ReadOnly:
@@ -54,3 +59,36 @@ class MatchAdmin(ReadOnly, admin.ModelAdmin):
     )
     readonly_fields = ("commitment",)
     inlines = (SeatInline,)
+
+
+@admin.register(Letter)
+class LetterAdmin(ReadOnly, admin.ModelAdmin):
+    """Mails as rows: what became of each, not what it says."""
+
+    list_display = ("id", "kind", "state", "user_id", "attempts", "created_at", "sent_at", "error")
+    list_filter = ("state", "kind", "created_at")
+    search_fields = ("=user__id", "=user__username", "=message_id")
+    search_help_text = _("A member's number or name, or a Message-ID")
+    show_full_result_count = False
+    ordering = ("-pk",)
+    fields = (
+        ("kind", "state", "state_at"),
+        ("user_id", "message_id"),
+        ("attempts", "next_try_at", "error"),
+        ("created_at", "sent_at"),
+    )
+    actions = ("resend",)
+
+    def has_resend_permission(self, request: HttpRequest) -> bool:
+        """Return whether this admin may have mails sent again."""
+        return request.user.has_perm("games.change_letter")
+
+    @admin.action(permissions=["resend"], description=_("Send again, if it failed or its fate is unknown"))
+    def resend(self, request: HttpRequest, queryset: QuerySet[Letter]) -> None:
+        """Have the chosen mails sent again, and write down who asked for it."""
+        again = letters.resend(queryset)
+        if again:
+            LogEntry.objects.log_actions(request.user.pk or 0, again, CHANGE, gettext("Sent again"))
+        self.message_user(
+            request, gettext("%(n)d mails are on their way again.") % {"n": len(again)}, messages.SUCCESS
+        )

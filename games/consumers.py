@@ -12,6 +12,7 @@ from channels.generic.websocket import AsyncWebsocketConsumer
 from channels.layers import get_channel_layer
 from redis.exceptions import RedisError
 
+from accounts import visits
 from accounts.sockets import session_group
 from games import presence, queries
 from games.broadcast import LOBBY, match_group, person_group
@@ -107,6 +108,8 @@ class Doorbell(AsyncWebsocketConsumer):
             return
         if self.match_id is None or not isinstance(said, dict) or not isinstance(said.get("here"), bool):
             return
+        if said["here"] and self.user.is_authenticated:
+            visits.note_soon(self.user.pk)
         if self.seat is not None:
             if said["here"] or self.looked_at:
                 await self._mark_seen()

@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from games.views import match, pages, tables
+from games.views import mails, match, pages, tables
 
 urlpatterns = [
     path("", pages.home, name="home"),
@@ -12,6 +12,8 @@ urlpatterns = [
     path("join/<str:token>/", tables.join_link, name="join-link"),
     path("games/<slug:slug>/", pages.game_page, name="game"),
     path("games/<slug:slug>/now/", tables.quick_match, name="quick-match"),
+    path("settings/mails/", mails.mail_settings, name="mail-settings"),
+    path("mails/off/<str:token>/", mails.mails_off, name="mails-off"),
     path("matches/", pages.my_matches, name="my-matches"),
     path("matches/<int:match_id>/", match.match_page, name="match"),
     path("matches/<int:match_id>/table/", match.table_fragment, name="table"),

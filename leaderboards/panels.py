@@ -6,7 +6,9 @@ from typing import Any
 
 from django.template.loader import render_to_string
 from django.utils.safestring import SafeString
+from django.utils.translation import gettext as _
 
+from accounts.models import User
 from games.models import Match, Seat
 from games.table import seat_name
 from leaderboards import queries, rating
@@ -56,6 +58,15 @@ def _ended(match: Match, seats: Sequence[Seat], viewer: Seat | None) -> dict[str
         "taken_back": not changes and queries.was_taken_back(match),
         "called_off": match.ending == Match.Ending.CALLED_OFF,
     }
+
+
+def rating_news(match: Match, user: User) -> str:
+    """Return in a sentence what a match did to this member's rating; "" when it did nothing."""
+    mine = next((row for row in queries.changes_of(match) if row.user_id == user.pk), None)
+    if mine is None:
+        return ""
+    words = {"delta": signed(mine.delta), "rating": rating.whole(mine.after)}
+    return _("Your rating: %(delta)s, now %(rating)d.") % words
 
 
 def _line(seat: Seat, row: RatingChange, viewer: Seat | None) -> dict[str, Any]:

@@ -14,6 +14,7 @@ from games.clocks import at_ms
 from games.engine import IllegalMove, RecordedChance, SeededChance, mix
 from games.models import Match, Seat, Turn
 from games.services import hooks
+from games.services.notices import note_end
 from games.services.refusals import Illegal
 
 log = structlog.get_logger(__name__)
@@ -208,6 +209,8 @@ def finish(match: Match, seats: list[Seat], ending: Match.Ending) -> None:
         places = {seat.number: _place(match, seat) for seat in seats}
         for seat in seats:
             seat.rank = 1 + sum(place < places[seat.number] for place in places.values())
+    last = max((seat.left or 0 for seat in seats), default=0) if ending == Match.Ending.RESIGNED else 0
+    note_end(match, [seat for seat in seats if not last or seat.left != last])  # whoever resigned last knows
     hooks.match_ended(match, seats)
 
 

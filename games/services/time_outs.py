@@ -11,9 +11,11 @@ from accounts import rows, vacation
 from config import clock
 from games.clocks import times_of, to_ms
 from games.models import Match, Seat, Sweep, TimeOut, Turn
+from games.post import Kind
 from games.services import outages
 from games.services.leaving import leave
 from games.services.locking import lock_match
+from games.services.notices import note
 from games.services.playing import Playing, save_clocks
 
 log = structlog.get_logger(__name__)
@@ -149,6 +151,7 @@ def has_time_after_all(match: Match, seat: Seat) -> bool:
     if member := vacation.take_today(seat.user_id, since=to_ms(seat.deadline)):
         seat.times = times_of(member)
         seat.set_deadline(match.pace)
+        note(match, Kind.VACATION, [seat.user_id], ask=seat.ask or 0)
     return _lies_ahead(seat)
 
 
@@ -175,6 +178,9 @@ def _time_out(match: Match, seats: list[Seat], seat: Seat, sweep_id: int | None)
         playing.save()
     rows.update(seat, ["run_outs"])
     row.save()
+    if seat.user_id is not None and row.kind != TimeOut.Kind.ENDED:
+        kind = Kind.PLAYED if row.kind == TimeOut.Kind.PLAYED else Kind.ABSENT
+        note(match, kind, [seat.user_id], ask=row.ask)
     transaction.on_commit(
         lambda: log.info("time-out", match=match.pk, seat=seat.number, kind=row.kind), robust=True
     )

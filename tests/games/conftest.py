@@ -6,6 +6,7 @@ import pytest
 from django.core.cache import cache
 from django.test import Client
 
+from accounts import visits
 from accounts.models import User
 from config import clock as present
 from games.models import Heartbeat, Sweep
@@ -31,6 +32,8 @@ def browser_of(person: User | None = None, **settings) -> Client:
 @pytest.fixture(autouse=True)
 def _no_limits_left():
     cache.clear()
+    visits._noted.clear()
+    visits._redis().delete(visits.KEY)
 
 
 @pytest.fixture

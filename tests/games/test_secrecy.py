@@ -12,6 +12,7 @@ import pytest
 from asgiref.sync import async_to_sync, sync_to_async
 from channels.testing import WebsocketCommunicator
 from django.core.cache import cache
+from django.db import transaction
 from django.urls import reverse
 
 from accounts.models import User
@@ -19,9 +20,11 @@ from config import clock
 from config.asgi import application
 from games import table
 from games.engine import games
-from games.models import Match
+from games.models import Match, Seat
+from games.post import Kind, Letter, Notice
 from games.queries import all_turns, seats_of
-from games.services import lobby
+from games.services import lobby, writing
+from games.services.writing import written
 from games.table import headline, record_of, seat_of_viewer, table_for
 from games.views import showing
 from tests.games.conftest import browser_of, member
@@ -51,6 +54,7 @@ def _steady(monkeypatch):
     monkeypatch.setattr("games.views.showing.get_token", lambda request: "the token")
     monkeypatch.setattr("django.template.context_processors.get_token", lambda request: "the token")
     monkeypatch.setattr(Match, "commitment", "the commitment")
+    monkeypatch.setattr("games.services.unsubscribing.token", lambda user_id, topics: "the token")
     monkeypatch.setattr("games.table.commit", lambda seed: "the commitment")
 
 
@@ -79,7 +83,24 @@ def sights(match: Match, viewer: Viewer) -> dict[str, bytes]:
         reverse("move", args=[match.pk]), {"ask": "0", "key": "k", "move": '{"type": "x"}'}
     )
     shown["a refusal"] = bytes([refused.status_code % 100]) + refused.content
+    if seat is not None:
+        shown["mail"] = mail_to(match, seat)
     return shown
+
+
+def mail_to(match: Match, seat: Seat) -> bytes:
+    """A mail about the match to the seat's person, with all that one can tell, as it would leave now."""
+    with transaction.atomic():
+        letter = Letter(user_id=seat.user_id, match=match, kind=Kind.TURN, message_id="one")
+        letter.save()
+        kind = Kind.TURN if seat.ask else Kind.VACATION
+        notice = Notice.objects.create(
+            user_id=seat.user_id, match=match, kind=kind, ask=seat.ask or 0, letter=letter
+        )
+        message = written(letter, ((notice.pk,), ()))
+        transaction.set_rollback(True)
+    words = [message.subject, message.body, message.alternatives[0][0], *message.extra_headers.values()]
+    return json.dumps([str(part) for part in words]).encode()
 
 
 @contextmanager
@@ -233,6 +254,14 @@ def test_a_page_that_told_others_notes_would_be_caught(ann, bob, viewers, monkey
     found = leaks(match, viewers)
     page = reverse("match", args=[match.pk])
     assert {("others' notes", viewer.name, page) for viewer in viewers} <= found
+
+
+def test_a_mail_that_told_others_notes_would_be_caught(ann, bob, viewers, monkeypatch):
+    monkeypatch.setattr(
+        writing, "_story", lambda table: list(Match.objects.get().seats.values_list("notes", flat=True))
+    )
+    found = leaks(match_of("yum-extra", ann, bob, 3), viewers)
+    assert {("others' notes", "seat 0", "mail"), ("others' notes", "seat 1", "mail")} <= found
 
 
 def test_a_running_record_that_told_the_seed_would_be_caught(ann, bob, viewers, monkeypatch):
