@@ -247,6 +247,9 @@ else:
     EMAIL_FILE_PATH = VAR_DIR / "mail"
 DEFAULT_FROM_EMAIL = env("DEFAULT_FROM_EMAIL", default="Club Y <club-y@localhost>")
 EMAIL_TIMEOUT = 20
+ADMINS = [
+    ("", address) for address in env.list("ADMINS", default=[])
+]  # told of a blown fuse, beside superusers
 
 # Safety
 CONTENT_SECURITY_POLICY = {
@@ -269,6 +272,9 @@ SILENCED_SYSTEM_CHECKS: list[str] = []
 
 LOGGING_CONFIG = "config.logs.configure"
 LOGGING: dict[str, object] = {"level": env("LOG_LEVEL", default="INFO")}
+
+# Operation
+BEAT_PULSE = "config.health.beat_pulse"  # returns the age of beat's last sign of life, for the operation page
 
 # Play
 TIME_OUT_MARGIN = env.float(
