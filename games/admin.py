@@ -1,6 +1,7 @@
 """Matches in the admin: who sits where and how it stands, never what is hidden of a running match."""
 
 from collections.abc import Callable
+from datetime import datetime
 from typing import Any, ClassVar
 
 from django.contrib import admin
@@ -8,7 +9,9 @@ from django.db.models import Count, QuerySet
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.urls import reverse
+from django.utils.formats import date_format
 from django.utils.http import urlencode
+from django.utils.timezone import template_localtime
 from django.utils.translation import gettext_lazy as _
 
 from games.models import Match, Outage, Seat, Sweep, TimeOut
@@ -33,7 +36,10 @@ def worded(name: str, label: Any, *, boolean: bool = False) -> Callable[[Any], A
 
     @admin.display(description=label, ordering=name, boolean=boolean)
     def shown(row: Any) -> Any:
-        return getattr(row, name)
+        value = getattr(row, name)
+        if isinstance(value, datetime):
+            return date_format(template_localtime(value), "SHORT_DATETIME_FORMAT")
+        return "–" if value is None else value
 
     shown.__name__ = name
     return shown

@@ -266,7 +266,7 @@ class TimeForm(ReasonForm):
         min_value=1,
         max_value=MOST_HOURS,
         initial=24,
-        help_text=_("Whole hours, from 1 to %(most)d (two weeks).") % {"most": MOST_HOURS},
+        help_text=_("Whole hours, from 1 to 336 (two weeks)."),
     )
     field_order = ("hours", "reason")
 

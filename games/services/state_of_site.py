@@ -31,6 +31,11 @@ class Pulse:
     is_late: bool
 
     @property
+    def is_awaited(self) -> bool:
+        """Whether it is silent as the site was, and has yet to show that it lives again."""
+        return not self.is_late and self.seconds > outages.OUTAGE_AFTER.total_seconds()
+
+    @property
     def seconds(self) -> int:
         """The age in whole seconds."""
         return int(self.age or 0)

@@ -60,7 +60,8 @@ def beat(web: float = 0, sweep: float = 0) -> None:
 
 
 def run_out(*matches: Match, ago: timedelta = timedelta(minutes=10)) -> None:
-    """Let the clocks that run in these matches have run out so long ago."""
+    """Let the clocks that run in these matches have run out so long ago, with no day off to save them."""
+    User.objects.update(vacation_by_itself=False)
     at = site_clock.now() - ago
     running = Seat.objects.filter(match__in=matches, deadline__isnull=False)
     running.update(deadline=at, runs_from=at - timedelta(days=3), bank=3 * 24 * 3600 * 1000)
