@@ -262,6 +262,9 @@ EMAIL_TIMEOUT = 20
 MAIL_AFTER_MATCH = [
     "leaderboards.panels.rating_news"
 ]  # called with (match, user): what else the mail of an end tells
+ADMINS = [
+    ("", address) for address in env.list("ADMINS", default=[])
+]  # told of a blown fuse, beside superusers
 
 # Safety
 CONTENT_SECURITY_POLICY = {
@@ -284,6 +287,9 @@ SILENCED_SYSTEM_CHECKS: list[str] = []
 
 LOGGING_CONFIG = "config.logs.configure"
 LOGGING: dict[str, object] = {"level": env("LOG_LEVEL", default="INFO")}
+
+# Operation
+BEAT_PULSE = "config.health.beat_pulse"  # returns the age of beat's last sign of life, for the operation page
 
 # Play
 TIME_OUT_MARGIN = env.float(

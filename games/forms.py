@@ -15,6 +15,7 @@ from accounts.models import User
 from games.engine import GAMES, get_game
 from games.models import Match
 from games.pace import PACES, USUAL, Pace
+from games.services.operating import MOST_HOURS
 from games.services.refusals import Refused
 
 KEY = re.compile(r"[A-Za-z0-9_-]{1,40}")
@@ -246,6 +247,28 @@ class NewMatchForm(forms.Form):
             "rated": data["rated"] == "rated",
             "rating_range": (data["lowest_rating"], data["highest_rating"]),
         }
+
+
+class ReasonForm(forms.Form):
+    """Why an admin does something, and the admin's last act before it, so that it is not done twice."""
+
+    reason = forms.CharField(
+        label=_("Reason"), max_length=300, help_text=_("Kept in the history, for the other admins.")
+    )
+    last = forms.IntegerField(min_value=0, max_value=2**63 - 1, widget=forms.HiddenInput)
+
+
+class TimeForm(ReasonForm):
+    """How much time an admin gives, and why."""
+
+    hours = forms.IntegerField(
+        label=_("Hours"),
+        min_value=1,
+        max_value=MOST_HOURS,
+        initial=24,
+        help_text=_("Whole hours, from 1 to 336 (two weeks)."),
+    )
+    field_order = ("hours", "reason")
 
 
 OPTION_LABELS: dict[tuple[str, str | int | None], Any] = {

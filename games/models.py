@@ -313,6 +313,7 @@ class Sweep(models.Model):
     stopped = models.BooleanField(default=False)  # the fuse: far more were due than is believable
     released_at = models.DateTimeField(null=True)  # when an admin let it go on all the same
     undone_at = models.DateTimeField(null=True)
+    told_at = models.DateTimeField(null=True)  # when the admins were told that the fuse blew
 
     class Meta:
         verbose_name = _("sweep")

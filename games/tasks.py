@@ -4,7 +4,7 @@ import threading
 
 from celery import shared_task
 
-from games.services import bots, due, letters, lobby, time_outs
+from games.services import alarms, bots, due, letters, lobby, time_outs
 
 _sending = threading.Lock()  # a slow mail server holds one thread of a worker, and leaves the others to play
 
@@ -31,8 +31,16 @@ def lapse_open_matches() -> None:
 def sweep_clocks() -> None:
     """Find the clocks that ran out; each match is a task of its own, so that none holds up another."""
     found, late = time_outs.sweep()
+    if found is not None and found.stopped and found.told_at is None:
+        tell_of_fuse.apply_async((found.pk,), expires=60)
     for match_id in late:
         judge_clocks.apply_async((match_id, found.pk if found else None), expires=60)
+
+
+@shared_task
+def tell_of_fuse(sweep_id: int) -> None:
+    """Mail the admins that the fuse stopped a sweep, in a task of its own: no mail server holds one up."""
+    alarms.tell_of_fuse(sweep_id=sweep_id)
 
 
 @shared_task

@@ -5,6 +5,7 @@ from datetime import datetime, timedelta
 
 import structlog
 from django.db import transaction
+from django.db.models import QuerySet
 
 from accounts import rows
 from config import clock
@@ -121,11 +122,17 @@ def _owed(outage: Outage, seat: Seat, match: Match) -> int:
 
 def owed_matches(after: int) -> list[int]:
     """Return running matches whose clocks are still owed time, the next ones after number `after`."""
+    return list(_owed_matches().filter(pk__gt=after).order_by("pk").values_list("pk", flat=True)[:BATCH])
+
+
+def owed_count() -> int:
+    """Return how many running matches' clocks are still owed time."""
+    return _owed_matches().count()
+
+
+def _owed_matches() -> QuerySet[Match]:
     last = Outage.objects.order_by("-pk").values_list("pk", flat=True).first()
-    if last is None:
-        return []
-    owed = Match.objects.filter(status=Match.Status.RUNNING, outage__lt=last, pk__gt=after)
-    return list(owed.order_by("pk").values_list("pk", flat=True)[:BATCH])
+    return Match.objects.filter(status=Match.Status.RUNNING, outage__lt=last or 0)
 
 
 def give_all(amount: timedelta) -> Outage:

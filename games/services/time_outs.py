@@ -10,7 +10,7 @@ from django.db import OperationalError, transaction
 from accounts import rows, vacation
 from config import clock
 from games.clocks import times_of, to_ms
-from games.models import Match, Seat, Sweep, TimeOut, Turn
+from games.models import Heartbeat, Match, Seat, Sweep, TimeOut, Turn
 from games.post import Kind
 from games.services import outages
 from games.services.leaving import leave
@@ -36,9 +36,11 @@ def sweep() -> tuple[Sweep | None, list[int]]:
     outages.beat(outages.SWEEP)
     give_back_all()
     until = outages.judged_until()
-    due = due_matches(until) if until is not None else []
-    if not due:
+    if until is None:
         return None, []
+    due = due_matches(until)
+    if not due:
+        return _all_clear(), []
     if _is_too_many(len(due)):
         return _stopped(len(due)), []
     return Sweep.objects.create(due=len(due)), due
@@ -81,18 +83,37 @@ def _is_too_many(due: int) -> bool:
 
 def _stopped(due: int) -> Sweep:
     """Return the row of a sweep that the fuse stopped; one row for as long as it stays so."""
+    with transaction.atomic():
+        Heartbeat.objects.select_for_update().get(name=outages.SWEEP)  # two sweeps at once are one stop
+        last = stopped_sweep()
+        if last is not None:
+            last.due = due
+            last.save(update_fields=["due"])
+            return last
+        log.error("fuse", due=due)
+        return Sweep.objects.create(due=due, stopped=True)
+
+
+def _all_clear() -> Sweep | None:
+    """Write down that nothing is due any more after the fuse had stopped a sweep; it may blow anew."""
+    return Sweep.objects.create() if stopped_sweep() is not None else None
+
+
+def stopped_sweep() -> Sweep | None:
+    """Return the sweep at which the fuse holds all time-outs back now; None when it does not."""
     last = Sweep.objects.order_by("-pk").first()
-    if last is not None and last.stopped and last.released_at is None:
-        last.due = due
-        last.save(update_fields=["due"])
-        return last
-    log.error("fuse", due=due)
-    return Sweep.objects.create(due=due, stopped=True)
+    return last if last is not None and last.stopped and last.released_at is None else None
 
 
 def release(sweep: Sweep) -> None:
     """Let time-outs go on although the fuse blew: what is due is due."""
     Sweep.objects.filter(pk=sweep.pk, stopped=True).update(released_at=clock.now())
+
+
+def look_again(match_id: int) -> bool:
+    """Let the next sweep look at a match that was set aside; return whether it was."""
+    aside = Match.objects.filter(pk=match_id, troubled_at__isnull=False)
+    return aside.update(troubled_at=None, trouble="") > 0
 
 
 def judge(*, match_id: int, sweep_id: int | None = None) -> int:
@@ -129,6 +150,7 @@ def _judge_one(match_id: int, until: datetime, sweep_id: int | None) -> bool:
         late = until - MARGIN
         due = [seat for seat in seats if seat.is_in and seat.deadline is not None and seat.deadline <= late]
         if not due:
+            _well_again(match)
             return False
         seat = min(due, key=lambda seat: (seat.deadline, seat.number))
         if has_time_after_all(match, seat):
@@ -136,6 +158,13 @@ def _judge_one(match_id: int, until: datetime, sweep_id: int | None) -> bool:
         else:
             _time_out(match, seats, seat, sweep_id)
     return True
+
+
+def _well_again(match: Match) -> None:
+    """Forget the trouble of a match that was looked at without any."""
+    if match.troubled_at is not None:
+        match.troubled_at, match.trouble = None, ""
+        rows.update(match, ["troubled_at", "trouble"])
 
 
 def has_time_after_all(match: Match, seat: Seat) -> bool:

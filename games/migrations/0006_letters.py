@@ -10,7 +10,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('games', '0004_left_at'),
+        ('games', '0005_fuse_told'),
         migrations.swappable_dependency(settings.AUTH_USER_MODEL),
     ]
 
