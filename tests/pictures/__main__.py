@@ -21,6 +21,7 @@ PAGES = {
     "mine": "/matches/",
     "replay": "/matches/{ended}/replay/40/",
     "rules": "/games/yum-extra/",
+    "leaderboard": "/leaderboards/yum-extra/",
     "settings": "/settings/",
 }
 KEPT = ("home-visitor", "lobby", "match-your-move", "match-waiting", "match-ended", "rules", "settings")
