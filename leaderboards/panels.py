@@ -5,6 +5,7 @@ from decimal import Decimal
 from typing import Any
 
 from django.template.loader import render_to_string
+from django.utils.formats import number_format
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 
@@ -102,4 +103,4 @@ def _duels(
 def signed(hundredths: int | Decimal, digits: int = 0) -> str:
     """Return a change in points with its sign, as one reads it: "+14", "−9", "±0"."""
     points = round(Decimal(hundredths) / 100, digits)
-    return f"{'+' if points > 0 else '−' if points < 0 else '±'}{abs(points)}"
+    return f"{'+' if points > 0 else '−' if points < 0 else '±'}{number_format(abs(points), digits)}"

@@ -1,5 +1,6 @@
 """The pages of the leaderboards."""
 
+from datetime import datetime, timedelta
 from typing import Any
 from urllib.parse import urlencode
 
@@ -8,6 +9,8 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.template import engines
 from django.urls import reverse
+from django.utils import timezone
+from django.utils.formats import date_format
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
@@ -16,7 +19,7 @@ from accounts.models import User
 from config import clock
 from games.catalogue import games_shown
 from games.engine import GAMES, get_game
-from games.table import seat_name, when
+from games.table import seat_name
 from leaderboards import queries
 from leaderboards.ranks import Board
 from leaderboards.seasons import ALL_TIME, parts, season_of
@@ -71,9 +74,15 @@ def _line(row: queries.Row, me: User | None) -> dict[str, Any]:
         "provisional": row.is_provisional,
         "matches": standing.matches,
         "wins": standing.wins,
-        "when": when(standing.last_active),
+        "when": day(standing.last_active),
         "iso": standing.last_active.isoformat(timespec="seconds"),
     }
+
+
+def day(at: datetime) -> str:
+    """Return the day of an instant in the active zone: "18 Nov", with the year when it is long past."""
+    local = timezone.localtime(at)
+    return date_format(local, "j M" if clock.now() - at < timedelta(days=300) else "j M Y")
 
 
 @login_required
@@ -106,7 +115,7 @@ def teams(request: HttpRequest, slug: str) -> HttpResponse:
             "score": result.score,
             "members": [{"number": s.number, "name": seat_name(s)} for s in result.match.seats.all()],
             "match": result.match_id if result.match.is_public else None,
-            "when": when(result.at),
+            "when": day(result.at),
             "iso": result.at.isoformat(timespec="seconds"),
         }
         for rank, result in ranked

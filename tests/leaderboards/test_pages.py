@@ -209,7 +209,7 @@ def test_in_french(ann):
     ann.language = "fr"
     ann.save()
     page = browser_of(ann).get(YUM).content.decode()
-    for words in ("Classements", "Depuis toujours", "Cote", "3 parties, dont", "provisoire", "vous"):
+    for words in ("Classements", "Depuis toujours", "Cote", "3 parties · ", "provisoire", "vous"):
         assert words in page
 
 

@@ -21,6 +21,7 @@ PAGES = {
     "mine": "/matches/",
     "replay": "/matches/{ended}/replay/40/",
     "rules": "/games/yum-extra/",
+    "leaderboard": "/leaderboards/yum-extra/",
     "settings": "/settings/",
     "days-off": "/settings/days-off/",
     "yam-throw": "/matches/{yam_throw}/",

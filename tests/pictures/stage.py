@@ -1,6 +1,7 @@
 """Inside the site that is photographed: a few members, and matches at telling moments."""
 
 import json
+from datetime import timedelta
 from random import Random
 
 from accounts.models import User
@@ -8,18 +9,54 @@ from config import clock
 from games.models import Match
 from games.queries import match_row, seats_of
 from games.services import lobby, play
+from leaderboards.models import Standing
+from leaderboards.seasons import season_of
 from tests.bench.prepare import log_in
 
 SEED = 20261128
 
 
 def member(name: str, language: str) -> User:
-    return User.objects.create_user(name, language=language, time_zone="Europe/Paris")
+    email = f"{name}@example.org".replace("é", "e")
+    return User.objects.create_user(name, email, language=language, time_zone="Europe/Paris")
+
+
+def crowd(language: str, people: list[User]) -> None:
+    """Give the members, and others, ratings that they might have after some months."""
+    names = (
+        "Amira",
+        "Bastien",
+        "chloe_k",
+        "Dieter",
+        "Esme",
+        "Farid",
+        "Giulia",
+        "hana",
+        "Ingrid",
+        "Joao",
+        "Kofi",
+    )
+    ranked = [*people, *(member(name, language) for name in names)]
+    for number, person in enumerate(ranked):
+        for season in ("", season_of(clock.now())):
+            Standing.objects.create(
+                user=person,
+                game_slug="yum-extra",
+                season=season,
+                rating=1580_00 - number * 19_00 + number % 3 * 47_00,
+                matches=70 - 5 * number,
+                wins=26 - 2 * number,
+                last_active=clock.now() - timedelta(days=number * 2),
+            )
 
 
 def table(people: list[User], game_slug: str = "yum-extra", **options) -> Match:
     match = lobby.create_match(
-        creator=people[0], game_slug=game_slug, size=len(people), options=options or None
+        creator=people[0],
+        game_slug=game_slug,
+        size=len(people),
+        options=options or None,
+        rated=game_slug == "yum-extra" and len(people) > 2,
     )
     for person in people[1:]:
         lobby.join(match_id=match.pk, user=person)
@@ -127,6 +164,8 @@ def stage(language: str) -> None:
     rng = Random(SEED)
     ana, mireille, otto = (member(name, language) for name in ("Ana", "Mireille", "otto_b"))
     others = [member(name, language) for name in ("Priya", "Jonas-K", "le_grand_dé"[:10])]
+
+    crowd(language, [ana, mireille, otto])
 
     def second_roll(match, seat, view) -> bool:
         return match.turns > 70 and seat.user_id == ana.pk and view["phase"] == "roll" and view["rolls"] == 1
