@@ -11,7 +11,7 @@ from django.shortcuts import redirect
 from django.urls import reverse
 from django.utils.formats import date_format
 from django.utils.http import urlencode
-from django.utils.timezone import template_localtime
+from django.utils.timezone import localtime
 from django.utils.translation import gettext_lazy as _
 
 from games.models import Match, Outage, Seat, Sweep, TimeOut
@@ -38,7 +38,7 @@ def worded(name: str, label: Any, *, boolean: bool = False) -> Callable[[Any], A
     def shown(row: Any) -> Any:
         value = getattr(row, name)
         if isinstance(value, datetime):
-            return date_format(template_localtime(value), "SHORT_DATETIME_FORMAT")
+            return date_format(localtime(value), "SHORT_DATETIME_FORMAT")
         return "–" if value is None else value
 
     shown.__name__ = name
