@@ -76,7 +76,10 @@ def test_database_that_hangs(new_site: Callable[..., Site]) -> None:
 
 
 def test_the_ages_of_the_databases_heartbeats(site: Site, worker: Process) -> None:
-    wait_until(lambda: health(site)[1].get("sweep_age_s") is not None, 40, "a sweep")
+    def both() -> bool:
+        return all(health(site)[1].get(f"{part}_age_s") is not None for part in ("web", "sweep"))
+
+    wait_until(both, 40, "a beat and a sweep")
     report = health(site)[1]
     assert 0 <= float(str(report["web_age_s"])) < 60
     assert 0 <= float(str(report["sweep_age_s"])) < 60
