@@ -63,7 +63,7 @@ def run(stage: Stage) -> list[str]:
 
 def without_worker(stage: Stage) -> str:
     """Worker and beat off while 200 matches come due: nobody is timed out on their return."""
-    web, worker, beat = stage.web(), stage.worker(), stage.beat()
+    web, worker, beat = stage.web(), stage.worker(), stage.beat(SPEED="10")
     for process in (web, worker, beat):
         process.start()
     wait_until(lambda: at(outages.SWEEP), 40, "a sweep")
@@ -76,7 +76,7 @@ def without_worker(stage: Stage) -> str:
     beat.start()
     wait_until(lambda: at(outages.SWEEP) > before and all_given(HOURS), 90, "three hours given back")
     outages.beat(outages.WEB)
-    time.sleep(25 if FULL else 1)  # another sweep
+    time.sleep(25 if FULL else 4)  # another sweep
     worker.stop()
     beat.stop()
     web.stop()
@@ -102,7 +102,7 @@ def without_web(stage: Stage) -> str:
     away(stage, web_lives=False)
     Heartbeat.objects.filter(name=outages.SWEEP).update(at=clock.now())
     half_way(stage)
-    web, worker, beat = stage.web(), stage.worker(), stage.beat()
+    web, worker, beat = stage.web(), stage.worker(), stage.beat(SPEED="10")
     web.start()
     web.kill()
     web.start()
@@ -112,7 +112,7 @@ def without_web(stage: Stage) -> str:
     worker.kill()
     worker.start()
     web.restart()
-    time.sleep(25 if FULL else 1)
+    time.sleep(25 if FULL else 4)
     for process in (worker, beat, web):
         process.stop()
     assert Outage.objects.count() == 1, list(Outage.objects.values())
