@@ -30,6 +30,8 @@ def main(names: list[str]) -> int:
                 failed = 1
                 print(f"FAILED {name}", flush=True)
                 traceback.print_exc()
+                for process in made.processes:
+                    print(f"-- {process.log.name}\n{process.output()[-1500:]}", file=sys.stderr)
             made.clear()
     return failed
 
