@@ -9,10 +9,10 @@ from tests.faults.stage import stage
 SCENARIOS = {  # name: module and function under this package; add a line for each proof
     "kills": "kills.run",
     "planted": "kills.run_planted",
-    "races": "races.run",
     "outage": "outage.run",
-    "doubles": "doubles.run",
     "slow": "doubles.run_slow",
+    "races": "races.run",
+    "doubles": "doubles.run",
 }
 
 
