@@ -60,21 +60,30 @@ def take_today(user_id: int, *, since: int) -> User | None:
     The day begins at `since` (ms), when a clock ran out, so that it holds that clock too. Call it inside a
     transaction, with nothing locked that comes after a member's row.
     """
-    if not User.objects.filter(pk=user_id, is_guest=False).exists():  # a guest's row is locked before matches
-        return None
+    if not _may_take(User.objects.get(pk=user_id)):  # a look without a lock: it would be held all through
+        return None  # the time-out that follows, and keep the member's other matches waiting
     user = User.objects.select_for_update().get(pk=user_id)
-    if not user.vacation_by_itself:
+    if not _may_take(user):
         return None
-    day = _day(user, today(user))
-    for taken in user.vacation:
-        if taken["day"] == day["day"] and taken["until"] > clock.now_ms():  # two clocks ran out on one day
-            taken["from"] = min(taken["from"], since)
-            _keep(user, [])
-            return user
-    if left(user, today(user).year) < 1:
-        return None
-    _keep(user, [day | {"from": since, "by_itself": True}])
+    if (taken := _under_way(user)) is not None:  # two clocks ran out on one day
+        taken["from"] = min(taken["from"], since)
+        _keep(user, [])
+    else:
+        _keep(user, [_day(user, today(user)) | {"from": since, "by_itself": True}])
     return user
+
+
+def _may_take(user: User) -> bool:
+    """Return whether the site may take today off for this member; guests' rows are locked before matches."""
+    if user.is_guest or not user.vacation_by_itself:
+        return False
+    return _under_way(user) is not None or left(user, today(user).year) > 0
+
+
+def _under_way(user: User) -> Day | None:
+    """Return the day off that today is."""
+    now, name = clock.now_ms(), today(user).isoformat()
+    return next((day for day in user.vacation if day["day"] == name and day["until"] > now), None)
 
 
 def left(user: User, year: int) -> int:

@@ -11,7 +11,7 @@ from typing import Any
 import structlog
 from daphne.endpoints import build_endpoint_description_strings
 from daphne.http_protocol import WebRequest
-from daphne.server import Server  # before anything else of Twisted
+from daphne.server import Server, twisted_loop  # before anything else of Twisted
 from django.db import close_old_connections, connection
 from twisted.internet.defer import Deferred
 
@@ -35,7 +35,7 @@ class DrainingServer(Server):
     def listen_success(self, port: Any) -> None:
         super().listen_success(port)
         self.port = port
-        self.beating = asyncio.ensure_future(keep_beating())
+        self.beating = twisted_loop.create_task(keep_beating())  # that loop does not run yet
 
     def listen_error(self, failure: Any) -> None:
         self.failed = True

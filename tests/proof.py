@@ -16,7 +16,8 @@ def main(wanted: list[str]) -> int:
     """Run the wanted proofs, all when none is named; return 1 when one failed."""
     now = datetime.now(UTC)
     lines = [f"Proof of {now:%Y-%m-%d %H:%M} UTC", *(f"{name}: {value}" for name, value in machine().items())]
-    failed = 0
+    failed, file = 0, FOLDER / f"{now:%Y-%m-%d}.txt"
+    FOLDER.mkdir(parents=True, exist_ok=True)
     for proof in wanted or PROOFS:
         command = [sys.executable, "-m", *proof.split()]
         running = subprocess.Popen(
@@ -25,9 +26,8 @@ def main(wanted: list[str]) -> int:
         for line in running.stdout:
             print(line, end="", flush=True)
             lines.append(line.rstrip())
+            file.write_text("\n".join(lines) + "\n")
         failed |= running.wait() != 0
-    FOLDER.mkdir(parents=True, exist_ok=True)
-    (FOLDER / f"{now:%Y-%m-%d}.txt").write_text("\n".join(lines) + "\n")
     return int(failed)
 
 

@@ -9,10 +9,10 @@ from tests.faults.stage import stage
 SCENARIOS = {  # name: module and function under this package; add a line for each proof
     "kills": "kills.run",
     "planted": "kills.run_planted",
-    "races": "races.run",
     "outage": "outage.run",
-    "doubles": "doubles.run",
     "slow": "doubles.run_slow",
+    "races": "races.run",
+    "doubles": "doubles.run",
 }
 
 
@@ -30,6 +30,8 @@ def main(names: list[str]) -> int:
                 failed = 1
                 print(f"FAILED {name}", flush=True)
                 traceback.print_exc()
+                for process in made.processes:
+                    print(f"-- {process.log.name}\n{process.output()[-1500:]}", file=sys.stderr)
             made.clear()
     return failed
 
