@@ -30,7 +30,7 @@ class NotBooked(Exception):
 def book(*, user_id: int, first: date, last: date) -> None:
     """Take the days from `first` to `last`, of which none has begun. NotBooked says why not."""
     with transaction.atomic():
-        user = User.objects.select_for_update().get(pk=user_id)
+        user = User.objects.select_for_update(no_key=True).get(pk=user_id)
         if not today(user) < first <= last <= today(user) + FARTHEST:
             raise NotBooked(_("Choose days from tomorrow on, within the next year."))
         taken = {day["day"] for day in user.vacation}
@@ -38,15 +38,18 @@ def book(*, user_id: int, first: date, last: date) -> None:
         _take(user, [_day(user, day) for day in wanted if day.isoformat() not in taken])
 
 
-def cancel(*, user_id: int, days: Iterable[str]) -> None:
-    """Give back those of these days ("2026-12-24") that have not begun."""
+def cancel(*, user_id: int, days: Iterable[str]) -> int:
+    """Give back those of these days ("2026-12-24") that have not begun; return how many."""
     with transaction.atomic():
-        user = User.objects.select_for_update().get(pk=user_id)
+        user = User.objects.select_for_update(no_key=True).get(pk=user_id)
         given = set(days)
         now = clock.now_ms()
-        user.vacation = [day for day in user.vacation if day["day"] not in given or day["from"] <= now]
+        kept = [day for day in user.vacation if day["day"] not in given or day["from"] <= now]
+        returned = len(user.vacation) - len(kept)
+        user.vacation = kept
         user.save(update_fields=["vacation"])
         times_changed(user)
+    return returned
 
 
 def let(*, user_id: int, by_itself: bool) -> None:
@@ -62,7 +65,7 @@ def take_today(user_id: int, *, since: int) -> User | None:
     """
     if not _may_take(User.objects.get(pk=user_id)):  # a look without a lock: it would be held all through
         return None  # the time-out that follows, and keep the member's other matches waiting
-    user = User.objects.select_for_update().get(pk=user_id)
+    user = User.objects.select_for_update(no_key=True).get(pk=user_id)
     if not _may_take(user):
         return None
     if (taken := _under_way(user)) is not None:  # two clocks ran out on one day

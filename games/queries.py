@@ -143,7 +143,7 @@ def match_row(match_id: int, *, lock: bool = False, wait: bool = True) -> Match:
     """
     if not 0 < match_id < 2**63:
         raise Match.DoesNotExist
-    locked = " FOR UPDATE" if lock and connection.features.has_select_for_update else ""
+    locked = " FOR NO KEY UPDATE" if lock and connection.features.has_select_for_update else ""
     if locked and not wait:
         locked += " SKIP LOCKED"
     for match in rows.read(Match, _MATCH + locked, [match_id]):

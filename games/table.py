@@ -53,7 +53,7 @@ def table_for(
     told = match.turns - _unsettled(match, state if step is None else None)
     if view is not None and not playing:
         view["prompt"] = None
-    clocks = _clocks(match, seats, viewer, view) if step is None else {}
+    clocks = _clocks(match, seats, viewer, view, told) if step is None else {}
     return {
         "id": match.pk,
         "game": match.game_slug,
@@ -121,15 +121,16 @@ NO_CLOCK: dict[str, int | None] = {"deadline": None, "bank": None, "away": None}
 
 
 def _clocks(
-    match: Match, seats: Sequence[Seat], viewer: Seat | None, view: dict[str, Any] | None
+    match: Match, seats: Sequence[Seat], viewer: Seat | None, view: dict[str, Any] | None, told: int
 ) -> dict[int, dict[str, int | None]]:
     """Return each seat's clock: when it runs out, else what it has in hand, and until when its person is off.
 
-    While several seats are asked at once, a clock that stands would tell who has answered: each sees its own.
+    While several seats are asked at once, or a turn is not settled, a clock that stands or is short would tell
+    who has answered, and how: each sees its own.
     """
     if match.status != Match.Status.RUNNING or view is None:
         return {}
-    is_open = len(view["to_move"]) < 2
+    is_open = len(view["to_move"]) < 2 and told == match.turns
     shown = [seat for seat in seats if seat.is_in and (is_open or seat is viewer)]
     return {
         seat.number: {
@@ -173,6 +174,8 @@ def rating_range(match: Match) -> str:
 
 def _entry(turn: Turn, since: int | None, told: int) -> dict[str, Any]:
     at = datetime.fromtimestamp(turn.at // 1000, UTC)
+    if turn.number > told:  # to the second, it would tell a clock's move from a person's
+        at = at.replace(second=0)
     return {
         "n": turn.number,
         "seat": turn.seat,

@@ -36,7 +36,7 @@ def _play(asked: QuerySet[Seat], number: int) -> bool:
     move = match.game.bot(seat.bot).choose(view, SystemRandom())
     with transaction.atomic():
         locked, seats = lock_match(match.pk)
-        if seats[seat.number].ask != seat.ask:
+        if seats[seat.number].ask != seat.ask or not seats[seat.number].bot:
             return False
         playing = Playing(locked, seats)
         playing.make(seat.number, move, by=Turn.By.BOT, at=clock.now_ms())

@@ -110,7 +110,7 @@ def look_again(*, admin: User, match: Match) -> bool:
 
 def _quoted(admin: User, last: int) -> None:
     """Refuse, under a lock of the admin's row, what does not quote the admin's last act."""
-    User.objects.select_for_update().get(pk=admin.pk)
+    User.objects.select_for_update(no_key=True).get(pk=admin.pk)
     if last_act(admin) != last:
         raise DoneSince
 

@@ -1,5 +1,6 @@
 """Clocks that ran out: found by a sweep, judged one match at a time, each in a transaction of its own."""
 
+import time
 from datetime import datetime, timedelta
 from typing import Any
 
@@ -21,6 +22,7 @@ from games.services.playing import Playing, save_clocks
 log = structlog.get_logger(__name__)
 
 MARGIN = timedelta(seconds=settings.TIME_OUT_MARGIN)
+GIVING_SECONDS = 10.0
 MOST_DEFAULTS = 60  # moves that end a turn for its player
 ASIDE = timedelta(minutes=10)  # for which a match that failed is left alone
 FUSE_LEAST, FUSE_SHARE = 20, 0.02
@@ -34,9 +36,9 @@ def sweep() -> tuple[Sweep | None, list[int]]:
     None are returned while people could not reach the site, or when the fuse blows.
     """
     outages.beat(outages.SWEEP)
-    give_back_all()
+    all_have_theirs = give_back_all()
     until = outages.judged_until()
-    if until is None:
+    if until is None or not all_have_theirs:
         return None, []
     due = due_matches(until)
     if not due:
@@ -46,14 +48,17 @@ def sweep() -> tuple[Sweep | None, list[int]]:
     return Sweep.objects.create(due=len(due)), due
 
 
-def give_back_all() -> None:
-    """Give each running match the time of the outages since it was last looked at.
+def give_back_all() -> bool:
+    """Give each running match the time of the outages since it was last looked at; return whether all have it.
 
-    One that is held or that fails is passed over: whoever takes hold of it next gives it, or fails too.
+    One that is held or that fails is passed over: whoever takes hold of it next gives it, or fails too. What
+    takes too long goes on in the next sweep, so that this one's heartbeat does not become an outage itself.
     """
-    last = 0
+    last, end = 0, time.monotonic() + GIVING_SECONDS
     while owed := outages.owed_matches(last):
         last = owed[-1]
+        if time.monotonic() > end:
+            return False
         for match_id in owed:
             try:
                 with transaction.atomic():
@@ -62,6 +67,7 @@ def give_back_all() -> None:
                 continue
             except Exception:
                 log.exception("time not given back", match=match_id)
+    return True
 
 
 def due_matches(until: datetime) -> list[int]:
@@ -132,7 +138,8 @@ def judge(*, match_id: int, sweep_id: int | None = None) -> int:
     except Exception as error:
         log.exception("time-out failed", match=match_id)
         Match.objects.filter(pk=match_id).update(
-            troubled_at=clock.now(), trouble=f"{type(error).__name__}: {error}"[:200]
+            troubled_at=clock.now(),
+            trouble=type(error).__name__,  # its words may tell what is hidden
         )
         return 0
     return judged
@@ -148,7 +155,7 @@ def _judge_one(match_id: int, until: datetime, sweep_id: int | None) -> bool:
         if match.status != Match.Status.RUNNING or match.paused_at is not None:
             return False
         late = until - MARGIN
-        due = [seat for seat in seats if seat.is_in and seat.deadline is not None and seat.deadline <= late]
+        due = [seat for seat in seats if not seat.bot and seat.deadline is not None and seat.deadline <= late]
         if not due:
             _well_again(match)
             return False
@@ -180,7 +187,7 @@ def has_time_after_all(match: Match, seat: Seat) -> bool:
     if member := vacation.take_today(seat.user_id, since=to_ms(seat.deadline)):
         seat.times = times_of(member)
         seat.set_deadline(match.pace)
-        note(match, Kind.VACATION, [seat.user_id], ask=seat.ask or 0)
+        note(match, Kind.VACATION, [seat.user_id], ask=vacation.today(member).toordinal())  # told each day
     return _lies_ahead(seat)
 
 
@@ -196,7 +203,7 @@ def _time_out(match: Match, seats: list[Seat], seat: Seat, sweep_id: int | None)
     seat.run_outs += 1
     playing = Playing(match, seats)
     move = match.game.default_move(playing.state, seat.number)
-    if match.pace.is_live or seat.run_outs > 1 or move is None:
+    if match.pace.is_live or seat.run_outs > 1 or move is None or seat.user_id is None:
         seat.absent, seat.left_at = True, match.turns
         leave(match, seats, seat, bot=ABSENT_BOT, ending=Match.Ending.TIMED_OUT)
         ended = match.status == Match.Status.ENDED

@@ -8,6 +8,7 @@ from games.clocks import MS
 from games.models import Match, Seat, Sweep, TimeOut, Turn, new_seed
 from games.services import hooks
 from games.services.locking import lock_match
+from games.services.play import resume
 from games.services.playing import Playing, save_all
 from games.table import seeds_of, state_at
 
@@ -44,7 +45,9 @@ def _undo(row: TimeOut) -> str:
         moved_on = since.filter(by=Turn.By.PERSON).exists()
         if seats[row.seat].user_id is None:  # whom to give it back to?
             return "left"
-        if match.status == Match.Status.ENDED and (moved_on or match.ending == Match.Ending.CALLED_OFF):
+        if match.status == Match.Status.ENDED and (
+            moved_on or (match.ending == Match.Ending.CALLED_OFF and row.kind != TimeOut.Kind.ENDED)
+        ):
             return "left"
         row.undone = [] if moved_on else list(since.order_by("number").values(*TAKEN_BACK))
         row.save(update_fields=["undone"])
@@ -60,9 +63,21 @@ def _return_seat(match: Match, seats: list[Seat], row: TimeOut) -> None:
     seat = seats[row.seat]
     seat.stand_clock(match.pace, clock.now())
     _as_before(match, seat, row)
-    if seat.ask is not None and match.paused_at is None:
-        seat.start_clock(match.pace, clock.now())
+    _end_pause(match, seats)
+    if seat.ask is not None:
+        match.asks += 1  # a bot may be thinking about the old question
+        seat.ask, seat.asked_at = match.asks, clock.now()
+        match.save(update_fields=["asks"])
+        if match.paused_at is None:
+            seat.start_clock(match.pace, clock.now())
     save_all(match, seats)
+
+
+def _end_pause(match: Match, seats: list[Seat]) -> None:
+    """Let the clocks run again unless whoever got a seat back had agreed that they stand, too."""
+    people_in = [seat for seat in seats if seat.is_in]
+    if match.paused_at is not None and not all(seat.wants_pause for seat in people_in):
+        resume(match, people_in)
 
 
 def _restore(match: Match, seats: list[Seat], row: TimeOut) -> None:
@@ -86,6 +101,9 @@ def _restore(match: Match, seats: list[Seat], row: TimeOut) -> None:
     for undone in (*later, row):
         _as_before(match, seats[undone.seat], undone)
     later.update(undone=[])
+    _end_pause(match, seats)
+    if match.pace.is_live:  # nobody may be there: whoever comes first lets the clocks run
+        match.paused_at = clock.now()
     match.seats.filter(seen__gt=turns).update(seen=turns)
     match.save(update_fields=["server_seed", "earlier_seeds", "draws", "turns", "state"])
     save_all(match, seats)

@@ -170,10 +170,17 @@ def _sentence(kind: Kind, match: Match) -> str:
     if kind == Kind.INVITED:
         host = match.creator.username if match.creator else _("former member")
         return _("%(name)s invites you to a match of %(game)s.") % {"name": host, "game": game}
+    if kind == Kind.ENDED and match.ending == Match.Ending.TIMED_OUT:
+        return _("The match has ended, as time ran out.")
+    if kind == Kind.ENDED and match.ending == Match.Ending.RESIGNED:
+        return _("The match has ended by resignation.")
     return {
         Kind.REMINDER: _("Your time is getting short."),
         Kind.REMINDER2: _("Your time is almost up."),
-        Kind.PLAYED: _("Your time ran out, so we played for you, this once."),
+        Kind.PLAYED: _(
+            "Your time ran out, so we played for you, this once. The next time in this match, a bot takes "
+            "your seat for good."
+        ),
         Kind.VACATION: _("Your time would have run out, so a day of your vacation was taken."),
         Kind.ABSENT: _("Your time ran out, so a bot plays on in your seat."),
         Kind.STARTED: _("The match has started."),

@@ -44,7 +44,7 @@ def test_once_per_local_day(zone, day, hour, ann, bob, at):
     start = datetime.fromisoformat(day).replace(tzinfo=ZoneInfo(zone)) - timedelta(days=1)
     at(start.astimezone(UTC))
     seated(ann, bob)
-    Seat.objects.filter(user=ann).update(ask=9, asked_at=start)
+    Seat.objects.filter(user=ann).update(ask=9, asked_at=start, deadline=None)
     Notice.objects.all().delete()
     prefer(ann, mail_rhythm="daily", digest_hour=hour, time_zone=zone)
     prefer(bob, mail_off=["turn"])
