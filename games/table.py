@@ -125,8 +125,8 @@ def _clocks(
 ) -> dict[int, dict[str, int | None]]:
     """Return each seat's clock: when it runs out, else what it has in hand, and until when its person is off.
 
-    While several seats are asked at once, or a turn is not settled, a clock that stands or is short would tell
-    who has answered, and how: each sees its own.
+    While several seats are asked at once, or a turn is not settled, a clock that stands or is short would
+    tell who has answered, and how: each sees its own.
     """
     if match.status != Match.Status.RUNNING or view is None:
         return {}

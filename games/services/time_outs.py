@@ -49,7 +49,7 @@ def sweep() -> tuple[Sweep | None, list[int]]:
 
 
 def give_back_all() -> bool:
-    """Give each running match the time of the outages since it was last looked at; return whether all have it.
+    """Give each running match the time of the outages since it was last looked at; return whether all have.
 
     One that is held or that fails is passed over: whoever takes hold of it next gives it, or fails too. What
     takes too long goes on in the next sweep, so that this one's heartbeat does not become an outage itself.

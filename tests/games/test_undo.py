@@ -60,6 +60,8 @@ def test_a_match_that_ended_goes_on(hours, ann, bob):
     assert [(s.bot, s.left, s.absent, s.rank, s.score, s.run_outs) for s in seats_of(match)] == [
         ("", None, False, None, None, 0)
     ] * 2
+    assert match.paused_at is not None  # live: nobody may be there
+    play.wish_pause(match_id=match.pk, user=ann, wish=False)
     mover = asked(match)
     assert mover.deadline == mover.runs_from + match.pace.cap
     assert is_whole(match)
@@ -224,6 +226,7 @@ def test_the_last_of_several_alone(hours, ann, bob, cem):
 def test_restored_twice(hours, ann, bob):
     before, sweep = ended_by_the_clock(hours, ann, bob)
     undo_sweep(sweep)
+    play.wish_pause(match_id=before.pk, user=ann, wish=False)
     match = play_on(fresh(before), Random(71), turns=5)
     hours.go_by(minutes=6)
     undo_sweep(hours.sweep())
@@ -235,6 +238,7 @@ def test_restored_twice(hours, ann, bob):
 def test_restored_twice_at_one_turn(hours, ann, bob):
     before, sweep = ended_by_the_clock(hours, ann, bob)
     undo_sweep(sweep)
+    play.wish_pause(match_id=before.pk, user=ann, wish=False)
     hours.go_by(minutes=6)
     undo_sweep(hours.sweep())
     assert fresh(before).turns == 7
