@@ -9,7 +9,8 @@ from pathlib import Path
 from tests.bench.__main__ import machine
 
 FOLDER = Path(__file__).resolve().parent.parent / "docs" / "proof"
-PROOFS = ["tests.faults"]  # modules that print a line for each figure, and end non-zero when one failed
+MAIL = "pytest -q -s -p no:cacheprovider tests/faults/test_mail.py tests/games/test_mail_pages.py"
+PROOFS = ["tests.faults", MAIL]  # modules that print a line for each figure, and end non-zero when one failed
 
 
 def main(wanted: list[str]) -> int:

@@ -100,6 +100,7 @@ def test_links(kind, ann, bob, clock):
                 path = url.partition("://")[2].partition("/")[2]
                 assert getattr(browser, method)(f"/{path}").status_code < 500
     assert snapshot() == before
+    print(f"LINKS {kind}: {len(urls)} addresses by GET, HEAD and OPTIONS, by 3 browsers: nothing changed")
 
 
 def _off(ann, bob, clock, kind="turn") -> str:
