@@ -11,7 +11,6 @@ from functools import cache
 from typing import Any
 
 from django.conf import settings
-from django.db.models import Q
 from redis import Redis
 from redis.backoff import NoBackoff
 from redis.exceptions import RedisError
@@ -25,6 +24,8 @@ log = logging.getLogger(__name__)
 KEY = "visits"
 ANEW = 20.0  # seconds after which a person's next request is noted again
 KEPT = timedelta(hours=1)
+FRESH = timedelta(minutes=3)  # more than the minute between two times of keeping
+MANY = 500
 
 _noter = ThreadPoolExecutor(1, thread_name_prefix="noter")
 _noted: dict[int, float] = {}
@@ -69,13 +70,28 @@ def last(user_ids: Iterable[int]) -> dict[int, datetime]:
 
 
 def keep() -> int:
-    """Carry what was noted into the database; return of how many people. RedisError when Redis is away."""
+    """Carry what was noted into the database; return of how many people. RedisError when Redis is away.
+
+    Looked at are the last minutes, and what is forgotten next: nobody may have kept that while it was fresh.
+    """
     now = clock.now()
-    rows: Any = _redis().zrangebyscore(KEY, (now - 2 * KEPT).timestamp(), "+inf", withscores=True)
-    kept = 0
-    for user_id, score in rows:
-        at = datetime.fromtimestamp(score, UTC)
-        older = Q(seen_at__isnull=True) | Q(seen_at__lt=at)
-        kept += User.objects.filter(older, pk=int(user_id)).update(seen_at=at)
-    _redis().zremrangebyscore(KEY, "-inf", (now - KEPT).timestamp())
+    fresh, old = (now - FRESH).timestamp(), (now - KEPT).timestamp()
+    rows: Any = [
+        *_redis().zrangebyscore(KEY, "-inf", old, withscores=True),
+        *_redis().zrangebyscore(KEY, fresh, "+inf", withscores=True),
+    ]
+    noted = {int(user_id): datetime.fromtimestamp(score, UTC) for user_id, score in rows}
+    ids = sorted(noted)
+    kept = sum(_keep({pk: noted[pk] for pk in ids[n : n + MANY]}) for n in range(0, len(ids), MANY))
+    _redis().zremrangebyscore(KEY, "-inf", old)
     return kept
+
+
+def _keep(noted: dict[int, datetime]) -> int:
+    """Write down the visits that are later than the ones known, in one statement; return how many."""
+    later = []
+    for user in User.objects.filter(pk__in=noted).only("seen_at"):
+        if user.seen_at is None or user.seen_at < noted[user.pk]:
+            user.seen_at = noted[user.pk]
+            later.append(user)
+    return User.objects.bulk_update(later, ["seen_at"])

@@ -94,13 +94,12 @@ class Doorbell(AsyncWebsocketConsumer):
                 await self._announce(self.match_id)
         except RedisError:
             log.info("left while Redis was away")
-        if self.looked_at:
-            await self._mark_seen()
 
     async def receive(self, text_data: str | None = None, bytes_data: bytes | None = None) -> None:
         """A page says whether its person looks at it: {"here": true}. All else is ignored.
 
-        The answer, who is here, tells the page that the line is alive.
+        The answer, who is here, tells the page that the line is alive. Nothing else makes turns seen: a line
+        that closes may have been dead since before the last of them.
         """
         try:
             said = json.loads(text_data or "")

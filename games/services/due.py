@@ -6,8 +6,10 @@ from datetime import date, datetime, timedelta
 from typing import Any
 
 import structlog
+from django.core.cache import cache
 from django.db import IntegrityError, transaction
-from django.db.models import DurationField, Exists, F, Func, OuterRef, Q, QuerySet
+from django.db.models import DurationField, Exists, F, Func, OuterRef, Q, QuerySet, TextField
+from django.db.models.functions import Cast
 
 from accounts import quiet, visits
 from accounts.models import User
@@ -24,8 +26,11 @@ APART = timedelta(minutes=30)  # between two mails about one match
 REMINDERS_APART = LAST_CALL = timedelta(hours=2)
 _MS = timedelta(milliseconds=1)
 QUARTER_OF_MS = timedelta(microseconds=250)  # a quarter of each millisecond of the bank
+LONGEST_QUARTER = timedelta(days=4)  # a quarter of the longest pace and some: an index finds these deadlines
 SWEEP_SECONDS = 15.0
 MANY = 500
+REACHED = "mails-reached"  # the member with whom the last sweep ended
+UNDER_WAY = (Letter.State.WAITING, Letter.State.SENDING, Letter.State.HANDED)
 
 READERS = Q(is_active=True, is_guest=False, mail_broken_at__isnull=True) & ~Q(email="")
 
@@ -41,10 +46,14 @@ class QuarterOf(Func):
 
 
 def sweep() -> int:
-    """Make the mails that are due now; return how many. One member who fails holds up no other."""
+    """Make the mails that are due now; return how many. One member who fails holds up no other.
+
+    Each sweep begins after the member with whom the last one ended, so that none is always too late.
+    """
     end = time.monotonic() + SWEEP_SECONDS
-    made = 0
-    for user in _to_look_at(clock.now()):
+    made, reached = 0, None
+    for user in _to_look_at(clock.now(), after=cache.get(REACHED, 0)):
+        reached = user.pk
         try:
             made += write_to(user.pk)
         except IntegrityError:  # another worker was first
@@ -53,26 +62,29 @@ def sweep() -> int:
             log.exception("mails not made", member=user.pk)
         if time.monotonic() > end:
             break
+    if reached is not None:
+        cache.set(REACHED, reached)
     if made:
         broadcast.letters_waiting()
     return made
 
 
-def _to_look_at(now: datetime) -> Iterator[User]:
-    """Yield the members for whom something is due and who may be written to now."""
+def _to_look_at(now: datetime, after: int) -> Iterator[User]:
+    """Yield who may be written to now and for whom something is due: those after `after`, then the others."""
     Notice.objects.filter(letter__isnull=True).exclude(
         user__in=User.objects.filter(READERS)
     ).delete()  # who cannot be written to hears it from the pages
-    ids = sorted({*_asked(now), *_noted(), *_daily(now)})
+    ids = sorted({*_asked(now), *_noted(), *_daily(now)}, key=lambda pk: (pk <= after, pk))
     for start in range(0, len(ids), MANY):
-        part = list(User.objects.filter(READERS, pk__in=ids[start : start + MANY]))
+        found = User.objects.filter(READERS).in_bulk(ids[start : start + MANY])
+        part = [found[pk] for pk in ids[start : start + MANY] if pk in found]
         seen = visits.last(user.pk for user in part)
         yield from (user for user in part if may_be_written_to(user, seen.get(user.pk), now))
 
 
 def _open(user: User | None = None) -> QuerySet[Seat]:
     """Return the seats of people who owe a decision."""
-    seats = Seat.objects.filter(ask__isnull=False, bot="", match__status=Match.Status.RUNNING)
+    seats = Seat.objects.order_by().filter(ask__isnull=False, bot="", match__status=Match.Status.RUNNING)
     return seats.filter(user=user) if user else seats.filter(user__isnull=False)
 
 
@@ -81,7 +93,9 @@ def _asked(now: datetime) -> set[int]:
     soon = Q(deadline__gt=now)
     due = {
         Kind.TURN: Q(asked_at__lte=now - SETTLED),
-        Kind.REMINDER: soon & Q(deadline__lte=now + QuarterOf("bank")),
+        Kind.REMINDER: soon
+        & Q(deadline__lte=now + LONGEST_QUARTER)
+        & Q(deadline__lte=now + QuarterOf("bank")),
         Kind.REMINDER2: soon & Q(deadline__lte=now + LAST_CALL, bank__gt=LAST_CALL / _MS),
     }
     people: set[int] = set()
@@ -89,7 +103,12 @@ def _asked(now: datetime) -> set[int]:
         told = Notice.objects.filter(
             user_id=OuterRef("user_id"), match_id=OuterRef("match_id"), kind=kind, ask=OuterRef("ask")
         )
-        people |= set(_open().filter(condition).exclude(Exists(told)).values_list("user_id", flat=True))
+        wanted = (
+            _open()
+            .alias(off=Cast("user__mail_off", TextField()))
+            .exclude(off__contains=f'"{TOPIC_OF[kind]}"')
+        )
+        people |= set(wanted.filter(condition).exclude(Exists(told)).values_list("user_id", flat=True))
     return people
 
 
@@ -161,12 +180,15 @@ def _each(user: User, facts: list[Notice], now: datetime) -> int:
 
 
 def _present_question(user: User, match_id: int) -> list[Notice]:
-    """Return the open question of a match of which there is news: one mail tells both."""
-    if "turn" in user.mail_off:
+    """Return the open question of a match of which there is news: one mail tells both.
+
+    While another mail about the match is under way, none: both would arrive at once.
+    """
+    notices = Notice.objects.filter(user=user, match_id=match_id)
+    if "turn" in user.mail_off or notices.filter(letter__state__in=UNDER_WAY).exists():
         return []
     asks = _open(user).filter(match_id=match_id).values_list("ask", flat=True)
-    told = Notice.objects.filter(user=user, match_id=match_id, kind=Kind.TURN)
-    known = set(told.values_list("ask", flat=True))
+    known = set(notices.filter(kind=Kind.TURN).values_list("ask", flat=True))
     return [_asking(user, match_id, Kind.TURN, ask) for ask in asks if ask and ask not in known]
 
 
@@ -179,16 +201,25 @@ def _questions(user: User, now: datetime) -> list[Notice]:
     seats = list(_open(user).order_by(F("deadline").asc(nulls_last=True), "asked_at", "match_id"))
     notices = Notice.objects.filter(user=user, match_id__in=[seat.match_id for seat in seats])
     known = set(notices.filter(kind__in=ASKING).values_list("match_id", "kind", "ask"))
-    recent: dict[int, list[tuple[str, datetime]]] = {}
-    lately = notices.filter(letter__created_at__gt=now - REMINDERS_APART)
-    for match_id, kind, at in lately.values_list("match_id", "kind", "letter__created_at"):
-        recent.setdefault(match_id, []).append((kind, at))
+    recent = _recent(notices, now)
     found = []
     for seat in seats:
         for kind in _kinds_due(seat, recent.get(seat.match_id, []), now):
             if TOPIC_OF[kind] not in user.mail_off and (seat.match_id, kind.value, seat.ask) not in known:
                 found.append(_asking(user, seat.match_id, kind, seat.ask or 0))
     return found
+
+
+def _recent(notices: QuerySet[Notice], now: datetime) -> dict[int, list[tuple[str, datetime]]]:
+    """Return what mails told lately about each match, and when they left; those under way leave now."""
+    recent: dict[int, list[tuple[str, datetime]]] = {}
+    under_way = Q(letter__state__in=UNDER_WAY)
+    lately = notices.filter(under_way | Q(letter__state_at__gt=now - REMINDERS_APART))
+    columns = ("match_id", "kind", "letter__state", "letter__sent_at", "letter__state_at")
+    for match_id, kind, state, sent_at, state_at in lately.values_list(*columns):
+        at = now if state in UNDER_WAY else sent_at or state_at  # of one in doubt: when it may have left
+        recent.setdefault(match_id, []).append((kind, at))
+    return recent
 
 
 def _kinds_due(seat: Seat, recent: list[tuple[str, datetime]], now: datetime) -> list[Kind]:

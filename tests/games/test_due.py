@@ -9,7 +9,7 @@ from django.core import mail
 
 from accounts import visits
 from config import clock as site_clock
-from games.models import Match
+from games.models import Match, TimeOut
 from games.post import Kind, Letter, Notice
 from games.services import due, letters, lobby, play
 from games.services.notices import note
@@ -182,7 +182,7 @@ def test_facts(ann, bob, cem, clock):
     play.resign(match_id=match.pk, user=bob)
     (letter,) = send()
     assert letter.to == [ann.email]
-    assert "The match is over." in letter.body
+    assert "The match has ended by resignation." in letter.body
 
 
 def test_who_saw_the_last_turn_needs_no_news_of_the_end(ann, clock):
@@ -248,6 +248,16 @@ def test_one_who_fails_holds_up_no_other(ann, bob, cem, eve, clock, monkeypatch)
     honest = due.write_to
     monkeypatch.setattr(due, "write_to", lambda pk: 1 / 0 if pk == broken else honest(pk))
     assert {m.to[0] for m in send()} >= {asked(other).user.email}
+
+
+def test_a_day_off_is_told_although_the_question_is_answered(waiting):
+    mover = asked(waiting)
+    note(waiting, Kind.VACATION, [mover.user_id], ask=site_clock.now().toordinal())
+    waiting.seats.update(ask=None, asked_at=None, deadline=None, runs_from=None)
+    assert not TimeOut.objects.exists()
+    (letter,) = send()
+    assert letter.to == [mover.user.email]
+    assert "a day of your vacation was taken" in letter.body
 
 
 def test_nothing_to_a_guest(clock, db):
