@@ -9,7 +9,6 @@ from django.test.utils import CaptureQueriesContext
 from accounts import visits
 from accounts.models import User
 from config import clock as site_clock
-from games.models import Match, Seat
 from games.post import Kind, Letter, Notice
 from games.services import due, letters
 from games.services.notices import note
@@ -82,27 +81,6 @@ def test_who_turned_a_topic_off_is_not_even_looked_at(waiting):
     ):
         prefer(mover.user, mail_off=off)
         assert due._asked(site_clock.now()) == found
-
-
-@pytest.mark.skipif(connection.vendor != "sqlite", reason="PostgreSQL reads a small table whole")
-def test_reminders_are_found_by_an_index(waiting):
-    new = {"game_slug": "yum-extra", "rules_version": 1, "size": 2, "status": "running", "state": b""}
-    matches = Match.objects.bulk_create(Match(**new) for _ in range(1000))
-    far = site_clock.now() + timedelta(days=9)
-    Seat.objects.bulk_create(
-        Seat(match=match, number=0, user=asked(waiting).user, ask=1, deadline=far) for match in matches
-    )
-    with connection.cursor() as cursor:
-        cursor.execute("ANALYZE")
-    with CaptureQueriesContext(connection) as queries:
-        due._asked(site_clock.now())
-    reminders = [query["sql"] for query in queries if '"deadline"' in query["sql"]]
-    assert len(reminders) == 2
-    for sql in reminders:
-        with connection.cursor() as cursor:
-            cursor.execute(f"EXPLAIN QUERY PLAN {sql}")
-            plan = " ".join(row[3] for row in cursor.fetchall())
-        assert "seat_due (deadline>? AND deadline<?)" in plan, plan
 
 
 def test_the_longest_pace_is_reminded_of_at_its_quarter(waiting):

@@ -512,8 +512,8 @@ def test_a_match_set_aside_is_looked_at_again(admins, root, match, monkeypatch):
     monkeypatch.setattr(Playing, "__init__", breaks)
     sweep = swept()
     monkeypatch.undo()
-    assert fresh(match).trouble == "KeyError: 'planted'"
-    assert "KeyError: &#x27;planted&#x27;" in text(admins.get(PAGE))
+    assert fresh(match).trouble == "KeyError"
+    assert "KeyError" in text(admins.get(PAGE))
     assert time_outs.sweep()[1] == []
     address = f"{PAGE}matches/{match.pk}/again/"
     assert admins.post(address).status_code == 302

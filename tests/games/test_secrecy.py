@@ -241,7 +241,7 @@ def test_the_harness_sees_what_may_be_seen(ann, bob, viewers):
 
 def test_a_table_that_told_others_orders_would_be_caught(ann, bob, viewers, monkeypatch):
     honest = table._seat
-    monkeypatch.setattr(table, "_seat", lambda seat, viewer: {**honest(seat, viewer), "orders": seat.orders})
+    monkeypatch.setattr(table, "_seat", lambda seat, *rest: {**honest(seat, *rest), "orders": seat.orders})
     found = leaks(match_of("yum-extra", ann, bob, 3), viewers)
     assert {who for what, who, _where in found if what == "others' orders"} == {v.name for v in viewers}
 
