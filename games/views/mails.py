@@ -21,12 +21,12 @@ from games.views.showing import member
 def mail_settings(request: HttpRequest) -> HttpResponse:
     """Show and store what mails this member wants."""
     user = User.objects.get(pk=member(request).pk)
-    form = MailForm(user, request.POST or None)
+    form = MailForm(user, request.POST if request.method == "POST" else None)
     if request.method == "POST" and form.is_valid():
         services.change_times(user_id=user.pk, **form.fields_to_save())
         messages.success(request, _("Saved."))
         return redirect("mail-settings")
-    return render(request, "games/mail_settings.html", {"form": form}, status=422 if form.errors else 200)
+    return render(request, "games/mail_settings.html", {"form": form}, status=400 if form.errors else 200)
 
 
 @csrf_exempt  # the token in the address is the proof; mail programs post without cookies (RFC 8058)
@@ -51,4 +51,6 @@ def mails_off(request: HttpRequest, token: str) -> HttpResponse:
             "all": len(words) == len(WORDS),
             "LANGUAGE_CODE": user.language,
         }
-        return HttpResponse(render(request, "games/mails_off.html", context).content)
+        page = render(request, "games/mails_off.html", context)
+    page["Content-Language"] = user.language
+    return page

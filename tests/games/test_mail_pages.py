@@ -43,7 +43,7 @@ def changed(user_id: int) -> None:
 )
 def test_refused(ann, field, wrong):
     page = browser_of(ann).post("/settings/mails/", GOOD | wrong)
-    assert page.status_code == 422
+    assert page.status_code == 400
     assert field in page.context["form"].errors
     assert User.objects.get().mail_rhythm == "each"
 
@@ -123,7 +123,9 @@ def test_one_click(ann, bob, clock):
 def test_the_page_and_its_buttons(ann, bob, clock):
     prefer(ann, language="fr")
     url = _off(ann, bob, clock)
-    page = Client().get(url).content.decode()
+    answer = Client().get(url)
+    assert answer["Content-Language"] == "fr"
+    page = answer.content.decode()
     assert "Rien n’est encore changé" in page
     Client().post(url, {"off": "all"})
     assert User.objects.get(pk=ann.pk).mail_off == sorted(TOPICS)

@@ -48,7 +48,7 @@ POSTS = {
     "notes",
     "orders",
 }
-BOTH = {"new-match"}
+BOTH = {"new-match", "mail-settings", "mails-off"}
 OF_A_MATCH = {path.name for path in urlpatterns if "match_id" in str(path.pattern)}
 ROLL = '{"type": "roll"}'
 
@@ -58,6 +58,7 @@ def address(name: str, match: Match | int, token: str = "none") -> str:
     arguments = {
         "join-link": [token],
         "game": ["yum-extra"],
+        "mails-off": [token],
         "quick-match": ["yum-extra"],
         "replay": [number, 0],
     }
