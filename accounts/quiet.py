@@ -17,12 +17,3 @@ def local(user: User, at: datetime) -> datetime:
 def length(quiet_from: int, quiet_until: int) -> int:
     """Return how many minutes lie between two times of day."""
     return (quiet_until - quiet_from) % DAY
-
-
-def is_quiet(user: User, at: datetime) -> bool:
-    """Return whether the member's clock on the wall shows quiet hours at that instant."""
-    if user.quiet_from is None or user.quiet_until is None:
-        return False
-    there = local(user, at)
-    past = (there.hour * 60 + there.minute - user.quiet_from) % DAY
-    return past < length(user.quiet_from, user.quiet_until)

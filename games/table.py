@@ -67,7 +67,10 @@ def table_for(
         "you": viewer.number if viewer else None,
         "playing": playing,
         "ask": viewer.ask if playing and viewer else None,
-        "seats": [_seat(seat, viewer, told) | clocks.get(seat.number, NO_CLOCK) for seat in seats],
+        "seats": [
+            _seat(seat, viewer, told, view["to_move"] if view else ()) | clocks.get(seat.number, NO_CLOCK)
+            for seat in seats
+        ],
         "pace": match.pace_slug,
         "paused": match.paused_at is not None,
         "view": view,
@@ -100,14 +103,14 @@ def _unveiled(match: Match) -> dict[int, Any]:
     return match.game.unveiled(list(rows))
 
 
-def _seat(seat: Seat, viewer: Seat | None, told: int) -> dict[str, Any]:
+def _seat(seat: Seat, viewer: Seat | None, told: int, to_move: Sequence[int]) -> dict[str, Any]:
     left = seat.left is not None and (seat.left_at is None or seat.left_at <= told or seat is viewer)
     return {
         "number": seat.number,
         "name": seat_name(seat),
         "you": viewer is not None and viewer.number == seat.number,
         "kind": _kind(seat),
-        "to_move": seat.ask is not None,
+        "to_move": seat.number in to_move,
         "left": left,
         "absent": left and seat.absent,
         "wants_call_off": seat.wants_call_off,
@@ -205,18 +208,20 @@ def until(ms: int) -> str:
     return date_format(local, "l H:i" if (local.date() - today.date()).days < 7 else "j F H:i")
 
 
-def time_left(ms: int) -> str:
+def time_left(ms: int, *, exact: bool = True) -> str:
     """Return how long it is until an instant: "2 days 4 h", "4 h 12 min", "12:05"; never less than "0:00"."""
-    return span(ms - clock.now_ms())
+    return span(ms - clock.now_ms(), exact=exact)
 
 
-def span(ms: int) -> str:
-    """Return a span of time in words, its two largest parts."""
+def span(ms: int, *, exact: bool = True) -> str:
+    """Return a span of time in words, its two largest parts; the seconds only where they are exact."""
     seconds = max(0, ms) // 1000
     days, hours, minutes = seconds // 86400, seconds // 3600 % 24, seconds // 60 % 60
     if days:
         return ngettext("%(num)d day", "%(num)d days", days) % {"num": days} + f" {hours} h"
-    return f"{hours} h {minutes} min" if hours else f"{minutes}:{seconds % 60:02d}"
+    if hours:
+        return f"{hours} h {minutes} min"
+    return f"{minutes}:{seconds % 60:02d}" if exact else f"{minutes} min"
 
 
 def render_table(table: Table, *, csrf_token: str = "", refusal: str = "") -> SafeString:

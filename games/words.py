@@ -1,13 +1,8 @@
 """A match in plain words, as a screen reader would say them: for mails."""
 
-from datetime import datetime, timedelta
 from html.parser import HTMLParser
 
 from django.template import engines
-from django.utils import timezone
-from django.utils.formats import date_format
-from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
 
 from games.table import Table
 
@@ -64,25 +59,3 @@ def sentences_of(table: Table) -> list[str]:
     """Return a table's log in sentences, by its game's own words."""
     words = engines["jinja"].get_template(f"games/log/{table['game']}.jinja").template.module  # type: ignore[attr-defined]
     return spoken(str(words.story(table, table["log"])))
-
-
-def time_left(left: timedelta) -> str:
-    """Return a time as people say it: "2 days 4 h", "5 h 10 min", "12 min"."""
-    minutes = max(0, int(left.total_seconds())) // 60
-    days, hours = minutes // 1440, minutes // 60 % 24
-    if days:
-        said = ngettext("%(n)d day", "%(n)d days", days) % {"n": days}
-        return f"{said} {_('%(n)d h') % {'n': hours}}" if hours else said
-    if hours:
-        said = _("%(n)d h") % {"n": hours}
-        return f"{said} {_('%(n)d min') % {'n': minutes % 60}}" if minutes % 60 else said
-    return _("%(n)d min") % {"n": minutes}
-
-
-def until(at: datetime, now: datetime) -> str:
-    """Return an instant to come, in the active zone: "18:00", "Tuesday 18:00", "Tuesday 12 March 18:00"."""
-    zone = timezone.get_current_timezone()
-    there, here = at.astimezone(zone), now.astimezone(zone)
-    if there.date() == here.date():
-        return f"{there:%H:%M}"
-    return date_format(there, "l H:i" if at - now < timedelta(days=6) else "l j F H:i")

@@ -15,6 +15,7 @@ from accounts import quiet, visits
 from accounts.models import User
 from config import clock
 from games import broadcast
+from games.clocks import times_of
 from games.models import Match, Seat
 from games.post import ASKING, TOPIC_OF, Kind, Letter, Notice
 
@@ -125,7 +126,7 @@ def _daily(now: datetime) -> Iterable[int]:
 def may_be_written_to(user: User, seen: datetime | None, now: datetime) -> bool:
     """Return whether this is the time for a mail: not while they are here, nor in their quiet hours."""
     last = max(filter(None, (seen, user.seen_at)), default=None)
-    if (last is not None and now - last < AWAY) or quiet.is_quiet(user, now):
+    if (last is not None and now - last < AWAY) or times_of(user).is_quiet(now):
         return False
     return user.mail_rhythm != User.Rhythm.DAILY or digest_day(user, now) is not None
 

@@ -12,8 +12,9 @@ from anymail.exceptions import AnymailAPIError, AnymailRecipientsRefused
 from django.core.mail import EmailMessage, get_connection
 from django.db.models import Count, F, Min
 
-from accounts import bounces, quiet
+from accounts import bounces
 from config import clock
+from games.clocks import times_of
 from games.post import Letter
 from games.services import writing
 
@@ -108,7 +109,7 @@ def _claimed(letter_id: int) -> Letter | None:
 
 def _waits_for_morning(letter: Letter) -> bool:
     """Return whether the mail was kept back, because its reader's quiet hours began meanwhile."""
-    if not quiet.is_quiet(letter.user, clock.now()):
+    if not times_of(letter.user).is_quiet(clock.now()):
         return False
     _settle(letter, State.WAITING, next_try_at=clock.now() + RESPITE, attempts=F("attempts") - 1)
     return True

@@ -18,11 +18,12 @@ from accounts.letters import written as put_in_words
 from accounts.models import User
 from config import clock
 from games import queries
+from games.clocks import to_ms
 from games.models import Match, Seat
 from games.post import TOPIC_OF, Kind, Letter, Notice
 from games.services import truth, unsubscribing
-from games.table import Table, headline, seat_name, table_for
-from games.words import sentences_of, time_left, until
+from games.table import Table, headline, seat_name, table_for, time_left, until
+from games.words import sentences_of
 
 MOST_TOLD = 12  # sentences of what happened, the last ones
 
@@ -155,8 +156,8 @@ def _deadline(seat: Seat) -> str:
     deadline: datetime | None = seat.deadline
     if deadline is None or deadline <= now:
         return ""
-    left = time_left(deadline - now)
-    return _("%(left)s left, until %(when)s") % {"left": left, "when": until(deadline, now)}
+    end = to_ms(deadline)
+    return _("%(left)s left, until %(time)s") % {"left": time_left(end, exact=False), "time": until(end)}
 
 
 def _after_the_end(match: Match, user: User) -> list[str]:

@@ -5,9 +5,10 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
-from accounts import quiet, visits
+from accounts import visits
 from accounts.models import User
 from config import clock as site_clock
+from games.clocks import times_of
 from games.models import Seat
 from games.post import Kind, Letter, Notice
 from games.services import due
@@ -82,7 +83,7 @@ def _leapt(there: datetime, hour: int) -> bool:
 )
 def test_quiet_hours_go_by_the_clock_on_the_wall(zone, instant, quiet_there):
     user = User(time_zone=zone, quiet_from=22 * 60, quiet_until=7 * 60)
-    assert quiet.is_quiet(user, datetime.fromisoformat(instant)) is quiet_there
+    assert times_of(user).is_quiet(datetime.fromisoformat(instant)) is quiet_there
 
 
 def test_nothing_in_quiet_hours(ann, bob, at):

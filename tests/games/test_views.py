@@ -13,7 +13,7 @@ from config import clock
 from games.clocks import to_ms
 from games.models import Heartbeat, Match, Seat
 from games.services import lobby, play
-from games.urls import urlpatterns as all_urls
+from games.urls import urlpatterns
 from tests.games.conftest import browser_of
 from tests.games.playing import (
     asked,
@@ -30,8 +30,6 @@ from tests.games.playing import (
 
 pytestmark = pytest.mark.both
 
-# Those of the operation page and of mails have files of their own.
-urlpatterns = [path for path in all_urls if not path.name.startswith(("operation", "mail"))]
 METHODS = ("get", "head", "post", "put", "patch", "delete", "options", "trace")
 POSTS = {
     "quick-match",
@@ -47,9 +45,18 @@ POSTS = {
     "rematch",
     "notes",
     "orders",
+    "operation-again",
 }
-BOTH = {"new-match", "mail-settings", "mails-off"}
-OF_A_MATCH = {path.name for path in urlpatterns if "match_id" in str(path.pattern)}
+BOTH = {
+    "new-match",
+    "mail-settings",
+    "mails-off",
+    "operation-give-time-to-all",
+    "operation-give-time",
+    "operation-release",
+    "operation-undo",
+}
+OF_A_MATCH = {path.name for path in urlpatterns if str(path.pattern).startswith("matches/<int:match_id>")}
 ROLL = '{"type": "roll"}'
 
 
@@ -59,6 +66,9 @@ def address(name: str, match: Match | int, token: str = "none") -> str:
         "join-link": [token],
         "game": ["yum-extra"],
         "mails-off": [token],
+        "operation-again": [number],
+        "operation-release": [1],
+        "operation-undo": [1],
         "quick-match": ["yum-extra"],
         "replay": [number, 0],
     }
