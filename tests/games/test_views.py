@@ -607,9 +607,8 @@ def test_every_page_in_both_languages(matches, ann, language):
     ann.language = language
     ann.save()
     browser = browser_of(ann)
-    for name in sorted(
-        {path.name for path in urlpatterns} - POSTS - {"record", "table", "next-match", "join-link"}
-    ):
+    members = {path.name for path in urlpatterns if not str(path.pattern).startswith("admin/")}
+    for name in sorted(members - POSTS - {"record", "table", "next-match", "join-link"}):
         for match in matches.values():
             page = browser.get(address(name, match))
             assert page.status_code in (200, 404), name
