@@ -208,6 +208,9 @@ def until(ms: int) -> str:
     return date_format(local, "l H:i" if (local.date() - today.date()).days < 7 else "j F H:i")
 
 
+SECONDS_SHOWN = 3600 - 60  # below which a clock shows them
+
+
 def time_left(ms: int, *, exact: bool = True) -> str:
     """Return how long it is until an instant: "2 days 4 h", "4 h 12 min", "12:05"; never less than "0:00"."""
     return span(ms - clock.now_ms(), exact=exact)
@@ -216,9 +219,12 @@ def time_left(ms: int, *, exact: bool = True) -> str:
 def span(ms: int, *, exact: bool = True) -> str:
     """Return a span of time in words, its two largest parts; the seconds only where they are exact."""
     seconds = max(0, ms) // 1000
+    if seconds > SECONDS_SHOWN:
+        seconds += 59  # what has just begun is whole: "3 days", not "2 days 23 h"
     days, hours, minutes = seconds // 86400, seconds // 3600 % 24, seconds // 60 % 60
     if days:
-        return ngettext("%(num)d day", "%(num)d days", days) % {"num": days} + f" {hours} h"
+        said = ngettext("%(num)d day", "%(num)d days", days) % {"num": days}
+        return f"{said} {hours} h" if hours else said
     if hours:
         return f"{hours} h {minutes} min"
     return f"{minutes}:{seconds % 60:02d}" if exact else f"{minutes} min"

@@ -645,7 +645,7 @@ def test_time_left_is_told_to_whom_it_concerns(ann, bob, cem):
     for person in (mover.user, other.user, cem):
         page = browser_of(person).get(address("match", match)).content.decode()
         assert f'data-deadline="{to_ms(mover.deadline)}"' in page
-        assert "2 days 23 h" in page or "3 days 0 h" in page
+        assert ">3 days</span> left, until " in page
     assert browser_of(ann).post(address("pause", match), {"wish": "1"}).status_code == 302
     assert "would pause" in browser_of(bob).get(address("match", match)).content.decode()
     browser_of(bob).post(address("pause", match), {"wish": "1"})
