@@ -13,6 +13,7 @@ from django.db import connection, connections
 from config import clock
 from games.clocks import MS, to_ms
 from games.models import Heartbeat, Match, Seat, TimeOut, Turn
+from games.post import Kind, Notice
 from games.services import time_outs
 from tests.faults.ledger import torn_matches
 from tests.faults.members import Tab, people, running
@@ -63,6 +64,8 @@ class Race:
         now = self.match.seats.get(number=seat.number)
         assert (turn is None) != (row is None), (self.match.pk, seat.ask, posted, turn, row)
         assert posted == (200 if turn else 409), posted
+        noted = Notice.objects.filter(match=self.match, user_id=seat.user_id, kind=Kind.PLAYED, ask=seat.ask)
+        assert noted.count() == (0 if turn else 1)  # the mail of it
         later = TimeOut.objects.filter(match=self.match, seat=seat.number, ask__gt=seat.ask).first()
         assert now.run_outs == (1 if row or later else 0)
         if turn is not None:
