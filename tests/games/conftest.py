@@ -10,7 +10,9 @@ from accounts import visits
 from accounts.models import User
 from config import clock as present
 from games.models import Heartbeat, Sweep
+from games.post import Notice
 from games.services import outages, time_outs
+from tests.games.playing import seated
 
 
 def member(name: str, **fields) -> User:
@@ -92,3 +94,12 @@ def hours(db, clock):
 @pytest.fixture
 def gus(db):
     return guest()
+
+
+@pytest.fixture
+def waiting(ann, bob, clock):
+    """A match in which somebody owes a decision for an hour, and what it began with is told."""
+    match = seated(ann, bob)
+    Notice.objects.all().delete()
+    clock.forward(3600)
+    return match

@@ -20,15 +20,6 @@ from tests.games.playing import asked, fresh, opened, play_on, seat, seated
 pytestmark = [pytest.mark.usefixtures("clock"), pytest.mark.both]
 
 
-@pytest.fixture
-def waiting(ann, bob, clock):
-    """A match in which somebody owes a decision, and what it began with is told."""
-    match = seated(ann, bob)
-    Notice.objects.all().delete()
-    clock.forward(HOUR)
-    return match
-
-
 def test_your_turn_once(waiting, clock):
     (letter,) = send()
     assert letter.to == [asked(waiting).user.email]

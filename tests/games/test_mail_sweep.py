@@ -9,7 +9,7 @@ from django.test.utils import CaptureQueriesContext
 from accounts import visits
 from accounts.models import User
 from config import clock as site_clock
-from games.post import Kind, Letter, Notice
+from games.post import Kind, Letter
 from games.services import due, letters
 from games.services.notices import note
 from tests.games.conftest import member
@@ -17,15 +17,6 @@ from tests.games.mailing import HOUR, MINUTE, prefer, send, wind
 from tests.games.playing import asked, seated
 
 pytestmark = [pytest.mark.usefixtures("clock"), pytest.mark.both]
-
-
-@pytest.fixture
-def waiting(ann, bob, clock):
-    """A match in which somebody owes a decision, and what it began with is told."""
-    match = seated(ann, bob)
-    Notice.objects.all().delete()
-    clock.forward(HOUR)
-    return match
 
 
 def test_visits_are_kept_together_and_none_is_lost(ann, bob, cem, clock):
