@@ -1,4 +1,4 @@
-"""`make proof`: every proof in its full profile; the figures, a line each, go into docs/proof/<date>.txt."""
+"""`make proof`: every proof in its full profile; the figures, a line each, are added to docs/proof/<date>.txt."""
 
 import os
 import subprocess
@@ -19,6 +19,7 @@ def main(wanted: list[str]) -> int:
     lines = [f"Proof of {now:%Y-%m-%d %H:%M} UTC", *(f"{name}: {value}" for name, value in machine().items())]
     failed, file = 0, FOLDER / f"{now:%Y-%m-%d}.txt"
     FOLDER.mkdir(parents=True, exist_ok=True)
+    before = file.read_text() + "\n" if file.exists() else ""
     for proof in wanted or PROOFS:
         command = [sys.executable, "-m", *proof.split()]
         running = subprocess.Popen(
@@ -27,7 +28,7 @@ def main(wanted: list[str]) -> int:
         for line in running.stdout:
             print(line, end="", flush=True)
             lines.append(line.rstrip())
-            file.write_text("\n".join(lines) + "\n")
+            file.write_text(before + "\n".join(lines) + "\n")
         failed |= running.wait() != 0
     return int(failed)
 
