@@ -107,8 +107,14 @@ class BadTable(Refused):
         self.sentence = sentence
 
 
-class BadOrders(BadTable):
+class BadOrders(Refused):
     """The standing orders do not fit the game."""
+
+    status = 400
+    sentence = _(
+        "These orders do not fit the game: a number is not whole or out of its bounds, or there is"
+        " no such row. Your orders stay as they were."
+    )
 
 
 class Illegal(Refused):
