@@ -2,11 +2,14 @@
 
 from django.urls import include, path
 
-from accounts import days_off, views
+from accounts import circle, days_off, views
 
 urlpatterns = [
     path("settings/", views.settings_page, name="settings"),
     path("settings/days-off/", days_off.days_off, name="days-off"),
+    path("settings/people/", circle.circle, name="circle"),
+    path("people/<str:name>/follow/", circle.follow, name="follow"),
+    path("people/<str:name>/block/", circle.block, name="block"),
     path("language/", views.set_language, name="set-language"),
     path("accounts/signup/", views.SignupView.as_view(), name="account_signup"),
     path("accounts/logout/", views.LogoutView.as_view(), name="account_logout"),

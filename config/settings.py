@@ -217,6 +217,7 @@ MFA_WEBAUTHN_ALLOW_INSECURE_ORIGIN = not SITE_URL.startswith("https:")
 ON_GUEST_JOINS = [
     "games.services.lobby.adopt"
 ]  # called with (guest, member) when a guest logs in to an account they have
+ON_BLOCK = ["games.services.apart.part"]  # called with (blocker, blocked), in the transaction of the block
 ON_TIMES_CHANGE = ["games.services.times.work_out_again"]  # called with a member's number
 ALLAUTH_TRUSTED_PROXY_COUNT = env.int("TRUSTED_PROXY_COUNT", default=0)
 
@@ -282,4 +283,5 @@ ON_MATCH_REOPENED = [  # called with (match) when an end is undone, or a match v
     "leaderboards.services.forget_team",
 ]
 ON_JOINING = ["leaderboards.services.check_range"]  # called with (match, user), may refuse
+PROFILE_PANELS = ["leaderboards.profile.ratings_panel"]  # called with (member), give HTML
 MATCH_PANELS = ["leaderboards.panels.rating_panel"]  # called with (match, seats, viewer's seat), give HTML

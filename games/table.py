@@ -4,6 +4,7 @@ import secrets
 from collections.abc import Callable, Sequence
 from datetime import UTC, datetime, timedelta
 from typing import Any
+from urllib.parse import quote
 
 from django.conf import settings
 from django.template import engines
@@ -13,6 +14,7 @@ from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
+from accounts.names import GUEST_PREFIX
 from config import clock
 from games.clocks import at_ms, to_ms
 from games.engine import FORMAT, commit, replay
@@ -86,6 +88,7 @@ def _seat(seat: Seat, viewer: Seat | None) -> dict[str, Any]:
     return {
         "number": seat.number,
         "name": seat_name(seat),
+        "profile": profile_of(seat),
         "you": viewer is not None and viewer.number == seat.number,
         "kind": _kind(seat),
         "to_move": seat.ask is not None,
@@ -140,6 +143,16 @@ def seat_name(seat: Seat) -> str:
     if seat.bot:
         return {"easy": _("Easy bot"), "strong": _("Strong bot")}[seat.bot]
     return _("free seat")
+
+
+def profile_of(seat: Seat) -> str:
+    """Return the address of the profile of the member who sits or sat here; empty for all others."""
+    return profile_address(seat.username or "")
+
+
+def profile_address(name: str) -> str:
+    """Return the address of a member's profile; empty for a guest, who has none, and for no name."""
+    return f"/people/{quote(name)}/" if name and not name.startswith(GUEST_PREFIX) else ""
 
 
 def rating_range(match: Match) -> str:

@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from games.views import match, pages, tables
+from games.views import match, pages, people, tables
 
 urlpatterns = [
     path("", pages.home, name="home"),
@@ -12,6 +12,7 @@ urlpatterns = [
     path("join/<str:token>/", tables.join_link, name="join-link"),
     path("games/<slug:slug>/", pages.game_page, name="game"),
     path("games/<slug:slug>/now/", tables.quick_match, name="quick-match"),
+    path("people/<str:name>/", people.profile, name="profile"),
     path("matches/", pages.my_matches, name="my-matches"),
     path("matches/<int:match_id>/", match.match_page, name="match"),
     path("matches/<int:match_id>/table/", match.table_fragment, name="table"),

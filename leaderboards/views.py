@@ -14,7 +14,7 @@ from accounts.models import User
 from config import clock
 from games.catalogue import games_shown
 from games.engine import GAMES, get_game
-from games.table import seat_name, when
+from games.table import profile_of, seat_name, when
 from leaderboards import queries
 from leaderboards.ranks import Board
 from leaderboards.seasons import ALL_TIME, parts, season_of
@@ -97,7 +97,10 @@ def teams(request: HttpRequest, slug: str) -> HttpResponse:
         {
             "rank": rank,
             "score": result.score,
-            "members": [{"number": s.number, "name": seat_name(s)} for s in result.match.seats.all()],
+            "members": [
+                {"number": s.number, "name": seat_name(s), "profile": profile_of(s)}
+                for s in result.match.seats.all()
+            ],
             "match": result.match_id if result.match.is_public else None,
             "when": when(result.at),
             "iso": result.at.isoformat(timespec="seconds"),

@@ -17,7 +17,7 @@ from games.clocks import MS
 from games.engine import get_game
 from games.models import Invitation, Match, Seat
 from games.pace import PACES, USUAL
-from games.services import hooks
+from games.services import apart, hooks
 from games.services.locking import Person, lock_match, seat_of
 from games.services.mails import mail_lapsed
 from games.services.playing import Playing
@@ -94,6 +94,7 @@ def create_match(
         for seat, level in zip(reversed(seats), reversed(bots), strict=False):
             seat.bot = level
         Seat.objects.bulk_create(seats)
+        apart.check_guests(creator, invited)
         guests = {user.pk for user in invited if user.pk != creator.pk and not user.is_guest}
         Invitation.objects.bulk_create(Invitation(match=match, user_id=pk) for pk in sorted(guests))
         _start_if_full(match, seats)
@@ -137,8 +138,8 @@ def _sit(seat: Seat, user: User, nonce: str) -> None:
 def join(*, match_id: int, user: User, nonce: str = "", token: str = "") -> Match:
     """Sit down in the first free seat; the last one to sit down starts the match. Joining twice is harmless.
 
-    GuestsCannot, NotOpen, NotInvited, Full, Unconfirmed, or what ON_JOINING refuses. `token` opens a match by
-    link.
+    GuestsCannot, NotOpen, NotInvited, Full, Unconfirmed, KeptApart, or what ON_JOINING refuses. `token`
+    opens a match by link.
     """
     if user.is_guest:
         raise GuestsCannot
@@ -154,6 +155,7 @@ def join(*, match_id: int, user: User, nonce: str = "", token: str = "") -> Matc
             raise NotInvited
         if match.rated and not user.is_confirmed:
             raise Unconfirmed
+        apart.refuse_apart(user, seats)
         hooks.joining(match, user)
         seat = next(seat for seat in seats if seat.is_free)
         _sit(seat, user, nonce)
@@ -221,6 +223,7 @@ def invite(*, match_id: int, user: Person, guest: User) -> None:
         seat_of(seats, user)
         if any(seat.user_id == guest.pk for seat in seats):
             return
+        apart.refuse_invitation(user, guest, seats)
         Invitation.objects.get_or_create(match=match, user=guest)
         broadcast.match_changed(match.pk, match.version, people=[guest.pk])
 
@@ -257,7 +260,7 @@ def rematch(*, match_id: int, user: User, nonce: str = "") -> Match:
             bots=[seat.bot for seat in seats if seat.user_id is None and seat.bot],
             access=Match.Access.INVITATION,
             pace=old.pace_slug,
-            invited=[seat.user for seat in seats if seat.user and seat.user_id != user.pk],
+            invited=apart.welcome(user, [s.user for s in seats if s.user and s.user_id != user.pk]),
             nonce=nonce,
             rematch_of=old,
             rated=old.rated and user.is_confirmed,

@@ -22,6 +22,9 @@ PAGES = {
     "replay": "/matches/{ended}/replay/40/",
     "rules": "/games/yum-extra/",
     "settings": "/settings/",
+    "profile": "/people/otto_b/",
+    "profile-visitor": "/people/otto_b/?state=ended",
+    "circle": "/settings/people/",
     "days-off": "/settings/days-off/",
 }
 KEPT = ("home-visitor", "lobby", "match-your-move", "match-waiting", "match-ended", "rules", "settings")
