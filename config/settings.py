@@ -277,11 +277,16 @@ BOT_THINKS = 3 * BOT_PAUSE  # before it begins its turn, as people do, unless th
 ON_MATCH_END = [  # called with (match, seats), in the transaction that ends the match
     "leaderboards.services.rate_match",
     "leaderboards.services.record_team",
+    "games.services.tallies.want",
 ]
 ON_MATCH_REOPENED = [  # called with (match) when an end is undone, or a match voided
     "leaderboards.services.unrate_match",
     "leaderboards.services.forget_team",
+    "games.services.tallies.forget",
 ]
 ON_JOINING = ["leaderboards.services.check_range"]  # called with (match, user), may refuse
 PROFILE_PANELS = ["leaderboards.profile.ratings_panel"]  # called with (member), give HTML
-MATCH_PANELS = ["leaderboards.panels.rating_panel"]  # called with (match, seats, viewer's seat), give HTML
+MATCH_PANELS = [  # called with (match, seats, viewer's seat), give HTML
+    "leaderboards.panels.rating_panel",
+    "games.panels.luck_panel",
+]

@@ -15,6 +15,7 @@ from config import clock
 from games.clocks import ALWAYS, Times, at_ms, completed, times_of, to_ms
 from games.engine import Game, get_game
 from games.pace import PACES, Pace
+from games.tally import FaceCount, Tally  # noqa: F401 (models of this app that have a file of their own)
 
 
 def new_token() -> str:

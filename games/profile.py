@@ -44,7 +44,11 @@ def matches_of(
         found = found.filter(ending=Match.Ending.CALLED_OFF)
     elif result:
         found = found.filter(Exists(own.filter(rank=1) if result == "won" else own.filter(rank__gt=1)))
-    return listed(found).order_by(F("ended_at").desc(nulls_first=True), "-moved_at", "-pk")
+    return (
+        listed(found)
+        .select_related("tally")
+        .order_by(F("ended_at").desc(nulls_first=True), "-moved_at", "-pk")
+    )
 
 
 @dataclass(frozen=True)

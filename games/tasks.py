@@ -1,8 +1,8 @@
-"""The worker's part: bots' moves, and tables that nobody joined."""
+"""The worker's part: bots' moves, clocks, counts of dice, and tables that nobody joined."""
 
 from celery import shared_task
 
-from games.services import bots, lobby, time_outs
+from games.services import bots, lobby, tallies, time_outs
 
 
 @shared_task
@@ -15,6 +15,12 @@ def play_bots(match_id: int) -> None:
 def sweep_bots() -> None:
     """Play for bots whose ring was lost."""
     bots.sweep_bots()
+
+
+@shared_task
+def count_dice() -> None:
+    """Count the dice of the matches that ended since the last time."""
+    tallies.count_matches()
 
 
 @shared_task

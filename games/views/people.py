@@ -17,7 +17,10 @@ from accounts.queries import member_named
 from games import profile as reads
 from games.catalogue import games_shown
 from games.engine import GAMES, get_game
-from games.models import Match
+from games.fairness import Luck
+from games.luck import luck_of
+from games.models import Match, Seat
+from games.panels import luck_words
 from games.table import headline, profile_of, seat_name, seat_of_viewer, span, table_for, when
 
 PER_PAGE = 20
@@ -72,6 +75,7 @@ def _manners(member: User) -> dict[str, Any]:
     return {
         "replies": [span(time) for time in quartiles] if quartiles else [],
         "reliability": reads.reliability(member),
+        "luck": luck_words(luck) if (luck := luck_of(member)) else None,
     }
 
 
@@ -108,6 +112,7 @@ def _line(match: Match, member: User, request: HttpRequest) -> dict[str, Any]:
         ],
         "rated": match.rated,
         "score": own.score if own and ended else None,
+        "dice": _dice(match, own),
         "when": when(at),
         "iso": at.isoformat(timespec="seconds"),
     }
@@ -119,3 +124,12 @@ def _result(match: Match, rank: int | None) -> str:
     if match.game.is_cooperative(match.options):
         return _("Played together")
     return _("Won") if rank == 1 else _("Rank %(rank)d") % {"rank": rank}
+
+
+def _dice(match: Match, own: Seat | None) -> float | None:
+    """Return the average of the member's dice in a match that was counted."""
+    tally = getattr(match, "tally", None)
+    counts = (
+        tally.seats.get(str(own.number)) if tally and own and match.status == Match.Status.ENDED else None
+    )
+    return Luck.of(counts).average if counts else None

@@ -58,6 +58,7 @@ def address(name: str, match: Match | int, token: str = "none") -> str:
         "game": ["yum-extra"],
         "quick-match": ["yum-extra"],
         "profile": ["ann"],
+        "statistics": ["yum-extra"],
         "replay": [number, 0],
     }
     return reverse(name, args=arguments.get(name, [number] if name in OF_A_MATCH else []))

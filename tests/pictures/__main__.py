@@ -24,6 +24,7 @@ PAGES = {
     "settings": "/settings/",
     "profile": "/people/otto_b/",
     "profile-visitor": "/people/otto_b/?state=ended",
+    "statistics": "/games/yum-extra/statistics/",
     "circle": "/settings/people/",
     "days-off": "/settings/days-off/",
 }
