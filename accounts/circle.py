@@ -1,6 +1,8 @@
 """Following and blocking: the buttons on a profile, and the page with the lists of both."""
 
 from collections.abc import Callable
+from functools import wraps
+from typing import Any
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
@@ -15,14 +17,33 @@ from django.views.decorators.http import require_POST, require_safe
 from accounts import bonds, queries
 from accounts.models import User
 
+View = Callable[..., HttpResponse]
 
-@login_required
+
+def members_only(view: View) -> View:
+    """Lead a visitor to log-in, and a guest, who has none of this yet, to sign-up."""
+
+    @wraps(view)
+    def wrapped(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
+        if member_of(request).is_guest:
+            return redirect("account_signup")
+        return view(request, *args, **kwargs)
+
+    return login_required(wrapped)
+
+
+def member_of(request: HttpRequest) -> User:
+    """Return who is logged in; for views behind `login_required`."""
+    if not isinstance(request.user, User):
+        raise PermissionDenied
+    return request.user
+
+
+@members_only
 @require_safe
 def circle(request: HttpRequest) -> HttpResponse:
     """Those whom one follows, and those whom one has blocked."""
     user = member_of(request)
-    if user is None:
-        return redirect("account_signup")
     context = {
         "followed": [follow.followed for follow in queries.followed_by(user)],
         "blocked": [block.blocked for block in queries.blocked_by(user)],
@@ -30,7 +51,7 @@ def circle(request: HttpRequest) -> HttpResponse:
     return render(request, "accounts/circle.html", context)
 
 
-@login_required
+@members_only
 @require_POST
 def follow(request: HttpRequest, name: str) -> HttpResponse:
     """Follow a member, or (`wish` 0) no longer."""
@@ -39,7 +60,7 @@ def follow(request: HttpRequest, name: str) -> HttpResponse:
     return _done(request, name, _("You follow %(name)s."), _follow)
 
 
-@login_required
+@members_only
 @require_POST
 def block(request: HttpRequest, name: str) -> HttpResponse:
     """Block a member, or (`wish` 0) no longer."""
@@ -48,18 +69,9 @@ def block(request: HttpRequest, name: str) -> HttpResponse:
     return _done(request, name, _("%(name)s is blocked."), _block)
 
 
-def member_of(request: HttpRequest) -> User | None:
-    """Return the member who asks; None for a guest, who has to sign up first."""
-    if not isinstance(request.user, User):
-        raise PermissionDenied
-    return None if request.user.is_guest else request.user
-
-
 def _done(request: HttpRequest, name: str, said: str, act: Callable[[User, User], None]) -> HttpResponse:
     """Do it, say so, and go back to where the button was."""
     user = member_of(request)
-    if user is None:
-        return redirect("account_signup")
     other = User.objects.filter(username=name.replace("\0", ""), is_guest=False).first()
     if other is None:
         raise Http404

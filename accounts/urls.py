@@ -2,12 +2,17 @@
 
 from django.urls import include, path
 
-from accounts import circle, days_off, views
+from accounts import circle, days_off, farewell, views
 
 urlpatterns = [
     path("settings/", views.settings_page, name="settings"),
     path("settings/days-off/", days_off.days_off, name="days-off"),
     path("settings/people/", circle.circle, name="circle"),
+    path("settings/data/", farewell.data, name="my-data"),
+    path("settings/data/club-y.json", farewell.download, name="my-data-file"),
+    path("settings/close/", farewell.close, name="close-account"),
+    path("goodbye/", farewell.goodbye, name="goodbye"),
+    path("privacy/", farewell.privacy, name="privacy"),
     path("people/<str:name>/follow/", circle.follow, name="follow"),
     path("people/<str:name>/block/", circle.block, name="block"),
     path("language/", views.set_language, name="set-language"),

@@ -17,6 +17,7 @@ app.conf.beat_schedule = {
     "clocks": {"task": "games.tasks.sweep_clocks", "schedule": 20.0, "options": {"expires": 20}},
     "ranks": {"task": "leaderboards.tasks.refresh_ranks", "schedule": 5.0, "options": {"expires": 5}},
     "dice": {"task": "games.tasks.count_dice", "schedule": 60.0, "options": {"expires": 60}},
+    "sessions": {"task": "accounts.tasks.forget_sessions", "schedule": 86400.0, "options": {"expires": 3600}},
     "lapse": {"task": "games.tasks.lapse_open_matches", "schedule": 600.0, "options": {"expires": 600}},
 }
 app.conf.imports = ["config.health"]

@@ -194,7 +194,7 @@ ACCOUNT_LOGIN_BY_CODE_SUPPORTS_RESEND = True
 ACCOUNT_PASSWORD_RESET_BY_CODE_ENABLED = True
 ACCOUNT_LOGIN_ON_PASSWORD_RESET = True
 ACCOUNT_LOGIN_BY_CODE_TIMEOUT = ACCOUNT_PASSWORD_RESET_BY_CODE_TIMEOUT = 10 * 60
-ACCOUNT_RATE_LIMITS = {"guest": "60/h/ip"}
+ACCOUNT_RATE_LIMITS = {"guest": "60/h/ip", "export": "10/h/user"}
 ALLAUTH_USER_CODE_FORMAT = {"numeric": True, "length": 8, "dashed": True}
 MFA_FORMS = {
     "authenticate": "accounts.mfa_forms.AuthenticateForm",
@@ -217,6 +217,15 @@ MFA_WEBAUTHN_ALLOW_INSECURE_ORIGIN = not SITE_URL.startswith("https:")
 ON_GUEST_JOINS = [
     "games.services.lobby.adopt"
 ]  # called with (guest, member) when a guest logs in to an account they have
+ON_ACCOUNT_CLOSING = [  # called twice with (user), in the transaction that deletes them
+    "games.services.closing.hand_on",
+    "leaderboards.closing.leave_boards",
+]
+DATA_EXPORTS = [  # called with (user), give what an app holds of them, by name, JSON-able
+    "accounts.export.own_data",
+    "games.export.play_data",
+    "leaderboards.export.rating_data",
+]
 ON_BLOCK = ["games.services.apart.part"]  # called with (blocker, blocked), in the transaction of the block
 ON_TIMES_CHANGE = ["games.services.times.work_out_again"]  # called with a member's number
 ALLAUTH_TRUSTED_PROXY_COUNT = env.int("TRUSTED_PROXY_COUNT", default=0)

@@ -15,7 +15,7 @@ def fairness_of(game_slug: str) -> list[Fairness]:
     rows = FaceCount.objects.filter(game_slug=game_slug).order_by("sides", "face")
     for sides, count in rows.values_list("sides", "count"):
         by_sides.setdefault(sides, []).append(count)
-    kinds = [Fairness(tuple(counts)) for sides, counts in by_sides.items() if sides > 1 and sum(counts)]
+    kinds = [Fairness(tuple(counts)) for sides, counts in by_sides.items() if sides > 1 and any(counts)]
     return sorted(kinds, key=lambda kind: (kind.sides != 6, kind.sides))
 
 

@@ -131,14 +131,14 @@ def _kind(seat: Seat) -> str:
         return "free"
     if seat.user_id is not None:
         return "person"
-    return "former" if seat.left is not None else "bot"
+    return "former" if seat.former or seat.left is not None else "bot"
 
 
 def seat_name(seat: Seat) -> str:
     """Return the name by which the reader knows who sits here."""
     if seat.username is not None:
         return seat.username
-    if seat.left is not None:
+    if seat.former or seat.left is not None:
         return _("former member")
     if seat.bot:
         return {"easy": _("Easy bot"), "strong": _("Strong bot")}[seat.bot]

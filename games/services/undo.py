@@ -9,6 +9,7 @@ from config import clock
 from games.clocks import MS
 from games.models import Match, Seat, Sweep, TimeOut, Turn, new_seed
 from games.services import hooks
+from games.services.leaving import FOLLOWING_BOT
 from games.services.locking import lock_match
 from games.services.playing import Playing, save_all
 from games.table import seeds_of, state_at
@@ -25,7 +26,7 @@ def undo_sweep(sweep: Sweep) -> dict[str, int]:
     its member's again. Left: the match was played to its end since.
     """
     done = {"restored": 0, "returned": 0, "left": 0}
-    for row in sweep.time_outs.filter(undone=None).order_by("-pk"):
+    for row in sweep.time_outs.filter(undone__isnull=True).order_by("-pk"):
         done[_undo(row)] += 1
     Sweep.objects.filter(pk=sweep.pk).update(undone_at=clock.now())
     log.warning("sweep undone", sweep=sweep.pk, **done)
@@ -76,6 +77,9 @@ def _restore(match: Match, seats: list[Seat], row: TimeOut) -> None:
         seat.stand_clock(match.pace, clock.now())
         seat.ask = seat.asked_at = seat.rank = seat.score = None
     _as_before(match, seats[row.seat], row.before["seats"][row.seat])
+    for seat in seats:
+        if seat.former and not seat.bot:  # their account was closed since: nobody comes back to play on
+            seat.bot, seat.left = FOLLOWING_BOT, 1 + sum(other.left is not None for other in seats)
     match.save(update_fields=["server_seed", "earlier_seeds", "draws", "turns", "state"])
     save_all(match, seats)
     playing = Playing(match, seats)
@@ -96,6 +100,8 @@ def _reseed(match: Match, turns: int) -> None:
 
 def _as_before(match: Match, seat: Seat, before: dict[str, Any]) -> None:
     """Give a seat back what a time-out took, and at least a whole time for its move."""
+    if seat.former:
+        return
     for name, value in before.items():
         setattr(seat, name, value)
     seat.bank = match.pace.cap // MS

@@ -25,6 +25,9 @@ PAGES = {
     "profile": "/people/otto_b/",
     "profile-visitor": "/people/otto_b/?state=ended",
     "statistics": "/games/yum-extra/statistics/",
+    "my-data": "/settings/data/",
+    "privacy-visitor": "/privacy/",
+    "goodbye-visitor": "/goodbye/",
     "circle": "/settings/people/",
     "days-off": "/settings/days-off/",
 }

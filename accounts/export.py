@@ -1,0 +1,64 @@
+"""Everything that is held about a person, as one file: each app adds its part by the setting DATA_EXPORTS."""
+
+from typing import Any
+
+from allauth.account.models import EmailAddress
+from allauth.mfa.models import Authenticator
+from allauth.usersessions.models import UserSession
+from django.conf import settings
+from django.utils.module_loading import import_string
+
+from accounts import queries
+from accounts.models import User
+from config import clock
+
+FORMAT = "club-y-person/1"
+
+Data = dict[str, Any]
+
+NOT_EXPORTED = {"password", "skeleton", "id"}  # keys and workings of the site, not facts about the person
+
+
+def data_of(user: User) -> Data:
+    """Return all that the site holds about this person, JSON-able, instants in ISO 8601 (UTC)."""
+    found: Data = {"format": FORMAT, "made_at": clock.now().isoformat(timespec="seconds")}
+    for path in settings.DATA_EXPORTS:
+        found |= import_string(path)(user)
+    return found
+
+
+def own_data(user: User) -> Data:
+    """Return account, addresses, log-ins and bonds; what would let somebody in (hashes, keys) stays here."""
+    return {
+        "account": {
+            field.name: _plain(getattr(user, field.attname))
+            for field in User._meta.concrete_fields
+            if field.name not in NOT_EXPORTED
+        },
+        "email_addresses": list(
+            EmailAddress.objects.filter(user=user).order_by("pk").values("email", "verified", "primary")
+        ),
+        "second_factors": [
+            {"type": row["type"], "created": _plain(row["created_at"]), "used": _plain(row["last_used_at"])}
+            for row in Authenticator.objects.filter(user=user).values("type", "created_at", "last_used_at")
+        ],
+        "sessions": [
+            {
+                "address": row["ip"],
+                "browser": row["user_agent"],
+                "since": _plain(row["created_at"]),
+                "last_seen": _plain(row["last_seen_at"]),
+            }
+            for row in UserSession.objects.filter(user=user).order_by("pk").values()
+        ],
+        "follows": [
+            {"name": row.followed.username, "since": _plain(row.at)} for row in queries.followed_by(user)
+        ],
+        "has_blocked": [
+            {"name": row.blocked.username, "since": _plain(row.at)} for row in queries.blocked_by(user)
+        ],
+    }
+
+
+def _plain(value: Any) -> Any:
+    return value.isoformat(timespec="seconds") if hasattr(value, "isoformat") else value

@@ -1,0 +1,151 @@
+"""The file of one's data: all that is theirs, nothing that is hidden from them, and only for themselves."""
+
+import json
+from random import Random
+
+import pytest
+from allauth.usersessions.models import UserSession
+from django.apps import apps
+from django.conf import settings
+from django.test import Client
+from django.utils.module_loading import import_string
+
+from accounts import bonds
+from accounts.export import data_of
+from accounts.models import User
+from games.services import play
+from tests.games.conftest import browser_of
+from tests.games.playing import opened, play_on, seat, seated
+from tests.leaderboards.conftest import played
+
+pytestmark = pytest.mark.both
+FILE = "/settings/data/club-y.json"
+
+
+@pytest.fixture
+def full(ann, bob, cem):
+    """Ann with something of everything."""
+    ended = play_on(seated(ann, bob), Random(1))
+    running = play_on(seated(ann, bob), Random(2), turns=30)
+    opened(bob, invited=[ann])
+    opened(ann, access="link")
+    play.write_notes(match_id=running.pk, user=ann, notes="watch the sixes")
+    play.give_orders(match_id=running.pk, user=ann, orders={"pass_always": True})
+    bonds.follow(follower=ann, followed=bob)
+    bonds.block(blocker=ann, blocked=cem)
+    bonds.block(blocker=User.objects.create_user("dee"), blocked=ann)
+    played(ann, bob)
+    return ended, running
+
+
+def test_everything_is_there(ann, full):
+    ended, running = full
+    UserSession.objects.create(user=ann, ip="192.0.2.1", user_agent="x", session_key="k" * 32)
+    data = json.loads(json.dumps(data_of(ann)))
+    assert data["account"]["username"] == "ann"
+    assert data["account"]["email"] == "ann@example.org"
+    assert [row["name"] for row in data["follows"]] == ["bob"]
+    assert [row["name"] for row in data["has_blocked"]] == ["cem"]
+    assert [row["address"] for row in data["sessions"]] == ["192.0.2.1"]
+    assert len(data["invitations"]) == 1
+    assert len(data["tables_opened"]) == 4
+    matches = {match["match"]: match for match in data["matches"]}
+    assert len(matches) == 4
+    assert matches[running.pk]["seat"]["notes"] == "watch the sixes"
+    assert matches[running.pk]["seat"]["orders"] == {"pass_always": True}
+    assert matches[running.pk]["seat"]["nonce"] == seat(running, 0).nonce
+    assert len(matches[running.pk]["moves"]) == running.log.filter(seat=0).count() > 0
+    assert matches[ended.pk]["record"]["seed"] == bytes(ended.server_seed).hex()
+    assert len(matches[ended.pk]["record"]["moves"]) == ended.turns
+    assert [row["rating"] for row in data["ratings"]] == [1520, 1520]
+    assert [row["after"] for row in data["rating_changes"]] == [1520]
+
+
+def test_nothing_hidden_is_there(ann, bob, full):
+    _ended, running = full
+    UserSession.objects.create(user=ann, ip="192.0.2.1", user_agent="x", session_key="k" * 32)
+    running.seats.filter(number=1).update(notes="bob's secret", orders={"privileges": ["steal"]})
+    text = json.dumps(data_of(ann))
+    hidden = [
+        ann.password,
+        bob.email,
+        "bob's secret",
+        "privileges",
+        "dee",  # who has blocked her
+        "k" * 32,
+        bytes(running.server_seed).hex(),
+        seat(running, 1).nonce,
+    ]
+    for secret in hidden:
+        assert secret not in text, secret
+
+
+def test_every_table_about_people_is_in_it_or_known_not_to_be():
+    """A new table with a person in it fails here until its part of the file is written, or it is named."""
+    exported = {"Seat", "Match", "Invitation", "Standing", "RatingChange", "Follow", "Block"}
+    exported |= {"EmailAddress", "Authenticator", "UserSession"}
+    known = {"LogEntry", "User_groups", "User_user_permissions"}  # what staff did, and what they may
+    found = {
+        model.__name__
+        for model in apps.get_models(include_auto_created=True)
+        for field in model._meta.concrete_fields
+        if field.is_relation and field.related_model is User
+    }
+    assert found == exported | known
+
+
+def test_the_hooks_are_there():
+    paths = (
+        *settings.DATA_EXPORTS,
+        *settings.ON_ACCOUNT_CLOSING,
+        *settings.ON_BLOCK,
+        *settings.PROFILE_PANELS,
+    )
+    for path in paths:
+        assert callable(import_string(path))
+
+
+def proven(user) -> Client:
+    """A browser whose person has just proved who they are."""
+    client = browser_of(user)
+    client.post("/accounts/reauthenticate/", {"password": "correct horse battery"})
+    return client
+
+
+def test_the_download_is_a_file(ann, full):
+    browser = proven(ann)
+    for ask in (browser.get, browser.post):
+        answer = ask(FILE)
+        assert answer.status_code == 200
+        assert answer["Content-Disposition"] == 'attachment; filename="club-y.json"'
+        assert "no-store" in answer["Cache-Control"]
+        assert json.loads(answer.content)["account"]["username"] == "ann"
+
+
+def test_it_asks_who_one_is_first(ann):
+    browser = browser_of(ann)
+    for ask in (browser.get, browser.post):
+        answer = ask(FILE)
+        assert answer.status_code == 302
+        assert answer.url.startswith("/accounts/reauthenticate/")
+    answer = browser.post(answer.url, {"password": "correct horse battery", "next": FILE})
+    assert json.loads(answer.content)["account"]["username"] == "ann"  # what was asked for is done
+    assert browser_of(ann).post(FILE).status_code == 302  # in that browser alone
+
+
+def test_for_others_there_is_no_file(gus):
+    for address in (FILE, "/settings/data/", "/settings/close/"):
+        for ask in ("get", "post"):
+            assert getattr(browser_of(), ask)(address).url.startswith("/accounts/login/")
+            assert getattr(browser_of(gus), ask)(address).url == "/accounts/signup/"
+
+
+def test_not_too_often(ann):
+    browser = proven(ann)
+    assert [browser.post(FILE).status_code for _n in range(11)] == [200] * 10 + [429]
+
+
+def test_the_page(ann):
+    text = browser_of(ann).get("/settings/data/").content.decode()
+    assert FILE in text
+    assert "/settings/close/" in text
