@@ -1,4 +1,4 @@
-"""The worker's part in who people are: log-ins that ran out are forgotten, with their addresses."""
+"""The worker's part in who people are: visits are kept; log-ins that ran out are forgotten."""
 
 from importlib import import_module
 
@@ -7,7 +7,14 @@ from celery import shared_task
 from django.conf import settings
 from django.contrib.sessions.models import Session
 
+from accounts import visits
 from config import clock
+
+
+@shared_task
+def keep_visits() -> None:
+    """Carry the visits of the last minutes into the database."""
+    visits.keep()
 
 
 @shared_task

@@ -2,7 +2,7 @@
 
 from django.urls import include, path
 
-from accounts import circle, days_off, farewell, views
+from accounts import bounces, circle, days_off, farewell, views  # noqa: F401 (bounces hears what the addresses of Anymail tell)
 
 urlpatterns = [
     path("settings/", views.settings_page, name="settings"),
@@ -16,6 +16,8 @@ urlpatterns = [
     path("people/<str:name>/follow/", circle.follow, name="follow"),
     path("people/<str:name>/block/", circle.block, name="block"),
     path("language/", views.set_language, name="set-language"),
+    path("settings/mail-again/", views.mail_again, name="mail-again"),
+    path("mail/events/", include("anymail.urls")),
     path("accounts/signup/", views.SignupView.as_view(), name="account_signup"),
     path("accounts/logout/", views.LogoutView.as_view(), name="account_logout"),
     path("accounts/confirm-email/send/", views.send_confirmation, name="send-confirmation"),

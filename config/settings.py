@@ -46,6 +46,7 @@ INSTALLED_APPS = [
     "django.contrib.staticfiles",
     "django.contrib.humanize",
     "csp",
+    "anymail",
     "allauth",
     "allauth.account",
     "allauth.mfa",
@@ -146,7 +147,7 @@ CHANNEL_LAYERS = {
 CELERY_BROKER_URL = redis_address(0).replace("unix://", "redis+socket://").replace("?db=", "?virtual_host=")
 CELERY_TASK_IGNORE_RESULT = True
 CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
-CELERY_WORKER_HIJACK_ROOT_LOGGER = False
+CELERY_WORKER_HIJACK_ROOT_LOGGER = CELERY_WORKER_REDIRECT_STDOUTS = False
 CELERY_TIMEZONE = "UTC"
 
 # Members
@@ -215,7 +216,7 @@ MFA_TOTP_ISSUER = SITE_NAME
 MFA_TOTP_TOLERANCE = 1
 MFA_WEBAUTHN_ALLOW_INSECURE_ORIGIN = not SITE_URL.startswith("https:")
 ON_GUEST_JOINS = [
-    "games.services.lobby.adopt"
+    "games.services.adopting.adopt"
 ]  # called with (guest, member) when a guest logs in to an account they have
 ON_ACCOUNT_CLOSING = [  # called twice with (user), in the transaction that deletes them
     "games.services.closing.hand_on",
@@ -250,13 +251,30 @@ WHITENOISE_KEEP_ONLY_HASHED_FILES = True
 
 # Mail
 EMAIL_URL = env("EMAIL_URL", default="")
-if EMAIL_URL:
-    vars().update(env.email_url_config(EMAIL_URL))
+MAIL_PROVIDER = env("MAIL_PROVIDER", default="")  # one of Anymail's: "mailgun", "postmark", ...
+ANYMAIL = {
+    **env.json("ANYMAIL", default={}),
+    "WEBHOOK_SECRET": env("MAIL_WEBHOOK_SECRET", default="") or f"closed:{secrets.token_urlsafe(32)}",
+}
+if MAIL_PROVIDER:
+    EMAIL_BACKEND = f"anymail.backends.{MAIL_PROVIDER}.EmailBackend"
+elif EMAIL_URL:
+    _server = env.email_url_config(EMAIL_URL)
+    vars().update(_server)
+    EMAIL_BACKEND = _server["EMAIL_BACKEND"].replace(
+        "django.core.mail.backends.smtp.EmailBackend", "config.mail.Smtp"
+    )
 else:
     EMAIL_BACKEND = "config.mail.FolderAndConsole"
     EMAIL_FILE_PATH = VAR_DIR / "mail"
 DEFAULT_FROM_EMAIL = env("DEFAULT_FROM_EMAIL", default="Club Y <club-y@localhost>")
 EMAIL_TIMEOUT = 20
+MAIL_AFTER_MATCH = [
+    "leaderboards.panels.rating_news"
+]  # called with (match, user): what else the mail of an end tells
+ADMINS = [
+    ("", address) for address in env.list("ADMINS", default=[])
+]  # told of a blown fuse, beside superusers
 
 # Safety
 CONTENT_SECURITY_POLICY = {
@@ -280,7 +298,13 @@ SILENCED_SYSTEM_CHECKS: list[str] = []
 LOGGING_CONFIG = "config.logs.configure"
 LOGGING: dict[str, object] = {"level": env("LOG_LEVEL", default="INFO")}
 
+# Operation
+BEAT_PULSE = "config.health.beat_pulse"  # returns the age of beat's last sign of life, for the operation page
+
 # Play
+TIME_OUT_MARGIN = env.float(
+    "TIME_OUT_MARGIN", default=5
+)  # seconds between a deadline and its judgement: a move that came in time has been played by then
 BOT_PAUSE = env.float("BOT_PAUSE", default=0.9)  # seconds between a bot's moves, so that eyes can follow
 BOT_THINKS = 3 * BOT_PAUSE  # before it begins its turn, as people do, unless the match is live
 ON_MATCH_END = [  # called with (match, seats), in the transaction that ends the match
