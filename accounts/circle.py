@@ -7,6 +7,7 @@ from typing import Any
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.core.exceptions import PermissionDenied
+from django.db import IntegrityError
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
@@ -79,6 +80,10 @@ def _done(request: HttpRequest, name: str, said: str, act: Callable[[User, User]
         act(user, other)
     except bonds.NotBound as refusal:
         messages.warning(request, str(refusal))
+    except IntegrityError as error:
+        if User.objects.filter(pk=other.pk).exists():
+            raise
+        raise Http404 from error  # their account was closed in this instant
     else:
         messages.success(request, said % {"name": other.username})
     target = request.POST.get("next", "")

@@ -13,6 +13,7 @@ from django.contrib.contenttypes.models import ContentType
 from django.db import transaction
 from django.utils.module_loading import import_string
 
+from accounts import visits
 from accounts.models import User
 from accounts.sockets import close_sockets
 
@@ -37,6 +38,7 @@ def close_account(*, user_id: int) -> None:
         _unname_in_admin_log(user)
         _end_sessions(user)
         user.delete()
+        transaction.on_commit(lambda: visits.forget(user_id), robust=True)
 
 
 def _hand_on(user: User) -> None:

@@ -1,5 +1,6 @@
 """Everything that is held about a person, as one file: each app adds its part by the setting DATA_EXPORTS."""
 
+from datetime import UTC, datetime
 from typing import Any
 
 from allauth.account.models import EmailAddress
@@ -16,7 +17,8 @@ FORMAT = "club-y-person/1"
 
 Data = dict[str, Any]
 
-NOT_EXPORTED = {"password", "skeleton", "id"}  # keys and workings of the site, not facts about the person
+# Keys and workings of the site, not facts about the person; the days off are written out.
+NOT_EXPORTED = {"password", "skeleton", "id", "vacation"}
 
 
 def data_of(user: User) -> Data:
@@ -28,13 +30,22 @@ def data_of(user: User) -> Data:
 
 
 def own_data(user: User) -> Data:
-    """Return account, addresses, log-ins and bonds; what would let somebody in (hashes, keys) stays here."""
+    """Return account, days off, addresses, log-ins and bonds; what would let somebody in stays here."""
     return {
         "account": {
             field.name: _plain(getattr(user, field.attname))
             for field in User._meta.concrete_fields
             if field.name not in NOT_EXPORTED
         },
+        "days_off": [
+            {
+                "day": day["day"],
+                "from": _instant(day["from"]),
+                "until": _instant(day["until"]),
+                "by_itself": day["by_itself"],
+            }
+            for day in user.vacation
+        ],
         "email_addresses": list(
             EmailAddress.objects.filter(user=user).order_by("pk").values("email", "verified", "primary")
         ),
@@ -58,6 +69,10 @@ def own_data(user: User) -> Data:
             {"name": row.blocked.username, "since": _plain(row.at)} for row in queries.blocked_by(user)
         ],
     }
+
+
+def _instant(ms: int) -> str:
+    return datetime.fromtimestamp(ms / 1000, UTC).isoformat(timespec="seconds")
 
 
 def _plain(value: Any) -> Any:

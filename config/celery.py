@@ -18,6 +18,7 @@ app.conf.beat_schedule = {
     "ranks": {"task": "leaderboards.tasks.refresh_ranks", "schedule": 5.0, "options": {"expires": 5}},
     "dice": {"task": "games.tasks.count_dice", "schedule": 60.0, "options": {"expires": 60}},
     "sessions": {"task": "accounts.tasks.forget_sessions", "schedule": 86400.0, "options": {"expires": 3600}},
+    "old-letters": {"task": "games.tasks.forget_letters", "schedule": 86400.0, "options": {"expires": 3600}},
     "lapse": {"task": "games.tasks.lapse_open_matches", "schedule": 600.0, "options": {"expires": 600}},
     "visits": {"task": "accounts.tasks.keep_visits", "schedule": 60.0, "options": {"expires": 60}},
     "notices": {"task": "games.tasks.sweep_notices", "schedule": 20.0, "options": {"expires": 20}},

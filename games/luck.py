@@ -4,7 +4,8 @@ from collections.abc import Sequence
 
 from accounts.models import User
 from games.fairness import Fairness, Luck
-from games.models import FaceCount, Match, Seat, Tally
+from games.models import Match, Seat
+from games.tally import FaceCount, Tally
 
 LOOKED_AT = 50  # ended matches of a member
 

@@ -12,11 +12,10 @@ from django.utils.functional import cached_property
 from django.utils.translation import gettext_lazy as _
 
 from config import clock
-from games import post  # noqa: F401 (so that Django finds its models)
+from games import post, tally  # noqa: F401 (so that Django finds their models)
 from games.clocks import ALWAYS, Times, at_ms, completed, times_of, to_ms
 from games.engine import Game, get_game
 from games.pace import PACES, Pace
-from games.tally import FaceCount, Tally  # noqa: F401 (models of this app that have a file of their own)
 
 
 def new_token() -> str:

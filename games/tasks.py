@@ -62,6 +62,12 @@ def sweep_notices() -> None:
 
 
 @shared_task
+def forget_letters() -> None:
+    """Delete the mails that are old."""
+    letters.forget_old()
+
+
+@shared_task
 def send_letters() -> None:
     """Send the mails that wait, unless this process is at it."""
     if _sending.acquire(blocking=False):

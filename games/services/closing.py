@@ -21,7 +21,8 @@ def hand_on(user: User) -> None:
     numbers = list(seats.order_by("match_id").values_list("match_id", flat=True))
     asked = list(Invitation.objects.filter(user=user).values_list("match_id", flat=True))
     wanted = sorted({*numbers, *asked})
-    list(Match.objects.select_for_update().filter(pk__in=wanted).order_by("pk").values_list("pk", flat=True))
+    rows = Match.objects.select_for_update(no_key=True).filter(pk__in=wanted).order_by("pk")
+    list(rows.values_list("pk", flat=True))
     for match_id in asked:
         lobby.decline(match_id=match_id, user=user)
     for match_id in numbers:

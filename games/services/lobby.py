@@ -18,6 +18,7 @@ from games.models import Invitation, Match, Seat
 from games.pace import PACES, USUAL
 from games.post import Kind
 from games.services import apart, hooks
+from games.services.gone import while_there
 from games.services.locking import Person, lock_match, seat_of
 from games.services.notices import note
 from games.services.playing import Playing
@@ -73,7 +74,7 @@ def create_match(
     rated = rated and not bots and not game.is_cooperative(wishes)
     if rated and not creator.is_confirmed:
         raise Unconfirmed
-    with transaction.atomic():
+    with while_there(invited), transaction.atomic():
         if 1 + len(bots) < size and _open_tables(creator) >= MOST_OPEN:
             raise TooManyTables
         match = Match.objects.create(
@@ -217,7 +218,7 @@ def invite(*, match_id: int, user: Person, guest: User) -> None:
     """Ask a member to the table; anyone who sits there may. NotOpen, NotYourSeat, GuestsCannot."""
     if guest.is_guest:
         raise GuestsCannot
-    with transaction.atomic():
+    with while_there([guest]), transaction.atomic():
         match, seats = lock_match(match_id)
         if match.status != Match.Status.OPEN:
             raise NotOpen

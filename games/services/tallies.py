@@ -9,10 +9,11 @@ from django.db.models import F
 
 from config import clock
 from games.engine import RecordError, rolls
-from games.models import FaceCount, Match, Seat, Tally
+from games.models import Match, Seat
 from games.queries import match_row, seats_of
 from games.services.locking import lock_match
 from games.table import record_of
+from games.tally import FaceCount, Tally
 
 log = structlog.get_logger(__name__)
 

@@ -19,7 +19,7 @@ from accounts.models import User
 from config import clock
 from games.models import Match, Seat, Sweep, TimeOut
 from games.queries import seats_of
-from games.services import lobby, play, tallies, time_outs, undo
+from games.services import letters, lobby, play, tallies, time_outs, undo
 from games.services.bots import play_bots
 from games.services.leaving import leave
 from games.services.locking import lock_match
@@ -371,6 +371,15 @@ def test_the_privacy_page_is_everybodys_and_in_the_foot(ann, gus):
         text = browser.get("/privacy/").content.decode()
         assert "sessionid" in text
         assert ("/settings/data/" in text) is (person == ann)
+
+
+def test_the_privacy_page_says_how_long_mails_visits_and_days_off_are_kept(ann, settings):
+    text = browser_of().get("/privacy/").content.decode()
+    for word in ("Mails", "Your last visit", "Days off"):
+        assert f'<th scope="row">{word}</th>' in text
+    assert f"not the text: {letters.KEPT.days} days" in text
+    assert settings.SESSION_COOKIE_AGE == 90 * 86_400
+    assert "at most 90 days" in text
 
 
 def test_cookies_are_those_that_the_page_names(ann):

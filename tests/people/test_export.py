@@ -1,6 +1,7 @@
 """The file of one's data: all that is theirs, nothing that is hidden from them, and only for themselves."""
 
 import json
+from datetime import timedelta
 from random import Random
 
 import pytest
@@ -10,16 +11,22 @@ from django.conf import settings
 from django.test import Client
 from django.utils.module_loading import import_string
 
-from accounts import bonds
-from accounts.export import data_of
+from accounts import bonds, vacation
+from accounts.export import NOT_EXPORTED, data_of
 from accounts.models import User
-from games.services import play
+from accounts.services import change_times
+from config import clock as present
+from games.models import TimeOut
+from games.post import Kind, Letter, Notice
+from games.services import notices, play
 from tests.games.conftest import browser_of
+from tests.games.mailing import send
 from tests.games.playing import opened, play_on, seat, seated
 from tests.leaderboards.conftest import played
 
 pytestmark = pytest.mark.both
 FILE = "/settings/data/club-y.json"
+DAY = timedelta(days=1)
 
 
 @pytest.fixture
@@ -59,6 +66,61 @@ def test_everything_is_there(ann, full):
     assert len(matches[ended.pk]["record"]["moves"]) == ended.turns
     assert [row["rating"] for row in data["ratings"]] == [1520, 1520]
     assert [row["after"] for row in data["rating_changes"]] == [1520]
+    assert data["has_blocked"][0]["since"].startswith("20")
+
+
+def test_mails_are_there(ann, bob, full, mailoutbox, clock):
+    """What was written, and what is still to be told; not the words, which are in the mails themselves."""
+    _ended, running = full
+    Notice.objects.all().delete()
+    notices.note(running, Kind.STARTED, [ann.pk, bob.pk])
+    clock.forward(3600)
+    send()
+    notices.note(running, Kind.PLAYED, [ann.pk], ask=7)
+    data = json.loads(json.dumps(data_of(ann)))
+    mine = Letter.objects.filter(user=ann)
+    assert len(data["mails"]) == mine.count() > 0
+    told = [(mail["state"], tells["kind"]) for mail in data["mails"] for tells in mail["tells"]]
+    assert ("sent", "started") in told
+    assert all(mail["sent_at"] for mail in data["mails"])
+    assert [(row["match"], row["kind"]) for row in data["still_to_be_told"]] == [(running.pk, "played")]
+
+
+def test_days_off_mail_settings_and_visits_are_there(ann):
+    vacation.book(user_id=ann.pk, first=vacation.today(ann) + DAY, last=vacation.today(ann) + 2 * DAY)
+    change_times(user_id=ann.pk, quiet_from=1320, quiet_until=420, time_zone="Europe/Paris")
+    User.objects.filter(pk=ann.pk).update(mail_off=["turn"], seen_at=present.now(), mail_rhythm="daily")
+    ann.refresh_from_db()
+    data = json.loads(json.dumps(data_of(ann)))
+    assert [day["day"] for day in data["days_off"]] == [
+        (vacation.today(ann) + n * DAY).isoformat() for n in (1, 2)
+    ]
+    assert data["days_off"][0]["from"].endswith("+00:00")
+    account = data["account"]
+    assert (account["mail_off"], account["mail_rhythm"]) == (["turn"], "daily")
+    assert (account["quiet_from"], account["quiet_until"]) == (1320, 420)
+    assert account["seen_at"] == ann.seen_at.isoformat(timespec="seconds")
+
+
+def test_running_out_of_time_is_there(ann, full):
+    _ended, running = full
+    sat = seat(running, 0)
+    row = {
+        "match": running,
+        "at": present.now(),
+        "kind": TimeOut.Kind.PLAYED,
+        "before": {"turns": 0, "seats": []},
+    }
+    TimeOut.objects.create(seat=sat.number, ask=1, **row)
+    TimeOut.objects.create(seat=1, ask=2, **row)
+    found = next(match for match in data_of(ann)["matches"] if match["match"] == running.pk)
+    assert [(row["then"], row["undone"]) for row in found["ran_out_of_time"]] == [("played", False)]
+
+
+def test_all_columns_of_a_member_are_there_or_known_not_to_be(ann):
+    """A new setting is in the file by itself; what stays out is named."""
+    columns = {field.name for field in User._meta.concrete_fields}
+    assert columns - set(data_of(ann)["account"]) == NOT_EXPORTED
 
 
 def test_nothing_hidden_is_there(ann, bob, full):
@@ -83,7 +145,7 @@ def test_nothing_hidden_is_there(ann, bob, full):
 def test_every_table_about_people_is_in_it_or_known_not_to_be():
     """A new table with a person in it fails here until its part of the file is written, or it is named."""
     exported = {"Seat", "Match", "Invitation", "Standing", "RatingChange", "Follow", "Block"}
-    exported |= {"EmailAddress", "Authenticator", "UserSession"}
+    exported |= {"EmailAddress", "Authenticator", "UserSession", "Letter", "Notice"}
     known = {"LogEntry", "User_groups", "User_user_permissions"}  # what staff did, and what they may
     found = {
         model.__name__

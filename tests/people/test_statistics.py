@@ -9,10 +9,11 @@ from django.utils.module_loading import import_string
 
 from games.engine import rolls
 from games.luck import fairness_of, luck_in, luck_of
-from games.models import FaceCount, Match, Seat, Tally, Turn
+from games.models import Match, Seat, Turn
 from games.queries import seats_of
 from games.services import hooks, tallies
 from games.table import record_of
+from games.tally import FaceCount, Tally
 from tests.games.conftest import browser_of
 from tests.games.playing import fresh, play_on, seated
 
