@@ -80,9 +80,9 @@ def _line(row: queries.Row, me: User | None) -> dict[str, Any]:
 
 
 def day(at: datetime) -> str:
-    """Return the day of an instant in the active zone: "18 Nov", with the year when it is long past."""
+    """Return the day of an instant in the active zone: "18 Nov.", with the year when it is long past."""
     local = timezone.localtime(at)
-    return date_format(local, "j M" if clock.now() - at < timedelta(days=300) else "j M Y")
+    return date_format(local, "j N" if clock.now() - at < timedelta(days=300) else "j N Y")
 
 
 @login_required

@@ -376,7 +376,7 @@ def test_the_privacy_page_is_everybodys_and_in_the_foot(ann, gus):
 def test_the_privacy_page_says_how_long_mails_visits_and_days_off_are_kept(ann, settings):
     text = browser_of().get("/privacy/").content.decode()
     for word in ("Mails", "Your last visit", "Days off"):
-        assert f'<th scope="row">{word}</th>' in text
+        assert f"<dt>{word}</dt>" in text
     assert f"not the text: {letters.KEPT.days} days" in text
     assert settings.SESSION_COOKIE_AGE == 90 * 86_400
     assert "at most 90 days" in text
