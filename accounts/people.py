@@ -36,3 +36,8 @@ def blocks_between(user_id: int, others: Iterable[int | None]) -> set[tuple[int,
         return set()
     either = Q(blocker_id=user_id, blocked_id__in=numbers) | Q(blocker_id__in=numbers, blocked_id=user_id)
     return set(Block.objects.filter(either).values_list("blocker_id", "blocked_id"))
+
+
+def kept_from(user_id: int, others: Iterable[int | None]) -> set[int]:
+    """Return those of the others between whom and this person there is a block, whoever made it."""
+    return {number for pair in blocks_between(user_id, others) for number in pair} - {user_id}

@@ -33,8 +33,8 @@ def matches_of(
 
     `result` is one of RESULTS ("lost" is every rank below the first), `state` one of STATES; empty for all.
     """
-    own = Seat.objects.filter(match=OuterRef("pk"), user=member)
-    found = visible_to(viewer).filter(Exists(own), status__in=STATES)
+    own = Seat.objects.filter(user=member).values("match_id")
+    found = visible_to(viewer).filter(pk__in=own, status__in=STATES)
     found = found.exclude(ending__in=[Match.Ending.CLOSED, Match.Ending.LAPSED])
     if game_slug:
         found = found.filter(game_slug=game_slug)
@@ -43,7 +43,7 @@ def matches_of(
     if result == "called-off":
         found = found.filter(ending=Match.Ending.CALLED_OFF)
     elif result:
-        found = found.filter(Exists(own.filter(rank=1) if result == "won" else own.filter(rank__gt=1)))
+        found = found.filter(pk__in=own.filter(rank=1) if result == "won" else own.filter(rank__gt=1))
     return (
         listed(found)
         .select_related("tally")

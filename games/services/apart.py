@@ -6,7 +6,7 @@ from django.db.models import Q
 from django.utils.translation import gettext as _
 
 from accounts.models import User
-from accounts.people import blocks_between
+from accounts.people import blocks_between, kept_from
 from games import broadcast
 from games.models import Invitation, Match, Seat
 from games.services.locking import Person
@@ -34,8 +34,7 @@ def refuse_invitation(user: Person, guest: User, seats: Sequence[Seat]) -> None:
 def welcome(creator: User, invited: Iterable[User]) -> list[User]:
     """Return those of the invited members from whom nothing keeps the creator apart."""
     guests = list(invited)
-    pairs = blocks_between(creator.pk, [guest.pk for guest in guests])
-    apart = {number for pair in pairs for number in pair}
+    apart = kept_from(creator.pk, [guest.pk for guest in guests])
     return [guest for guest in guests if guest.pk not in apart]
 
 
