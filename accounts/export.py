@@ -1,5 +1,7 @@
 """Everything that is held about a person, as one file: each app adds its part by the setting DATA_EXPORTS."""
 
+import json
+from collections.abc import Iterator
 from datetime import UTC, datetime
 from typing import Any
 
@@ -21,12 +23,37 @@ Data = dict[str, Any]
 NOT_EXPORTED = {"password", "skeleton", "id", "vacation"}
 
 
+def file_of(user: User) -> Iterator[str]:
+    """Yield all that the site holds about this person as JSON, in pieces, instants in ISO 8601 (UTC).
+
+    Where an app gives an iterator, one of its entries after the other is in memory: matches can be many.
+    """
+    opening = "{"
+    for name, value in data_of(user).items():
+        yield f"{opening}\n{json.dumps(name)}: "
+        yield from _list(value) if isinstance(value, Iterator) else [_json(value)]
+        opening = ","
+    yield "\n}\n"
+
+
 def data_of(user: User) -> Data:
-    """Return all that the site holds about this person, JSON-able, instants in ISO 8601 (UTC)."""
+    """Return what apps give of this person, by name."""
     found: Data = {"format": FORMAT, "made_at": clock.now().isoformat(timespec="seconds")}
     for path in settings.DATA_EXPORTS:
         found |= import_string(path)(user)
     return found
+
+
+def _list(entries: Iterator[Any]) -> Iterator[str]:
+    opening = "["
+    for entry in entries:
+        yield f"{opening}\n{_json(entry)}"
+        opening = ","
+    yield "[]" if opening == "[" else "]"
+
+
+def _json(value: Any) -> str:
+    return json.dumps(value, indent=1, ensure_ascii=False)
 
 
 def own_data(user: User) -> Data:

@@ -3,7 +3,7 @@
 from allauth.account.decorators import reauthentication_required
 from allauth.core import ratelimit
 from django import forms
-from django.http import HttpRequest, HttpResponse, JsonResponse, QueryDict
+from django.http import HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
@@ -12,7 +12,7 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 from accounts.circle import member_of, members_only
 from accounts.closing import StaffStays, close_account
-from accounts.export import data_of
+from accounts.export import file_of
 from accounts.models import User
 from accounts.names import normalise
 from accounts.people import person_of
@@ -56,7 +56,7 @@ def download(request: HttpRequest) -> HttpResponse:
     user = member_of(request)
     if not ratelimit.consume(request, action="export", user=user):
         return render(request, "accounts/data.html", {"too_often": True}, status=429)
-    answer = JsonResponse(data_of(user), json_dumps_params={"indent": 1, "ensure_ascii": False})
+    answer = HttpResponse(list(file_of(user)), content_type="application/json")
     answer["Content-Disposition"] = 'attachment; filename="club-y.json"'
     return answer
 

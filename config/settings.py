@@ -223,7 +223,7 @@ ON_ACCOUNT_CLOSING = [  # called twice with (user), in the transaction that dele
     "games.services.closing.hand_on",
     "leaderboards.closing.leave_boards",
 ]
-DATA_EXPORTS = [  # called with (user), give what an app holds of them, by name, JSON-able
+DATA_EXPORTS = [  # called with (user), give what an app holds of them, by name, JSON-able, or iterators
     "accounts.export.own_data",
     "games.export.play_data",
     "leaderboards.export.rating_data",

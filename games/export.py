@@ -26,10 +26,10 @@ def play_data(user: User) -> dict[str, Any]:
     invitations = Invitation.objects.filter(user=user).order_by("match_id")
     opened = Match.objects.filter(creator=user).order_by("pk")
     return {
-        "matches": [_seat(seat) for seat in seats.iterator(100)],
+        "matches": (_seat(seat) for seat in seats.iterator(100)),
         "invitations": list(invitations.values_list("match_id", flat=True)),
         "tables_opened": list(opened.values_list("pk", flat=True)),
-        "mails": [_letter(letter) for letter in _letters(user).iterator(500)],
+        "mails": (_letter(letter) for letter in _letters(user).iterator(500)),
         "still_to_be_told": [_notice(notice) for notice in _notices(user)],
     }
 

@@ -12,7 +12,7 @@ from django.test import Client
 from django.utils.module_loading import import_string
 
 from accounts import bonds, vacation
-from accounts.export import NOT_EXPORTED, data_of
+from accounts.export import NOT_EXPORTED, data_of, file_of
 from accounts.models import User
 from accounts.services import change_times
 from config import clock as present
@@ -40,7 +40,7 @@ def full(ann, bob, cem):
     play.give_orders(match_id=running.pk, user=ann, orders={"pass_always": True})
     bonds.follow(follower=ann, followed=bob)
     bonds.block(blocker=ann, blocked=cem)
-    bonds.block(blocker=User.objects.create_user("dee"), blocked=ann)
+    bonds.block(blocker=User.objects.create_user("quill"), blocked=ann)
     played(ann, bob)
     return ended, running
 
@@ -48,7 +48,7 @@ def full(ann, bob, cem):
 def test_everything_is_there(ann, full):
     ended, running = full
     UserSession.objects.create(user=ann, ip="192.0.2.1", user_agent="x", session_key="k" * 32)
-    data = json.loads(json.dumps(data_of(ann)))
+    data = json.loads("".join(file_of(ann)))
     assert data["account"]["username"] == "ann"
     assert data["account"]["email"] == "ann@example.org"
     assert [row["name"] for row in data["follows"]] == ["bob"]
@@ -77,7 +77,7 @@ def test_mails_are_there(ann, bob, full, mailoutbox, clock):
     clock.forward(3600)
     send()
     notices.note(running, Kind.PLAYED, [ann.pk], ask=7)
-    data = json.loads(json.dumps(data_of(ann)))
+    data = json.loads("".join(file_of(ann)))
     mine = Letter.objects.filter(user=ann)
     assert len(data["mails"]) == mine.count() > 0
     told = [(mail["state"], tells["kind"]) for mail in data["mails"] for tells in mail["tells"]]
@@ -91,7 +91,7 @@ def test_days_off_mail_settings_and_visits_are_there(ann):
     change_times(user_id=ann.pk, quiet_from=1320, quiet_until=420, time_zone="Europe/Paris")
     User.objects.filter(pk=ann.pk).update(mail_off=["turn"], seen_at=present.now(), mail_rhythm="daily")
     ann.refresh_from_db()
-    data = json.loads(json.dumps(data_of(ann)))
+    data = json.loads("".join(file_of(ann)))
     assert [day["day"] for day in data["days_off"]] == [
         (vacation.today(ann) + n * DAY).isoformat() for n in (1, 2)
     ]
@@ -127,13 +127,13 @@ def test_nothing_hidden_is_there(ann, bob, full):
     _ended, running = full
     UserSession.objects.create(user=ann, ip="192.0.2.1", user_agent="x", session_key="k" * 32)
     running.seats.filter(number=1).update(notes="bob's secret", orders={"privileges": ["steal"]})
-    text = json.dumps(data_of(ann))
+    text = "".join(file_of(ann))
     hidden = [
         ann.password,
         bob.email,
         "bob's secret",
         "privileges",
-        "dee",  # who has blocked her
+        "quill",  # who has blocked her
         "k" * 32,
         bytes(running.server_seed).hex(),
         seat(running, 1).nonce,
@@ -211,3 +211,9 @@ def test_the_page(ann):
     text = browser_of(ann).get("/settings/data/").content.decode()
     assert FILE in text
     assert "/settings/close/" in text
+
+
+def test_who_has_done_nothing_has_a_file_too(eve):
+    data = json.loads("".join(file_of(eve)))
+    assert (data["matches"], data["mails"], data["days_off"]) == ([], [], [])
+    assert data["account"]["username"] == "eve"

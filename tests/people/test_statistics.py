@@ -7,7 +7,7 @@ from django.conf import settings
 from django.db import transaction
 from django.utils.module_loading import import_string
 
-from games.engine import rolls
+from games.engine import GAMES, rolls
 from games.luck import fairness_of, luck_in, luck_of
 from games.models import Match, Seat, Turn
 from games.queries import seats_of
@@ -159,3 +159,16 @@ def test_a_running_match_tells_no_luck(ann, bob):
     tallies.count_matches()
     Match.objects.filter(pk=match.pk).update(status="running", ending="")
     assert luck_in(fresh(match), list(Seat.objects.filter(match=match))) == []
+
+
+@pytest.mark.parametrize("slug", GAMES)
+def test_the_dice_of_every_game_are_counted(ann, bob, cem, slug):
+    match = ended(ann, bob, cem, game_slug=slug)
+    assert tallies.count_matches() == 1
+    assert Tally.objects.get(match=match).problem == ""
+    assert fairness_of(slug)[0].sides == 6
+    assert {seat.user for seat, _luck in luck_in(fresh(match), seats_of(match))} == {ann, bob, cem}
+    page = browser_of(bob).get(f"/games/{slug}/statistics/")
+    assert page.status_code == 200
+    assert "<svg" in page.content.decode()
+    assert f'href="/games/{slug}/statistics/"' in browser_of().get(f"/games/{slug}/").content.decode()
