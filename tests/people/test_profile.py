@@ -196,7 +196,7 @@ def test_quartiles_of_replies(ann, bob):
 def test_names_lead_to_profiles(ann, bob, cem):
     link = 'href="/people/bob/"'
     played(ann, bob)
-    match, table = seated(ann, bob), opened(bob)
+    match, table, asked = seated(ann, bob), opened(bob), opened(ann, invited=[bob])
     for address in (
         f"/matches/{match.pk}/",
         "/leaderboards/yum-extra/",
@@ -204,6 +204,7 @@ def test_names_lead_to_profiles(ann, bob, cem):
         "/matches/",
         "/",
         f"/matches/{table.pk}/",
+        f"/matches/{asked.pk}/",
     ):
         assert link in text_of(ann, address), address
     assert (
