@@ -68,6 +68,7 @@ MIDDLEWARE = [
     "django.contrib.auth.middleware.AuthenticationMiddleware",
     "accounts.middleware.Preferences",
     "accounts.middleware.GuestDoor",
+    "accounts.middleware.ClosedMeanwhile",
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "allauth.account.middleware.AccountMiddleware",
@@ -196,7 +197,7 @@ ACCOUNT_LOGIN_BY_CODE_SUPPORTS_RESEND = True
 ACCOUNT_PASSWORD_RESET_BY_CODE_ENABLED = True
 ACCOUNT_LOGIN_ON_PASSWORD_RESET = True
 ACCOUNT_LOGIN_BY_CODE_TIMEOUT = ACCOUNT_PASSWORD_RESET_BY_CODE_TIMEOUT = 10 * 60
-ACCOUNT_RATE_LIMITS = {"guest": "60/h/ip"}
+ACCOUNT_RATE_LIMITS = {"guest": "60/h/ip", "export": "10/h/user"}
 ALLAUTH_USER_CODE_FORMAT = {"numeric": True, "length": 8, "dashed": True}
 MFA_FORMS = {
     "authenticate": "accounts.mfa_forms.AuthenticateForm",
@@ -217,8 +218,18 @@ MFA_TOTP_ISSUER = SITE_NAME
 MFA_TOTP_TOLERANCE = 1
 MFA_WEBAUTHN_ALLOW_INSECURE_ORIGIN = not SITE_URL.startswith("https:")
 ON_GUEST_JOINS = [
-    "games.services.lobby.adopt"
+    "games.services.adopting.adopt"
 ]  # called with (guest, member) when a guest logs in to an account they have
+ON_ACCOUNT_CLOSING = [  # called twice with (user), in the transaction that deletes them
+    "games.services.closing.hand_on",
+    "leaderboards.closing.leave_boards",
+]
+DATA_EXPORTS = [  # called with (user), give what an app holds of them, by name, JSON-able, or iterators
+    "accounts.export.own_data",
+    "games.export.play_data",
+    "leaderboards.export.rating_data",
+]
+ON_BLOCK = ["games.services.apart.part"]  # called with (blocker, blocked), in the transaction of the block
 ON_TIMES_CHANGE = ["games.services.times.work_out_again"]  # called with a member's number
 ALLAUTH_TRUSTED_PROXY_COUNT = env.int("TRUSTED_PROXY_COUNT", default=0)
 
@@ -301,10 +312,16 @@ BOT_THINKS = 3 * BOT_PAUSE  # before it begins its turn, as people do, unless th
 ON_MATCH_END = [  # called with (match, seats), in the transaction that ends the match
     "leaderboards.services.rate_match",
     "leaderboards.services.record_team",
+    "games.services.tallies.want",
 ]
 ON_MATCH_REOPENED = [  # called with (match) when an end is undone, or a match voided
     "leaderboards.services.unrate_match",
     "leaderboards.services.forget_team",
+    "games.services.tallies.forget",
 ]
 ON_JOINING = ["leaderboards.services.check_range"]  # called with (match, user), may refuse
-MATCH_PANELS = ["leaderboards.panels.rating_panel"]  # called with (match, seats, viewer's seat), give HTML
+PROFILE_PANELS = ["leaderboards.profile.ratings_panel"]  # called with (member), give HTML
+MATCH_PANELS = [  # called with (match, seats, viewer's seat), give HTML
+    "leaderboards.panels.rating_panel",
+    "games.panels.luck_panel",
+]

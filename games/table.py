@@ -4,6 +4,7 @@ import secrets
 from collections.abc import Callable, Sequence
 from datetime import UTC, datetime, timedelta
 from typing import Any
+from urllib.parse import quote
 
 from django.conf import settings
 from django.template import engines
@@ -13,6 +14,7 @@ from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
+from accounts.names import GUEST_PREFIX
 from config import clock
 from games.clocks import at_ms, to_ms
 from games.engine import FORMAT, commit, replay
@@ -113,6 +115,7 @@ def _seat(seat: Seat, viewer: Seat | None, told: int, to_move: Sequence[int]) ->
     return {
         "number": seat.number,
         "name": seat_name(seat),
+        "profile": profile_of(seat),
         "you": is_own,
         "kind": _kind(seat),
         "to_move": seat.number in to_move,
@@ -157,18 +160,28 @@ def _kind(seat: Seat) -> str:
         return "free"
     if seat.user_id is not None:
         return "person"
-    return "former" if seat.left is not None else "bot"
+    return "former" if seat.former or seat.left is not None else "bot"
 
 
 def seat_name(seat: Seat) -> str:
     """Return the name by which the reader knows who sits here."""
     if seat.username is not None:
         return seat.username
-    if seat.left is not None:
+    if seat.former or seat.left is not None:
         return _("former member")
     if seat.bot:
         return {"easy": _("Easy bot"), "strong": _("Strong bot")}[seat.bot]
     return _("free seat")
+
+
+def profile_of(seat: Seat) -> str:
+    """Return the address of the profile of the member who sits or sat here; empty for all others."""
+    return profile_address(seat.username or "")
+
+
+def profile_address(name: str) -> str:
+    """Return the address of a member's profile; empty for a guest, who has none, and for no name."""
+    return f"/people/{quote(name)}/" if name and not name.startswith(GUEST_PREFIX) else ""
 
 
 def rating_range(match: Match) -> str:

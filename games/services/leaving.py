@@ -5,6 +5,8 @@ from games import broadcast
 from games.models import Match, Seat
 from games.services.playing import finish, pause_if_agreed, save_all
 
+FOLLOWING_BOT = "easy"  # plays on for somebody whose account was closed
+
 
 def leave(match: Match, seats: list[Seat], seat: Seat, *, bot: str, ending: Match.Ending) -> None:
     """Give a person's seat to a bot for good, and save; the match, locked, ends if nobody is left to play.
