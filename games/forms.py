@@ -49,7 +49,7 @@ class MovePost:
 
 
 def read_move(post: QueryDict) -> MovePost:
-    """Return the posted move; Unreadable when the frame of it (question, key, JSON) or a field makes no sense.
+    """Return the posted move; Unreadable when its frame (question, key, JSON) or a field makes no sense.
 
     `move` is a JSON object. Fields of an object's type are added from inputs `<type>.<kind>.<field>`,
     the kind being `int`, `text`, `ints` (a list), or `but` (the numbers of `<type>.of.<field>` not given).

@@ -102,6 +102,7 @@ def test_keys_keep_roll_believe_and_doubt(browser: Browser, site, log_in):
     expect(thrower.locator(f"#{offered[0]} .pick").first).to_be_visible()
     places = [thrower.locator(f"#{row}").bounding_box() for row in offered]
     assert places == sorted(places, key=lambda box: (round(box["y"]), box["x"])), "the rows keep their order"
+    thrower.keyboard.press("Enter")
     thrower.keyboard.press("1")
     thrower.keyboard.press("3")
     expect(thrower.locator("#roll span")).to_have_text("Roll 3 dice again")
