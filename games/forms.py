@@ -30,6 +30,14 @@ class Unreadable(Refused):
     sentence = _("That could not be read as a move. Nothing was played; here is the table now.")
 
 
+class NotWhole(Unreadable):
+    sentence = _("Each number must be a whole one: digits alone, none left out. Nothing was played.")
+
+
+class KeepsAll(Unreadable):
+    sentence = _("You keep all your dice. Keep fewer to roll again, or go on with these. Nothing was played.")
+
+
 @dataclass(frozen=True)
 class MovePost:
     """A move as posted: the question it answers, the key that makes it play once, the move itself."""
@@ -41,7 +49,7 @@ class MovePost:
 
 
 def read_move(post: QueryDict) -> MovePost:
-    """Return the posted move; Unreadable when the frame of it (question, key, JSON) makes no sense.
+    """Return the posted move; Unreadable when its frame (question, key, JSON) or a field makes no sense.
 
     `move` is a JSON object. Fields of an object's type are added from inputs `<type>.<kind>.<field>`,
     the kind being `int`, `text`, `ints` (a list), or `but` (the numbers of `<type>.of.<field>` not given).
@@ -91,13 +99,15 @@ def _fields(post: QueryDict, move_type: str) -> dict[str, Any]:
         elif kind == "of":
             without = _ints(post.getlist(f"{move_type}.but.{field}"))
             fields[field] = [number for number in _ints(post.get(name, "").split()) if number not in without]
+            if without and not fields[field]:
+                raise KeepsAll
     return fields
 
 
 def _ints(texts: Iterable[str]) -> list[int]:
     numbers = list(texts)
     if not all(NUMBER.fullmatch(number) for number in numbers):
-        raise Unreadable
+        raise NotWhole
     return [int(number) for number in numbers]
 
 

@@ -10,6 +10,7 @@ from django.conf import settings
 from django.template import engines
 from django.utils import timezone
 from django.utils.formats import date_format
+from django.utils.html import strip_tags
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
@@ -262,7 +263,7 @@ def render_table(table: Table, *, csrf_token: str = "", refusal: str = "") -> Sa
 def headline(table: Table) -> str:
     """Return what is asked of the viewer now, or whom the match waits for, in a few words."""
     words: Callable[[Table], str] = _jinja(f"games/log/{table['game']}.jinja").template.module.headline
-    return words(table)
+    return SafeString(" ".join(strip_tags(words(table)).split()))  # the page's own shows shapes as well
 
 
 def _jinja(name: str) -> Any:

@@ -103,6 +103,8 @@ def match_response(shown: Shown, *, refusal: Refused | None = None, token: str =
     """Return the whole page of a match, with a refusal's sentence and status if there is one."""
     match, viewer, request = shown.match, shown.viewer, shown.request
     since = viewer.seen if viewer is not None and viewer.seen < match.turns else None
+    if "since" in request.GET:  # asked for by a page that was there all along
+        since = read_turn(request.GET["since"])
     table = shown.table(since)
     is_open = match.status == Match.Status.OPEN
     link = urljoin(settings.SITE_URL, reverse("join-link", args=[match.token]))
@@ -113,7 +115,6 @@ def match_response(shown: Shown, *, refusal: Refused | None = None, token: str =
         "table": table,
         "headline": headline(table),
         "table_html": shown.fragment(table, str(refusal or "")),
-        "since_left": since is not None,
         "brief_html": brief(match.game_slug),
         "notes": viewer.notes if viewer else "",
         "orders": viewer.orders if viewer else {},

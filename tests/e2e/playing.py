@@ -42,9 +42,9 @@ def make_move(page: Page) -> str:
 
 
 def announce(page: Page) -> str:
-    """Announce by two taps: the best that is true, else the first row's least."""
-    best = page.locator(".offer.best")
-    offer = (best if best.count() else page.locator(".offer")).first
+    """Announce by two taps: the first that is true, at its most, else the first row's least."""
+    true = page.locator(".offer.holds")
+    offer = (true if true.count() else page.locator(".offer")).first
     offer.locator("summary").click()
     exact = offer.locator(".exact")
     (exact if exact.count() else offer.locator(".pick")).first.click()

@@ -94,6 +94,15 @@ def test_keys_keep_roll_believe_and_doubt(browser: Browser, site, log_in):
     thrower.keyboard.press("r")
     wait_version(thrower, version(thrower) + (thrower.locator(".tray").count() == 0))
     thrower.wait_for_selector(".tray label.die")
+    expect(thrower.locator("h1")).to_be_focused()
+    offered = thrower.locator(".offer").evaluate_all("(rows) => rows.map((row) => row.id)")
+    thrower.keyboard.press("a")
+    expect(thrower.locator(f"#{offered[0]} > summary")).to_be_focused()
+    thrower.keyboard.press("Enter")
+    expect(thrower.locator(f"#{offered[0]} .pick").first).to_be_visible()
+    places = [thrower.locator(f"#{row}").bounding_box() for row in offered]
+    assert places == sorted(places, key=lambda box: (round(box["y"]), box["x"])), "the rows keep their order"
+    thrower.keyboard.press("Enter")
     thrower.keyboard.press("1")
     thrower.keyboard.press("3")
     expect(thrower.locator("#roll span")).to_have_text("Roll 3 dice again")
@@ -109,6 +118,7 @@ def test_keys_keep_roll_believe_and_doubt(browser: Browser, site, log_in):
         page.wait_for_selector("#doubt")
         page.keyboard.press(key)
         page.wait_for_selector(".sealed, .verdict")
+        expect(page.locator("h1")).to_be_focused()
     for page in pages:
         page.wait_for_selector(".verdict .shown")
         expect(page.locator(".verdict")).to_be_in_viewport()

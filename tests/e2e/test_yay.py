@@ -10,7 +10,7 @@ from tests.conftest import session_of
 from tests.e2e.playing import ENDED, MINE, version, wait_live, wait_version
 from tests.games.conftest import member
 from tests.games.playing import asked, fresh, play_on, seated, state_of
-from tests.processes import off_loop
+from tests.processes import off_loop, wait_until
 
 PHONE = {"width": 360, "height": 740}
 
@@ -63,8 +63,16 @@ def by_pointer(page: Page, rng: Random, *, touch: bool = False) -> None:
         getattr(spots.nth(rng.randrange(spots.count())), press)()
 
 
+def is_flying(page: Page) -> bool:
+    return page.evaluate(
+        """() => document.getAnimations().some(
+          (motion) => motion.animationName === "fly" && motion.playState === "running")"""
+    )
+
+
 def by_keys(page: Page, rng: Random) -> None:
     """Make one move by keys alone: to the board, some cells further, Enter."""
+    wait_until(lambda: not is_flying(page), 5, "the dice lie")
     page.keyboard.press("a")
     for _ in range(rng.randrange(4)):
         page.keyboard.press(rng.choice(["ArrowLeft", "ArrowRight", "ArrowUp", "ArrowDown"]))
@@ -104,7 +112,7 @@ def test_a_match_of_two_one_by_keyboard_alone(browser: Browser, site):
 @pytest.mark.browser
 def test_a_match_of_four_on_phones(browser: Browser, site):
     people = [member(name) for name in ("ann", "bob", "cem", "dan")]
-    match = well_filled(table(*people), 62, 0.5)
+    match = table(*people)
     rng = Random(63)
     pages = [
         open_page(browser, site, person, match, viewport=PHONE, has_touch=True, is_mobile=True)
@@ -126,8 +134,8 @@ def test_a_tap_sets_the_sight_and_the_button_throws_there(browser: Browser, site
     mover = asked(match).number
     page = open_page(browser, site, people[mover], match, viewport=PHONE, has_touch=True)
     box = page.locator(".yb svg").bounding_box()
-    scale = box["width"] / 868
-    page.locator(".yb").tap(position={"x": (234 + 34) * scale, "y": (617 + 34) * scale})
+    scale = box["width"] / 920
+    page.locator(".yb").tap(position={"x": (234 + 60) * scale, "y": (617 + 60) * scale})
     x, y = (int(page.locator(f"[name='throw.int.{axis}']").input_value()) for axis in "xy")
     assert abs(x - 234) <= 2
     assert abs(y - 617) <= 2
@@ -171,7 +179,7 @@ def test_dice_fly_in_for_a_watcher_and_settle_within_700_ms(browser: Browser, si
         assert len(times) == 3
         assert max(times) <= 0.7
     die = state_of(fresh(match)).throws[0].dice[0]
-    at = watchers[0].locator(".throw > g").nth(1).get_attribute("transform")
+    at = watchers[0].locator(".throw > g").first.get_attribute("transform")
     if die.on_board:
         assert at == f"translate({die.x} {die.y})"
     thrower.locator(".spot.write").first.click()
@@ -197,11 +205,11 @@ def test_one_more_throw_turns_the_cells_into_targets(browser: Browser, site):
     page = open_page(browser, site, seat.user, match)
     expect(page.locator(".spot.write").first).to_be_visible()
     expect(page.locator(".spot.aim").first).to_be_hidden()
+    wait_until(lambda: not is_flying(page), 5, "the dice lie")
     asked_at = version(page)
-    page.keyboard.press("t")  # not offered yet: it must not throw
-    page.wait_for_timeout(300)
+    page.keyboard.press("t")  # asks for one more; it must not throw yet
+    expect(page.locator(".again > summary .open")).to_be_visible()
     assert fresh(match).version == asked_at
-    page.locator(".again > summary").click()
     expect(page.locator(".spot.write").first).to_be_hidden()
     expect(page.locator("#sight")).to_be_visible()
     stood = page.locator("#sight").get_attribute("transform")
@@ -214,6 +222,56 @@ def test_one_more_throw_turns_the_cells_into_targets(browser: Browser, site):
     page.keyboard.press("t")
     wait_version(page, before + 1)
     assert fresh(match).log.order_by("number").last().move["type"] == "throw"
+    expect(page.locator("h1")).to_be_focused()
+
+
+@pytest.mark.browser
+def test_a_second_enter_writes_nothing_unseen(browser: Browser, site):
+    """Focus goes to the headline; and until the dice lie, not even the board's own keys play."""
+    ann, bob = member("ann"), member("bob")
+    match = table(ann, bob, size=8)
+    page = open_page(browser, site, asked(match).user, match)
+    speed = page.context.new_cdp_session(page)
+    speed.send("Animation.enable")
+    speed.send("Animation.setPlaybackRate", {"playbackRate": 0.001})
+    before = version(page)
+    page.keyboard.press("a")
+    page.keyboard.press("Enter")
+    page.keyboard.press("Enter")
+    wait_version(page, before + 1)
+    expect(page.locator("h1")).to_be_focused()
+    expect(page.locator(".spot.write, .spot.lock").first).to_be_attached()
+    page.keyboard.press("Enter")
+    assert is_flying(page)
+    page.keyboard.press("a")
+    expect(page.locator(".spot:not(.aim):focus")).to_have_count(1)
+    page.keyboard.press("Enter")
+    speed.send("Animation.setPlaybackRate", {"playbackRate": 100})
+    wait_until(lambda: not is_flying(page), 5, "the dice lie")
+    assert version(page) == before + 1
+    assert fresh(match).log.count() == 1
+    page.keyboard.press("Enter")
+    wait_version(page, before + 2)
+    assert fresh(match).log.order_by("number").last().move["type"] in {"write", "lock"}
+
+
+@pytest.mark.browser
+def test_all_that_may_be_done_is_in_a_window_720_px_high(browser: Browser, site):
+    ann, bob = member("ann"), member("bob")
+    match = table(ann, bob, size=8)
+    window = {"width": 1280, "height": 720}
+    page = open_page(browser, site, asked(match).user, match, viewport=window)
+    page.locator("#throw").click()
+    expect(page.locator(".spot:not(.aim)").first).to_be_visible()
+    for shown in (".yb svg", ".yunder"):
+        box = page.locator(shown).bounding_box()
+        assert box["y"] + box["height"] <= window["height"], shown
+    other = open_page(browser, site, ann, match, viewport={"width": 390, "height": 844})
+    edge = other.locator(".yb svg").bounding_box()
+    for die in other.locator(".yd .low").all():
+        box = die.bounding_box()
+        assert edge["x"] - 1 <= box["x"]
+        assert box["x"] + box["width"] <= edge["x"] + edge["width"] + 1
 
 
 @pytest.mark.browser
@@ -257,4 +315,5 @@ def test_the_board_is_a_table_that_can_be_read(browser: Browser, site):
             assert told == "locked"
         else:
             end = "" if cell["valid"] else ", crossed out"
-            assert told == f"{('ann', 'bob')[cell['owner']]} {cell['value']}{end}"
+            owner = "You" if cell["owner"] == asked(match).number else ("ann", "bob")[cell["owner"]]
+            assert told == f"{owner} {cell['value']}{end}"

@@ -112,6 +112,36 @@ def test_a_move_by_the_form_of_the_page(thrown, trio):
     assert 'value="0 2 4 "' in page(trio[state.thrower], thrown)
 
 
+def test_keeping_every_die_is_refused_in_words(thrown, trio):
+    mover = asked(thrown)
+    kept = {"roll.of.dice": "0 1 2 3 4 ", "roll.but.dice": ["0", "1", "2", "3", "4"]}
+    post = {"ask": mover.ask, "key": "k", "move": '{"type":"roll"}'} | kept
+    answer = browser_of(trio[state_of(thrown).thrower]).post(f"/matches/{thrown.pk}/move/", post)
+    assert answer.status_code == 400
+    assert "You keep all your dice. Keep fewer to roll again" in words(answer)
+    assert fresh(thrown).turns == thrown.turns
+
+
+def test_who_throws_is_marked_in_headline_seats_and_sheet(claimed, trio):
+    """By shape and in words: with several bots of one name at the table, the name alone says nothing."""
+    thrower = state_of(claimed).thrower
+    html = page(trio[(thrower + 1) % 3], claimed)
+    headline = re.findall(r'id="headline">(.*?)</span></h1>', html, re.S)[0]
+    assert f'href="#seat-{thrower}"' in headline
+    assert re.findall(r'<li class="throws">.*?href="#(seat-\d)', html, re.S) == [f"seat-{thrower}"]
+    assert re.findall(r'class="a throws">.*?href="#(seat-\d)', html, re.S) == [f"seat-{thrower}"]
+    title = re.findall(r"<title>(.*?)</title>", html, re.S)[0]
+    assert f"Do you believe {trio[thrower].username}? · YAM menteur" in title
+
+
+@pytest.mark.parametrize(
+    ("language", "said"), [("en", "announced 25 in Full house"), ("fr", "a annoncé 25 au Full")]
+)
+def test_the_log_says_where_points_are_announced(claimed, language, said):
+    answer = browser_of().get(f"/matches/{claimed.pk}/log/", headers={"accept-language": language})
+    assert said in words(answer)
+
+
 @pytest.mark.parametrize(
     ("post", "orders"),
     [
@@ -159,6 +189,16 @@ def test_the_end_lays_all_open_on_page_log_and_replay(trio, eve):
     assert [int(face) for face in re.findall(r'href="#p(\d)"/></svg><em>', replayed)] == first
 
 
+def test_since_you_left_is_told_to_those_who_did(trio):
+    """A page that was there all along asks for itself anew with what it was opened with."""
+    match = play_on(seated(*trio, game_slug="yam-menteur"), Random(4), turns=9)
+    match.seats.update(seen=3)
+    assert "Since you left" in page(trio[0], match)
+    there = browser_of(trio[0]).get(f"/matches/{match.pk}/?since=").content.decode()
+    assert "Since you left" not in there
+    assert "What happened" in there
+
+
 def test_a_running_replay_shows_each_thrower_its_own_dice(claimed, trio):
     thrower = state_of(claimed).thrower
     for number, person in enumerate(trio):
@@ -169,9 +209,11 @@ def test_a_running_replay_shows_each_thrower_its_own_dice(claimed, trio):
 @pytest.mark.django_db
 @pytest.mark.parametrize(("language", "said"), [("en", "Our rulings"), ("fr", "Nos précisions")])
 def test_the_rules(language, said):
+    noticed = {"en": "that an order answered", "fr": "qu’une consigne a répondu"}[language]
     answer = browser_of().get("/games/yam-menteur/", headers={"accept-language": language})
     assert answer.status_code == 200
     assert said in words(answer)
+    assert noticed in words(answer)
 
 
 def test_a_table_of_three_to_eight(ann):

@@ -55,9 +55,9 @@ def test_a_cells_button_aims_at_the_cell_whatever_the_fields_say(ann, bob):
 @pytest.mark.parametrize(
     ("x", "status", "said"),
     [
-        ("", 400, "could not be read"),
-        ("4e2", 400, "could not be read"),
-        ("400.0", 400, "could not be read"),
+        ("", 400, "must be a whole one"),
+        ("4e2", 400, "must be a whole one"),
+        ("1.5", 400, "must be a whole one"),
         ("801", 409, "impossible value"),
         ("-1", 409, "impossible value"),
         ("999999999999", 409, "impossible value"),
@@ -69,6 +69,46 @@ def test_no_other_aim(ann, bob, x, status, said):
     assert answer.status_code == status
     assert said in answer.content.decode()
     assert fresh(match).turns == 0
+
+
+def owners_of(match) -> set[int]:
+    grid = match.game.view(state_of(match), None)["grid"]
+    return {cell["owner"] for row in grid for cell in row if cell and "owner" in cell}
+
+
+def test_who_begins_and_whose_each_number_is_in_the_readers_words(ann, bob, cem):
+    match = play_on(yay(ann, bob, size=6), Random(7), until=lambda now: owners_of(now) == {0, 1})
+    pages = {person.username: browser_of(person).get(f"/matches/{match.pk}/") for person in (ann, bob, cem)}
+    for name, answer in pages.items():
+        cells = re.findall(r'<td role="cell"><span class="hidden">(.*?)</span>', answer.content.decode())
+        assert len(cells) == 36
+        assert any("You " in cell for cell in cells) == (name != "cem")
+        assert not any(f"{name} " in cell for cell in cells)
+    start = yay(ann, bob)
+    said = re.sub(r"<[^>]+>", "", browser_of(ann).get(f"/matches/{start.pk}/").content.decode())
+    opening = re.search(r"For the start:.*", said).group()
+    assert "you" in opening
+    assert "bob" in opening
+    assert "ann" not in opening.partition(".")[0]
+
+
+def test_only_those_who_are_tied_are_told_apart(ann, bob, cem, eve):
+    """Of every match that ends with equal cells, in some of which others stand alone."""
+    alone = 0
+    for seed in range(40):
+        if alone:
+            break
+        match = play_on(yay(ann, bob, cem, eve, size=6), Random(seed))
+        view = match.game.view(state_of(match), None)
+        html = browser_of().get(reverse("match", args=[match.pk])).content.decode()
+        said = re.search(r"Equal cells: the sum of the numbers decides\.(.*?)</p>", html, re.S)
+        tied = [s for s in range(4) if view["cells"].count(view["cells"][s]) > 1]
+        assert bool(said) == bool(tied)
+        if said:
+            named = [name for name in ("ann", "bob", "cem", "eve") if f"<b>{name}</b>" in said.group(1)]
+            assert named == [("ann", "bob", "cem", "eve")[s] for s in tied]
+            alone += len(tied) < 4
+    assert alone
 
 
 def test_no_drawer_for_orders_where_there_are_none(ann, bob):

@@ -39,8 +39,9 @@ SENTENCES = [
         "announced 25 in Full house after one try: doubted by Bob, Cem, and a bluff: 3 3 3 5 5 ; 25 for Bob",
     ),
     (CLAIM | {"type": "claim"}, "announced 25 in Full house after 2 tries"),
-    ({"type": "try", "seat": 0, "n": 1}, "rolled once"),
-    ({"type": "try", "seat": 0, "n": 3}, "rolled 3 times"),
+    ({"type": "try", "seat": 0, "n": 1}, "rolled the dice once"),
+    ({"type": "try", "seat": 0, "n": 2}, "rolled the dice twice"),
+    ({"type": "try", "seat": 0, "n": 3}, "rolled the dice three times"),
     ({"type": "answer", "seat": 0}, "answered"),
 ]
 

@@ -25,8 +25,11 @@ function morph(old, fresh) {
   if (globalThis.Idiomorph) Idiomorph.morph(old, fresh, { callbacks: keep });
   else old.replaceWith(fresh);
   settle();
-  if (focused && document.activeElement === document.body) document.querySelector("#main h1")?.focus({ preventScroll: true });
+  if (focused && document.activeElement === document.body) toHeadline();
 }
+
+// After each of one's moves, too: were focus to stay where a button was, a second Enter would play its successor.
+const toHeadline = () => document.querySelector("#main h1")?.focus({ preventScroll: true });
 
 const parse = (html) => new DOMParser().parseFromString(html, "text/html");
 
@@ -55,8 +58,9 @@ function notice() {
   moment.scrollIntoView({ block: "nearest" });
 }
 
+// The whole page anew; who was here has left nothing behind, so `since` stays what it was.
 async function showPage() {
-  const answer = await fetch(location.href, { cache: "no-store" });
+  const answer = await fetch(`${location.pathname}?since=${table().dataset.since ?? ""}`, { cache: "no-store" });
   const fresh = parse(await answer.text()).getElementById("main");
   if (!answer.ok || answer.redirected || !fresh) return location.reload();
   if (Number(fresh.querySelector("#table")?.dataset.version ?? 0) < shown()) return void (again = true);
@@ -141,13 +145,14 @@ async function send(form, button) {
   if (busy) return;
   busy = true;
   button?.setAttribute("aria-busy", "true");
-  const data = new URLSearchParams(new FormData(form));
+  const [data, before] = [new URLSearchParams(new FormData(form)), shown()];
   if (button?.name) data.append(button.name, button.value);
   try {
     const answer = await fetch(form.action, { method: "POST", body: data, headers: { "X-Live": "1" }, signal: AbortSignal.timeout?.(15000) });
     if (answer.redirected) return location.assign(answer.url);
     document.querySelector("#table .refusal")?.remove();
     if (!(await show(await answer.text()))) say(source.dataset.failed);
+    if (answer.ok && shown() > before) toHeadline();
   } catch {
     say(source.dataset.lost);
   } finally {

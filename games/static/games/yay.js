@@ -31,6 +31,16 @@ function showAim() {
   where.textContent = where.dataset.at.replace("@", "ABCDEFGH"[col] + (row + 1));
 }
 
+// While one's dice fly, nothing is pressed that one cannot have seen: a second Enter would write unseen.
+const flying = () =>
+  board()?.dataset.aim !== "now" && board()?.getAnimations({ subtree: true }).some((motion) => motion.animationName === "fly" && motion.playState === "running");
+
+document.addEventListener("submit", (event) => {
+  if (!flying()) return;
+  event.preventDefault();
+  event.stopImmediatePropagation();
+}, true);
+
 // One of the cells that can be pressed is reached by Tab, the others from there by the arrow keys.
 function rove(to) {
   const all = spots();
@@ -59,8 +69,9 @@ function next(from, [right, down]) {
 document.addEventListener("keydown", (event) => {
   const spot = event.target.closest?.(".spot");
   const arrow = ARROWS[event.key];
-  if (event.key === "a" && !event.ctrlKey && !event.metaKey && !event.altKey && !event.target.closest?.("input, textarea, select")) {
-    return board() && spots().find((spot) => spot.tabIndex === 0)?.focus();
+  if (!event.ctrlKey && !event.metaKey && !event.altKey && !event.repeat && !event.target.closest?.("input, textarea, select")) {
+    if (event.key === "a") return board() && spots().find((spot) => spot.tabIndex === 0)?.focus();
+    if (event.key === "t" && again() && !again().open) return void (again().open = true); // live.js has found no throw yet
   }
   if (!spot || !arrow) return;
   event.preventDefault();
