@@ -16,6 +16,7 @@ app.conf.beat_schedule = {
     "bots": {"task": "games.tasks.sweep_bots", "schedule": 5.0, "options": {"expires": 5}},
     "clocks": {"task": "games.tasks.sweep_clocks", "schedule": 20.0, "options": {"expires": 20}},
     "ranks": {"task": "leaderboards.tasks.refresh_ranks", "schedule": 5.0, "options": {"expires": 5}},
+    "traces": {"task": "moderation.tasks.forget_traces", "schedule": 3600.0, "options": {"expires": 3600}},
     "lapse": {"task": "games.tasks.lapse_open_matches", "schedule": 600.0, "options": {"expires": 600}},
 }
 app.conf.imports = ["config.health"]

@@ -53,6 +53,7 @@ INSTALLED_APPS = [
     "accounts",
     "games",
     "leaderboards",
+    "moderation",
 ]
 
 MIDDLEWARE = [
@@ -67,6 +68,8 @@ MIDDLEWARE = [
     "django.contrib.auth.middleware.AuthenticationMiddleware",
     "accounts.middleware.Preferences",
     "accounts.middleware.GuestDoor",
+    "moderation.middleware.Suspended",
+    "moderation.middleware.Traces",
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "allauth.account.middleware.AccountMiddleware",
@@ -88,6 +91,7 @@ TEMPLATES = [
                 "django.template.context_processors.i18n",
                 "accounts.context.preferences",
                 "games.context.waiting",
+                "moderation.context.sanctions",
             ],
             "builtins": ["django.templatetags.i18n", "django.templatetags.static"],
         },
@@ -194,7 +198,14 @@ ACCOUNT_LOGIN_BY_CODE_SUPPORTS_RESEND = True
 ACCOUNT_PASSWORD_RESET_BY_CODE_ENABLED = True
 ACCOUNT_LOGIN_ON_PASSWORD_RESET = True
 ACCOUNT_LOGIN_BY_CODE_TIMEOUT = ACCOUNT_PASSWORD_RESET_BY_CODE_TIMEOUT = 10 * 60
-ACCOUNT_RATE_LIMITS = {"guest": "60/h/ip"}
+ACCOUNT_RATE_LIMITS = {  # beside allauth's own for log-in, sign-up, codes, passwords
+    "guest": "60/h/ip",
+    "chat": "12/m/user,200/h/user",
+    "report": "10/h/user,30/d/user",
+    "join": "60/h/user",
+    "invite": "60/h/user",
+    "table": "60/h/user",
+}
 ALLAUTH_USER_CODE_FORMAT = {"numeric": True, "length": 8, "dashed": True}
 MFA_FORMS = {
     "authenticate": "accounts.mfa_forms.AuthenticateForm",
@@ -282,4 +293,8 @@ ON_MATCH_REOPENED = [  # called with (match) when an end is undone, or a match v
     "leaderboards.services.forget_team",
 ]
 ON_JOINING = ["leaderboards.services.check_range"]  # called with (match, user), may refuse
+ON_WRITING = ["moderation.sanctions.check_writing"]  # called with (match, user), may refuse
+BLOCKS: list[
+    str
+] = []  # called with (member's number, others' numbers), return the others with a block between
 MATCH_PANELS = ["leaderboards.panels.rating_panel"]  # called with (match, seats, viewer's seat), give HTML

@@ -9,6 +9,7 @@ urlpatterns = [
     path("", include("games.urls")),
     path("", include("accounts.urls")),
     path("", include("leaderboards.urls")),
+    path("", include("moderation.urls")),
     path("", include("config.health")),
     path("i18n/", include("django.conf.urls.i18n")),
     path("admin/", admin.site.urls),

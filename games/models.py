@@ -12,6 +12,7 @@ from django.utils.functional import cached_property
 from django.utils.translation import gettext_lazy as _
 
 from config import clock
+from games.chat import ChatLine, Muted  # noqa: F401 (models of this app too)
 from games.clocks import ALWAYS, Times, at_ms, completed, times_of, to_ms
 from games.engine import Game, get_game
 from games.pace import PACES, Pace

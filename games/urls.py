@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from games.views import match, pages, tables
+from games.views import chat, match, pages, tables
 
 urlpatterns = [
     path("", pages.home, name="home"),
@@ -27,6 +27,10 @@ urlpatterns = [
     path("matches/<int:match_id>/rematch/", tables.rematch, name="rematch"),
     path("matches/<int:match_id>/notes/", match.notes, name="notes"),
     path("matches/<int:match_id>/orders/", match.orders, name="orders"),
+    path("matches/<int:match_id>/chat/", chat.chat, name="chat"),
+    path("matches/<int:match_id>/chat/say/", chat.say, name="say"),
+    path("matches/<int:match_id>/chat/mute/", chat.mute, name="mute"),
+    path("leaving/", chat.leaving, name="leaving"),
     path("matches/<int:match_id>/log/", match.match_log, name="log"),
     path("matches/<int:match_id>/replay/<int:step>/", match.replay, name="replay"),
     path("matches/<int:match_id>/record.json", match.record, name="record"),

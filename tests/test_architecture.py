@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).resolve().parent.parent
-APPS = ["config", "accounts", "games", "leaderboards"]
+APPS = ["config", "accounts", "games", "leaderboards", "moderation"]
 CODE = sorted(
     path
     for app in APPS
