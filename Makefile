@@ -3,7 +3,7 @@
 PYTHON ?= python3.11
 PY = .venv/bin/python
 
-.PHONY: run install admin test check bench format messages lock clean
+.PHONY: run install admin test check proof bench format messages lock clean
 
 run:  ## the whole site at http://$HOST:$PORT/ (127.0.0.1:8000), until Ctrl-C
 	@$(PYTHON) -m config.install run
@@ -28,6 +28,10 @@ check:  ## format, lint, types, import contracts, migrations, translations, test
 	$(PY) manage.py makemigrations --check --dry-run
 	$(PY) -m config.messages check
 	@$(MAKE) --no-print-directory test
+
+proof:  ## how reliable it is: the full faults, an hour or so, into docs/proof/
+	@$(PYTHON) -m config.install test
+	@exec $(PY) -m tests.proof $(ARGS)
 
 bench:  ## how fast it is, with the machine and the versions
 	@$(PYTHON) -m config.install test

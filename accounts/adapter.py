@@ -23,7 +23,7 @@ from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 from qrcode.image.svg import SvgPathFillImage
 
-from accounts import guests, letters, names, services, zones
+from accounts import bounces, guests, letters, names, services, zones
 from accounts.models import User
 from accounts.people import guest_of
 from accounts.sockets import close_sockets
@@ -102,7 +102,9 @@ class AccountAdapter(DefaultAccountAdapter):
         others = User.objects.filter(email__iexact=email_address.email).exclude(pk=email_address.user_id)
         try:
             if not others.exists():
-                return super().confirm_email(request, email_address)
+                confirmed = super().confirm_email(request, email_address)
+                bounces.try_again(email_address.user_id)
+                return confirmed
         except IntegrityError:  # confirmed by another member at this very moment
             log.info("address confirmed twice")
         self.add_message(request, messages.ERROR, "account/messages/email_confirmation_failed.txt")

@@ -17,5 +17,6 @@ def preferences(request: HttpRequest) -> dict[str, dict[str, object]]:
             "motion": "reduced" if reduced else "",
             "is_guest": person is not None and person.is_guest,
             "unconfirmed": person is not None and not person.is_guest and not person.email,
+            "mail_broken": person.email if person is not None and person.mail_broken_at else "",
         }
     }

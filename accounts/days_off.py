@@ -50,10 +50,11 @@ def _done(request: HttpRequest, user: User, form: DaysForm) -> bool:
                 form.add_error(None, str(refusal))
         if form.errors:
             return False
-    elif "by_itself" in request.POST:
+    elif request.POST.get("by_itself") in ("0", "1"):
         vacation.let(user_id=user.pk, by_itself=request.POST["by_itself"] == "1")
-    else:
-        vacation.cancel(user_id=user.pk, days=request.POST.getlist("day"))
+    elif not vacation.cancel(user_id=user.pk, days=request.POST.getlist("day")):
+        messages.error(request, _("Nothing was changed: tick the days to give back."))
+        return True
     messages.success(request, _("Saved."))
     return True
 

@@ -1,4 +1,4 @@
-"""Each request in its person's language and time zone, and the doors that stand open to guests."""
+"""Each request in its person's language and time zone, and noted as a visit; the doors open to guests."""
 
 from collections.abc import Callable
 from typing import Any
@@ -12,7 +12,7 @@ from django.utils import timezone, translation
 from django.utils.cache import patch_vary_headers
 from django.utils.http import urlencode
 
-from accounts import zones
+from accounts import visits, zones
 from accounts.models import User
 from accounts.people import person_of
 
@@ -43,6 +43,8 @@ class Preferences:
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
         person = person_of(request)
+        if person is not None:
+            visits.note_soon(person.pk)
         language, depends = language_of(request, person)
         request.LANGUAGE_CODE = language
         with (

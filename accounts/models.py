@@ -32,6 +32,11 @@ class User(AbstractUser):
         LIGHT = "light", _("Light")
         DARK = "dark", _("Dark")
 
+    class Rhythm(models.TextChoices):
+        EACH = "each", _("Each time")
+        VISIT = "visit", _("One mail until my next visit")
+        DAILY = "daily", _("One mail a day, with everything")
+
     first_name = None  # type: ignore[assignment]
     last_name = None  # type: ignore[assignment]
     username = models.CharField(
@@ -54,6 +59,13 @@ class User(AbstractUser):
     )
     quiet_from = models.PositiveSmallIntegerField(_("quiet from"), null=True)  # minutes after local midnight
     quiet_until = models.PositiveSmallIntegerField(_("quiet until"), null=True)
+    seen_at = models.DateTimeField(_("last visit"), null=True)  # carried over from accounts.visits
+    mail_off = models.JSONField(default=list)  # what this person wants no mails about, by the apps' names
+    mail_rhythm = models.CharField(_("how often"), max_length=6, choices=Rhythm, default=Rhythm.EACH)
+    digest_hour = models.PositiveSmallIntegerField(_("hour of the digest"), default=8)
+    digest_on = models.DateField(null=True)  # the local day for which the last digest was looked at
+    mail_broken_at = models.DateTimeField(_("mail does not arrive since"), null=True)
+    mail_broken_why = models.CharField(_("why"), max_length=200, blank=True)
 
     REQUIRED_FIELDS: ClassVar[list[str]] = ["email"]
 

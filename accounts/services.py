@@ -1,10 +1,13 @@
-"""Changes to who people are: signing up."""
+"""Changes to who people are: signing up, and when they can be reached."""
+
+from typing import Any
 
 from allauth.account.models import EmailAddress
 from django.db import IntegrityError, transaction
 
 from accounts.models import User
 from accounts.names import skeleton
+from accounts.times import times_changed
 from config import clock
 
 
@@ -47,3 +50,21 @@ def _locked_guest(guest: User) -> User:
     if row is None:
         raise GuestGone
     return row
+
+
+def change_times(*, user_id: int, **fields: Any) -> None:
+    """Store these fields of a person; when the zone or the quiet hours are others than before, the hooks of
+    ON_TIMES_CHANGE are called with the person after commit.
+    """
+    with transaction.atomic():
+        user = User.objects.select_for_update(no_key=True).get(pk=user_id)
+        before = _times(user)
+        for name, value in fields.items():
+            setattr(user, name, value)
+        user.save(update_fields=list(fields))
+        if _times(user) != before:
+            times_changed(user)
+
+
+def _times(user: User) -> tuple[object, ...]:
+    return user.time_zone, user.quiet_from, user.quiet_until

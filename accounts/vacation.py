@@ -30,7 +30,7 @@ class NotBooked(Exception):
 def book(*, user_id: int, first: date, last: date) -> None:
     """Take the days from `first` to `last`, of which none has begun. NotBooked says why not."""
     with transaction.atomic():
-        user = User.objects.select_for_update().get(pk=user_id)
+        user = User.objects.select_for_update(no_key=True).get(pk=user_id)
         if not today(user) < first <= last <= today(user) + FARTHEST:
             raise NotBooked(_("Choose days from tomorrow on, within the next year."))
         taken = {day["day"] for day in user.vacation}
@@ -38,15 +38,18 @@ def book(*, user_id: int, first: date, last: date) -> None:
         _take(user, [_day(user, day) for day in wanted if day.isoformat() not in taken])
 
 
-def cancel(*, user_id: int, days: Iterable[str]) -> None:
-    """Give back those of these days ("2026-12-24") that have not begun."""
+def cancel(*, user_id: int, days: Iterable[str]) -> int:
+    """Give back those of these days ("2026-12-24") that have not begun; return how many."""
     with transaction.atomic():
-        user = User.objects.select_for_update().get(pk=user_id)
+        user = User.objects.select_for_update(no_key=True).get(pk=user_id)
         given = set(days)
         now = clock.now_ms()
-        user.vacation = [day for day in user.vacation if day["day"] not in given or day["from"] <= now]
+        kept = [day for day in user.vacation if day["day"] not in given or day["from"] <= now]
+        returned = len(user.vacation) - len(kept)
+        user.vacation = kept
         user.save(update_fields=["vacation"])
         times_changed(user)
+    return returned
 
 
 def let(*, user_id: int, by_itself: bool) -> None:
@@ -54,21 +57,36 @@ def let(*, user_id: int, by_itself: bool) -> None:
     User.objects.filter(pk=user_id).update(vacation_by_itself=by_itself)
 
 
-def take_today(user_id: int) -> User | None:
-    """Take the rest of today off, as the member lets the site do; return the member, None without a day left.
+def take_today(user_id: int, *, since: int) -> User | None:
+    """Take today off, as the member lets the site do; return the member, None without a day left.
 
-    Call it inside a transaction, with nothing locked that comes after a member's row.
+    The day begins at `since` (ms), when a clock ran out, so that it holds that clock too. Call it inside a
+    transaction, with nothing locked that comes after a member's row.
     """
-    if not User.objects.filter(pk=user_id, is_guest=False).exists():  # a guest's row is locked before matches
+    if not _may_take(User.objects.get(pk=user_id)):  # a look without a lock: it would be held all through
+        return None  # the time-out that follows, and keep the member's other matches waiting
+    user = User.objects.select_for_update(no_key=True).get(pk=user_id)
+    if not _may_take(user):
         return None
-    user = User.objects.select_for_update().get(pk=user_id)
-    day = _day(user, today(user))
-    if any(taken["day"] == day["day"] and taken["until"] > clock.now_ms() for taken in user.vacation):
-        return user
-    if not user.vacation_by_itself or left(user, today(user).year) < 1:
-        return None
-    _take(user, [day | {"from": clock.now_ms(), "by_itself": True}])
+    if (taken := _under_way(user)) is not None:  # two clocks ran out on one day
+        taken["from"] = min(taken["from"], since)
+        _keep(user, [])
+    else:
+        _keep(user, [_day(user, today(user)) | {"from": since, "by_itself": True}])
     return user
+
+
+def _may_take(user: User) -> bool:
+    """Return whether the site may take today off for this member; guests' rows are locked before matches."""
+    if user.is_guest or not user.vacation_by_itself:
+        return False
+    return _under_way(user) is not None or left(user, today(user).year) > 0
+
+
+def _under_way(user: User) -> Day | None:
+    """Return the day off that today is."""
+    now, name = clock.now_ms(), today(user).isoformat()
+    return next((day for day in user.vacation if day["day"] == name and day["until"] > now), None)
 
 
 def left(user: User, year: int) -> int:
@@ -99,6 +117,10 @@ def _take(user: User, days: list[Day]) -> None:
                 )
                 % {"have": have, "year": year}
             )
+    _keep(user, days)
+
+
+def _keep(user: User, days: list[Day]) -> None:
     kept = f"{today(user).year - 1}-01-01"  # a clock may still run that stood still on one of them
     user.vacation = sorted(
         [*(day for day in user.vacation if day["day"] >= kept), *days], key=lambda day: day["from"]

@@ -16,6 +16,7 @@ from django.utils.http import url_has_allowed_host_and_scheme
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST
 
+from accounts import bounces, services
 from accounts.forms import SettingsForm
 from accounts.models import User
 from accounts.people import person_of
@@ -62,7 +63,8 @@ def settings_page(request: HttpRequest) -> HttpResponse:
     """Show and store how the site speaks and looks to this person."""
     form = SettingsForm(request.POST or None, instance=_fresh(request))
     if request.method == "POST" and form.is_valid():
-        user = form.save()
+        user = form.instance
+        services.change_times(user_id=user.pk, **form.cleaned_data)
         with translation.override(user.language):
             messages.success(request, _("Saved."))
         return redirect("settings")
@@ -107,3 +109,14 @@ def send_confirmation(request: HttpRequest) -> HttpResponse:
 def _fresh(request: HttpRequest) -> User:
     """Return the person's row as it is now, apart from the one that the frame shows."""
     return User.objects.get(pk=request.user.pk or 0)
+
+
+@login_required
+@require_POST
+def mail_again(request: HttpRequest) -> HttpResponse:
+    """Send mails to this member's address again, which could not be reached before."""
+    bounces.try_again(_fresh(request).pk)
+    messages.success(request, _("We will mail you again. If it does not arrive, this note comes back."))
+    target = request.POST.get("next", "")
+    safe = url_has_allowed_host_and_scheme(target, {request.get_host()}, require_https=request.is_secure())
+    return redirect(target if safe else "settings")

@@ -25,6 +25,7 @@ from channels.routing import ProtocolTypeRouter, URLRouter  # noqa: E402
 from channels.security.websocket import AllowedHostsOriginValidator  # noqa: E402
 
 import config.celery  # noqa: E402, F401 (so that what rings the worker knows the broker)
+from config import clock  # noqa: E402
 from games.routing import websocket_urlpatterns  # noqa: E402
 
 Receive = Callable[[], Awaitable[Mapping[str, Any]]]
@@ -61,12 +62,13 @@ class OneHopHandler(ASGIHandler):
         self.load_middleware(is_async=False)
 
     async def __call__(self, scope: dict[str, Any], receive: Receive, send: Send) -> None:
+        received = clock.now_ms()  # before it waits for a thread: a move is in time by when it came
         try:
             body = await self.read_body(receive)
         except RequestAborted:
             return
         try:
-            response = await in_pool(self._respond, scope, body)
+            response = await in_pool(self._respond, scope | {"received": received}, body)
             if response.streaming:
                 await self._stream(response, receive, send)
             else:

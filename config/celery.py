@@ -16,7 +16,14 @@ app.conf.beat_schedule = {
     "bots": {"task": "games.tasks.sweep_bots", "schedule": 5.0, "options": {"expires": 5}},
     "clocks": {"task": "games.tasks.sweep_clocks", "schedule": 20.0, "options": {"expires": 20}},
     "ranks": {"task": "leaderboards.tasks.refresh_ranks", "schedule": 5.0, "options": {"expires": 5}},
-    "traces": {"task": "moderation.tasks.forget_traces", "schedule": 3600.0, "options": {"expires": 3600}},
+    "traces": {
+        "task": "games.moderation.tasks.forget_traces",
+        "schedule": 3600.0,
+        "options": {"expires": 3600},
+    },
     "lapse": {"task": "games.tasks.lapse_open_matches", "schedule": 600.0, "options": {"expires": 600}},
+    "visits": {"task": "accounts.tasks.keep_visits", "schedule": 60.0, "options": {"expires": 60}},
+    "notices": {"task": "games.tasks.sweep_notices", "schedule": 20.0, "options": {"expires": 20}},
+    "letters": {"task": "games.tasks.send_letters", "schedule": 10.0, "options": {"expires": 10}},
 }
 app.conf.imports = ["config.health"]

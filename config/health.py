@@ -1,4 +1,4 @@
-"""Is the site well? `/healthz` says so: the database, Redis, and the heartbeat of beat and a worker."""
+"""Is the site well? `/healthz` says so: the database, Redis, the heartbeats of all parts, the fuse."""
 
 from concurrent.futures import Future, ThreadPoolExecutor, wait
 from datetime import datetime
@@ -15,10 +15,17 @@ from redis.backoff import NoBackoff
 from redis.retry import Retry
 
 from config import clock
+from games.models import Sweep
+from games.services.state_of_site import Pulse, pulses
+from games.services.time_outs import stopped_sweep
 
 BEAT_KEY = "club-y:heartbeat"
 BEAT_LATE_SECONDS = 90
 ANSWER_SECONDS = 1.5
+LATE = {
+    "web": "late: the web server has not noted for 5 minutes that it is open",
+    "sweep": "late: clocks have not been looked at for 5 minutes",
+}
 
 # One thread each: a check that hangs holds up later ones, which then say so in time, and no request.
 _database_thread = ThreadPoolExecutor(1, thread_name_prefix="health-database")
@@ -43,10 +50,10 @@ def _first_beat(**signal: Any) -> None:
     beat()
 
 
-def _database() -> None:
+def _database() -> tuple[dict[str, Pulse], Sweep | None]:
+    """Return the heartbeats in the database, and the sweep that the fuse holds back, if it does."""
     try:
-        with connection.cursor() as cursor:
-            cursor.execute("SELECT 1 FROM django_migrations LIMIT 1")
+        return pulses(), stopped_sweep()
     finally:
         connection.close()
 
@@ -57,6 +64,25 @@ def _heartbeat() -> float | None:
     if last is None:
         return None
     return (clock.now() - datetime.fromisoformat(last.decode())).total_seconds()
+
+
+def beat_pulse() -> tuple[float | None, bool]:
+    """Return the seconds since the last heartbeat through a worker (None: not known), and if that is late."""
+    try:
+        age = _heartbeat()
+    except redis.RedisError:
+        age = None
+    return age, age is None or age > BEAT_LATE_SECONDS
+
+
+def _rows(
+    found: tuple[dict[str, Pulse], Sweep | None],
+) -> tuple[dict[str, str | None], dict[str, float | None]]:
+    """Return the troubles that the database tells of, and the ages of its heartbeats."""
+    beats, stopped = found
+    troubles = {name: LATE[name] if pulse.is_late else None for name, pulse in beats.items()}
+    troubles["fuse"] = f"blown: {stopped.due} matches are due, no clock is judged" if stopped else None
+    return troubles, {f"{name}_age_s": pulse.age for name, pulse in beats.items()}
 
 
 def _trouble(check: Future[Any]) -> str | None:
@@ -77,8 +103,12 @@ def healthz(request: HttpRequest) -> JsonResponse:
     if not troubles["redis"]:
         late = age is None or age > BEAT_LATE_SECONDS
         troubles["beat"] = "no heartbeat: is a worker with beat running?" if late else None
+    ages: dict[str, float | None] = {"beat_age_s": age}
+    if not troubles["database"]:
+        told, more = _rows(database.result())
+        troubles, ages = troubles | told, ages | more
     wrong = {name: words for name, words in troubles.items() if words}
-    report = {"ok": not wrong, **{name: words or "ok" for name, words in troubles.items()}, "beat_age_s": age}
+    report = {"ok": not wrong, **{name: words or "ok" for name, words in troubles.items()}, **ages}
     return JsonResponse(report, status=503 if wrong else 200)
 
 

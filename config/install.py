@@ -17,7 +17,7 @@ VENV = ROOT / ".venv"
 PYTHON = VENV / "bin" / "python"
 INSTALLED = VENV / "installed"
 UV = "uv==0.13.9"
-APPS = ("config", "accounts", "games", "leaderboards", "moderation")
+APPS = ("config", "accounts", "games", "leaderboards")
 RUN, DEV = "requirements.lock", "requirements-dev.lock"
 # What only tests need, of Debian: a program that tells whether it is there, and the package that has it.
 DEBIAN = {"/usr/lib/postgresql/*/bin/initdb": "postgresql", "/usr/bin/chromium": "chromium"}

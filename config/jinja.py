@@ -13,6 +13,8 @@ from django.templatetags.static import static
 from django.urls import reverse
 from django.utils import translation
 from jinja2 import Environment, StrictUndefined, Template
+from jinja2.compiler import CodeGenerator, Frame
+from jinja2.nodes import Getattr
 from jinja2.runtime import Context
 from jinja2.utils import internalcode
 from markupsafe import Markup, escape
@@ -72,10 +74,22 @@ class PlainContext(Context):
         return called(*arguments, **named)
 
 
+class DictCode(CodeGenerator):
+    """Code in which `a.b` looks for a dictionary's key on the spot, hundreds of times in a table."""
+
+    def visit_Getattr(self, node: Getattr, frame: Frame) -> None:
+        """Write the look-up as an expression; what is no dictionary's key is left to the environment."""
+        name, thing = repr(node.attr), self.temporary_identifier()
+        self.write(f"({thing}[{name}] if type({thing} := ")
+        self.visit(node.node, frame)
+        self.write(f") is dict and {name} in {thing} else environment.getattr({thing}, {name}))")
+
+
 class DictEnvironment(Environment):
     """An environment in which `a.b` looks for a dictionary's key before it looks for an attribute."""
 
     context_class = PlainContext
+    code_generator_class = DictCode
 
     def getattr(self, obj: Any, attribute: str) -> Any:
         if type(obj) is dict:

@@ -44,7 +44,7 @@ def django_template(file: IO[bytes], keywords: Any, comment_tags: Any, options: 
 METHODS: dict[str, list[tuple[str, Any]]] = {
     **{
         app: [("**/migrations/**", "ignore"), ("**.py", "python")]
-        for app in ("accounts", "games", "leaderboards", "moderation")
+        for app in ("accounts", "games", "leaderboards")
     },
     "config": [("**.py", "python")],
     "templates": [

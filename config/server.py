@@ -4,16 +4,18 @@ import asyncio
 import gc
 import os
 import sys
+from datetime import datetime
 from threading import Thread
 from typing import Any
 
 import structlog
 from daphne.endpoints import build_endpoint_description_strings
 from daphne.http_protocol import WebRequest
-from daphne.server import Server  # before anything else of Twisted
-from django.db import DatabaseError, connection
+from daphne.server import Server, twisted_loop  # before anything else of Twisted
+from django.db import close_old_connections, connection
 from twisted.internet.defer import Deferred
 
+from config import clock
 from config.asgi import application, in_pool
 from games.services import outages
 
@@ -33,7 +35,7 @@ class DrainingServer(Server):
     def listen_success(self, port: Any) -> None:
         super().listen_success(port)
         self.port = port
-        self.beating = asyncio.ensure_future(keep_beating())
+        self.beating = twisted_loop.create_task(keep_beating())  # that loop does not run yet
 
     def listen_error(self, failure: Any) -> None:
         self.failed = True
@@ -67,20 +69,32 @@ def first_beat() -> None:
     """Write down how long nobody could come in."""
     try:
         outages.beat(outages.WEB, fresh=True)
-    except DatabaseError:
+    except Exception:
         log.exception("no heartbeat")
     finally:
         connection.close()
 
 
 async def keep_beating() -> None:
-    """Show that requests are answered, by the loop and the threads that answer them."""
+    """Show that requests are answered, by the loop and the threads that answer them.
+
+    A beat queues behind the requests that came before it and tells when it came itself, so that no time-out
+    is judged by it before those have been taken up.
+    """
     while True:
         await asyncio.sleep(BEAT_SECONDS)
         try:
-            await in_pool(outages.beat, outages.WEB)
-        except DatabaseError:
+            await in_pool(_beat, clock.now())
+        except Exception:  # whatever fails now, the next may succeed
             log.exception("no heartbeat")
+
+
+def _beat(at: datetime) -> None:
+    close_old_connections()  # as a request does: one that the database lost is opened anew
+    try:
+        outages.beat(outages.WEB, at=at)
+    finally:
+        close_old_connections()
 
 
 def main() -> None:

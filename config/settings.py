@@ -46,6 +46,7 @@ INSTALLED_APPS = [
     "django.contrib.staticfiles",
     "django.contrib.humanize",
     "csp",
+    "anymail",
     "allauth",
     "allauth.account",
     "allauth.mfa",
@@ -53,7 +54,7 @@ INSTALLED_APPS = [
     "accounts",
     "games",
     "leaderboards",
-    "moderation",
+    "games.moderation",
 ]
 
 MIDDLEWARE = [
@@ -68,8 +69,8 @@ MIDDLEWARE = [
     "django.contrib.auth.middleware.AuthenticationMiddleware",
     "accounts.middleware.Preferences",
     "accounts.middleware.GuestDoor",
-    "moderation.middleware.Suspended",
-    "moderation.middleware.Traces",
+    "games.moderation.middleware.Suspended",
+    "games.moderation.middleware.Traces",
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "allauth.account.middleware.AccountMiddleware",
@@ -91,7 +92,7 @@ TEMPLATES = [
                 "django.template.context_processors.i18n",
                 "accounts.context.preferences",
                 "games.context.waiting",
-                "moderation.context.sanctions",
+                "games.moderation.context.sanctions",
             ],
             "builtins": ["django.templatetags.i18n", "django.templatetags.static"],
         },
@@ -150,7 +151,7 @@ CHANNEL_LAYERS = {
 CELERY_BROKER_URL = redis_address(0).replace("unix://", "redis+socket://").replace("?db=", "?virtual_host=")
 CELERY_TASK_IGNORE_RESULT = True
 CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
-CELERY_WORKER_HIJACK_ROOT_LOGGER = False
+CELERY_WORKER_HIJACK_ROOT_LOGGER = CELERY_WORKER_REDIRECT_STDOUTS = False
 CELERY_TIMEZONE = "UTC"
 
 # Members
@@ -253,13 +254,30 @@ WHITENOISE_KEEP_ONLY_HASHED_FILES = True
 
 # Mail
 EMAIL_URL = env("EMAIL_URL", default="")
-if EMAIL_URL:
-    vars().update(env.email_url_config(EMAIL_URL))
+MAIL_PROVIDER = env("MAIL_PROVIDER", default="")  # one of Anymail's: "mailgun", "postmark", ...
+ANYMAIL = {
+    **env.json("ANYMAIL", default={}),
+    "WEBHOOK_SECRET": env("MAIL_WEBHOOK_SECRET", default="") or f"closed:{secrets.token_urlsafe(32)}",
+}
+if MAIL_PROVIDER:
+    EMAIL_BACKEND = f"anymail.backends.{MAIL_PROVIDER}.EmailBackend"
+elif EMAIL_URL:
+    _server = env.email_url_config(EMAIL_URL)
+    vars().update(_server)
+    EMAIL_BACKEND = _server["EMAIL_BACKEND"].replace(
+        "django.core.mail.backends.smtp.EmailBackend", "config.mail.Smtp"
+    )
 else:
     EMAIL_BACKEND = "config.mail.FolderAndConsole"
     EMAIL_FILE_PATH = VAR_DIR / "mail"
 DEFAULT_FROM_EMAIL = env("DEFAULT_FROM_EMAIL", default="Club Y <club-y@localhost>")
 EMAIL_TIMEOUT = 20
+MAIL_AFTER_MATCH = [
+    "leaderboards.panels.rating_news"
+]  # called with (match, user): what else the mail of an end tells
+ADMINS = [
+    ("", address) for address in env.list("ADMINS", default=[])
+]  # told of a blown fuse, beside superusers
 
 # Safety
 CONTENT_SECURITY_POLICY = {
@@ -289,7 +307,13 @@ SILENCED_SYSTEM_CHECKS = ["security.W005", "security.W021"]
 LOGGING_CONFIG = "config.logs.configure"
 LOGGING: dict[str, object] = {"level": env("LOG_LEVEL", default="INFO")}
 
+# Operation
+BEAT_PULSE = "config.health.beat_pulse"  # returns the age of beat's last sign of life, for the operation page
+
 # Play
+TIME_OUT_MARGIN = env.float(
+    "TIME_OUT_MARGIN", default=5
+)  # seconds between a deadline and its judgement: a move that came in time has been played by then
 BOT_PAUSE = env.float("BOT_PAUSE", default=0.9)  # seconds between a bot's moves, so that eyes can follow
 BOT_THINKS = 3 * BOT_PAUSE  # before it begins its turn, as people do, unless the match is live
 ON_MATCH_END = [  # called with (match, seats), in the transaction that ends the match
@@ -301,7 +325,7 @@ ON_MATCH_REOPENED = [  # called with (match) when an end is undone, or a match v
     "leaderboards.services.forget_team",
 ]
 ON_JOINING = ["leaderboards.services.check_range"]  # called with (match, user), may refuse
-ON_WRITING = ["moderation.sanctions.check_writing"]  # called with (match, user), may refuse
+ON_WRITING = ["games.moderation.sanctions.check_writing"]  # called with (match, user), may refuse
 BLOCKS: list[
     str
 ] = []  # called with (member's number, others' numbers), return the others with a block between

@@ -10,7 +10,7 @@ urlpatterns = [
     path("", include("games.urls")),
     path("", include("accounts.urls")),
     path("", include("leaderboards.urls")),
-    path("", include("moderation.urls")),
+    path("", include("games.moderation.urls")),
     path("", include("config.health")),
     path("i18n/", include("django.conf.urls.i18n")),
     # The admin's own page would leave the sockets of other sessions open, and ask for no second factor.

@@ -1,10 +1,25 @@
-"""Matches in the admin: who sits where and how it stands, never what is hidden of a running match."""
+"""Matches and mails in the admin: how they stand, never what is hidden of a running match."""
 
-from django.contrib import admin
-from django.http import HttpRequest
+from collections.abc import Callable
+from datetime import datetime
+from typing import Any, ClassVar
+
+from django.contrib import admin, messages
+from django.contrib.admin.models import CHANGE, LogEntry
+from django.db.models import Count, QuerySet
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.formats import date_format
+from django.utils.http import urlencode
+from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
-from games.models import Match, Seat
+from games.models import Match, Outage, Seat, Sweep, TimeOut
+from games.post import Letter
+from games.services import letters
+from games.services.operating import MOST_MATCHES
 
 
 class ReadOnly:
@@ -20,37 +35,176 @@ class ReadOnly:
         return False
 
 
+def worded(name: str, label: Any, *, boolean: bool = False) -> Callable[[Any], Any]:
+    """Return a column or field that shows the attribute of this name under a label in words."""
+
+    @admin.display(description=label, ordering=name, boolean=boolean)
+    def shown(row: Any) -> Any:
+        value = getattr(row, name)
+        if isinstance(value, datetime):
+            return date_format(timezone.localtime(value), "SHORT_DATETIME_FORMAT")
+        return "–" if value is None else value
+
+    shown.__name__ = name
+    return shown
+
+
+RUN_OUT = (
+    worded("absent", _("absent"), boolean=True),
+    worded("run_outs", _("run-outs")),
+    worded("deadline", _("runs out at")),
+)
+PAUSED, ASIDE = worded("paused_at", _("paused since")), worded("troubled_at", _("set aside at"))
+
+
 class SeatInline(ReadOnly, admin.TabularInline):
     model = Seat
-    fields = ("number", "user", "bot", "left", "asked_at", "rank", "score")
+    fields: ClassVar[Any] = ("number", "user", "bot", "left", *RUN_OUT, "asked_at", "rank", "score")
+    readonly_fields: ClassVar[Any] = RUN_OUT
     extra = 0
 
 
 @admin.register(Match)
 class MatchAdmin(ReadOnly, admin.ModelAdmin):
-    list_display = (
+    list_display: Any = (
         "id",
         "game_slug",
         "status",
         "ending",
         "size",
         "access",
+        "pace_words",
         "turns",
         "created_at",
         "moved_at",
     )
-    list_filter = ("game_slug", "status", "ending", "access")
+    list_filter = ("game_slug", "status", "ending", "access", "pace_slug")
     search_fields = ("=id", "seats__user__username")
     search_help_text = _("A match number, or a member's name")
     list_select_related = ("creator",)
     show_full_result_count = False
     date_hierarchy = "created_at"
-    fields = (
+    fields: ClassVar[Any] = (
         ("game_slug", "rules_version", "size", "access"),
         ("status", "ending", "turns", "version"),
+        ("pace_words", PAUSED, ASIDE),
         ("creator", "rematch_of"),
         ("created_at", "joined_at", "started_at", "moved_at", "ended_at"),
         ("options", "commitment"),
     )
-    readonly_fields = ("commitment",)
+    readonly_fields: ClassVar[Any] = ("commitment", "pace_words", PAUSED, ASIDE)
     inlines = (SeatInline,)
+    actions = ("give_time",)
+
+    @admin.display(description=_("pace"), ordering="pace_slug")
+    def pace_words(self, match: Match) -> str:
+        """Return the rule of the match's clocks in words."""
+        return str(match.pace.label)
+
+    def has_give_time_permission(self, request: HttpRequest) -> bool:
+        """Return whether this person may give time in matches: the matches themselves nobody changes."""
+        return request.user.has_perm("games.change_match")
+
+    @admin.action(description=_("Give time"), permissions=["give_time"])
+    def give_time(self, request: HttpRequest, queryset: QuerySet[Match]) -> HttpResponse:
+        """Lead to the form that asks how much, and why."""
+        chosen = list(queryset.order_by("pk").values_list("pk", flat=True)[: MOST_MATCHES + 1])
+        return redirect(f"{reverse('operation-give-time')}?{urlencode({'match': chosen}, doseq=True)}")
+
+
+@admin.register(Letter)
+class LetterAdmin(ReadOnly, admin.ModelAdmin):
+    """Mails as rows: what became of each, not what it says."""
+
+    list_display = ("id", "kind", "state", "user_id", "attempts", "created_at", "sent_at", "error")
+    list_filter = ("state", "kind", "created_at")
+    search_fields = ("=user__id", "=user__username", "=message_id")
+    search_help_text = _("A member's number or name, or a Message-ID")
+    show_full_result_count = False
+    ordering = ("-pk",)
+    fields = (
+        ("kind", "state", "state_at"),
+        ("user_id", "message_id"),
+        ("attempts", "next_try_at", "error"),
+        ("created_at", "sent_at"),
+    )
+    actions = ("resend",)
+
+    def has_resend_permission(self, request: HttpRequest) -> bool:
+        """Return whether this admin may have mails sent again."""
+        return request.user.has_perm("games.change_letter")
+
+    @admin.action(permissions=["resend"], description=_("Send again, if it failed or its fate is unknown"))
+    def resend(self, request: HttpRequest, queryset: QuerySet[Letter]) -> None:
+        """Have the chosen mails sent again, and write down who asked for it."""
+        again = letters.resend(queryset)
+        if again:
+            LogEntry.objects.log_actions(request.user.pk or 0, again, CHANGE, gettext("Sent again"))
+        self.message_user(
+            request, gettext("%(n)d mails are on their way again.") % {"n": len(again)}, messages.SUCCESS
+        )
+
+
+@admin.register(TimeOut)
+class TimeOutAdmin(ReadOnly, admin.ModelAdmin):
+    """Clocks that ran out; not the moves that an undo took back, which may be secret."""
+
+    fields: ClassVar[Any] = (
+        worded("at", _("when")),
+        "match",
+        worded("seat", _("seat")),
+        "came_of_it",
+        "sweep",
+        "is_undone",
+    )
+    list_display = readonly_fields = fields
+    list_filter = ("kind",)
+    list_select_related = ("match", "sweep")
+    search_fields = ("=match__id", "=sweep__id")
+    search_help_text = _("The number of a match or of a sweep")
+    show_full_result_count = False
+    ordering = ("-pk",)
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[TimeOut]:
+        return super().get_queryset(request).defer("before", "match__state", "match__server_seed")
+
+    @admin.display(description=_("what came of it"), ordering="kind")
+    def came_of_it(self, row: TimeOut) -> str:
+        return row.get_kind_display()
+
+    @admin.display(description=_("undone"), boolean=True)
+    def is_undone(self, row: TimeOut) -> bool:
+        return row.undone is not None
+
+
+@admin.register(Sweep)
+class SweepAdmin(ReadOnly, admin.ModelAdmin):
+    fields: ClassVar[Any] = (
+        worded("at", _("when")),
+        worded("due", _("due matches")),
+        "timed_out",
+        worded("stopped", _("stopped by the fuse"), boolean=True),
+        worded("told_at", _("admins told at")),
+        worded("released_at", _("let go on at")),
+        worded("undone_at", _("undone at")),
+    )
+    list_display = readonly_fields = fields
+    list_filter = ("stopped",)
+    show_full_result_count = False
+    ordering = ("-pk",)
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[Sweep]:
+        return super().get_queryset(request).annotate(number=Count("time_outs"))
+
+    @admin.display(description=_("time-outs"))
+    def timed_out(self, sweep: Any) -> int:
+        return sweep.number
+
+
+@admin.register(Outage)
+class OutageAdmin(ReadOnly, admin.ModelAdmin):
+    fields: ClassVar[Any] = (worded("part", _("part")), worded("start", _("from")), worded("end", _("until")))
+    list_display = readonly_fields = fields
+    list_filter = ("part",)
+    show_full_result_count = False
+    ordering = ("-pk",)

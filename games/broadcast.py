@@ -55,15 +55,20 @@ def seat_lost(match_id: int, user_id: int) -> None:
 
 def bots_asked(match_id: int, *, after: float) -> None:
     """Tell the worker, after commit, to look at this match's bots in `after` seconds."""
-    transaction.on_commit(lambda: _post("games.tasks.play_bots", match_id, after), robust=True)
+    transaction.on_commit(lambda: _post("games.tasks.play_bots", [match_id], after), robust=True)
 
 
-def _post(task: str, match_id: int, after: float) -> None:
-    _postman.submit(_deliver, task, match_id, after)
+def letters_waiting() -> None:
+    """Tell a worker, after commit, that mails wait to be sent."""
+    transaction.on_commit(lambda: _post("games.tasks.send_letters", [], 0), robust=True)
 
 
-def _deliver(task: str, match_id: int, after: float) -> None:
+def _post(task: str, arguments: list[int], after: float) -> None:
+    _postman.submit(_deliver, task, arguments, after)
+
+
+def _deliver(task: str, arguments: list[int], after: float) -> None:
     try:
-        current_app.send_task(task, [match_id], countdown=min(after, 60), expires=120, retry=False)
+        current_app.send_task(task, arguments, countdown=min(after, 60), expires=120, retry=False)
     except Exception:
-        log.warning("worker not rung", extra={"task": task, "match": match_id}, exc_info=True)
+        log.warning("worker not rung", extra={"task": task, "arguments": arguments}, exc_info=True)

@@ -28,6 +28,7 @@ CATALOGUE: tuple[dict[str, Any], ...] = (
         "tagline": _("Three dice thrown on a board: aim, and hold your nerve."),
         "seats": "2–4",
         "minutes": "20",
+        "publisher": "Heinz Meister, Noris-Spiele, 2012",
     },
     {
         "slug": "yesss",

@@ -13,10 +13,12 @@ from accounts.models import User
 from games.pace import Pace
 
 AFTER_QUIET = timedelta(hours=2)
+LONGEST_NIGHT = timedelta(hours=12)  # for which quiet hours hold a clock, so that there is always a day
 EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 MS = timedelta(milliseconds=1)
 
 Span = tuple[int, int]
+Night = tuple[datetime, datetime]
 
 
 @dataclass(frozen=True)
@@ -45,26 +47,37 @@ class Times:
         return next((until for begin, until in self.away if begin <= now < until), None)
 
     def judged(self, end: int) -> int:
-        """Return when a clock that has run out at `end` may be judged: after quiet hours, and two more."""
-        if self.quiet is None:
-            return end
-        at = at_ms(end)
-        local = at.astimezone(self.zone or UTC).date()
-        for day in (local - timedelta(days=1), local):
-            begin, until = self._night(day)
-            if begin <= at < until + AFTER_QUIET:
-                at = until + AFTER_QUIET
-        return to_ms(at)
+        """Return when a clock that has run out at `end` may be judged.
+
+        That is not on a day off, and not in quiet hours or the two hours after them.
+        """
+        at = end
+        while (later := self._after_night(self.away_until(at) or at)) > at:
+            at = later
+        return at
 
     def is_quiet(self, at: datetime) -> bool:
         """Return whether that instant lies in the quiet hours."""
-        if self.quiet is None:
-            return False
-        local = at.astimezone(self.zone or UTC)
-        minute, (begin, until) = local.hour * 60 + local.minute, self.quiet
-        return begin <= minute < until if begin < until else minute >= begin or minute < until
+        return any(begin <= at < until for begin, until in self._nights(at))
 
-    def _night(self, day: date) -> tuple[datetime, datetime]:
+    def _after_night(self, now: int) -> int:
+        """Return the instant itself, or two hours after the quiet hours if it lies in them or just after."""
+        at = at_ms(now)
+        for begin, until in self._nights(at):
+            end = min(until, begin + LONGEST_NIGHT) + AFTER_QUIET
+            if begin <= at < end:
+                return to_ms(end)
+        return now
+
+    def _nights(self, at: datetime) -> list[Night]:
+        """Return the quiet hours that began on that local day and the day before; none that a DST gap ate."""
+        if self.quiet is None:
+            return []
+        day = at.astimezone(self.zone or UTC).date()
+        nights = (self._night(day - timedelta(days=1)), self._night(day))
+        return [(begin, until) for begin, until in nights if begin < until]
+
+    def _night(self, day: date) -> Night:
         """Return when the quiet hours that begin on this local day begin and end."""
         begin, until = self.quiet or (0, 0)
         last = day if begin < until else day + timedelta(days=1)

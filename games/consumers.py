@@ -12,6 +12,7 @@ from channels.generic.websocket import AsyncWebsocketConsumer
 from channels.layers import get_channel_layer
 from redis.exceptions import RedisError
 
+from accounts import visits
 from accounts.sockets import session_group
 from games import presence, queries
 from games.broadcast import LOBBY, match_group, person_group
@@ -22,7 +23,7 @@ log = logging.getLogger(__name__)
 
 TRY_AGAIN, NOT_FOUND, LOGGED_OUT = 4503, 4404, 4401
 PULSE = 0.25  # seconds between two looks at Redis
-RESPITE = 0.5  # seconds between two counts of the matches that wait for a page's person
+RESPITE = 2.0  # seconds between two counts of the matches that wait for a page's person
 PATIENCE = 1.0  # seconds that sending pages away, or mending subscriptions, may take
 
 
@@ -93,13 +94,12 @@ class Doorbell(AsyncWebsocketConsumer):
                 await self._announce(self.match_id)
         except RedisError:
             log.info("left while Redis was away")
-        if self.looked_at:
-            await self._mark_seen()
 
     async def receive(self, text_data: str | None = None, bytes_data: bytes | None = None) -> None:
         """A page says whether its person looks at it: {"here": true}. All else is ignored.
 
-        The answer, who is here, tells the page that the line is alive.
+        The answer, who is here, tells the page that the line is alive. Nothing else makes turns seen: a line
+        that closes may have been dead since before the last of them.
         """
         try:
             said = json.loads(text_data or "")
@@ -107,6 +107,8 @@ class Doorbell(AsyncWebsocketConsumer):
             return
         if self.match_id is None or not isinstance(said, dict) or not isinstance(said.get("here"), bool):
             return
+        if said["here"] and self.user.is_authenticated:
+            visits.note_soon(self.user.pk)
         if self.seat is not None:
             if said["here"] or self.looked_at:
                 await self._mark_seen()

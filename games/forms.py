@@ -15,9 +15,11 @@ from accounts.models import User
 from games.engine import GAMES, get_game
 from games.models import Match
 from games.pace import PACES, USUAL, Pace
+from games.services.operating import MOST_HOURS
 from games.services.refusals import Refused
 
 KEY = re.compile(r"[A-Za-z0-9_-]{1,40}")
+NUMBER = re.compile(r"-?[0-9]{1,12}")
 NONCE = re.compile(r"[A-Za-z0-9_-]{1,64}")
 MOST_NOTES = 10_000
 MOST_INVITED = 10
@@ -94,7 +96,7 @@ def _fields(post: QueryDict, move_type: str) -> dict[str, Any]:
 
 def _ints(texts: Iterable[str]) -> list[int]:
     numbers = list(texts)
-    if not all(re.fullmatch(r"-?[0-9]{1,12}", number) for number in numbers):
+    if not all(NUMBER.fullmatch(number) for number in numbers):
         raise Unreadable
     return [int(number) for number in numbers]
 
@@ -107,6 +109,9 @@ def read_orders(post: QueryDict, game_slug: str) -> dict[str, Any]:
         if "subset_of" in field:
             if post.get(f"use_{name}"):
                 orders[name] = post.getlist(name)
+        elif "min" in field:
+            if number := post.get(name, "").strip():
+                orders[name] = int(number) if NUMBER.fullmatch(number) else number
         elif post.get(name):
             orders[name] = True
     return orders
@@ -183,8 +188,9 @@ class NewMatchForm(forms.Form):
             widget=forms.RadioSelect,
         )
         for name, field in self.game.option_fields.items():
-            self.fields[f"option_{name}"] = forms.ChoiceField(
+            self.fields[f"option_{name}"] = forms.TypedChoiceField(
                 label=OPTION_LABELS[name, None],
+                coerce={str(value): value for value in field["one_of"]}.__getitem__,
                 choices=[(value, OPTION_LABELS[name, value]) for value in field["one_of"]],
                 initial=field["default"],
                 widget=forms.RadioSelect,
@@ -243,8 +249,33 @@ class NewMatchForm(forms.Form):
         }
 
 
-OPTION_LABELS: dict[tuple[str, str | None], Any] = {
+class ReasonForm(forms.Form):
+    """Why an admin does something, and the admin's last act before it, so that it is not done twice."""
+
+    reason = forms.CharField(
+        label=_("Reason"), max_length=300, help_text=_("Kept in the history, for the other admins.")
+    )
+    last = forms.IntegerField(min_value=0, max_value=2**63 - 1, widget=forms.HiddenInput)
+
+
+class TimeForm(ReasonForm):
+    """How much time an admin gives, and why."""
+
+    hours = forms.IntegerField(
+        label=_("Hours"),
+        min_value=1,
+        max_value=MOST_HOURS,
+        initial=24,
+        help_text=_("Whole hours, from 1 to 336 (two weeks)."),
+    )
+    field_order = ("hours", "reason")
+
+
+OPTION_LABELS: dict[tuple[str, str | int | None], Any] = {
     ("scratch", None): _("Writing a zero"),
     ("scratch", "forced"): _("Only when no open row would give points"),
     ("scratch", "free"): _("In any open row, at any time"),
+    ("size", None): _("Board"),
+    ("size", 8): _("8 × 8 cells"),
+    ("size", 6): _("6 × 6 cells, for a short match"),
 }

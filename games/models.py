@@ -12,6 +12,7 @@ from django.utils.functional import cached_property
 from django.utils.translation import gettext_lazy as _
 
 from config import clock
+from games import post  # noqa: F401 (so that Django finds its models)
 from games.chat import ChatLine, Muted  # noqa: F401 (models of this app too)
 from games.clocks import ALWAYS, Times, at_ms, completed, times_of, to_ms
 from games.engine import Game, get_game
@@ -83,7 +84,6 @@ class Match(models.Model):
     ended_at = models.DateTimeField(null=True)
     paused_at = models.DateTimeField(null=True)  # by agreement: no clock runs
     outage = models.PositiveBigIntegerField(default=0)  # the last outage whose time was given back
-    last_outage: int | None = None  # the last there was; known to a match read by `queries.match_row`
     troubled_at = models.DateTimeField(null=True)  # when a sweep last failed here, and set the match aside
     trouble = models.CharField(max_length=200, blank=True)
     earlier_seeds = models.JSONField(default=list)  # of a restored match: [{"until": turns, "seed": hex}]
@@ -98,6 +98,7 @@ class Match(models.Model):
                 name="match_watchable",
                 condition=Q(status="running", access="open"),
             ),
+            models.Index(fields=["outage", "id"], name="match_owed", condition=Q(status="running")),
         ]
         constraints: ClassVar = [
             models.CheckConstraint(
@@ -142,6 +143,7 @@ class Seat(models.Model):
     bot = models.CharField(max_length=10, blank=True)  # the level of the bot that plays here
     left = models.PositiveSmallIntegerField(null=True)  # 1 for the first person who left, 2 for the next
     absent = models.BooleanField(default=False)  # left by running out of time
+    left_at = models.PositiveIntegerField(null=True)  # after how many turns that was
     nonce = models.CharField(max_length=64, blank=True)  # this player's part of the seed
 
     ask = models.PositiveIntegerField(null=True)  # the open question; null when nothing is owed
@@ -157,6 +159,7 @@ class Seat(models.Model):
     wants_pause = models.BooleanField(default=False)
     rank = models.PositiveSmallIntegerField(null=True)
     score = models.IntegerField(null=True)
+    last_outage: int | None = None  # the last there was; known to seats read by `queries.seats_of`
 
     class Meta:
         verbose_name = _("seat")
@@ -208,6 +211,13 @@ class Seat(models.Model):
             held = ALWAYS if pace.is_live else self.times
             self.bank -= min(max(self.bank, 0), held.used(to_ms(self.runs_from), to_ms(at)))
         self.runs_from = self.deadline = None
+
+    def overrun(self, pace: Pace, at: datetime) -> int:
+        """Return for how many ms the clock has been running beyond its bank."""
+        if self.runs_from is None:
+            return 0
+        held = ALWAYS if pace.is_live else self.times
+        return max(0, held.used(to_ms(self.runs_from), to_ms(at)) - max(0, self.bank))
 
     def complete_turn(self, pace: Pace, at: datetime) -> None:
         """Stop the clock, and add what a completed turn adds."""
@@ -304,6 +314,7 @@ class Sweep(models.Model):
     stopped = models.BooleanField(default=False)  # the fuse: far more were due than is believable
     released_at = models.DateTimeField(null=True)  # when an admin let it go on all the same
     undone_at = models.DateTimeField(null=True)
+    told_at = models.DateTimeField(null=True)  # when the admins were told that the fuse blew
 
     class Meta:
         verbose_name = _("sweep")

@@ -14,10 +14,11 @@ Person = User | AnonymousUser
 
 # The reads on the path of a move are written out: Django takes longer to put them together than the
 # database to answer them (docs/decisions/0003-written-out-reads.md).
-_MATCH = "SELECT *, (SELECT MAX(id) FROM games_outage) AS last_outage FROM games_match WHERE id = %s"
+_MATCH = "SELECT * FROM games_match WHERE id = %s"
 _SEATS = """
     SELECT games_seat.*, accounts_user.username AS username, accounts_user.time_zone AS zone,
-        accounts_user.quiet_from, accounts_user.quiet_until, accounts_user.vacation
+        accounts_user.quiet_from, accounts_user.quiet_until, accounts_user.vacation,
+        (SELECT MAX(id) FROM games_outage) AS last_outage
     FROM games_seat LEFT JOIN accounts_user ON accounts_user.id = games_seat.user_id
     WHERE games_seat.match_id = %s ORDER BY games_seat.number"""
 _LAST_TURNS = """
@@ -135,11 +136,16 @@ def my_matches(user: Person) -> QuerySet[Match]:
     )
 
 
-def match_row(match_id: int, *, lock: bool = False) -> Match:
-    """Return one match, locked until the transaction ends if asked for. Match.DoesNotExist."""
+def match_row(match_id: int, *, lock: bool = False, wait: bool = True) -> Match:
+    """Return one match, locked until the transaction ends if asked for. Match.DoesNotExist.
+
+    Without `wait`, it does not exist while another transaction holds it (SQLite holds all at once).
+    """
     if not 0 < match_id < 2**63:
         raise Match.DoesNotExist
-    locked = " FOR UPDATE" if lock and connection.features.has_select_for_update else ""
+    locked = " FOR NO KEY UPDATE" if lock and connection.features.has_select_for_update else ""
+    if locked and not wait:
+        locked += " SKIP LOCKED"
     for match in rows.read(Match, _MATCH + locked, [match_id]):
         return match
     raise Match.DoesNotExist

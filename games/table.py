@@ -50,9 +50,10 @@ def table_for(
         state = match.game.load(bytes(match.state))
     playing = viewer is not None and viewer.is_in and match.status == Match.Status.RUNNING and step is None
     view = _view(match, viewer, state) if state is not None else None
+    told = match.turns - _unsettled(match, state if step is None else None)
     if view is not None and not playing:
         view["prompt"] = None
-    clocks = _clocks(match, seats, viewer, view) if step is None else {}
+    clocks = _clocks(match, seats, viewer, view, told) if step is None else {}
     return {
         "id": match.pk,
         "game": match.game_slug,
@@ -66,31 +67,52 @@ def table_for(
         "you": viewer.number if viewer else None,
         "playing": playing,
         "ask": viewer.ask if playing and viewer else None,
-        "seats": [_seat(seat, viewer) | clocks.get(seat.number, NO_CLOCK) for seat in seats],
+        "seats": [
+            _seat(seat, viewer, told, view["to_move"] if view else ()) | clocks.get(seat.number, NO_CLOCK)
+            for seat in seats
+        ],
         "pace": match.pace_slug,
         "paused": match.paused_at is not None,
         "view": view,
         "hints": match.game.hints(view) if view is not None else {},
-        "log": [_entry(turn, since) for turn in turns],
+        "log": [_entry(turn, since, told) for turn in turns],
+        "unveiled": _unveiled(match) if turns else {},
         "since": since,
     }
 
 
 def _view(match: Match, viewer: Seat | None, state: Any) -> dict[str, Any]:
     """Return the game's view for the viewer; who has left a running match sees what watchers see."""
-    watching = viewer is None or (not viewer.is_in and match.status == Match.Status.RUNNING)
-    return match.game.view(state, None if watching or viewer is None else viewer.number)
+    if match.status == Match.Status.ENDED:
+        return match.game.opened(state, viewer.number if viewer else None)
+    return match.game.view(state, viewer.number if viewer and viewer.is_in else None)
 
 
-def _seat(seat: Seat, viewer: Seat | None) -> dict[str, Any]:
+def _unsettled(match: Match, state: Any) -> int:
+    """Return of how many last turns it is not told yet whether a person, orders or a bot made them."""
+    if not match.game.secret or match.status != Match.Status.RUNNING:
+        return 0
+    return match.game.unsettled(state or match.game.load(bytes(match.state or b"")))
+
+
+def _unveiled(match: Match) -> dict[int, Any]:
+    """Return what the log of an ended match did not tell while it ran, by turn."""
+    if not match.game.secret or match.status != Match.Status.ENDED:
+        return {}
+    rows = match.log.order_by("number").values_list("number", "move", "draws", "events")
+    return match.game.unveiled(list(rows))
+
+
+def _seat(seat: Seat, viewer: Seat | None, told: int, to_move: Sequence[int]) -> dict[str, Any]:
+    left = seat.left is not None and (seat.left_at is None or seat.left_at <= told or seat is viewer)
     return {
         "number": seat.number,
         "name": seat_name(seat),
         "you": viewer is not None and viewer.number == seat.number,
         "kind": _kind(seat),
-        "to_move": seat.ask is not None,
-        "left": seat.left is not None,
-        "absent": seat.absent,
+        "to_move": seat.number in to_move,
+        "left": left,
+        "absent": left and seat.absent,
         "wants_call_off": seat.wants_call_off,
         "wants_pause": seat.wants_pause,
         "rank": seat.rank,
@@ -102,15 +124,16 @@ NO_CLOCK: dict[str, int | None] = {"deadline": None, "bank": None, "away": None}
 
 
 def _clocks(
-    match: Match, seats: Sequence[Seat], viewer: Seat | None, view: dict[str, Any] | None
+    match: Match, seats: Sequence[Seat], viewer: Seat | None, view: dict[str, Any] | None, told: int
 ) -> dict[int, dict[str, int | None]]:
     """Return each seat's clock: when it runs out, else what it has in hand, and until when its person is off.
 
-    While several seats are asked at once, a clock that stands would tell who has answered: each sees its own.
+    While several seats are asked at once, or a turn is not settled, a clock that stands or is short would
+    tell who has answered, and how: each sees its own.
     """
     if match.status != Match.Status.RUNNING or view is None:
         return {}
-    is_open = len(view["to_move"]) < 2
+    is_open = len(view["to_move"]) < 2 and told == match.turns
     shown = [seat for seat in seats if seat.is_in and (is_open or seat is viewer)]
     return {
         seat.number: {
@@ -152,12 +175,14 @@ def rating_range(match: Match) -> str:
     return _("up to %(rating)d") % {"rating": highest} if highest is not None else ""
 
 
-def _entry(turn: Turn, since: int | None) -> dict[str, Any]:
+def _entry(turn: Turn, since: int | None, told: int) -> dict[str, Any]:
     at = datetime.fromtimestamp(turn.at // 1000, UTC)
+    if turn.number > told:  # to the second, it would tell a clock's move from a person's
+        at = at.replace(second=0)
     return {
         "n": turn.number,
         "seat": turn.seat,
-        "by": turn.by,
+        "by": turn.by if turn.number <= told else "",
         "events": turn.events,
         "iso": at.isoformat(),
         "when": when(at),
@@ -183,18 +208,26 @@ def until(ms: int) -> str:
     return date_format(local, "l H:i" if (local.date() - today.date()).days < 7 else "j F H:i")
 
 
-def time_left(ms: int) -> str:
+SECONDS_SHOWN = 3600 - 60  # below which a clock shows them
+
+
+def time_left(ms: int, *, exact: bool = True) -> str:
     """Return how long it is until an instant: "2 days 4 h", "4 h 12 min", "12:05"; never less than "0:00"."""
-    return span(ms - clock.now_ms())
+    return span(ms - clock.now_ms(), exact=exact)
 
 
-def span(ms: int) -> str:
-    """Return a span of time in words, its two largest parts."""
+def span(ms: int, *, exact: bool = True) -> str:
+    """Return a span of time in words, its two largest parts; the seconds only where they are exact."""
     seconds = max(0, ms) // 1000
+    if seconds > SECONDS_SHOWN:
+        seconds += 59  # what has just begun is whole: "3 days", not "2 days 23 h"
     days, hours, minutes = seconds // 86400, seconds // 3600 % 24, seconds // 60 % 60
     if days:
-        return ngettext("%(num)d day", "%(num)d days", days) % {"num": days} + f" {hours} h"
-    return f"{hours} h {minutes} min" if hours else f"{minutes}:{seconds % 60:02d}"
+        said = ngettext("%(num)d day", "%(num)d days", days) % {"num": days}
+        return f"{said} {hours} h" if hours else said
+    if hours:
+        return f"{hours} h {minutes} min"
+    return f"{minutes}:{seconds % 60:02d}" if exact else f"{minutes} min"
 
 
 def render_table(table: Table, *, csrf_token: str = "", refusal: str = "") -> SafeString:
@@ -219,8 +252,19 @@ _MOVE = ("seat", "move", "draws", "at")
 
 
 def record_of(match: Match, seats: Sequence[Seat]) -> dict[str, Any]:
-    """Return the record of a match (engine.md): seed and outcome only after its end."""
+    """Return the record of a match (engine.md): seed and outcome only after its end, and so the moves of
+    a game that keeps secrets.
+    """
     ended = match.status == Match.Status.ENDED
+    whole = _whole_record(match, seats)
+    if ended:
+        return whole
+    closed = [reseed | {"seed": None} for reseed in whole["reseeds"]]
+    secret: dict[str, Any] = {"moves": [], "setup_draws": []} if match.game.secret else {}
+    return whole | {"seed": None, "nonces": [], "reseeds": closed} | secret
+
+
+def _whole_record(match: Match, seats: Sequence[Seat]) -> dict[str, Any]:
     rows = match.log.order_by("number").values_list("number", *_MOVE)
     first, *later = seeds_of(match)
     return {
@@ -230,15 +274,14 @@ def record_of(match: Match, seats: Sequence[Seat]) -> dict[str, Any]:
         "seats": match.size,
         "options": match.options,
         "commitment": commit(first[1]),
-        "seed": first[1].hex() if ended else None,
-        "nonces": [seat.nonce for seat in seats] if ended else [],
+        "seed": first[1].hex(),
+        "nonces": [seat.nonce for seat in seats],
         "setup_draws": match.setup_draws,
         "moves": [{"n": number, **dict(zip(_MOVE, rest, strict=True))} for number, *rest in rows],
         "outcome": match.outcome,
         "match": f"{settings.SITE_URL}/matches/{match.pk}/",
         "reseeds": [
-            {"after": after, "commitment": commit(seed), "seed": seed.hex() if ended else None}
-            for after, seed in later
+            {"after": after, "commitment": commit(seed), "seed": seed.hex()} for after, seed in later
         ],
     }
 
@@ -257,6 +300,6 @@ def commitments_of(match: Match) -> list[tuple[int, str]]:
 
 def state_at(match: Match, seats: Sequence[Seat], step: int) -> Any:
     """Return the state after turn `step` (0: after the setup), rebuilt from the recorded draws."""
-    record = record_of(match, seats)
+    record = _whole_record(match, seats)
     record["moves"] = record["moves"][:step]
     return replay(record | {"outcome": None})

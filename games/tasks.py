@@ -1,8 +1,12 @@
-"""The worker's part: bots' moves, and tables that nobody joined."""
+"""The worker's part: bots' moves, tables that nobody joined, mails."""
+
+import threading
 
 from celery import shared_task
 
-from games.services import bots, lobby, time_outs
+from games.services import alarms, bots, due, letters, lobby, time_outs
+
+_sending = threading.Lock()  # a slow mail server holds one thread of a worker, and leaves the others to play
 
 
 @shared_task
@@ -26,12 +30,36 @@ def lapse_open_matches() -> None:
 @shared_task
 def sweep_clocks() -> None:
     """Find the clocks that ran out; each match is a task of its own, so that none holds up another."""
-    found, due = time_outs.sweep()
-    for match_id in due:
+    found, late = time_outs.sweep()
+    if found is not None and found.stopped and found.told_at is None:
+        tell_of_fuse.apply_async((found.pk,), expires=60)
+    for match_id in late:
         judge_clocks.apply_async((match_id, found.pk if found else None), expires=60)
+
+
+@shared_task
+def tell_of_fuse(sweep_id: int) -> None:
+    """Mail the admins that the fuse stopped a sweep, in a task of its own: no mail server holds one up."""
+    alarms.tell_of_fuse(sweep_id=sweep_id)
 
 
 @shared_task
 def judge_clocks(match_id: int, sweep_id: int | None) -> None:
     """Time out the seats of one match whose clocks ran out."""
     time_outs.judge(match_id=match_id, sweep_id=sweep_id)
+
+
+@shared_task
+def sweep_notices() -> None:
+    """Make the mails that are due."""
+    due.sweep()
+
+
+@shared_task
+def send_letters() -> None:
+    """Send the mails that wait, unless this process is at it."""
+    if _sending.acquire(blocking=False):
+        try:
+            letters.send_due()
+        finally:
+            _sending.release()

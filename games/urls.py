@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from games.views import chat, match, pages, tables
+from games.views import chat, mails, match, operation, pages, tables
 
 urlpatterns = [
     path("", pages.home, name="home"),
@@ -12,6 +12,8 @@ urlpatterns = [
     path("join/<str:token>/", tables.join_link, name="join-link"),
     path("games/<slug:slug>/", pages.game_page, name="game"),
     path("games/<slug:slug>/now/", tables.quick_match, name="quick-match"),
+    path("settings/mails/", mails.mail_settings, name="mail-settings"),
+    path("mails/off/<str:token>/", mails.mails_off, name="mails-off"),
     path("matches/", pages.my_matches, name="my-matches"),
     path("matches/<int:match_id>/", match.match_page, name="match"),
     path("matches/<int:match_id>/table/", match.table_fragment, name="table"),
@@ -34,4 +36,10 @@ urlpatterns = [
     path("matches/<int:match_id>/log/", match.match_log, name="log"),
     path("matches/<int:match_id>/replay/<int:step>/", match.replay, name="replay"),
     path("matches/<int:match_id>/record.json", match.record, name="record"),
+    path("admin/operation/", operation.page, name="operation"),
+    path("admin/operation/give-time/", operation.give_time_to_all, name="operation-give-time-to-all"),
+    path("admin/operation/matches/give-time/", operation.give_time, name="operation-give-time"),
+    path("admin/operation/matches/<int:match_id>/again/", operation.look_again, name="operation-again"),
+    path("admin/operation/sweeps/<int:sweep_id>/release/", operation.release, name="operation-release"),
+    path("admin/operation/sweeps/<int:sweep_id>/undo/", operation.undo, name="operation-undo"),
 ]

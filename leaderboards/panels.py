@@ -5,8 +5,11 @@ from decimal import Decimal
 from typing import Any
 
 from django.template.loader import render_to_string
+from django.utils.formats import number_format
 from django.utils.safestring import SafeString
+from django.utils.translation import gettext as _
 
+from accounts.models import User
 from games.models import Match, Seat
 from games.table import seat_name
 from leaderboards import queries, rating
@@ -58,6 +61,15 @@ def _ended(match: Match, seats: Sequence[Seat], viewer: Seat | None) -> dict[str
     }
 
 
+def rating_news(match: Match, user: User) -> str:
+    """Return in a sentence what a match did to this member's rating; "" when it did nothing."""
+    mine = next((row for row in queries.changes_of(match) if row.user_id == user.pk), None)
+    if mine is None:
+        return ""
+    words = {"delta": signed(mine.delta), "rating": rating.whole(mine.after)}
+    return _("Your rating: %(delta)s, now %(rating)d.") % words
+
+
 def _line(seat: Seat, row: RatingChange, viewer: Seat | None) -> dict[str, Any]:
     return {
         "number": seat.number,
@@ -91,4 +103,4 @@ def _duels(
 def signed(hundredths: int | Decimal, digits: int = 0) -> str:
     """Return a change in points with its sign, as one reads it: "+14", "−9", "±0"."""
     points = round(Decimal(hundredths) / 100, digits)
-    return f"{'+' if points > 0 else '−' if points < 0 else '±'}{abs(points)}"
+    return f"{'+' if points > 0 else '−' if points < 0 else '±'}{number_format(abs(points), digits)}"

@@ -43,19 +43,38 @@ class Page:
 def board_page(board: Board, number: int) -> Page:
     """Return a page (from 1) of a board: from Redis, or from the database where Redis does not know."""
     start = (number - 1) * PER_PAGE
-    known = ranks.page(board, start, PER_PAGE)
-    if known is None:
-        return _page_of(_ordered(ranks.listed(board)), number)
-    standings = ranks.listed(board).filter(user_id__in=[user for user, _rank in known.ranked])
-    by_user = {standing.user_id: standing for standing in standings.select_related("user")}
-    ranked = [(rank, by_user[user]) for user, rank in known.ranked if user in by_user]
-    return Page(_rows(ranked), number, start + PER_PAGE < known.total, known.total)
+    standings = ranks.listed(board)
+    return _page(standings, ranks.page(board, start, PER_PAGE) or _slice(standings, start), number)
 
 
 def followed_page(board: Board, user: User, number: int) -> Page:
     """Return a page of those whom this member follows, and of the member, ranked among themselves."""
-    circle = Q(user_id__in=followed_ids(user)) | Q(user_id=user.pk)
-    return _page_of(_ordered(ranks.listed(board).filter(circle)), number)
+    circle = ranks.listed(board).filter(Q(user_id__in=followed_ids(user)) | Q(user_id=user.pk))
+    return _page(circle, _slice(circle, (number - 1) * PER_PAGE), number)
+
+
+def _slice(standings: QuerySet[Standing], start: int) -> ranks.Slice:
+    """Return a page's members from the database, by the board's index alone."""
+    ordered = standings.order_by("-rating", "user_id").values_list("user_id", "rating")
+    found = list(ordered[start : start + PER_PAGE + 1])
+    shown = found[:PER_PAGE]
+    equal = standings.filter(rating=shown[0][1], user_id__lt=shown[0][0]).count() if shown else 0
+    return ranks.Slice(ranks.ranked(shown, start + 1 - equal, start), len(found) > PER_PAGE)
+
+
+def _page(standings: QuerySet[Standing], part: ranks.Slice, number: int) -> Page:
+    members = [member for member, _rank in part.ranked]
+    by_member = {row.user_id: row for row in standings.filter(user_id__in=members).select_related("user")}
+    found = [(rank, by_member[member]) for member, rank in part.ranked if member in by_member]
+    return Page(_rows(found), number, part.has_next, part.total)
+
+
+def quick_place(board: Board, user_id: int) -> tuple[bool, Place | None]:
+    """Return whether a member is on a board, and where if Redis knows: the database would have to count."""
+    known = ranks.place(board, user_id)
+    if known is not None:
+        return known.place is not None, known.place
+    return ranks.listed(board).filter(user_id=user_id).exists(), None
 
 
 def place_of(board: Board, user_id: int) -> Place | None:
@@ -78,24 +97,6 @@ def _place_among(standings: QuerySet[Standing], own: Standing) -> Place:
     better = standings.filter(rating__gt=own.rating).count()
     equal = standings.filter(rating=own.rating, user_id__lt=own.user_id).count()
     return Place(better + 1, better + equal)
-
-
-def _ordered(standings: QuerySet[Standing]) -> QuerySet[Standing]:
-    return standings.order_by("-rating", "user_id")
-
-
-def _page_of(standings: QuerySet[Standing], number: int) -> Page:
-    start = (number - 1) * PER_PAGE
-    found = list(standings.select_related("user")[start : start + PER_PAGE + 1])
-    shown = found[:PER_PAGE]
-    ranked: list[tuple[int, Standing]] = []
-    for index, standing in enumerate(shown):
-        if index == 0:
-            rank = standings.order_by().filter(rating__gt=standing.rating).count() + 1
-        elif standing.rating != shown[index - 1].rating:
-            rank = start + index + 1
-        ranked.append((rank, standing))
-    return Page(_rows(ranked), number, len(found) > PER_PAGE)
 
 
 def _rows(ranked: Sequence[tuple[int, Standing]]) -> list[Row]:

@@ -60,10 +60,11 @@ class Place(NamedTuple):
 
 
 class Slice(NamedTuple):
-    """Part of a board: member numbers with their ranks, in order, and how many members the board has."""
+    """Part of a board: members with their ranks, in order; whether more follow; of how many, if known."""
 
     ranked: list[tuple[int, int]]
-    total: int
+    has_next: bool
+    total: int | None = None
 
 
 @cache
@@ -110,19 +111,20 @@ def page(board: Board, start: int, count: int) -> Slice | None:
     mark, found, total = pipe.execute()
     if not _is_fresh(board, mark):
         return None
-    first = redis().zcount(board.key, "-inf", f"({found[0][1]:.0f}") + 1 if found else 1
-    return Slice(_ranked([(int(member), score) for member, score in found], first, start), total)
+    better = redis().zcount(board.key, "-inf", f"({found[0][1]:.0f}") if found else 0
+    members = [(int(member), -int(score)) for member, score in found]
+    return Slice(ranked(members, better + 1, start), start + count < total, total)
 
 
-def _ranked(found: Sequence[tuple[int, float]], first: int, start: int) -> list[tuple[int, int]]:
-    """Return members with their ranks: the first one's is known, equals share theirs."""
+def ranked(found: Sequence[tuple[int, int]], first: int, start: int) -> list[tuple[int, int]]:
+    """Return members, given with their ratings, with ranks: the first one's is known, equals share theirs."""
     ranks: list[int] = []
-    for index, (_member, score) in enumerate(found):
+    for index, (_member, rating) in enumerate(found):
         if index == 0:
             ranks.append(first)
         else:
-            ranks.append(ranks[-1] if score == found[index - 1][1] else start + index + 1)
-    return [(member, rank) for (member, _score), rank in zip(found, ranks, strict=True)]
+            ranks.append(ranks[-1] if rating == found[index - 1][1] else start + index + 1)
+    return [(member, rank) for (member, _rating), rank in zip(found, ranks, strict=True)]
 
 
 class Found(NamedTuple):

@@ -1,7 +1,7 @@
 """Every change of ratings: a match is counted in the transaction that ends it, and taken back by new rows.
 
 The match's lock is held first, then standings are locked by their numbers, so that matches of the same
-members that end together wait for each other and never in a ring (docs/decisions/0008-ratings.md).
+members that end together wait for each other and never in a ring (docs/decisions/0012-ratings.md).
 """
 
 from collections.abc import Iterable, Sequence

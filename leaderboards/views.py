@@ -1,12 +1,17 @@
 """The pages of the leaderboards."""
 
+from datetime import datetime, timedelta
 from typing import Any
 from urllib.parse import urlencode
 
 from django.contrib.auth.decorators import login_required
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
+from django.template import engines
 from django.urls import reverse
+from django.utils import timezone
+from django.utils.formats import date_format
+from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
@@ -14,7 +19,7 @@ from accounts.models import User
 from config import clock
 from games.catalogue import games_shown
 from games.engine import GAMES, get_game
-from games.table import seat_name, when
+from games.table import seat_name
 from leaderboards import queries
 from leaderboards.ranks import Board
 from leaderboards.seasons import ALL_TIME, parts, season_of
@@ -37,16 +42,21 @@ def board_page(request: HttpRequest, slug: str) -> HttpResponse:
     followed = request.GET.get("who") == "followed" and me is not None
     if followed and me is not None:
         page = queries.followed_page(board, me, number)
-        mine = queries.place_among_followed(board, me)
+        place = queries.place_among_followed(board, me)
+        is_ranked = place is not None
     else:
         page = queries.board_page(board, number)
-        mine = queries.place_of(board, me.pk) if me else None
+        is_ranked, place = queries.quick_place(board, me.pk) if me else (False, None)
+    rows = [_line(row, me) for row in page.rows]
     context = {
         **_frame(board, followed=followed),
-        "rows": [_line(row, me) for row in page.rows],
+        "rows": rows,
+        "rows_html": SafeString(
+            engines["jinja"].get_template("leaderboards/rows.jinja").render({"rows": rows})
+        ),
         "page": page,
-        "mine": mine,
-        "mine_here": mine is not None and mine.position // queries.PER_PAGE + 1 == number,
+        "place": place,
+        "elsewhere": is_ranked and not any(row["you"] for row in rows),
         "followed": followed,
         "query": _query(board, followed=followed),
         **_around(_address(board), _query(board, followed=followed), page),
@@ -64,9 +74,15 @@ def _line(row: queries.Row, me: User | None) -> dict[str, Any]:
         "provisional": row.is_provisional,
         "matches": standing.matches,
         "wins": standing.wins,
-        "when": when(standing.last_active),
+        "when": day(standing.last_active),
         "iso": standing.last_active.isoformat(timespec="seconds"),
     }
+
+
+def day(at: datetime) -> str:
+    """Return the day of an instant in the active zone: "18 Nov", with the year when it is long past."""
+    local = timezone.localtime(at)
+    return date_format(local, "j M" if clock.now() - at < timedelta(days=300) else "j M Y")
 
 
 @login_required
@@ -99,7 +115,7 @@ def teams(request: HttpRequest, slug: str) -> HttpResponse:
             "score": result.score,
             "members": [{"number": s.number, "name": seat_name(s)} for s in result.match.seats.all()],
             "match": result.match_id if result.match.is_public else None,
-            "when": when(result.at),
+            "when": day(result.at),
             "iso": result.at.isoformat(timespec="seconds"),
         }
         for rank, result in ranked

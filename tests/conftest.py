@@ -5,6 +5,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from urllib.parse import urlsplit, urlunsplit
 
+import hypothesis
 import pytest
 from django.conf import settings
 from django.contrib.auth.models import AbstractBaseUser
@@ -14,6 +15,10 @@ from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
 
 from tests.processes import CHROMIUM, CHROMIUM_FLAGS, Process, Site, redis_process
 from tests.settings import HOME
+
+# A busy machine is no fault of the code.
+hypothesis.settings.register_profile("patient", deadline=None)
+hypothesis.settings.load_profile("patient")
 
 
 def pytest_unconfigure() -> None:

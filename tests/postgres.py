@@ -1,15 +1,17 @@
 """A PostgreSQL of the tests' own, as durable as a real one."""
 
+import contextlib
 import os
 import shutil
 import signal
 import subprocess
 import tempfile
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from config.supervisor import spawn
+from config.supervisor import Child, spawn
 from tests.processes import wait_until
 
 CLUSTER_USER = "postgres" if os.geteuid() == 0 else None  # PostgreSQL refuses to run as root
@@ -20,31 +22,61 @@ def programs() -> Path:
     return max(Path("/usr/lib/postgresql").glob("*/bin"), key=lambda folder: int(folder.parent.name))
 
 
+class Cluster:
+    """A new cluster with a database `club_y`, to be started, killed and started again."""
+
+    def __init__(self) -> None:
+        self.folder = Path(tempfile.mkdtemp(prefix="club-y-pg-"))
+        self.address = f"postgres://club_y@/club_y?host={self.folder}"
+        self.as_user = {"user": CLUSTER_USER, "cwd": self.folder}
+        self.server: Child | None = None
+        if CLUSTER_USER:
+            shutil.chown(self.folder, CLUSTER_USER)
+        initdb = [programs() / "initdb", "-D", self.folder / "data", "-U", "club_y", "-A", "trust"]
+        encoding = ["-E", "UTF8", "--locale", "C.UTF-8"]
+        subprocess.run([*initdb, *encoding], check=True, stdout=subprocess.DEVNULL, **self.as_user)
+        self.start()
+        subprocess.run([programs() / "createdb", *self.connect, "club_y"], check=True)
+
+    @property
+    def connect(self) -> list[str]:
+        return ["-h", str(self.folder), "-U", "club_y"]
+
+    def start(self) -> None:
+        """Start and return when it answers; again, while what a killed one left still holds its memory."""
+        options = ["listen_addresses=", f"unix_socket_directories={self.folder}", "log_min_messages=fatal"]
+        command = [str(programs() / "postgres"), "-D", str(self.folder / "data")]
+        command += [word for option in options for word in ("-c", option)]
+        ready = [programs() / "pg_isready", "-q", "-d", "postgres", *self.connect]
+
+        def answers() -> bool:
+            if self.server is None or self.server.poll() is not None:
+                self.server = spawn(command, **self.as_user, stderr=subprocess.DEVNULL)
+                time.sleep(0.05)
+            return subprocess.run(ready, check=False).returncode == 0
+
+        wait_until(answers, 30, "PostgreSQL")
+
+    def kill(self) -> None:
+        """Kill all its processes without warning."""
+        children = Path(f"/proc/{self.server.pid}/task/{self.server.pid}/children").read_text().split()
+        for pid in (self.server.pid, *map(int, children)):
+            with contextlib.suppress(ProcessLookupError):
+                os.kill(pid, signal.SIGKILL)
+        self.server.wait()
+
+    def remove(self) -> None:
+        """Stop the fast way, which ends sessions, and leave nothing."""
+        self.server.send_signal(signal.SIGINT)
+        self.server.wait(20)
+        shutil.rmtree(self.folder, ignore_errors=True)
+
+
 @contextmanager
 def cluster() -> Iterator[str]:
     """Run a new cluster; yield the address of its database `club_y`, for DATABASE_URL."""
-    folder = Path(tempfile.mkdtemp(prefix="club-y-pg-"))
-    if CLUSTER_USER:
-        shutil.chown(folder, CLUSTER_USER)
-    as_user = {"user": CLUSTER_USER, "cwd": folder}
-    initdb = [programs() / "initdb", "-D", folder / "data", "-U", "club_y", "-A", "trust", "-E", "UTF8"]
-    subprocess.run([*initdb, "--locale", "C.UTF-8"], check=True, stdout=subprocess.DEVNULL, **as_user)
-    options = [
-        "-c",
-        "listen_addresses=",
-        "-c",
-        f"unix_socket_directories={folder}",
-        "-c",
-        "log_min_messages=fatal",
-    ]
-    server = spawn([str(programs() / "postgres"), "-D", str(folder / "data"), *options], **as_user)
+    made = Cluster()
     try:
-        connect = ["-h", str(folder), "-U", "club_y"]
-        ready = [programs() / "pg_isready", "-q", "-d", "postgres", *connect]
-        wait_until(lambda: subprocess.run(ready, check=False).returncode == 0, 20, "PostgreSQL")
-        subprocess.run([programs() / "createdb", *connect, "club_y"], check=True)
-        yield f"postgres://club_y@/club_y?host={folder}"
+        yield made.address
     finally:
-        server.send_signal(signal.SIGINT)  # the fast way: it ends sessions
-        server.wait(20)
-        shutil.rmtree(folder, ignore_errors=True)
+        made.remove()

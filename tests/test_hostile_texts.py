@@ -14,10 +14,10 @@ from accounts.models import User
 from config import clock
 from games.chat import LONGEST_LINE
 from games.models import ChatLine, Match, Seat
+from games.moderation.models import LONGEST_REASON, Audit, Report, Sanction
+from games.moderation.roles import moderators
 from games.services import lobby
 from leaderboards.models import Standing
-from moderation.models import LONGEST_REASON, Audit, Report, Sanction
-from moderation.roles import moderators
 from tests.conftest import session_of
 from tests.games.conftest import browser_of, member
 from tests.games.playing import opened, seated

@@ -21,12 +21,12 @@ from django.urls import URLPattern, URLResolver, get_resolver
 
 from accounts.models import User
 from games.models import Match
+from games.moderation import reports, services
+from games.moderation.models import Audit, Sanction
+from games.moderation.roles import moderators
 from games.queries import seats_of
 from games.services import chat
 from leaderboards.models import RatingChange
-from moderation import reports, services
-from moderation.models import Audit, Sanction
-from moderation.roles import moderators
 from tests.games.conftest import browser_of, member
 from tests.games.playing import asked, opened, seated
 from tests.leaderboards.conftest import end, rated

@@ -13,11 +13,11 @@ from websockets.exceptions import ConnectionClosed, InvalidStatus
 
 from accounts.models import User
 from games.models import ChatLine, Match
+from games.moderation import services
+from games.moderation.models import Trace
+from games.moderation.roles import moderators
 from games.queries import seats_of
 from games.services import chat
-from moderation import services
-from moderation.models import Trace
-from moderation.roles import moderators
 from tests.conftest import session_of
 from tests.games.conftest import browser_of, member
 from tests.games.playing import opened, seated

@@ -1,6 +1,6 @@
 """The contract between the games and whatever plays them: a site, a bot, a test, a replay."""
 
-from games.engine.base import PASS, Bot, Event, Game, Options, Orders, Outcome, View, ranked
+from games.engine.base import PASS, Bot, Event, Game, Options, Orders, Outcome, Turned, View, ranked
 from games.engine.chance import (
     Chance,
     ChanceMismatch,
@@ -49,6 +49,7 @@ __all__ = [
     "ScriptedChance",
     "SeededChance",
     "StateCodec",
+    "Turned",
     "Verdict",
     "View",
     "commit",

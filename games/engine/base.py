@@ -7,7 +7,7 @@ from typing import Any, ClassVar, Generic, Protocol, TypeAlias, TypeVar
 
 from msgspec import Struct
 
-from games.engine.chance import Chance
+from games.engine.chance import Chance, Draw
 from games.engine.codec import MoveCodec, StateCodec
 from games.engine.errors import IllegalMove, brief, gettext_noop
 from games.engine.prompt import Description, Move, Prompt, fits, permits
@@ -19,6 +19,9 @@ View: TypeAlias = dict[str, Any]
 Outcome: TypeAlias = dict[str, Any]
 Options: TypeAlias = dict[str, Any]
 Orders: TypeAlias = Mapping[str, Any]
+
+Turned: TypeAlias = tuple[int, Move, Sequence[Draw], Sequence[Event]]
+"""A turn of a match that has ended: its number, its move, and the draws and events that it brought."""
 
 S = TypeVar("S", bound=Struct)
 
@@ -52,6 +55,10 @@ class Game(ABC, Generic[S]):
     """Each option as a field description of a prompt, with its "default"."""
     orders: ClassVar[dict[str, Description]] = {}
     """The standing orders beside the general `pass_always`."""
+    secret: ClassVar[bool] = False
+    """Whether a running match holds anything that not everybody may know."""
+    turns_told: ClassVar[int] = 8
+    """How many of the last moves a page tells."""
     levels: ClassVar[tuple[str, ...]] = ("easy", "strong")
 
     moves: ClassVar[MoveCodec]
@@ -207,6 +214,25 @@ class Game(ABC, Generic[S]):
     def deadline(self, state: S) -> int | None:
         """When (ms) the site must send `time_up` as seat None; None in a game without a timer."""
         return None
+
+    def opened(self, state: S, seat: int | None) -> View:
+        """The view of a moment of a match that has ended since: with nothing hidden any more."""
+        return self.view(state, seat)
+
+    def unveiled(self, turns: Sequence[Turned]) -> dict[int, Any]:
+        """What the events of an ended match did not tell, by the number of the turn that it belongs to."""
+        return {}
+
+    def turn(self, state: S) -> int:
+        """How many turns are over. Whoever is asked on in the next one has completed theirs, for the clock.
+
+        To be given where the seat that ends a turn may begin the next.
+        """
+        return 0
+
+    def unsettled(self, state: S) -> int:
+        """Of how many last moves nobody may be told yet how they came about: by hand, orders, a clock."""
+        return 0
 
     def hints(self, view: View) -> dict[str, Any]:
         """What a page may show beside the view, drawn from the view alone (points to be had, tables)."""

@@ -74,7 +74,7 @@ def _is_subset(field: Description, value: object) -> bool:
     least: int = field.get("min", 0)
     if not least <= len(value) <= field.get("max", len(base)):
         return False
-    return all(item in base and value.count(item) == 1 for item in value)
+    return all(value.count(item) == 1 and any(_same(choice, item) for choice in base) for item in value)
 
 
 def _in_range(field: Description, value: object) -> bool:

@@ -6,7 +6,7 @@ from typing import Any
 
 from games.engine.base import Game
 
-GAMES = ("yum-extra",)
+GAMES = ("yum-extra", "yam-menteur", "yay")
 
 
 def games() -> list[str]:

@@ -165,5 +165,9 @@ class Migration(migrations.Migration):
             model_name='timeout',
             constraint=models.UniqueConstraint(fields=('match', 'seat', 'ask'), name='timed_out_once'),
         ),
+        migrations.AddIndex(
+            model_name='match',
+            index=models.Index(condition=models.Q(('status', 'running')), fields=['outage', 'id'], name='match_owed'),
+        ),
         migrations.RunPython(give_time, migrations.RunPython.noop),
     ]

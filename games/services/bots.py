@@ -6,9 +6,10 @@ from random import SystemRandom
 import structlog
 from django.conf import settings
 from django.db import transaction
+from django.db.models import QuerySet
 
 from config import clock
-from games.models import Match, Seat, Turn
+from games.models import Seat, Turn
 from games.services.locking import lock_match
 from games.services.playing import Playing
 
@@ -20,18 +21,22 @@ BATCH = 50
 def play_bots(*, match_id: int) -> bool:
     """Let each bot of the match that owes a decision make it; return whether anything was played."""
     asked = Seat.objects.filter(match_id=match_id, ask__isnull=False).exclude(bot="").order_by("number")
-    waiting = asked.select_related("match")  # one read, so that question and state belong together
-    return sum(_play(seat.match, seat) for seat in waiting) > 0
+    numbers = list(asked.values_list("number", flat=True))
+    return sum(_play(asked, number) for number in numbers) > 0
 
 
-def _play(match: Match, seat: Seat) -> bool:
-    if not match.state:
+def _play(asked: QuerySet[Seat], number: int) -> bool:
+    """Let one bot move, if it is still asked: from the match as the bot before it left it."""
+    # One read, so that question and state belong together.
+    seat = asked.filter(number=number).select_related("match").first()
+    if seat is None or not seat.match.state:
         return False
-    view = match.game.view(match.game.load(bytes(match.state)), seat.number)
+    match, state = seat.match, bytes(seat.match.state)
+    view = match.game.view(match.game.load(state), seat.number)
     move = match.game.bot(seat.bot).choose(view, SystemRandom())
     with transaction.atomic():
         locked, seats = lock_match(match.pk)
-        if seats[seat.number].ask != seat.ask:
+        if seats[seat.number].ask != seat.ask or not seats[seat.number].bot:
             return False
         playing = Playing(locked, seats)
         playing.make(seat.number, move, by=Turn.By.BOT, at=clock.now_ms())

@@ -3,7 +3,7 @@
 from config import clock
 from games import broadcast
 from games.models import Match, Seat
-from games.services.playing import finish, save_all
+from games.services.playing import finish, pause_if_agreed, save_all
 
 
 def leave(match: Match, seats: list[Seat], seat: Seat, *, bot: str, ending: Match.Ending) -> None:
@@ -12,7 +12,7 @@ def leave(match: Match, seats: list[Seat], seat: Seat, *, bot: str, ending: Matc
     That is: nobody is in any more, or one person against nobody but people who left. `ending` says how.
     """
     seat.stand_clock(match.pace, clock.now())
-    seat.left = 1 + sum(other.left is not None for other in seats)
+    seat.left = 1 + max(other.left or 0 for other in seats)
     seat.bot = bot
     seat.wants_call_off = seat.wants_pause = False
     if seat.user_id is not None:
@@ -22,6 +22,8 @@ def leave(match: Match, seats: list[Seat], seat: Seat, *, bot: str, ending: Matc
         finish(match, seats, ending)
     elif all(other.wants_call_off for other in people_in):
         finish(match, seats, Match.Ending.CALLED_OFF)
-    elif seat.ask is not None:
-        broadcast.bots_asked(match.pk, after=0)
+    else:
+        pause_if_agreed(match, seats)
+        if seat.ask is not None:
+            broadcast.bots_asked(match.pk, after=0)
     save_all(match, seats)

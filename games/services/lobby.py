@@ -17,9 +17,10 @@ from games.clocks import MS
 from games.engine import get_game
 from games.models import Invitation, Match, Seat
 from games.pace import PACES, USUAL
+from games.post import Kind
 from games.services import hooks
 from games.services.locking import Person, lock_match, seat_of
-from games.services.mails import mail_lapsed
+from games.services.notices import note
 from games.services.playing import Playing
 from games.services.refusals import (
     BadTable,
@@ -96,7 +97,8 @@ def create_match(
         Seat.objects.bulk_create(seats)
         guests = {user.pk for user in invited if user.pk != creator.pk and not user.is_guest}
         Invitation.objects.bulk_create(Invitation(match=match, user_id=pk) for pk in sorted(guests))
-        _start_if_full(match, seats)
+        note(match, Kind.INVITED, sorted(guests))
+        _start_if_full(match, seats, by=creator)
         broadcast.lobby_changed()
         broadcast.match_changed(match.pk, match.version, people=sorted(guests))
     return match
@@ -160,7 +162,7 @@ def join(*, match_id: int, user: User, nonce: str = "", token: str = "") -> Matc
         seat.save(update_fields=["user", "nonce"])
         match.joined_at = clock.now()
         match.invitations.filter(user=user).delete()
-        _changed(match, seats)
+        _changed(match, seats, by=user)
     return match
 
 
@@ -207,7 +209,7 @@ def start_with_bots(*, match_id: int, user: Person, level: str = FILLING_BOT) ->
             if seat.is_free:
                 seat.bot = level
                 seat.save(update_fields=["bot"])
-        _changed(match, seats)
+        _changed(match, seats, by=user)
 
 
 def invite(*, match_id: int, user: Person, guest: User) -> None:
@@ -222,6 +224,7 @@ def invite(*, match_id: int, user: Person, guest: User) -> None:
         if any(seat.user_id == guest.pk for seat in seats):
             return
         Invitation.objects.get_or_create(match=match, user=guest)
+        note(match, Kind.INVITED, [guest.pk])
         broadcast.match_changed(match.pk, match.version, people=[guest.pk])
 
 
@@ -286,7 +289,7 @@ def _lapse(match_id: int) -> bool:
             return False
         _close(match, Match.Ending.LAPSED)
         _changed(match, seats)
-        mail_lapsed(match, [seat.user for seat in seats if seat.is_in and seat.user])
+        note(match, Kind.LAPSED, [seat.user_id for seat in seats if seat.is_in and seat.user_id])
     return True
 
 
@@ -306,17 +309,17 @@ def _close(match: Match, ending: Match.Ending) -> None:
 _TABLE = ["version", "status", "ending", "ended_at", "creator", "rematch_of", "joined_at"]
 
 
-def _changed(match: Match, seats: list[Seat]) -> None:
+def _changed(match: Match, seats: list[Seat], *, by: Person | None = None) -> None:
     """Save an open match whose seats changed, start it if it is full now, and tell the lobby."""
     match.version += 1
     match.save(update_fields=_TABLE)
-    _start_if_full(match, seats)
+    _start_if_full(match, seats, by=by)
     broadcast.lobby_changed()
     broadcast.match_changed(match.pk, match.version, people=[s.user_id for s in seats if s.user_id])
 
 
-def _start_if_full(match: Match, seats: list[Seat]) -> None:
-    """Set the match up and ask the first questions once every seat is taken."""
+def _start_if_full(match: Match, seats: list[Seat], *, by: Person | None = None) -> None:
+    """Set the match up and ask the first questions once every seat is taken; tell all but who did that."""
     if match.status != Match.Status.OPEN or any(seat.is_free for seat in seats):
         return
     playing = Playing(match, seats)
@@ -326,6 +329,8 @@ def _start_if_full(match: Match, seats: list[Seat]) -> None:
     match.state = match.game.dump(playing.state)
     match.save(update_fields=["status", "started_at", "rated", "setup_draws", "state", "asks"])
     match.invitations.all().delete()
+    others = [seat.user_id for seat in seats if seat.user_id and seat.user_id != (by.pk if by else None)]
+    note(match, Kind.STARTED, others)
     playing.save()
 
 

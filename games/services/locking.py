@@ -11,14 +11,15 @@ from games.services.refusals import NotYourSeat
 Person = User | AnonymousUser
 
 
-def lock_match(match_id: int) -> tuple[Match, list[Seat]]:
+def lock_match(match_id: int, *, wait: bool = True) -> tuple[Match, list[Seat]]:
     """Return the match, locked until the transaction ends, and its seats by number. Match.DoesNotExist.
 
-    Whoever holds a match has its clocks right: time that the site owes them is given back here.
+    Without `wait`, a match that somebody else holds does not exist either. Whoever holds a match has its
+    clocks right: time that the site owes them is given back here.
     """
-    match = queries.match_row(match_id, lock=True)
+    match = queries.match_row(match_id, lock=True, wait=wait)
     seats = queries.seats_of(match)
-    if (match.last_outage or 0) > match.outage:
+    if seats and (seats[0].last_outage or 0) > match.outage:
         give_back(match, seats)
     return match, seats
 

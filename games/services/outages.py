@@ -5,6 +5,7 @@ from datetime import datetime, timedelta
 
 import structlog
 from django.db import transaction
+from django.db.models import QuerySet
 
 from accounts import rows
 from config import clock
@@ -23,15 +24,16 @@ BATCH = 500
 Span = tuple[datetime, datetime]
 
 
-def beat(part: str, *, fresh: bool = False) -> Heartbeat:
-    """Note that a part of the site lives; a silence of over 5 minutes before it becomes an outage, once.
+def beat(part: str, *, at: datetime | None = None, fresh: bool = False) -> Heartbeat:
+    """Note that a part of the site lives, or did at `at`; a silence of over 5 minutes before it becomes an
+    outage, once.
 
     `fresh`: a new process speaks, so people may have been cut off a moment ago.
     """
-    now = clock.now()
+    now = at or clock.now()
     with transaction.atomic():
         Heartbeat.objects.get_or_create(name=part, defaults={"at": now, "since": now})
-        pulse = Heartbeat.objects.select_for_update().get(name=part)
+        pulse = _held()[part]
         if now - pulse.at > OUTAGE_AFTER:
             _record(part, (pulse.at, now))
         if fresh or now - pulse.at > GAP_AFTER:
@@ -39,6 +41,11 @@ def beat(part: str, *, fresh: bool = False) -> Heartbeat:
         pulse.at = max(pulse.at, now)
         pulse.save(update_fields=["at", "since"])
     return pulse
+
+
+def _held() -> dict[str, Heartbeat]:
+    """Return all heartbeats, locked: outages are written down one after another, so that none is twice."""
+    return {pulse.name: pulse for pulse in Heartbeat.objects.select_for_update().order_by("name")}
 
 
 def _record(part: str, span: Span) -> None:
@@ -78,10 +85,10 @@ def judged_until() -> datetime | None:
 
 
 def came_back_lately() -> bool:
-    """Return whether the site has just been away, or its sweep still is: then nobody moves too late."""
+    """Return whether the site has just been away, or a part of it still is: then nobody moves too late."""
     pulse = Heartbeat.objects.filter(name=WEB).first()
     lately = pulse is None or clock.now() - pulse.since < SETTLED_AFTER
-    return lately or is_away(SWEEP)
+    return lately or is_away(WEB) or is_away(SWEEP)
 
 
 def give_back(match: Match, seats: Sequence[Seat]) -> None:
@@ -107,22 +114,30 @@ def _owed(outage: Outage, seat: Seat, match: Match) -> int:
     """Return how many ms this clock ran while the site was away."""
     if seat.runs_from is None or seat.runs_from >= outage.end:
         return 0
-    if outage.part == ADMIN:
-        return (outage.end - outage.start) // MS
     times = ALWAYS if match.pace.is_live else seat.times
+    if outage.part == ADMIN:
+        return (outage.end - outage.start) // MS + seat.overrun(match.pace, outage.end)
     return times.used(to_ms(max(outage.start, seat.runs_from)), to_ms(outage.end))
 
 
-def owed_matches() -> list[int]:
-    """Return running matches whose clocks are still owed time, a batch of them."""
+def owed_matches(after: int) -> list[int]:
+    """Return running matches whose clocks are still owed time, the next ones after number `after`."""
+    return list(_owed_matches().filter(pk__gt=after).order_by("pk").values_list("pk", flat=True)[:BATCH])
+
+
+def owed_count() -> int:
+    """Return how many running matches' clocks are still owed time."""
+    return _owed_matches().count()
+
+
+def _owed_matches() -> QuerySet[Match]:
     last = Outage.objects.order_by("-pk").values_list("pk", flat=True).first()
-    if last is None:
-        return []
-    owed = Match.objects.filter(status=Match.Status.RUNNING, outage__lt=last)
-    return list(owed.order_by("pk").values_list("pk", flat=True)[:BATCH])
+    return Match.objects.filter(status=Match.Status.RUNNING, outage__lt=last or 0)
 
 
 def give_all(amount: timedelta) -> Outage:
-    """Give every clock that runs now this much time, as an admin may."""
-    now = clock.now()
-    return Outage.objects.create(part=ADMIN, start=now - amount, end=now)
+    """Give every clock that runs now this much time, as an admin may; from now if it has run out."""
+    with transaction.atomic():
+        _held()
+        now = clock.now()
+        return Outage.objects.create(part=ADMIN, start=now - amount, end=now)

@@ -11,7 +11,7 @@ from games.models import Match, Seat, Turn
 from games.services import outages
 from games.services.leaving import leave
 from games.services.locking import Person, lock_match, seat_of
-from games.services.playing import Playing, finish, save_all
+from games.services.playing import Playing, finish, pause_if_agreed, save_all
 from games.services.refusals import BadOrders, NotRunning, NotYourSeat, StaleQuestion, TooLate
 from games.services.time_outs import has_time_after_all
 
@@ -74,6 +74,8 @@ def give_orders(*, match_id: int, user: Person, orders: Any) -> None:
             raise BadOrders(str(error)) from error
         seat.orders = orders
         seat.save(update_fields=["orders"])
+        if seat.ask is not None and _too_late(match, seat, clock.now_ms()):
+            return  # they are kept, but answer nothing after the time for it
         playing = Playing(match, seats)
         playing.follow_orders()
         if playing.fresh:
@@ -109,13 +111,9 @@ def wish_pause(*, match_id: int, user: Person, wish: bool) -> None:
     with transaction.atomic():
         match, seats = _lock_running(match_id)
         seat_of(seats, user).wants_pause = wish
-        people_in = [seat for seat in seats if seat.is_in]
-        if match.paused_at is None and all(seat.wants_pause for seat in people_in):
-            match.paused_at = clock.now()
-            for seat in people_in:
-                seat.stand_clock(match.pace, match.paused_at)
-        elif match.paused_at is not None and not wish:
-            resume(match, people_in)
+        if match.paused_at is not None and not wish:
+            resume(match, [seat for seat in seats if seat.is_in])
+        pause_if_agreed(match, seats)
         save_all(match, seats)
 
 

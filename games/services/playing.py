@@ -14,6 +14,7 @@ from games.clocks import at_ms
 from games.engine import IllegalMove, RecordedChance, SeededChance, mix
 from games.models import Match, Seat, Turn
 from games.services import hooks
+from games.services.notices import note_end
 from games.services.refusals import Illegal
 
 log = structlog.get_logger(__name__)
@@ -48,7 +49,7 @@ class Playing:
         self.follow_orders()
 
     def _apply(self, number: int | None, move: object, *, by: str, at: int, key: str | None = None) -> None:
-        phases = self._phases()
+        phases, turn = self._phases(number), self.game.turn(self.state)
         self.at = at_ms(at)
         try:
             self.state, events = self.game.apply(self.state, number, move, self.chance, now=at)
@@ -68,20 +69,18 @@ class Playing:
                 at=at,
             )
         )
-        self._ask(number, phases)
+        self._ask(number, phases, turned=self.game.turn(self.state) != turn)
 
-    def _phases(self) -> dict[int, str | None]:
-        """Return the phase of each open question; needed only where several seats are asked at once."""
+    def _phases(self, mover: int | None) -> dict[int, str | None]:
+        """Return the phase of each open question but the mover's own, which is answered."""
         asked = [seat.number for seat in self.seats if seat.ask is not None]
-        if len(asked) < 2:
-            return {}
-        return {number: self._phase(number) for number in asked}
+        return {number: self._phase(number) for number in asked if number != mover}
 
     def _phase(self, number: int) -> str | None:
         prompt = self.game.prompt(self.state, number)
         return prompt["phase"] if prompt else None
 
-    def _ask(self, mover: int | None, phases: dict[int, str | None]) -> None:
+    def _ask(self, mover: int | None, phases: dict[int, str | None], *, turned: bool = False) -> None:
         """Number the new questions. A seat that still owes an answer in the same phase keeps its own."""
         owing = self.game.to_move(self.state)
         for seat in self.seats:
@@ -91,13 +90,13 @@ class Playing:
             elif seat.number == mover or not was_asked or self._phase(seat.number) != phases.get(seat.number):
                 self.match.asks += 1
                 seat.ask, seat.asked_at = self.match.asks, clock.now()
-            self._keep_time(seat, was_asked)
+            self._keep_time(seat, was_asked, turned)
 
-    def _keep_time(self, seat: Seat, was_asked: bool) -> None:
-        """A clock runs from when its seat comes to move until it is no longer to move."""
-        if was_asked and seat.ask is None:
+    def _keep_time(self, seat: Seat, was_asked: bool, turned: bool) -> None:
+        """A clock runs from when its seat comes to move until it no longer is, or its turn is over."""
+        if was_asked and (seat.ask is None or turned):
             seat.complete_turn(self.match.pace, self.at)
-        elif seat.ask is not None and not was_asked and self.match.paused_at is None:
+        if seat.ask is not None and (turned or not was_asked) and self.match.paused_at is None:
             seat.start_clock(self.match.pace, clock.now())
 
     def follow_orders(self) -> None:
@@ -159,16 +158,16 @@ class Playing:
 
 
 _PLAYED = ["state", "draws", "turns", "asks", "moved_at", "version"]
-_ENDED = ["status", "ending", "ended_at", "outcome"]
+_ENDED = ["status", "ending", "ended_at", "outcome", "paused_at"]
 _ASKED = ["ask", "asked_at", "bank", "runs_from", "deadline"]
 _RANKED = ["rank", "score"]
-_LEFT = ["bot", "left", "absent", "run_outs"]
+_LEFT = ["bot", "left", "absent", "left_at", "run_outs"]
 
 
 def save_all(match: Match, seats: list[Seat]) -> None:
     """Write a match that changed otherwise than by a move, and ring everybody at it."""
     match.version += 1
-    rows.update(match, ["version", "paused_at", *_ENDED])
+    rows.update(match, ["version", *_ENDED])
     for seat in seats:
         rows.update(seat, [*_ASKED, *_RANKED, *_LEFT, "wants_call_off", "wants_pause"])
     broadcast.match_changed(match.pk, match.version, people=[s.user_id for s in seats if s.user_id])
@@ -183,6 +182,15 @@ def save_clocks(match: Match, seats: list[Seat]) -> None:
     broadcast.match_changed(match.pk, match.version)
 
 
+def pause_if_agreed(match: Match, seats: list[Seat]) -> None:
+    """Let the clocks stand once all who are in want it; it is for the caller to save."""
+    people_in = [seat for seat in seats if seat.is_in]
+    if match.paused_at is None and all(seat.wants_pause for seat in people_in):
+        match.paused_at = clock.now()
+        for seat in people_in:
+            seat.stand_clock(match.pace, match.paused_at)
+
+
 def finish(match: Match, seats: list[Seat], ending: Match.Ending) -> None:
     """End a match, on the objects given: the only way to end one that was running.
 
@@ -191,6 +199,7 @@ def finish(match: Match, seats: list[Seat], ending: Match.Ending) -> None:
     ON_MATCH_END; the match's turns are in the database by then, its end is not yet.
     """
     match.status, match.ending, match.ended_at = Match.Status.ENDED, ending, clock.now()
+    match.paused_at = None
     for seat in seats:
         seat.ask = seat.asked_at = None
         seat.stand_clock(match.pace, match.ended_at)
@@ -200,6 +209,8 @@ def finish(match: Match, seats: list[Seat], ending: Match.Ending) -> None:
         places = {seat.number: _place(match, seat) for seat in seats}
         for seat in seats:
             seat.rank = 1 + sum(place < places[seat.number] for place in places.values())
+    last = max((seat.left or 0 for seat in seats), default=0) if ending == Match.Ending.RESIGNED else 0
+    note_end(match, [seat for seat in seats if not last or seat.left != last])  # whoever resigned last knows
     hooks.match_ended(match, seats)
 
 

@@ -63,6 +63,20 @@ class NotAPage(Refused):
     sentence = _("That address only takes what a button sends. Nothing was done.")
 
 
+class DoneSince(Refused):
+    sentence = _(
+        "You have acted here since this form was shown, perhaps by sending it twice. Look again first."
+    )
+
+
+class NotStopped(Refused):
+    sentence = _("The fuse does not hold this sweep back any more. Nothing was done.")
+
+
+class NothingToUndo(Refused):
+    sentence = _("There is nothing left to undo in this sweep.")
+
+
 class TooFast(Refused):
     status = 429
     sentence = _("Many games were begun from where you are. Wait a while, or sign up to play on.")

@@ -5,6 +5,7 @@ from datetime import timedelta
 import structlog
 from django.db import transaction
 
+from config import clock
 from games.clocks import MS
 from games.models import Match, Seat
 from games.services.locking import lock_match
@@ -35,13 +36,18 @@ def _work_out(match_id: int, user_id: int) -> None:
             save_clocks(match, [seat])
 
 
-def give_time(*, match_id: int, amount: timedelta) -> None:
-    """Give every member who is to move in a match this much more time."""
+def give_time(*, match_id: int, amount: timedelta) -> int:
+    """Give every member who is to move in a running match this much more time; return to how many.
+
+    From now, where a clock had run out.
+    """
     with transaction.atomic():
         match, seats = lock_match(match_id)
-        asked = [seat for seat in seats if seat.is_in and seat.ask is not None]
+        is_running = match.status == Match.Status.RUNNING
+        asked = [seat for seat in seats if is_running and seat.is_in and seat.ask is not None]
         for seat in asked:
-            seat.bank = max(0, seat.bank) + amount // MS
+            seat.bank += amount // MS + seat.overrun(match.pace, clock.now())
             seat.set_deadline(match.pace)
-        if match.status == Match.Status.RUNNING and asked:
+        if asked:
             save_clocks(match, asked)
+    return len(asked)

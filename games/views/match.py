@@ -38,7 +38,7 @@ def table_fragment(request: HttpRequest, match_id: int) -> HttpResponse:
 @told
 def move(request: HttpRequest, match_id: int) -> HttpResponse:
     """Play the posted move; the answer is the mover's new table."""
-    received = clock.now_ms()
+    received = getattr(request, "scope", {}).get("received") or clock.now_ms()
     post = read_move(request.POST)
     playing = play.submit_move(
         match_id=match_id, user=request.user, ask=post.ask, key=post.key, move=post.move, received=received

@@ -7,6 +7,7 @@ from django.test import Client
 
 from accounts import vacation
 from accounts.models import User
+from config import clock
 
 PAGE = "/settings/days-off/"
 
@@ -75,7 +76,7 @@ def test_book_and_give_back(ann, browser):
 
 
 def test_a_day_that_began_stays(ann, browser):
-    vacation.take_today(ann.pk)
+    vacation.take_today(ann.pk, since=clock.now_ms())
     ann.refresh_from_db()
     browser.post(PAGE, {"day": [ann.vacation[0]["day"]]})
     ann.refresh_from_db()
@@ -85,7 +86,7 @@ def test_a_day_that_began_stays(ann, browser):
 
 def test_none_by_itself(ann, browser):
     browser.post(PAGE, {"by_itself": "0"})
-    assert vacation.take_today(ann.pk) is None
+    assert vacation.take_today(ann.pk, since=clock.now_ms()) is None
     assert "No day off is taken by itself" in browser.get(PAGE).content.decode()
     browser.post(PAGE, {"by_itself": "1"})
-    assert vacation.take_today(ann.pk).vacation
+    assert vacation.take_today(ann.pk, since=clock.now_ms()).vacation

@@ -12,8 +12,8 @@ from config import clock
 from games.chat import ChatLine
 from games.engine import get_game
 from games.models import Match, Seat
-from moderation.models import Audit, Report
-from moderation.roles import moderators
+from games.moderation.models import Audit, Report
+from games.moderation.roles import moderators
 
 ROWS, BATCH, ROUNDS = 100_000, 5_000, 7
 LISTS = (

@@ -1,4 +1,4 @@
-"""How well the bots of every game play, and how long they think: `python -m tests.bench.bots [matches]`."""
+"""How well the bots play, and how long they think: `python -m tests.bench.bots [matches [game...]]`."""
 
 import sys
 import time
@@ -7,28 +7,36 @@ from random import Random
 from statistics import fmean, stdev
 from typing import Any
 
-from games.engine import Game, SeededChance, games, get_game
+from games.engine import Bot, Game, SeededChance, games, get_game
+from tests.bench.yay_rivals import RIVALS
 
 SEED = 20_240_117
+DUELS = {"yam-menteur": (4, 2000)}
+"""Games in which strong meets more than one easy: how many sit down, and the least number of matches."""
+MORE_RIVALS: dict[str, dict[str, Bot]] = {"yay": RIVALS}
 
 
 def main() -> None:
     matches = int(sys.argv[1]) if len(sys.argv) > 1 else 1000
     print(f"seed {SEED}, {matches} matches each")
-    for slug in games():
+    for slug in sys.argv[2:] or games():
         game = get_game(slug)
         for level in game.levels:
             thinking: list[float] = []
-            outcomes = play(game, [level] * game.min_seats, matches, thinking)
+            outcomes = play(game, [game.bot(level) for _ in range(game.min_seats)], matches, thinking)
             totals = [score for outcome in outcomes for score in outcome["scores"]]
             print(f"bots {slug} {level} alone: mean total {with_interval(totals)}")
             print(f"bots {slug} {level}: {milliseconds(thinking)}")
-        print(f"bots {slug} strong against easy: {share(wins(game, matches))}")
+        seats, least = DUELS.get(slug, (2, matches))
+        for name, rival in {"easy": game.bot("easy"), **MORE_RIVALS.get(slug, {})}.items():
+            won = wins(game, rival, seats, max(matches, least))
+            print(
+                f"bots {slug} strong against {seats - 1} {name}, {len(won)} matches: {share(won)}", flush=True
+            )
 
 
-def play(game: Game[Any], levels: list[str], matches: int, thinking: list[float]) -> Iterator[dict[str, Any]]:
-    """The outcomes of matches between bots of those levels; `thinking` gets each move's CPU seconds."""
-    bots = [game.bot(level) for level in levels]
+def play(game: Game[Any], bots: list[Bot], matches: int, thinking: list[float]) -> Iterator[dict[str, Any]]:
+    """The outcomes of matches between those bots; `thinking` gets each move's CPU seconds."""
     for number in range(matches):
         rng = Random(f"{SEED} {number}")
         chance = SeededChance(f"{SEED} {number}".encode())
@@ -44,12 +52,12 @@ def play(game: Game[Any], levels: list[str], matches: int, thinking: list[float]
         yield outcome
 
 
-def wins(game: Game[Any], matches: int) -> list[float]:
-    """For each of so many matches between strong and easy: what strong won (1, 0, a half if shared)."""
+def wins(game: Game[Any], rival: Bot, seats: int, matches: int) -> list[float]:
+    """For each of so many matches of one strong against rivals: what it won (1, 0, or its share)."""
     won = []
-    for strong in (0, 1):
-        levels = ["strong" if seat == strong else "easy" for seat in range(2)]
-        for outcome in play(game, levels, matches // 2, []):
+    for strong in range(seats):
+        bots = [game.bot("strong") if seat == strong else rival for seat in range(seats)]
+        for outcome in play(game, bots, matches // seats, []):
             winners = outcome["winners"]
             won.append((strong in winners) / len(winners))
     return won

@@ -24,6 +24,11 @@ def button(page: Page, kind: str):
 
 def make_move(page: Page) -> str:
     """Make one sensible move by its button; return its kind."""
+    if button(page, "answer").count():
+        page.locator("#believe").click()
+        return "answer"
+    if page.locator(".offer").count():
+        return announce(page)
     scores, rolls, passes = button(page, "score"), button(page, "roll"), button(page, "pass")
     if scores.count():
         best = page.locator("#board .best button[name=move]")
@@ -34,6 +39,16 @@ def make_move(page: Page) -> str:
         return "roll"
     passes.first.click()
     return "pass"
+
+
+def announce(page: Page) -> str:
+    """Announce by two taps: the best that is true, else the first row's least."""
+    best = page.locator(".offer.best")
+    offer = (best if best.count() else page.locator(".offer")).first
+    offer.locator("summary").click()
+    exact = offer.locator(".exact")
+    (exact if exact.count() else offer.locator(".pick")).first.click()
+    return "announce"
 
 
 def version(page: Page) -> int:

@@ -1,10 +1,18 @@
 """The fixed cast: Ann owns tables and sits first, Bob sits, Cem watches, Eve is a stranger, Gus a guest."""
 
+from datetime import timedelta
+
 import pytest
 from django.core.cache import cache
 from django.test import Client
 
+from accounts import visits
 from accounts.models import User
+from config import clock as present
+from games.models import Heartbeat, Sweep
+from games.post import Notice
+from games.services import outages, time_outs
+from tests.games.playing import seated
 
 
 def member(name: str, **fields) -> User:
@@ -26,6 +34,8 @@ def browser_of(person: User | None = None, **settings) -> Client:
 @pytest.fixture(autouse=True)
 def _no_limits_left():
     cache.clear()
+    visits._noted.clear()
+    visits._redis().delete(visits.KEY)
 
 
 @pytest.fixture
@@ -48,6 +58,48 @@ def eve(db):
     return member("eve")
 
 
+class Hours:
+    """Time that passes while the site is well: both its hearts beat on."""
+
+    def __init__(self, clock) -> None:
+        self.clock = clock
+        self.beat()
+
+    def beat(self, after=timedelta()) -> None:
+        at = present.now() + after
+        for part in (outages.WEB, outages.SWEEP):
+            Heartbeat.objects.update_or_create(
+                name=part, defaults={"at": at, "since": at - timedelta(days=1)}
+            )
+
+    def go_by(self, **span: float) -> None:
+        self.beat(timedelta(**span))
+        self.clock.forward(timedelta(**span).total_seconds())
+        self.beat()
+
+    def sweep(self) -> Sweep | None:
+        """Do what beat and the worker do each 20 seconds."""
+        sweep, due = time_outs.sweep()
+        for match_id in due:
+            time_outs.judge(match_id=match_id, sweep_id=sweep.pk)
+        return sweep
+
+
+@pytest.fixture
+def hours(db, clock):
+    """Lets time pass, with the site well."""
+    return Hours(clock)
+
+
 @pytest.fixture
 def gus(db):
     return guest()
+
+
+@pytest.fixture
+def waiting(ann, bob, clock):
+    """A match in which somebody owes a decision for an hour, and what it began with is told."""
+    match = seated(ann, bob)
+    Notice.objects.all().delete()
+    clock.forward(3600)
+    return match

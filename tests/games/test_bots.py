@@ -98,11 +98,11 @@ def test_the_bot_of_who_left_moves(ann, bob, cem):
 def test_the_worker_is_rung_after_commit(ann, rung, django_capture_on_commit_callbacks):
     with django_capture_on_commit_callbacks(execute=True):
         match = against_a_bot(ann)
-    assert (match.pk, settings.BOT_PAUSE) in rung
+    assert ([match.pk], settings.BOT_PAUSE) in rung
     rung.clear()
     with django_capture_on_commit_callbacks(execute=True):
         bots.play_bots(match_id=match.pk)
-    assert rung == ([(match.pk, settings.BOT_PAUSE)] if asked(match).bot else [])
+    assert rung == ([([match.pk], settings.BOT_PAUSE)] if asked(match).bot else [])
 
 
 def test_the_sweep_leaves_time_for_the_ring(ann):

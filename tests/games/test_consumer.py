@@ -219,6 +219,21 @@ async def test_what_was_on_an_unwatched_page_is_not_seen():
     assert (await in_thread(seat)(match, 0)).seen == 9
 
 
+async def test_a_line_that_closes_makes_nothing_seen():
+    """What came after a page last said that it is looked at may have come while its network was away."""
+    ann, bob = await people("ann", "bob")
+    match = await running(ann, bob)
+    async with page(f"match={match.pk}", ann) as socket:
+        await opened_page(socket)
+        for _ in range(3):
+            await hears(socket)
+        await socket.send_to('{"here": true}')
+        await hears(socket)
+        await in_thread(play_on)(match, Random(1), turns=9)
+        await in_thread(match.seats.update)(seen=2)
+    assert (await in_thread(seat)(match, 0)).seen == 2
+
+
 @pytest.mark.parametrize(
     "frame",
     [

@@ -12,6 +12,7 @@ import pytest
 from asgiref.sync import async_to_sync, sync_to_async
 from channels.testing import WebsocketCommunicator
 from django.core.cache import cache
+from django.db import transaction
 from django.urls import reverse
 
 from accounts.models import User
@@ -19,14 +20,16 @@ from config import clock
 from config.asgi import application
 from games import table
 from games.engine import games
-from games.models import Match
+from games.models import Match, Seat
+from games.post import Kind, Letter, Notice
 from games.queries import all_turns, seats_of
-from games.services import lobby
+from games.services import lobby, writing
+from games.services.writing import written
 from games.table import headline, record_of, seat_of_viewer, table_for
 from games.views import showing
 from tests.games.conftest import browser_of, member
 from tests.games.playing import fresh, play_on, seated, state_of
-from tests.rules.secrets import VARIANTS
+from tests.rules.secrets import TURN_VARIANTS, VARIANTS
 
 PAGES = ("match", "table", "log", "record")
 
@@ -51,6 +54,7 @@ def _steady(monkeypatch):
     monkeypatch.setattr("games.views.showing.get_token", lambda request: "the token")
     monkeypatch.setattr("django.template.context_processors.get_token", lambda request: "the token")
     monkeypatch.setattr(Match, "commitment", "the commitment")
+    monkeypatch.setattr("games.services.unsubscribing.token", lambda user_id, topics: "the token")
     monkeypatch.setattr("games.table.commit", lambda seed: "the commitment")
 
 
@@ -68,8 +72,9 @@ def sights(match: Match, viewer: Viewer) -> dict[str, bytes]:
     if match.status != Match.Status.ENDED:
         shown["record as data"] = json.dumps(record_of(match, seats)).encode()
     browser = browser_of(viewer.person)
+    told = {0, 2, *range(match.turns - 4, match.turns + 1)}
     addresses = [reverse(name, args=[match.pk]) for name in PAGES]
-    addresses += [reverse("replay", args=[match.pk, step]) for step in range(match.turns + 1)]
+    addresses += [reverse("replay", args=[match.pk, step]) for step in range(match.turns + 1) if step in told]
     addresses += ["/", "/play/", "/play/?fragment=1", "/matches/"]
     for address in addresses:
         answer = browser.get(address)
@@ -78,7 +83,24 @@ def sights(match: Match, viewer: Viewer) -> dict[str, bytes]:
         reverse("move", args=[match.pk]), {"ask": "0", "key": "k", "move": '{"type": "x"}'}
     )
     shown["a refusal"] = bytes([refused.status_code % 100]) + refused.content
+    if seat is not None:
+        shown["mail"] = mail_to(match, seat)
     return shown
+
+
+def mail_to(match: Match, seat: Seat) -> bytes:
+    """A mail about the match to the seat's person, with all that one can tell, as it would leave now."""
+    with transaction.atomic():
+        letter = Letter(user_id=seat.user_id, match=match, kind=Kind.TURN, message_id="one")
+        letter.save()
+        kind = Kind.TURN if seat.ask else Kind.VACATION
+        notice = Notice.objects.create(
+            user_id=seat.user_id, match=match, kind=kind, ask=seat.ask or 0, letter=letter
+        )
+        message = written(letter, ((notice.pk,), ()))
+        transaction.set_rollback(True)
+    words = [message.subject, message.body, message.alternatives[0][0], *message.extra_headers.values()]
+    return json.dumps([str(part) for part in words]).encode()
 
 
 @contextmanager
@@ -102,6 +124,17 @@ def others_changed(match: Match, viewer: Viewer, **fields) -> Iterator[None]:
         match.seats.filter(pk=key).update(**{name: row[name] for name in fields})
 
 
+@contextmanager
+def turns_changed(match: Match, turns: dict[int, dict[str, Any]]) -> Iterator[None]:
+    """The match with those turns made otherwise, as long as this lasts."""
+    before = {turn.number: turn for turn in all_turns(match)}
+    for number, fields in turns.items():
+        match.log.filter(number=number).update(**fields)
+    yield
+    for number, fields in turns.items():
+        match.log.filter(number=number).update(**{name: getattr(before[number], name) for name in fields})
+
+
 def variants(match: Match, viewer: Viewer) -> Iterator[tuple[str, Any]]:
     """Matches that differ only in what the viewer may not know: what differs, and a context that does it."""
     yield "the seed", changed(match, server_seed=bytes(range(32)))
@@ -112,8 +145,11 @@ def variants(match: Match, viewer: Viewer) -> Iterator[tuple[str, Any]]:
     yield "what others have seen", others_changed(match, viewer, seen=1)
     if match.state:
         own = viewer.seat(match)
-        for state in VARIANTS[match.game_slug](state_of(match), own.number if own else None):
+        number = own.number if own else None
+        for state in VARIANTS[match.game_slug](state_of(match), number):
             yield "the hidden state", changed(match, state=match.game.dump(state))
+        for turns in TURN_VARIANTS[match.game_slug](list(all_turns(match)), number):
+            yield "the hidden turns", turns_changed(match, turns)
 
 
 def leaks(match: Match, viewers: list[Viewer], look=sights) -> set[tuple[str, str, str]]:
@@ -148,6 +184,42 @@ def test_a_running_match_tells_no_secret(slug, turns, ann, bob, viewers):
     assert leaks(match, viewers) == set()
 
 
+def yam_at(ann, bob, moment) -> Match:
+    """A match of YAM menteur in which all have thrown, at the first such moment."""
+    for seed in range(200):
+        match = seated(ann, bob, bots=["easy"], game_slug="yam-menteur")
+        match = play_on(match, Random(seed), turns=40, until=lambda m: m.turns > 14 and moment(state_of(m)))
+        if moment(state_of(match)):
+            break
+    match.seats.filter(number=0).update(orders={"believe_up_to": 20, "doubt": ["yam"]}, seen=9)
+    return fresh(match)
+
+
+@pytest.mark.parametrize("thrower", [0, 1, 2])
+@pytest.mark.parametrize(
+    "moment",
+    [lambda state: state.tries == 2, lambda state: len(state.answered) == 1],
+    ids=["thrown", "answered"],
+)
+def test_cups_and_sealed_answers_tell_nothing(ann, bob, viewers, moment, thrower):
+    match = yam_at(ann, bob, lambda state: state.thrower == thrower and moment(state))
+    assert moment(state_of(match))
+    assert len(list(VARIANTS["yam-menteur"](state_of(match), None))) > 1
+    assert leaks(match, viewers) == set()
+
+
+def test_a_log_that_told_orders_before_the_turn_is_settled_would_be_caught(ann, bob, viewers, monkeypatch):
+    monkeypatch.setattr(table, "_unsettled", lambda match, state: 0)
+    match = yam_at(ann, bob, lambda state: len(state.answered) == 1)
+    assert {what for what, _who, _where in leaks(match, viewers)} == {"the hidden turns"}
+
+
+def test_the_record_of_a_running_match_with_secrets_has_no_moves(ann, bob):
+    match = yam_at(ann, bob, lambda state: state.tries == 2)
+    record = record_of(match, seats_of(match))
+    assert (record["moves"], record["seed"], record["nonces"]) == ([], None, [])
+
+
 @pytest.mark.parametrize("slug", games())
 def test_an_open_table_tells_no_secret(slug, ann, bob, viewers):
     match = lobby.create_match(creator=ann, game_slug=slug, size=3)
@@ -169,7 +241,7 @@ def test_the_harness_sees_what_may_be_seen(ann, bob, viewers):
 
 def test_a_table_that_told_others_orders_would_be_caught(ann, bob, viewers, monkeypatch):
     honest = table._seat
-    monkeypatch.setattr(table, "_seat", lambda seat, viewer: {**honest(seat, viewer), "orders": seat.orders})
+    monkeypatch.setattr(table, "_seat", lambda seat, *rest: {**honest(seat, *rest), "orders": seat.orders})
     found = leaks(match_of("yum-extra", ann, bob, 3), viewers)
     assert {who for what, who, _where in found if what == "others' orders"} == {v.name for v in viewers}
 
@@ -182,6 +254,14 @@ def test_a_page_that_told_others_notes_would_be_caught(ann, bob, viewers, monkey
     found = leaks(match, viewers)
     page = reverse("match", args=[match.pk])
     assert {("others' notes", viewer.name, page) for viewer in viewers} <= found
+
+
+def test_a_mail_that_told_others_notes_would_be_caught(ann, bob, viewers, monkeypatch):
+    monkeypatch.setattr(
+        writing, "_story", lambda table: list(Match.objects.get().seats.values_list("notes", flat=True))
+    )
+    found = leaks(match_of("yum-extra", ann, bob, 3), viewers)
+    assert {("others' notes", "seat 0", "mail"), ("others' notes", "seat 1", "mail")} <= found
 
 
 def test_a_running_record_that_told_the_seed_would_be_caught(ann, bob, viewers, monkeypatch):
@@ -214,9 +294,10 @@ async def _frames(match: Match, person: User | None) -> bytes:
 
 
 @pytest.mark.django_db(transaction=True)
-def test_the_socket_tells_no_secret():
+@pytest.mark.parametrize("slug", games())
+def test_the_socket_tells_no_secret(slug):
     ann, bob, cem = member("ann"), member("bob"), member("cem")
-    match = match_of("yum-extra", ann, bob, 5)
+    match = match_of(slug, ann, bob, 5)
     everybody = [
         Viewer("seat 0", ann),
         Viewer("seat 1", bob),

@@ -27,13 +27,15 @@ def _no_ranks_left():
 
 
 def rated(*people: User, moves: int = 2, **wishes) -> Match:
-    """Return a running rated match of these people, in which the first seat has made so many moves."""
+    """Return a running rated match of these people, in which the first seat has made so many moves.
+
+    Their rows are all there is of these moves; the match's own count passes over them.
+    """
     match = seated(*people, rated=True, **wishes)
     Turn.objects.bulk_create(
         Turn(match=match, number=n, seat=0, by="person", move={}, draws=[], events=[], at=0)
         for n in range(1, moves + 1)
     )
-    Match.objects.filter(pk=match.pk).update(turns=moves)
     return fresh(match)
 
 

@@ -136,7 +136,7 @@ def test_what_redis_missed_while_it_was_away_is_written_by_the_next_sweep(crowd,
     had = {key: ranks.redis().dump(key) for key in ranks.redis().scan_iter("ranks:*")}
     redis.kill()
     try:
-        played(ann, bob)
+        played(bob, ann)
         assert not is_known()
         assert whole() == true_ranks()
         assert queries.place_of(YUM, ann.pk) is not None

@@ -4,9 +4,9 @@ import pytest
 from django.core.cache import cache
 
 from accounts.models import User
+from games.moderation.models import Audit
+from games.moderation.roles import moderators
 from leaderboards import ranks
-from moderation.models import Audit
-from moderation.roles import moderators
 from tests.games.conftest import ann, bob, cem, eve, gus, member  # noqa: F401
 
 WHY = "because of this"

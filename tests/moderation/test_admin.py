@@ -6,10 +6,10 @@ from django.test import Client
 from accounts.models import User
 from config import clock
 from games.models import ChatLine
+from games.moderation import hints, reports
+from games.moderation.models import Audit, Report, Trace
 from games.queries import seats_of
 from games.services import chat, play
-from moderation import hints, reports
-from moderation.models import Audit, Report, Trace
 from tests.games.conftest import browser_of, member
 from tests.games.playing import fresh, opened, seat, seated, snapshot
 from tests.moderation.conftest import WHY, last_audit

@@ -8,13 +8,13 @@ from django.test import Client
 from accounts.models import User
 from config import clock
 from games.models import ChatLine, Match, Seat
+from games.moderation import services
+from games.moderation.audit import NoReason
+from games.moderation.models import Audit, Report, Sanction
 from games.queries import seats_of
 from games.services import chat, play
 from games.services.refusals import BadTable, CannotWrite
 from leaderboards.models import RatingChange, Settlement
-from moderation import services
-from moderation.audit import NoReason
-from moderation.models import Audit, Report, Sanction
 from tests.games.conftest import browser_of, member
 from tests.games.playing import asked, fresh, opened, seat, seated, snapshot
 from tests.leaderboards.conftest import chain_problems, played

@@ -3,10 +3,10 @@
 import pytest
 
 from games.models import Match
+from games.moderation import reports
+from games.moderation.models import Report
 from games.queries import seats_of
 from games.services import chat
-from moderation import reports
-from moderation.models import Report
 from tests.games.conftest import browser_of
 from tests.games.playing import seated
 

@@ -4,11 +4,14 @@ import json
 import socket
 import time
 from collections.abc import Callable
+from datetime import timedelta
 from pathlib import Path
 
 import pytest
 
+from config import clock as site_clock
 from config.health import BEAT_LATE_SECONDS
+from games.models import Heartbeat, Sweep
 from tests.conftest import Clock
 from tests.processes import Process, Site, get, redis_process, wait_until
 
@@ -70,3 +73,30 @@ def test_database_that_hangs(new_site: Callable[..., Site]) -> None:
         status, report = health(site)
     assert status == 503
     assert (report["database"], report["redis"]) == ("does not answer", "ok")
+
+
+def test_the_ages_of_the_databases_heartbeats(site: Site, worker: Process) -> None:
+    def both() -> bool:
+        return all(health(site)[1].get(f"{part}_age_s") is not None for part in ("web", "sweep"))
+
+    wait_until(both, 40, "a beat and a sweep")
+    report = health(site)[1]
+    assert 0 <= float(str(report["web_age_s"])) < 60
+    assert 0 <= float(str(report["sweep_age_s"])) < 60
+    assert (report["web"], report["sweep"], report["fuse"]) == ("ok", "ok", "ok")
+
+
+def test_a_late_sweep_and_a_blown_fuse_are_said(site: Site) -> None:
+    now = site_clock.now()
+    day, late = timedelta(days=1), timedelta(minutes=5, seconds=1)
+    Heartbeat.objects.update_or_create(name="web", defaults={"at": now, "since": now - day})
+    Heartbeat.objects.update_or_create(name="sweep", defaults={"at": now - late, "since": now - day})
+    Sweep.objects.create(due=34, stopped=True)
+    status, report = health(site)
+    assert status == 503
+    assert "clocks have not been looked at" in str(report["sweep"])
+    assert "34 matches are due" in str(report["fuse"])
+    Heartbeat.objects.filter(name="sweep").update(at=now)
+    Sweep.objects.update(released_at=now)
+    report = health(site)[1]
+    assert (report["sweep"], report["fuse"]) == ("ok", "ok")

@@ -9,6 +9,7 @@ from collections.abc import Callable
 
 import pytest
 
+from games.models import Heartbeat
 from tests.processes import Process, Site, get, wait_until
 
 pytestmark = pytest.mark.both
@@ -39,6 +40,14 @@ def test_killed_server_starts_again_on_the_same_port(new_site: Callable[..., Sit
     assert get(f"{site.url}/healthz")[0] == 0
     site.web.start()
     assert get(f"{site.url}/healthz")[0] in (200, 503)
+
+
+def test_its_heart_beats(new_site: Callable[..., Site]) -> None:
+    """Not once, as it opens, but on and on: without it nobody is ever timed out."""
+    site = new_site()
+    site.web.start()
+    first = Heartbeat.objects.get(name="web").at
+    wait_until(lambda: Heartbeat.objects.get(name="web").at > first, 30, "a second beat")
 
 
 def test_taken_port_is_a_failure(new_site: Callable[..., Site]) -> None:

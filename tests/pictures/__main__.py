@@ -21,8 +21,25 @@ PAGES = {
     "mine": "/matches/",
     "replay": "/matches/{ended}/replay/40/",
     "rules": "/games/yum-extra/",
+    "leaderboard": "/leaderboards/yum-extra/",
     "settings": "/settings/",
     "days-off": "/settings/days-off/",
+    "yam-throw": "/matches/{yam_throw}/",
+    "yam-announce": "/matches/{yam_announce}/",
+    "yam-answer": "/matches/{yam_answer}/",
+    "yam-reveal": "/matches/{yam_reveal}/",
+    "yam-eight": "/matches/{yam_eight}/",
+    "yam-ended": "/matches/{yam_ended}/",
+    "yam-rules": "/games/yam-menteur/",
+    "yay-aim": "/matches/{yay_aim}/",
+    "yay-decide": "/matches/{yay_decide}/",
+    "yay-cross": "/matches/{yay_cross}/",
+    "yay-watch": "/matches/{yay_watch}/",
+    "yay-short": "/matches/{yay_short}/",
+    "yay-first": "/matches/{yay_first}/",
+    "yay-ended": "/matches/{yay_ended}/",
+    "yay-replay": "/matches/{yay_ended}/replay/70/",
+    "yay-rules": "/games/yay/",
 }
 KEPT = ("home-visitor", "lobby", "match-your-move", "match-waiting", "match-ended", "rules", "settings")
 SIZES = {390: 844, 1280: 900}
@@ -80,6 +97,6 @@ def photograph(
 if __name__ == "__main__":
     chosen = sys.argv[1:]
     if chosen:
-        main(chosen[0], Path(chosen[1]), tuple(PAGES))
+        main(chosen[0], Path(chosen[1]), tuple(chosen[2:]) or tuple(PAGES))
     else:
         main("en", ROOT / "docs" / "pictures", KEPT)

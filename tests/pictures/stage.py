@@ -1,6 +1,7 @@
 """Inside the site that is photographed: a few members, and matches at telling moments."""
 
 import json
+from datetime import timedelta
 from random import Random
 
 from accounts.models import User
@@ -8,17 +9,55 @@ from config import clock
 from games.models import Match
 from games.queries import match_row, seats_of
 from games.services import lobby, play
+from leaderboards.models import Standing
+from leaderboards.seasons import season_of
 from tests.bench.prepare import log_in
 
 SEED = 20261128
 
 
 def member(name: str, language: str) -> User:
-    return User.objects.create_user(name, language=language, time_zone="Europe/Paris")
+    email = f"{name}@example.org".replace("é", "e")
+    return User.objects.create_user(name, email, language=language, time_zone="Europe/Paris")
 
 
-def table(people: list[User]) -> Match:
-    match = lobby.create_match(creator=people[0], game_slug="yum-extra", size=len(people))
+def crowd(language: str, people: list[User]) -> None:
+    """Give the members, and others, ratings that they might have after some months."""
+    names = (
+        "Amira",
+        "Bastien",
+        "chloe_k",
+        "Dieter",
+        "Esme",
+        "Farid",
+        "Giulia",
+        "hana",
+        "Ingrid",
+        "Joao",
+        "Kofi",
+    )
+    ranked = [*people, *(member(name, language) for name in names)]
+    for number, person in enumerate(ranked):
+        for season in ("", season_of(clock.now())):
+            Standing.objects.create(
+                user=person,
+                game_slug="yum-extra",
+                season=season,
+                rating=1580_00 - number * 19_00 + number % 3 * 47_00,
+                matches=70 - 5 * number,
+                wins=26 - 2 * number,
+                last_active=clock.now() - timedelta(days=number * 2),
+            )
+
+
+def table(people: list[User], game_slug: str = "yum-extra", **options) -> Match:
+    match = lobby.create_match(
+        creator=people[0],
+        game_slug=game_slug,
+        size=len(people),
+        options=options or None,
+        rated=game_slug == "yum-extra" and len(people) > 2,
+    )
     for person in people[1:]:
         lobby.join(match_id=match.pk, user=person)
     return match
@@ -37,15 +76,87 @@ def play_until(match: Match, there, rng: Random) -> Match:
             break
         level = "easy" if seat.number == len(seats) - 1 else "strong"
         move = match.game.bot(level).choose(view, rng)
-        play.submit_move(
-            match_id=match.pk,
-            user=seat.user,
-            ask=seat.ask,
-            key=f"k{number}",
-            move=move,
-            received=clock.now_ms(),
-        )
+        submit(match, seat, move, f"k{match.turns}-{number}")
     return match
+
+
+def yam(people: list[User], rng: Random) -> dict[str, int]:
+    """Return matches of YAM menteur at its telling moments, as the first of the people sees them."""
+    me = people[0].pk
+
+    def moment(turns: int, *, phase: str, tries: int = 0, mine: bool = True, revealed: bool = False):
+        def there(match, seat, view) -> bool:
+            shown = not revealed or (view["last"] is not None and view["last"]["revealed"])
+            return (
+                match.turns > turns
+                and (view["phase"], view["tries"] if phase == "throw" else 0) == (phase, tries)
+                and (seat.user_id == me) == mine
+                and shown
+            )
+
+        return there
+
+    four, eight = people[:4], people + [member(f"Guest{n}", people[0].language) for n in (7, 8)]
+    moments = {
+        "yam_throw": (four, moment(60, phase="throw")),
+        "yam_announce": (four, moment(70, phase="throw", tries=2)),
+        "yam_answer": (four, moment(80, phase="answer")),
+        "yam_reveal": (four, moment(60, phase="throw", mine=False, revealed=True)),
+        "yam_eight": (eight, moment(300, phase="answer")),
+        "yam_ended": (four, lambda *now: False),
+    }
+    staged = {
+        name: play_until(table(who, "yam-menteur"), there, rng).pk for name, (who, there) in moments.items()
+    }
+    orders = {"doubt": ["yam"], "believe": ["chance"], "believe_up_to": 15}
+    play.give_orders(match_id=staged["yam_throw"], user=people[0], orders=orders)
+    return staged
+
+
+def stage_yay(ana: User, mireille: User, otto: User, priya: User, rng: Random) -> dict[str, int]:
+    """Matches of YAY! in which Ana aims, decides, must cross out, watches, and has ended."""
+
+    def when(phase: str, least: int, more=lambda view: True):
+        return lambda match, seat, view: (
+            match.turns > least and seat.user_id == ana.pk and view["phase"] == phase and more(view)
+        )
+
+    four, two = [ana, mireille, otto, priya], [mireille, ana]
+    aim = play_until(table(four, "yay"), when("throw", 50), rng)
+    decide = play_until(table(two, "yay"), when("decide", 40, lambda view: view["enterable"]), rng)
+    cross = play_until(table(two, "yay"), when("decide", 60, lambda view: view["throws"][-1]["sum"] > 9), rng)
+    for number in range(40):
+        cross = play_until(cross, when("decide", 60, lambda view: view["throws"][-1]["sum"] > 9), rng)
+        seat = next(seat for seat in seats_of(cross) if seat.ask is not None)
+        throw = {"type": "throw", "x": 400, "y": 400}
+        submit(cross, seat, throw, f"c{number}")
+        cross = match_row(cross.pk)
+        view = cross.game.view(cross.game.load(bytes(cross.state or b"")), seat.number)
+        if view["phase"] == "cross":
+            break
+    watch = play_until(
+        table(four, "yay"),
+        lambda match, seat, view: match.turns > 70 and view["phase"] == "decide" and seat.user_id == otto.pk,
+        rng,
+    )
+    short = play_until(table([ana, mireille, otto], "yay", size=6), when("throw", 12), rng)
+    first = play_until(table(two, "yay"), when("throw", -1), rng)
+    ended = play_until(table(four, "yay"), lambda *now: False, rng)
+    return {
+        "yay_aim": aim.pk,
+        "yay_decide": decide.pk,
+        "yay_cross": cross.pk,
+        "yay_watch": watch.pk,
+        "yay_short": short.pk,
+        "yay_first": first.pk,
+        "yay_ended": ended.pk,
+    }
+
+
+def submit(match: Match, seat, move, key: str) -> None:
+    play.submit_move(
+        match_id=match.pk, user=seat.user, ask=seat.ask, key=key, move=move, received=clock.now_ms()
+    )
 
 
 def stage(language: str) -> None:
@@ -53,6 +164,8 @@ def stage(language: str) -> None:
     rng = Random(SEED)
     ana, mireille, otto = (member(name, language) for name in ("Ana", "Mireille", "otto_b"))
     others = [member(name, language) for name in ("Priya", "Jonas-K", "le_grand_dé"[:10])]
+
+    crowd(language, [ana, mireille, otto])
 
     def second_roll(match, seat, view) -> bool:
         return match.turns > 70 and seat.user_id == ana.pk and view["phase"] == "roll" and view["rolls"] == 1
@@ -73,6 +186,7 @@ def stage(language: str) -> None:
     ]
     lobby.join(match_id=tables[0].pk, user=mireille)
     lobby.join(match_id=tables[0].pk, user=otto)
+    yay = stage_yay(ana, mireille, otto, others[0], rng)
     print(
         json.dumps(
             {
@@ -81,6 +195,8 @@ def stage(language: str) -> None:
                 "waiting": waiting.pk,
                 "ended": ended.pk,
                 "table": tables[0].pk,
+                **yam([ana, mireille, otto, *others], rng),
+                **yay,
             }
         )
     )

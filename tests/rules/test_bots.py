@@ -7,6 +7,7 @@ from statistics import fmean
 import pytest
 
 from games.engine import SeededChance, games, get_game, permits
+from tests.bench.yay_rivals import RIVALS
 from tests.rules.playing import positions
 
 every_game = pytest.mark.parametrize("slug", games())
@@ -52,10 +53,57 @@ def test_strong_is_25_points_better_alone_and_wins():
     assert fmean(won) > 0.7
 
 
-def test_strong_moves_in_under_50_ms():
-    game = get_game("yum-extra")
+def test_strong_wins_more_than_45_percent_of_yam_menteur_against_three_easy():
+    """25 % would be chance; `make bench` plays 2 000 matches."""
+    game = get_game("yam-menteur")
+    won = []
+    for seed in range(80):
+        bots = [game.bot("strong" if seat == seed % 4 else "easy") for seat in range(4)]
+        winners = play(game, bots, seed)["winners"]
+        won.append((seed % 4 in winners) / len(winners))
+    assert fmean(won) > 0.55
+
+
+class Same:
+    """Plays strongly, but gives one answer to every claim."""
+
+    def __init__(self, doubt):
+        self.doubt, self.strong = doubt, get_game("yam-menteur").bot("strong")
+
+    def choose(self, view, rng):
+        if view["phase"] == "answer":
+            return {"type": "answer", "doubt": self.doubt}
+        return self.strong.choose(view, rng)
+
+
+@pytest.mark.parametrize("doubt", [True, False])
+def test_whoever_always_doubts_or_always_believes_loses_to_strong(doubt):
+    """Its lies are as rare, and its claims as hard to read, as it takes: no fixed answer beats it."""
+    game = get_game("yam-menteur")
+    won = 0.0
+    for seed in range(60):
+        bots = [Same(doubt) if seat == seed % 4 else game.bot("strong") for seat in range(4)]
+        winners = play(game, bots, seed)["winners"]
+        won += (seed % 4 in winners) / len(winners)
+    assert won / 60 < 0.25
+
+
+def test_strong_of_yay_wins_by_aiming_and_by_deciding():
+    game = get_game("yay")
+    for rival in (game.bot("easy"), *RIVALS.values()):
+        won = []
+        for seed in range(16):
+            strong = seed % 2
+            bots = [game.bot("strong") if seat == strong else rival for seat in range(2)]
+            won.append(strong in play(game, bots, seed)["winners"])
+        assert fmean(won) > 0.8
+
+
+@every_game
+def test_strong_moves_in_under_50_ms(slug):
+    game = get_game(slug)
     bot = game.bot("strong")
-    for state in positions(game, 4, {}, seed=12, end=False):
+    for state in positions(game, min(4, game.max_seats), {}, seed=12, end=False):
         view = game.view(state, game.to_move(state)[0])
         start = time.process_time()
         bot.choose(view, Random(1))

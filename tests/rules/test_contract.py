@@ -29,6 +29,11 @@ VALUES = [None, True, False, 0, 1, 2, 3, 4, 5, -1, 400.0, 1.0, float("nan"), flo
 VALUES += ["ones", "yum", "\ud800", [], [0], [0, 0], [1.0], [True], [7], [[0]], {}, {"a": []}, (0,), b"x"]
 
 
+FIELDS = ["dice", "die", "cell", "seat", "into", "extra", "combination", "points", "doubt"]
+FIELDS += ["x", "y", "row", "col"]
+VALUES += ["yam", "chance", 25, 50, 51]
+
+
 class NoChance:
     """A refused move never draws."""
 
@@ -103,7 +108,7 @@ def mutated(move, types, rng):
     elif change == 1:
         move.pop(rng.choice(list(move)))
     elif change == 2:
-        move[rng.choice(["dice", "die", "cell", "seat", "into", "extra", "", 3, None])] = rng.choice(VALUES)
+        move[rng.choice([*FIELDS, "", 3, None])] = rng.choice(VALUES)
     else:
         move[rng.choice(list(move))] = rng.choice(VALUES)
     return move
@@ -218,7 +223,7 @@ def test_whatever_is_sent_ends_in_a_refusal_or_a_move(slug, data):
     game = get_game(slug)
     states = MIDDLE.setdefault(slug, list(positions(game, game.max_seats, {}, seed=4)))
     state = data.draw(st.sampled_from(states))
-    fields = st.dictionaries(st.sampled_from(["dice", "die", "cell", "seat", "extra", "into"]), anything)
+    fields = st.dictionaries(st.sampled_from(FIELDS), anything)
     moves = st.builds(lambda kind, rest: {"type": kind, **rest}, st.sampled_from(game.moves.types), fields)
     move = data.draw(moves | anything)
     seat = data.draw(st.sampled_from([*game.to_move(state), *range(game.max_seats)]) | anything)

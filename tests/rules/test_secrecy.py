@@ -52,6 +52,19 @@ def test_a_planted_leak_is_caught():
     assert leaks(game, state, starter_is_secret) == [None, 1]
 
 
+@pytest.mark.parametrize("slip", ["dice", "loose", "answers"])
+def test_a_slip_of_yam_menteur_would_be_caught(slip, monkeypatch):
+    game = get_game("yam-menteur")
+    honest = type(game).shown
+    monkeypatch.setattr(
+        type(game),
+        "shown",
+        lambda self, state, seat: {**honest(self, state, seat), "slip": getattr(state, slip)},
+    )
+    states = positions(game, 3, {}, seed=3)
+    assert any(leaks(game, state, VARIANTS["yam-menteur"]) for state in states)
+
+
 def test_yum_extra_keeps_no_chance_in_its_state():
     """Its whole state is what the view shows: with nothing hidden there is nothing to vary."""
     game = get_game("yum-extra")

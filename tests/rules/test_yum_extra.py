@@ -7,7 +7,8 @@ from random import Random
 import pytest
 
 from games.engine import IllegalMove, ScriptedChance, SeededChance, get_game
-from games.rules.yum_extra.odds import KEEPS, THROWS, Plan, expectations
+from games.rules.throws import KEEPS, THROWS, expectations
+from games.rules.yum_extra.odds import Plan
 from games.rules.yum_extra.sheet import Row, Sheet
 from games.rules.yum_extra.state import State
 from games.rules.yum_extra.tables import CELLS, COMBOS, KINDS, PRIVILEGES, UPPER, points

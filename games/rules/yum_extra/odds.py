@@ -1,46 +1,11 @@
-"""The exact worth of a throw: what each way to go on is expected to bring, with the rolls and extras left.
-
-The order of dice does not matter: there are 252 throws of five dice, and 462 sets of dice to keep.
-"""
+"""The exact worth of a throw: what each way to go on is expected to bring, with the rolls and extras left."""
 
 from collections.abc import Sequence
-from itertools import combinations, combinations_with_replacement
 
-from games.rules.yum_extra.tables import Dice
+from games.rules.throws import INDEX, KEEPS, NOTHING, PARTS, THROWS, Dice, expectations, parts_of
 
-FACES = range(1, 7)
-
-KEEPS: tuple[Dice, ...] = tuple(
-    keep for size in range(5, -1, -1) for keep in combinations_with_replacement(FACES, size)
-)
-"""Every sorted set of dice, the full throws first, nothing kept last."""
-
-INDEX = {keep: index for index, keep in enumerate(KEEPS)}
-THROWS = tuple(keep for keep in KEEPS if len(keep) == 5)
-NOTHING = INDEX[()]
-
-
-def _parts(throw: Dice, sizes: Sequence[int]) -> tuple[int, ...]:
-    return tuple({INDEX[part] for size in sizes for part in combinations(throw, size)})
-
-
-NEXT = tuple(tuple(INDEX[tuple(sorted((*keep, face)))] for face in FACES) for keep in KEEPS[len(THROWS) :])
-"""For each set of less than five dice: the six sets that it becomes with one die more."""
-
-PARTS = tuple(_parts(throw, range(5)) for throw in THROWS)
-"""For each throw: what can be kept of it when at least one die is rolled."""
-
-FOURS = tuple(_parts(throw, [4]) for throw in THROWS)
+FOURS = tuple(parts_of(throw, [4]) for throw in THROWS)
 """For each throw: what can be kept of it when exactly one die is rolled."""
-
-
-def expectations(worth: Sequence[float]) -> list[float]:
-    """From what each throw is worth: what each kept set is worth before the other dice are rolled."""
-    expected = list(worth)
-    for a, b, c, d, e, f in NEXT:
-        total = expected[a] + expected[b] + expected[c] + expected[d] + expected[e] + expected[f]
-        expected.append(total / 6)
-    return expected
 
 
 class Plan:

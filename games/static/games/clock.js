@@ -7,9 +7,10 @@ const opening = performance.getEntriesByType("navigation")[0]?.responseStart ?? 
 let ahead = Number(source.dataset.now) - (performance.timeOrigin + opening);
 
 function span(ms) {
-  const seconds = Math.max(0, Math.floor(ms / 1000));
+  let seconds = Math.max(0, Math.floor(ms / 1000));
+  if (seconds > 3540) seconds += 59; // as the server says it: "3 days", not "2 days 23 h"
   const [d, h, m] = [Math.floor(seconds / 86400), Math.floor(seconds / 3600) % 24, Math.floor(seconds / 60) % 60];
-  if (d) return `${d} ${d === 1 ? day : days} ${h} h`;
+  if (d) return `${d} ${d === 1 ? day : days}${h ? ` ${h} h` : ""}`;
   return h ? `${h} h ${m} min` : `${m}:${String(seconds % 60).padStart(2, "0")}`;
 }
 

@@ -40,8 +40,19 @@ async function show(html) {
   }
   const turned = fresh.dataset.status !== old.dataset.status;
   morph(old, fresh);
+  notice();
   if (turned) await showPage();
   return true;
+}
+
+// A moment that everybody waited for is brought into sight, once, unless one is writing.
+let noticed = "";
+
+function notice() {
+  const moment = document.querySelector("[data-moment]");
+  if (!moment || moment.id === noticed || document.activeElement?.matches(typing)) return;
+  noticed = moment.id;
+  moment.scrollIntoView({ block: "nearest" });
 }
 
 async function showPage() {
@@ -78,6 +89,7 @@ function settle() {
   }
   for (const button of document.querySelectorAll("[data-copy]")) button.hidden = !navigator.clipboard;
   seats();
+  document.dispatchEvent(new Event("settled")); // for the script of a game
 }
 
 // ——— Fetching: one at a time, once more if the bell rang meanwhile
@@ -289,7 +301,7 @@ document.addEventListener("keydown", (event) => {
   if (event.ctrlKey || event.metaKey || event.altKey || event.repeat || event.target.closest?.(typing)) return;
   const target =
     event.key >= "1" && event.key <= "5" ? document.querySelector(`[name="roll.but.dice"][value="${event.key - 1}"]`)
-    : event.key === "r" ? document.querySelector("[data-roll]")
+    : /^[a-z]$/.test(event.key) ? document.querySelector(`[data-key="${event.key}"]:not(details:not([open]) *)`)
     : event.key === "ArrowLeft" ? document.querySelector("a[rel=prev]")
     : event.key === "ArrowRight" ? document.querySelector("a[rel=next]")
     : null;

@@ -8,10 +8,11 @@ from typing import Any
 
 from django.contrib.auth.hashers import make_password
 from django.core.management.base import BaseCommand, CommandError
-from django.db import transaction
+from django.db import connection, transaction
 
 from accounts import rows
 from accounts.models import User
+from accounts.names import skeleton
 from config import clock
 from games.engine import GAMES
 from leaderboards import rating
@@ -39,6 +40,8 @@ class Command(BaseCommand):
             with transaction.atomic():
                 members = _members(start, min(count, start + BATCH))
                 rows.insert([standing for member in members for standing in _standings(member, game, rng)])
+        with connection.cursor() as cursor:
+            cursor.execute("ANALYZE")  # the planner is told at once how many there are now
         self.stdout.write(f"{count} rated members")
 
 
@@ -46,7 +49,10 @@ def _members(start: int, end: int) -> list[int]:
     """Make members with these numbers in their names; return their primary keys."""
     names = [f"crowd-{number:07d}" for number in range(start, end)]
     locked = make_password(None)
-    rows.insert([User(username=name, email=f"{name}@example.org", password=locked) for name in names])
+    people = [User(username=name, email=f"{name}@example.org", password=locked) for name in names]
+    for person in people:
+        person.skeleton = skeleton(person.username)
+    rows.insert(people)
     return list(User.objects.filter(username__in=names).order_by("pk").values_list("pk", flat=True))
 
 

@@ -1,0 +1,191 @@
+"""The rules of YAM menteur (spec: yam-menteur.md)."""
+
+from collections.abc import Sequence
+from typing import Any, ClassVar
+
+from msgspec import UNSET, Struct
+
+from games.engine import (
+    Bot,
+    Chance,
+    Event,
+    Game,
+    IllegalMove,
+    Move,
+    MoveCodec,
+    Options,
+    Orders,
+    Outcome,
+    Prompt,
+    StateCodec,
+    Turned,
+    View,
+    ranked,
+)
+from games.engine import gettext_noop as _
+from games.rules.yam_menteur.bot import BOTS
+from games.rules.yam_menteur.entries import ANSWERS, BELIEVE, DOUBT, FIRST_TRY, throw_entries
+from games.rules.yam_menteur.hints import hints, unveiled
+from games.rules.yam_menteur.moves import MOVES, Announce, Answer, Roll
+from games.rules.yam_menteur.sheet import Sheet
+from games.rules.yam_menteur.state import Claim, State, Tally
+from games.rules.yam_menteur.tables import CLAIMS, COMBINATIONS, FIXED, MOST_CLAIMED
+from games.rules.yam_menteur.turns import ALL_DICE, announce, answer, opening, throw
+
+TRY_FIRST = _("Roll the dice before you announce.")
+NO_MORE_TRIES = _("You have rolled three times already: announce now.")
+ALL_FIRST = _("The first try is made with all five dice.")
+NAME_DICE = _("Say which dice you roll again.")
+LOCKED = _("A die that you left under an earlier cup stays there.")
+NOT_OPEN = _("That row of your sheet is not open.")
+NOT_CLAIMABLE = _("That combination can never give so many points.")
+NOT_NOW = _("That is not possible now.")
+
+
+class YamMenteur(Game[State]):
+    """YAM menteur for 3 to 8 seats. The thrower's dice and the answers are hidden until they are shown."""
+
+    slug = "yam-menteur"
+    name = "YAM menteur"
+    secret = True
+    turns_told = 24  # a throw takes up to three tries, a claim and seven answers
+    min_seats = 3
+    max_seats = 8
+    orders: ClassVar = {
+        "believe_up_to": {"min": 0, "max": MOST_CLAIMED, "null": True},
+        "doubt": {"subset_of": list(COMBINATIONS), "min": 0, "max": len(COMBINATIONS)},
+        "believe": {"subset_of": list(COMBINATIONS), "min": 0, "max": len(COMBINATIONS)},
+    }
+    moves = MoveCodec(*MOVES)
+    states = StateCodec(State)
+
+    def start(self, seats: int, options: Options, chance: Chance) -> State:
+        starter, rolls = opening(seats, chance)
+        return State(starter, rolls, (Sheet(),) * seats, (Tally(),) * seats)
+
+    def seat_count(self, state: State) -> int:
+        return state.seats
+
+    def phase(self, state: State) -> str:
+        if state.over:
+            return "over"
+        return "throw" if state.claim is None else "answer"
+
+    def to_move(self, state: State) -> list[int]:
+        if state.over:
+            return []
+        return [state.thrower] if state.claim is None else state.asked
+
+    def prompt(self, state: State, seat: int) -> Prompt | None:
+        if seat not in self.to_move(state):
+            return None
+        if state.claim is None:
+            return {"phase": "throw", "moves": throw_entries(state), "optional": False}
+        return {"phase": "answer", "moves": ANSWERS, "optional": False}
+
+    def play(
+        self, state: State, seat: int | None, move: Struct, chance: Chance, now: int
+    ) -> tuple[State, list[Event]]:
+        events: list[Event] = []
+        match move:
+            case Roll(dice=dice):
+                which = ALL_DICE if dice is UNSET else tuple(sorted(dice))
+                state = throw(state, which, chance, events)
+            case Announce(combination=combination, points=claimed):
+                claim = Claim(combination, FIXED[combination] if claimed is UNSET else claimed)
+                state = announce(state, claim, events)
+            case Answer(doubt=doubt) if seat is not None:
+                state = answer(state, seat, doubt, events)
+        return state, events
+
+    def refusal(self, state: State, seat: int, move: Struct) -> IllegalMove:
+        return IllegalMove("illegal", _why_not(state, seat, move))
+
+    def shown(self, state: State, seat: int | None) -> View:
+        knows = state.over or (seat == state.thrower and state.tries > 0) or not state.tries
+        own = state.over or seat == state.thrower
+        sealed = state.answers[seat] if seat is not None and state.answers else None
+        return {
+            "thrower": state.thrower,
+            "tries": state.tries,
+            "dice": list(state.dice) if knows and state.dice else None,
+            "locked": state.locked if own else None,
+            "claim": None if state.claim is None else state.claim.shown(),
+            "answered": state.answered,
+            "your_answer": sealed,
+            "last": None if state.last is None else state.last.shown(),
+            "sheets": [sheet.shown() for sheet in state.sheets],
+            "final_turns": None if state.final is None else list(state.final),
+            "opening": [rolled.shown() for rolled in state.opening],
+            "tally": [tally.shown() for tally in state.tally],
+        }
+
+    def outcome(self, state: State) -> Outcome | None:
+        return ranked([sheet.total for sheet in state.sheets]) if state.over else None
+
+    def turn(self, state: State) -> int:
+        return sum(tally.announced for tally in state.tally)
+
+    def default_move(self, state: State, seat: int) -> Move | None:
+        """Roll; after a try announce what the dice truly score most in, or else the lowest claim; believe."""
+        if seat not in self.to_move(state):
+            return None
+        if state.claim is not None:
+            return BELIEVE
+        if not state.tries:
+            return FIRST_TRY
+        open_cells, held = state.sheets[seat].open, state.held
+        best = max(open_cells, key=lambda cell: held[cell])
+        if held[best]:
+            return {"type": "announce", "combination": best, "points": held[best]}
+        lowest = min(open_cells, key=lambda cell: CLAIMS[cell][0])
+        return {"type": "announce", "combination": lowest, "points": CLAIMS[lowest][0]}
+
+    def said(self, view: View, orders: Orders) -> list[Move | None]:
+        """The first order that fits the claim: doubt a combination, believe one, believe up to a number."""
+        claim = view["claim"]
+        if claim is None:
+            return []
+        most = orders.get("believe_up_to")
+        if claim["combination"] in orders.get("doubt", ()):
+            return [DOUBT]
+        if claim["combination"] in orders.get("believe", ()) or (
+            most is not None and claim["points"] <= most
+        ):
+            return [BELIEVE]
+        return []
+
+    def opened(self, state: State, seat: int | None) -> View:
+        answers = {"answers": list(state.answers)} if state.answers else {}
+        dice = None if state.dice is None else list(state.dice)
+        return {**self.view(state, seat), "dice": dice, "locked": state.locked, **answers}
+
+    def unveiled(self, turns: Sequence[Turned]) -> dict[int, Any]:
+        return unveiled(turns)
+
+    def unsettled(self, state: State) -> int:
+        """The tries, the claim and the answers of the turn that is not settled yet."""
+        return 0 if state.over else state.tries + (state.claim is not None) + len(state.answered)
+
+    def hints(self, view: View) -> dict[str, Any]:
+        return hints(view)
+
+    def bot(self, level: str) -> Bot:
+        return BOTS[level]()
+
+
+def _why_not(state: State, seat: int, move: Struct) -> str:
+    match move:
+        case Answer():
+            return NOT_NOW
+        case _ if state.claim is not None:
+            return NOT_NOW
+        case Announce(combination=combination):
+            if not state.tries:
+                return TRY_FIRST
+            return NOT_CLAIMABLE if state.sheets[seat].row(combination).open else NOT_OPEN
+        case Roll(dice=dice) if not state.may_try:
+            return NO_MORE_TRIES
+        case Roll(dice=dice) if dice is UNSET or not state.tries:
+            return NAME_DICE if state.tries else ALL_FIRST
+    return LOCKED

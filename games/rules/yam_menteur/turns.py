@@ -1,0 +1,135 @@
+"""What the moves of YAM menteur do to a match. Each function adds what everybody may know to `events`."""
+
+from msgspec.structs import replace
+
+from games.engine import Chance, Event
+from games.rules.yam_menteur.sheet import Sheet
+from games.rules.yam_menteur.state import Claim, Rolled, Settled, State, Tally
+from games.rules.yam_menteur.tables import points
+
+ALL_DICE = (0, 1, 2, 3, 4)
+
+
+def opening(seats: int, chance: Chance) -> tuple[int, tuple[Rolled, ...]]:
+    """Who starts, and the public rolls that drew it: of all seats, then of those tied for the highest sum."""
+    rolls: list[Rolled] = []
+    tied = list(range(seats))
+    while len(tied) > 1:
+        thrown = [Rolled(seat, tuple(chance.roll(5))) for seat in tied]
+        rolls += thrown
+        best = max(sum(rolled.dice) for rolled in thrown)
+        tied = [rolled.seat for rolled in thrown if sum(rolled.dice) == best]
+    return tied[0], tuple(rolls)
+
+
+def throw(state: State, which: tuple[int, ...], chance: Chance, events: list[Event]) -> State:
+    """Roll those dice, ascending. Nobody else learns which, or how many."""
+    dice = list(state.dice or ALL_DICE)
+    for index, face in zip(which, chance.roll(len(which)), strict=True):
+        dice[index] = face
+    state = replace(state, dice=tuple(dice), loose=which, tries=state.tries + 1)
+    events.append({"type": "try", "seat": state.thrower, "n": state.tries})
+    return state
+
+
+def announce(state: State, claim: Claim, events: list[Event]) -> State:
+    event = {"combination": claim.combination, "points": claim.points, "tries": state.tries}
+    events.append({"type": "claim", "seat": state.thrower, **event})
+    return replace(state, claim=claim, answers=(None,) * state.seats)
+
+
+def answer(state: State, seat: int, doubt: bool, events: list[Event]) -> State:
+    """Seal an answer; the last one settles the turn."""
+    answers = (*state.answers[:seat], doubt, *state.answers[seat + 1 :])
+    events.append({"type": "answer", "seat": seat})
+    state = replace(state, answers=answers)
+    if state.asked or state.claim is None:
+        return state
+    return _go_on(_settle(state, state.claim, events), events)
+
+
+def _settle(state: State, claim: Claim, events: list[Event]) -> State:
+    """Reveal the answers, and write and cross what follows from them."""
+    thrower, doubters = state.thrower, tuple(seat for seat, doubt in enumerate(state.answers) if doubt)
+    true = points(state.dice or ())[claim.combination] >= claim.points
+    writers, crossers = _consequences(state, claim, doubters, true)
+    sheets = list(state.sheets)
+    for seat in writers:
+        sheets[seat] = sheets[seat].written(claim.combination, claim.points)
+    for seat in crossers:
+        sheets[seat] = sheets[seat].crossed(claim.combination)
+    shown = Settled(thrower, claim, doubters, state.dice, true) if doubters else Settled(thrower, claim, ())
+    events.append(_told(state, shown, writers, _newly_barred(state, sheets, claim.combination)))
+    tally = tuple(_counted(state, shown, seat) for seat in range(state.seats))
+    return replace(state, sheets=tuple(sheets), tally=tally, last=shown, claim=None, answers=())
+
+
+def _consequences(
+    state: State, claim: Claim, doubters: tuple[int, ...], true: bool
+) -> tuple[list[int], list[int]]:
+    """Who writes the claimed points, and who crosses (spec: The answer)."""
+    if not doubters:
+        return [state.thrower], []
+    if true:
+        return [state.thrower], list(doubters)
+    if claim.combination == "yam":  # nobody but the thrower ever writes one
+        return [], [state.thrower]
+    return [seat for seat in doubters if state.sheets[seat].row(claim.combination).open], [state.thrower]
+
+
+def _newly_barred(state: State, after: list[Sheet], combination: str) -> list[int]:
+    return [
+        seat
+        for seat, (before, now) in enumerate(zip(state.sheets, after, strict=True))
+        if now.row(combination).barred and not before.row(combination).barred
+    ]
+
+
+def _told(state: State, settled: Settled, writers: list[int], barred: list[int]) -> Event:
+    return {
+        "type": "settled",
+        "seat": settled.thrower,
+        "combination": settled.claim.combination,
+        "points": settled.claim.points,
+        "tries": state.tries,
+        "doubters": list(settled.doubters),
+        "dice": None if settled.dice is None else list(settled.dice),
+        "true": settled.true,
+        "written": writers,
+        "barred": barred,
+    }
+
+
+def _counted(state: State, settled: Settled, seat: int) -> Tally:
+    """A seat's tally with this turn in it."""
+    before = state.tally[seat]
+    caught = settled.true is False
+    if seat == settled.thrower:
+        doubted = bool(settled.doubters)
+        return replace(
+            before,
+            announced=before.announced + 1,
+            doubted=before.doubted + doubted,
+            caught=before.caught + caught,
+        )
+    doubts = seat in settled.doubters
+    right = doubts and caught
+    return replace(before, doubts=before.doubts + doubts, doubts_right=before.doubts_right + right)
+
+
+def _go_on(state: State, events: list[Event]) -> State:
+    """The next throw, or the end: once a sheet is closed, every other seat has one more turn (spec: End)."""
+    seats = [(state.thrower + step) % state.seats for step in range(1, state.seats + 1)]
+    if state.final is not None:
+        seats = [seat for seat in state.final if seat != state.thrower]
+    left = [seat for seat in seats if not state.sheets[seat].closed]
+    final = state.final is not None or any(sheet.closed for sheet in state.sheets)
+    if final and state.final is None and left:
+        events.append({"type": "final", "seats": left})
+    if not left:
+        events.append({"type": "end"})
+        return replace(state, final=(), over=True)
+    shown = state.dice if state.last and state.last.dice else None
+    return replace(
+        state, thrower=left[0], tries=0, dice=shown, loose=(), final=tuple(left) if final else None
+    )

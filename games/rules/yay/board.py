@@ -1,0 +1,111 @@
+"""The board of YAY!: what its cells hold, what can be written where, which rows and columns are full."""
+
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+from msgspec import Struct
+
+from games.rules.yay.geometry import Cell, beside, block, edge, middle
+
+
+class Mark(Struct, frozen=True, omit_defaults=True):
+    """What fills a cell: a number of its owner's, or, without an owner, a lock."""
+
+    owner: int | None = None
+    value: int = 0
+    valid: bool = False
+
+    def shown(self) -> dict[str, Any]:
+        if self.owner is None:
+            return {"locked": True}
+        return {"owner": self.owner, "value": self.value, "valid": self.valid}
+
+
+LOCK = Mark()
+
+
+class Board(Struct, frozen=True):
+    """The cells, row by row: None where one is free."""
+
+    size: int
+    marks: tuple[Mark | None, ...]
+
+    def at(self, cell: Cell) -> Mark | None:
+        return self.marks[cell[0] * self.size + cell[1]]
+
+    def cells(self) -> Iterator[tuple[Cell, Mark | None]]:
+        """Every cell with what is in it, in row order."""
+        return ((divmod(index, self.size), mark) for index, mark in enumerate(self.marks))
+
+    def free(self) -> list[Cell]:
+        return [cell for cell, mark in self.cells() if mark is None]
+
+    def valid(self, seat: int) -> dict[Cell, int]:
+        """The valid numbers of a seat by their cells, in row order."""
+        return {cell: mark.value for cell, mark in self.cells() if mark and mark.valid and mark.owner == seat}
+
+    def beaten(self, cell: Cell, seat: int, total: int) -> list[Cell] | None:
+        """The numbers that `total` of that seat in that cell would cross out; None where they keep it out."""
+        lower = []
+        for neighbour in beside(cell, self.size):
+            mark = self.at(neighbour)
+            if mark and mark.valid and mark.owner != seat:
+                if mark.value >= total:
+                    return None
+                lower.append(neighbour)
+        return lower
+
+    def enterable(self, cells: Iterable[Cell], seat: int, total: int) -> dict[Cell, list[Cell]]:
+        """Those of these free cells in which the seat may write `total`, each with what that crosses out."""
+        beaten = ((cell, self.beaten(cell, seat, total)) for cell in cells)
+        return {cell: lower for cell, lower in beaten if lower is not None}
+
+    def filled(self, cell: Cell, mark: Mark) -> "Board":
+        index = cell[0] * self.size + cell[1]
+        return Board(self.size, (*self.marks[:index], mark, *self.marks[index + 1 :]))
+
+    def crossed(self, cells: Iterable[Cell]) -> "Board":
+        """The board with the numbers in these cells crossed out."""
+        marks = list(self.marks)
+        for row, col in cells:
+            mark = marks[row * self.size + col]
+            if mark:
+                marks[row * self.size + col] = Mark(mark.owner, mark.value)
+        return Board(self.size, tuple(marks))
+
+    def full_rows(self) -> list[int]:
+        size = self.size
+        return [row for row in range(size) if None not in self.marks[row * size : (row + 1) * size]]
+
+    def full_cols(self) -> list[int]:
+        return [col for col in range(self.size) if None not in self.marks[col :: self.size]]
+
+    def roomiest(self) -> Cell:
+        """The free cell with the most free ones in its block; equal: the nearest to the middle, the first."""
+
+        def order(cell: Cell) -> tuple[int, int]:
+            x, y = middle(cell)
+            off_x, off_y = 2 * x - edge(self.size), 2 * y - edge(self.size)
+            room = sum(self.at(near) is None for near in block(cell, self.size))
+            return -room, off_x * off_x + off_y * off_y
+
+        return min(self.free(), key=order)
+
+    def shown(self) -> list[list[dict[str, Any] | None]]:
+        marks = [mark.shown() if mark else None for mark in self.marks]
+        return [marks[start : start + self.size] for start in range(0, len(marks), self.size)]
+
+
+def empty(size: int) -> Board:
+    return Board(size, (None,) * (size * size))
+
+
+def board_seen(grid: list[list[dict[str, Any] | None]]) -> Board:
+    """The board of a view's `grid`."""
+    return Board(len(grid), tuple(_seen(cell) for row in grid for cell in row))
+
+
+def _seen(cell: dict[str, Any] | None) -> Mark | None:
+    if cell is None:
+        return None
+    return LOCK if "locked" in cell else Mark(**cell)

@@ -1,0 +1,216 @@
+"""Mails leave: each is claimed, written from what is true now, and handed over once."""
+
+import smtplib
+import time
+from collections.abc import Iterable
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Any
+
+import structlog
+from anymail.exceptions import AnymailAPIError, AnymailRecipientsRefused
+from django.core.mail import EmailMessage, get_connection
+from django.db.models import Count, F, Min
+
+from accounts import bounces
+from config import clock
+from games.clocks import times_of
+from games.post import Letter
+from games.services import writing
+
+log = structlog.get_logger(__name__)
+
+State = Letter.State
+TAKEN_UP_AFTER = timedelta(seconds=60)  # a mail whose sender died before handing it over
+UNKNOWN_AFTER = timedelta(minutes=2)  # one whose sender died without hearing the server's answer
+FIRST_PAUSE, LONGEST_PAUSE = timedelta(minutes=1), timedelta(hours=2)
+RESPITE = timedelta(minutes=5)  # between two looks at quiet hours
+MOST_ATTEMPTS = 20
+SEND_SECONDS = 15.0
+MANY = 500
+
+
+class TakenOver(Exception):
+    """Another sender has this mail now: nothing is handed over."""
+
+
+class NoLongerTrue(Exception):
+    """What the mail says changed while the server made it wait: it is written anew."""
+
+
+@dataclass
+class Verdict:
+    """What an attempt came to: the new state, whether the address is at fault, whether others may go on."""
+
+    state: Letter.State
+    bad_address: bool = False
+    server_away: bool = False
+
+
+def send_due() -> int:
+    """Send what waits, as far as a while goes; return how many left. A server that is away ends it."""
+    recover()
+    end, sent = time.monotonic() + SEND_SECONDS, 0
+    due = Letter.objects.filter(state=State.WAITING, next_try_at__lte=clock.now())
+    connection = get_connection()
+    for letter_id in due.order_by("next_try_at", "pk").values_list("pk", flat=True)[:MANY]:
+        letter = _claimed(letter_id)
+        if letter is None or _waits_for_morning(letter):
+            continue
+        verdict = _send(letter, connection)
+        sent += verdict.state == State.SENT
+        if verdict.server_away or time.monotonic() > end:
+            break
+    _close(connection)
+    return sent
+
+
+def recover() -> None:
+    """Take up mails whose sender died. Those that the server may have are not sent again by themselves."""
+    now = clock.now()
+    Letter.objects.filter(state=State.SENDING, state_at__lt=now - TAKEN_UP_AFTER).update(
+        state=State.WAITING, state_at=now, next_try_at=now
+    )
+    Letter.objects.filter(state=State.HANDED, state_at__lt=now - UNKNOWN_AFTER).update(
+        state=State.UNKNOWN, state_at=now, error="the sender died before the server answered"
+    )
+
+
+def resend(letters: Iterable[Letter]) -> list[Letter]:
+    """Have failed or doubtful mails sent again; return which. What is no longer true is not."""
+    now, again = clock.now(), []
+    for letter in letters:
+        stuck = Letter.objects.filter(pk=letter.pk, state__in=[State.FAILED, State.UNKNOWN])
+        if stuck.update(state=State.WAITING, state_at=now, next_try_at=now, attempts=0, error=""):
+            again.append(letter)
+    return again
+
+
+def mail_counts() -> dict[str, Any]:
+    """Return how many mails wait, failed and are in doubt, and since when the oldest waits (or None)."""
+    counted = dict(Letter.objects.order_by().values_list("state").annotate(n=Count("pk")))
+    underway = [State.WAITING, State.SENDING, State.HANDED]
+    oldest: datetime | None = Letter.objects.filter(state__in=underway).aggregate(at=Min("created_at"))["at"]
+    return {
+        "waiting": sum(counted.get(state.value, 0) for state in underway),
+        "failed": counted.get(State.FAILED.value, 0),
+        "unknown": counted.get(State.UNKNOWN.value, 0),
+        "oldest_waiting": oldest,
+    }
+
+
+def _claimed(letter_id: int) -> Letter | None:
+    """Return the mail, now this sender's alone; None when another has it."""
+    mine = Letter.objects.filter(pk=letter_id, state=State.WAITING).update(
+        state=State.SENDING, state_at=clock.now(), attempts=F("attempts") + 1
+    )
+    return Letter.objects.select_related("user").filter(pk=letter_id).first() if mine else None
+
+
+def _waits_for_morning(letter: Letter) -> bool:
+    """Return whether the mail was kept back, because its reader's quiet hours began meanwhile."""
+    if not times_of(letter.user).is_quiet(clock.now()):
+        return False
+    _settle(letter, State.WAITING, next_try_at=clock.now() + RESPITE, attempts=F("attempts") - 1)
+    return True
+
+
+def _settle(letter: Letter, state: Letter.State, **fields: Any) -> None:
+    """Write what became of this attempt, unless the mail is another attempt's by now.
+
+    Word from the server comes late at times: a mail that was given up as unknown is then known after all.
+    """
+    own = Letter.objects.filter(
+        pk=letter.pk, attempts=letter.attempts, state__in=[State.SENDING, State.HANDED, State.UNKNOWN]
+    )
+    own.update(state=state, state_at=clock.now(), **fields)
+
+
+def _send(letter: Letter, connection: Any) -> Verdict:
+    handed = False
+
+    def handing() -> None:
+        nonlocal handed
+        if writing.told_by(letter) != told:
+            raise NoLongerTrue
+        mine = Letter.objects.filter(pk=letter.pk, attempts=letter.attempts, state=State.SENDING)
+        if not mine.update(state=State.HANDED, state_at=clock.now()):
+            raise TakenOver
+        handed = True
+
+    try:
+        told = writing.told_by(letter)
+        message = writing.written(letter, told)
+        if message is None:
+            _settle(letter, State.DROPPED)
+            return Verdict(State.DROPPED)
+        _hand_over(message, connection, handing)
+    except TakenOver:
+        _close(connection)
+        return Verdict(State.SENDING)
+    except NoLongerTrue:
+        _close(connection)
+        _settle(letter, State.WAITING, next_try_at=clock.now())
+        return Verdict(State.WAITING)
+    except Exception as error:
+        _close(connection)
+        return _failed(letter, error, handed)
+    _settle(letter, State.SENT, sent_at=clock.now(), error="")
+    return Verdict(State.SENT)
+
+
+def _hand_over(message: EmailMessage, connection: Any, handing: Any) -> None:
+    message.handing = handing  # type: ignore[attr-defined]
+    connection.open()
+    if not getattr(connection, "tells_handing", False):
+        handing()
+    connection.send_messages([message])
+
+
+def _close(connection: Any) -> None:
+    try:
+        connection.close()
+    except Exception:
+        connection.connection = None
+
+
+def _failed(letter: Letter, error: Exception, handed: bool) -> Verdict:
+    """Keep what went wrong, and when to try again if that may help."""
+    verdict = judge(error, handed)
+    if verdict.state == State.WAITING and letter.attempts >= MOST_ATTEMPTS:
+        verdict.state = State.FAILED
+    log.warning("mail not sent", letter=letter.pk, state=verdict.state, error=type(error).__name__)
+    pause = min(FIRST_PAUSE * 2 ** (letter.attempts - 1), LONGEST_PAUSE)
+    _settle(letter, verdict.state, next_try_at=clock.now() + pause, error=in_short(error))
+    if verdict.bad_address:
+        bounces.turn_off(letter.user.email, "refused: " + in_short(error))
+    return verdict
+
+
+def judge(error: Exception, handed: bool) -> Verdict:
+    """Return what an error means: a clear no, a not now, or nobody knows.
+
+    A server that refuses a recipient for good (5xx) means the address; 5.7.x means us and not the address.
+    """
+    if isinstance(error, smtplib.SMTPRecipientsRefused):
+        code, words = next(iter(error.recipients.values()))
+        if code < 500:
+            return Verdict(State.WAITING)
+        return Verdict(State.FAILED, bad_address=not bytes(words).startswith(b"5.7."))
+    if isinstance(error, AnymailRecipientsRefused):
+        return Verdict(State.FAILED, bad_address=True)
+    if isinstance(error, smtplib.SMTPDataError):
+        return Verdict(State.FAILED if error.smtp_code >= 500 else State.WAITING)
+    answered = isinstance(error, AnymailAPIError) and error.status_code is not None
+    if handed and not answered:
+        return Verdict(State.UNKNOWN, server_away=True)
+    away = answered or isinstance(error, (OSError, smtplib.SMTPException))  # SMTPException is an OSError
+    return Verdict(State.WAITING, server_away=away and not isinstance(error, smtplib.SMTPSenderRefused))
+
+
+def in_short(error: Exception) -> str:
+    """Return an error in a few words, without anybody's address."""
+    if isinstance(error, smtplib.SMTPRecipientsRefused):
+        code, words = next(iter(error.recipients.values()))
+        return bounces.without_addresses(f"{code} {bytes(words).decode(errors='replace')}")[:200]
+    return bounces.without_addresses(f"{type(error).__name__}: {error}")[:200]

@@ -1,0 +1,193 @@
+"""What a mail says: written as it leaves, from what is true then, seen from its reader's own seat."""
+
+from datetime import UTC, datetime
+from email.utils import format_datetime
+from typing import Any
+from urllib.parse import urljoin, urlsplit
+
+from django.conf import settings
+from django.core.mail import EmailMultiAlternatives
+from django.urls import reverse
+from django.utils import timezone, translation
+from django.utils.module_loading import import_string
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from accounts import zones
+from accounts.letters import written as put_in_words
+from accounts.models import User
+from config import clock
+from games import queries
+from games.clocks import to_ms
+from games.models import Match, Seat
+from games.post import TOPIC_OF, Kind, Letter, Notice
+from games.services import truth, unsubscribing
+from games.table import Table, headline, seat_name, table_for, time_left, until
+from games.words import sentences_of
+
+MOST_TOLD = 12  # sentences of what happened, the last ones
+
+Told = tuple[tuple[int, ...], tuple[tuple[int, int], ...]]
+
+
+def told_by(letter: Letter) -> Told:
+    """Return what this mail would tell now: its notices that are true, and all open questions in a digest."""
+    user = User.objects.get(pk=letter.user_id)
+    if not user.email or user.mail_broken_at or not user.is_active:
+        return (), ()
+    notices = Notice.objects.filter(letter_id=letter.pk).select_related("match").order_by("pk")
+    true = tuple(n.pk for n in notices if TOPIC_OF[n.kind] not in user.mail_off and truth.is_true(n))
+    if letter.kind != "digest" or "turn" in user.mail_off:
+        return true, ()
+    return true, tuple((seat.match_id, seat.ask or 0) for seat in queries.my_turns(user))
+
+
+def written(letter: Letter, told: Told) -> EmailMultiAlternatives | None:
+    """Return the mail; None when nothing of it is true any more. Notices that are not are forgotten."""
+    Notice.objects.filter(letter_id=letter.pk).exclude(pk__in=told[0]).delete()
+    if not any(told):
+        return None
+    user = User.objects.get(pk=letter.user_id)
+    with translation.override(user.language), timezone.override(zones.zone(user.time_zone) or UTC):
+        return _message(letter, user, told)
+
+
+def _message(letter: Letter, user: User, told: Told) -> EmailMultiAlternatives:
+    notices = list(Notice.objects.filter(pk__in=told[0]).order_by("pk"))
+    order = dict.fromkeys([*(n.match_id for n in notices), *(match_id for match_id, _ask in told[1])])
+    items = [_item(match_id, user, [n for n in notices if n.match_id == match_id]) for match_id in order]
+    digest = letter.kind == "digest"
+    topics = list(unsubscribing.ALL) if digest else sorted({TOPIC_OF[n.kind] for n in notices})
+    off = urljoin(settings.SITE_URL, reverse("mails-off", args=[unsubscribing.token(user.pk, topics)]))
+    more = 0 if digest else queries.waiting_count(user) - sum(item["asked"] for item in items)
+    context = {
+        "reader": user,
+        "items": items,
+        "one": items[0] if len(items) == 1 else None,
+        "digest": digest,
+        "game_slug": items[0]["slug"] if len(items) == 1 else "",
+        "topics": topics,
+        "off_url": off,
+        "settings_url": urljoin(settings.SITE_URL, reverse("mail-settings")),
+        "home_url": urljoin(settings.SITE_URL, "/"),
+        "more": _more(more),
+    }
+    context["subject"] = _subject(digest, items)
+    subject, text, html = put_in_words("games/mail/letter", context)
+    mail = EmailMultiAlternatives(subject, text, to=[user.email], headers=_headers(letter, items, off))
+    mail.attach_alternative(html, "text/html")
+    return mail
+
+
+def _more(number: int) -> str:
+    if number < 1:
+        return ""
+    words = ngettext("%(n)d more match waits for you.", "%(n)d more matches wait for you.", number)
+    return words % {"n": number}
+
+
+def _subject(digest: bool, items: list[dict[str, Any]]) -> str:
+    """Return the subject: the same for all mails of a match, so that they stay together; it tells nothing."""
+    if digest:
+        return _("Your day at Club Y")
+    if len(items) == 1:
+        return _("%(game)s, match %(number)d") % {"game": items[0]["name"], "number": items[0]["id"]}
+    return ngettext("News from %(n)d match", "News from %(n)d matches", len(items)) % {"n": len(items)}
+
+
+def _headers(letter: Letter, items: list[dict[str, Any]], off: str) -> dict[str, str]:
+    host = (urlsplit(settings.SITE_URL).hostname or "localhost").lower()
+    headers = {
+        "Message-ID": f"<{letter.message_id}@{host}>",
+        "Date": format_datetime(clock.now()),
+        "Auto-Submitted": "auto-generated",
+        "List-Unsubscribe": f"<{off}>",
+        "List-Unsubscribe-Post": "List-Unsubscribe=One-Click",
+    }
+    if len(items) == 1 and letter.kind != "digest":
+        root = f"<match-{items[0]['id']}.member-{letter.user_id}@{host}>"
+        headers |= {"In-Reply-To": root, "References": root}
+    return headers
+
+
+def _item(match_id: int, user: User, notices: list[Notice]) -> dict[str, Any]:
+    """Return what the mail tells of one match."""
+    seats = queries.seats_in(match_id)  # before the match, as pages do
+    match = queries.match_row(match_id)
+    seat = next((seat for seat in seats if seat.user_id == user.pk), None)
+    kinds = [Kind(notice.kind) for notice in notices]
+    if Kind.REMINDER2 in kinds and Kind.REMINDER in kinds:
+        kinds.remove(Kind.REMINDER)
+    turns = queries.last_turns(match, since=seat.seen, most=0) if seat else []
+    table = table_for(match, seats, seat, turns, since=seat.seen if seat else None)
+    asked = table["ask"] is not None
+    begun = match.status != Match.Status.OPEN and match.ending != Match.Ending.LAPSED
+    return {
+        "id": match.pk,
+        "name": match.game.name,
+        "slug": match.game_slug,
+        "url": urljoin(settings.SITE_URL, _address(match)),
+        "asked": asked,
+        "kinds": kinds,
+        "sentences": [_sentence(kind, match) for kind in kinds if kind != Kind.TURN],
+        "headline": headline(table) if begun else "",
+        "ended": match.status == Match.Status.ENDED,
+        "rating": _after_the_end(match, user) if Kind.ENDED in kinds else [],
+        "deadline": _deadline(seat) if asked and seat else "",
+        "story": _story(table),
+        "others": ", ".join(seat_name(other) for other in seats if other is not seat and not other.is_free),
+    }
+
+
+def _address(match: Match) -> str:
+    if match.ending == Match.Ending.LAPSED:
+        return f"{reverse('new-match')}?game={match.game_slug}"
+    return reverse("match", args=[match.pk])
+
+
+def _story(table: Table) -> list[str]:
+    """Return what happened since the reader was last there, in sentences, the last ones."""
+    return sentences_of(table)[-MOST_TOLD:] if table["log"] else []
+
+
+def _deadline(seat: Seat) -> str:
+    """Return how long the question may wait: "2 days 4 h left, until Tuesday 18:00"; "" without a clock."""
+    now = clock.now()
+    deadline: datetime | None = seat.deadline
+    if deadline is None or deadline <= now:
+        return ""
+    end = to_ms(deadline)
+    return _("%(left)s left, until %(time)s") % {"left": time_left(end, exact=False), "time": until(end)}
+
+
+def _after_the_end(match: Match, user: User) -> list[str]:
+    """Return what other apps add to the news of an end (MAIL_AFTER_MATCH: functions of match and user)."""
+    told = (import_string(name)(match, user) for name in settings.MAIL_AFTER_MATCH)
+    return [str(words) for words in told if words]
+
+
+def _sentence(kind: Kind, match: Match) -> str:
+    game = match.game.name
+    if kind == Kind.INVITED:
+        host = match.creator.username if match.creator else _("former member")
+        return _("%(name)s invites you to a match of %(game)s.") % {"name": host, "game": game}
+    if kind == Kind.ENDED and match.ending == Match.Ending.TIMED_OUT:
+        return _("The match has ended, as time ran out.")
+    if kind == Kind.ENDED and match.ending == Match.Ending.RESIGNED:
+        return _("The match has ended by resignation.")
+    return {
+        Kind.REMINDER: _("Your time is getting short."),
+        Kind.REMINDER2: _("Your time is almost up."),
+        Kind.PLAYED: _(
+            "Your time ran out, so we played for you, this once. The next time in this match, a bot takes "
+            "your seat for good."
+        ),
+        Kind.VACATION: _("Your time would have run out, so a day of your vacation was taken."),
+        Kind.ABSENT: _("Your time ran out, so a bot plays on in your seat."),
+        Kind.STARTED: _("The match has started."),
+        Kind.ENDED: _("The match is over."),
+        Kind.LAPSED: _(
+            "Nobody joined your %(game)s table for two weeks, so it has been taken down. Nothing is lost."
+        )
+        % {"game": game},
+    }[kind]

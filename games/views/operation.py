@@ -1,0 +1,177 @@
+"""The operation page in the admin: how the site is, and what an admin may do about it."""
+
+from collections.abc import Callable
+from functools import wraps
+from typing import Any
+
+from django.contrib import admin, messages
+from django.core.exceptions import PermissionDenied
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+from django.views.decorators.http import require_http_methods, require_safe
+
+from games.forms import ReasonForm, TimeForm, read_number
+from games.models import Match, Sweep
+from games.services import operating, outages
+from games.services.refusals import Refused
+from games.services.state_of_site import counts, state_of_site
+from games.views.showing import LARGEST, View, member, posted
+
+RUN_SITE, GIVE_TIME = "games.change_sweep", "games.change_match"  # superusers have both
+
+Do = Callable[[dict[str, Any]], str]
+
+
+def for_admins(permission: str) -> Callable[[View], View]:
+    """Let a view be reached from within the admin alone, with this permission; others are refused (403)."""
+
+    def decorate(view: View) -> View:
+        @wraps(view)
+        def wrapped(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
+            if not member(request).has_perm(permission):
+                raise PermissionDenied
+            return view(request, *args, **kwargs)
+
+        return admin.site.admin_view(wrapped)
+
+    return decorate
+
+
+@require_safe
+@for_admins(RUN_SITE)
+def page(request: HttpRequest) -> HttpResponse:
+    """How the site is."""
+    return _render(request, "admin/operation/page.html", {"title": _("Operation"), **state_of_site()})
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@for_admins(RUN_SITE)
+def give_time_to_all(request: HttpRequest) -> HttpResponse:
+    """Give every running clock some hours, once that is confirmed with a reason."""
+
+    def give(answer: dict[str, Any]) -> str:
+        operating.give_time_to_all(admin=member(request), **answer)
+        return _("Time is given to every running clock: %(owed)d matches get it with the next sweep.") % {
+            "owed": outages.owed_count()
+        }
+
+    running = Match.objects.filter(status=Match.Status.RUNNING).count()
+    context = {"title": _("Give time to all"), "running": running, "back": reverse("operation")}
+    return _confirmed(request, "give_time_to_all", TimeForm, give, context)
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@for_admins(GIVE_TIME)
+def give_time(request: HttpRequest) -> HttpResponse:
+    """Give the matches that the address names (`match`, one or several) some hours."""
+    ids = _match_ids(request)
+
+    def give(answer: dict[str, Any]) -> str:
+        given, idle = operating.give_time_to_matches(admin=member(request), match_ids=ids, **answer)
+        told = ngettext("%(count)d match was given time.", "%(count)d matches were given time.", given) % {
+            "count": given
+        }
+        return f"{told} {_idle(idle)}" if idle else told
+
+    back = reverse("admin:games_match_changelist")
+    if not 0 < len(ids) <= operating.MOST_MATCHES:
+        wrong = _("Choose from 1 to %(most)d matches.") % {"most": operating.MOST_MATCHES}
+        messages.error(request, wrong)
+        return redirect(back)
+    matches = Match.objects.only("game_slug", "status", "paused_at").in_bulk(ids)
+    if len(matches) != len(ids):
+        raise Http404
+    if len(ids) == 1:
+        back = reverse("admin:games_match_change", args=ids)
+    context = {"title": _("Give time"), "matches": [matches[number] for number in ids], "back": back}
+    return _confirmed(request, "give_time", TimeForm, give, context)
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@for_admins(RUN_SITE)
+def release(request: HttpRequest, sweep_id: int) -> HttpResponse:
+    """Let the sweep go on that the fuse stopped."""
+    sweep = _sweep(sweep_id)
+
+    def go_on(answer: dict[str, Any]) -> str:
+        operating.release(admin=member(request), sweep=sweep, **answer)
+        return _("The sweep goes on: for an hour the fuse holds nothing back.")
+
+    context = {"title": _("Let the stopped sweep go on"), "sweep": sweep, "back": reverse("operation")}
+    return _confirmed(request, "release", ReasonForm, go_on, context)
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@for_admins(RUN_SITE)
+def undo(request: HttpRequest, sweep_id: int) -> HttpResponse:
+    """Take back what a sweep did."""
+    sweep = _sweep(sweep_id)
+
+    def take_back(answer: dict[str, Any]) -> str:
+        done = operating.undo_sweep(admin=member(request), sweep=sweep, **answer)
+        return operating.undone_words(done)
+
+    done = counts([sweep.pk]).get(sweep.pk, {})
+    context = {"title": _("Undo this sweep"), "sweep": sweep, "done": done, "back": reverse("operation")}
+    return _confirmed(request, "undo", ReasonForm, take_back, context)
+
+
+@posted
+@for_admins(RUN_SITE)
+def look_again(request: HttpRequest, match_id: int) -> HttpResponse:
+    """Let the next sweep look at a match that was set aside."""
+    match = Match.objects.only("game_slug").filter(pk=match_id).first() if match_id < LARGEST else None
+    if match is None:
+        raise Http404
+    if operating.look_again(admin=member(request), match=match):
+        messages.success(request, _("The next sweep looks at match %(number)d again.") % {"number": match.pk})
+    else:
+        messages.info(request, _("Match %(number)d is not set aside any more.") % {"number": match.pk})
+    return redirect("operation")
+
+
+def _confirmed(
+    request: HttpRequest, name: str, form_class: type[ReasonForm], do: Do, context: dict[str, Any]
+) -> HttpResponse:
+    """Do what the posted form asks for, and lead back; else show the form, with what is wrong about it."""
+    status, refusal = 200, None
+    form = form_class(request.POST if request.method == "POST" else None)
+    if form.is_valid():
+        try:
+            messages.success(request, do(form.cleaned_data))
+        except Refused as refused:
+            status, refusal = refused.status, refused
+        else:
+            return redirect(context["back"])
+    elif form.is_bound:
+        status = 400
+    context |= {"form": form, "refusal": refusal, "last": operating.last_act(member(request))}
+    return _render(request, f"admin/operation/{name}.html", context, status)
+
+
+def _render(request: HttpRequest, template: str, context: dict[str, Any], status: int = 200) -> HttpResponse:
+    return render(request, template, {**admin.site.each_context(request), **context}, status=status)
+
+
+def _sweep(sweep_id: int) -> Sweep:
+    sweep = Sweep.objects.filter(pk=sweep_id).first() if sweep_id < LARGEST else None
+    if sweep is None:
+        raise Http404
+    return sweep
+
+
+def _match_ids(request: HttpRequest) -> list[int]:
+    """Return the match numbers that the address names, each once; none when one of them is no number."""
+    numbers = [read_number(text) for text in request.GET.getlist("match")[: operating.MOST_MATCHES + 1]]
+    return list(dict.fromkeys(number for number in numbers if number is not None)) if all(numbers) else []
+
+
+def _idle(number: int) -> str:
+    return ngettext(
+        "In %(count)d match no member is to move: nothing was given there.",
+        "In %(count)d matches no member is to move: nothing was given there.",
+        number,
+    ) % {"count": number}

@@ -1,0 +1,114 @@
+"""Three members play YAM menteur from start to end: by desk, by phone, and by phone without JavaScript."""
+
+import re
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from tests.e2e.playing import ENDED, MINE, button, make_move, version, wait_live, wait_version
+from tests.games.conftest import member
+from tests.games.playing import seated
+
+PHONE = {"width": 390, "height": 844}
+
+
+@pytest.mark.browser
+def test_three_members_from_start_to_end(browser: Browser, site, log_in):
+    people = [member("ann"), member("bob"), member("cem")]
+    match = seated(*people, game_slug="yam-menteur")
+    settings = [{}, {"viewport": PHONE, "has_touch": True}, {"viewport": PHONE, "java_script_enabled": False}]
+    pages = []
+    for person, more in zip(people, settings, strict=True):
+        context = browser.new_context(base_url=site.url, **more)
+        log_in(context, person)
+        pages.append(context.new_page())
+        pages[-1].goto(f"/matches/{match.pk}/")
+    lively, plain = pages[:2], pages[2]
+    for page in lively:
+        wait_live(page)
+    seen = {"fixed": 0, "reveal": 0, "hidden": 0}
+    for number in range(600):
+        plain.reload()
+        if plain.locator(ENDED).count():
+            break
+        page = next(page for page in pages if page.locator(MINE).count())
+        look(page, seen)
+        play(page, number)
+        if page is plain:
+            page.wait_for_load_state()
+        else:
+            wait_version(page, version(page))
+        newest = max(version(each) for each in pages)
+        for other in lively:
+            wait_version(other, newest)
+            assert other.evaluate("() => document.documentElement.scrollWidth <= innerWidth")
+    assert min(seen.values()) > 3, seen
+    for page in lively:
+        page.wait_for_selector(ENDED, state="attached")
+    for page in pages:
+        expect(page.locator(".players > li")).to_have_count(3)
+        expect(page.locator(".marks > i.lie, .marks > i.true").first).to_be_attached()
+
+
+def play(page: Page, number: int) -> None:
+    """One move: sometimes dice are kept and the others rolled again, sometimes one doubts or lies."""
+    before = version(page)
+    if button(page, "answer").count() and number % 4 == 1:
+        page.locator("#doubt").click()
+    elif page.locator("label.die").count() and number % 3 == 0:
+        page.locator("label.die").first.click()
+        page.locator("#roll").click()
+    elif page.locator(".offer").count() and number % 5 == 0:
+        offer = page.locator(".offer").last
+        offer.locator("summary").click()
+        offer.locator(".pick").last.click()
+    else:
+        make_move(page)
+    if page.evaluate("() => document.body.dataset.live") == "yes":
+        wait_version(page, before + 1)
+
+
+def look(page: Page, seen: dict[str, int]) -> None:
+    """What must be seen on the way: fixed dice, shown ones, and none where they are hidden."""
+    seen["fixed"] += page.locator(".die.locked").count() > 0
+    seen["reveal"] += page.locator(".verdict .shown").count() > 0
+    if button(page, "answer").count():
+        assert page.locator("fieldset .die").count() == 0
+        expect(page.locator(".bubble")).to_have_text(re.compile(r"\d"))
+        seen["hidden"] += 1
+
+
+@pytest.mark.browser
+def test_keys_keep_roll_believe_and_doubt(browser: Browser, site, log_in):
+    people = [member("ann"), member("bob"), member("cem")]
+    match = seated(*people, game_slug="yam-menteur")
+    pages = []
+    for person in people:
+        context = browser.new_context(base_url=site.url, reduced_motion="reduce")
+        log_in(context, person)
+        pages.append(context.new_page())
+        pages[-1].goto(f"/matches/{match.pk}/")
+        wait_live(pages[-1])
+    thrower = next(page for page in pages if page.locator(MINE).count())
+    others = [page for page in pages if page is not thrower]
+    thrower.keyboard.press("r")
+    wait_version(thrower, version(thrower) + (thrower.locator(".tray").count() == 0))
+    thrower.wait_for_selector(".tray label.die")
+    thrower.keyboard.press("1")
+    thrower.keyboard.press("3")
+    expect(thrower.locator("#roll span")).to_have_text("Roll 3 dice again")
+    for key in "245":
+        thrower.keyboard.press(key)
+    expect(thrower.locator("#roll")).to_be_disabled()
+    thrower.keyboard.press("2")
+    thrower.keyboard.press("r")
+    thrower.wait_for_selector(".die.locked")
+    expect(thrower.locator(".die.locked")).to_have_count(4)
+    make_move(thrower)
+    for page, key in zip(others, "db", strict=True):
+        page.wait_for_selector("#doubt")
+        page.keyboard.press(key)
+        page.wait_for_selector(".sealed, .verdict")
+    for page in pages:
+        page.wait_for_selector(".verdict .shown")
+        expect(page.locator(".verdict")).to_be_in_viewport()

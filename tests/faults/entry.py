@@ -1,0 +1,76 @@
+"""A worker, beat or web server with something planted: a faster time, a game that hangs, an early answer.
+
+SPEED divides the spans of beat's schedule and of the heartbeat. SLOW names a match whose default move takes
+SLOW_SECONDS. EARLY=1 answers a move before it is committed. `web` as the first word is the web server.
+"""
+
+import os
+import sys
+import time
+from threading import Thread
+
+import django
+from django.db import connection
+
+import config.server
+from config.celery import app
+
+django.setup()
+
+from games.services import play, time_outs  # noqa: E402 (needs the settings)
+from games.services.locking import lock_match  # noqa: E402
+from games.services.playing import Playing  # noqa: E402
+
+SPEED = float(os.environ.get("SPEED", "1"))
+SLOW, SLOW_SECONDS = int(os.environ.get("SLOW", "0")), float(os.environ.get("SLOW_SECONDS", "30"))
+EARLY_SECONDS = 0.2
+
+standing, submit_move = time_outs.standing, play.submit_move
+
+
+def slow_standing(match, seats):
+    """Take long over one match, its row locked."""
+    if match.pk == SLOW:
+        time.sleep(SLOW_SECONDS)
+    return standing(match, seats)
+
+
+def answer_early(*, match_id, **post):
+    """Answer as if the move was played; play it a moment later, unless something happens before."""
+
+    def later() -> None:
+        time.sleep(EARLY_SECONDS)
+        try:
+            submit_move(match_id=match_id, **post)
+        except Exception:
+            print("the early answer was a lie")
+        finally:
+            connection.close()
+
+    Thread(target=later).start()
+    return Playing(*_peeked(match_id))
+
+
+def _peeked(match_id):
+    with play.transaction.atomic():
+        return lock_match(match_id)
+
+
+def main() -> None:
+    """Start what the arguments say."""
+    time_outs.standing = slow_standing
+    if SPEED != 1:
+        config.server.BEAT_SECONDS /= SPEED
+        for entry in app.conf.beat_schedule.values():
+            entry["schedule"] /= SPEED
+            entry["options"] = {"expires": 20}
+    if os.environ.get("EARLY"):
+        play.submit_move = answer_early
+    if sys.argv[1:] == ["web"]:
+        config.server.main()
+    else:
+        app.start(sys.argv[1:])
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,108 @@
+"""What a match's page says of ratings, before and after, and to whom."""
+
+import re
+
+import pytest
+from django.utils.html import strip_tags
+
+from games.services import play
+from leaderboards import rating
+from leaderboards.panels import signed
+from leaderboards.services import unrate_match
+from tests.games.conftest import browser_of
+from tests.games.playing import opened, seated
+from tests.leaderboards.conftest import end, placed, played, rated, standing
+
+
+def panel(match, person=None) -> str:
+    """Return the words of the panel on the match's page."""
+    page = browser_of(person).get(f"/matches/{match.pk}/")
+    assert page.status_code == 200
+    found = re.search(r'<(details|p) class="[^"]*stake.*?</\1>', page.content.decode(), re.S)
+    return re.sub(r"\s+", " ", strip_tags(found[0].replace("</t", " </t"))).strip() if found else ""
+
+
+def test_what_is_at_stake_between_two(ann, bob):
+    placed(ann, 1600)
+    placed(bob, 1400)
+    match = rated(ann, bob)
+    assert panel(match, ann).startswith("Rated: +5 if you win, −15 if you lose")
+    assert panel(match, bob).startswith("Rated: +15 if you win, −5 if you lose")
+    assert "Your rating is 1600." in panel(match, ann)
+
+
+def test_what_was_promised_is_what_it_brings(ann, bob, cem):
+    for person, points in ((ann, 1533), (bob, 1411), (cem, 1666)):
+        placed(person, points)
+    match = rated(ann, bob, cem)
+    promised = re.search(r"Rated: (\S+) if you win, (\S+) if you are last", panel(match, ann))
+    before = standing(ann).rating
+    end(match, [1, 2, 3])
+    assert signed(standing(ann).rating - before) == promised[1]
+
+
+def test_a_beginner_is_provisional(ann, bob):
+    assert "Your rating is 1500?." in panel(rated(ann, bob), ann)
+
+
+def test_watchers_strangers_and_who_left_see_no_stake(ann, bob, cem, eve):
+    match = rated(ann, bob, cem)
+    play.resign(match_id=match.pk, user=ann)
+    for person in (None, eve, ann):
+        assert panel(match, person) == ""
+
+
+def test_casual_and_open_matches_have_no_panel(ann, bob):
+    assert panel(seated(ann, bob), ann) == ""
+    assert panel(opened(ann, rated=True), ann) == ""
+
+
+def test_what_it_brought_and_against_whom(ann, bob, cem):
+    placed(ann, 1600)
+    placed(bob, 1400)
+    match = played(ann, bob, cem, places=[2, 1, 2])
+    words = panel(match, ann)
+    row = match.settlements.get().changes.get(seat=0)
+    assert f"Your rating: {signed(row.delta)}, now {rating.whole(row.after)}" in words
+    assert "bob 1400 76 % lost" in words
+    assert "cem 1500? 64 % tied" in words
+    assert f"1600 → {rating.whole(row.after)}" in words
+    assert "yours was 1600" in words
+    watcher = panel(match)
+    assert watcher.startswith("What it brought")
+    assert "Expected" not in watcher
+    assert "1400 →" in watcher
+
+
+@pytest.mark.parametrize("person", ["ann", None])
+def test_why_it_brought_nothing(ann, bob, person):
+    viewer = ann if person else None
+    assert "Nobody had made two moves" in panel(played(ann, bob, moves=1), viewer)
+    match = rated(ann, bob)
+    for who in (ann, bob):
+        play.wish_call_off(match_id=match.pk, user=who, wish=True)
+    assert "Called off" in panel(match, viewer)
+    match = played(ann, bob)
+    unrate_match(match)
+    assert "no longer counts" in panel(match, viewer)
+
+
+def test_a_member_who_is_gone_is_a_former_member(ann, bob):
+    match = played(ann, bob)
+    match.seats.filter(user=ann).update(left=1)
+    ann.delete()
+    assert "former member" in panel(match, bob)
+
+
+def test_in_french(ann, bob):
+    bob.language = "fr"
+    bob.save()
+    assert panel(rated(ann, bob), bob).startswith("Classée : +20 si vous gagnez, −20 si vous perdez")
+    assert "Votre cote : −20, désormais 1480?" in panel(played(ann, bob), bob)
+
+
+@pytest.mark.parametrize(
+    ("hundredths", "shown"), [(14_49, "+14"), (-8_51, "−9"), (0, "±0"), (30, "±0"), (-30, "±0")]
+)
+def test_signs(hundredths, shown):
+    assert signed(hundredths) == shown

@@ -1,0 +1,37 @@
+"""`make proof`: every proof in its full profile; the figures, a line each, are added to docs/proof/<date>.txt."""
+
+import os
+import subprocess
+import sys
+from datetime import UTC, datetime
+from pathlib import Path
+
+from tests.bench.__main__ import machine
+
+FOLDER = Path(__file__).resolve().parent.parent / "docs" / "proof"
+MAIL = "pytest -q -s -p no:cacheprovider tests/faults/test_mail.py tests/games/test_mail_pages.py"
+PROOFS = ["tests.faults", MAIL]  # modules that print a line for each figure, and end non-zero when one failed
+
+
+def main(wanted: list[str]) -> int:
+    """Run the wanted proofs, all when none is named; return 1 when one failed."""
+    now = datetime.now(UTC)
+    lines = [f"Proof of {now:%Y-%m-%d %H:%M} UTC", *(f"{name}: {value}" for name, value in machine().items())]
+    failed, file = 0, FOLDER / f"{now:%Y-%m-%d}.txt"
+    FOLDER.mkdir(parents=True, exist_ok=True)
+    before = file.read_text() + "\n" if file.exists() else ""
+    for proof in wanted or PROOFS:
+        command = [sys.executable, "-m", *proof.split()]
+        running = subprocess.Popen(
+            command, env=os.environ | {"PROOF": "full"}, stdout=subprocess.PIPE, text=True
+        )
+        for line in running.stdout:
+            print(line, end="", flush=True)
+            lines.append(line.rstrip())
+            file.write_text(before + "\n".join(lines) + "\n")
+        failed |= running.wait() != 0
+    return int(failed)
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
