@@ -4,23 +4,30 @@ What is shown was put into the database past all checks, so that pages stand by 
 """
 
 import re
+from collections import Counter
 from datetime import timedelta
+from email.parser import BytesParser
+from email.policy import default
+from random import Random
 
 import pytest
 from django.core import mail
 from django.core.cache import cache
 
 from accounts.models import User
-from config import clock
+from config import clock as site_clock
 from games.chat import LONGEST_LINE
+from games.engine import GAMES
 from games.models import ChatLine, Match, Seat
 from games.moderation.models import LONGEST_REASON, Audit, Report, Sanction
 from games.moderation.roles import moderators
+from games.post import Letter
 from games.services import lobby
 from leaderboards.models import Standing
 from tests.conftest import session_of
 from tests.games.conftest import browser_of, member
-from tests.games.playing import opened, seated
+from tests.games.mailing import HOUR, send
+from tests.games.playing import opened, play_on, seated
 
 SCRIPTS = [
     "<script>window.ran=1</script>",
@@ -83,6 +90,10 @@ LETTERS = [
     "word " * 2_000,
     "\n" * 500 + "end",
 ]
+HEADERS_OF_MAILS = {
+    *("From", "To", "Subject", "Date", "Message-ID", "MIME-Version", "Content-Type", "References"),
+    *("In-Reply-To", "List-Unsubscribe", "List-Unsubscribe-Post", "Auto-Submitted", "List-Id", "Reply-To"),
+}
 HEADERS = [
     "a@example.org\r\nBcc: victim@example.org",
     "Subject: x\r\n\r\n<script>window.ran=1</script>",
@@ -94,7 +105,9 @@ PAGES = (
     *("/", "/play/", "/play/new/", "/matches/", "/matches/{match}/", "/matches/{match}/log/", "/settings/"),
     *("/matches/{match}/chat/", "/matches/{match}/chat/?before={middle}", "/matches/{table}/"),
     *("/settings/days-off/", "/leaderboards/yum-extra/", "/report/?line={last}", "/report/?match={match}"),
-    *("/accounts/sessions/", "/accounts/email/", "/games/yum-extra/"),
+    *("/accounts/sessions/", "/accounts/email/", "/games/yum-extra/", "/settings/mails/"),
+    *(f"/matches/{{{slug}}}/" for slug in GAMES[1:]),
+    *("/matches/{done}/", "/matches/{done}/replay/1/", "/matches/{match}/replay/0/"),
 )
 ADMIN = (
     *("/admin/", "/admin/moderation/report/", "/admin/moderation/report/{report}/change/"),
@@ -127,6 +140,8 @@ def stage(transactional_db) -> dict[str, int]:
     crowd = [member(f"crowd{number}") for number in range(len(TEXTS))]
     match, table = seated(ann, *crowd[:3]), opened(crowd[5], invited=[ann])
     seated(ann, crowd[4], access=Match.Access.LINK)
+    others = {slug: seated(ann, *crowd[:3], game_slug=slug).pk for slug in GAMES[1:]}
+    done = play_on(seated(ann, crowd[6], game_slug="yay"), Random(1))
     for number, (person, text) in enumerate(zip(crowd, TEXTS, strict=True)):
         User.objects.filter(pk=person.pk).update(username=f"{fitting(text, 21)}{number:03}")
     lines = ChatLine.objects.bulk_create(
@@ -159,7 +174,7 @@ def stage(transactional_db) -> dict[str, int]:
             season="",
             rating=1500_00 + n,
             matches=20,
-            last_active=clock.now(),
+            last_active=site_clock.now(),
         )
         for n, person in enumerate(crowd)
     )
@@ -169,6 +184,7 @@ def stage(transactional_db) -> dict[str, int]:
     return {
         "ann": ann.pk, "mo": mo.pk, "match": match.pk, "table": table.pk, "last": lines[-1].pk,
         "middle": lines[30].pk, "report": made[0].pk, "audit": audits[0].pk,
+        "done": done.pk, **others,
     }  # fmt: skip
 
 
@@ -264,22 +280,27 @@ def test_every_field_answers_in_words(stage, settings):
     assert not set(kept) & set("\0\x1b\u202e\u2066\ufeff")
 
 
-def test_mails_carry_no_header_and_no_script_of_a_name(stage, settings):
+def test_mails_carry_no_header_and_no_script_of_a_name(stage, settings, clock):
     settings.EMAIL_BACKEND = "django.core.mail.backends.locmem.EmailBackend"
     crowd = list(User.objects.filter(username__regex=r"\d{3}$").order_by("pk"))
     for first, second in zip(crowd[::2], crowd[1::2], strict=True):
-        table = opened(first)
-        lobby.join(match_id=table.pk, user=second)
-    Match.objects.filter(status="open").update(joined_at=clock.now() - timedelta(days=15))
-    mail.outbox.clear()
+        seated(first, second)
+        lobby.join(match_id=opened(first).pk, user=second)
+    Match.objects.filter(status="open").update(joined_at=site_clock.now() - timedelta(days=15))
     assert lobby.lapse_open_matches() >= 30
-    assert len(mail.outbox) >= 60
+    clock.forward(HOUR)
+    mail.outbox.clear()
+    while send():
+        pass
+    kinds = Counter(Letter.objects.values_list("kind", flat=True))
+    assert kinds["lapsed"] >= 60, kinds
+    assert kinds["started"] + kinds["turn"] >= 30, kinds
+    assert len(mail.outbox) >= 90
     for message in mail.outbox:
-        raw = message.message().as_string()
-        head = raw.split("\n\n")[0]
-        assert "victim@" not in head
-        assert "Bcc:" not in head
-        assert "\n" not in message.subject
-        for body, _kind in message.alternatives:
-            assert "<script" not in body.lower()
-            assert not re.search("<[^>]*(onerror|onload|javascript:)", body)
+        received = BytesParser(policy=default).parsebytes(message.message().as_bytes())
+        assert set(received.keys()) <= HEADERS_OF_MAILS
+        assert not received.defects
+        assert "victim@" not in received["To"]
+        html = received.get_body(("html",)).get_content()
+        assert "<script" not in html.lower().replace("&lt;script", "")
+        assert not re.search("<[^>]*(onerror|onload|javascript:)", html)
