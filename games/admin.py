@@ -9,20 +9,47 @@ from django.contrib.admin.models import CHANGE, LogEntry
 from django.db.models import Count, QuerySet
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
+from django.template.loader import render_to_string
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.formats import date_format
 from django.utils.http import urlencode
+from django.utils.safestring import SafeString
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
+from games import queries
 from games.models import Match, Outage, Seat, Sweep, TimeOut
 from games.post import Letter
 from games.services import letters
 from games.services.operating import MOST_MATCHES
+from games.table import table_for
+
+LONGEST_SEARCH = 100
 
 
-class ReadOnly:
+class ShownFiltersOnly:
+    """Refuse lookups that no filter of the list makes.
+
+    Django's admin lets `?email__startswith=a` through for every field of the model itself; whoever may not
+    see a field could find it out letter by letter.
+    """
+
+    list_filter: ClassVar[Any]
+    date_hierarchy: ClassVar[Any]
+
+    def get_search_results(self, request: HttpRequest, queryset: Any, search_term: str) -> Any:
+        """Return what the search finds; of an endless one only the beginning."""
+        return super().get_search_results(request, queryset, search_term[:LONGEST_SEARCH])  # type: ignore[misc]
+
+    def lookup_allowed(self, lookup: str, value: str, request: HttpRequest) -> bool:
+        """Return whether a filter of this list, or its dates, may have made this lookup."""
+        shown = [getattr(one, "parameter_name", one) for one in self.list_filter]
+        names = [*shown, *([self.date_hierarchy] if self.date_hierarchy else [])]
+        return any(lookup == name or lookup.startswith(f"{name}__") for name in names)
+
+
+class ReadOnly(ShownFiltersOnly):
     """What may be looked at, and changed by services alone."""
 
     def has_add_permission(self, request: HttpRequest, obj: object = None) -> bool:
@@ -92,9 +119,22 @@ class MatchAdmin(ReadOnly, admin.ModelAdmin):
         ("created_at", "joined_at", "started_at", "moved_at", "ended_at"),
         ("options", "commitment"),
     )
-    readonly_fields: ClassVar[Any] = ("commitment", "pace_words", PAUSED, ASIDE)
+    readonly_fields: ClassVar[Any] = ("commitment", "pace_words", PAUSED, ASIDE, "as_watched")
     inlines = (SeatInline,)
     actions = ("give_time",)
+
+    def get_fields(self, request: HttpRequest, obj: Match | None = None) -> Any:
+        return (*self.fields, "as_watched") if obj is not None and queries.is_sealed(obj) else self.fields
+
+    def get_inlines(self, request: HttpRequest, obj: Match | None) -> Any:
+        """Return the seats as rows; not while who has still to answer may be a secret."""
+        return () if obj is not None and queries.is_sealed(obj) else self.inlines
+
+    @admin.display(description=_("seats, as watchers see them"))
+    def as_watched(self, match: Match) -> SafeString:
+        """Return the seats of a running match with secrets: what anybody may know of them."""
+        table = table_for(match, queries.seats_of(match), None)
+        return render_to_string("admin/games/match/seats.html", {"seats": table["seats"]})
 
     @admin.display(description=_("pace"), ordering="pace_slug")
     def pace_words(self, match: Match) -> str:
@@ -147,7 +187,10 @@ class LetterAdmin(ReadOnly, admin.ModelAdmin):
 
 @admin.register(TimeOut)
 class TimeOutAdmin(ReadOnly, admin.ModelAdmin):
-    """Clocks that ran out; not the moves that an undo took back, which may be secret."""
+    """Clocks that ran out; not the moves that an undo took back, which may be secret.
+
+    Nor those of seats that play on in a running match with secrets: who has answered may be one.
+    """
 
     fields: ClassVar[Any] = (
         worded("at", _("when")),
@@ -166,7 +209,8 @@ class TimeOutAdmin(ReadOnly, admin.ModelAdmin):
     ordering = ("-pk",)
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[TimeOut]:
-        return super().get_queryset(request).defer("before", "match__state", "match__server_seed")
+        told = super().get_queryset(request).exclude(queries.sealed("match__"), kind=TimeOut.Kind.PLAYED)
+        return told.defer("before", "match__state", "match__server_seed")
 
     @admin.display(description=_("what came of it"), ordering="kind")
     def came_of_it(self, row: TimeOut) -> str:

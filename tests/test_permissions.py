@@ -6,6 +6,7 @@ person decides, not the form. Lines that begin with `private` are of a match tha
 """
 
 import json
+import re
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -20,12 +21,14 @@ from django.test import Client
 from django.urls import URLPattern, URLResolver, get_resolver
 
 from accounts.models import User
-from games.models import Match
+from config import clock
+from games.models import Match, Outage, Sweep, TimeOut
 from games.moderation import reports, services
 from games.moderation.models import Audit, Sanction
 from games.moderation.roles import moderators
+from games.post import Letter
 from games.queries import seats_of
-from games.services import chat
+from games.services import chat, unsubscribing
 from leaderboards.models import RatingChange
 from tests.games.conftest import browser_of, member
 from tests.games.playing import asked, opened, seated
@@ -34,6 +37,8 @@ from tests.leaderboards.conftest import end, rated
 TABLE = Path(__file__).with_name("permissions.txt")
 ROLES = ("visitor", "member", "player", "opponent", "watcher", "blocked", "banned", "moderator", "admin")
 METHODS = ("GET", "POST")
+APPS = re.compile(r"\^\(\?P<app_label>.*\)/\$")
+GIFT = {"hours": "1", "reason": "x", "last": "0"}
 WHY = {"reason": "insult", "words": "x"}
 BODIES = {
     "matches/<int:match_id>/chat/say/": {"text": "hello"},
@@ -44,6 +49,11 @@ BODIES = {
     "report/": WHY,
     "admin/moderation/audit/act/": {"deed": "warn", "reason": "x"},
     "admin/games/match/<int:match_id>/hidden/": {"reason": "x"},
+    "admin/operation/give-time/": GIFT,
+    "admin/operation/matches/give-time/": GIFT,
+    "admin/operation/sweeps/<int:sweep_id>/release/": GIFT,
+    "admin/operation/sweeps/<int:sweep_id>/undo/": GIFT,
+    "settings/mails/": {"rhythm": "each", "digest_hour": "8"},
 }
 
 
@@ -53,7 +63,7 @@ def routes(patterns=None, before: str = "") -> Iterator[str]:
         if isinstance(one, URLResolver):
             yield from routes(one.url_patterns, before + str(one.pattern))
         elif isinstance(one, URLPattern):
-            yield before + str(one.pattern)
+            yield APPS.sub("<app_label>", before + str(one.pattern))
 
 
 ADDRESSES = sorted(set(routes()))
@@ -78,9 +88,10 @@ def first_to_move(first: User, *others: User, **wishes) -> Match:
 def stage(db, settings):
     """The people, and the things that addresses name: `stage(address, private)` is where to go."""
     settings.BLOCKS = ["tests.test_permissions.apart"]
+    settings.MAIL_PROVIDER = "postmark"
     cache.clear()
     names = ("ann", "bob", "stranger", "watcher", "blocked", "banned", "mo", "zoe")
-    ann, bob, stranger, watcher, blocked, banned, mo, _zoe = (member(name) for name in names)
+    ann, bob, stranger, watcher, blocked, banned, mo, zoe = (member(name) for name in names)
     mo.is_staff = True
     mo.save()
     mo.groups.add(moderators())
@@ -94,6 +105,7 @@ def stage(db, settings):
     done = end(rated(ann, bob), [1, 2])
     clients = {role: browser_of(person) for role, person in zip(ROLES, people, strict=True)}
     User.objects.filter(pk=banned.pk).update(is_active=False)
+    sweep = Sweep.objects.create(due=1, stopped=True)
     objects = {
         "auth/group": Group.objects.get(name="Moderators").pk,
         "account/emailaddress": EmailAddress.objects.create(user=ann, email="ann@example.org").pk,
@@ -107,12 +119,21 @@ def stage(db, settings):
         "moderation/audit": Audit.objects.first().pk,
         "moderation/sanction": Sanction.objects.get().pk,
         "games/chatline": line.pk,
+        "games/sweep": sweep.pk,
+        "games/timeout": TimeOut.objects.create(
+            match=done, seat=0, ask=1, kind="played", before={}, sweep=sweep
+        ).pk,
+        "games/outage": Outage.objects.create(part="web", start=clock.now(), end=clock.now()).pk,
+        "games/letter": Letter.objects.create(user=ann, kind="turn", message_id="1").pk,
         "accounts/user": stranger.pk,
         "games/match": match.pk,
     }
     values = {
         "<slug:slug>": "yum-extra",
+        "mails/off/<str:token>": f"mails/off/{unsubscribing.token(zoe.pk, ['turn'])}",
         "<str:token>": link.token,
+        "<str:provider>": "postmark",
+        "<int:sweep_id>": str(sweep.pk),
         "<int:step>": "0",
         "<str:key>": "x",
         "<int:pk>": "1",
@@ -120,12 +141,13 @@ def stage(db, settings):
         "<id>": str(stranger.pk),
         "<path:content_type_id>": str(ContentType.objects.get_for_model(Match).pk),
         "^confirm-email/(?P<key>[-:\\w]+)/$": "confirm-email/x/",
-        "admin/^(?P<app_label>": "admin/games/^(?P<app_label>",
+        "admin/<app_label>": "admin/games/",
         "admin/(?P<url>.*)$": "admin/nowhere/",
     }
     queries = {
         "report/": "?member=zoe",
         "admin/moderation/audit/act/": f"?member={stranger.pk}",
+        "admin/operation/matches/give-time/": f"?match={match.pk}",
         "leaving/": "?to=https://example.org/",
     }
     ask = {
@@ -138,7 +160,6 @@ def stage(db, settings):
         path = address.replace("<int:match_id>", str(one.pk))
         for pattern, value in values.items():
             path = path.replace(pattern, value)
-        path = path.split("^(?P<app_label>")[0]
         for model, number in objects.items():
             if f"admin/{model}/" in path:
                 path = path.replace("<path:object_id>", str(number))

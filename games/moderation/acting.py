@@ -4,6 +4,7 @@ import json
 from typing import Any
 
 from django import forms
+from django.db.models import QuerySet
 from django.http import Http404, HttpRequest
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
@@ -12,9 +13,10 @@ from accounts.models import User
 from games.forms import read_number
 from games.models import ChatLine, Match
 from games.moderation.audit import NoReason, note
+from games.moderation.deeds import ABOUT_LINE, ABOUT_MATCH, ABOUT_MEMBER, ABOUT_REPORT, do
 from games.moderation.forms import DeedForm
 from games.moderation.models import Audit, Report
-from games.moderation.services import ABOUT_LINE, ABOUT_MATCH, ABOUT_MEMBER, ABOUT_REPORT, do
+from games.moderation.reports import behind
 from games.queries import seats_of
 from games.services.refusals import Refused
 
@@ -32,13 +34,18 @@ class LookForm(forms.Form):
     )
 
 
-def about(request: HttpRequest) -> About:
+def about(request: HttpRequest, moderator: User) -> About:
     """Return the report, member, match and line that the address names; Http404 when one is not there."""
     found: About = {"report": None, "member": None, "match": None, "line": None}
-    for name, model in (("report", Report), ("member", User), ("match", Match), ("line", ChatLine)):
+    there: dict[str, QuerySet[Any]] = {
+        "report": Report.objects.exclude(behind(moderator, "line__")),
+        "member": User.objects.all(),
+        "match": Match.objects.all(),
+        "line": ChatLine.objects.exclude(behind(moderator)),
+    }
+    for name, rows in there.items():
         if name in request.GET:
-            number = read_number(request.GET[name])
-            found[name] = model._default_manager.filter(pk=number or 0).first()
+            found[name] = rows.filter(pk=read_number(request.GET[name]) or 0).first()
             if found[name] is None:
                 raise Http404
     if not any(found.values()):
@@ -65,14 +72,14 @@ def deeds_for(found: About) -> list[str]:
         running = found["match"].status == Match.Status.RUNNING
         deeds += [Audit.Deed.VOID] if found["match"].rated or ended else []
         deeds += [] if ended else [Audit.Deed.END]
-        deeds += [Audit.Deed.REPLACE] if running else []
+        deeds += [Audit.Deed.TIME, Audit.Deed.REPLACE] if running else []
     assert set(deeds) <= {*ABOUT_REPORT, *ABOUT_MEMBER, *ABOUT_LINE, *ABOUT_MATCH}
     return [str(deed) for deed in deeds]
 
 
 def act(request: HttpRequest, moderator: User) -> tuple[int, dict[str, Any] | None]:
     """Return status and context of the form, (200, None) when the deed was done."""
-    found = about(request)
+    found = about(request, moderator)
     match = found["match"]
     seats = [(seat.number, seat.username or "") for seat in seats_of(match) if seat.is_in] if match else []
     data = request.POST if request.method == "POST" else None

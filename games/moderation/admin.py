@@ -17,11 +17,10 @@ from django.utils.translation import gettext_lazy
 
 from accounts.admin import MemberAdmin
 from accounts.models import User
-from games.admin import MatchAdmin, ReadOnly
+from games.admin import MatchAdmin, ReadOnly, ShownFiltersOnly
 from games.models import ChatLine, Match
 from games.moderation import hints, reports
 from games.moderation.acting import act, look
-from games.moderation.lookups import ShownFiltersOnly
 from games.moderation.models import Audit, Report, Sanction, Trace
 
 
@@ -73,7 +72,7 @@ def act_url(**about: str | int) -> str:
 
 
 @admin.register(Report)
-class ReportAdmin(Acting, ReadOnly, ShownFiltersOnly, admin.ModelAdmin):
+class ReportAdmin(Acting, ReadOnly, admin.ModelAdmin):
     acts_on = "report"
     list_display = ("id", "state", "reason", "member", "match_id", "reporter", "at", "taken_by")
     list_filter = (Queue, "reason")
@@ -92,9 +91,21 @@ class ReportAdmin(Acting, ReadOnly, ShownFiltersOnly, admin.ModelAdmin):
     )
     readonly_fields = ("context", "done")
 
+    def get_queryset(self, request: HttpRequest) -> QuerySet[Report]:
+        assert isinstance(request.user, User)
+        return super().get_queryset(request).exclude(reports.behind(request.user, "line__"))
+
+    def get_object(
+        self, request: HttpRequest, object_id: str, from_field: str | None = None
+    ) -> Report | None:
+        found: Report | None = super().get_object(request, object_id, from_field)
+        if found is not None and isinstance(request.user, User):
+            found.around = reports.lines_around(found, request.user)
+        return found
+
     @admin.display(description=gettext_lazy("around it"))
     def context(self, found: Report) -> SafeString:
-        shown = {"lines": reports.lines_around(found), "report": found, "earlier": reports.earlier(found)}
+        shown = {"lines": found.around, "report": found, "earlier": reports.earlier(found)}
         return render_to_string("admin/moderation/around.html", shown)
 
     @admin.display(description=gettext_lazy("done"))
@@ -104,7 +115,7 @@ class ReportAdmin(Acting, ReadOnly, ShownFiltersOnly, admin.ModelAdmin):
 
 
 @admin.register(Audit)
-class AuditAdmin(ReadOnly, ShownFiltersOnly, admin.ModelAdmin):
+class AuditAdmin(ReadOnly, admin.ModelAdmin):
     list_display = ("id", "at", "moderator", "deed", "member", "match_id", "details", "reason")
     list_filter = ("deed",)
     list_select_related = ("moderator", "member")
@@ -130,7 +141,7 @@ class AuditAdmin(ReadOnly, ShownFiltersOnly, admin.ModelAdmin):
 
 
 @admin.register(Sanction)
-class SanctionAdmin(ReadOnly, ShownFiltersOnly, admin.ModelAdmin):
+class SanctionAdmin(ReadOnly, admin.ModelAdmin):
     list_display = ("id", "member", "kind", "at", "until", "ended_at", "reason")
     list_filter = ("kind",)
     list_select_related = ("member",)
@@ -141,7 +152,7 @@ class SanctionAdmin(ReadOnly, ShownFiltersOnly, admin.ModelAdmin):
 
 
 @admin.register(ChatLine)
-class ChatLineAdmin(Acting, ReadOnly, ShownFiltersOnly, admin.ModelAdmin):
+class ChatLineAdmin(Acting, ReadOnly, admin.ModelAdmin):
     acts_on = "line"
     list_display = ("id", "at", "user", "match_id", "channel", "hidden", "text")
     list_filter = ("channel", "hidden")
@@ -151,6 +162,10 @@ class ChatLineAdmin(Acting, ReadOnly, ShownFiltersOnly, admin.ModelAdmin):
     ordering = ("-pk",)
     show_full_result_count = False
     fields = (("at", "user", "match", "channel", "hidden"), "text")
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[ChatLine]:
+        assert isinstance(request.user, User)
+        return super().get_queryset(request).exclude(reports.behind(request.user))
 
 
 admin.site.unregister(User)
@@ -211,7 +226,7 @@ class ModeratedMemberAdmin(Acting, ShownFiltersOnly, MemberAdmin):
 
 
 @admin.register(Match)
-class ModeratedMatchAdmin(Acting, ShownFiltersOnly, MatchAdmin):
+class ModeratedMatchAdmin(Acting, MatchAdmin):
     """Matches, what can be done about them, and, for who may, a look at what is hidden."""
 
     acts_on = "match"

@@ -6,6 +6,7 @@ from django import forms
 from django.utils.translation import gettext_lazy as _
 
 from games.moderation.models import LONGEST_REASON, LONGEST_WORDS, Audit, Report
+from games.services.operating import MOST_HOURS
 
 
 class ReportForm(forms.Form):
@@ -46,6 +47,13 @@ class DeedForm(forms.Form):
         max_value=3650,
         help_text=_("For mute and suspension."),
     )
+    hours = forms.IntegerField(
+        label=_("How many hours"),
+        required=False,
+        min_value=1,
+        max_value=MOST_HOURS,
+        help_text=_("For time to give: to everybody who is to move, from 1 to 336 (two weeks)."),
+    )
     name = forms.CharField(label=_("New name"), required=False, max_length=24, help_text=_("For rename."))
     seat = forms.ChoiceField(label=_("Seat"), required=False, help_text=_("For a bot in a seat."))
 
@@ -58,6 +66,7 @@ class DeedForm(forms.Form):
         seat.choices = [("", "—"), *((str(number), f"{number + 1}: {name}") for number, name in seats)]
         wanted = {
             "days": {Audit.Deed.MUTE, Audit.Deed.SUSPEND},
+            "hours": {Audit.Deed.TIME},
             "name": {Audit.Deed.RENAME},
             "seat": {Audit.Deed.REPLACE},
         }
@@ -70,6 +79,8 @@ class DeedForm(forms.Form):
         deed = data.get("deed")
         if deed in (Audit.Deed.MUTE, Audit.Deed.SUSPEND) and not data.get("days"):
             self.add_error("days", _("Say for how many days."))
+        if deed == Audit.Deed.TIME and not data.get("hours"):
+            self.add_error("hours", _("Say how many hours."))
         if deed == Audit.Deed.RENAME and not data.get("name"):
             self.add_error("name", _("Say the new name."))
         if deed == Audit.Deed.REPLACE and not data.get("seat"):

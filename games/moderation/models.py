@@ -1,5 +1,6 @@
 """What members report, what moderators do about it and to whom, and the traces from which hints are made."""
 
+from collections.abc import Sequence
 from typing import ClassVar
 
 from django.conf import settings
@@ -54,6 +55,7 @@ class Report(models.Model):
         Person, models.SET_NULL, null=True, related_name="reports_taken", verbose_name=_("taken by")
     )
     closed_at = models.DateTimeField(_("closed"), null=True)
+    around: Sequence[ChatLine] = ()  # the lines around it, when it is read by a moderator
 
     class Meta:
         verbose_name = _("report")
@@ -112,6 +114,7 @@ class Audit(models.Model):
         UNHIDE = "unhide", _("show a hidden chat line again")
         VOID = "void", _("void a match")
         END = "end", _("end a match")
+        TIME = "time", _("give time")
         REPLACE = "replace", _("replace a seat by a bot")
         TAKE = "take", _("take a report")
         SETTLE = "settle", _("settle a report")

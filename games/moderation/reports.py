@@ -54,15 +54,21 @@ def report(
         )
 
 
-def lines_around(found: Report) -> list[ChatLine]:
+def behind(reader: User, path: str = "") -> Q:
+    """Return the condition of lines, by this path, that watchers say of a match that the reader plays."""
+    said = {"channel": ChatLine.Channel.WATCHERS, "match__status": Match.Status.RUNNING}
+    return Q(**{f"{path}{name}": value for name, value in {**said, "match__seats__user": reader}.items()})
+
+
+def lines_around(found: Report, reader: User) -> list[ChatLine]:
     """Return the lines around the reported one, or the last of the reported match, oldest first."""
     if found.line is None:
         if found.match is None:
             return []
-        last = ChatLine.objects.filter(match=found.match).select_related("user").order_by("-pk")
-        return list(last[: 2 * AROUND])[::-1]
+        last = ChatLine.objects.filter(match=found.match).exclude(behind(reader))
+        return list(last.select_related("user").order_by("-pk")[: 2 * AROUND])[::-1]
     there = ChatLine.objects.filter(match_id=found.line.match_id, channel=found.line.channel)
-    there = there.select_related("user")
+    there = there.exclude(behind(reader)).select_related("user")
     before = list(there.filter(pk__lt=found.line.pk).order_by("-pk")[:AROUND])
     return [*before[::-1], *there.filter(pk__gte=found.line.pk).order_by("pk")[: AROUND + 1]]
 

@@ -1,8 +1,6 @@
-"""What moderators do to members, chat lines, matches and reports; each deed leaves a row in the audit."""
+"""What moderators do to members; each deed leaves a row in the audit."""
 
-from collections.abc import Callable
-from datetime import datetime, timedelta
-from typing import Any
+from datetime import datetime
 
 from allauth.usersessions.models import UserSession
 from django.conf import settings
@@ -18,14 +16,13 @@ from accounts.sockets import close_sockets, ring
 from config import clock
 from games import broadcast
 from games.broadcast import person_group
-from games.models import ChatLine, Match, Seat
-from games.moderation.audit import note, reason_of
+from games.models import Match, Seat
+from games.moderation.audit import note
 from games.moderation.models import Audit, Report, Sanction
 from games.moderation.sanctions import SILENCING
-from games.services import hooks, lobby
+from games.services import lobby
 from games.services.leaving import leave
 from games.services.locking import lock_match
-from games.services.playing import finish, save_all
 from games.services.refusals import BadTable, NotOpen, NotYourSeat, Refused
 
 REPLACING_BOT = "easy"
@@ -173,148 +170,3 @@ def _show_names(member: User) -> None:
     for match in theirs.select_for_update(of=("self",)).only("version"):
         Match.objects.filter(pk=match.pk).update(version=match.version + 1)
         broadcast.match_changed(match.pk, match.version + 1)
-
-
-def hide(*, moderator: User, line: ChatLine, reason: str, report: Report | None = None) -> None:
-    """Hide a chat line from everybody."""
-    _set_hidden(moderator, line, reason, report, hidden=True)
-
-
-def unhide(*, moderator: User, line: ChatLine, reason: str, report: Report | None = None) -> None:
-    """Show a hidden chat line again."""
-    _set_hidden(moderator, line, reason, report, hidden=False)
-
-
-def _set_hidden(moderator: User, line: ChatLine, reason: str, report: Report | None, *, hidden: bool) -> None:
-    deed = Deed.HIDE if hidden else Deed.UNHIDE
-    with transaction.atomic():
-        note(
-            moderator, deed, reason, line=line, match_id=line.match_id, member_id=line.user_id, report=report
-        )
-        ChatLine.objects.filter(pk=line.pk).update(hidden=hidden)
-        broadcast.chat_changed(line.match_id)
-
-
-def end_match(*, moderator: User, match: Match, reason: str, report: Report | None = None) -> None:
-    """End a match without result; an open table closes. BadTable when it has ended."""
-    with transaction.atomic():
-        note(moderator, Deed.END, reason, match=match, report=report)
-        _end(match.pk)
-
-
-def _end(match_id: int) -> None:
-    match, seats = lock_match(match_id)
-    if match.status == Match.Status.ENDED:
-        raise BadTable(_("This match has ended already."))
-    if match.status == Match.Status.OPEN:
-        lobby.close(match, seats)
-        return
-    finish(match, seats, Match.Ending.CALLED_OFF)
-    save_all(match, seats)
-
-
-def void(*, moderator: User, match: Match, reason: str, report: Report | None = None) -> None:
-    """Take a match out of what counts: ratings roll back by rows of their own; one in play just ends.
-
-    BadTable for a match that never counted: there is nothing to take back.
-    """
-    with transaction.atomic():
-        locked, seats = lock_match(match.pk)
-        counts = locked.rated or locked.game.is_cooperative(locked.options)
-        if not counts or Audit.objects.filter(deed=Deed.VOID, match=match).exists():
-            raise BadTable(_("This match counts for nothing: there is nothing to take back."))
-        note(moderator, Deed.VOID, reason, match=match, report=report)
-        if locked.status == Match.Status.ENDED:
-            hooks.match_reopened(locked)
-            save_all(locked, seats)
-        else:
-            _end(match.pk)
-
-
-def replace_seat(
-    *, moderator: User, match: Match, seat: int, reason: str, report: Report | None = None
-) -> None:
-    """Give a person's seat in a running match to a bot for good, as if they had resigned."""
-    with transaction.atomic():
-        locked, seats = lock_match(match.pk)
-        if locked.status != Match.Status.RUNNING:
-            raise BadTable(_("This match is not running."))
-        if not 0 <= seat < len(seats) or not seats[seat].is_in:
-            raise BadTable(_("No person plays in that seat."))
-        member = seats[seat].user_id
-        note(
-            moderator,
-            Deed.REPLACE,
-            reason,
-            match=match,
-            member_id=member,
-            report=report,
-            details=f"{seat + 1}",
-        )
-        leave(locked, seats, seats[seat], bot=REPLACING_BOT, ending=Match.Ending.RESIGNED)
-
-
-def set_state(*, moderator: User, report: Report, deed: str, reason: str) -> None:
-    """Take a report (it is then one's own to see to), settle or dismiss it. BadTable when it is closed."""
-    with transaction.atomic():
-        locked = Report.objects.select_for_update().get(pk=report.pk)
-        if locked.closed_at is not None:
-            raise BadTable(_("This report is closed."))
-        note(moderator, deed, reason, report=report, member_id=locked.member_id, match_id=locked.match_id)
-        state = {
-            Deed.TAKE: Report.State.TAKEN,
-            Deed.SETTLE: Report.State.SETTLED,
-            Deed.DISMISS: Report.State.DISMISSED,
-        }
-        locked.state, locked.taken_by = state[Deed(deed)], moderator
-        locked.closed_at = None if deed == Deed.TAKE else clock.now()
-        locked.save(update_fields=["state", "taken_by", "closed_at"])
-
-
-ABOUT_MEMBER: dict[str, Callable[..., Any]] = {
-    Deed.WARN: warn,
-    Deed.MUTE: mute,
-    Deed.SUSPEND: suspend,
-    Deed.BAN: ban,
-    Deed.LIFT: lift,
-    Deed.RENAME: rename,
-}
-ABOUT_LINE: dict[str, Callable[..., Any]] = {Deed.HIDE: hide, Deed.UNHIDE: unhide}
-ABOUT_MATCH: dict[str, Callable[..., Any]] = {
-    Deed.VOID: void,
-    Deed.END: end_match,
-    Deed.REPLACE: replace_seat,
-}
-ABOUT_REPORT = (Deed.TAKE, Deed.SETTLE, Deed.DISMISS)
-
-
-def do(
-    deed: str,
-    *,
-    moderator: User,
-    reason: str,
-    member: User | None,
-    match: Match | None,
-    line: ChatLine | None,
-    report: Report | None,
-    **wishes: Any,
-) -> None:
-    """Do what a form asks for; `wishes` are `days`, `name` and `seat`. NoReason, Refused."""
-    reason = reason_of(reason)
-    more: dict[str, Any] = {"moderator": moderator, "reason": reason, "report": report}
-    if deed in (Deed.MUTE, Deed.SUSPEND):
-        more["until"] = clock.now() + timedelta(days=wishes["days"])
-    if deed == Deed.RENAME:
-        more["name"] = wishes["name"]
-    if deed == Deed.REPLACE:
-        more["seat"] = int(wishes["seat"])
-    if deed in ABOUT_MEMBER and member is not None:
-        ABOUT_MEMBER[deed](member=member, **more)
-    elif deed in ABOUT_LINE and line is not None:
-        ABOUT_LINE[deed](line=line, **more)
-    elif deed in ABOUT_MATCH and match is not None:
-        ABOUT_MATCH[deed](match=match, **more)
-    elif deed in ABOUT_REPORT and report is not None:
-        set_state(moderator=moderator, report=report, deed=deed, reason=reason)
-    else:
-        raise BadTable(_("That cannot be done here."))

@@ -118,6 +118,11 @@ def test_moderators_see_no_e_mail_and_cannot_find_one_out(mo, root, match, ann):
         assert browser.get(f"/admin/{address}").status_code in (302, 403, 404), address
 
 
+@pytest.mark.parametrize("query", ["timeout/?before__contains=a", "match/?draws=3", "letter/?error=x"])
+def test_admins_ask_lists_only_what_their_filters_ask(root, match, query):
+    assert browser_of(root).get(f"/admin/games/{query}").status_code == 400
+
+
 def test_what_is_hidden_is_for_admins_and_each_look_is_noted(mo, root, match):
     address = f"/admin/games/match/{match.pk}/hidden/"
     assert browser_of(mo).get(address).status_code == 403
@@ -152,6 +157,7 @@ def test_from_report_to_deed(mo, report, match, ann, bob):
         "rename",
         "hide",
         "end",
+        "time",
         "replace",
     ):
         assert f'value="{deed}"' in page, deed
@@ -180,6 +186,9 @@ def test_from_report_to_deed(mo, report, match, ann, bob):
         {"deed": "mute", "reason": WHY},
         {"deed": "mute", "reason": WHY, "days": "0"},
         {"deed": "mute", "reason": WHY, "days": "x"},
+        {"deed": "time", "reason": WHY},
+        {"deed": "time", "reason": WHY, "hours": "0"},
+        {"deed": "time", "reason": WHY, "hours": "337"},
         {"deed": "rename", "reason": WHY, "name": "admin"},
         {"deed": "rename", "reason": WHY},
         {"deed": "void", "reason": WHY},

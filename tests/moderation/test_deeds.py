@@ -8,7 +8,7 @@ from django.test import Client
 from accounts.models import User
 from config import clock
 from games.models import ChatLine, Match, Seat
-from games.moderation import services
+from games.moderation import deeds, matches, services
 from games.moderation.audit import NoReason
 from games.moderation.models import Audit, Report, Sanction
 from games.queries import seats_of
@@ -17,7 +17,7 @@ from games.services.refusals import BadTable, CannotWrite
 from leaderboards.models import RatingChange, Settlement
 from tests.games.conftest import browser_of, member
 from tests.games.playing import asked, fresh, opened, seat, seated, snapshot
-from tests.leaderboards.conftest import chain_problems, played
+from tests.leaderboards.conftest import chain_problems, end, played, rated
 from tests.moderation.conftest import WHY, last_audit
 
 pytestmark = pytest.mark.both
@@ -173,10 +173,10 @@ def test_a_rename_is_seen_at_once_and_told(mo, ann, bob):
 def test_a_line_is_hidden_and_shown_again(mo, ann, bob):
     match = seated(ann, bob)
     line = chat.say(match=match, seats=seats_of(match), user=ann, text="very rude")
-    services.hide(moderator=mo, line=line, reason=WHY)
+    matches.hide(moderator=mo, line=line, reason=WHY)
     noted("hide", mo, line=line, match=match, member=ann)
     assert "very rude" not in browser_of(bob).get(f"/matches/{match.pk}/").content.decode()
-    services.unhide(moderator=mo, line=line, reason=WHY)
+    matches.unhide(moderator=mo, line=line, reason=WHY)
     noted("unhide", mo, line=line)
     assert not ChatLine.objects.get().hidden
 
@@ -184,7 +184,7 @@ def test_a_line_is_hidden_and_shown_again(mo, ann, bob):
 def test_a_voided_match_gives_the_points_back_and_the_chain_stays_whole(mo, ann, bob, cem):
     first = played(ann, bob, cem)
     played(bob, ann)
-    services.void(moderator=mo, match=first, reason=WHY)
+    matches.void(moderator=mo, match=first, reason=WHY)
     noted("void", mo, match=first)
     played(cem, ann)
     assert chain_problems() == []
@@ -193,13 +193,13 @@ def test_a_voided_match_gives_the_points_back_and_the_chain_stays_whole(mo, ann,
     assert sum(change.delta for change in taken) == 0
     assert fresh(first).version > first.version
     with pytest.raises(BadTable):
-        services.void(moderator=mo, match=first, reason=WHY)
+        matches.void(moderator=mo, match=first, reason=WHY)
     assert Audit.objects.filter(deed="void").count() == 1
 
 
 def test_voiding_a_match_in_play_ends_it_without_result(mo, ann, bob):
     match = seated(ann, bob, rated=True)
-    services.void(moderator=mo, match=match, reason=WHY)
+    matches.void(moderator=mo, match=match, reason=WHY)
     assert (fresh(match).status, fresh(match).ending) == ("ended", "called_off")
     assert not Settlement.objects.exists()
 
@@ -207,51 +207,51 @@ def test_voiding_a_match_in_play_ends_it_without_result(mo, ann, bob):
 def test_what_counts_for_nothing_is_not_voided(mo, ann, bob):
     for match in (seated(ann, bob), opened(ann)):
         with pytest.raises(BadTable):
-            services.void(moderator=mo, match=match, reason=WHY)
+            matches.void(moderator=mo, match=match, reason=WHY)
     assert not Audit.objects.exists()
 
 
 def test_a_match_is_ended(mo, ann, bob):
     running, table = seated(ann, bob), opened(ann)
-    services.end_match(moderator=mo, match=running, reason=WHY)
+    matches.end_match(moderator=mo, match=running, reason=WHY)
     noted("end", mo, match=running)
-    services.end_match(moderator=mo, match=table, reason=WHY)
+    matches.end_match(moderator=mo, match=table, reason=WHY)
     assert fresh(running).ending == "called_off"
     assert seat(running, 0).rank is None
     assert fresh(table).ending == "closed"
     with pytest.raises(BadTable):
-        services.end_match(moderator=mo, match=running, reason=WHY)
+        matches.end_match(moderator=mo, match=running, reason=WHY)
     assert Audit.objects.count() == 2
 
 
 def test_a_bot_takes_a_seat(mo, ann, bob, cem):
     match = seated(ann, bob, cem)
-    services.replace_seat(moderator=mo, match=match, seat=1, reason=WHY)
+    matches.replace_seat(moderator=mo, match=match, seat=1, reason=WHY)
     noted("replace", mo, match=match, member=bob, details="2")
     assert (seat(match, 1).bot, seat(match, 1).user) == ("easy", bob)
     assert fresh(match).status == "running"
     for number in (1, 7, -1):
         with pytest.raises(BadTable):
-            services.replace_seat(moderator=mo, match=match, seat=number, reason=WHY)
+            matches.replace_seat(moderator=mo, match=match, seat=number, reason=WHY)
     with pytest.raises(BadTable):
-        services.replace_seat(moderator=mo, match=opened(ann), seat=0, reason=WHY)
+        matches.replace_seat(moderator=mo, match=opened(ann), seat=0, reason=WHY)
     assert Audit.objects.count() == 1
 
 
 def test_a_report_is_taken_and_settled(mo, ann, bob):
     report = Report.objects.create(reporter=ann, member=bob, reason="insult")
-    services.set_state(moderator=mo, report=report, deed="take", reason=WHY)
+    deeds.set_state(moderator=mo, report=report, deed="take", reason=WHY)
     noted("take", mo, report=report, member=bob)
     report.refresh_from_db()
     assert (report.state, report.taken_by, report.closed_at) == ("taken", mo, None)
-    services.set_state(moderator=mo, report=report, deed="settle", reason=WHY)
+    deeds.set_state(moderator=mo, report=report, deed="settle", reason=WHY)
     report.refresh_from_db()
     assert report.state == "settled"
     assert report.closed_at
     with pytest.raises(BadTable):
-        services.set_state(moderator=mo, report=report, deed="dismiss", reason=WHY)
+        deeds.set_state(moderator=mo, report=report, deed="dismiss", reason=WHY)
     other = Report.objects.create(reporter=ann, member=bob, reason="spam")
-    services.set_state(moderator=mo, report=other, deed="dismiss", reason=WHY)
+    deeds.set_state(moderator=mo, report=other, deed="dismiss", reason=WHY)
     noted("dismiss", mo, report=other)
 
 
@@ -273,3 +273,27 @@ def test_a_move_of_a_banned_member_is_refused(mo, ann, bob):
     post = {"ask": mover.ask, "key": "k", "move": '{"type": "roll"}'}
     assert browser.post(f"/matches/{match.pk}/move/", post).status_code == 403
     assert fresh(match).turns == 0
+
+
+def test_time_is_given_to_who_is_to_move(mo, ann, bob):
+    match = seated(ann, bob)
+    before = asked(match).deadline
+    matches.give_time(moderator=mo, match=match, hours=5, reason=WHY)
+    noted("time", mo, match=match, details="5 h")
+    assert asked(match).deadline - before == timedelta(hours=5)
+    for idle in (opened(ann), end(rated(ann, bob), [1, 2])):
+        with pytest.raises(BadTable):
+            matches.give_time(moderator=mo, match=idle, hours=5, reason=WHY)
+    assert Audit.objects.count() == 1
+
+
+@pytest.mark.parametrize(
+    ("deed", "more"),
+    [("void", {}), ("end_match", {}), ("replace_seat", {"seat": 1}), ("give_time", {"hours": 1})],
+)
+def test_who_sits_in_a_match_does_not_decide_about_it(mo, ann, deed, more):
+    match = seated(mo, ann, rated=True)
+    before = snapshot()
+    with pytest.raises(matches.Partial, match="another moderator"):
+        getattr(matches, deed)(moderator=mo, match=match, reason=WHY, **more)
+    assert snapshot() == before

@@ -6,7 +6,7 @@ from games.models import Match
 from games.moderation import reports
 from games.moderation.models import Report
 from games.queries import seats_of
-from games.services import chat
+from games.services import chat, play
 from tests.games.conftest import browser_of
 from tests.games.playing import seated
 
@@ -95,13 +95,32 @@ def test_a_flood_is_stopped(cem, ann, bob):
     assert answers == [302] * 10 + [429]
 
 
-def test_the_lines_around(match, ann, bob):
+def test_the_lines_around(match, ann, bob, mo):
     said = [
         chat.say(match=match, seats=seats_of(match), user=(ann, bob)[n % 2], text=f"{n}") for n in range(30)
     ]
     found = reports.report(reporter=bob, reason="spam", words="", line=said[14])
-    assert [one.text for one in reports.lines_around(found)] == [str(n) for n in range(4, 25)]
+    assert [one.text for one in reports.lines_around(found, mo)] == [str(n) for n in range(4, 25)]
     about_match = reports.report(reporter=bob, reason="spam", words="", match=match)
-    assert [one.text for one in reports.lines_around(about_match)] == [str(n) for n in range(10, 30)]
+    assert [one.text for one in reports.lines_around(about_match, mo)] == [str(n) for n in range(10, 30)]
     assert list(reports.earlier(found)) == [about_match]
-    assert reports.lines_around(reports.report(reporter=bob, reason="spam", words="", member=ann)) == []
+    assert reports.lines_around(reports.report(reporter=bob, reason="spam", words="", member=ann), mo) == []
+
+
+def test_moderators_do_not_read_what_is_said_behind_their_own_backs(ann, cem, mo):
+    match = seated(mo, ann)
+    behind = chat.say(match=match, seats=seats_of(match), user=cem, text="mo holds a yam")
+    chat.say(match=match, seats=seats_of(match), user=ann, text="good luck")
+    about_match = reports.report(reporter=ann, reason="spam", words="", match=match)
+    address = f"/admin/games/chatline/{behind.pk}/change/"
+    browser = browser_of(mo)
+    assert [one.text for one in reports.lines_around(about_match, mo)] == ["good luck"]
+    assert "holds a yam" not in browser.get("/admin/games/chatline/").content.decode()
+    assert browser.get(address).status_code == 302
+    report = reports.report(reporter=ann, reason="spam", words="", line=behind)
+    page = f"/admin/moderation/report/{report.pk}/change/"
+    assert browser.get(page).status_code == 302
+    for about in (f"line={behind.pk}", f"report={report.pk}"):
+        assert browser.get(f"/admin/moderation/audit/act/?{about}").status_code == 404
+    play.resign(match_id=match.pk, user=ann)
+    assert browser.get(address).status_code == browser.get(page).status_code == 200

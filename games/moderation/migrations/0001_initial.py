@@ -42,7 +42,7 @@ class Migration(migrations.Migration):
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
                 ('at', models.DateTimeField(default=config.clock.now, verbose_name='when')),
-                ('deed', models.CharField(choices=[('warn', 'warn'), ('mute', 'mute until'), ('suspend', 'suspend until'), ('ban', 'ban'), ('lift', 'lift mute, suspension and ban'), ('rename', 'rename'), ('hide', 'hide a chat line'), ('unhide', 'show a hidden chat line again'), ('void', 'void a match'), ('end', 'end a match'), ('replace', 'replace a seat by a bot'), ('take', 'take a report'), ('settle', 'settle a report'), ('dismiss', 'dismiss a report'), ('look', 'look at the hidden state of a running match')], max_length=8, verbose_name='what')),
+                ('deed', models.CharField(choices=[('warn', 'warn'), ('mute', 'mute until'), ('suspend', 'suspend until'), ('ban', 'ban'), ('lift', 'lift mute, suspension and ban'), ('rename', 'rename'), ('hide', 'hide a chat line'), ('unhide', 'show a hidden chat line again'), ('void', 'void a match'), ('end', 'end a match'), ('time', 'give time'), ('replace', 'replace a seat by a bot'), ('take', 'take a report'), ('settle', 'settle a report'), ('dismiss', 'dismiss a report'), ('look', 'look at the hidden state of a running match')], max_length=8, verbose_name='what')),
                 ('reason', models.CharField(max_length=500, verbose_name='why')),
                 ('details', models.CharField(blank=True, max_length=200, verbose_name='details')),
                 ('line', models.ForeignKey(null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='+', to='games.chatline', verbose_name='chat line')),
