@@ -38,10 +38,10 @@ def about(request: HttpRequest, moderator: User) -> About:
     """Return the report, member, match and line that the address names; Http404 when one is not there."""
     found: About = {"report": None, "member": None, "match": None, "line": None}
     there: dict[str, QuerySet[Any]] = {
-        "report": Report.objects.exclude(behind(moderator, "line__")),
+        "report": Report.objects.exclude(line__in=behind(moderator)),
         "member": User.objects.all(),
         "match": Match.objects.all(),
-        "line": ChatLine.objects.exclude(behind(moderator)),
+        "line": ChatLine.objects.exclude(pk__in=behind(moderator)),
     }
     for name, rows in there.items():
         if name in request.GET:
@@ -112,4 +112,5 @@ def look(request: HttpRequest, admin: User, match: Match) -> dict[str, Any]:
         else:
             state = json.loads(bytes(match.state or b"null"))
             context["state"] = json.dumps(state, indent=1, ensure_ascii=False)
+            context["seats"] = seats_of(match)
     return context

@@ -2,6 +2,7 @@
 
 from typing import Any, ClassVar
 
+from django.conf import settings
 from django.contrib import admin, messages
 from django.core.exceptions import PermissionDenied
 from django.db.models import QuerySet
@@ -17,7 +18,8 @@ from django.utils.translation import gettext_lazy
 
 from accounts.admin import MemberAdmin
 from accounts.models import User
-from games.admin import MatchAdmin, ReadOnly, ShownFiltersOnly
+from games.admin import MatchAdmin
+from games.lists import ReadOnly, ShownFiltersOnly, among, worded
 from games.models import ChatLine, Match
 from games.moderation import hints, reports
 from games.moderation.acting import act, look
@@ -63,6 +65,7 @@ class Acting:
         return super().change_view(request, object_id, form_url, (extra_context or {}) | more)  # type: ignore[misc]
 
 
+MATCH = worded("match_id", gettext_lazy("match"))
 MODERATE, SEE_HIDDEN = "moderation.moderate", "moderation.see_hidden"
 
 
@@ -72,15 +75,16 @@ def act_url(**about: str | int) -> str:
 
 
 @admin.register(Report)
-class ReportAdmin(Acting, ReadOnly, admin.ModelAdmin):
+class ReportAdmin(Acting, ReadOnly, ShownFiltersOnly, admin.ModelAdmin):
     acts_on = "report"
-    list_display = ("id", "state", "reason", "member", "match_id", "reporter", "at", "taken_by")
+    list_display = ("id", "state", "reason", "member", MATCH, "reporter", "at", "taken_by")
     list_filter = (Queue, "reason")
     list_select_related = ("member", "reporter", "taken_by")
     search_fields = ("=match__id", "member__username", "reporter__username")
     search_help_text = gettext_lazy("A match number, or a member's name")
     ordering = ("-pk",)
     show_full_result_count = False
+    list_per_page = 50
     fields = (
         ("state", "taken_by", "at", "closed_at"),
         ("reason", "reporter", "member", "match"),
@@ -93,7 +97,7 @@ class ReportAdmin(Acting, ReadOnly, admin.ModelAdmin):
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Report]:
         assert isinstance(request.user, User)
-        return super().get_queryset(request).exclude(reports.behind(request.user, "line__"))
+        return super().get_queryset(request).exclude(line__in=reports.behind(request.user))
 
     def get_object(
         self, request: HttpRequest, object_id: str, from_field: str | None = None
@@ -115,8 +119,8 @@ class ReportAdmin(Acting, ReadOnly, admin.ModelAdmin):
 
 
 @admin.register(Audit)
-class AuditAdmin(ReadOnly, admin.ModelAdmin):
-    list_display = ("id", "at", "moderator", "deed", "member", "match_id", "details", "reason")
+class AuditAdmin(ReadOnly, ShownFiltersOnly, admin.ModelAdmin):
+    list_display = ("id", "at", "moderator", "deed", "member", MATCH, "details", "reason")
     list_filter = ("deed",)
     list_select_related = ("moderator", "member")
     search_fields = ("=match__id", "member__username", "moderator__username")
@@ -141,7 +145,7 @@ class AuditAdmin(ReadOnly, admin.ModelAdmin):
 
 
 @admin.register(Sanction)
-class SanctionAdmin(ReadOnly, admin.ModelAdmin):
+class SanctionAdmin(ReadOnly, ShownFiltersOnly, admin.ModelAdmin):
     list_display = ("id", "member", "kind", "at", "until", "ended_at", "reason")
     list_filter = ("kind",)
     list_select_related = ("member",)
@@ -152,9 +156,9 @@ class SanctionAdmin(ReadOnly, admin.ModelAdmin):
 
 
 @admin.register(ChatLine)
-class ChatLineAdmin(Acting, ReadOnly, admin.ModelAdmin):
+class ChatLineAdmin(Acting, ReadOnly, ShownFiltersOnly, admin.ModelAdmin):
     acts_on = "line"
-    list_display = ("id", "at", "user", "match_id", "channel", "hidden", "text")
+    list_display = ("id", "at", "user", MATCH, "channel", "hidden", "text")
     list_filter = ("channel", "hidden")
     list_select_related = ("user",)
     search_fields = ("=match__id", "user__username")
@@ -165,7 +169,7 @@ class ChatLineAdmin(Acting, ReadOnly, admin.ModelAdmin):
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[ChatLine]:
         assert isinstance(request.user, User)
-        return super().get_queryset(request).exclude(reports.behind(request.user))
+        return super().get_queryset(request).exclude(pk__in=reports.behind(request.user))
 
 
 admin.site.unregister(User)
@@ -179,6 +183,10 @@ class ModeratedMemberAdmin(Acting, ShownFiltersOnly, MemberAdmin):
     acts_on = "member"
     show_full_result_count = False
     list_per_page = 50
+    list_filter = tuple(
+        among("language", gettext_lazy("language"), lambda: settings.LANGUAGES) if one == "language" else one
+        for one in MemberAdmin.list_filter
+    )
     readonly_fields: ClassVar[Any] = (*MemberAdmin.readonly_fields, "known", "hints")
     fieldsets: ClassVar[Any] = (
         *MemberAdmin.fieldsets,

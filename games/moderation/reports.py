@@ -6,7 +6,7 @@ from django.utils.translation import gettext as _
 
 from accounts.models import User
 from accounts.texts import clean_text
-from games.models import ChatLine, Match
+from games.models import ChatLine, Match, Seat
 from games.moderation.models import LONGEST_WORDS, Report
 from games.services.refusals import BadTable
 
@@ -54,10 +54,11 @@ def report(
         )
 
 
-def behind(reader: User, path: str = "") -> Q:
-    """Return the condition of lines, by this path, that watchers say of a match that the reader plays."""
-    said = {"channel": ChatLine.Channel.WATCHERS, "match__status": Match.Status.RUNNING}
-    return Q(**{f"{path}{name}": value for name, value in {**said, "match__seats__user": reader}.items()})
+def behind(reader: User) -> list[int]:
+    """Return the lines that watchers say of running matches in which the reader sits: not to be read yet."""
+    seats = Seat.objects.filter(user=reader, match__status=Match.Status.RUNNING).order_by()
+    said = ChatLine.objects.filter(channel=ChatLine.Channel.WATCHERS, match__in=seats.values("match"))
+    return list(said.values_list("pk", flat=True))
 
 
 def lines_around(found: Report, reader: User) -> list[ChatLine]:
@@ -65,10 +66,10 @@ def lines_around(found: Report, reader: User) -> list[ChatLine]:
     if found.line is None:
         if found.match is None:
             return []
-        last = ChatLine.objects.filter(match=found.match).exclude(behind(reader))
+        last = ChatLine.objects.filter(match=found.match).exclude(pk__in=behind(reader))
         return list(last.select_related("user").order_by("-pk")[: 2 * AROUND])[::-1]
     there = ChatLine.objects.filter(match_id=found.line.match_id, channel=found.line.channel)
-    there = there.exclude(behind(reader)).select_related("user")
+    there = there.exclude(pk__in=behind(reader)).select_related("user")
     before = list(there.filter(pk__lt=found.line.pk).order_by("-pk")[:AROUND])
     return [*before[::-1], *there.filter(pk__gte=found.line.pk).order_by("pk")[: AROUND + 1]]
 

@@ -7,10 +7,11 @@ from django.utils.translation import gettext as _
 
 from accounts.models import User
 from config import clock
+from games.clocks import to_ms
 from games.models import Match
 from games.moderation.models import Sanction
 from games.services.refusals import CannotWrite
-from games.table import when
+from games.table import until as until_words
 
 SILENCING = (Sanction.Kind.MUTE, Sanction.Kind.SUSPENSION, Sanction.Kind.BAN)
 
@@ -39,5 +40,5 @@ def sentence(sanction: Sanction) -> str:
         ),
         Sanction.Kind.BAN: _("This account is closed. The reason: %(reason)s"),
     }[Sanction.Kind(sanction.kind)]
-    until = when(sanction.until) if sanction.until else _("further notice")
+    until = until_words(to_ms(sanction.until)) if sanction.until else _("further notice")
     return words % {"reason": sanction.reason, "until": until}
