@@ -99,6 +99,8 @@ def worded(name: str, label: Any, *, boolean: bool = False) -> Callable[[Any], A
         value = told() if told else getattr(row, name)
         if isinstance(value, datetime):
             return date_format(timezone.localtime(value), "SHORT_DATETIME_FORMAT")
+        if isinstance(value, dict):
+            value = ", ".join(f"{key}: {one}" for key, one in value.items())
         if isinstance(value, Model):
             address = reverse(
                 f"admin:{value._meta.app_label}_{value._meta.model_name}_change", args=[value.pk]

@@ -5,6 +5,7 @@ import subprocess
 import sys
 import time
 
+import httpx
 import pytest
 import websockets.sync.client as sockets
 from django.core.cache import cache
@@ -209,12 +210,40 @@ def test_a_ban_closes_sockets_and_refuses_within_two_seconds(site):
         assert time.perf_counter() - start < 2
         assert closed.value.rcvd.code in (4401, 4503)
         other.ping().wait(2)
-        with live(site, cookies) as again, pytest.raises(TimeoutError):  # a visitor's now: it hears nothing
-            again.recv(timeout=0.5)
-    client = Client()
-    client.cookies.load(cookies)
-    assert client.get("/settings/").status_code == 302
+    with httpx.Client(base_url=site.url, cookies=cookies) as browser:
+        answer = browser.get("/settings/")
+        assert answer.headers["Location"].startswith("/accounts/login/")
+        assert time.perf_counter() - start < 2
+    with live(site, cookies) as again, pytest.raises(TimeoutError):  # a visitor's now: it hears nothing
+        again.recv(timeout=0.5)
     assert Match.objects.get(pk=match.pk).status == "ended"
+
+
+def test_a_ban_at_one_server_ends_what_the_member_has_open_at_another(site, new_site):
+    elsewhere = new_site()
+    elsewhere.web.start()
+    ann, bob, mo = member("ann"), member("bob"), member("mo", is_staff=True)
+    mo.groups.add(moderators())
+    match = seated(ann, bob, member("zoe"))
+    csrf = "c" * 32
+    with (
+        live(site, session_of(ann), query=f"match={match.pk}") as socket,
+        httpx.Client(base_url=site.url, cookies=session_of(ann)) as hers,
+        httpx.Client(base_url=elsewhere.url, cookies={**session_of(mo), "csrftoken": csrf}) as office,
+    ):
+        socket.recv(timeout=5)
+        assert hers.get("/settings/").status_code == 200
+        start = time.perf_counter()
+        ban = {"deed": "ban", "reason": "x", "csrfmiddlewaretoken": csrf}
+        act = f"/admin/moderation/audit/act/?member={ann.pk}"
+        assert office.post(act, data=ban).status_code == 302
+        with pytest.raises(ConnectionClosed):
+            while True:
+                socket.recv(timeout=2)
+        assert hers.get("/settings/").status_code == 302
+        assert hers.get(f"/matches/{match.pk}/").status_code == 200  # as a visitor: it is public
+        assert time.perf_counter() - start < 2
+    assert match.seats.get(user=ann).bot == "easy"
 
 
 def test_logs_hold_nobody_and_nothing_said(site):

@@ -65,6 +65,7 @@ class Acting:
         return super().change_view(request, object_id, form_url, (extra_context or {}) | more)  # type: ignore[misc]
 
 
+AT = worded("at", gettext_lazy("when"))
 MATCH = worded("match_id", gettext_lazy("match"))
 MODERATE, SEE_HIDDEN = "moderation.moderate", "moderation.see_hidden"
 
@@ -77,7 +78,7 @@ def act_url(**about: str | int) -> str:
 @admin.register(Report)
 class ReportAdmin(Acting, ReadOnly, ShownFiltersOnly, admin.ModelAdmin):
     acts_on = "report"
-    list_display = ("id", "state", "reason", "member", MATCH, "reporter", "at", "taken_by")
+    list_display = ("id", "state", "reason", "member", MATCH, "reporter", AT, "taken_by")
     list_filter = (Queue, "reason")
     list_select_related = ("member", "reporter", "taken_by")
     search_fields = ("=match__id", "member__username", "reporter__username")
@@ -120,7 +121,7 @@ class ReportAdmin(Acting, ReadOnly, ShownFiltersOnly, admin.ModelAdmin):
 
 @admin.register(Audit)
 class AuditAdmin(ReadOnly, ShownFiltersOnly, admin.ModelAdmin):
-    list_display = ("id", "at", "moderator", "deed", "member", MATCH, "details", "reason")
+    list_display = ("id", AT, "moderator", "deed", "member", MATCH, "details", "reason")
     list_filter = ("deed",)
     list_select_related = ("moderator", "member")
     search_fields = ("=match__id", "member__username", "moderator__username")
@@ -158,7 +159,7 @@ class SanctionAdmin(ReadOnly, ShownFiltersOnly, admin.ModelAdmin):
 @admin.register(ChatLine)
 class ChatLineAdmin(Acting, ReadOnly, ShownFiltersOnly, admin.ModelAdmin):
     acts_on = "line"
-    list_display = ("id", "at", "user", MATCH, "channel", "hidden", "text")
+    list_display = ("id", AT, "user", MATCH, "channel", "hidden", "text")
     list_filter = ("channel", "hidden")
     list_select_related = ("user",)
     search_fields = ("=match__id", "user__username")

@@ -16,7 +16,16 @@ GetResponse = Callable[[HttpRequest], HttpResponse]
 # Others wait for the moves of a suspended member, and one's account remains one's own: all else is refused.
 STILL = frozenset(
     {"move", "resign", "call-off", "pause", "notes", "orders", "decline", "leave", "settings", "days-off"}
-    | {"set-language", "send-confirmation", "read-warning", "export", "delete-account"}
+    | {
+        "set-language",
+        "send-confirmation",
+        "read-warning",
+        "mute",
+        "mail-settings",
+        "mail-again",
+        "mails-off",
+    }
+    | {"block", "close-account"}
 )
 TRACED = frozenset(
     {"account_login", "account_signup", "account_confirm_login_code", "mfa_authenticate", "join", "new-match"}

@@ -83,7 +83,7 @@ def _impose(
 ) -> Sanction:
     _check(moderator, member)
     with transaction.atomic():
-        details = f"{until:%Y-%m-%d %H:%M}" if until else ""
+        details = f"{until:%Y-%m-%d %H:%M} UTC" if until else ""
         row = note(moderator, IMPOSING[kind], reason, member=member, report=report, details=details)
         return Sanction.objects.create(member=member, kind=kind, reason=row.reason, until=until)
 

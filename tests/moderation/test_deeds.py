@@ -12,7 +12,7 @@ from games.moderation import deeds, matches, services
 from games.moderation.audit import NoReason
 from games.moderation.models import Audit, Report, Sanction
 from games.queries import seats_of
-from games.services import chat, play
+from games.services import chat, play, unsubscribing
 from games.services.refusals import BadTable, CannotWrite
 from leaderboards.models import RatingChange, Settlement
 from tests.games.conftest import browser_of, member
@@ -111,7 +111,14 @@ def test_a_suspended_member_finishes_matches_and_begins_none(mo, ann, bob, clock
     mover = asked(match)
     post = {"ask": mover.ask, "key": "k", "move": '{"type": "roll"}'}
     assert browser_of(mover.user).post(f"/matches/{match.pk}/move/", post).status_code == 302
-    assert browser.post(f"/matches/{match.pk}/notes/", {"notes": "x"}).status_code == 302
+    for address, post in (
+        (f"/matches/{match.pk}/notes/", {"notes": "x"}),
+        ("/settings/mails/", {"rhythm": "each", "digest_hour": "8"}),
+        ("/settings/mail-again/", {}),
+        (f"/mails/off/{unsubscribing.token(ann.pk, ['turn'])}/", {}),
+    ):
+        assert browser.post(address, post).status_code in (200, 302), address
+    assert User.objects.get(pk=ann.pk).mail_off == ["turn"]
     clock.forward(3 * 86400 + 60)
     assert browser.post(f"/matches/{other.pk}/join/").status_code == 302
     assert seat(other, 1).user == ann
