@@ -1,79 +1,70 @@
-"""Inside the site under the bench of the admin: its rows, and a moderator who is logged in."""
+"""Inside the site under the bench of the admin: its rows, and a moderator and an admin who are logged in."""
 
 import json
-from datetime import timedelta
 
-from django.db import connection
+from django.db import connection, models
 
 from accounts.models import User
-from config import clock
-from games.chat import ChatLine
-from games.engine import get_game
-from games.models import Match, Seat
-from games.moderation.models import Audit, Report
+from games.models import Match
+from games.moderation import reports
+from games.moderation.audit import note
 from games.moderation.roles import moderators
+from games.queries import seats_of
+from games.services import chat, lobby
 from tests.bench.prepare import log_in
 
-BATCH = 5_000
+BASE = 1_000  # copies are numbered from here on
+HALF = "CASE n % 2 WHEN 0 THEN {} ELSE {} END"
+ENDED = HALF.format("NULL", "CURRENT_TIMESTAMP")
 
 
-def prepare(rows: int) -> None:
-    """Make the rows; print the session of a moderator who plays, and one's of an admin, as JSON."""
-    fill(rows)
+def copy(row: models.Model, count: int, **fresh: str) -> None:
+    """Make copies of a row, by the database alone; `fresh` are SQL expressions of the copy's number `n`."""
+    table = row._meta.db_table
+    fresh = {"id": f"{BASE} + n", **fresh}
+    columns = [field.column for field in row._meta.concrete_fields]
+    values = ", ".join(fresh.get(column, f'{table}."{column}"') for column in columns)
+    names = ", ".join(f'"{column}"' for column in columns)
     with connection.cursor() as cursor:
-        cursor.execute("ANALYZE")
-    mo = User.objects.get(username="member-000777")
-    User.objects.filter(pk=mo.pk).update(is_staff=True)
+        cursor.execute(
+            f"INSERT INTO {table} ({names}) "
+            "WITH RECURSIVE numbers(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM numbers WHERE n < %s) "
+            f"SELECT {values} FROM {table}, numbers WHERE {table}.id = %s",
+            [count, row.pk],
+        )
+
+
+def fill(count: int) -> tuple[User, User]:
+    """Make so many members, matches, chat lines, reports and audit rows; return a moderator and an admin."""
+    ann, bob = (User.objects.create_user(name, f"{name}@example.org") for name in ("ann", "bob"))
+    mo = User.objects.create_user("mo", "mo@example.org", is_staff=True)
     mo.groups.add(moderators())
     root = User.objects.create_superuser("root", "root@example.org", "x")
+    match = lobby.create_match(creator=ann, game_slug="yum-extra", size=2)
+    lobby.join(match_id=match.pk, user=bob)
+    match = Match.objects.get(pk=match.pk)
+    line = chat.say(match=match, seats=seats_of(match), user=ann, text="well rolled")
+    report = reports.report(reporter=bob, reason="spam", words="look", line=line)
+    audit = note(root, "warn", "why", member=ann, match=match, report=report)
+    one, other, name = f"{BASE} + n", f"{BASE} + 1 + n % {count}", "'member-' || (1000000 + n)"
+    half_ended = {"ended_at": ENDED, "status": HALF.format("'running'", "'ended'")}
+    copy(ann, count, username=name, skeleton=name, email="'member-' || n || '@example.org'")
+    copy(
+        match, count, token="'copy-' || n", creator_id=one, ending=HALF.format("''", "'played'"), **half_ended
+    )
+    for number, seat in enumerate(seats_of(match)):
+        copy(seat, count, id=f"{BASE} + 2 * n + {number}", match_id=one, user_id=(one, other)[number])
+    copy(line, count, match_id=one, user_id=one)
+    about = {"match_id": one, "member_id": one, "line_id": one}
+    state = {"state": HALF.format("'open'", "'settled'"), "closed_at": ENDED}
+    copy(report, count, reporter_id=other, **about, **state)
+    copy(audit, count, moderator_id=str(root.pk), report_id=one, match_id=one, member_id=one)
+    return mo, root
+
+
+def prepare(count: int) -> None:
+    """Make the rows; print the sessions of a moderator and of an admin, as JSON."""
+    mo, root = fill(count)
+    with connection.cursor() as cursor:
+        cursor.execute("ANALYZE")
     print(json.dumps({"moderator": log_in(mo), "admin": log_in(root)}))
-
-
-def fill(rows: int) -> None:
-    """Make so many members, matches, chat lines, reports and audit rows, past all services."""
-    now = clock.now()
-    for start in range(0, rows, BATCH):
-        numbers = range(start, min(start + BATCH, rows))
-        users = User.objects.bulk_create(
-            User(username=f"member-{n:06}", password="!", date_joined=now - timedelta(minutes=n))
-            for n in numbers
-        )
-        matches = Match.objects.bulk_create(
-            Match(
-                game_slug="yum-extra",
-                rules_version=get_game("yum-extra").rules_version,
-                size=2,
-                status=("running", "ended")[n % 2],
-                ending=("", "played")[n % 2],
-                ended_at=(None, now)[n % 2],
-                state=b"x" * 900,
-                creator=users[n - start],
-                created_at=now - timedelta(minutes=n),
-            )
-            for n in numbers
-        )
-        pairs = list(zip(matches, users, users[1:] + users[:1], strict=True))
-        Seat.objects.bulk_create(
-            Seat(match=match, number=n, user=who) for match, *two in pairs for n, who in enumerate(two)
-        )
-        lines = ChatLine.objects.bulk_create(
-            ChatLine(match=match, channel="players", user=one, text="well rolled")
-            for match, one, _two in pairs
-        )
-        Report.objects.bulk_create(
-            Report(
-                reporter=two,
-                member=one,
-                match=match,
-                line=line,
-                reason="spam",
-                words="look",
-                state=("open", "settled")[n % 2],
-                closed_at=(None, now)[n % 2],
-            )
-            for n, ((match, one, two), line) in enumerate(zip(pairs, lines, strict=True))
-        )
-        Audit.objects.bulk_create(
-            Audit(moderator=two, member=one, match=match, deed="warn", reason="x")
-            for match, one, two in pairs
-        )
