@@ -184,6 +184,7 @@ class ModeratedMemberAdmin(Acting, ShownFiltersOnly, MemberAdmin):
     acts_on = "member"
     show_full_result_count = False
     list_per_page = 50
+    ordering = ("-pk",)  # the order in which they came, too, and one that needs no sorting
     list_filter = tuple(
         among("language", gettext_lazy("language"), lambda: settings.LANGUAGES) if one == "language" else one
         for one in MemberAdmin.list_filter
