@@ -14,7 +14,7 @@ from games.services import chat, lobby
 from tests.bench.prepare import log_in
 
 BASE = 1_000  # copies are numbered from here on
-HALF = "CASE n % 2 WHEN 0 THEN {} ELSE {} END"
+HALF = "CASE n %% 2 WHEN 0 THEN {} ELSE {} END"
 ENDED = HALF.format("NULL", "CURRENT_TIMESTAMP")
 
 
@@ -46,7 +46,7 @@ def fill(count: int) -> tuple[User, User]:
     line = chat.say(match=match, seats=seats_of(match), user=ann, text="well rolled")
     report = reports.report(reporter=bob, reason="spam", words="look", line=line)
     audit = note(root, "warn", "why", member=ann, match=match, report=report)
-    one, other, name = f"{BASE} + n", f"{BASE} + 1 + n % {count}", "'member-' || (1000000 + n)"
+    one, other, name = f"{BASE} + n", f"{BASE} + 1 + n %% {count}", "'member-' || (1000000 + n)"
     half_ended = {"ended_at": ENDED, "status": HALF.format("'running'", "'ended'")}
     copy(ann, count, username=name, skeleton=name, email="'member-' || n || '@example.org'")
     copy(
