@@ -9,9 +9,12 @@ from django.contrib import admin
 from django.contrib.auth.admin import UserAdmin
 from django.contrib.auth.forms import AdminUserCreationForm, UserChangeForm
 from django.core.exceptions import ValidationError
+from django.db.models import QuerySet
+from django.http import HttpRequest
 from django.utils.translation import gettext_lazy as _
 
 from accounts import names, services
+from accounts.closing import close_account
 from accounts.models import User
 
 admin.site.login = secure_admin_login(admin.site.login)  # type: ignore[method-assign]
@@ -84,3 +87,22 @@ class MemberAdmin(UserAdmin):
             },
         ),
     )
+
+    def has_delete_permission(self, request: HttpRequest, obj: User | None = None) -> bool:
+        """Members with rights lose them before they can lose the account: the log names them."""
+        return super().has_delete_permission(request, obj) and not (obj and obj.is_staff)
+
+    def get_deleted_objects(
+        self, objs: Any, request: HttpRequest
+    ) -> tuple[list[str], dict[str, int], set[str], list[str]]:
+        """Return whose accounts would be closed; what becomes of the rest is for `close_account` to say."""
+        people = list(objs)
+        protected = [f"{person} ({_('has rights in the admin')})" for person in people if person.is_staff]
+        return [str(person) for person in people], {str(_("members")): len(people)}, set(), protected
+
+    def delete_model(self, request: HttpRequest, obj: User) -> None:
+        close_account(user_id=obj.pk)
+
+    def delete_queryset(self, request: HttpRequest, queryset: QuerySet[User]) -> None:
+        for number in list(queryset.values_list("pk", flat=True)):
+            close_account(user_id=number)

@@ -1,12 +1,16 @@
-"""Each request in its person's language and time zone, and noted as a visit; the doors open to guests."""
+"""Each request in its person's language and zone, and noted as a visit; the doors open to guests; what is
+told to somebody whose account is closed meanwhile.
+"""
 
 from collections.abc import Callable
 from typing import Any
 
 from django.conf import settings
 from django.contrib.auth.models import AnonymousUser
+from django.core.exceptions import ObjectDoesNotExist
+from django.db import DatabaseError
 from django.http import HttpRequest, HttpResponse, HttpResponseBase
-from django.shortcuts import redirect
+from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils import timezone, translation
 from django.utils.cache import patch_vary_headers
@@ -66,6 +70,28 @@ def language_of(request: HttpRequest, person: User | None) -> tuple[str, tuple[s
     if request.COOKIES.get(settings.LANGUAGE_COOKIE_NAME) in supported:
         return language, ("Cookie",)
     return language, ("Cookie", "Accept-Language")
+
+
+class ClosedMeanwhile:
+    """Tell in words whose account was closed while their request was under way: nothing of it was done."""
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        return self.get_response(request)
+
+    def process_exception(self, request: HttpRequest, exception: Exception) -> HttpResponse | None:
+        """Return the page that says so, when a row is missing because its person is."""
+        if not isinstance(exception, (DatabaseError, ObjectDoesNotExist)):
+            return None
+        user = request.user
+        if not isinstance(user, User) or User.objects.filter(pk=user.pk).exists():
+            return None
+        was_guest = user.is_guest
+        request.session.flush()
+        request.user = AnonymousUser()
+        return render(request, "accounts/meanwhile.html", {"was_guest": was_guest}, status=410)
 
 
 class GuestDoor:

@@ -107,3 +107,23 @@ class Follow(models.Model):
 
     def __str__(self) -> str:
         return f"{self.follower_id}→{self.followed_id}"
+
+
+class Block(models.Model):
+    """A member wants nothing to do with another: the two are kept apart from then on."""
+
+    blocker = models.ForeignKey(User, models.CASCADE, related_name="blocking", db_index=False)
+    blocked = models.ForeignKey(User, models.CASCADE, related_name="blocked_by")
+    at = models.DateTimeField(default=clock.now)
+
+    class Meta:
+        verbose_name = _("block")
+        constraints: ClassVar = [
+            models.UniqueConstraint(fields=["blocker", "blocked"], name="block_once"),
+            models.CheckConstraint(
+                condition=~models.Q(blocker=models.F("blocked")), name="block_somebody_else"
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.blocker_id}⊘{self.blocked_id}"

@@ -1,9 +1,12 @@
-"""Who is asking: the member or guest behind a request."""
+"""Who is asking: the member or guest behind a request; and who is to be kept apart from whom."""
+
+from collections.abc import Iterable
 
 from django.conf import settings
+from django.db.models import Q
 from django.http import HttpRequest
 
-from accounts.models import User
+from accounts.models import Block, User
 
 
 def guest_of(request: HttpRequest) -> User | None:
@@ -21,3 +24,20 @@ def person_of(request: HttpRequest) -> User | None:
         return None
     user = request.user
     return user if isinstance(user, User) or user.is_authenticated else None
+
+
+def blocks_between(user_id: int, others: Iterable[int | None]) -> set[tuple[int, int]]:
+    """Return who has blocked whom between a person and these others, as pairs (blocker, blocked).
+
+    Empty, thus false, when nothing keeps them apart.
+    """
+    numbers = [other for other in others if other is not None and other != user_id]
+    if not numbers:
+        return set()
+    either = Q(blocker_id=user_id, blocked_id__in=numbers) | Q(blocker_id__in=numbers, blocked_id=user_id)
+    return set(Block.objects.filter(either).values_list("blocker_id", "blocked_id"))
+
+
+def kept_from(user_id: int, others: Iterable[int | None]) -> set[int]:
+    """Return those of the others between whom and this person there is a block, whoever made it."""
+    return {number for pair in blocks_between(user_id, others) for number in pair} - {user_id}

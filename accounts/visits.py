@@ -56,6 +56,14 @@ def note_soon(user_id: int) -> None:
         _noter.submit(note, user_id)
 
 
+def forget(user_id: int) -> None:
+    """Forget when this person was here, as their account is closed; without Redis that takes an hour."""
+    try:
+        _redis().zrem(KEY, str(user_id))
+    except (RedisError, OSError):
+        log.warning("visit not forgotten: Redis is away")
+
+
 def last(user_ids: Iterable[int]) -> dict[int, datetime]:
     """Return when each of these people was last noted; forgotten ones are left out."""
     wanted = list(user_ids)

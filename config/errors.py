@@ -1,6 +1,7 @@
 """The pages one sees when something is wrong; those of 400, 404 and 403 are Django's own views."""
 
 import logging
+from collections.abc import Callable
 from urllib.parse import urlsplit
 
 from django.http import HttpRequest, HttpResponse, HttpResponseServerError
@@ -26,6 +27,19 @@ def csrf_failure(request: HttpRequest, reason: str = "") -> HttpResponse:
     else:
         back = ""
     return render(request, "403_csrf.html", {"back": back}, status=403)
+
+
+class WrongMethod:
+    """Gives Django's refusals of a method, which are empty, a page in words."""
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        response = self.get_response(request)
+        if response.status_code == 405 and not response.streaming and not response.content:
+            response.content = render_to_string("405.html", request=request)
+        return response
 
 
 def server_error(request: HttpRequest) -> HttpResponse:

@@ -5,7 +5,6 @@ looked up once, and dictionaries are asked for their keys first.
 """
 
 from collections.abc import Callable
-from datetime import datetime, timedelta
 from functools import cache
 from typing import Any
 
@@ -19,16 +18,7 @@ from jinja2.runtime import Context
 from jinja2.utils import internalcode
 from markupsafe import Markup, escape
 
-from config import clock
 from games.templatetags import pieces
-
-FRESH = timedelta(seconds=3)
-
-
-def just_now(iso: str) -> bool:
-    """Return whether that instant is so recent that what happened may still be shown moving."""
-    return clock.now() - datetime.fromisoformat(iso) < FRESH
-
 
 MOST_REMEMBERED = 3_000  # of each macro
 
@@ -121,7 +111,6 @@ class Tongues:
             words,
             static=static,
             url=reverse,
-            just_now=just_now,
             remembered=_memory(),
             values=values,
             die_spoken=_spoken_dice(words["gettext"]),

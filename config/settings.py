@@ -69,11 +69,13 @@ MIDDLEWARE = [
     "django.contrib.auth.middleware.AuthenticationMiddleware",
     "accounts.middleware.Preferences",
     "accounts.middleware.GuestDoor",
+    "accounts.middleware.ClosedMeanwhile",
     "games.moderation.middleware.Suspended",
     "games.moderation.middleware.Traces",
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "allauth.account.middleware.AccountMiddleware",
+    "config.errors.WrongMethod",
 ]
 
 ROOT_URLCONF = "config.urls"
@@ -204,6 +206,7 @@ ACCOUNT_LOGIN_BY_CODE_TIMEOUT = ACCOUNT_PASSWORD_RESET_BY_CODE_TIMEOUT = 10 * 60
 ACCOUNT_RATE_LIMITS = {  # beside allauth's own for log-in, sign-up, codes, passwords
     "guest": "60/h/ip",
     "chat": "12/m/user,200/h/user",
+    "export": "10/h/user",
     "report": "10/h/user,30/d/user",
     "join": "60/h/user",
     "invite": "60/h/user",
@@ -229,8 +232,22 @@ MFA_TOTP_ISSUER = SITE_NAME
 MFA_TOTP_TOLERANCE = 1
 MFA_WEBAUTHN_ALLOW_INSECURE_ORIGIN = not SITE_URL.startswith("https:")
 ON_GUEST_JOINS = [
-    "games.services.lobby.adopt"
+    "games.services.adopting.adopt"
 ]  # called with (guest, member) when a guest logs in to an account they have
+ON_ACCOUNT_CLOSING = [  # called twice with (user), in the transaction that deletes them
+    "games.services.closing.hand_on",
+    "games.services.spoken.forget_lines",
+    "games.moderation.personal.forget_member",
+    "leaderboards.closing.leave_boards",
+]
+DATA_EXPORTS = [  # called with (user), give what an app holds of them, by name, JSON-able, or iterators
+    "accounts.export.own_data",
+    "games.export.play_data",
+    "games.services.spoken.chat_data",
+    "games.moderation.personal.moderation_data",
+    "leaderboards.export.rating_data",
+]
+ON_BLOCK = ["games.services.apart.part"]  # called with (blocker, blocked), in the transaction of the block
 ON_TIMES_CHANGE = ["games.services.times.work_out_again"]  # called with a member's number
 ALLAUTH_TRUSTED_PROXY_COUNT = env.int("TRUSTED_PROXY_COUNT", default=0)
 
@@ -319,14 +336,18 @@ BOT_THINKS = 3 * BOT_PAUSE  # before it begins its turn, as people do, unless th
 ON_MATCH_END = [  # called with (match, seats), in the transaction that ends the match
     "leaderboards.services.rate_match",
     "leaderboards.services.record_team",
+    "games.services.tallies.want",
 ]
 ON_MATCH_REOPENED = [  # called with (match) when an end is undone, or a match voided
     "leaderboards.services.unrate_match",
     "leaderboards.services.forget_team",
+    "games.services.tallies.forget",
 ]
 ON_JOINING = ["leaderboards.services.check_range"]  # called with (match, user), may refuse
 ON_WRITING = ["games.moderation.sanctions.check_writing"]  # called with (match, user), may refuse
-BLOCKS: list[
-    str
-] = []  # called with (member's number, others' numbers), return the others with a block between
-MATCH_PANELS = ["leaderboards.panels.rating_panel"]  # called with (match, seats, viewer's seat), give HTML
+BLOCKS = ["accounts.people.blocks_between"]  # called with (a number, others'), true: a block is between
+PROFILE_PANELS = ["leaderboards.profile.ratings_panel"]  # called with (member), give HTML
+MATCH_PANELS = [  # called with (match, seats, viewer's seat), give HTML
+    "leaderboards.panels.rating_panel",
+    "games.panels.luck_panel",
+]

@@ -185,6 +185,14 @@ def _find(wanted: str, user: Any) -> tuple[int, int, int | None] | None:
     return (*row, queries.seat_number(row[0], user)) if row else None
 
 
+class NoSocket(AsyncWebsocketConsumer):
+    """An address at which no socket is: closed with the reason."""
+
+    async def connect(self) -> None:
+        await self.accept()
+        await self.close(NOT_FOUND)
+
+
 class Pulse:
     """Looks whether Redis beats. While it does not, no page is live: sockets close, and none is opened.
 

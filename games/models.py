@@ -12,8 +12,7 @@ from django.utils.functional import cached_property
 from django.utils.translation import gettext_lazy as _
 
 from config import clock
-from games import post  # noqa: F401 (so that Django finds its models)
-from games.chat import ChatLine, Muted  # noqa: F401 (models of this app too)
+from games import chat, post, tally  # noqa: F401 (so that Django finds their models)
 from games.clocks import ALWAYS, Times, at_ms, completed, times_of, to_ms
 from games.engine import Game, get_game
 from games.pace import PACES, Pace
@@ -142,6 +141,7 @@ class Seat(models.Model):
     user = models.ForeignKey(settings.AUTH_USER_MODEL, models.SET_NULL, null=True, related_name="seats")
     bot = models.CharField(max_length=10, blank=True)  # the level of the bot that plays here
     left = models.PositiveSmallIntegerField(null=True)  # 1 for the first person who left, 2 for the next
+    former = models.BooleanField(default=False)  # whoever sat here has closed their account
     absent = models.BooleanField(default=False)  # left by running out of time
     left_at = models.PositiveIntegerField(null=True)  # after how many turns that was
     nonce = models.CharField(max_length=64, blank=True)  # this player's part of the seed
@@ -228,7 +228,7 @@ class Seat(models.Model):
     @property
     def is_free(self) -> bool:
         """Whether somebody may sit down here."""
-        return self.user_id is None and not self.bot
+        return self.user_id is None and not self.bot and not self.former
 
     @property
     def is_in(self) -> bool:

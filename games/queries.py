@@ -6,6 +6,7 @@ from django.db.models import Exists, OuterRef, Prefetch, Q, QuerySet
 
 from accounts import rows
 from accounts.models import User
+from accounts.queries import kept_apart
 from games.clocks import ALWAYS, times
 from games.engine import GAMES, get_game
 from games.models import Invitation, Match, Seat, Turn
@@ -41,6 +42,11 @@ def visible_to(user: Person) -> QuerySet[Match]:
         | Exists(Seat.objects.filter(match=OuterRef("pk"), user_id=user.pk))
         | Exists(Invitation.objects.filter(match=OuterRef("pk"), user_id=user.pk))
     )
+
+
+def listed(matches: QuerySet[Match]) -> QuerySet[Match]:
+    """Return the matches as lists show them: with their seats, without seed and setup."""
+    return matches.defer("setup_draws", "server_seed").prefetch_related(_IN_SEATS)
 
 
 def my_turns(user: Person) -> QuerySet[Seat]:
@@ -100,6 +106,9 @@ def open_tables(user: Person, game_slug: str = "", pace: str = "") -> QuerySet[M
     if user.pk is not None:
         welcome |= Q(Exists(Invitation.objects.filter(match=OuterRef("pk"), user_id=user.pk)))
     tables = Match.objects.filter(welcome, status=Match.Status.OPEN)
+    if user.pk is not None:
+        apart = kept_apart(user.pk, "user_id")
+        tables = tables.exclude(Exists(Seat.objects.filter(apart, match=OuterRef("pk"))))
     if game_slug:
         tables = tables.filter(game_slug=game_slug)
     if pace in PACES:

@@ -4,6 +4,7 @@ import secrets
 from collections.abc import Callable, Sequence
 from datetime import UTC, datetime, timedelta
 from typing import Any
+from urllib.parse import quote
 
 from django.conf import settings
 from django.template import engines
@@ -13,12 +14,15 @@ from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
+from accounts.names import GUEST_PREFIX
 from config import clock
 from games.clocks import at_ms, to_ms
 from games.engine import FORMAT, commit, replay
 from games.models import Match, Seat, Turn
 
 Table = dict[str, Any]
+
+FRESH = timedelta(seconds=3)  # how long a turn is shown as happening now: dice tumble, cups lift
 
 
 def fresh_key() -> str:
@@ -51,9 +55,11 @@ def table_for(
     playing = viewer is not None and viewer.is_in and match.status == Match.Status.RUNNING and step is None
     view = _view(match, viewer, state) if state is not None else None
     told = match.turns - _unsettled(match, state if step is None else None)
+    if match.status != Match.Status.RUNNING:
+        told += 1  # there is nothing left to come
     if view is not None and not playing:
         view["prompt"] = None
-    clocks = _clocks(match, seats, viewer, view, told) if step is None else {}
+    clocks = _clocks(match, seats, viewer, view) if step is None else {}
     return {
         "id": match.pk,
         "game": match.game_slug,
@@ -104,17 +110,19 @@ def _unveiled(match: Match) -> dict[int, Any]:
 
 
 def _seat(seat: Seat, viewer: Seat | None, told: int, to_move: Sequence[int]) -> dict[str, Any]:
-    left = seat.left is not None and (seat.left_at is None or seat.left_at <= told or seat is viewer)
+    is_own = viewer is not None and viewer.number == seat.number
+    left = seat.left is not None and (is_own or seat.left_at is None or seat.left_at <= told)
     return {
         "number": seat.number,
         "name": seat_name(seat),
-        "you": viewer is not None and viewer.number == seat.number,
+        "profile": profile_of(seat),
+        "you": is_own,
         "kind": _kind(seat),
         "to_move": seat.number in to_move,
         "left": left,
         "absent": left and seat.absent,
-        "wants_call_off": seat.wants_call_off,
-        "wants_pause": seat.wants_pause,
+        "wants_call_off": seat.wants_call_off and not left,
+        "wants_pause": seat.wants_pause and not left,
         "rank": seat.rank,
         "score": seat.score,
     }
@@ -124,17 +132,18 @@ NO_CLOCK: dict[str, int | None] = {"deadline": None, "bank": None, "away": None}
 
 
 def _clocks(
-    match: Match, seats: Sequence[Seat], viewer: Seat | None, view: dict[str, Any] | None, told: int
+    match: Match, seats: Sequence[Seat], viewer: Seat | None, view: dict[str, Any] | None
 ) -> dict[int, dict[str, int | None]]:
     """Return each seat's clock: when it runs out, else what it has in hand, and until when its person is off.
 
-    While several seats are asked at once, or a turn is not settled, a clock that stands or is short would
-    tell who has answered, and how: each sees its own.
+    While several seats are asked at once a clock that stands would tell who has answered, and in a game with
+    secrets one that ran out tells dice or an answer: each sees its own.
     """
     if match.status != Match.Status.RUNNING or view is None:
         return {}
-    is_open = len(view["to_move"]) < 2 and told == match.turns
-    shown = [seat for seat in seats if seat.is_in and (is_open or seat is viewer)]
+    own = viewer.number if viewer else None
+    is_open = len(view["to_move"]) < 2 and not match.game.secret
+    shown = [seat for seat in seats if seat.is_in and (is_open or seat.number == own)]
     return {
         seat.number: {
             "deadline": to_ms(seat.deadline) if seat.deadline else None,
@@ -151,18 +160,28 @@ def _kind(seat: Seat) -> str:
         return "free"
     if seat.user_id is not None:
         return "person"
-    return "former" if seat.left is not None else "bot"
+    return "former" if seat.former or seat.left is not None else "bot"
 
 
 def seat_name(seat: Seat) -> str:
     """Return the name by which the reader knows who sits here."""
     if seat.username is not None:
         return seat.username
-    if seat.left is not None:
+    if seat.former or seat.left is not None:
         return _("former member")
     if seat.bot:
         return {"easy": _("Easy bot"), "strong": _("Strong bot")}[seat.bot]
     return _("free seat")
+
+
+def profile_of(seat: Seat) -> str:
+    """Return the address of the profile of the member who sits or sat here; empty for all others."""
+    return profile_address(seat.username or "")
+
+
+def profile_address(name: str) -> str:
+    """Return the address of a member's profile; empty for a guest, who has none, and for no name."""
+    return f"/people/{quote(name)}/" if name and not name.startswith(GUEST_PREFIX) else ""
 
 
 def rating_range(match: Match) -> str:
@@ -177,6 +196,7 @@ def rating_range(match: Match) -> str:
 
 def _entry(turn: Turn, since: int | None, told: int) -> dict[str, Any]:
     at = datetime.fromtimestamp(turn.at // 1000, UTC)
+    is_fresh = clock.now() - at < FRESH
     if turn.number > told:  # to the second, it would tell a clock's move from a person's
         at = at.replace(second=0)
     return {
@@ -186,6 +206,7 @@ def _entry(turn: Turn, since: int | None, told: int) -> dict[str, Any]:
         "events": turn.events,
         "iso": at.isoformat(),
         "when": when(at),
+        "fresh": is_fresh,
         "new": since is not None and turn.number > since,
     }
 

@@ -1,10 +1,10 @@
-"""The worker's part: bots' moves, tables that nobody joined, mails."""
+"""The worker's part: bots' moves, counts of dice, tables that nobody joined, mails."""
 
 import threading
 
 from celery import shared_task
 
-from games.services import alarms, bots, due, letters, lobby, time_outs
+from games.services import alarms, bots, due, letters, lobby, tallies, time_outs
 
 _sending = threading.Lock()  # a slow mail server holds one thread of a worker, and leaves the others to play
 
@@ -19,6 +19,12 @@ def play_bots(match_id: int) -> None:
 def sweep_bots() -> None:
     """Play for bots whose ring was lost."""
     bots.sweep_bots()
+
+
+@shared_task
+def count_dice() -> None:
+    """Count the dice of the matches that ended since the last time."""
+    tallies.count_matches()
 
 
 @shared_task
@@ -53,6 +59,12 @@ def judge_clocks(match_id: int, sweep_id: int | None) -> None:
 def sweep_notices() -> None:
     """Make the mails that are due."""
     due.sweep()
+
+
+@shared_task
+def forget_letters() -> None:
+    """Delete the mails that are old."""
+    letters.forget_old()
 
 
 @shared_task

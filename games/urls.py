@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from games.views import chat, mails, match, operation, pages, tables
+from games.views import chat, mails, match, operation, pages, people, statistics, tables
 
 urlpatterns = [
     path("", pages.home, name="home"),
@@ -11,7 +11,9 @@ urlpatterns = [
     path("next/", pages.next_match, name="next-match"),
     path("join/<str:token>/", tables.join_link, name="join-link"),
     path("games/<slug:slug>/", pages.game_page, name="game"),
+    path("games/<slug:slug>/statistics/", statistics.statistics, name="statistics"),
     path("games/<slug:slug>/now/", tables.quick_match, name="quick-match"),
+    path("people/<str:name>/", people.profile, name="profile"),
     path("settings/mails/", mails.mail_settings, name="mail-settings"),
     path("mails/off/<str:token>/", mails.mails_off, name="mails-off"),
     path("matches/", pages.my_matches, name="my-matches"),

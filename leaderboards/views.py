@@ -19,7 +19,7 @@ from accounts.models import User
 from config import clock
 from games.catalogue import games_shown
 from games.engine import GAMES, get_game
-from games.table import seat_name
+from games.table import profile_of, seat_name
 from leaderboards import queries
 from leaderboards.ranks import Board
 from leaderboards.seasons import ALL_TIME, parts, season_of
@@ -80,9 +80,9 @@ def _line(row: queries.Row, me: User | None) -> dict[str, Any]:
 
 
 def day(at: datetime) -> str:
-    """Return the day of an instant in the active zone: "18 Nov", with the year when it is long past."""
+    """Return the day of an instant in the active zone: "18 Nov.", with the year when it is long past."""
     local = timezone.localtime(at)
-    return date_format(local, "j M" if clock.now() - at < timedelta(days=300) else "j M Y")
+    return date_format(local, "j N" if clock.now() - at < timedelta(days=300) else "j N Y")
 
 
 @login_required
@@ -113,7 +113,10 @@ def teams(request: HttpRequest, slug: str) -> HttpResponse:
         {
             "rank": rank,
             "score": result.score,
-            "members": [{"number": s.number, "name": seat_name(s)} for s in result.match.seats.all()],
+            "members": [
+                {"number": s.number, "name": seat_name(s), "profile": profile_of(s)}
+                for s in result.match.seats.all()
+            ],
             "match": result.match_id if result.match.is_public else None,
             "when": day(result.at),
             "iso": result.at.isoformat(timespec="seconds"),

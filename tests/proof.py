@@ -1,4 +1,4 @@
-"""`make proof`: every proof in its full profile; the figures, a line each, are added to docs/proof/<date>.txt."""
+"""`make proof`: every proof in its full profile; the figures are added to docs/proof/<date>.txt."""
 
 import os
 import subprocess
@@ -7,6 +7,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from tests.bench.__main__ import machine
+from tests.postgres import cluster
 
 FOLDER = Path(__file__).resolve().parent.parent / "docs" / "proof"
 MAIL = "pytest -q -s -p no:cacheprovider tests/faults/test_mail.py tests/games/test_mail_pages.py"
@@ -20,16 +21,17 @@ def main(wanted: list[str]) -> int:
     failed, file = 0, FOLDER / f"{now:%Y-%m-%d}.txt"
     FOLDER.mkdir(parents=True, exist_ok=True)
     before = file.read_text() + "\n" if file.exists() else ""
-    for proof in wanted or PROOFS:
-        command = [sys.executable, "-m", *proof.split()]
-        running = subprocess.Popen(
-            command, env=os.environ | {"PROOF": "full"}, stdout=subprocess.PIPE, text=True
-        )
-        for line in running.stdout:
-            print(line, end="", flush=True)
-            lines.append(line.rstrip())
-            file.write_text(before + "\n".join(lines) + "\n")
-        failed |= running.wait() != 0
+    with cluster() as address:
+        environment = os.environ | {"PROOF": "full", "DATABASE_URL": address}
+        for proof in wanted or PROOFS:
+            command = [sys.executable, "-m", *proof.split()]
+            running = subprocess.Popen(command, env=environment, stdout=subprocess.PIPE, text=True)
+            for line in running.stdout:
+                print(line, end="", flush=True)
+                if '{"' not in line:  # not the log of the site under test
+                    lines.append(line.rstrip())
+                file.write_text(before + "\n".join(lines) + "\n")
+            failed |= running.wait() != 0
     return int(failed)
 
 

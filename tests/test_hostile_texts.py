@@ -16,9 +16,9 @@ from django.core.cache import cache
 
 from accounts.models import User
 from config import clock as site_clock
-from games.chat import LONGEST_LINE
+from games.chat import LONGEST_LINE, ChatLine
 from games.engine import GAMES
-from games.models import ChatLine, Match, Seat
+from games.models import Match, Seat
 from games.moderation.models import LONGEST_REASON, Audit, Report, Sanction
 from games.moderation.roles import moderators
 from games.post import Letter

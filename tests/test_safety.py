@@ -13,7 +13,8 @@ from django.test import Client
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 
 from accounts.models import User
-from games.models import ChatLine, Match
+from games.chat import ChatLine
+from games.models import Match
 from games.moderation import services
 from games.moderation.models import Trace
 from games.moderation.roles import moderators

@@ -21,6 +21,7 @@ from games.engine.record import (
     mix,
     replay,
     replay_steps,
+    rolls,
     verify,
 )
 from games.engine.registry import GAMES, games, get_game
@@ -63,6 +64,7 @@ __all__ = [
     "ranked",
     "replay",
     "replay_steps",
+    "rolls",
     "run_file",
     "run_scenario",
     "sample_move",

@@ -123,6 +123,25 @@ class RecordedChance:
         return draw
 
 
+class RolledChance:
+    """Wraps another source and keeps what its dice showed, with their number of sides."""
+
+    def __init__(self, inner: Chance) -> None:
+        self._inner = inner
+        self.rolls: list[tuple[int, Draw]] = []
+
+    def roll(self, n: int, sides: int = 6) -> Draw:
+        faces = self._inner.roll(n, sides)
+        self.rolls.append((sides, list(faces)))
+        return faces
+
+    def shuffle(self, n: int) -> Draw:
+        return self._inner.shuffle(n)
+
+    def scatter(self, spread: int) -> Draw:
+        return self._inner.scatter(spread)
+
+
 def _words(seed: bytes, draw: int) -> Iterator[int]:
     """32-bit numbers without end: HMAC-SHA-256 of the seed over the draw's number and a block counter."""
     block = 0

@@ -11,7 +11,15 @@ import msgspec
 from msgspec import Struct
 
 from games.engine.base import Event, Game
-from games.engine.chance import Chance, ChanceMismatch, Draw, RecordedChance, ScriptedChance, SeededChance
+from games.engine.chance import (
+    Chance,
+    ChanceMismatch,
+    Draw,
+    RecordedChance,
+    RolledChance,
+    ScriptedChance,
+    SeededChance,
+)
 from games.engine.errors import IllegalMove, brief
 from games.engine.registry import get_game
 
@@ -104,6 +112,23 @@ def replay_steps(record: object) -> Iterator[tuple[int, Any, list[Event]]]:
         state, events = _play(game, state, turn, chance)
         _all_used(chance, f"move {turn.n}")
         yield turn.n, state, events
+
+
+def rolls(record: object) -> Iterator[tuple[int | None, int, Draw]]:
+    """(seat, sides, faces) of every roll of dice, from the recorded draws; seat None for the setup's.
+
+    RecordError if the record cannot be played.
+    """
+    parsed, game = _parse(record)
+    chance = RolledChance(ScriptedChance(parsed.setup_draws))
+    state = _setup(game, parsed, chance)
+    for sides, faces in chance.rolls:
+        yield None, sides, faces
+    for turn in parsed.moves:
+        chance = RolledChance(ScriptedChance(turn.draws))
+        state, _events = _play(game, state, turn, chance)
+        for sides, faces in chance.rolls:
+            yield turn.seat, sides, faces
 
 
 def verify(record: object) -> Verdict:

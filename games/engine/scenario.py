@@ -38,7 +38,7 @@ class _Run:
     def __init__(self, scenario: dict[str, Any]) -> None:
         self.game: Game[Any] = get_game(scenario["game"])
         self.seats: int = scenario["seats"]
-        self.options: object = scenario.get("options", {})
+        self.options: object = {} if scenario.get("options") is None else scenario["options"]
         self.steps: list[dict[str, Any]] = scenario["steps"]
         self.chance = ScriptedChance(scenario.get("chance", []))
         self.all_used: bool = scenario.get("chance_used", "all") == "all"
@@ -68,7 +68,7 @@ class _Run:
             yield "the setup was not refused"
         elif "default" in step:
             seat = step["default"]
-            self._apply(seat, self.game.default_move(self.state, seat), step)
+            yield from self._made(step | {"seat": seat, "move": self.game.default_move(self.state, seat)})
         elif "view" in step:
             yield from _look(self.game.view(self.state, step["view"]), step)
         elif "prompt" in step:
@@ -77,17 +77,23 @@ class _Run:
             view = self.game.view(self.state, step["ordered"])
             given = self.game.ordered_move(view, step["orders"])
             yield from _compare("the ordered move", step["move"], given)
-        elif "error" in step:
+        else:
+            yield from self._made(step)
+
+    def _made(self, step: dict[str, Any]) -> Iterator[str]:
+        """Make the step's move, or see that it is refused as the step says."""
+        if "error" in step:
             yield from self._refused(step)
         else:
-            self._apply(step["seat"], step["move"], step)
+            self._apply(step)
 
-    def _apply(self, seat: int | None, move: object, step: dict[str, Any]) -> None:
-        self.state, _ = self.game.apply(self.state, seat, move, self.chance, step.get("at", 0))
+    def _apply(self, step: dict[str, Any]) -> None:
+        seat, move, at = step["seat"], step["move"], step.get("at", 0)
+        self.state, _ = self.game.apply(self.state, seat, move, self.chance, at)
 
     def _refused(self, step: dict[str, Any]) -> Iterator[str]:
         try:
-            self._apply(step["seat"], step["move"], step)
+            self._apply(step)
         except IllegalMove as error:
             yield from _compare("the refusal", step["error"], error.code)
         else:

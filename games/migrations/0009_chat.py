@@ -9,7 +9,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('games', '0006_letters'),
+        ('games', '0008_former_member'),
         migrations.swappable_dependency(settings.AUTH_USER_MODEL),
     ]
 

@@ -10,8 +10,9 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from accounts.models import User
+from games.chat import ChatLine
 from games.forms import read_number
-from games.models import ChatLine, Match
+from games.models import Match
 from games.moderation.audit import NoReason, note
 from games.moderation.deeds import ABOUT_LINE, ABOUT_MATCH, ABOUT_MEMBER, ABOUT_REPORT, do
 from games.moderation.forms import DeedForm

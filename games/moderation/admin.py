@@ -19,8 +19,9 @@ from django.utils.translation import gettext_lazy
 from accounts.admin import MemberAdmin
 from accounts.models import User
 from games.admin import MatchAdmin
+from games.chat import ChatLine
 from games.lists import ReadOnly, ShownFiltersOnly, among, worded
-from games.models import ChatLine, Match
+from games.models import Match
 from games.moderation import hints, reports
 from games.moderation.acting import act, look
 from games.moderation.models import Audit, Report, Sanction, Trace

@@ -9,7 +9,8 @@ from django.utils.translation import gettext as _
 
 from accounts.models import User
 from config import clock
-from games.models import ChatLine, Match
+from games.chat import ChatLine
+from games.models import Match
 from games.moderation import matches, services
 from games.moderation.audit import note, reason_of
 from games.moderation.models import Audit, Report

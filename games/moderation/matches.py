@@ -8,7 +8,8 @@ from django.utils.translation import gettext_lazy
 
 from accounts.models import User
 from games import broadcast
-from games.models import ChatLine, Match, Seat
+from games.chat import ChatLine
+from games.models import Match, Seat
 from games.moderation.audit import note
 from games.moderation.models import Audit, Report
 from games.services import hooks, lobby, times

@@ -9,7 +9,8 @@ from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
 
 from config import clock
-from games.models import ChatLine, Match
+from games.chat import ChatLine
+from games.models import Match
 
 LONGEST_REASON = 500
 LONGEST_WORDS = 2000

@@ -6,7 +6,8 @@ from django.utils.translation import gettext as _
 
 from accounts.models import User
 from accounts.texts import clean_text
-from games.models import ChatLine, Match, Seat
+from games.chat import ChatLine
+from games.models import Match, Seat
 from games.moderation.models import LONGEST_WORDS, Report
 from games.services.refusals import BadTable
 

@@ -5,16 +5,18 @@ from games import broadcast
 from games.models import Match, Seat
 from games.services.playing import finish, pause_if_agreed, save_all
 
+FOLLOWING_BOT = "easy"  # plays on for somebody whose account was closed
+
 
 def leave(match: Match, seats: list[Seat], seat: Seat, *, bot: str, ending: Match.Ending) -> None:
     """Give a person's seat to a bot for good, and save; the match, locked, ends if nobody is left to play.
 
     That is: nobody is in any more, or one person against nobody but people who left. `ending` says how.
+    Nobody else is rung for a seat that ran out of time where that is not told yet (`Seat.left_at`).
     """
     seat.stand_clock(match.pace, clock.now())
     seat.left = 1 + max(other.left or 0 for other in seats)
     seat.bot = bot
-    seat.wants_call_off = seat.wants_pause = False
     if seat.user_id is not None:
         broadcast.seat_lost(match.pk, seat.user_id)
     people_in = [other for other in seats if other.is_in]
@@ -26,4 +28,6 @@ def leave(match: Match, seats: list[Seat], seat: Seat, *, bot: str, ending: Matc
         pause_if_agreed(match, seats)
         if seat.ask is not None:
             broadcast.bots_asked(match.pk, after=0)
-    save_all(match, seats)
+    is_told = not seat.left_at or seat.left_at <= match.turns
+    goes_on = match.status == Match.Status.RUNNING and match.paused_at is None
+    save_all(match, seats, quietly=goes_on and not is_told)

@@ -25,6 +25,7 @@ TAKEN_UP_AFTER = timedelta(seconds=60)  # a mail whose sender died before handin
 UNKNOWN_AFTER = timedelta(minutes=2)  # one whose sender died without hearing the server's answer
 FIRST_PAUSE, LONGEST_PAUSE = timedelta(minutes=1), timedelta(hours=2)
 RESPITE = timedelta(minutes=5)  # between two looks at quiet hours
+KEPT = timedelta(days=90)  # after that nobody asks any more whether a mail came
 MOST_ATTEMPTS = 20
 SEND_SECONDS = 15.0
 MANY = 500
@@ -84,6 +85,17 @@ def resend(letters: Iterable[Letter]) -> list[Letter]:
         if stuck.update(state=State.WAITING, state_at=now, next_try_at=now, attempts=0, error=""):
             again.append(letter)
     return again
+
+
+def forget_old() -> int:
+    """Delete the mails, with what they told, that are settled and older than the privacy page says."""
+    settled = [State.SENT, State.DROPPED, State.FAILED, State.UNKNOWN]
+    old = Letter.objects.filter(state__in=settled, created_at__lt=clock.now() - KEPT).order_by("pk")
+    forgotten = 0
+    while ids := list(old.values_list("pk", flat=True)[:MANY]):
+        Letter.objects.filter(pk__in=ids).delete()
+        forgotten += len(ids)
+    return forgotten
 
 
 def mail_counts() -> dict[str, Any]:

@@ -9,7 +9,6 @@ import structlog
 from django.db import IntegrityError, transaction
 from django.utils.translation import gettext as _
 
-from accounts.guests import GuestStays
 from accounts.models import User
 from config import clock
 from games import broadcast
@@ -18,7 +17,8 @@ from games.engine import get_game
 from games.models import Invitation, Match, Seat
 from games.pace import PACES, USUAL
 from games.post import Kind
-from games.services import hooks
+from games.services import apart, hooks
+from games.services.gone import while_there
 from games.services.locking import Person, lock_match, seat_of
 from games.services.notices import note
 from games.services.playing import Playing
@@ -74,7 +74,7 @@ def create_match(
     rated = rated and not bots and not game.is_cooperative(wishes)
     if rated and not creator.is_confirmed:
         raise Unconfirmed
-    with transaction.atomic():
+    with while_there(invited), transaction.atomic():
         if 1 + len(bots) < size and _open_tables(creator) >= MOST_OPEN:
             raise TooManyTables
         match = Match.objects.create(
@@ -95,6 +95,7 @@ def create_match(
         for seat, level in zip(reversed(seats), reversed(bots), strict=False):
             seat.bot = level
         Seat.objects.bulk_create(seats)
+        apart.check_guests(creator, invited)
         guests = {user.pk for user in invited if user.pk != creator.pk and not user.is_guest}
         Invitation.objects.bulk_create(Invitation(match=match, user_id=pk) for pk in sorted(guests))
         note(match, Kind.INVITED, sorted(guests))
@@ -139,8 +140,8 @@ def _sit(seat: Seat, user: User, nonce: str) -> None:
 def join(*, match_id: int, user: User, nonce: str = "", token: str = "") -> Match:
     """Sit down in the first free seat; the last one to sit down starts the match. Joining twice is harmless.
 
-    GuestsCannot, NotOpen, NotInvited, Full, Unconfirmed, or what ON_JOINING refuses. `token` opens a match by
-    link.
+    GuestsCannot, NotOpen, NotInvited, Full, Unconfirmed, KeptApart, or what ON_JOINING refuses. `token`
+    opens a match by link.
     """
     if user.is_guest:
         raise GuestsCannot
@@ -156,6 +157,7 @@ def join(*, match_id: int, user: User, nonce: str = "", token: str = "") -> Matc
             raise NotInvited
         if match.rated and not user.is_confirmed:
             raise Unconfirmed
+        apart.refuse_apart(user, seats)
         hooks.joining(match, user)
         seat = next(seat for seat in seats if seat.is_free)
         _sit(seat, user, nonce)
@@ -216,13 +218,14 @@ def invite(*, match_id: int, user: Person, guest: User) -> None:
     """Ask a member to the table; anyone who sits there may. NotOpen, NotYourSeat, GuestsCannot."""
     if guest.is_guest:
         raise GuestsCannot
-    with transaction.atomic():
+    with while_there([guest]), transaction.atomic():
         match, seats = lock_match(match_id)
         if match.status != Match.Status.OPEN:
             raise NotOpen
         seat_of(seats, user)
         if any(seat.user_id == guest.pk for seat in seats):
             return
+        apart.refuse_invitation(user, guest, seats)
         Invitation.objects.get_or_create(match=match, user=guest)
         note(match, Kind.INVITED, [guest.pk])
         broadcast.match_changed(match.pk, match.version, people=[guest.pk])
@@ -260,7 +263,7 @@ def rematch(*, match_id: int, user: User, nonce: str = "") -> Match:
             bots=[seat.bot for seat in seats if seat.user_id is None and seat.bot],
             access=Match.Access.INVITATION,
             pace=old.pace_slug,
-            invited=[seat.user for seat in seats if seat.user and seat.user_id != user.pk],
+            invited=apart.welcome(user, [s.user for s in seats if s.user and s.user_id != user.pk]),
             nonce=nonce,
             rematch_of=old,
             rated=old.rated and user.is_confirmed,
@@ -338,16 +341,3 @@ def _all_confirmed(seats: list[Seat]) -> bool:
     """Return whether members with a confirmed address sit in all seats, as a rated match wants it."""
     people = User.objects.filter(pk__in=[seat.user_id for seat in seats if seat.is_in])
     return sum(user.is_confirmed for user in people) == len(seats)
-
-
-def adopt(guest: User, member: User) -> None:
-    """Give the matches of a guest who logged in to the member; a hook of accounts (ON_GUEST_JOINS).
-
-    GuestStays where both sit in one match.
-    """
-    theirs = Match.objects.filter(pk__in=Seat.objects.filter(user=guest).values("match_id"))
-    list(theirs.select_for_update().order_by("pk").values_list("pk"))  # matches before seats, as moves do
-    if Seat.objects.filter(user=guest, match__seats__user=member).exists():
-        raise GuestStays
-    Seat.objects.filter(user=guest).update(user=member)
-    Match.objects.filter(creator=guest).update(creator=member)

@@ -63,7 +63,7 @@ def _played_before(match: Match, seats: list[Seat], seat: Seat, key: str, move: 
 def give_orders(*, match_id: int, user: Person, orders: Any) -> None:
     """Replace the seat's standing orders, and follow them at once if they answer its open question.
 
-    NotYourSeat, NotRunning; BadOrders names the order that does not fit.
+    NotYourSeat, NotRunning; BadOrders where an order does not fit the game.
     """
     with transaction.atomic():
         match, seats = _lock_running(match_id)
@@ -71,7 +71,7 @@ def give_orders(*, match_id: int, user: Person, orders: Any) -> None:
         try:
             match.game.check_orders(orders)
         except ValueError as error:
-            raise BadOrders(str(error)) from error
+            raise BadOrders from error
         seat.orders = orders
         seat.save(update_fields=["orders"])
         if seat.ask is not None and _too_late(match, seat, clock.now_ms()):

@@ -119,7 +119,9 @@ class Playing:
         match.state = self.game.dump(self.state)
         match.draws = self.seed.drawn
         match.moved_at = clock.now()
-        match.version += 1
+        match.version += (
+            len(self.fresh) or 1
+        )  # one a turn: how they came about, one by one or at once, is not told
         outcome = self.game.outcome(self.state)
         rows.insert(self.fresh)
         if outcome is not None:
@@ -164,13 +166,14 @@ _RANKED = ["rank", "score"]
 _LEFT = ["bot", "left", "absent", "left_at", "run_outs"]
 
 
-def save_all(match: Match, seats: list[Seat]) -> None:
-    """Write a match that changed otherwise than by a move, and ring everybody at it."""
-    match.version += 1
+def save_all(match: Match, seats: list[Seat], *, quietly: bool = False) -> None:
+    """Write a match that changed otherwise than by a move, and ring everybody at it; nobody if `quietly`."""
+    match.version += not quietly
     rows.update(match, ["version", *_ENDED])
     for seat in seats:
         rows.update(seat, [*_ASKED, *_RANKED, *_LEFT, "wants_call_off", "wants_pause"])
-    broadcast.match_changed(match.pk, match.version, people=[s.user_id for s in seats if s.user_id])
+    if not quietly:
+        broadcast.match_changed(match.pk, match.version, people=[s.user_id for s in seats if s.user_id])
 
 
 def save_clocks(match: Match, seats: list[Seat]) -> None:

@@ -31,6 +31,23 @@ class NotInvited(Refused):
     sentence = _("This table is by invitation, and you are not invited.")
 
 
+class KeptApart(Refused):
+    """Somebody at the table has blocked the member; whom, or that it is so, is not told."""
+
+    status = 403
+    sentence: str | Promise = _("You cannot sit down at this table. At the others you are welcome.")
+
+    def __init__(self, sentence: str = "") -> None:
+        super().__init__(sentence)
+        self.sentence = sentence or self.sentence
+
+
+class HasBlocked(KeptApart):
+    """The member has blocked somebody at the table."""
+
+    sentence = _("Somebody sits here whom you have blocked. Unblock them in your settings to play with them.")
+
+
 class GuestsCannot(Refused):
     status = 403
     sentence = _("Guests play against bots. Sign up to sit down with people; your matches stay yours.")
@@ -122,8 +139,14 @@ class BadTable(Refused):
         self.sentence = sentence
 
 
-class BadOrders(BadTable):
+class BadOrders(Refused):
     """The standing orders do not fit the game."""
+
+    status = 400
+    sentence = _(
+        "These orders do not fit the game: a number is not whole or out of its bounds, or there is"
+        " no such row. Your orders stay as they were."
+    )
 
 
 class Illegal(Refused):

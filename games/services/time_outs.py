@@ -204,7 +204,8 @@ def _time_out(match: Match, seats: list[Seat], seat: Seat, sweep_id: int | None)
     playing = Playing(match, seats)
     move = match.game.default_move(playing.state, seat.number)
     if match.pace.is_live or seat.run_outs > 1 or move is None or seat.user_id is None:
-        seat.absent, seat.left_at = True, match.turns
+        seat.absent = True
+        seat.left_at = match.turns + match.game.secret  # told once the turn to come is settled
         leave(match, seats, seat, bot=ABSENT_BOT, ending=Match.Ending.TIMED_OUT)
         ended = match.status == Match.Status.ENDED
         row.kind = TimeOut.Kind.ENDED if ended else TimeOut.Kind.ABSENT

@@ -7,6 +7,7 @@ from config import clock
 from games.clocks import MS
 from games.models import Match, Seat, Sweep, TimeOut, Turn, new_seed
 from games.services import hooks
+from games.services.leaving import FOLLOWING_BOT
 from games.services.locking import lock_match
 from games.services.play import resume
 from games.services.playing import Playing, save_all
@@ -101,6 +102,7 @@ def _restore(match: Match, seats: list[Seat], row: TimeOut) -> None:
     for undone in (*later, row):
         _as_before(match, seats[undone.seat], undone)
     later.update(undone=[])
+    _seat_bots_for_former(seats)
     _end_pause(match, seats)
     if match.pace.is_live:  # nobody may be there: whoever comes first lets the clocks run
         match.paused_at = clock.now()
@@ -112,6 +114,13 @@ def _restore(match: Match, seats: list[Seat], row: TimeOut) -> None:
     playing.save()
     if had_ended:
         hooks.match_reopened(match)
+
+
+def _seat_bots_for_former(seats: list[Seat]) -> None:
+    """Let bots play on where the account was closed since: nobody comes back."""
+    for seat in seats:
+        if seat.former and not seat.bot:
+            seat.bot, seat.left = FOLLOWING_BOT, 1 + max(other.left or 0 for other in seats)
 
 
 def _reseed(match: Match, turns: int) -> None:
@@ -126,6 +135,8 @@ def _reseed(match: Match, turns: int) -> None:
 
 def _as_before(match: Match, seat: Seat, row: TimeOut) -> None:
     """Give a seat back what a time-out took, and at least a whole time for its move."""
+    if seat.former:
+        return
     seat.run_outs = max(0, seat.run_outs - 1)
     seat.bank = match.pace.cap // MS
     if row.kind != TimeOut.Kind.PLAYED:

@@ -20,6 +20,7 @@ from games.models import Match, Seat
 from games.pace import PACES
 from games.table import (
     headline,
+    profile_of,
     rating_range,
     seat_name,
     seat_of_viewer,
@@ -87,7 +88,10 @@ def _open_table(match: Match, request: HttpRequest) -> dict[str, Any]:
         "rated": match.rated,
         "range": rating_range(match),
         "creator": next((seat_name(s) for s in seats if s.user_id == match.creator_id and s.user_id), ""),
-        "seats": [{"number": s.number, "name": seat_name(s), "free": s.is_free} for s in seats],
+        "seats": [
+            {"number": s.number, "name": seat_name(s), "profile": profile_of(s), "free": s.is_free}
+            for s in seats
+        ],
         "free": sum(seat.is_free for seat in seats),
         "seated": seat_of_viewer(seats, request.user.pk) is not None,
         "pace": match.pace.label,
@@ -127,7 +131,11 @@ def _line(match: Match, request: HttpRequest) -> dict[str, Any]:
         "game": match.game_slug,
         "name": match.game.name,
         "headline": headline(table),
-        "opponents": [{"number": s.number, "name": seat_name(s)} for s in seats if s is not mine],
+        "opponents": [
+            {"number": s.number, "name": seat_name(s), "profile": profile_of(s)}
+            for s in seats
+            if s is not mine
+        ],
         "you": mine.number if mine else None,
         "seated": mine is not None,
         "asked_at": mine.asked_at if mine and mine.is_in else None,

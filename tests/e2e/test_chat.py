@@ -5,7 +5,7 @@ from random import Random
 import pytest
 from playwright.sync_api import expect
 
-from games.models import ChatLine
+from games.chat import ChatLine
 from games.queries import seats_of
 from games.services import chat
 from tests.e2e.playing import wait_live, wait_version

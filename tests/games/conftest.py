@@ -9,7 +9,7 @@ from django.test import Client
 from accounts import visits
 from accounts.models import User
 from config import clock as present
-from games.models import Heartbeat, Sweep
+from games.models import Heartbeat, Match, Sweep
 from games.post import Notice
 from games.services import outages, time_outs
 from tests.games.playing import seated
@@ -103,3 +103,16 @@ def waiting(ann, bob, clock):
     Notice.objects.all().delete()
     clock.forward(3600)
     return match
+
+
+@pytest.fixture
+def steady(monkeypatch):
+    """What changes with every showing, whatever is shown: keys, tokens, the time, and the commitment."""
+    at = present.now()
+    monkeypatch.setattr("config.clock.now", lambda: at)
+    monkeypatch.setattr("games.table.fresh_key", lambda: "the key")
+    monkeypatch.setattr("games.views.showing.get_token", lambda request: "the token")
+    monkeypatch.setattr("django.template.context_processors.get_token", lambda request: "the token")
+    monkeypatch.setattr(Match, "commitment", "the commitment")
+    monkeypatch.setattr("games.services.unsubscribing.token", lambda user_id, topics: "the token")
+    monkeypatch.setattr("games.table.commit", lambda seed: "the commitment")

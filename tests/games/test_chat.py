@@ -6,7 +6,8 @@ import pytest
 from django.core.cache import cache
 
 from accounts.texts import clean_text
-from games.models import ChatLine, Match, Muted
+from games.chat import ChatLine, Muted
+from games.models import Match
 from games.queries import seats_of
 from games.services import chat, play
 from games.services.refusals import BadTable, CannotWrite

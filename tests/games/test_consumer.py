@@ -52,6 +52,14 @@ async def opened_page(socket) -> None:
     assert accepted
 
 
+@pytest.mark.parametrize("address", ["/", "/ws", "/ws/zz/", "/matches/1/"])
+async def test_a_socket_elsewhere_is_closed_with_the_reason(address):
+    headers = [(b"host", b"localhost"), (b"origin", b"http://localhost")]
+    socket = WebsocketCommunicator(application, address, headers)
+    await opened_page(socket)
+    assert await closed(socket) == NOT_FOUND
+
+
 async def hears(socket) -> dict:
     return json.loads(await socket.receive_from(timeout=5))
 

@@ -13,7 +13,7 @@ from games.post import Kind, Letter, Notice
 from games.services import due, letters, writing
 from games.services.notices import note
 from tests.games.conftest import member
-from tests.games.mailing import HOUR, MINUTE, Postbox, prefer, wind
+from tests.games.mailing import DAY, HOUR, MINUTE, Postbox, prefer, wind
 from tests.games.playing import asked, opened, seated
 
 pytestmark = pytest.mark.usefixtures("clock")
@@ -292,3 +292,22 @@ def test_errors_are_judged():
     member_free = letters.in_short(ValueError("about ann@example.org"))
     assert "example" not in member_free
     assert member
+
+
+def test_old_mails_are_forgotten_with_what_they_told(ann, bob, clock):
+    """As the privacy page says: after 90 days, unless they are still under way."""
+    match = opened(ann)
+    made = {
+        state: Letter.objects.create(user=ann, match=match, kind=Kind.INVITED, state=state)
+        for state in Letter.State
+    }
+    for ask, letter in enumerate(made.values()):
+        Notice.objects.create(user=ann, match=match, kind=Kind.INVITED, ask=ask, letter=letter)
+    clock.forward(89 * DAY)
+    fresh = Letter.objects.create(user=bob, match=match, kind=Kind.INVITED, state=State.SENT)
+    assert letters.forget_old() == 0
+    clock.forward(2 * DAY)
+    assert letters.forget_old() == 4
+    left = {made[State.WAITING].pk, made[State.SENDING].pk, made[State.HANDED].pk, fresh.pk}
+    assert set(Letter.objects.values_list("pk", flat=True)) == left
+    assert Notice.objects.count() == 3

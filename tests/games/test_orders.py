@@ -64,6 +64,7 @@ def test_orders_that_the_game_has_not(ann, bob, orders):
     with pytest.raises(BadOrders) as refused:
         give(match, ann, orders)
     assert refused.value.status == 400
+    assert str(refused.value).startswith("These orders do not fit the game")
     assert seat(match, 0).orders == PASS
 
 

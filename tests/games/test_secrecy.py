@@ -16,7 +16,6 @@ from django.db import transaction
 from django.urls import reverse
 
 from accounts.models import User
-from config import clock
 from config.asgi import application
 from games import table
 from games.engine import games
@@ -31,6 +30,8 @@ from tests.games.conftest import browser_of, member
 from tests.games.playing import fresh, play_on, seated, state_of
 from tests.rules.secrets import TURN_VARIANTS, VARIANTS
 
+pytestmark = pytest.mark.usefixtures("steady")
+
 PAGES = ("match", "table", "log", "record")
 
 
@@ -43,19 +44,6 @@ class Viewer:
 
     def seat(self, match: Match):
         return seat_of_viewer(seats_of(match), self.person.pk if self.person else None)
-
-
-@pytest.fixture(autouse=True)
-def _steady(monkeypatch):
-    """What changes with every showing, whatever is shown: keys, tokens, the time, and the commitment."""
-    at = clock.now()
-    monkeypatch.setattr("config.clock.now", lambda: at)
-    monkeypatch.setattr("games.table.fresh_key", lambda: "the key")
-    monkeypatch.setattr("games.views.showing.get_token", lambda request: "the token")
-    monkeypatch.setattr("django.template.context_processors.get_token", lambda request: "the token")
-    monkeypatch.setattr(Match, "commitment", "the commitment")
-    monkeypatch.setattr("games.services.unsubscribing.token", lambda user_id, topics: "the token")
-    monkeypatch.setattr("games.table.commit", lambda seed: "the commitment")
 
 
 def sights(match: Match, viewer: Viewer) -> dict[str, bytes]:

@@ -70,6 +70,8 @@ def address(name: str, match: Match | int, token: str = "none") -> str:
         "operation-release": [1],
         "operation-undo": [1],
         "quick-match": ["yum-extra"],
+        "profile": ["ann"],
+        "statistics": ["yum-extra"],
         "replay": [number, 0],
     }
     return reverse(name, args=arguments.get(name, [number] if name in OF_A_MATCH else []))

@@ -15,7 +15,7 @@ from games.rules.yum_extra.tables import COMBOS
 from games.templatetags import pieces
 
 
-@pytest.mark.parametrize("page", ["400.html", "500.html"])
+@pytest.mark.parametrize("page", ["400.html", "405.html", "500.html"])
 def test_a_bare_page_needs_no_request_and_no_database(page: str) -> None:
     html = render_to_string(page)
     assert "Club Y" in html
@@ -30,6 +30,15 @@ def test_even_the_page_of_an_error_may_fail(monkeypatch: pytest.MonkeyPatch) -> 
     response = errors.server_error(RequestFactory().get("/"))
     assert response.status_code == 500
     assert b"Club Y" in response.content
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("address", ["/matches/", "/leaderboards/", "/games/yay/"])
+def test_a_page_that_is_sent_something_says_so(client: Client, address: str) -> None:
+    response = client.post(address, {"x": "1"})
+    assert response.status_code == 405
+    assert b"This page is only for looking at" in response.content
+    assert "GET" in response["Allow"]
 
 
 @pytest.mark.django_db

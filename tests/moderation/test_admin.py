@@ -5,7 +5,7 @@ from django.test import Client
 
 from accounts.models import User
 from config import clock
-from games.models import ChatLine
+from games.chat import ChatLine
 from games.moderation import hints, reports
 from games.moderation.models import Audit, Report, Trace
 from games.queries import seats_of

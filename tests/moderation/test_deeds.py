@@ -7,7 +7,8 @@ from django.test import Client
 
 from accounts.models import User
 from config import clock
-from games.models import ChatLine, Match, Seat
+from games.chat import ChatLine
+from games.models import Match, Seat
 from games.moderation import deeds, matches, services
 from games.moderation.audit import NoReason
 from games.moderation.models import Audit, Report, Sanction

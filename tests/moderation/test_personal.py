@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from games.models import ChatLine
+from games.chat import ChatLine
 from games.moderation import matches, personal, reports, services
 from games.moderation.models import Audit, Report
 from games.queries import seats_of

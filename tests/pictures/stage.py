@@ -12,6 +12,7 @@ from games.services import lobby, play
 from leaderboards.models import Standing
 from leaderboards.seasons import season_of
 from tests.bench.prepare import log_in
+from tests.pictures.people import past, stage_people
 from tests.pictures.talk import stage_talk
 
 SEED = 20261128
@@ -167,6 +168,8 @@ def stage(language: str) -> None:
     others = [member(name, language) for name in ("Priya", "Jonas-K", "le_grand_dé"[:10])]
 
     crowd(language, [ana, mireille, otto])
+    past(otto, "yum-extra", 61, 1500, rng)
+    past(otto, "yam-menteur", 8, 1500, rng)
 
     def second_roll(match, seat, view) -> bool:
         return match.turns > 70 and seat.user_id == ana.pk and view["phase"] == "roll" and view["rolls"] == 1
@@ -188,6 +191,8 @@ def stage(language: str) -> None:
     lobby.join(match_id=tables[0].pk, user=mireille)
     lobby.join(match_id=tables[0].pk, user=otto)
     yay = stage_yay(ana, mireille, otto, others[0], rng)
+    yam_matches = yam([ana, mireille, otto, *others], rng)
+    stage_people(ana, [otto, mireille, *others], rng)
     print(
         json.dumps(
             {
@@ -196,7 +201,7 @@ def stage(language: str) -> None:
                 "waiting": waiting.pk,
                 "ended": ended.pk,
                 "table": tables[0].pk,
-                **yam([ana, mireille, otto, *others], rng),
+                **yam_matches,
                 **yay,
                 **stage_talk(language, move, ana, mireille, otto),
             }

@@ -4,7 +4,8 @@ from datetime import timedelta
 
 from accounts.models import User
 from config import clock
-from games.models import ChatLine, Match
+from games.chat import ChatLine
+from games.models import Match
 from games.moderation import deeds, reports, services
 from games.moderation.models import Trace
 from games.queries import seats_of

@@ -51,6 +51,7 @@ def throws_and_answers(turns: list[Any], viewer: int | None) -> Iterator[Made]:
     """YAM menteur: all dice that were never shown, how many were rolled again, sealed answers, by whom."""
     yield {turn.number: _other_throw(turn) for turn in _unseen_throws(turns, viewer)}
     yield {turn.number: {"by": "orders"} for turn in _since_settled(turns)}
+    yield {turn.number: {"by": "clock"} for turn in _since_settled(turns)}
     sealed = [t for t in _since_settled(turns) if t.move["type"] == "answer" and t.seat != viewer]
     yield {turn.number: {"move": turn.move | {"doubt": not turn.move["doubt"]}} for turn in sealed}
 

@@ -63,6 +63,11 @@ def opening(*steps, chance=([1],), **fields):
             opening({"ordered": 0, "orders": {}, "move": {"type": "roll"}}),
             ["step 1: the ordered move is None, expected {'type': 'roll'}"],
         ),
+        (
+            opening({"default": 1, "error": "illegal"}),
+            ["step 1: the refusal is 'not_your_turn', expected 'illegal'"],
+        ),
+        (opening({"default": 1, "error": "not_your_turn"}, options=None), []),
         (opening(chance=[[1], [2]]), ["draws not used: [[2]]"]),
         (opening(chance=[[1], [2]], chance_used="some"), []),
         (opening({"setup_error": True}), ["step 1: the setup was not refused"]),

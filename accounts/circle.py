@@ -1,0 +1,107 @@
+"""Following and blocking: the buttons on a profile, and the page with the lists of both."""
+
+from collections.abc import Callable
+from functools import wraps
+from typing import Any
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.core.exceptions import PermissionDenied
+from django.db import IntegrityError
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.utils.http import url_has_allowed_host_and_scheme
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_POST, require_safe
+
+from accounts import bonds, queries
+from accounts.models import User
+
+View = Callable[..., HttpResponse]
+
+
+def members_only(view: View) -> View:
+    """Lead a visitor to log-in, and a guest, who has none of this yet, to sign-up."""
+
+    @wraps(view)
+    def wrapped(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
+        if member_of(request).is_guest:
+            return redirect("account_signup")
+        return view(request, *args, **kwargs)
+
+    return login_required(wrapped)
+
+
+def member_of(request: HttpRequest) -> User:
+    """Return who is logged in; for views behind `login_required`."""
+    if not isinstance(request.user, User):
+        raise PermissionDenied
+    return request.user
+
+
+@members_only
+@require_safe
+def circle(request: HttpRequest) -> HttpResponse:
+    """Those whom one follows, and those whom one has blocked."""
+    user = member_of(request)
+    context = {
+        "followed": [follow.followed for follow in queries.followed_by(user)],
+        "blocked": [block.blocked for block in queries.blocked_by(user)],
+    }
+    return render(request, "accounts/circle.html", context)
+
+
+@members_only
+@require_POST
+def follow(request: HttpRequest, name: str) -> HttpResponse:
+    """Follow a member, or (`wish` 0) no longer."""
+    if request.POST.get("wish") == "0":
+        return _done(request, name, _("You no longer follow %(name)s."), _unfollow)
+    return _done(request, name, _("You follow %(name)s."), _follow)
+
+
+@members_only
+@require_POST
+def block(request: HttpRequest, name: str) -> HttpResponse:
+    """Block a member, or (`wish` 0) no longer."""
+    if request.POST.get("wish") == "0":
+        return _done(request, name, _("%(name)s is no longer blocked."), _unblock)
+    return _done(request, name, _("%(name)s is blocked."), _block)
+
+
+def _done(request: HttpRequest, name: str, said: str, act: Callable[[User, User], None]) -> HttpResponse:
+    """Do it, say so, and go back to where the button was."""
+    user = member_of(request)
+    other = User.objects.filter(username=name.replace("\0", ""), is_guest=False).first()
+    if other is None:
+        raise Http404
+    try:
+        act(user, other)
+    except bonds.NotBound as refusal:
+        messages.warning(request, str(refusal))
+    except IntegrityError as error:
+        if User.objects.filter(pk=other.pk).exists():
+            raise
+        raise Http404 from error  # their account was closed in this instant
+    else:
+        messages.success(request, said % {"name": other.username})
+    target = request.POST.get("next", "")
+    safe = url_has_allowed_host_and_scheme(target, {request.get_host()}, require_https=request.is_secure())
+    return redirect(target if safe else reverse("circle"))
+
+
+def _follow(user: User, other: User) -> None:
+    bonds.follow(follower=user, followed=other)
+
+
+def _unfollow(user: User, other: User) -> None:
+    bonds.unfollow(follower=user, followed=other)
+
+
+def _block(user: User, other: User) -> None:
+    bonds.block(blocker=user, blocked=other)
+
+
+def _unblock(user: User, other: User) -> None:
+    bonds.unblock(blocker=user, blocked=other)

@@ -1,0 +1,81 @@
+"""What games hold about a person, for the file of their data: seats, moves, notes, records, mails."""
+
+from typing import Any
+
+from django.db.models import QuerySet
+
+from accounts.models import User
+from games.models import Invitation, Match, Seat
+from games.post import Letter, Notice
+from games.queries import seats_of
+from games.table import record_of, seat_name, table_for
+
+SEAT = (
+    *("number", "bot", "left", "absent", "nonce", "run_outs", "orders", "seen", "notes"),
+    *("wants_call_off", "wants_pause", "rank", "score"),
+)
+
+
+def play_data(user: User) -> dict[str, Any]:
+    """Return the person's matches, invitations, tables and mails; a hook (DATA_EXPORTS).
+
+    Of a match that has ended the whole record is there. Of one that runs, the moves of the person's own and
+    the table as they see it now: what is hidden from them is in no file either.
+    """
+    seats = Seat.objects.filter(user=user).select_related("match").order_by("match_id")
+    invitations = Invitation.objects.filter(user=user).order_by("match_id")
+    opened = Match.objects.filter(creator=user).order_by("pk")
+    return {
+        "matches": (_seat(seat) for seat in seats.iterator(100)),
+        "invitations": list(invitations.values_list("match_id", flat=True)),
+        "tables_opened": list(opened.values_list("pk", flat=True)),
+        "mails": (_letter(letter) for letter in _letters(user).iterator(500)),
+        "still_to_be_told": [_notice(notice) for notice in _notices(user)],
+    }
+
+
+def _letters(user: User) -> QuerySet[Letter]:
+    return Letter.objects.filter(user=user).prefetch_related("notices").order_by("pk")
+
+
+def _notices(user: User) -> QuerySet[Notice]:
+    return Notice.objects.filter(user=user, letter__isnull=True).order_by("pk")
+
+
+def _letter(letter: Letter) -> dict[str, Any]:
+    return {
+        "match": letter.match_id,
+        "kind": letter.kind,
+        "state": letter.state,
+        "made_at": letter.created_at.isoformat(),
+        "sent_at": letter.sent_at.isoformat() if letter.sent_at else None,
+        "tells": [_notice(notice) for notice in letter.notices.all()],
+    }
+
+
+def _notice(notice: Notice) -> dict[str, Any]:
+    return {"match": notice.match_id, "kind": notice.kind, "at": notice.created_at.isoformat()}
+
+
+def _seat(own: Seat) -> dict[str, Any]:
+    match = own.match
+    seats = seats_of(match)
+    found: dict[str, Any] = {
+        "match": match.pk,
+        "game": match.game_slug,
+        "status": match.status,
+        "rated": match.rated,
+        "pace": match.pace_slug,
+        "started_at": match.started_at.isoformat() if match.started_at else None,
+        "ended_at": match.ended_at.isoformat() if match.ended_at else None,
+        "players": [seat_name(seat) for seat in seats],
+        "seat": {name: getattr(own, name) for name in SEAT},
+        "ran_out_of_time": [
+            {"at": row.at.isoformat(), "then": row.kind, "undone": row.undone is not None}
+            for row in match.time_outs.filter(seat=own.number).order_by("pk")
+        ],
+    }
+    if match.state and match.status == Match.Status.ENDED:
+        return found | {"record": record_of(match, seats)}
+    moves = match.log.filter(seat=own.number).order_by("number").values("number", "by", "move", "at")
+    return found | {"moves": list(moves), "table": table_for(match, seats, seats[own.number])["view"]}

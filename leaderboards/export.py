@@ -1,0 +1,36 @@
+"""What leaderboards hold about a member, for the file of their data."""
+
+from typing import Any
+
+from accounts.models import User
+from leaderboards.models import RatingChange, Standing
+
+
+def rating_data(user: User) -> dict[str, Any]:
+    """Return where the member stands and each change of their ratings, in points; a hook (DATA_EXPORTS)."""
+    changes = RatingChange.objects.filter(user=user).select_related("settlement").order_by("settlement")
+    return {
+        "ratings": [
+            {
+                "game": row.game_slug,
+                "season": row.season or None,
+                "rating": row.rating / 100,
+                "matches": row.matches,
+                "wins": row.wins,
+                "last_active": row.last_active.isoformat(),
+            }
+            for row in Standing.objects.filter(user=user).order_by("game_slug", "season")
+        ],
+        "rating_changes": [
+            {
+                "match": row.settlement.match_id,
+                "game": row.settlement.game_slug,
+                "kind": row.settlement.kind,
+                "at": row.settlement.at.isoformat(),
+                "rank": row.rank,
+                "before": row.before / 100,
+                "after": row.after / 100,
+            }
+            for row in changes
+        ],
+    }
