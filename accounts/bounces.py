@@ -5,7 +5,11 @@ from typing import Any
 
 import structlog
 from anymail.signals import AnymailTrackingEvent, tracking
+from django.conf import settings
 from django.dispatch import receiver
+from django.http import Http404, HttpRequest, HttpResponse
+from django.urls import resolve
+from django.views.decorators.csrf import csrf_exempt
 
 from accounts.models import User
 from config import clock
@@ -31,6 +35,15 @@ def turn_off(address: str, why: str) -> int:
 def try_again(user_id: int) -> None:
     """Send mail to this member again."""
     User.objects.filter(pk=user_id).update(mail_broken_at=None, mail_broken_why="")
+
+
+@csrf_exempt  # the secret in the address is the proof
+def mail_events(request: HttpRequest, provider: str) -> HttpResponse:
+    """Let Anymail hear what the site's own mail provider tells; Anymail's other addresses are not there."""
+    if not provider or provider != settings.MAIL_PROVIDER:
+        raise Http404
+    answer: HttpResponse = resolve(f"/{provider}/tracking/", "anymail.urls").func(request)
+    return answer
 
 
 @receiver(tracking)

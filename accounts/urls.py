@@ -2,7 +2,7 @@
 
 from django.urls import include, path
 
-from accounts import bounces, circle, days_off, farewell, views  # noqa: F401 (bounces hears what the addresses of Anymail tell)
+from accounts import bounces, circle, days_off, farewell, views
 
 urlpatterns = [
     path("settings/", views.settings_page, name="settings"),
@@ -17,7 +17,7 @@ urlpatterns = [
     path("people/<str:name>/block/", circle.block, name="block"),
     path("language/", views.set_language, name="set-language"),
     path("settings/mail-again/", views.mail_again, name="mail-again"),
-    path("mail/events/", include("anymail.urls")),
+    path("mail/events/<str:provider>/tracking/", bounces.mail_events, name="mail-events"),
     path("accounts/signup/", views.SignupView.as_view(), name="account_signup"),
     path("accounts/logout/", views.LogoutView.as_view(), name="account_logout"),
     path("accounts/confirm-email/send/", views.send_confirmation, name="send-confirmation"),

@@ -9,7 +9,7 @@ from allauth.account.models import EmailAddress
 from django.conf import settings
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
-from django.http import HttpRequest, HttpResponse, HttpResponseBadRequest
+from django.http import HttpRequest, HttpResponse, HttpResponseBadRequest, HttpResponseRedirect
 from django.shortcuts import redirect, render
 from django.utils import translation
 from django.utils.http import url_has_allowed_host_and_scheme
@@ -82,12 +82,13 @@ def set_language(request: HttpRequest) -> HttpResponse:
         User.objects.filter(pk=person.pk).update(language=language)
     target = request.POST.get("next", "")
     safe = url_has_allowed_host_and_scheme(target, {request.get_host()}, require_https=request.is_secure())
-    response = redirect(target if safe else "/")
+    response = HttpResponseRedirect(target if safe else "/")  # `redirect` would look for a view of that name
     response.set_cookie(
         settings.LANGUAGE_COOKIE_NAME,
         language,
         max_age=settings.SESSION_COOKIE_AGE,
-        secure=settings.SESSION_COOKIE_SECURE,
+        secure=settings.LANGUAGE_COOKIE_SECURE,
+        httponly=settings.LANGUAGE_COOKIE_HTTPONLY,
         samesite="Lax",
     )
     return response

@@ -16,6 +16,11 @@ app.conf.beat_schedule = {
     "bots": {"task": "games.tasks.sweep_bots", "schedule": 5.0, "options": {"expires": 5}},
     "clocks": {"task": "games.tasks.sweep_clocks", "schedule": 20.0, "options": {"expires": 20}},
     "ranks": {"task": "leaderboards.tasks.refresh_ranks", "schedule": 5.0, "options": {"expires": 5}},
+    "traces": {
+        "task": "games.moderation.tasks.forget_traces",
+        "schedule": 3600.0,
+        "options": {"expires": 3600},
+    },
     "dice": {"task": "games.tasks.count_dice", "schedule": 60.0, "options": {"expires": 60}},
     "sessions": {"task": "accounts.tasks.forget_sessions", "schedule": 86400.0, "options": {"expires": 3600}},
     "old-letters": {"task": "games.tasks.forget_letters", "schedule": 86400.0, "options": {"expires": 3600}},

@@ -1,4 +1,4 @@
-"""The Content-Security-Policy of every answer; it is the same for all, so it is put together once."""
+"""The security headers of every answer; they are the same for all, so they are put together once."""
 
 from functools import cached_property
 
@@ -7,6 +7,8 @@ from csp.middleware import CSPMiddleware
 from csp.utils import build_policy
 from django.http import HttpRequest
 from django.http.response import HttpResponseBase
+
+NO_DEVICES = "camera=(), geolocation=(), microphone=(), payment=(), usb=()"
 
 
 class ContentPolicy(CSPMiddleware):
@@ -23,4 +25,6 @@ class ContentPolicy(CSPMiddleware):
     def process_response(self, request: HttpRequest, response: HttpResponseBase) -> HttpResponseBase:
         """Return the answer with the policy's header."""
         response.headers[HEADER] = self.policy
+        response.headers.setdefault("X-Frame-Options", "DENY")  # on static files too
+        response.headers["Permissions-Policy"] = NO_DEVICES
         return response

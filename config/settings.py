@@ -54,6 +54,7 @@ INSTALLED_APPS = [
     "accounts",
     "games",
     "leaderboards",
+    "games.moderation",
 ]
 
 MIDDLEWARE = [
@@ -69,6 +70,8 @@ MIDDLEWARE = [
     "accounts.middleware.Preferences",
     "accounts.middleware.GuestDoor",
     "accounts.middleware.ClosedMeanwhile",
+    "games.moderation.middleware.Suspended",
+    "games.moderation.middleware.Traces",
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "allauth.account.middleware.AccountMiddleware",
@@ -91,6 +94,7 @@ TEMPLATES = [
                 "django.template.context_processors.i18n",
                 "accounts.context.preferences",
                 "games.context.waiting",
+                "games.moderation.context.sanctions",
             ],
             "builtins": ["django.templatetags.i18n", "django.templatetags.static"],
         },
@@ -157,7 +161,9 @@ AUTH_USER_MODEL = "accounts.User"
 AUTHENTICATION_BACKENDS = ["accounts.backends.QuickBackend"]
 SESSION_ENGINE = "django.contrib.sessions.backends.cached_db"
 SESSION_COOKIE_AGE = 60 * 60 * 24 * 90
-SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = SITE_URL.startswith("https:")
+IS_HTTPS = SITE_URL.startswith("https:")
+SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = LANGUAGE_COOKIE_SECURE = IS_HTTPS
+SESSION_COOKIE_HTTPONLY = CSRF_COOKIE_HTTPONLY = LANGUAGE_COOKIE_HTTPONLY = True
 LOGIN_REDIRECT_URL = "/"
 LOGIN_URL = "account_login"
 AUTH_PASSWORD_VALIDATORS = [
@@ -197,7 +203,15 @@ ACCOUNT_LOGIN_BY_CODE_SUPPORTS_RESEND = True
 ACCOUNT_PASSWORD_RESET_BY_CODE_ENABLED = True
 ACCOUNT_LOGIN_ON_PASSWORD_RESET = True
 ACCOUNT_LOGIN_BY_CODE_TIMEOUT = ACCOUNT_PASSWORD_RESET_BY_CODE_TIMEOUT = 10 * 60
-ACCOUNT_RATE_LIMITS = {"guest": "60/h/ip", "export": "10/h/user"}
+ACCOUNT_RATE_LIMITS = {  # beside allauth's own for log-in, sign-up, codes, passwords
+    "guest": "60/h/ip",
+    "chat": "12/m/user,200/h/user",
+    "export": "10/h/user",
+    "report": "10/h/user,30/d/user",
+    "join": "60/h/user",
+    "invite": "60/h/user",
+    "table": "60/h/user",
+}
 ALLAUTH_USER_CODE_FORMAT = {"numeric": True, "length": 8, "dashed": True}
 MFA_FORMS = {
     "authenticate": "accounts.mfa_forms.AuthenticateForm",
@@ -222,11 +236,15 @@ ON_GUEST_JOINS = [
 ]  # called with (guest, member) when a guest logs in to an account they have
 ON_ACCOUNT_CLOSING = [  # called twice with (user), in the transaction that deletes them
     "games.services.closing.hand_on",
+    "games.services.spoken.forget_lines",
+    "games.moderation.personal.forget_member",
     "leaderboards.closing.leave_boards",
 ]
 DATA_EXPORTS = [  # called with (user), give what an app holds of them, by name, JSON-able, or iterators
     "accounts.export.own_data",
     "games.export.play_data",
+    "games.services.spoken.chat_data",
+    "games.moderation.personal.moderation_data",
     "leaderboards.export.rating_data",
 ]
 ON_BLOCK = ["games.services.apart.part"]  # called with (blocker, blocked), in the transaction of the block
@@ -294,8 +312,14 @@ CONTENT_SECURITY_POLICY = {
 X_FRAME_OPTIONS = "DENY"
 CSRF_FAILURE_VIEW = "config.errors.csrf_failure"
 SECURE_REFERRER_POLICY = "same-origin"
+SECURE_HSTS_SECONDS = env.int("HSTS_SECONDS", default=60 * 60 * 24 * 365 if IS_HTTPS else 0)
+SECURE_HSTS_INCLUDE_SUBDOMAINS = SECURE_HSTS_PRELOAD = env.bool("HSTS_SUBDOMAINS", default=False)
+# TLS ends at the proxy: without one that is believed, a request would be sent round in circles.
+SECURE_SSL_REDIRECT = IS_HTTPS and ALLAUTH_TRUSTED_PROXY_COUNT > 0
+SECURE_REDIRECT_EXEMPT = [r"^healthz$"]
 SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https") if ALLAUTH_TRUSTED_PROXY_COUNT else None
-SILENCED_SYSTEM_CHECKS: list[str] = []
+# What other hosts under the domain do is not this site's to say: HSTS_SUBDOMAINS is the operator's choice.
+SILENCED_SYSTEM_CHECKS = ["security.W005", "security.W021"]
 
 LOGGING_CONFIG = "config.logs.configure"
 LOGGING: dict[str, object] = {"level": env("LOG_LEVEL", default="INFO")}
@@ -320,6 +344,8 @@ ON_MATCH_REOPENED = [  # called with (match) when an end is undone, or a match v
     "games.services.tallies.forget",
 ]
 ON_JOINING = ["leaderboards.services.check_range"]  # called with (match, user), may refuse
+ON_WRITING = ["games.moderation.sanctions.check_writing"]  # called with (match, user), may refuse
+BLOCKS = ["accounts.people.blocks_between"]  # called with (a number, others'), true: a block is between
 PROFILE_PANELS = ["leaderboards.profile.ratings_panel"]  # called with (member), give HTML
 MATCH_PANELS = [  # called with (match, seats, viewer's seat), give HTML
     "leaderboards.panels.rating_panel",

@@ -2,6 +2,7 @@
 
 from django.contrib import admin
 from django.urls import include, path
+from django.views.generic import RedirectView
 
 handler500 = "config.errors.server_error"
 
@@ -9,7 +10,10 @@ urlpatterns = [
     path("", include("games.urls")),
     path("", include("accounts.urls")),
     path("", include("leaderboards.urls")),
+    path("", include("games.moderation.urls")),
     path("", include("config.health")),
     path("i18n/", include("django.conf.urls.i18n")),
+    # The admin's own page would leave the sockets of other sessions open, and ask for no second factor.
+    path("admin/password_change/", RedirectView.as_view(pattern_name="account_change_password")),
     path("admin/", admin.site.urls),
 ]

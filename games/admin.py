@@ -1,7 +1,5 @@
 """Matches and mails in the admin: how they stand, never what is hidden of a running match."""
 
-from collections.abc import Callable
-from datetime import datetime
 from typing import Any, ClassVar
 
 from django.contrib import admin, messages
@@ -9,45 +7,22 @@ from django.contrib.admin.models import CHANGE, LogEntry
 from django.db.models import Count, QuerySet
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
+from django.template.loader import render_to_string
 from django.urls import reverse
-from django.utils import timezone
-from django.utils.formats import date_format
 from django.utils.http import urlencode
+from django.utils.safestring import SafeString
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
+from games import queries
+from games.engine import GAMES, get_game
+from games.lists import ReadOnly, ShownFiltersOnly, among, worded
 from games.models import Match, Outage, Seat, Sweep, TimeOut
+from games.pace import PACES
 from games.post import Letter
 from games.services import letters
 from games.services.operating import MOST_MATCHES
-
-
-class ReadOnly:
-    """What may be looked at, and changed by services alone."""
-
-    def has_add_permission(self, request: HttpRequest, obj: object = None) -> bool:
-        return False
-
-    def has_change_permission(self, request: HttpRequest, obj: object = None) -> bool:
-        return False
-
-    def has_delete_permission(self, request: HttpRequest, obj: object = None) -> bool:
-        return False
-
-
-def worded(name: str, label: Any, *, boolean: bool = False) -> Callable[[Any], Any]:
-    """Return a column or field that shows the attribute of this name under a label in words."""
-
-    @admin.display(description=label, ordering=name, boolean=boolean)
-    def shown(row: Any) -> Any:
-        value = getattr(row, name)
-        if isinstance(value, datetime):
-            return date_format(timezone.localtime(value), "SHORT_DATETIME_FORMAT")
-        return "–" if value is None else value
-
-    shown.__name__ = name
-    return shown
-
+from games.table import table_for
 
 RUN_OUT = (
     worded("absent", _("absent"), boolean=True),
@@ -55,46 +30,83 @@ RUN_OUT = (
     worded("deadline", _("runs out at")),
 )
 PAUSED, ASIDE = worded("paused_at", _("paused since")), worded("troubled_at", _("set aside at"))
+STATUS, ENDING = worded("status", _("state")), worded("ending", _("ending"))
+TURNS, VERSION, RULES = (
+    worded("turns", _("turns")),
+    worded("version", _("version")),
+    worded("rules_version", _("version of the rules")),
+)
+CREATOR, REMATCH_OF = worded("creator", _("opened by")), worded("rematch_of", _("rematch of"))
+CREATED, JOINED = worded("created_at", _("opened at")), worded("joined_at", _("last joined at"))
+STARTED, MOVED = worded("started_at", _("started at")), worded("moved_at", _("last move at"))
+ENDED = worded("ended_at", _("ended at"))
+OPTIONS, COMMITMENT = worded("options", _("options")), worded("commitment", _("promise about the dice"))
+SEAT = (
+    worded("number", _("seat")),
+    worded("user", _("member")),
+    worded("bot", _("bot")),
+    worded("left", _("left as number")),
+)
+RESULT = (worded("asked_at", _("asked since")), worded("rank", _("rank")), worded("score", _("points")))
 
 
 class SeatInline(ReadOnly, admin.TabularInline):
     model = Seat
-    fields: ClassVar[Any] = ("number", "user", "bot", "left", *RUN_OUT, "asked_at", "rank", "score")
-    readonly_fields: ClassVar[Any] = RUN_OUT
+    fields: ClassVar[Any] = (*SEAT, *RUN_OUT, *RESULT)
+    readonly_fields: ClassVar[Any] = fields
     extra = 0
 
 
 @admin.register(Match)
-class MatchAdmin(ReadOnly, admin.ModelAdmin):
+class MatchAdmin(ReadOnly, ShownFiltersOnly, admin.ModelAdmin):
     list_display: Any = (
         "id",
         "game_slug",
-        "status",
-        "ending",
+        *(STATUS, ENDING),
         "size",
         "access",
         "pace_words",
-        "turns",
-        "created_at",
-        "moved_at",
+        *(TURNS, CREATED, MOVED),
     )
-    list_filter = ("game_slug", "status", "ending", "access", "pace_slug")
+    list_filter = (
+        among("game_slug", _("game"), lambda: [(slug, get_game(slug).name) for slug in GAMES]),
+        "status",
+        "ending",
+        "access",
+        among("pace_slug", _("pace"), lambda: [(pace.slug, pace.label) for pace in PACES.values()]),
+    )
+    list_per_page = 50
     search_fields = ("=id", "seats__user__username")
     search_help_text = _("A match number, or a member's name")
-    list_select_related = ("creator",)
     show_full_result_count = False
     date_hierarchy = "created_at"
     fields: ClassVar[Any] = (
-        ("game_slug", "rules_version", "size", "access"),
-        ("status", "ending", "turns", "version"),
+        ("game_slug", RULES, "size", "access"),
+        (STATUS, ENDING, TURNS, VERSION),
         ("pace_words", PAUSED, ASIDE),
-        ("creator", "rematch_of"),
-        ("created_at", "joined_at", "started_at", "moved_at", "ended_at"),
-        ("options", "commitment"),
+        (CREATOR, REMATCH_OF),
+        (CREATED, JOINED, STARTED, MOVED, ENDED),
+        (OPTIONS, COMMITMENT),
     )
-    readonly_fields: ClassVar[Any] = ("commitment", "pace_words", PAUSED, ASIDE)
+    readonly_fields: ClassVar[Any] = (
+        *(RULES, STATUS, ENDING, TURNS, VERSION, PAUSED, ASIDE, CREATOR, REMATCH_OF),
+        *(CREATED, JOINED, STARTED, MOVED, ENDED, OPTIONS, COMMITMENT, "pace_words", "as_watched"),
+    )
     inlines = (SeatInline,)
     actions = ("give_time",)
+
+    def get_fields(self, request: HttpRequest, obj: Match | None = None) -> Any:
+        return (*self.fields, "as_watched") if obj is not None and queries.is_sealed(obj) else self.fields
+
+    def get_inlines(self, request: HttpRequest, obj: Match | None) -> Any:
+        """Return the seats as rows; not while who has still to answer may be a secret."""
+        return () if obj is not None and queries.is_sealed(obj) else self.inlines
+
+    @admin.display(description=_("seats, as watchers see them"))
+    def as_watched(self, match: Match) -> SafeString:
+        """Return the seats of a running match with secrets: what anybody may know of them."""
+        table = table_for(match, queries.seats_of(match), None)
+        return render_to_string("admin/games/match/seats.html", {"seats": table["seats"]})
 
     @admin.display(description=_("pace"), ordering="pace_slug")
     def pace_words(self, match: Match) -> str:
@@ -113,7 +125,7 @@ class MatchAdmin(ReadOnly, admin.ModelAdmin):
 
 
 @admin.register(Letter)
-class LetterAdmin(ReadOnly, admin.ModelAdmin):
+class LetterAdmin(ReadOnly, ShownFiltersOnly, admin.ModelAdmin):
     """Mails as rows: what became of each, not what it says."""
 
     list_display = ("id", "kind", "state", "user_id", "attempts", "created_at", "sent_at", "error")
@@ -146,8 +158,11 @@ class LetterAdmin(ReadOnly, admin.ModelAdmin):
 
 
 @admin.register(TimeOut)
-class TimeOutAdmin(ReadOnly, admin.ModelAdmin):
-    """Clocks that ran out; not the moves that an undo took back, which may be secret."""
+class TimeOutAdmin(ReadOnly, ShownFiltersOnly, admin.ModelAdmin):
+    """Clocks that ran out; not the moves that an undo took back, which may be secret.
+
+    Nor those of seats that play on in a running match with secrets: who has answered may be one.
+    """
 
     fields: ClassVar[Any] = (
         worded("at", _("when")),
@@ -166,7 +181,8 @@ class TimeOutAdmin(ReadOnly, admin.ModelAdmin):
     ordering = ("-pk",)
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[TimeOut]:
-        return super().get_queryset(request).defer("before", "match__state", "match__server_seed")
+        told = super().get_queryset(request).exclude(queries.sealed("match__"), kind=TimeOut.Kind.PLAYED)
+        return told.defer("before", "match__state", "match__server_seed")
 
     @admin.display(description=_("what came of it"), ordering="kind")
     def came_of_it(self, row: TimeOut) -> str:
@@ -178,7 +194,7 @@ class TimeOutAdmin(ReadOnly, admin.ModelAdmin):
 
 
 @admin.register(Sweep)
-class SweepAdmin(ReadOnly, admin.ModelAdmin):
+class SweepAdmin(ReadOnly, ShownFiltersOnly, admin.ModelAdmin):
     fields: ClassVar[Any] = (
         worded("at", _("when")),
         worded("due", _("due matches")),
@@ -202,7 +218,7 @@ class SweepAdmin(ReadOnly, admin.ModelAdmin):
 
 
 @admin.register(Outage)
-class OutageAdmin(ReadOnly, admin.ModelAdmin):
+class OutageAdmin(ReadOnly, ShownFiltersOnly, admin.ModelAdmin):
     fields: ClassVar[Any] = (worded("part", _("part")), worded("start", _("from")), worded("end", _("until")))
     list_display = readonly_fields = fields
     list_filter = ("part",)

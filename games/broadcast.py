@@ -40,6 +40,14 @@ def lobby_changed() -> None:
     ring((LOBBY, {"type": "ring.lobby"}))
 
 
+def chat_changed(match_id: int, *, mentioned: Iterable[int] = ()) -> None:
+    """Ring, after commit, the chat of all pages of the match, and all pages of who is mentioned."""
+    ring(
+        (match_group(match_id), {"type": "ring.chat"}),
+        *((person_group(user_id), {"type": "ring.mention", "match": match_id}) for user_id in mentioned),
+    )
+
+
 def seat_lost(match_id: int, user_id: int) -> None:
     """Have, after commit, this person's pages of the match ask anew what they may see."""
     ring((person_group(user_id), {"type": "seat.lost", "match": match_id}))

@@ -119,6 +119,12 @@ class Doorbell(AsyncWebsocketConsumer):
     async def ring(self, message: dict[str, Any]) -> None:
         await self._say(version=message["version"])
 
+    async def ring_chat(self, message: dict[str, Any]) -> None:
+        await self._say(chat=True)
+
+    async def ring_mention(self, message: dict[str, Any]) -> None:
+        await self._say(mention=message["match"])
+
     async def ring_lobby(self, message: dict[str, Any]) -> None:
         await self._say(lobby=True)
 

@@ -12,7 +12,7 @@ from django.utils.functional import cached_property
 from django.utils.translation import gettext_lazy as _
 
 from config import clock
-from games import post, tally  # noqa: F401 (so that Django finds their models)
+from games import chat, post, tally  # noqa: F401 (so that Django finds their models)
 from games.clocks import ALWAYS, Times, at_ms, completed, times_of, to_ms
 from games.engine import Game, get_game
 from games.pace import PACES, Pace

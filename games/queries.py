@@ -8,6 +8,7 @@ from accounts import rows
 from accounts.models import User
 from accounts.queries import kept_apart
 from games.clocks import ALWAYS, times
+from games.engine import GAMES, get_game
 from games.models import Invitation, Match, Seat, Turn
 from games.pace import PACES
 
@@ -143,6 +144,17 @@ def my_matches(user: Person) -> QuerySet[Match]:
         .defer("setup_draws", "server_seed")
         .prefetch_related(_IN_SEATS)
     )
+
+
+def is_sealed(match: Match) -> bool:
+    """Return whether a match runs and keeps secrets: who has still to answer may be one of them."""
+    return match.status == Match.Status.RUNNING and match.game.secret
+
+
+def sealed(path: str = "") -> Q:
+    """Return the condition of `is_sealed`, for rows that lead to a match by this path."""
+    secret = [slug for slug in GAMES if get_game(slug).secret]
+    return Q(**{f"{path}status": Match.Status.RUNNING, f"{path}game_slug__in": secret})
 
 
 def match_row(match_id: int, *, lock: bool = False, wait: bool = True) -> Match:

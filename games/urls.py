@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from games.views import mails, match, operation, pages, people, statistics, tables
+from games.views import chat, mails, match, operation, pages, people, statistics, tables
 
 urlpatterns = [
     path("", pages.home, name="home"),
@@ -31,6 +31,10 @@ urlpatterns = [
     path("matches/<int:match_id>/rematch/", tables.rematch, name="rematch"),
     path("matches/<int:match_id>/notes/", match.notes, name="notes"),
     path("matches/<int:match_id>/orders/", match.orders, name="orders"),
+    path("matches/<int:match_id>/chat/", chat.chat, name="chat"),
+    path("matches/<int:match_id>/chat/say/", chat.say, name="say"),
+    path("matches/<int:match_id>/chat/mute/", chat.mute, name="mute"),
+    path("leaving/", chat.leaving, name="leaving"),
     path("matches/<int:match_id>/log/", match.match_log, name="log"),
     path("matches/<int:match_id>/replay/<int:step>/", match.replay, name="replay"),
     path("matches/<int:match_id>/record.json", match.record, name="record"),

@@ -3,7 +3,7 @@
 from django.contrib import admin
 from django.utils.translation import gettext_lazy as _
 
-from games.admin import ReadOnly
+from games.lists import ReadOnly, ShownFiltersOnly
 from leaderboards.models import RatingChange, Settlement, Standing
 
 
@@ -14,7 +14,7 @@ class ChangeInline(ReadOnly, admin.TabularInline):
 
 
 @admin.register(Settlement)
-class SettlementAdmin(ReadOnly, admin.ModelAdmin):
+class SettlementAdmin(ReadOnly, ShownFiltersOnly, admin.ModelAdmin):
     list_display = ("id", "match_id", "round", "kind", "game_slug", "season", "at")
     list_filter = ("kind", "game_slug")
     search_fields = ("=match__id", "changes__user__username")
@@ -26,7 +26,7 @@ class SettlementAdmin(ReadOnly, admin.ModelAdmin):
 
 
 @admin.register(RatingChange)
-class RatingChangeAdmin(ReadOnly, admin.ModelAdmin):
+class RatingChangeAdmin(ReadOnly, ShownFiltersOnly, admin.ModelAdmin):
     list_display = ("settlement", "seat", "user", "rank", "matches", "before", "delta", "after")
     list_filter = ("settlement__kind", "settlement__game_slug")
     list_select_related = ("settlement", "user")
@@ -38,7 +38,7 @@ class RatingChangeAdmin(ReadOnly, admin.ModelAdmin):
 
 
 @admin.register(Standing)
-class StandingAdmin(ReadOnly, admin.ModelAdmin):
+class StandingAdmin(ReadOnly, ShownFiltersOnly, admin.ModelAdmin):
     list_display = ("user", "game_slug", "season", "shown", "matches", "wins", "last_active")
     list_filter = ("game_slug",)
     list_select_related = ("user",)

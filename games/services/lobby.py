@@ -296,6 +296,12 @@ def _lapse(match_id: int) -> bool:
     return True
 
 
+def close(match: Match, seats: list[Seat]) -> None:
+    """Close an open table, which the caller has locked."""
+    _close(match, Match.Ending.CLOSED)
+    _changed(match, seats)
+
+
 def _close(match: Match, ending: Match.Ending) -> None:
     """End a table that never started; if it was a rematch, another may be asked for."""
     match.status, match.ending, match.ended_at = Match.Status.ENDED, ending, clock.now()

@@ -60,6 +60,21 @@ class Unconfirmed(Refused):
     )
 
 
+class CannotWrite(Refused):
+    """One may not write here; `sentence` says why."""
+
+    status = 403
+
+    def __init__(self, sentence: str | Promise) -> None:
+        super().__init__(str(sentence))
+        self.sentence = sentence
+
+
+class TooOften(Refused):
+    status = 429
+    sentence = _("That was a little fast. Nothing was done; please wait a moment and try again.")
+
+
 class NotAPage(Refused):
     status = 405
     sentence = _("That address only takes what a button sends. Nothing was done.")

@@ -12,6 +12,7 @@ from django.utils.module_loading import import_string
 from django.utils.translation import gettext_lazy as _
 
 from config import clock
+from games.engine import get_game
 from games.models import Heartbeat, Match, Outage, Seat, Sweep, TimeOut
 from games.services import letters, operating, outages, time_outs
 
@@ -136,6 +137,8 @@ def due_clocks() -> list[dict[str, Any]]:
     found = list(due.order_by("deadline", "match_id").values(*names)[:SHOWN])
     for row in found:
         row["is_overdue"] = row["deadline"] <= now - OVERDUE_AFTER
+        if get_game(row["match__game_slug"]).secret:  # who has not answered may be one
+            row["number"] = row["user__username"] = None
     return found
 
 

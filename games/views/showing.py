@@ -37,9 +37,11 @@ from games.table import (
     seat_of_viewer,
     table_for,
 )
+from games.views.talk import has_chat, render_chat
 
 LARGEST = 2**63  # numbers beyond are no match's
 TOKEN = re.compile("[A-Za-z0-9]{32}|[A-Za-z0-9]{64}")
+LONGEST_DRAFT = 5000  # characters of a refused line that are given back
 FRAGMENT_KEPT = 60  # seconds that watchers share a rendered table
 
 View = Callable[..., HttpResponse]
@@ -131,6 +133,9 @@ def match_response(shown: Shown, *, refusal: Refused | None = None, token: str =
         "range": rating_range(match) if is_open else "",
         "panels": [import_string(path)(match, shown.seats, viewer) for path in settings.MATCH_PANELS],
     }
+    if not token and has_chat(match, shown.seats, viewer):
+        draft = request.POST.get("text", "")[:LONGEST_DRAFT] if refusal else ""
+        context["chat_html"] = render_chat(request, match, shown.seats, draft=draft)
     status = refusal.status if refusal else 200
     return render(request, "games/match.html", context, status=status)
 

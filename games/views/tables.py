@@ -6,6 +6,7 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.views.decorators.http import require_http_methods, require_safe
 
+from accounts import limits
 from accounts.guests import TooManyGuests, ensure_player
 from games import queries
 from games.catalogue import games_shown
@@ -14,7 +15,7 @@ from games.forms import NewMatchForm, members_named, read_nonce
 from games.models import Match
 from games.pace import PATIENT
 from games.services import lobby
-from games.services.refusals import BadTable, NotOpen, TooFast, Unconfirmed
+from games.services.refusals import BadTable, NotOpen, TooFast, TooOften, Unconfirmed
 from games.views.showing import Shown, find, match_response, member, members_only, posted, told
 
 
@@ -28,6 +29,7 @@ def quick_match(request: HttpRequest, slug: str) -> HttpResponse:
         player = ensure_player(request)
     except TooManyGuests as error:
         raise TooFast from error
+    _within(request, "table")
     match = lobby.create_match(
         creator=player,
         game_slug=slug,
@@ -54,6 +56,7 @@ def new_match(request: HttpRequest) -> HttpResponse:
         initial={"rated": "rated" if member(request).is_confirmed else ""},
     )
     if form.is_valid():
+        _within(request, "table")
         try:
             match = lobby.create_match(
                 creator=member(request), nonce=read_nonce(request.POST), **form.wishes()
@@ -71,6 +74,7 @@ def new_match(request: HttpRequest) -> HttpResponse:
 @members_only
 def join(request: HttpRequest, match_id: int) -> HttpResponse:
     """Sit down in a free seat."""
+    _within(request, "join")
     lobby.join(
         match_id=_existing(match_id),
         user=member(request),
@@ -107,6 +111,7 @@ def start(request: HttpRequest, match_id: int) -> HttpResponse:
 def invite(request: HttpRequest, match_id: int) -> HttpResponse:
     """Ask members to the table."""
     find(request, match_id)
+    _within(request, "invite")
     try:
         guests = members_named(request.POST.get("name", "")[:300].replace("\0", ""))
     except ValidationError as error:
@@ -132,6 +137,7 @@ def decline(request: HttpRequest, match_id: int) -> HttpResponse:
 def rematch(request: HttpRequest, match_id: int) -> HttpResponse:
     """Play the same again, with the same people."""
     find(request, match_id)
+    _within(request, "table")
     following = lobby.rematch(match_id=match_id, user=member(request), nonce=read_nonce(request.POST))
     return redirect("match", match_id=following.pk)
 
@@ -147,6 +153,12 @@ def join_link(request: HttpRequest, token: str) -> HttpResponse:
     if match.status != Match.Status.OPEN:
         raise NotOpen
     return match_response(shown, token=token)
+
+
+def _within(request: HttpRequest, action: str) -> None:
+    """Refuse (TooOften) what this person has done too often of late."""
+    if not limits.allows(request, action):
+        raise TooOften
 
 
 def _existing(match_id: int) -> int:

@@ -1,17 +1,23 @@
 """The admin looks at matches: never at what is hidden of them, and changes nothing."""
 
+import re
+from datetime import timedelta
 from random import Random
 
 import pytest
 from django.urls import reverse
 
 from accounts.models import User
+from config import clock
+from games.models import Match, Seat, Sweep, TimeOut
 from tests.games.conftest import browser_of
-from tests.games.playing import opened, play_on, seat, seated, snapshot
+from tests.games.playing import asked, fresh, opened, play_on, seat, seated, snapshot, submit
 
 pytestmark = pytest.mark.both
 
 LIST = "/admin/games/match/"
+HIDDEN = ("ask", "asked_at", "bank", "runs_from", "deadline", "run_outs")
+TOKEN = re.compile(r'name="csrfmiddlewaretoken" value="\w+"')
 
 
 @pytest.fixture
@@ -93,3 +99,38 @@ def test_nothing_is_changed_there(admins, running):
 def test_turns_seats_and_invitations_have_no_page_of_their_own(admins):
     for model in ("seat", "turn", "invitation"):
         assert admins.get(f"/admin/games/{model}/").status_code == 404
+
+
+@pytest.fixture
+def sealed(ann, bob, cem):
+    """A match in which two were asked at once and one has answered; and whose seats these two are."""
+    match = seated(ann, bob, cem, game_slug="yam-menteur")
+    for step, move in enumerate(({"type": "roll"}, {"type": "announce", "combination": "yam"})):
+        submit(match, asked(match), move, key=f"key-{step}")
+    done = asked(match)
+    submit(match, done, {"type": "answer", "doubt": False}, key="answer")
+    return fresh(match), seat(match, done.number), asked(match)
+
+
+def test_who_has_answered_in_secret_is_on_no_page(admins, sealed):
+    """The pages are the same as if the other had answered."""
+    match, done, asked_still = sealed
+    there = (page_of(match), LIST, "/admin/games/timeout/", "/admin/operation/")
+
+    def pages() -> list[str]:
+        return [TOKEN.sub("", admins.get(address).content.decode()) for address in there]
+
+    sweep = Sweep.objects.create(due=1)
+    TimeOut.objects.create(match=match, seat=done.number, ask=1, kind="played", before={}, sweep=sweep)
+    Seat.objects.filter(pk=asked_still.pk).update(deadline=clock.now() - timedelta(hours=1))
+    before = pages()
+    assert "to move" in before[0]
+    assert "as watchers see" in before[0]
+    one, other = ({f: getattr(s, f) for f in HIDDEN} for s in (asked(match), done))
+    Seat.objects.filter(pk=asked_still.pk).update(**other)
+    Seat.objects.filter(pk=done.pk).update(**one)
+    TimeOut.objects.update(seat=asked_still.number)
+    assert pages() == before
+    Match.objects.filter(pk=match.pk).update(status="ended", ending="played", ended_at=clock.now())
+    assert "run-outs" in admins.get(page_of(match)).content.decode().lower()
+    assert admins.get("/admin/games/timeout/").context["cl"].result_count == 1

@@ -149,6 +149,7 @@ BASIC = {"HTTP_AUTHORIZATION": "Basic " + b64encode(SECRET.encode()).decode()}
 @pytest.fixture
 def webhook(settings):
     settings.ANYMAIL = {"WEBHOOK_SECRET": SECRET}
+    settings.MAIL_PROVIDER = "postmark"
 
     def post(record_type: str, email: str, *, headers=BASIC, **more) -> int:
         event = {"RecordType": record_type, "MessageID": "1", "ServerID": 1, "Tag": "", **more}
@@ -189,6 +190,12 @@ def test_the_provider_tells(webhook, ann, record, more, broken):
 def test_nobody_else_tells(webhook, ann):
     assert webhook("Bounce", "ann@example.org", headers={}, Type="HardBounce") == 400
     assert User.objects.get().mail_broken_at is None
+
+
+@pytest.mark.parametrize("provider", ["mailgun", "mandrill", "postmark/inbound", "nobody", "%00", "a" * 500])
+def test_other_providers_are_not_heard(webhook, provider):
+    for method in ("get", "post"):
+        assert getattr(Client(), method)(f"/mail/events/{provider}/tracking/", **BASIC).status_code == 404
 
 
 def test_an_address_of_nobody(webhook, ann):

@@ -47,7 +47,26 @@ PAGES = {
     "yay-ended": "/matches/{yay_ended}/",
     "yay-replay": "/matches/{yay_ended}/replay/70/",
     "yay-rules": "/games/yay/",
+    "chat": "/matches/{move}/chat/",
+    "chat-watch-visitor": "/matches/{move}/",
+    "chat-muted": "/matches/{move}/",
+    "leaving": "/leaving/?to=https://example.org/yam/odds?dice=5",
+    "report": "/report/?line={line}",
+    "admin-home": "/admin/",
+    "admin-queue": "/admin/moderation/report/",
+    "admin-report": "/admin/moderation/report/{report}/change/",
+    "admin-act": "/admin/moderation/audit/act/?report={report}",
+    "admin-member": "/admin/accounts/user/{otto}/change/",
+    "admin-members": "/admin/accounts/user/",
+    "admin-match": "/admin/games/match/{move}/change/",
+    "admin-sealed": "/admin/games/match/{yam_answer}/change/",
+    "admin-hidden": "/admin/games/match/{move}/hidden/",
+    "admin-audit": "/admin/moderation/audit/",
 }
+SESSIONS = {
+    "admin": "moderator",
+    "chat-muted": "muted",
+}  # by how a page's name begins; else the first member's
 KEPT = ("home-visitor", "lobby", "match-your-move", "match-waiting", "match-ended", "rules", "settings")
 SIZES = {390: 844, 1280: 900}
 
@@ -88,10 +107,12 @@ def photograph(
                 page = context.new_page()
                 page.on("console", lambda line: line.type == "error" and print("console:", line.text))
                 for name in names:
+                    context.clear_cookies()
                     if not name.endswith("visitor"):
-                        context.add_cookies(
-                            [{"name": "sessionid", "value": str(staged["session"]), "url": url}]
+                        who = next(
+                            (one for part, one in SESSIONS.items() if name.startswith(part)), "session"
                         )
+                        context.add_cookies([{"name": "sessionid", "value": str(staged[who]), "url": url}])
                     page.goto(PAGES[name].format(**staged))
                     page.wait_for_timeout(700)
                     wide = page.evaluate("() => document.documentElement.scrollWidth")

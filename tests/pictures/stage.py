@@ -13,6 +13,7 @@ from leaderboards.models import Standing
 from leaderboards.seasons import season_of
 from tests.bench.prepare import log_in
 from tests.pictures.people import past, stage_people
+from tests.pictures.talk import stage_talk
 
 SEED = 20261128
 
@@ -202,6 +203,7 @@ def stage(language: str) -> None:
                 "table": tables[0].pk,
                 **yam_matches,
                 **yay,
+                **stage_talk(language, move, ana, mireille, otto),
             }
         )
     )

@@ -207,6 +207,13 @@ const heard = {
     }
   },
   lobby: () => refresh(),
+  chat: () => document.dispatchEvent(new Event("chat-rung")),
+  mention(match) {
+    const note = byId("mentioned");
+    if (!note) return;
+    note.firstElementChild.href = `/matches/${match}/#chat`;
+    note.hidden = false;
+  },
 };
 
 function live(yes) {
@@ -249,6 +256,7 @@ function connect() {
   mine.onopen = () => {
     clearTimeout(patience);
     if (byId("tables")) refresh(); // what changed before the bell was heard
+    heard.chat();
     tries = 0;
     live(true);
     tell();
@@ -287,6 +295,10 @@ addEventListener("pageshow", (event) => event.persisted && wake());
 addEventListener("online", wake);
 addEventListener("offline", () => socket && drop());
 setInterval(() => VISIBLE() && tell(), 20000);
+
+// The chat has a script of its own, and the same care for what is half typed.
+document.addEventListener("chat-come", (event) => morph(...event.detail));
+byId("mentioned")?.addEventListener("click", (event) => (event.currentTarget.hidden = true));
 
 // ——— Keys, and the little that forms need
 

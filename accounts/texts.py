@@ -1,0 +1,32 @@
+"""What people write, made fit to be kept and shown: no control characters, nothing that turns lines round."""
+
+import re
+import unicodedata
+
+MOST_MARKS = 3  # accents on one letter; more only serve to cover the lines above and below
+
+# Explicit directions (U+202A to E, U+2066 to 9) outlive their text; tags and joiners hide what is written.
+_TURNING = re.compile(
+    "[\u202a-\u202e\u2066-\u2069\u200b\u2060-\u2064\ufeff\ufff9-\ufffb\U000e0000-\U000e007f]"
+)
+_BLANK_LINES = re.compile(r"\n\s*\n\s*\n+")
+
+
+def clean_text(text: str) -> str:
+    """Return the text as it is kept; its meaning is that of before, and what it looks like is what it is."""
+    text = text.replace("\r\n", "\n").replace("\r", "\n").replace("\u2028", "\n").replace("\u2029", "\n")
+    text = _TURNING.sub("", unicodedata.normalize("NFC", text))
+    kept: list[str] = []
+    marks = 0
+    for character in text:
+        kind = unicodedata.category(character)
+        marks = marks + 1 if kind[0] == "M" else 0
+        if marks > MOST_MARKS or (kind in ("Cc", "Cs", "Cn", "Co") and character not in "\n\t"):
+            continue
+        kept.append(character)
+    return _BLANK_LINES.sub("\n\n", "".join(kept)).strip()
+
+
+def one_line(text: str) -> str:
+    """Return the text as `clean_text` does, on one line."""
+    return " ".join(clean_text(text).split())

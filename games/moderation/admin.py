@@ -1,0 +1,263 @@
+"""The moderators' part of the admin: reports, the audit, and what is known of members and matches."""
+
+from typing import Any, ClassVar
+
+from django.conf import settings
+from django.contrib import admin, messages
+from django.core.exceptions import PermissionDenied
+from django.db.models import QuerySet
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect
+from django.template.loader import render_to_string
+from django.template.response import TemplateResponse
+from django.urls import URLPattern, path, reverse
+from django.utils.http import urlencode
+from django.utils.safestring import SafeString
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from accounts.admin import MemberAdmin
+from accounts.models import User
+from games.admin import MatchAdmin
+from games.chat import ChatLine
+from games.lists import ReadOnly, ShownFiltersOnly, among, worded
+from games.models import Match
+from games.moderation import hints, reports
+from games.moderation.acting import act, look
+from games.moderation.models import Audit, Report, Sanction, Trace
+
+
+class Queue(admin.SimpleListFilter):
+    """The reports that wait, unless others are asked for."""
+
+    title = gettext_lazy("state")
+    parameter_name = "state"
+
+    def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, str]]:
+        return [("all", _("All")), *((value, str(label)) for value, label in Report.State.choices)]
+
+    def queryset(self, request: HttpRequest, queryset: QuerySet[Report]) -> QuerySet[Report]:
+        wanted = self.value()
+        if wanted in Report.State:
+            return queryset.filter(state=wanted)
+        return queryset if wanted == "all" else queryset.filter(state__in=reports.OPEN)
+
+    def choices(self, changelist: Any) -> Any:
+        waiting = {
+            "selected": self.value() is None,
+            "query_string": changelist.get_query_string(remove=["state"]),
+        }
+        yield {**waiting, "display": _("waiting")}
+        for value, label in self.lookup_choices:
+            chosen = changelist.get_query_string({"state": value})
+            yield {"selected": self.value() == value, "query_string": chosen, "display": label}
+
+
+class Acting:
+    """A page whose "Act" button leads to the form of what can be done about it."""
+
+    change_form_template: ClassVar[Any] = "admin/moderation/act_link.html"
+    acts_on: ClassVar[str] = ""
+
+    def change_view(
+        self, request: HttpRequest, object_id: str, form_url: str = "", extra_context: Any = None
+    ) -> HttpResponse:
+        more = {"act_url": act_url(**{self.acts_on: object_id}) if request.user.has_perm(MODERATE) else ""}
+        return super().change_view(request, object_id, form_url, (extra_context or {}) | more)  # type: ignore[misc]
+
+
+AT = worded("at", gettext_lazy("when"))
+MATCH = worded("match_id", gettext_lazy("match"))
+MODERATE, SEE_HIDDEN = "moderation.moderate", "moderation.see_hidden"
+
+
+def act_url(**about: str | int) -> str:
+    """Return where one acts on a member, a match, a line or a report."""
+    return f"{reverse('admin:moderation_act')}?{urlencode(about)}"
+
+
+@admin.register(Report)
+class ReportAdmin(Acting, ReadOnly, ShownFiltersOnly, admin.ModelAdmin):
+    acts_on = "report"
+    list_display = ("id", "state", "reason", "member", MATCH, "reporter", AT, "taken_by")
+    list_filter = (Queue, "reason")
+    list_select_related = ("member", "reporter", "taken_by")
+    search_fields = ("=match__id", "member__username", "reporter__username")
+    search_help_text = gettext_lazy("A match number, or a member's name")
+    ordering = ("-pk",)
+    show_full_result_count = False
+    list_per_page = 50
+    fields = (
+        ("state", "taken_by", "at", "closed_at"),
+        ("reason", "reporter", "member", "match"),
+        "words",
+        "said",
+        "context",
+        "done",
+    )
+    readonly_fields = ("context", "done")
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[Report]:
+        assert isinstance(request.user, User)
+        return super().get_queryset(request).exclude(line__in=reports.behind(request.user))
+
+    def get_object(
+        self, request: HttpRequest, object_id: str, from_field: str | None = None
+    ) -> Report | None:
+        found: Report | None = super().get_object(request, object_id, from_field)
+        if found is not None and isinstance(request.user, User):
+            found.around = reports.lines_around(found, request.user)
+        return found
+
+    @admin.display(description=gettext_lazy("around it"))
+    def context(self, found: Report) -> SafeString:
+        shown = {"lines": found.around, "report": found, "earlier": reports.earlier(found)}
+        return render_to_string("admin/moderation/around.html", shown)
+
+    @admin.display(description=gettext_lazy("done"))
+    def done(self, found: Report) -> SafeString:
+        rows = found.audits.select_related("moderator").order_by("pk")
+        return render_to_string("admin/moderation/audits.html", {"audits": rows})
+
+
+@admin.register(Audit)
+class AuditAdmin(ReadOnly, ShownFiltersOnly, admin.ModelAdmin):
+    list_display = ("id", AT, "moderator", "deed", "member", MATCH, "details", "reason")
+    list_filter = ("deed",)
+    list_select_related = ("moderator", "member")
+    search_fields = ("=match__id", "member__username", "moderator__username")
+    search_help_text = gettext_lazy("A match number, or a member's name")
+    ordering = ("-pk",)
+    show_full_result_count = False
+
+    def get_urls(self) -> list[URLPattern]:
+        own = path("act/", self.admin_site.admin_view(self.act_view), name="moderation_act")
+        return [own, *super().get_urls()]
+
+    def act_view(self, request: HttpRequest) -> HttpResponse:
+        """The form of what a moderator can do about what `?report=`, `?member=`, `?match=`, `?line=` name."""
+        if not request.user.has_perm(MODERATE) or not isinstance(request.user, User):
+            raise PermissionDenied
+        status, context = act(request, request.user)
+        if context is None:
+            messages.success(request, _("Done, and written down."))
+            return redirect(request.get_full_path())
+        context |= self.admin_site.each_context(request) | {"title": _("Act")}
+        return TemplateResponse(request, "admin/moderation/act.html", context, status=status)
+
+
+@admin.register(Sanction)
+class SanctionAdmin(ReadOnly, ShownFiltersOnly, admin.ModelAdmin):
+    list_display = ("id", "member", "kind", "at", "until", "ended_at", "reason")
+    list_filter = ("kind",)
+    list_select_related = ("member",)
+    search_fields = ("member__username",)
+    search_help_text = gettext_lazy("A member's name")
+    ordering = ("-pk",)
+    show_full_result_count = False
+
+
+@admin.register(ChatLine)
+class ChatLineAdmin(Acting, ReadOnly, ShownFiltersOnly, admin.ModelAdmin):
+    acts_on = "line"
+    list_display = ("id", AT, "user", MATCH, "channel", "hidden", "text")
+    list_filter = ("channel", "hidden")
+    list_select_related = ("user",)
+    search_fields = ("=match__id", "user__username")
+    search_help_text = gettext_lazy("A match number, or a member's name")
+    ordering = ("-pk",)
+    show_full_result_count = False
+    fields = (("at", "user", "match", "channel", "hidden"), "text")
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[ChatLine]:
+        assert isinstance(request.user, User)
+        return super().get_queryset(request).exclude(pk__in=reports.behind(request.user))
+
+
+admin.site.unregister(User)
+admin.site.unregister(Match)
+
+
+@admin.register(User)
+class ModeratedMemberAdmin(Acting, ShownFiltersOnly, MemberAdmin):
+    """Members, with what is known of them; their e-mail for those alone who may change members."""
+
+    acts_on = "member"
+    show_full_result_count = False
+    list_per_page = 50
+    ordering = ("-pk",)  # the order in which they came, too, and one that needs no sorting
+    list_filter = tuple(
+        among("language", gettext_lazy("language"), lambda: settings.LANGUAGES) if one == "language" else one
+        for one in MemberAdmin.list_filter
+    )
+    readonly_fields: ClassVar[Any] = (*MemberAdmin.readonly_fields, "known", "hints")
+    fieldsets: ClassVar[Any] = (
+        *MemberAdmin.fieldsets,
+        (gettext_lazy("Moderation"), {"fields": ("known", "hints")}),
+    )
+
+    def get_list_display(self, request: HttpRequest) -> Any:
+        return self._without_email(request, super().get_list_display(request))
+
+    def get_search_fields(self, request: HttpRequest) -> Any:
+        return self._without_email(request, super().get_search_fields(request))
+
+    def get_fieldsets(self, request: HttpRequest, obj: Any = None) -> Any:
+        return [
+            (name, options | {"fields": self._without_email(request, options["fields"])})
+            for name, options in super().get_fieldsets(request, obj)
+        ]
+
+    def _without_email(self, request: HttpRequest, names: Any) -> Any:
+        if self.has_change_permission(request):
+            return names
+        return tuple(name for name in names if name != "email")
+
+    def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        """Return False: an account is closed by a ban, or deleted by its member, with what belongs to it."""
+        return False
+
+    @admin.display(description=gettext_lazy("reports, sanctions, audit"))
+    def known(self, member: User) -> SafeString:
+        shown = {
+            "reports": member.reports_about.select_related("reporter").order_by("-pk")[: reports.EARLIER],
+            "sanctions": member.sanctions.order_by("-pk")[: reports.EARLIER],
+            "audits": member.audits.select_related("moderator").order_by("-pk")[: reports.EARLIER],
+        }
+        return render_to_string("admin/moderation/known.html", shown)
+
+    @admin.display(description=gettext_lazy("hints of several accounts"))
+    def hints(self, member: User) -> SafeString:
+        shown = {
+            "range": hints.sharing(member, Trace.Kind.RANGE),
+            "device": hints.sharing(member, Trace.Kind.DEVICE),
+            "inseparable": hints.inseparable(member),
+        }
+        return render_to_string("admin/moderation/hints.html", shown)
+
+
+@admin.register(Match)
+class ModeratedMatchAdmin(Acting, MatchAdmin):
+    """Matches, what can be done about them, and, for who may, a look at what is hidden."""
+
+    acts_on = "match"
+    change_form_template = "admin/moderation/match.html"
+    date_hierarchy: ClassVar[Any] = None  # it would read every row for the years there are
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[Match]:
+        return super().get_queryset(request).defer("state", "setup_draws", "outcome", "earlier_seeds")
+
+    def get_urls(self) -> list[URLPattern]:
+        view = self.admin_site.admin_view(self.hidden_view)
+        return [path("<int:match_id>/hidden/", view, name="games_match_hidden"), *super().get_urls()]
+
+    def hidden_view(self, request: HttpRequest, match_id: int) -> HttpResponse:
+        """The whole state of a match, after saying why; each look is written down."""
+        if not request.user.has_perm(SEE_HIDDEN) or not isinstance(request.user, User):
+            raise PermissionDenied
+        match = Match.objects.filter(pk=match_id).first() if match_id < 2**63 else None
+        if match is None or not match.state:
+            raise Http404
+        context = look(request, request.user, match)
+        context |= self.admin_site.each_context(request) | {"title": _("Hidden state"), "match": match}
+        return TemplateResponse(request, "admin/moderation/hidden.html", context)

@@ -1,0 +1,130 @@
+"""What moderators do to chat lines and matches; each deed leaves a row in the audit."""
+
+from datetime import timedelta
+
+from django.db import transaction
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from accounts.models import User
+from games import broadcast
+from games.chat import ChatLine
+from games.models import Match, Seat
+from games.moderation.audit import note
+from games.moderation.models import Audit, Report
+from games.services import hooks, lobby, times
+from games.services.leaving import leave
+from games.services.locking import lock_match
+from games.services.playing import finish, save_all
+from games.services.refusals import BadTable, Refused
+
+REPLACING_BOT = "easy"
+Deed = Audit.Deed
+
+
+class Partial(Refused):
+    """Who sits in a match does not decide about it."""
+
+    status = 403
+    sentence = gettext_lazy("You sit in this match yourself: leave it to another moderator.")
+
+
+def _impartial(moderator: User, match_id: int) -> None:
+    """Refuse (Partial) a moderator who sits or sat in the match; an admin may have to all the same."""
+    if moderator.is_superuser:
+        return
+    if Seat.objects.filter(match_id=match_id, user=moderator).exists():
+        raise Partial
+
+
+def hide(*, moderator: User, line: ChatLine, reason: str, report: Report | None = None) -> None:
+    """Hide a chat line from everybody."""
+    _set_hidden(moderator, line, reason, report, hidden=True)
+
+
+def unhide(*, moderator: User, line: ChatLine, reason: str, report: Report | None = None) -> None:
+    """Show a hidden chat line again."""
+    _set_hidden(moderator, line, reason, report, hidden=False)
+
+
+def _set_hidden(moderator: User, line: ChatLine, reason: str, report: Report | None, *, hidden: bool) -> None:
+    deed = Deed.HIDE if hidden else Deed.UNHIDE
+    with transaction.atomic():
+        note(
+            moderator, deed, reason, line=line, match_id=line.match_id, member_id=line.user_id, report=report
+        )
+        ChatLine.objects.filter(pk=line.pk).update(hidden=hidden)
+        broadcast.chat_changed(line.match_id)
+
+
+def end_match(*, moderator: User, match: Match, reason: str, report: Report | None = None) -> None:
+    """End a match without result; an open table closes. BadTable when it has ended."""
+    with transaction.atomic():
+        _impartial(moderator, match.pk)
+        note(moderator, Deed.END, reason, match=match, report=report)
+        _end(match.pk)
+
+
+def _end(match_id: int) -> None:
+    match, seats = lock_match(match_id)
+    if match.status == Match.Status.ENDED:
+        raise BadTable(_("This match has ended already."))
+    if match.status == Match.Status.OPEN:
+        lobby.close(match, seats)
+        return
+    finish(match, seats, Match.Ending.CALLED_OFF)
+    save_all(match, seats)
+
+
+def void(*, moderator: User, match: Match, reason: str, report: Report | None = None) -> None:
+    """Take a match out of what counts: ratings roll back by rows of their own; one in play just ends.
+
+    BadTable for a match that never counted: there is nothing to take back.
+    """
+    with transaction.atomic():
+        _impartial(moderator, match.pk)
+        locked, seats = lock_match(match.pk)
+        counts = locked.rated or locked.game.is_cooperative(locked.options)
+        if not counts or Audit.objects.filter(deed=Deed.VOID, match=match).exists():
+            raise BadTable(_("This match counts for nothing: there is nothing to take back."))
+        note(moderator, Deed.VOID, reason, match=match, report=report)
+        if locked.status == Match.Status.ENDED:
+            hooks.match_reopened(locked)
+            save_all(locked, seats)
+        else:
+            _end(match.pk)
+
+
+def replace_seat(
+    *, moderator: User, match: Match, seat: int, reason: str, report: Report | None = None
+) -> None:
+    """Give a person's seat in a running match to a bot for good, as if they had resigned."""
+    with transaction.atomic():
+        _impartial(moderator, match.pk)
+        locked, seats = lock_match(match.pk)
+        if locked.status != Match.Status.RUNNING:
+            raise BadTable(_("This match is not running."))
+        if not 0 <= seat < len(seats) or not seats[seat].is_in:
+            raise BadTable(_("No person plays in that seat."))
+        member = seats[seat].user_id
+        note(
+            moderator,
+            Deed.REPLACE,
+            reason,
+            match=match,
+            member_id=member,
+            report=report,
+            details=f"{seat + 1}",
+        )
+        leave(locked, seats, seats[seat], bot=REPLACING_BOT, ending=Match.Ending.RESIGNED)
+
+
+def give_time(
+    *, moderator: User, match: Match, hours: int, reason: str, report: Report | None = None
+) -> None:
+    """Give everybody who is to move in a match so many hours. BadTable when nobody's clock runs."""
+    with transaction.atomic():
+        _impartial(moderator, match.pk)
+        if not times.give_time(match_id=match.pk, amount=timedelta(hours=hours)):
+            raise BadTable(_("Nobody is to move in this match."))
+        note(moderator, Deed.TIME, reason, match=match, report=report, details=f"{hours} h")

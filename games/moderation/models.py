@@ -1,0 +1,180 @@
+"""What members report, what moderators do about it and to whom, and the traces from which hints are made."""
+
+from collections.abc import Sequence
+from typing import ClassVar
+
+from django.conf import settings
+from django.db import models
+from django.db.models import Q
+from django.utils.translation import gettext_lazy as _
+
+from config import clock
+from games.chat import ChatLine
+from games.models import Match
+
+LONGEST_REASON = 500
+LONGEST_WORDS = 2000
+
+Person = settings.AUTH_USER_MODEL
+
+
+class Report(models.Model):
+    """A member asks a moderator to look at somebody, at what somebody said, or at a match."""
+
+    class Reason(models.TextChoices):
+        INSULT = "insult", _("Insults, threats, hate")
+        SPAM = "spam", _("Advertising, spam")
+        NAME = "name", _("An offensive name")
+        CHEATING = "cheating", _("Playing with two accounts, or together against others")
+        STALLING = "stalling", _("Playing to annoy others")
+        OTHER = "other", _("Something else")
+
+    class State(models.TextChoices):
+        OPEN = "open", _("open")
+        TAKEN = "taken", _("taken")
+        SETTLED = "settled", _("settled")
+        DISMISSED = "dismissed", _("dismissed")
+
+    reporter = models.ForeignKey(
+        Person, models.SET_NULL, null=True, related_name="reports_made", verbose_name=_("by")
+    )
+    member = models.ForeignKey(
+        Person, models.SET_NULL, null=True, related_name="reports_about", verbose_name=_("about")
+    )
+    match = models.ForeignKey(
+        Match, models.SET_NULL, null=True, related_name="reports", verbose_name=_("match")
+    )
+    line = models.ForeignKey(
+        ChatLine, models.SET_NULL, null=True, related_name="reports", verbose_name=_("chat line")
+    )
+    reason = models.CharField(_("reason"), max_length=10, choices=Reason)
+    words = models.CharField(_("in their words"), max_length=LONGEST_WORDS, blank=True)
+    said = models.CharField(_("what was said"), max_length=1000, blank=True)  # as it stood when reported
+    state = models.CharField(_("state"), max_length=9, choices=State, default=State.OPEN)
+    at = models.DateTimeField(_("when"), default=clock.now)
+    taken_by = models.ForeignKey(
+        Person, models.SET_NULL, null=True, related_name="reports_taken", verbose_name=_("taken by")
+    )
+    closed_at = models.DateTimeField(_("closed"), null=True)
+    around: Sequence[ChatLine] = ()  # the lines around it, when it is read by a moderator
+
+    class Meta:
+        verbose_name = _("report")
+        verbose_name_plural = _("reports")
+        indexes: ClassVar = [models.Index(fields=["state", "-id"], name="report_queue")]
+        constraints: ClassVar = [
+            models.CheckConstraint(
+                condition=Q(closed_at__isnull=True, state__in=["open", "taken"])
+                | Q(closed_at__isnull=False, state__in=["settled", "dismissed"]),
+                name="report_closed_when",
+            )
+        ]
+
+    def __str__(self) -> str:
+        return f"#{self.pk}"
+
+
+class Sanction(models.Model):
+    """What was imposed on a member; in force until its end, or until lifted. A warning is for reading."""
+
+    class Kind(models.TextChoices):
+        WARNING = "warning", _("warning")
+        MUTE = "mute", _("muted")
+        SUSPENSION = "suspension", _("suspended")
+        BAN = "ban", _("banned")
+
+    member = models.ForeignKey(Person, models.CASCADE, related_name="sanctions", db_index=False)
+    kind = models.CharField(_("kind"), max_length=10, choices=Kind)
+    reason = models.CharField(_("reason"), max_length=LONGEST_REASON)  # which the member reads
+    at = models.DateTimeField(_("when"), default=clock.now)
+    until = models.DateTimeField(_("until"), null=True)  # null: for good
+    ended_at = models.DateTimeField(_("ended"), null=True)  # lifted; of a warning: read
+
+    class Meta:
+        verbose_name = _("sanction")
+        verbose_name_plural = _("sanctions")
+        indexes: ClassVar = [
+            models.Index(fields=["member"], name="sanction_in_force", condition=Q(ended_at__isnull=True))
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.member_id} {self.kind}"
+
+
+class Audit(models.Model):
+    """One thing that a moderator did: who, when, what, why. Appended, never changed."""
+
+    class Deed(models.TextChoices):
+        WARN = "warn", _("warn")
+        MUTE = "mute", _("mute until")
+        SUSPEND = "suspend", _("suspend until")
+        BAN = "ban", _("ban")
+        LIFT = "lift", _("lift mute, suspension and ban")
+        RENAME = "rename", _("rename")
+        HIDE = "hide", _("hide a chat line")
+        UNHIDE = "unhide", _("show a hidden chat line again")
+        VOID = "void", _("void a match")
+        END = "end", _("end a match")
+        TIME = "time", _("give time")
+        REPLACE = "replace", _("replace a seat by a bot")
+        TAKE = "take", _("take a report")
+        SETTLE = "settle", _("settle a report")
+        DISMISS = "dismiss", _("dismiss a report")
+        LOOK = "look", _("look at the hidden state of a running match")
+
+    moderator = models.ForeignKey(
+        Person, models.SET_NULL, null=True, related_name="deeds", verbose_name=_("who")
+    )
+    at = models.DateTimeField(_("when"), default=clock.now)
+    deed = models.CharField(_("what"), max_length=8, choices=Deed)
+    reason = models.CharField(_("why"), max_length=LONGEST_REASON)
+    member = models.ForeignKey(
+        Person, models.SET_NULL, null=True, related_name="audits", verbose_name=_("member")
+    )
+    match = models.ForeignKey(
+        Match, models.SET_NULL, null=True, related_name="audits", verbose_name=_("match")
+    )
+    line = models.ForeignKey(
+        ChatLine, models.SET_NULL, null=True, related_name="+", verbose_name=_("chat line")
+    )
+    report = models.ForeignKey(
+        Report, models.SET_NULL, null=True, related_name="audits", verbose_name=_("report")
+    )
+    details = models.CharField(_("details"), max_length=200, blank=True)  # a seat, a date
+
+    class Meta:
+        verbose_name = _("audit row")
+        verbose_name_plural = _("audit")
+        permissions: ClassVar = [
+            ("moderate", "Can act on reports, members, chats and matches"),
+            ("see_hidden", "Can look at the hidden state of running matches"),
+        ]
+
+    def __str__(self) -> str:
+        return f"#{self.pk} {self.deed}"
+
+
+class Trace(models.Model):
+    """Where a member came from on a day, hashed; forgotten after a week. A hint, never a proof."""
+
+    class Kind(models.TextChoices):
+        RANGE = "range", _("address range")
+        DEVICE = "device", _("device")
+
+    member = models.ForeignKey(Person, models.CASCADE, related_name="traces", db_index=False)
+    kind = models.CharField(max_length=6, choices=Kind)
+    mark = models.CharField(max_length=32)  # keyed hash of a /24, a /48 or a browser's name for itself
+    on = models.DateField()
+
+    class Meta:
+        verbose_name = _("trace")
+        indexes: ClassVar = [
+            models.Index(fields=["kind", "mark"], name="trace_shared"),
+            models.Index(fields=["on"], name="trace_age"),
+        ]
+        constraints: ClassVar = [
+            models.UniqueConstraint(fields=["member", "kind", "mark", "on"], name="trace_once")
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.member_id} {self.kind} {self.on}"

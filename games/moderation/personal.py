@@ -1,0 +1,60 @@
+"""What moderation holds about a person: for the file of their data; and without a name, when they go."""
+
+import re
+from typing import Any
+
+from django.db.models import Q
+
+from accounts.models import User
+from config import clock
+from games.moderation.models import Audit, Report, Sanction, Trace
+
+OPEN = (Report.State.OPEN, Report.State.TAKEN)
+
+
+def moderation_data(user: User) -> dict[str, Any]:
+    """Return what the person reported, what was imposed on them, and the traces of the week (DATA_EXPORTS).
+
+    What others reported about them is not theirs: it would tell who did.
+    """
+    made = Report.objects.filter(reporter=user).order_by("pk")
+    return {
+        "reports_made": [
+            {"at": one.at.isoformat(), "reason": one.reason, "words": one.words, "state": one.state}
+            for one in made
+        ],
+        "sanctions": [
+            {
+                "kind": one.kind,
+                "at": one.at.isoformat(),
+                "until": one.until and one.until.isoformat(),
+                "reason": one.reason,
+            }
+            for one in Sanction.objects.filter(member=user).order_by("pk")
+        ],
+        "traces": [
+            {"kind": one.kind, "mark": one.mark, "on": one.on.isoformat()}
+            for one in Trace.objects.filter(member=user).order_by("pk")
+        ],
+    }
+
+
+def forget_member(user: User) -> None:
+    """Take the person's name and words out of reports and the audit; a hook (ON_ACCOUNT_CLOSING).
+
+    Reports by and about them lose their words, open ones about them are closed: there is nobody left to act
+    on. The audit keeps who did what when and why, without the name.
+    """
+    theirs = Report.objects.filter(Q(reporter=user) | Q(member=user))
+    theirs.filter(member=user, state__in=OPEN).update(state=Report.State.DISMISSED, closed_at=clock.now())
+    theirs.update(words="", said="")
+    name = re.compile(rf"(?<!\w){re.escape(user.username)}(?!\w)", re.IGNORECASE)
+    named = Q(reason__icontains=user.username) | Q(details__icontains=user.username)
+    for row in Audit.objects.filter(named | Q(member=user, deed=Audit.Deed.RENAME)).order_by("pk"):
+        details = (
+            "" if row.member_id == user.pk and row.deed == Audit.Deed.RENAME else name.sub("…", row.details)
+        )
+        Audit.objects.filter(pk=row.pk).update(reason=name.sub("…", row.reason), details=details)
+    for report in Report.objects.filter(Q(words__icontains=user.username) | Q(said__icontains=user.username)):
+        words, said = name.sub("…", report.words), name.sub("…", report.said)
+        Report.objects.filter(pk=report.pk).update(words=words, said=said)

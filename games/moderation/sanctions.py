@@ -1,0 +1,44 @@
+"""Which sanctions are in force on a member, and what they keep them from."""
+
+from collections.abc import Iterable
+
+from django.db.models import Q
+from django.utils.translation import gettext as _
+
+from accounts.models import User
+from config import clock
+from games.clocks import to_ms
+from games.models import Match
+from games.moderation.models import Sanction
+from games.services.refusals import CannotWrite
+from games.table import until as until_words
+
+SILENCING = (Sanction.Kind.MUTE, Sanction.Kind.SUSPENSION, Sanction.Kind.BAN)
+
+
+def in_force(user: User, kinds: Iterable[str] | None = None) -> list[Sanction]:
+    """Return the sanctions on this member that hold now (warnings: that are unread), the newest first."""
+    found = Sanction.objects.filter(member=user, ended_at__isnull=True)
+    found = found.filter(Q(until__isnull=True) | Q(until__gt=clock.now()))
+    return list((found.filter(kind__in=kinds) if kinds else found).order_by("-pk"))
+
+
+def check_writing(match: Match, user: User) -> None:
+    """Refuse (CannotWrite) a member who is muted or suspended; a hook of games (ON_WRITING)."""
+    for sanction in in_force(user, SILENCING):
+        raise CannotWrite(sentence(sanction))
+
+
+def sentence(sanction: Sanction) -> str:
+    """Return what the member is told of a sanction."""
+    words = {
+        Sanction.Kind.WARNING: _("A moderator has warned you: %(reason)s"),
+        Sanction.Kind.MUTE: _("You cannot write on this site until %(until)s. The reason: %(reason)s"),
+        Sanction.Kind.SUSPENSION: _(
+            "You are suspended until %(until)s: you may finish your matches, and nothing else. "
+            "The reason: %(reason)s"
+        ),
+        Sanction.Kind.BAN: _("This account is closed. The reason: %(reason)s"),
+    }[Sanction.Kind(sanction.kind)]
+    until = until_words(to_ms(sanction.until)) if sanction.until else _("further notice")
+    return words % {"reason": sanction.reason, "until": until}

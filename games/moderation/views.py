@@ -1,0 +1,67 @@
+"""Pages of members: report somebody or something, and say that a warning was read."""
+
+from typing import Any
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_http_methods
+
+from accounts import limits
+from accounts.models import User
+from config import clock
+from games.forms import read_number
+from games.moderation.forms import ReportForm
+from games.moderation.models import Sanction
+from games.moderation.reports import report
+from games.services.refusals import CannotWrite, TooOften
+from games.views.chat import line_for
+from games.views.showing import find, member, posted, told
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@told
+@login_required
+def report_page(request: HttpRequest) -> HttpResponse:
+    """Report what `?member=`, `?line=` or `?match=` names."""
+    reporter, about = member(request), _about(request)
+    if reporter.is_guest:
+        raise CannotWrite(_("Guests cannot report. Sign up first; your matches stay yours."))
+    form = ReportForm(request.POST if request.method == "POST" else None)
+    if form.is_valid():
+        if not limits.allows(request, "report"):
+            raise TooOften
+        report(reporter=reporter, **form.cleaned_data, **about)
+        messages.success(request, _("Thank you. A moderator will look at it."))
+        match = about.get("match") or (about["line"].match if about.get("line") else None)
+        return redirect("match", match_id=match.pk) if match else redirect("home")
+    context = {"form": form, **{f"about_{name}": thing for name, thing in about.items()}}
+    return render(request, "moderation/report.html", context, status=400 if form.is_bound else 200)
+
+
+def _about(request: HttpRequest) -> dict[str, Any]:
+    """Return what is reported, as this person may see it; Http404 when it is not there for them."""
+    line, match = read_number(request.GET.get("line")), read_number(request.GET.get("match"))
+    name = request.GET.get("member", "")[:100].replace("\0", "")
+    if line is not None:
+        return {"line": line_for(request, line)}
+    if match is not None:
+        return {"match": find(request, match).match}
+    if not name:
+        raise Http404
+    return {"member": get_object_or_404(User, username=name, is_guest=False, is_active=True)}
+
+
+@posted
+@login_required
+def read_warning(request: HttpRequest, sanction_id: int) -> HttpResponse:
+    """Note that a member has read a warning, which then no longer stands on every page."""
+    mine = Sanction.objects.filter(
+        pk=sanction_id if sanction_id < 2**63 else 0, member=member(request), kind=Sanction.Kind.WARNING
+    )
+    if not mine.exists():
+        raise Http404
+    mine.filter(ended_at=None).update(ended_at=clock.now())
+    return redirect("home")

@@ -1,0 +1,74 @@
+"""What is said at a match: who may write where, and whom a person does not want to read."""
+
+import re
+
+from django.db import transaction
+from django.utils.translation import gettext as _
+
+from accounts.models import User
+from accounts.names import normalise
+from accounts.texts import clean_text
+from games import broadcast
+from games.chat import LONGEST_LINE, ChatLine, Muted
+from games.models import Match, Seat
+from games.services import hooks
+from games.services.refusals import BadTable, CannotWrite
+
+MENTION = re.compile(r"(?<![\w@.-])@([\w-]{3,24})")
+
+
+def channel_of(seats: list[Seat], user_id: int | None) -> ChatLine.Channel:
+    """Return where this person talks: who sits or sat there among the players, else with the watchers."""
+    seated = user_id is not None and any(seat.user_id == user_id for seat in seats)
+    return ChatLine.Channel.PLAYERS if seated else ChatLine.Channel.WATCHERS
+
+
+def say(*, match: Match, seats: list[Seat], user: User, text: str) -> ChatLine:
+    """Write a line at a match that this person may see, and ring its pages and those who are mentioned.
+
+    BadTable for nothing, or for too much; CannotWrite for guests, people blocked by who sits there (or who
+    blocked them), or what ON_WRITING refuses.
+    """
+    text = clean_text(text)
+    if not text:
+        raise BadTable(_("Write something first."))
+    if len(text) > LONGEST_LINE:
+        raise BadTable(_("A line has at most 1,000 characters; nothing was sent."))
+    if user.is_guest:
+        raise CannotWrite(_("Guests read along. Sign up to write; your matches stay yours."))
+    if hooks.blocked(user, (seat.user_id for seat in seats if seat.user_id)):
+        raise CannotWrite(_("You cannot write here: you and somebody who sits here are blocked."))
+    hooks.writing(match, user)
+    channel = channel_of(seats, user.pk)
+    with transaction.atomic():
+        line = ChatLine.objects.create(match=match, channel=channel, user=user, text=text)
+        mentioned = set(people_of(match, seats, channel, text).values()) - {user.pk}
+        deaf = Muted.objects.filter(person=user, user_id__in=mentioned).values_list("user_id", flat=True)
+        broadcast.chat_changed(match.pk, mentioned=sorted(mentioned - set(deaf)))
+    return line
+
+
+def people_of(match: Match, seats: list[Seat], channel: str, text: str) -> dict[str, int]:
+    """Return the people whom a text mentions, by their name in small letters.
+
+    Only who takes part can be mentioned: players among players; among watchers those who wrote there.
+    """
+    names = {normalise(name).casefold() for name in MENTION.findall(text)}
+    if not names:
+        return {}
+    if channel == ChatLine.Channel.PLAYERS:
+        known = [(seat.username or "", seat.user_id) for seat in seats if seat.user_id]
+    else:
+        wrote = ChatLine.objects.filter(match=match, channel=channel, user__isnull=False)
+        known = list(wrote.values_list("user__username", "user_id").distinct())
+    return {name.casefold(): number for name, number in known if number and name.casefold() in names}
+
+
+def mute(*, user: User, line: ChatLine, wish: bool) -> None:
+    """Keep from now on, or no longer keep, the lines of this line's writer from this person's eyes."""
+    if line.user_id is None or line.user_id == user.pk:
+        raise BadTable(_("There is nobody to mute here."))
+    if wish:
+        Muted.objects.get_or_create(user=user, person_id=line.user_id)
+    else:
+        Muted.objects.filter(user=user, person_id=line.user_id).delete()

@@ -1,0 +1,91 @@
+// Keeps the talk at a match true: when rung it fetches its lines, what is half typed stays. Without it forms work.
+
+const chat = () => document.getElementById("chat");
+const parse = (html) => new DOMParser().parseFromString(html, "text/html");
+const toEnd = () => {
+  const lines = chat()?.querySelector(".talk");
+  if (lines) lines.scrollTop = lines.scrollHeight;
+};
+
+function show(html) {
+  const fresh = parse(html).getElementById("chat");
+  if (!fresh) return false;
+  const lines = chat().querySelector(".talk");
+  const atEnd = !lines || lines.scrollHeight - lines.scrollTop - lines.clientHeight < 40;
+  document.dispatchEvent(new CustomEvent("chat-come", { detail: [chat(), fresh] }));
+  if (atEnd) toEnd();
+  return true;
+}
+
+let fetching = false;
+let again = false;
+
+async function refresh() {
+  if (!chat()) return;
+  if (fetching) return void (again = true);
+  fetching = true;
+  try {
+    do {
+      again = false;
+      const { chat: url, have } = chat().dataset;
+      const answer = await fetch(`${url}?have=${have}`, { cache: "no-store", headers: { "X-Live": "1" } });
+      if (answer.status === 200) show(await answer.text());
+    } while (again);
+  } catch {
+    again = false; // rung anew as soon as the line is back
+  } finally {
+    fetching = false;
+  }
+}
+
+function say(words) {
+  const note = document.getElementById("chat-trouble");
+  if (note) {
+    note.textContent = words;
+    note.hidden = false;
+  }
+}
+
+let busy = false;
+
+async function send(form, button) {
+  if (busy) return;
+  busy = true;
+  button?.setAttribute("aria-busy", "true");
+  const data = new URLSearchParams(new FormData(form));
+  if (button?.name) data.append(button.name, button.value);
+  const field = form.querySelector("textarea");
+  const sent = field?.value;
+  try {
+    const answer = await fetch(form.action, { method: "POST", body: data, headers: { "X-Live": "1" }, signal: AbortSignal.timeout?.(15000) });
+    if (answer.redirected) return location.assign(answer.url);
+    const html = await answer.text();
+    if (!answer.ok) return say(parse(html).querySelector(".refusal, [role=alert]")?.textContent || chat().dataset.failed);
+    document.getElementById("chat-trouble").hidden = true;
+    if (field && field.value === sent) field.value = field.defaultValue = "";
+    show(html);
+    if (field) toEnd();
+  } catch {
+    say(chat().dataset.lost);
+  } finally {
+    busy = false;
+    button?.removeAttribute("aria-busy");
+  }
+}
+
+document.addEventListener("submit", (event) => {
+  if (!event.target.matches("form[data-chat-form]")) return;
+  event.preventDefault();
+  send(event.target, event.submitter);
+});
+
+// Enter sends, as everywhere; with Shift it begins a new line. Where fingers type, Enter is a new line.
+document.addEventListener("keydown", (event) => {
+  if (event.key !== "Enter" || event.shiftKey || event.isComposing || !event.target.matches?.("#id_say")) return;
+  if (!matchMedia("(pointer: fine)").matches) return;
+  event.preventDefault();
+  event.target.form.requestSubmit();
+});
+
+document.addEventListener("chat-rung", refresh);
+toEnd();

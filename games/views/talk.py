@@ -1,0 +1,126 @@
+"""The chat of a match as one person may read it, as HTML."""
+
+import re
+from typing import Any
+from urllib.parse import quote
+
+from django.db.models import QuerySet
+from django.http import HttpRequest
+from django.template.loader import render_to_string
+from django.urls import reverse
+from django.utils.html import escape
+from django.utils.safestring import SafeString
+
+from accounts.models import User
+from games.chat import LONGEST_LINE, ChatLine, Muted
+from games.models import Match, Seat
+from games.services.chat import MENTION, channel_of
+from games.table import seat_of_viewer, when
+
+LINES = 50
+
+_LINK = re.compile(r"https?://[^\s<>\"“”«»]+", re.I)
+_AFTER = ".,;:!?)]}'’"  # what closes a sentence, not an address
+
+
+def has_chat(match: Match, seats: list[Seat], viewer: Seat | None) -> bool:
+    """Return whether anybody is there to talk to: not at a private table of one person and bots."""
+    return match.is_public or sum(seat.user_id is not None for seat in seats) > 1 or viewer is None
+
+
+def lines_for(match: Match, viewer: Seat | None) -> QuerySet[ChatLine]:
+    """Return the lines that a person may read: players theirs, and those of the watchers after the end."""
+    channels = [ChatLine.Channel.WATCHERS if viewer is None else ChatLine.Channel.PLAYERS]
+    if viewer is not None and match.status == Match.Status.ENDED:
+        channels.append(ChatLine.Channel.WATCHERS)
+    return ChatLine.objects.filter(match=match, channel__in=channels).select_related("user")
+
+
+def render_chat(
+    request: HttpRequest, match: Match, seats: list[Seat], *, before: int | None = None, draft: str = ""
+) -> SafeString:
+    """Return the last lines (those before number `before`, if given), and the form to write one."""
+    user = request.user
+    viewer = seat_of_viewer(seats, user.pk)
+    found = lines_for(match, viewer).order_by("-pk")
+    if before is not None:
+        found = found.filter(pk__lt=before)
+    rows = list(found[: LINES + 1])
+    shown = rows[:LINES][::-1]
+    muted = _muted(user, shown)
+    numbers = {seat.user_id: seat.number for seat in seats if seat.user_id}
+    names = {name.casefold() for name in [seat.username for seat in seats] if name}
+    names |= {line.user.username.casefold() for line in shown if line.user}
+    own = user.username.casefold() if isinstance(user, User) else ""
+    context = {
+        "match": match,
+        "viewer": viewer,
+        "channel": channel_of(seats, user.pk),
+        "lines": [_line(line, numbers, muted, names, own) for line in shown],
+        "last": last_of(rows),
+        "earlier": shown[0].pk if len(rows) > LINES else None,
+        "before": before,
+        "longest": LONGEST_LINE,
+        "draft": draft,
+    }
+    return render_to_string("games/parts/chat.html", context, request)
+
+
+def last_of(rows: list[ChatLine]) -> str:
+    """Return what a page says it has, by which it hears whether there is more."""
+    return f"{rows[0].pk if rows else 0}.{sum(line.hidden for line in rows)}"
+
+
+def _muted(user: Any, lines: list[ChatLine]) -> set[int]:
+    others = {line.user_id for line in lines if line.user_id and line.user_id != user.pk}
+    if not others or user.pk is None:
+        return set()
+    return set(Muted.objects.filter(user_id=user.pk, person__in=others).values_list("person_id", flat=True))
+
+
+def _line(
+    line: ChatLine, numbers: dict[int, int], muted: set[int], names: set[str], own: str
+) -> dict[str, Any]:
+    mine = line.user is not None and line.user.username.casefold() == own
+    is_muted = line.user_id in muted
+    seen = not line.hidden and not is_muted
+    return {
+        "id": line.pk,
+        "name": line.user.username if line.user else "",
+        "seat": numbers.get(line.user_id or 0),
+        "channel": line.channel,
+        "mine": mine,
+        "hidden": line.hidden,
+        "muted": is_muted,
+        "for_me": seen and not mine and own in {n.casefold() for n in MENTION.findall(line.text)},
+        "html": said(line.text, names, own) if seen else "",
+        "when": when(line.at),
+        "iso": line.at.isoformat(timespec="seconds"),
+    }
+
+
+def said(text: str, names: set[str], own: str = "") -> SafeString:
+    """Return a line as HTML: names marked, addresses leading to the page that asks before one leaves."""
+    parts: list[str] = []
+    place = 0
+    for link in _LINK.finditer(text):
+        address = link.group().rstrip(_AFTER)
+        parts += [_named(text[place : link.start()], names, own), _leaving(address)]
+        place = link.start() + len(address)
+    parts.append(_named(text[place:], names, own))
+    return SafeString("".join(parts))
+
+
+def _leaving(address: str) -> str:
+    where = f"{reverse('leaving')}?to={quote(address, safe='')}"
+    return f'<a href="{escape(where)}" rel="nofollow">{escape(address)}</a>'
+
+
+def _named(text: str, names: set[str], own: str) -> str:
+    def marked(found: re.Match[str]) -> str:
+        name = found.group(1).casefold()
+        if name not in names:
+            return found.group()
+        return f'<mark class="{"me" if name == own else "name"}">{found.group()}</mark>'
+
+    return MENTION.sub(marked, str(escape(text)))

@@ -1,0 +1,90 @@
+"""People talk while they play: lines arrive by themselves, and what is half typed stays."""
+
+from random import Random
+
+import pytest
+from playwright.sync_api import expect
+
+from games.chat import ChatLine
+from games.queries import seats_of
+from games.services import chat
+from tests.e2e.playing import wait_live, wait_version
+from tests.e2e.test_live import open_match, play_one
+from tests.games.conftest import member
+from tests.games.playing import seated
+from tests.processes import off_loop
+
+HALF = "I was just about to s"
+
+
+@pytest.mark.browser
+def test_a_half_typed_line_survives_moves_and_lines(browser, site):
+    ann, bob = member("ann"), member("bob")
+    match = seated(ann, bob)
+    writing, playing = (
+        open_match(browser, site.url, bob, match),
+        open_match(browser, site.url, ann, match),
+    )
+    writing.locator("#id_say").fill(HALF)
+    writing.locator("#id_say").focus()
+    for number in range(3):
+        wait_version(writing, play_one(match, Random(number), number))
+        playing.locator("#id_say").fill(f"line {number} @bob")
+        playing.locator("#id_say").press("Enter")
+        expect(writing.locator(".talk li")).to_have_count(number + 1)
+        assert writing.locator("#id_say").input_value() == HALF
+        expect(playing.locator("#id_say")).to_have_value("")
+    expect(writing.locator(".talk mark.me")).to_have_count(3)
+    expect(writing.locator("#mentioned")).to_be_visible()
+    assert writing.evaluate("() => document.activeElement.id") == "id_say"
+    writing.locator("#id_say").press("Enter")
+    expect(playing.locator(".talk .said").last).to_have_text(HALF)
+
+
+@pytest.mark.browser
+def test_what_is_missed_while_away_is_there_again(browser, site):
+    ann, bob = member("ann"), member("bob")
+    match = seated(ann, bob)
+    page = open_match(browser, site.url, bob, match)
+    page.context.set_offline(True)
+    page.wait_for_selector("body[data-live=no]")
+    page.locator("#id_say").fill("hello?")
+    page.get_by_role("button", name="Say it").click()
+    expect(page.locator("#chat-trouble")).to_contain_text("your line is still here")
+    with off_loop():
+        chat.say(match=match, seats=seats_of(match), user=ann, text="are you there?")
+    page.context.set_offline(False)
+    wait_live(page)
+    expect(page.locator(".talk .said")).to_have_text(["are you there?"])
+    page.get_by_role("button", name="Say it").click()
+    expect(page.locator(".talk .said")).to_have_text(["are you there?", "hello?"])
+    assert ChatLine.objects.count() == 2
+
+
+@pytest.mark.browser
+def test_the_same_by_forms_alone_and_by_keyboard(browser, site, log_in):
+    ann, bob = member("ann"), member("bob")
+    match = seated(ann, bob)
+    with off_loop():
+        chat.say(match=match, seats=seats_of(match), user=ann, text="look: https://example.org/dice.")
+    context = browser.new_context(
+        base_url=site.url, java_script_enabled=False, viewport={"width": 360, "height": 740}
+    )
+    log_in(context, bob)
+    page = context.new_page()
+    page.goto(f"/matches/{match.pk}/")
+    page.locator("#id_say").focus()
+    page.keyboard.type("thank you")
+    page.keyboard.press("Tab")
+    page.keyboard.press("Enter")
+    page.wait_for_url("**/#chat")
+    expect(page.locator(".talk .said")).to_have_text(["look: https://example.org/dice.", "thank you"])
+    page.locator(".talk summary").first.focus()
+    page.keyboard.press("Enter")
+    page.get_by_role("button", name="Mute").click()
+    expect(page.locator(".talk li").first).to_contain_text("You have muted this person")
+    page.locator(".talk summary").first.click()
+    page.get_by_role("button", name="Hear again").click()
+    page.locator(".talk a", has_text="example.org").click()
+    expect(page.locator("h1")).to_have_text("You are leaving Club Y")
+    expect(page.get_by_role("link", name="Go there")).to_have_attribute("href", "https://example.org/dice")

@@ -1,0 +1,307 @@
+"""Each deed of a moderator: what it does at once, whom it spares, and the row it leaves in the audit."""
+
+from datetime import timedelta
+
+import pytest
+from django.test import Client
+
+from accounts.models import User
+from config import clock
+from games.chat import ChatLine
+from games.models import Match, Seat
+from games.moderation import deeds, matches, services
+from games.moderation.audit import NoReason
+from games.moderation.models import Audit, Report, Sanction
+from games.queries import seats_of
+from games.services import chat, play, unsubscribing
+from games.services.refusals import BadTable, CannotWrite
+from leaderboards.models import RatingChange, Settlement
+from tests.games.conftest import browser_of, member
+from tests.games.playing import asked, fresh, opened, seat, seated, snapshot
+from tests.leaderboards.conftest import chain_problems, end, played, rated
+from tests.moderation.conftest import WHY, last_audit
+
+pytestmark = pytest.mark.both
+
+
+def soon():
+    return clock.now() + timedelta(days=3)
+
+
+def sanction(deed, mo, who, **more) -> Sanction:
+    return getattr(services, deed)(moderator=mo, member=who, reason=WHY, **more)
+
+
+def noted(deed, mo, **about) -> None:
+    row = last_audit()
+    assert (row.deed, row.moderator, row.reason) == (deed, mo, WHY)
+    assert abs(row.at - clock.now()) < timedelta(minutes=1)
+    for name, value in about.items():
+        assert getattr(row, name) == value
+
+
+@pytest.mark.parametrize("deed", ["warn", "mute", "suspend", "ban", "lift", "rename"])
+@pytest.mark.parametrize("reason", ["", "  \0 "])
+def test_nothing_without_a_reason(mo, ann, deed, reason):
+    sanction("mute", mo, ann, until=soon())
+    before = snapshot()
+    more = {"mute": {"until": soon()}, "suspend": {"until": soon()}, "rename": {"name": "Anna"}}.get(deed, {})
+    with pytest.raises(NoReason):
+        getattr(services, deed)(moderator=mo, member=ann, reason=reason, **more)
+    assert snapshot() == before
+
+
+@pytest.mark.parametrize("whom", ["mo", "root", "another"])
+def test_moderators_do_nothing_to_their_kind(mo, root, whom):
+    member("another", is_staff=True)
+    target = User.objects.get(username=whom)
+    with pytest.raises(services.Staff):
+        sanction("ban", mo, target)
+    assert User.objects.get(username=whom).is_active
+    assert not Audit.objects.exists()
+
+
+def test_an_admin_bans_a_moderator(mo, root):
+    sanction("ban", root, mo)
+    assert not User.objects.get(username="mo").is_active
+
+
+def test_a_warning_is_shown_until_it_was_read(mo, ann):
+    browser = browser_of(ann)
+    warning = sanction("warn", mo, ann)
+    noted("warn", mo, member=ann)
+    assert f"A moderator has warned you: {WHY}" in browser.get("/play/").content.decode()
+    assert browser_of(member("zoe")).post(f"/warnings/{warning.pk}/read/").status_code == 404
+    assert WHY in browser.get("/play/").content.decode()
+    assert browser.post(f"/warnings/{warning.pk}/read/").status_code == 302
+    assert WHY not in browser.get("/play/").content.decode()
+
+
+def test_a_mute_holds_everywhere_until_its_end(mo, ann, bob, clock):
+    match = seated(ann, bob)
+    sanction("mute", mo, ann, until=soon())
+    noted("mute", mo, member=ann)
+    with pytest.raises(CannotWrite, match=WHY):
+        chat.say(match=match, seats=seats_of(match), user=ann, text="hi")
+    answer = browser_of(ann).post(f"/matches/{match.pk}/chat/say/", {"text": "hi"})
+    assert answer.status_code == 403
+    assert "You cannot write on this site until" in answer.content.decode()
+    chat.say(match=match, seats=seats_of(match), user=bob, text="hi")
+    clock.forward(3 * 86400 + 60)
+    chat.say(match=match, seats=seats_of(match), user=ann, text="hi")
+
+
+def test_a_suspended_member_finishes_matches_and_begins_none(mo, ann, bob, clock):
+    match, other = seated(ann, bob), opened(bob)
+    sanction("suspend", mo, ann, until=soon())
+    noted("suspend", mo, member=ann)
+    browser = browser_of(ann)
+    assert "You are suspended until" in browser.get("/").content.decode()
+    before = snapshot()["games.Match"]
+    for address in (
+        f"/matches/{other.pk}/join/",
+        "/games/yum-extra/now/",
+        "/play/new/",
+        f"/matches/{match.pk}/chat/say/",
+        f"/report/?match={match.pk}",
+    ):
+        answer = browser.post(address, {"text": "hi"})
+        assert answer.status_code == 403, address
+        assert WHY in answer.content.decode()
+    assert snapshot()["games.Match"] == before
+    mover = asked(match)
+    post = {"ask": mover.ask, "key": "k", "move": '{"type": "roll"}'}
+    assert browser_of(mover.user).post(f"/matches/{match.pk}/move/", post).status_code == 302
+    for address, post in (
+        (f"/matches/{match.pk}/notes/", {"notes": "x"}),
+        ("/settings/mails/", {"rhythm": "each", "digest_hour": "8"}),
+        ("/settings/mail-again/", {}),
+        (f"/mails/off/{unsubscribing.token(ann.pk, ['turn'])}/", {}),
+    ):
+        assert browser.post(address, post).status_code in (200, 302), address
+    assert User.objects.get(pk=ann.pk).mail_off == ["turn"]
+    clock.forward(3 * 86400 + 60)
+    assert browser.post(f"/matches/{other.pk}/join/").status_code == 302
+    assert seat(other, 1).user == ann
+
+
+def test_a_ban_takes_effect_at_once(mo, ann, bob, cem):
+    two, three, table = seated(ann, bob), seated(bob, ann, cem), opened(ann)
+    invited = opened(bob, invited=[ann])
+    browser = Client()
+    browser.post("/accounts/login/", {"login": "ann", "password": "correct horse battery"})
+    assert browser.get("/settings/").status_code == 200
+    key = browser.session.session_key
+    sanction("ban", mo, ann)
+    noted("ban", mo, member=ann)
+    assert browser.get("/settings/").status_code == 302
+    assert not browser.session.exists(key)
+    assert not User.objects.get(pk=ann.pk).is_active
+    assert fresh(two).status == Match.Status.ENDED
+    assert seat(two, 1).rank == 1
+    assert fresh(three).status == Match.Status.RUNNING
+    assert (seat(three, 1).bot, seat(three, 1).left) == ("easy", 1)
+    assert fresh(table).ending == Match.Ending.CLOSED
+    assert not invited.invitations.exists()
+    answer = Client().post(
+        "/accounts/login/", {"login": "ann", "password": "correct horse battery"}, follow=True
+    )
+    assert "closed" in answer.content.decode()
+    assert not Seat.objects.filter(user=ann, bot="", match__status="running").exists()
+
+
+def test_a_lifted_ban_lets_in_again(mo, ann):
+    sanction("ban", mo, ann)
+    sanction("mute", mo, ann, until=soon())
+    assert sanction("lift", mo, ann) == 2
+    noted("lift", mo, member=ann)
+    assert User.objects.get(pk=ann.pk).is_active
+    with pytest.raises(BadTable):
+        sanction("lift", mo, ann)
+
+
+@pytest.mark.parametrize("name", ["B0b", "admin", "x", "a b c", "bob\0b", "<script>"])
+def test_names_that_nobody_gets(mo, ann, bob, name):
+    with pytest.raises(BadTable):
+        sanction("rename", mo, ann, name=name)
+    assert User.objects.get(pk=ann.pk).username == "ann"
+    assert not Audit.objects.exists()
+
+
+def test_a_rename_is_seen_at_once_and_told(mo, ann, bob):
+    match = seated(ann, bob)
+    sanction("rename", mo, ann, name="Anemone")
+    noted("rename", mo, member=ann, details="ann → Anemone")
+    assert User.objects.get(pk=ann.pk).skeleton == "anemone"
+    assert fresh(match).version == match.version + 1
+    assert "Anemone" in browser_of(bob).get(f"/matches/{match.pk}/").content.decode()
+    assert "You are now called Anemone" in browser_of(ann).get("/").content.decode()
+
+
+def test_a_line_is_hidden_and_shown_again(mo, ann, bob):
+    match = seated(ann, bob)
+    line = chat.say(match=match, seats=seats_of(match), user=ann, text="very rude")
+    matches.hide(moderator=mo, line=line, reason=WHY)
+    noted("hide", mo, line=line, match=match, member=ann)
+    assert "very rude" not in browser_of(bob).get(f"/matches/{match.pk}/").content.decode()
+    matches.unhide(moderator=mo, line=line, reason=WHY)
+    noted("unhide", mo, line=line)
+    assert not ChatLine.objects.get().hidden
+
+
+def test_a_voided_match_gives_the_points_back_and_the_chain_stays_whole(mo, ann, bob, cem):
+    first = played(ann, bob, cem)
+    played(bob, ann)
+    matches.void(moderator=mo, match=first, reason=WHY)
+    noted("void", mo, match=first)
+    played(cem, ann)
+    assert chain_problems() == []
+    assert Settlement.objects.filter(match=first, kind="void").count() == 1
+    taken = RatingChange.objects.filter(settlement__match=first)
+    assert sum(change.delta for change in taken) == 0
+    assert fresh(first).version > first.version
+    with pytest.raises(BadTable):
+        matches.void(moderator=mo, match=first, reason=WHY)
+    assert Audit.objects.filter(deed="void").count() == 1
+
+
+def test_voiding_a_match_in_play_ends_it_without_result(mo, ann, bob):
+    match = seated(ann, bob, rated=True)
+    matches.void(moderator=mo, match=match, reason=WHY)
+    assert (fresh(match).status, fresh(match).ending) == ("ended", "called_off")
+    assert not Settlement.objects.exists()
+
+
+def test_what_counts_for_nothing_is_not_voided(mo, ann, bob):
+    for match in (seated(ann, bob), opened(ann)):
+        with pytest.raises(BadTable):
+            matches.void(moderator=mo, match=match, reason=WHY)
+    assert not Audit.objects.exists()
+
+
+def test_a_match_is_ended(mo, ann, bob):
+    running, table = seated(ann, bob), opened(ann)
+    matches.end_match(moderator=mo, match=running, reason=WHY)
+    noted("end", mo, match=running)
+    matches.end_match(moderator=mo, match=table, reason=WHY)
+    assert fresh(running).ending == "called_off"
+    assert seat(running, 0).rank is None
+    assert fresh(table).ending == "closed"
+    with pytest.raises(BadTable):
+        matches.end_match(moderator=mo, match=running, reason=WHY)
+    assert Audit.objects.count() == 2
+
+
+def test_a_bot_takes_a_seat(mo, ann, bob, cem):
+    match = seated(ann, bob, cem)
+    matches.replace_seat(moderator=mo, match=match, seat=1, reason=WHY)
+    noted("replace", mo, match=match, member=bob, details="2")
+    assert (seat(match, 1).bot, seat(match, 1).user) == ("easy", bob)
+    assert fresh(match).status == "running"
+    for number in (1, 7, -1):
+        with pytest.raises(BadTable):
+            matches.replace_seat(moderator=mo, match=match, seat=number, reason=WHY)
+    with pytest.raises(BadTable):
+        matches.replace_seat(moderator=mo, match=opened(ann), seat=0, reason=WHY)
+    assert Audit.objects.count() == 1
+
+
+def test_a_report_is_taken_and_settled(mo, ann, bob):
+    report = Report.objects.create(reporter=ann, member=bob, reason="insult")
+    deeds.set_state(moderator=mo, report=report, deed="take", reason=WHY)
+    noted("take", mo, report=report, member=bob)
+    report.refresh_from_db()
+    assert (report.state, report.taken_by, report.closed_at) == ("taken", mo, None)
+    deeds.set_state(moderator=mo, report=report, deed="settle", reason=WHY)
+    report.refresh_from_db()
+    assert report.state == "settled"
+    assert report.closed_at
+    with pytest.raises(BadTable):
+        deeds.set_state(moderator=mo, report=report, deed="dismiss", reason=WHY)
+    other = Report.objects.create(reporter=ann, member=bob, reason="spam")
+    deeds.set_state(moderator=mo, report=other, deed="dismiss", reason=WHY)
+    noted("dismiss", mo, report=other)
+
+
+def test_who_resigned_or_left_is_not_in_the_way_of_a_ban(mo, ann, bob, cem):
+    match = seated(ann, bob, cem)
+    play.resign(match_id=match.pk, user=ann)
+    ended = seated(ann, bob)
+    play.resign(match_id=ended.pk, user=bob)
+    sanction("ban", mo, ann)
+    assert seat(match, 0).left == 1
+    assert fresh(ended).ending == "resigned"
+
+
+def test_a_move_of_a_banned_member_is_refused(mo, ann, bob):
+    match = seated(ann, bob, member("zoe"))
+    mover = asked(match)
+    browser = browser_of(mover.user)
+    sanction("ban", mo, mover.user)
+    post = {"ask": mover.ask, "key": "k", "move": '{"type": "roll"}'}
+    assert browser.post(f"/matches/{match.pk}/move/", post).status_code == 403
+    assert fresh(match).turns == 0
+
+
+def test_time_is_given_to_who_is_to_move(mo, ann, bob):
+    match = seated(ann, bob)
+    before = asked(match).deadline
+    matches.give_time(moderator=mo, match=match, hours=5, reason=WHY)
+    noted("time", mo, match=match, details="5 h")
+    assert asked(match).deadline - before == timedelta(hours=5)
+    for idle in (opened(ann), end(rated(ann, bob), [1, 2])):
+        with pytest.raises(BadTable):
+            matches.give_time(moderator=mo, match=idle, hours=5, reason=WHY)
+    assert Audit.objects.count() == 1
+
+
+@pytest.mark.parametrize(
+    ("deed", "more"),
+    [("void", {}), ("end_match", {}), ("replace_seat", {"seat": 1}), ("give_time", {"hours": 1})],
+)
+def test_who_sits_in_a_match_does_not_decide_about_it(mo, ann, deed, more):
+    match = seated(mo, ann, rated=True)
+    before = snapshot()
+    with pytest.raises(matches.Partial, match="another moderator"):
+        getattr(matches, deed)(moderator=mo, match=match, reason=WHY, **more)
+    assert snapshot() == before

@@ -1,0 +1,126 @@
+"""Reporting a member, a line, a match: by whom, with what, once; and what one cannot report."""
+
+import pytest
+
+from games.models import Match
+from games.moderation import reports
+from games.moderation.models import Report
+from games.queries import seats_of
+from games.services import chat, play
+from tests.games.conftest import browser_of
+from tests.games.playing import seated
+
+pytestmark = pytest.mark.both
+
+POST = {"reason": "insult", "words": "said bad things"}
+
+
+@pytest.fixture
+def match(ann, bob):
+    return seated(ann, bob)
+
+
+@pytest.fixture
+def line(match, ann):
+    return chat.say(match=match, seats=seats_of(match), user=ann, text="very rude <b>")
+
+
+def test_a_line_with_what_was_said(match, line, ann, bob):
+    browser = browser_of(bob)
+    page = browser.get(f"/report/?line={line.pk}")
+    assert "very rude &lt;b&gt;" in page.content.decode()
+    for _ in range(2):
+        answer = browser.post(f"/report/?line={line.pk}", POST, follow=True)
+    assert "A moderator will look at it" in answer.content.decode()
+    found = Report.objects.get()
+    assert (found.reporter, found.member, found.match, found.line) == (bob, ann, match, line)
+    assert (found.said, found.words, found.state) == ("very rude <b>", "said bad things", "open")
+
+
+def test_a_member_and_a_match(match, ann, cem):
+    browser = browser_of(cem)
+    assert browser.post("/report/?member=ann", POST).status_code == 302
+    assert browser.post(f"/report/?match={match.pk}", POST).status_code == 302
+    assert {(r.member, r.match) for r in Report.objects.all()} == {(ann, None), (None, match)}
+
+
+@pytest.mark.parametrize(
+    "query", ["", "member=nobody", "member=%00", "line=0", "line=x", "match=999", "match=" + "9" * 40]
+)
+def test_what_is_not_there(cem, query):
+    browser = browser_of(cem)
+    assert browser.get(f"/report/?{query}").status_code == 404
+    assert browser.post(f"/report/?{query}", POST).status_code == 404
+
+
+def test_what_one_may_not_see_one_does_not_report(match, line, ann, bob, cem):
+    hidden = seated(ann, bob, access=Match.Access.LINK)
+    browser = browser_of(cem)
+    assert browser.get(f"/report/?line={line.pk}").status_code == 404
+    assert browser.get(f"/report/?match={hidden.pk}").status_code == 404
+
+
+@pytest.mark.parametrize(
+    "post",
+    [
+        {},
+        {"reason": "x"},
+        {"reason": "other"},
+        {"reason": "insult", "words": "x" * 2001},
+        {"reason": "other", "words": " \u202e "},
+    ],
+)
+def test_forms_that_are_not_right(cem, ann, post):
+    answer = browser_of(cem).post("/report/?member=ann", post)
+    assert answer.status_code == 400
+    assert not Report.objects.exists()
+
+
+def test_oneself(ann):
+    answer = browser_of(ann).post("/report/?member=ann", POST)
+    assert answer.status_code == 400
+    assert "That is yourself" in answer.content.decode()
+
+
+def test_guests_and_visitors(gus, ann):
+    answer = browser_of(gus).post("/report/?member=ann", POST)
+    assert answer.status_code == 403
+    assert browser_of().get("/report/?member=ann").status_code == 302
+    assert not Report.objects.exists()
+
+
+def test_a_flood_is_stopped(cem, ann, bob):
+    browser = browser_of(cem)
+    answers = [browser.post("/report/?member=ann", POST).status_code for _ in range(11)]
+    assert answers == [302] * 10 + [429]
+
+
+def test_the_lines_around(match, ann, bob, mo):
+    said = [
+        chat.say(match=match, seats=seats_of(match), user=(ann, bob)[n % 2], text=f"{n}") for n in range(30)
+    ]
+    found = reports.report(reporter=bob, reason="spam", words="", line=said[14])
+    assert [one.text for one in reports.lines_around(found, mo)] == [str(n) for n in range(4, 25)]
+    about_match = reports.report(reporter=bob, reason="spam", words="", match=match)
+    assert [one.text for one in reports.lines_around(about_match, mo)] == [str(n) for n in range(10, 30)]
+    assert list(reports.earlier(found)) == [about_match]
+    assert reports.lines_around(reports.report(reporter=bob, reason="spam", words="", member=ann), mo) == []
+
+
+def test_moderators_do_not_read_what_is_said_behind_their_own_backs(ann, cem, mo):
+    match = seated(mo, ann)
+    behind = chat.say(match=match, seats=seats_of(match), user=cem, text="mo holds a yam")
+    chat.say(match=match, seats=seats_of(match), user=ann, text="good luck")
+    about_match = reports.report(reporter=ann, reason="spam", words="", match=match)
+    address = f"/admin/games/chatline/{behind.pk}/change/"
+    browser = browser_of(mo)
+    assert [one.text for one in reports.lines_around(about_match, mo)] == ["good luck"]
+    assert "holds a yam" not in browser.get("/admin/games/chatline/").content.decode()
+    assert browser.get(address).status_code == 302
+    report = reports.report(reporter=ann, reason="spam", words="", line=behind)
+    page = f"/admin/moderation/report/{report.pk}/change/"
+    assert browser.get(page).status_code == 302
+    for about in (f"line={behind.pk}", f"report={report.pk}"):
+        assert browser.get(f"/admin/moderation/audit/act/?{about}").status_code == 404
+    play.resign(match_id=match.pk, user=ann)
+    assert browser.get(address).status_code == browser.get(page).status_code == 200

@@ -1,0 +1,229 @@
+"""Who may do what: every address, for everybody, by GET and by POST, against tests/permissions.txt.
+
+A line of the table is an address, a method and nine answers, or one that holds for all. `login` is a
+redirect to log-in; the other answers are statuses. Posts carry what the form would (BODIES), so that the
+person decides, not the form. Lines that begin with `private` are of a match that strangers may not see.
+"""
+
+import json
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from allauth.account.models import EmailAddress
+from allauth.usersessions.models import UserSession
+from django.contrib.auth.models import Group
+from django.contrib.contenttypes.models import ContentType
+from django.core.cache import cache
+from django.db import transaction
+from django.test import Client
+from django.urls import URLPattern, URLResolver, get_resolver
+
+from accounts.models import User
+from config import clock
+from games.models import Match, Outage, Sweep, TimeOut
+from games.moderation import reports, services
+from games.moderation.models import Audit, Sanction
+from games.moderation.roles import moderators
+from games.post import Letter
+from games.queries import seats_of
+from games.services import chat, unsubscribing
+from leaderboards.models import RatingChange
+from tests.games.conftest import browser_of, member
+from tests.games.playing import asked, opened, seated
+from tests.leaderboards.conftest import end, rated
+
+TABLE = Path(__file__).with_name("permissions.txt")
+ROLES = ("visitor", "member", "player", "opponent", "watcher", "blocked", "banned", "moderator", "admin")
+METHODS = ("GET", "POST")
+APPS = re.compile(r"\^\(\?P<app_label>.*\)/\$")
+GIFT = {"hours": "1", "reason": "x", "last": "0"}
+WHY = {"reason": "insult", "words": "x"}
+BODIES = {
+    "matches/<int:match_id>/chat/say/": {"text": "hello"},
+    "matches/<int:match_id>/notes/": {"notes": "mine"},
+    "matches/<int:match_id>/orders/": {},
+    "matches/<int:match_id>/invite/": {"name": "zoe"},
+    "language/": {"language": "fr"},
+    "report/": WHY,
+    "admin/moderation/audit/act/": {"deed": "warn", "reason": "x"},
+    "admin/games/match/<int:match_id>/hidden/": {"reason": "x"},
+    "admin/operation/give-time/": GIFT,
+    "admin/operation/matches/give-time/": GIFT,
+    "admin/operation/sweeps/<int:sweep_id>/release/": GIFT,
+    "admin/operation/sweeps/<int:sweep_id>/undo/": GIFT,
+    "settings/mails/": {"rhythm": "each", "digest_hour": "8"},
+}
+
+
+def routes(patterns=None, before: str = "") -> Iterator[str]:
+    """Yield every address of the site, as its pattern, once."""
+    for one in get_resolver().url_patterns if patterns is None else patterns:
+        if isinstance(one, URLResolver):
+            yield from routes(one.url_patterns, before + str(one.pattern))
+        elif isinstance(one, URLPattern):
+            yield APPS.sub("<app_label>", before + str(one.pattern))
+
+
+ADDRESSES = sorted(set(routes()))
+OF_MATCH = [one for one in ADDRESSES if "<int:match_id>" in one and not one.startswith("admin")]
+
+
+def apart(number: int, others: frozenset[int]) -> frozenset[int]:
+    """A block between Ann and whoever is called "blocked"."""
+    both = set(User.objects.filter(username__in=["ann", "blocked"]).values_list("pk", flat=True))
+    return others & both if number in both else frozenset()
+
+
+def first_to_move(first: User, *others: User, **wishes) -> Match:
+    """Return a match in which the first of these people is to move: who begins is drawn."""
+    while True:
+        match = seated(first, *others, **wishes)
+        if asked(match).user_id == first.pk:
+            return match
+
+
+@pytest.fixture
+def stage(db, settings):
+    """The people, and the things that addresses name: `stage(address, private)` is where to go."""
+    settings.BLOCKS = ["tests.test_permissions.apart"]
+    settings.MAIL_PROVIDER = "postmark"
+    cache.clear()
+    names = ("ann", "bob", "stranger", "watcher", "blocked", "banned", "mo", "zoe")
+    ann, bob, stranger, watcher, blocked, banned, mo, zoe = (member(name) for name in names)
+    mo.is_staff = True
+    mo.save()
+    mo.groups.add(moderators())
+    root = User.objects.create_superuser("root", "root@example.org", "x")
+    people = (None, stranger, ann, bob, watcher, blocked, banned, mo, root)
+    match, private = first_to_move(ann, bob), first_to_move(ann, bob, access=Match.Access.LINK)
+    link = opened(bob, access=Match.Access.LINK)
+    line = chat.say(match=match, seats=seats_of(match), user=bob, text="hi")
+    report = reports.report(reporter=ann, reason="spam", words="", member=stranger)
+    warning = services.warn(moderator=root, member=ann, reason="x")
+    done = end(rated(ann, bob), [1, 2])
+    clients = {role: browser_of(person) for role, person in zip(ROLES, people, strict=True)}
+    User.objects.filter(pk=banned.pk).update(is_active=False)
+    sweep = Sweep.objects.create(due=1, stopped=True)
+    objects = {
+        "auth/group": Group.objects.get(name="Moderators").pk,
+        "account/emailaddress": EmailAddress.objects.create(user=ann, email="ann@example.org").pk,
+        "usersessions/usersession": UserSession.objects.create(
+            user=ann, session_key="k", ip="127.0.0.1", user_agent="", data={}
+        ).pk,
+        "leaderboards/settlement": done.settlements.get().pk,
+        "leaderboards/ratingchange": RatingChange.objects.first().pk,
+        "leaderboards/standing": ann.standings.first().pk,
+        "moderation/report": report.pk,
+        "moderation/audit": Audit.objects.first().pk,
+        "moderation/sanction": Sanction.objects.get().pk,
+        "games/chatline": line.pk,
+        "games/sweep": sweep.pk,
+        "games/timeout": TimeOut.objects.create(
+            match=done, seat=0, ask=1, kind="played", before={}, sweep=sweep
+        ).pk,
+        "games/outage": Outage.objects.create(part="web", start=clock.now(), end=clock.now()).pk,
+        "games/letter": Letter.objects.create(user=ann, kind="turn", message_id="1").pk,
+        "accounts/user": stranger.pk,
+        "games/match": match.pk,
+    }
+    values = {
+        "<slug:slug>": "yum-extra",
+        "mails/off/<str:token>": f"mails/off/{unsubscribing.token(zoe.pk, ['turn'])}",
+        "<str:token>": link.token,
+        "<str:provider>": "postmark",
+        "<int:sweep_id>": str(sweep.pk),
+        "<int:step>": "0",
+        "<str:key>": "x",
+        "<int:pk>": "1",
+        "<int:sanction_id>": str(warning.pk),
+        "<id>": str(stranger.pk),
+        "<path:content_type_id>": str(ContentType.objects.get_for_model(Match).pk),
+        "^confirm-email/(?P<key>[-:\\w]+)/$": "confirm-email/x/",
+        "admin/<app_label>": "admin/games/",
+        "admin/(?P<url>.*)$": "admin/nowhere/",
+    }
+    queries = {
+        "report/": "?member=zoe",
+        "admin/moderation/audit/act/": f"?member={stranger.pk}",
+        "admin/operation/matches/give-time/": f"?match={match.pk}",
+        "leaving/": "?to=https://example.org/",
+    }
+    ask = {
+        one.pk: {"ask": asked(one).ask, "key": "k", "move": json.dumps({"type": "roll"})}
+        for one in (match, private)
+    }
+
+    def where(address: str, hidden: bool) -> tuple[str, dict]:
+        one = private if hidden else match
+        path = address.replace("<int:match_id>", str(one.pk))
+        for pattern, value in values.items():
+            path = path.replace(pattern, value)
+        for model, number in objects.items():
+            if f"admin/{model}/" in path:
+                path = path.replace("<path:object_id>", str(number))
+        path = path.replace("<path:object_id>", str(match.pk))
+        body = ask[one.pk] if address.endswith("/move/") else BODIES.get(address, {})
+        if address.endswith("/chat/mute/"):
+            body = {"mute": str(line.pk)}
+        return "/" + path + queries.get(address, ""), body
+
+    return clients, where
+
+
+def answer_of(client: Client, method: str, path: str, body: dict) -> str:
+    """Return what is answered, and undo what it did."""
+    cookies = client.cookies.copy()
+    with transaction.atomic():
+        answer = client.generic(method, path) if method == "GET" else client.post(path, body)
+        transaction.set_rollback(True)
+    client.cookies = cookies
+    location = answer.headers.get("Location", "")
+    if answer.status_code == 302 and ("/accounts/login/" in location or "/admin/login/" in location):
+        return "login"
+    return str(answer.status_code)
+
+
+def table() -> dict[tuple[str, str], list[str]]:
+    """Return the table: (address, method) to nine answers."""
+    rows = {}
+    for line in TABLE.read_text().splitlines():
+        if line and not line.startswith("#"):
+            address, method, answers = (part.strip() for part in line.split(" | "))
+            one = answers.split()
+            rows[address, method] = one * len(ROLES) if len(one) == 1 else one
+    return rows
+
+
+def wanted_rows() -> list[tuple[str, str]]:
+    names = [*ADDRESSES, *(f"private {one}" for one in OF_MATCH)]
+    return [(name or "/", method) for name in names for method in METHODS]
+
+
+def test_every_address_has_its_rows_and_no_row_is_left_over():
+    assert set(table()) == set(wanted_rows())
+    assert all(len(row) == len(ROLES) for row in table().values())
+
+
+@pytest.mark.parametrize("part", range(4))
+def test_everybody_may_what_the_table_says(stage, part):
+    clients, where = stage
+    rows, wrong = table(), []
+    for name, method in wanted_rows()[part::4]:
+        hidden = name.startswith("private ")
+        address = name.removeprefix("private ")
+        path, body = where("" if address == "/" else address, hidden)
+        found = [answer_of(clients[role], method, path, body) for role in ROLES]
+        cache.clear()
+        if found != rows.get((name, method)):
+            short = found[:1] if len(set(found)) == 1 else found
+            wrong.append(f"{name} | {method} | {' '.join(short)}")
+    assert not wrong, "\n" + "\n".join(wrong)
+
+
+def test_a_wrong_row_is_found(stage):
+    clients, where = stage
+    path, body = where("matches/<int:match_id>/notes/", hidden=False)
+    assert answer_of(clients["watcher"], "POST", path, body) == "403"
+    assert answer_of(clients["player"], "POST", path, body) == "302"
