@@ -52,7 +52,10 @@ class Game(ABC, Generic[S]):
     min_seats: ClassVar[int]
     max_seats: ClassVar[int]
     option_fields: ClassVar[dict[str, Description]] = {}
-    """Each option as a field description of a prompt, with its "default"."""
+    """Each option as a field description of a prompt, with its "default" unless the game works that out.
+
+    "only" says to which matches an option belongs: those in which another has a value, {"mode": "…"}.
+    """
     orders: ClassVar[dict[str, Description]] = {}
     """The standing orders beside the general `pass_always`."""
     secret: ClassVar[bool] = False
@@ -189,7 +192,7 @@ class Game(ABC, Generic[S]):
     # What a game may change.
 
     def full_options(self, seats: int, options: object) -> Options:
-        """All options of a match, defaults filled in. ValueError names the first bad one."""
+        """All options that a match has, defaults filled in. ValueError names the first bad one."""
         if type(options) is not dict:
             raise ValueError("options: not an object")
         for name, value in options.items():
@@ -197,7 +200,14 @@ class Game(ABC, Generic[S]):
                 raise ValueError(f"{brief(name)}: {self.name} has no such option")
             if not fits(self.option_fields[name], value):
                 raise ValueError(f"{name}: {brief(value)} is not possible")
-        return {name: options.get(name, field["default"]) for name, field in self.option_fields.items()}
+        full: Options = {}
+        for name, field in self.option_fields.items():
+            if any(full[other] != value for other, value in field.get("only", {}).items()):
+                if name in options:
+                    raise ValueError(f"{name}: this match has no such option")
+            elif name in options or "default" in field:
+                full[name] = options.get(name, field.get("default"))
+        return full
 
     def is_cooperative(self, options: Options) -> bool:
         """Whether all seats play together for one score; such a match is never rated."""
