@@ -9,6 +9,9 @@ from typing import Any
 
 from msgspec.structs import replace
 
+from games.rules.yesss.state import OBJECTION, Contest
+from games.rules.yesss.tables import TOKENS
+
 Made = dict[int, dict[str, Any]]
 """For turns by their number, what is different in them: any of `move`, `draws`, `by`."""
 
@@ -36,10 +39,77 @@ def dice_and_answers(state: Any, viewer: int | None) -> Iterator[Any]:
         yield replace(state, answers=tuple(answers))
 
 
+def pairs_and_votes(state: Any, viewer: int | None) -> Iterator[Any]:
+    """YESSS!: what others hold, selected, announce, guess, object to and wish; cards still to come."""
+    if not state.over:
+        yield from _of_a_contest(state, viewer) if isinstance(state, Contest) else _of_a_race(state, viewer)
+
+
+def _of_a_contest(state: Any, viewer: int | None) -> Iterator[Any]:
+    yield replace(
+        state, piles=tuple((*pile[: state.round], *pile[: state.round - 1 : -1]) for pile in state.piles)
+    )
+    yield _other_hands(state, viewer)
+    sealed = [token for token in state.tokens if not token.revealed]
+    hidden = [token for token in sealed if viewer not in (token.announcer, token.keeper)]
+    for by in (1, 8, 20):
+        changed = {token.selector: (token.pair + by) % TOKENS for token in hidden}
+        tokens = [replace(token, pair=changed.get(token.selector, token.pair)) for token in state.tokens]
+        selected = [changed.get(seat, token) for seat, token in enumerate(state.selected)]
+        yield replace(state, tokens=tuple(tokens), selected=tuple(selected))
+    for vote in (OBJECTION, 0, 20):
+        tokens = [_voted(token, viewer, vote) if token in sealed else token for token in state.tokens]
+        yield replace(state, tokens=tuple(tokens))
+    for wished in range(state.seats if state.wishes else 0):
+        yield replace(state, wishes=_answered(state.wishes, viewer, wished))
+
+
+def _other_hands(state: Any, viewer: int | None) -> Any:
+    """All hands but the viewer's are others; what was selected is of the new hand."""
+    if not state.hands:
+        return state
+    own = () if viewer is None else state.hands[viewer]
+    rest = [token for token in reversed(range(TOKENS)) if token not in own]
+    hands = [own if seat == viewer else tuple(rest[3 * seat : 3 * seat + 3]) for seat in range(state.seats)]
+    selected = [
+        token if seat == viewer or token is None else hands[seat][-1]
+        for seat, token in enumerate(state.selected)
+    ]
+    return replace(state, hands=tuple(hands), selected=tuple(selected))
+
+
+def _voted(token: Any, viewer: int | None, vote: int) -> Any:
+    return replace(token, answers=_answered(token.answers, viewer, vote))
+
+
+def _answered(answers: Any, viewer: int | None, other: int) -> tuple[int | None, ...]:
+    """The answers with those of others changed, where there are any."""
+    return tuple(answer if seat == viewer or answer is None else other for seat, answer in enumerate(answers))
+
+
+def _of_a_race(state: Any, viewer: int | None) -> Iterator[Any]:
+    if not state.has_begun:
+        yield replace(state, pictures=tuple(reversed(state.pictures)))
+    for by in (1, 8, 20):
+        clues = [
+            clue
+            if clue.right or clue.seat == viewer
+            else replace(clue, pair=_not(clue.answer, clue.pair + by))
+            for clue in state.clues
+        ]
+        yield replace(state, clues=tuple(clues))
+
+
+def _not(answer: int | None, token: int) -> int:
+    """A token that is not the answered one: a wrong answer stays wrong."""
+    return (token + (token % TOKENS == answer)) % TOKENS
+
+
 VARIANTS: dict[str, Callable[[Any, int | None], Iterator[Any]]] = {
     "yum-extra": nothing_is_hidden,
     "yam-menteur": dice_and_answers,
     "yay": nothing_is_hidden,
+    "yesss": pairs_and_votes,
 }
 
 
@@ -82,8 +152,48 @@ def _since_settled(turns: list[Any]) -> list[Any]:
     return [turn for turn in turns if turn.number > last]
 
 
+def votes_and_clues(turns: list[Any], viewer: int | None) -> Iterator[Made]:
+    """YESSS!: what others selected, guessed, wished or gave a clue for; draws; by whom, while sealed."""
+    others = [turn for turn in turns if turn.seat is not None and turn.seat != viewer]
+    yield {turn.number: {"move": other} for turn in others if (other := _other_vote(turn.move))}
+    yield {turn.number: {"draws": [list(reversed(turn.draws[0]))]} for turn in turns if turn.draws}
+    yield {turn.number: {"by": "orders"} for turn in _since_revealed(turns)}
+
+
+def _other_vote(move: dict[str, Any]) -> dict[str, Any]:
+    """A move that looks the same to the others; {} for one that everybody sees."""
+    match move["type"]:
+        case "select" | "clue":
+            return move | {"pair": [1, 2] if move["pair"] != [1, 2] else [1, 3]}
+        case "guess":
+            return {"type": "object", "token": move["token"]}
+        case "object":
+            return {"type": "guess", "token": move["token"], "pair": [1, 2]}
+        case "swap":
+            return {"type": "pass"}
+        case "pass":
+            return {"type": "swap", "seat": 0}
+    return {}
+
+
+def _since_revealed(turns: list[Any]) -> list[Any]:
+    """The turns of a round of which not all pairs are revealed, or the answers to its swap."""
+    since, left = [], 0
+    for turn in turns:
+        if turn.move["type"] in ("ready", "clue", "withdraw", "answer", "stop"):
+            continue
+        since.append(turn)
+        kinds = [event["type"] for event in turn.events]
+        left += sum(len(event["tokens"]) for event in turn.events if event["type"] == "handed")
+        left -= kinds.count("revealed")
+        if "round" in kinds or ("revealed" in kinds and not left):
+            since = []
+    return since
+
+
 TURN_VARIANTS: dict[str, Callable[[list[Any], int | None], Iterator[Made]]] = {
     "yum-extra": nothing_in_turns,
     "yam-menteur": throws_and_answers,
     "yay": nothing_in_turns,
+    "yesss": votes_and_clues,
 }

@@ -85,7 +85,7 @@ class Easy(Player):
     """Says whatever comes to mind with one of the two pictures, and listens for one picture only."""
 
     def word(self, view: View, pair: Pair, among: list[Pair], rng: Random) -> str:
-        picture = view["pictures"][rng.choice(pair) - 1]
+        picture: int = view["pictures"][rng.choice(pair) - 1]
         return rng.choice(_lexicon(view).sayable[picture])
 
     def understood(self, view: View, word: str, among: list[Pair], rng: Random) -> Pair:

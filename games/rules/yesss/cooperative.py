@@ -101,8 +101,8 @@ def _played(state: Race, seat: int, move: Struct, now: int, events: list[Event])
             return race.answer(state, seat, number, token_of(pair), events)
         case Stop():
             return race.stop(state, seat, events)
-    number = state.open_clue(seat)
-    return state if number is None else race.withdraw(state, number, events)
+    clue = state.open_clue(seat)
+    return state if clue is None else race.withdraw(state, clue, events)
 
 
 def _clue(clue: Said, state: Race, *, knows: bool) -> View:

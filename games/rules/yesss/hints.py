@@ -48,7 +48,9 @@ def unveiled(turns: Sequence[Turned]) -> dict[int, Any]:
                 facts["given"] = move.get("seat")
             case "clue":
                 facts["clue"] = move["pair"]
-        facts |= {"revealed": event for event in events if event["type"] == "revealed"}
+        for event in events:
+            if event["type"] == "revealed":
+                facts["revealed"] = event
         if facts:
             found[number] = facts
     return found

@@ -1,4 +1,4 @@
-"""How well a word goes with each picture, for the bots: by the lists of words, and by words that look alike."""
+"""How well a word goes with each picture, for the bots: by their lists, and by words that look alike."""
 
 from collections import defaultdict
 from functools import cache, lru_cache

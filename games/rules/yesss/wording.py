@@ -20,7 +20,7 @@ A_NUMBER = _("“%(word)s” is a number: say another word.")
 
 
 def acceptable(word: str, language: str) -> str:
-    """The word trimmed and in NFC, as it is stored and shown. IllegalMove `bad_word` if it may not be said."""
+    """The word as it is stored and shown: trimmed, in NFC. IllegalMove `bad_word` if it may not be said."""
     said = unicodedata.normalize("NFC", word.strip())
     letters = _letters(said)
     if letters is None:
