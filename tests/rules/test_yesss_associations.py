@@ -52,4 +52,4 @@ def test_no_picture_lists_its_own_name(language):
 def test_most_pairs_of_pictures_have_a_word_in_common(language):
     words = [{folded(word) for word in picture["words"][language]} for picture in DATA]
     pairs = [bool(one & other) for one, other in combinations(words, 2)]
-    assert sum(pairs) / len(pairs) > 0.6
+    assert sum(pairs) / len(pairs) > 0.75
