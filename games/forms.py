@@ -14,6 +14,7 @@ from django.utils.translation import gettext_lazy as _
 from accounts.models import User
 from games.engine import GAMES, get_game
 from games.models import Match
+from games.options import option_field
 from games.pace import PACES, USUAL, Pace
 from games.services.operating import MOST_HOURS
 from games.services.refusals import Refused
@@ -30,6 +31,10 @@ class Unreadable(Refused):
     sentence = _("That could not be read as a move. Nothing was played; here is the table now.")
 
 
+class NotTwo(Unreadable):
+    sentence = _("A pair is two pictures: tap two of them first. Nothing was played.")
+
+
 @dataclass(frozen=True)
 class MovePost:
     """A move as posted: the question it answers, the key that makes it play once, the move itself."""
@@ -44,7 +49,9 @@ def read_move(post: QueryDict) -> MovePost:
     """Return the posted move; Unreadable when the frame of it (question, key, JSON) makes no sense.
 
     `move` is a JSON object. Fields of an object's type are added from inputs `<type>.<kind>.<field>`,
-    the kind being `int`, `text`, `ints` (a list), or `but` (the numbers of `<type>.of.<field>` not given).
+    the kind being `int`, `text`, `ints` (a list), `two` (a pair), or `but` (the numbers not given of
+    `<type>.of.<field>`). `<type>+<type>…` is for each of these types; a further `.<n>` limits a field to
+    moves whose `token` is n.
     Whether the move itself makes sense is for the game to say.
     """
     ask, key = post.get("ask", ""), post.get("key", "")
@@ -55,7 +62,7 @@ def read_move(post: QueryDict) -> MovePost:
     except (ValueError, RecursionError) as error:
         raise Unreadable from error
     if isinstance(move, dict) and isinstance(move.get("type"), str):
-        move = {**_fields(post, move["type"]), **move}
+        move = {**_fields(post, move["type"], move.get("token")), **move}
     return MovePost(int(ask), key, move, read_turn(post.get("since")))
 
 
@@ -75,23 +82,34 @@ def read_nonce(post: QueryDict) -> str:
     return nonce if NONCE.fullmatch(nonce) else ""
 
 
-def _fields(post: QueryDict, move_type: str) -> dict[str, Any]:
+def _fields(post: QueryDict, move_type: str, token: object) -> dict[str, Any]:
     fields: dict[str, Any] = {}
+    tokens = ([], [str(token)]) if type(token) is int else ([],)
     for name in post:
-        parts = name.split(".")
-        if len(parts) != 3 or parts[0] != move_type:
+        types, *parts = name.split(".")
+        if move_type not in types.split("+") or len(parts) < 2 or parts[2:] not in tokens:
             continue
-        kind, field = parts[1:]
+        kind, field = parts[:2]
         if kind == "text":
             fields[field] = post.get(name, "")
         elif kind == "int":
             fields[field] = _ints([post.get(name, "")])[0]
         elif kind == "ints":
             fields[field] = _ints(post.getlist(name))
+        elif kind == "two":
+            fields[field] = _two(post.getlist(name))
         elif kind == "of":
             without = _ints(post.getlist(f"{move_type}.but.{field}"))
             fields[field] = [number for number in _ints(post.get(name, "").split()) if number not in without]
     return fields
+
+
+def _two(texts: Iterable[str]) -> list[int]:
+    """Return the two numbers, the smaller one first; an empty text is there to say that two are wanted."""
+    numbers = sorted(_ints(text for text in texts if text))
+    if len(numbers) != 2:
+        raise NotTwo
+    return numbers
 
 
 def _ints(texts: Iterable[str]) -> list[int]:
@@ -112,8 +130,8 @@ def read_orders(post: QueryDict, game_slug: str) -> dict[str, Any]:
         elif "min" in field:
             if number := post.get(name, "").strip():
                 orders[name] = int(number) if NUMBER.fullmatch(number) else number
-        elif post.get(name):
-            orders[name] = True
+        elif wish := post.get(name):
+            orders[name] = wish if wish in field["one_of"] else True
     return orders
 
 
@@ -184,17 +202,11 @@ class NewMatchForm(forms.Form):
             label=_("Players"),
             coerce=int,
             choices=[(n, str(n)) for n in sizes],
-            initial=sizes[0],
+            initial=next(size for size in sizes if self._fits(size)),
             widget=forms.RadioSelect,
         )
         for name, field in self.game.option_fields.items():
-            self.fields[f"option_{name}"] = forms.TypedChoiceField(
-                label=OPTION_LABELS[name, None],
-                coerce={str(value): value for value in field["one_of"]}.__getitem__,
-                choices=[(value, OPTION_LABELS[name, value]) for value in field["one_of"]],
-                initial=field["default"],
-                widget=forms.RadioSelect,
-            )
+            self.fields[f"option_{name}"] = option_field(name, field)
         for number in range(1, self.game.max_seats):
             self.fields[f"bot_{number}"] = forms.ChoiceField(
                 label=_("Seat %(number)d") % {"number": number + 1},
@@ -202,10 +214,25 @@ class NewMatchForm(forms.Form):
                 choices=[("", _("A person")), ("easy", _("Easy bot")), ("strong", _("Strong bot"))],
             )
 
+    def _fits(self, size: int) -> bool:
+        """Whether so many can play without choosing any options."""
+        try:
+            self.game.full_options(size, {})
+        except ValueError:
+            return False
+        return True
+
     @property
-    def option_fields(self) -> list[forms.BoundField]:
-        """The fields of the game's own options."""
-        return [self[f"option_{name}"] for name in self.game.option_fields]
+    def option_fields(self) -> list[dict[str, Any]]:
+        """The fields of the game's own options; `only` names the value of another to which one belongs."""
+        only = {name: field.get("only", {}) for name, field in self.game.option_fields.items()}
+        return [
+            {
+                "field": self[f"option_{name}"],
+                "only": " ".join(f"option_{other}={value}" for other, value in only[name].items()),
+            }
+            for name in self.game.option_fields
+        ]
 
     @property
     def bot_fields(self) -> list[forms.BoundField]:
@@ -239,13 +266,24 @@ class NewMatchForm(forms.Form):
         return {
             "game_slug": self.game.slug,
             "size": data["size"],
-            "options": {name: data[f"option_{name}"] for name in self.game.option_fields},
+            "options": self._options(),
             "bots": [level for level in levels if level],
             "access": data["access"],
             "pace": data["pace"] or USUAL,
             "invited": data["invited"],
             "rated": data["rated"] == "rated",
             "rating_range": (data["lowest_rating"], data["highest_rating"]),
+        }
+
+    def _options(self) -> dict[str, Any]:
+        """Return the options that belong to the match, but those left to the game."""
+        found = {name: self.cleaned_data[f"option_{name}"] for name in self.game.option_fields}
+        fields = self.game.option_fields
+        return {
+            name: value
+            for name, value in found.items()
+            if value is not None
+            and all(found[other] == wanted for other, wanted in fields[name].get("only", {}).items())
         }
 
 
@@ -269,13 +307,3 @@ class TimeForm(ReasonForm):
         help_text=_("Whole hours, from 1 to 336 (two weeks)."),
     )
     field_order = ("hours", "reason")
-
-
-OPTION_LABELS: dict[tuple[str, str | int | None], Any] = {
-    ("scratch", None): _("Writing a zero"),
-    ("scratch", "forced"): _("Only when no open row would give points"),
-    ("scratch", "free"): _("In any open row, at any time"),
-    ("size", None): _("Board"),
-    ("size", 8): _("8 × 8 cells"),
-    ("size", 6): _("6 × 6 cells, for a short match"),
-}
