@@ -14,7 +14,6 @@ from django.utils.translation import gettext_lazy as _
 from accounts.models import User
 from games.engine import GAMES, get_game
 from games.models import Match
-from games.options import option_field
 from games.pace import PACES, USUAL, Pace
 from games.services.operating import MOST_HOURS
 from games.services.refusals import Refused
@@ -202,11 +201,17 @@ class NewMatchForm(forms.Form):
             label=_("Players"),
             coerce=int,
             choices=[(n, str(n)) for n in sizes],
-            initial=next(size for size in sizes if self._fits(size)),
+            initial=sizes[0],
             widget=forms.RadioSelect,
         )
         for name, field in self.game.option_fields.items():
-            self.fields[f"option_{name}"] = option_field(name, field)
+            self.fields[f"option_{name}"] = forms.TypedChoiceField(
+                label=OPTION_LABELS[name, None],
+                coerce={str(value): value for value in field["one_of"]}.__getitem__,
+                choices=[(value, OPTION_LABELS[name, value]) for value in field["one_of"]],
+                initial=field["default"],
+                widget=forms.RadioSelect,
+            )
         for number in range(1, self.game.max_seats):
             self.fields[f"bot_{number}"] = forms.ChoiceField(
                 label=_("Seat %(number)d") % {"number": number + 1},
@@ -214,25 +219,10 @@ class NewMatchForm(forms.Form):
                 choices=[("", _("A person")), ("easy", _("Easy bot")), ("strong", _("Strong bot"))],
             )
 
-    def _fits(self, size: int) -> bool:
-        """Whether so many can play without choosing any options."""
-        try:
-            self.game.full_options(size, {})
-        except ValueError:
-            return False
-        return True
-
     @property
-    def option_fields(self) -> list[dict[str, Any]]:
-        """The fields of the game's own options; `only` names the value of another to which one belongs."""
-        only = {name: field.get("only", {}) for name, field in self.game.option_fields.items()}
-        return [
-            {
-                "field": self[f"option_{name}"],
-                "only": " ".join(f"option_{other}={value}" for other, value in only[name].items()),
-            }
-            for name in self.game.option_fields
-        ]
+    def option_fields(self) -> list[forms.BoundField]:
+        """The fields of the game's own options."""
+        return [self[f"option_{name}"] for name in self.game.option_fields]
 
     @property
     def bot_fields(self) -> list[forms.BoundField]:
@@ -266,24 +256,13 @@ class NewMatchForm(forms.Form):
         return {
             "game_slug": self.game.slug,
             "size": data["size"],
-            "options": self._options(),
+            "options": {name: data[f"option_{name}"] for name in self.game.option_fields},
             "bots": [level for level in levels if level],
             "access": data["access"],
             "pace": data["pace"] or USUAL,
             "invited": data["invited"],
             "rated": data["rated"] == "rated",
             "rating_range": (data["lowest_rating"], data["highest_rating"]),
-        }
-
-    def _options(self) -> dict[str, Any]:
-        """Return the options that belong to the match, but those left to the game."""
-        found = {name: self.cleaned_data[f"option_{name}"] for name in self.game.option_fields}
-        fields = self.game.option_fields
-        return {
-            name: value
-            for name, value in found.items()
-            if value is not None
-            and all(found[other] == wanted for other, wanted in fields[name].get("only", {}).items())
         }
 
 
@@ -307,3 +286,13 @@ class TimeForm(ReasonForm):
         help_text=_("Whole hours, from 1 to 336 (two weeks)."),
     )
     field_order = ("hours", "reason")
+
+
+OPTION_LABELS: dict[tuple[str, str | int | None], Any] = {
+    ("scratch", None): _("Writing a zero"),
+    ("scratch", "forced"): _("Only when no open row would give points"),
+    ("scratch", "free"): _("In any open row, at any time"),
+    ("size", None): _("Board"),
+    ("size", 8): _("8 × 8 cells"),
+    ("size", 6): _("6 × 6 cells, for a short match"),
+}

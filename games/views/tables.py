@@ -12,7 +12,6 @@ from games.catalogue import games_shown
 from games.engine import GAMES
 from games.forms import NewMatchForm, members_named, read_nonce
 from games.models import Match
-from games.options import usual_options
 from games.pace import PATIENT
 from games.services import lobby
 from games.services.refusals import BadTable, NotOpen, TooFast, Unconfirmed
@@ -33,7 +32,6 @@ def quick_match(request: HttpRequest, slug: str) -> HttpResponse:
         creator=player,
         game_slug=slug,
         size=3,
-        options=usual_options(slug),
         bots=["strong", "easy"],
         access=Match.Access.INVITATION,
         pace=PATIENT,

@@ -171,7 +171,7 @@ document.addEventListener("click", (event) => {
 });
 
 document.addEventListener("change", (event) => {
-  if (event.target.name === "roll.but.dice" || event.target.name === "size" || event.target.name.startsWith("option_")) settle();
+  if (event.target.name === "roll.but.dice" || event.target.name === "size") settle();
 });
 
 // ——— The doorbell
@@ -296,15 +296,11 @@ document.addEventListener("keydown", (event) => {
   if (target) target.click();
 });
 
-// In the form of a new table, only the seats of the chosen size are asked for, and the options of the chosen mode.
+// In the form of a new table, only the seats of the chosen size are asked for.
 function seats() {
   const size = document.querySelector("[name=size]:checked");
   if (!size) return;
   for (const field of document.querySelectorAll("[data-seat]")) field.hidden = Number(field.dataset.seat) > Number(size.value);
-  for (const option of document.querySelectorAll("[data-only]")) {
-    const [name, value] = option.dataset.only.split("=");
-    option.hidden = document.querySelector(`[name=${name}]:checked`)?.value !== value;
-  }
 }
 
 if (source?.dataset.match) for (const link of document.querySelectorAll("a[data-next]")) link.search = `?after=${source.dataset.match}`;
