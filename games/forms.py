@@ -14,6 +14,7 @@ from django.utils.translation import gettext_lazy as _
 from accounts.models import User
 from games.engine import GAMES, get_game
 from games.models import Match
+from games.option_forms import chosen, fewest, option_fields
 from games.pace import PACES, USUAL, Pace
 from games.services.operating import MOST_HOURS
 from games.services.refusals import Refused
@@ -201,17 +202,10 @@ class NewMatchForm(forms.Form):
             label=_("Players"),
             coerce=int,
             choices=[(n, str(n)) for n in sizes],
-            initial=sizes[0],
+            initial=fewest(self.game),
             widget=forms.RadioSelect,
         )
-        for name, field in self.game.option_fields.items():
-            self.fields[f"option_{name}"] = forms.TypedChoiceField(
-                label=OPTION_LABELS[name, None],
-                coerce={str(value): value for value in field["one_of"]}.__getitem__,
-                choices=[(value, OPTION_LABELS[name, value]) for value in field["one_of"]],
-                initial=field["default"],
-                widget=forms.RadioSelect,
-            )
+        self.fields |= option_fields(self.game)
         for number in range(1, self.game.max_seats):
             self.fields[f"bot_{number}"] = forms.ChoiceField(
                 label=_("Seat %(number)d") % {"number": number + 1},
@@ -220,9 +214,10 @@ class NewMatchForm(forms.Form):
             )
 
     @property
-    def option_fields(self) -> list[forms.BoundField]:
-        """The fields of the game's own options."""
-        return [self[f"option_{name}"] for name in self.game.option_fields]
+    def option_fields(self) -> list[tuple[forms.BoundField, str]]:
+        """The fields of the game's own options, each with the mode to which it belongs, if to one alone."""
+        fields = self.game.option_fields.items()
+        return [(self[f"option_{name}"], field.get("only", {}).get("mode", "")) for name, field in fields]
 
     @property
     def bot_fields(self) -> list[forms.BoundField]:
@@ -247,7 +242,19 @@ class NewMatchForm(forms.Form):
         lowest, highest = data.get("lowest_rating"), data.get("highest_rating")
         if lowest is not None and highest is not None and lowest > highest:
             self.add_error("highest_rating", _("The highest rating is below the lowest."))
+        self._check_options(data)
         return data
+
+    def _check_options(self, data: dict[str, Any]) -> None:
+        """Say at once, and where, what the game does not allow for so many players."""
+        if "size" not in data:
+            return
+        options = chosen(self.game, data)
+        try:
+            self.game.full_options(data["size"], options)
+        except ValueError as error:
+            name = str(error).partition(":")[0]
+            self.add_error(*_NOT_POSSIBLE.get(name, (None, _("That cannot be played like this."))))
 
     def wishes(self) -> dict[str, Any]:
         """Return the arguments of `lobby.create_match` that this form answers for."""
@@ -256,7 +263,7 @@ class NewMatchForm(forms.Form):
         return {
             "game_slug": self.game.slug,
             "size": data["size"],
-            "options": {name: data[f"option_{name}"] for name in self.game.option_fields},
+            "options": chosen(self.game, data),
             "bots": [level for level in levels if level],
             "access": data["access"],
             "pace": data["pace"] or USUAL,
@@ -264,6 +271,12 @@ class NewMatchForm(forms.Form):
             "rated": data["rated"] == "rated",
             "rating_range": (data["lowest_rating"], data["highest_rating"]),
         }
+
+
+_NOT_POSSIBLE = {
+    "seats": ("size", _("Against each other it takes at least three; two can play together.")),
+    "rounds": ("option_rounds", _("There are not so many cards for so many players.")),
+}
 
 
 class ReasonForm(forms.Form):
@@ -286,13 +299,3 @@ class TimeForm(ReasonForm):
         help_text=_("Whole hours, from 1 to 336 (two weeks)."),
     )
     field_order = ("hours", "reason")
-
-
-OPTION_LABELS: dict[tuple[str, str | int | None], Any] = {
-    ("scratch", None): _("Writing a zero"),
-    ("scratch", "forced"): _("Only when no open row would give points"),
-    ("scratch", "free"): _("In any open row, at any time"),
-    ("size", None): _("Board"),
-    ("size", 8): _("8 × 8 cells"),
-    ("size", 6): _("6 × 6 cells, for a short match"),
-}

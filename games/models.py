@@ -82,6 +82,7 @@ class Match(models.Model):
     moved_at = models.DateTimeField(null=True)
     ended_at = models.DateTimeField(null=True)
     paused_at = models.DateTimeField(null=True)  # by agreement: no clock runs
+    ends_at = models.DateTimeField(null=True)  # when the game's own clock runs out; seats' clocks stand
     outage = models.PositiveBigIntegerField(default=0)  # the last outage whose time was given back
     troubled_at = models.DateTimeField(null=True)  # when a sweep last failed here, and set the match aside
     trouble = models.CharField(max_length=200, blank=True)
@@ -98,6 +99,7 @@ class Match(models.Model):
                 condition=Q(status="running", access="open"),
             ),
             models.Index(fields=["outage", "id"], name="match_owed", condition=Q(status="running")),
+            models.Index(fields=["ends_at"], name="match_ending", condition=Q(ends_at__isnull=False)),
         ]
         constraints: ClassVar = [
             models.CheckConstraint(
@@ -121,6 +123,11 @@ class Match(models.Model):
     def pace(self) -> Pace:
         """The rule of this match's clocks."""
         return PACES[self.pace_slug]
+
+    @property
+    def clocks_stand(self) -> bool:
+        """Whether no seat's clock runs: all agreed to a pause, or the game's own clock runs instead."""
+        return self.paused_at is not None or self.ends_at is not None
 
     @property
     def commitment(self) -> str:

@@ -244,6 +244,10 @@ class Game(ABC, Generic[S]):
         """Of how many last moves nobody may be told yet how they came about: by hand, orders, a clock."""
         return 0
 
+    def waits(self, view: View) -> bool:
+        """Whether a bot that owes a decision may as well wait for what others do; it is asked again then."""
+        return False
+
     def hints(self, view: View) -> dict[str, Any]:
         """What a page may show beside the view, drawn from the view alone (points to be had, tables)."""
         return {}

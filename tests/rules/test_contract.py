@@ -89,10 +89,11 @@ def test_mutated_moves_are_accepted_or_refused_by_name(slug, seats, options):
     """What is refused draws nothing; nothing changes the state that was given."""
     game = get_game(slug)
     rng = Random(seats)
-    for state in positions(game, seats, options, seed=10 + seats, end=False):
+    states = list(positions(game, seats, options, seed=10 + seats, end=False))
+    for state in states:
         dumped = game.dump(state)
         waiting = game.to_move(state)
-        for _ in range(200):
+        for _ in range(min(200, 1 + 10_000 // len(states))):
             seat = rng.choice(waiting)
             move = mutated(sample_move(game.prompt(state, seat), rng), game.moves.types, rng)
             try:
@@ -258,8 +259,8 @@ def test_bots_finish(slug, seats, options, level):
     chance = SeededChance(b"bots")
     state = game.setup(seats=seats, options=options, chance=chance)
     while waiting := game.to_move(state):
-        move = bot.choose(game.view(state, waiting[0]), rng)
-        state, _ = game.apply(state, waiting[0], move, chance)
+        seat = rng.choice(waiting)
+        state, _ = game.apply(state, seat, bot.choose(game.view(state, seat), rng), chance)
     assert game.outcome(state)
 
 

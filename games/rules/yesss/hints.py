@@ -30,6 +30,12 @@ def _waiting(view: View, token: View) -> list[int]:
     return [seat for seat in range(view["seats"]) if seat not in known]
 
 
+def waits(view: View) -> bool:
+    """Whether a seat in a race can do no more than wait for an answer to its word."""
+    is_open = [clue["seat"] for clue in view["clues"] if clue["open"]]
+    return is_open == [view["you"]] and len(view["stopped"]) < view["seats"] - 1
+
+
 def unveiled(turns: Sequence[Turned]) -> dict[int, Any]:
     """What was sealed while an ended match ran, by the turn in which it was done.
 

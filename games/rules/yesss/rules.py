@@ -28,7 +28,7 @@ from games.rules.yesss import contest, race
 from games.rules.yesss.bot import BOTS
 from games.rules.yesss.competitive import Competitive
 from games.rules.yesss.cooperative import Cooperative
-from games.rules.yesss.hints import hints, unveiled
+from games.rules.yesss.hints import hints, unveiled, waits
 from games.rules.yesss.mode import MOST_TYPED, NOT_NOW, OTHER_MODE, Mode
 from games.rules.yesss.moves import MOVES, Clue, Guess, Object, Swap, TimeUp, Word
 from games.rules.yesss.state import Contest, Race, State
@@ -155,6 +155,10 @@ class Yesss(Game[State]):
 
     def unveiled(self, turns: Sequence[Turned]) -> dict[int, Any]:
         return unveiled(turns)
+
+    def waits(self, view: View) -> bool:
+        """In a race: its word is open, nobody else's is, and there is somebody left to answer it."""
+        return view["phase"] == "race" and waits(view)
 
     def hints(self, view: View) -> dict[str, Any]:
         return hints(view)
