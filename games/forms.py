@@ -31,6 +31,10 @@ class Unreadable(Refused):
     sentence = _("That could not be read as a move. Nothing was played; here is the table now.")
 
 
+class NotTwo(Unreadable):
+    sentence = _("A pair is two pictures: tap two of them first. Nothing was played.")
+
+
 @dataclass(frozen=True)
 class MovePost:
     """A move as posted: the question it answers, the key that makes it play once, the move itself."""
@@ -45,7 +49,9 @@ def read_move(post: QueryDict) -> MovePost:
     """Return the posted move; Unreadable when the frame of it (question, key, JSON) makes no sense.
 
     `move` is a JSON object. Fields of an object's type are added from inputs `<type>.<kind>.<field>`,
-    the kind being `int`, `text`, `ints` (a list), or `but` (the numbers of `<type>.of.<field>` not given).
+    the kind being `int`, `text`, `ints` (a list), `two` (a pair), or `but` (the numbers not given of
+    `<type>.of.<field>`). `<type>+<type>…` is for each of these types; a further `.<n>` limits a field to
+    moves whose `token` is n.
     Whether the move itself makes sense is for the game to say.
     """
     ask, key = post.get("ask", ""), post.get("key", "")
@@ -56,7 +62,7 @@ def read_move(post: QueryDict) -> MovePost:
     except (ValueError, RecursionError) as error:
         raise Unreadable from error
     if isinstance(move, dict) and isinstance(move.get("type"), str):
-        move = {**_fields(post, move["type"]), **move}
+        move = {**_fields(post, move["type"], move.get("token")), **move}
     return MovePost(int(ask), key, move, read_turn(post.get("since")))
 
 
@@ -76,23 +82,34 @@ def read_nonce(post: QueryDict) -> str:
     return nonce if NONCE.fullmatch(nonce) else ""
 
 
-def _fields(post: QueryDict, move_type: str) -> dict[str, Any]:
+def _fields(post: QueryDict, move_type: str, token: object) -> dict[str, Any]:
     fields: dict[str, Any] = {}
+    tokens = ([], [str(token)]) if type(token) is int else ([],)
     for name in post:
-        parts = name.split(".")
-        if len(parts) != 3 or parts[0] != move_type:
+        types, *parts = name.split(".")
+        if move_type not in types.split("+") or len(parts) < 2 or parts[2:] not in tokens:
             continue
-        kind, field = parts[1:]
+        kind, field = parts[:2]
         if kind == "text":
             fields[field] = post.get(name, "")
         elif kind == "int":
             fields[field] = _ints([post.get(name, "")])[0]
         elif kind == "ints":
             fields[field] = _ints(post.getlist(name))
+        elif kind == "two":
+            fields[field] = _two(post.getlist(name))
         elif kind == "of":
             without = _ints(post.getlist(f"{move_type}.but.{field}"))
             fields[field] = [number for number in _ints(post.get(name, "").split()) if number not in without]
     return fields
+
+
+def _two(texts: Iterable[str]) -> list[int]:
+    """Return the two numbers, the smaller one first; an empty text is there to say that two are wanted."""
+    numbers = sorted(_ints(text for text in texts if text))
+    if len(numbers) != 2:
+        raise NotTwo
+    return numbers
 
 
 def _ints(texts: Iterable[str]) -> list[int]:
@@ -113,8 +130,8 @@ def read_orders(post: QueryDict, game_slug: str) -> dict[str, Any]:
         elif "min" in field:
             if number := post.get(name, "").strip():
                 orders[name] = int(number) if NUMBER.fullmatch(number) else number
-        elif post.get(name):
-            orders[name] = True
+        elif wish := post.get(name):
+            orders[name] = wish if wish in field["one_of"] else True
     return orders
 
 

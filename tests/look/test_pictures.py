@@ -1,4 +1,4 @@
-"""The pictures of YESSS!: one drawing a number, which does nothing but draw, and has a name in both languages."""
+"""The pictures of YESSS!: a drawing for each number that does nothing but draw, with a name to speak."""
 
 import json
 from pathlib import Path

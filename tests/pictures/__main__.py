@@ -40,6 +40,18 @@ PAGES = {
     "yay-ended": "/matches/{yay_ended}/",
     "yay-replay": "/matches/{yay_ended}/replay/70/",
     "yay-rules": "/games/yay/",
+    "yesss-choose": "/matches/{yesss_choose}/",
+    "yesss-guess": "/matches/{yesss_guess}/",
+    "yesss-seven": "/matches/{yesss_seven}/",
+    "yesss-mixed": "/matches/{yesss_mixed}/",
+    "yesss-swap": "/matches/{yesss_swap}/",
+    "yesss-ended": "/matches/{yesss_ended}/",
+    "yesss-ready": "/matches/{yesss_ready}/",
+    "yesss-race": "/matches/{yesss_race}/",
+    "yesss-slow": "/matches/{yesss_slow}/",
+    "yesss-together": "/matches/{yesss_together}/",
+    "yesss-new": "/play/new/?game=yesss",
+    "yesss-rules": "/games/yesss/",
 }
 KEPT = ("home-visitor", "lobby", "match-your-move", "match-waiting", "match-ended", "rules", "settings")
 SIZES = {390: 844, 1280: 900}
