@@ -4,13 +4,13 @@ And for the turns of a running match, the same: rows of (move, draws, how they c
 """
 
 from collections.abc import Callable, Iterator
-from itertools import product
+from itertools import islice, product
 from typing import Any
 
 from msgspec.structs import replace
 
 from games.rules.yesss.state import OBJECTION, Contest
-from games.rules.yesss.tables import TOKENS
+from games.rules.yesss.tables import HAND, TOKENS
 
 Made = dict[int, dict[str, Any]]
 """For turns by their number, what is different in them: any of `move`, `draws`, `by`."""
@@ -69,8 +69,8 @@ def _other_hands(state: Any, viewer: int | None) -> Any:
     if not state.hands:
         return state
     own = () if viewer is None else state.hands[viewer]
-    rest = [token for token in reversed(range(TOKENS)) if token not in own]
-    hands = [own if seat == viewer else tuple(rest[3 * seat : 3 * seat + 3]) for seat in range(state.seats)]
+    rest = iter([token for token in reversed(range(TOKENS)) if token not in own])
+    hands = [own if seat == viewer else tuple(islice(rest, HAND)) for seat in range(state.seats)]
     selected = [
         token if seat == viewer or token is None else hands[seat][-1]
         for seat, token in enumerate(state.selected)
