@@ -1,4 +1,4 @@
-"""The bots' knowledge of the pictures of YESSS!: 120 pictures with names and words, each of which may be said."""
+"""The bots' knowledge of the pictures of YESSS!: 120 of them, with names, and words that may be said."""
 
 import json
 from collections import Counter
