@@ -184,3 +184,8 @@ def test_the_headline_asks_in_words(shown, said):
 def test_the_headline_of_a_race_that_is_over():
     over = {"mode": "cooperative", "phase": "over", "score": -2}
     assert text(words().headline(told(view=over) | {"status": "ended"})) == "−2 points together"
+
+
+def test_the_clock_that_ends_a_race_is_nobody():
+    end = entry(9, None, {"type": "end", "score": 4}, by="clock")
+    assert text(words().story(told(), [end])) == "10:00 The race is over: 4 points together"
