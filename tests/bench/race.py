@@ -64,7 +64,8 @@ class Racer(Member):
         address = f"/matches/{self.match}/move/"
         posts = [self.client.post(address, data=fields, headers=self.headers) for _ in range(times)]
         answers = await asyncio.gather(*posts)
-        assert {answer.status_code for answer in answers} in ({200}, {409}), answers
+        statuses = {answer.status_code for answer in answers}
+        assert statuses in ({200}, {409}), self.server.log.read_text()[-5000:]
         self.take(answers[0])
         if answers[0].status_code == 200:
             version = min(int(VERSION.search(answer.text)[1]) for answer in answers)
