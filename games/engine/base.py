@@ -61,7 +61,7 @@ class Game(ABC, Generic[S]):
     secret: ClassVar[bool] = False
     """Whether a running match holds anything that not everybody may know."""
     turns_told: ClassVar[int] = 8
-    """How many of the last moves a page tells."""
+    """How many of the last moves a page tells; see `told`."""
     levels: ClassVar[tuple[str, ...]] = ("easy", "strong")
 
     moves: ClassVar[MoveCodec]
@@ -212,6 +212,10 @@ class Game(ABC, Generic[S]):
     def is_cooperative(self, options: Options) -> bool:
         """Whether all seats play together for one score; such a match is never rated."""
         return options.get("mode") == "cooperative"
+
+    def told(self, options: Options) -> int:
+        """How many of the last moves a page of a match with these options tells."""
+        return self.turns_told
 
     def has_ended(self, state: S, seat: object, now: int) -> bool:
         """Whether a move by `seat` at `now` comes too late."""

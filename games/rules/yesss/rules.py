@@ -37,6 +37,7 @@ from games.rules.yesss.wording import TOO_LONG
 
 FEWEST = 3
 """So many seats a competitive match needs."""
+TOLD_IN_A_RACE = 12
 TOO_EARLY = _("The race's time is not over yet.")
 
 MODES: dict[type[Struct], Mode[Any]] = {Contest: Competitive(), Race: Cooperative()}
@@ -122,6 +123,10 @@ class Yesss(Game[State]):
             if permits(self.prompt(state, seat), short):
                 return IllegalMove("bad_word", TOO_LONG)
         return IllegalMove("illegal", mode.why_not(state, seat, move))
+
+    def told(self, options: Options) -> int:
+        """Few in a race: seven members act twice a second, and each act shows the page to all of them."""
+        return TOLD_IN_A_RACE if self.is_cooperative(options) else self.turns_told
 
     def has_ended(self, state: State, seat: object, now: int) -> bool:
         """Also a seat's move at or after the race's deadline."""
