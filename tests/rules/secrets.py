@@ -46,22 +46,26 @@ def pairs_and_votes(state: Any, viewer: int | None) -> Iterator[Any]:
 
 
 def _of_a_contest(state: Any, viewer: int | None) -> Iterator[Any]:
-    yield replace(
-        state, piles=tuple((*pile[: state.round], *pile[: state.round - 1 : -1]) for pile in state.piles)
-    )
-    yield _other_hands(state, viewer)
-    sealed = [token for token in state.tokens if not token.revealed]
-    hidden = [token for token in sealed if viewer not in (token.announcer, token.keeper)]
-    for by in (1, 8, 20):
-        changed = {token.selector: (token.pair + by) % TOKENS for token in hidden}
-        tokens = [replace(token, pair=changed.get(token.selector, token.pair)) for token in state.tokens]
-        selected = [changed.get(seat, token) for seat, token in enumerate(state.selected)]
-        yield replace(state, tokens=tuple(tokens), selected=tuple(selected))
-    for vote in (OBJECTION, 0, 20):
-        tokens = [_voted(token, viewer, vote) if token in sealed else token for token in state.tokens]
-        yield replace(state, tokens=tuple(tokens))
-    for wished in range(state.seats if state.wishes else 0):
-        yield replace(state, wishes=_answered(state.wishes, viewer, wished))
+    """All of it at once, thrice: a leak of any part shows."""
+    for by, vote, wished in ((1, OBJECTION, 0), (8, 0, 1), (20, 20, 2)):
+        piles = tuple((*pile[: state.round], *pile[: state.round - 1 : -1]) for pile in state.piles)
+        changed = replace(_other_hands(state, viewer), piles=piles)
+        wishes = None if state.wishes is None else _answered(state.wishes, viewer, wished)
+        yield replace(_other_pairs(changed, viewer, by, vote), wishes=wishes)
+
+
+def _other_pairs(state: Any, viewer: int | None, by: int, vote: int) -> Any:
+    """The pairs that are not revealed are others, but those that the viewer knows; and others' votes."""
+    tokens = list(state.tokens)
+    selected = list(state.selected)
+    for number, token in enumerate(tokens):
+        if token.revealed:
+            continue
+        if viewer not in (token.announcer, token.keeper):
+            token = replace(token, pair=(token.pair + by) % TOKENS)  # noqa: PLW2901
+            selected[token.selector] = token.pair
+        tokens[number] = replace(token, answers=_answered(token.answers, viewer, vote))
+    return replace(state, tokens=tuple(tokens), selected=tuple(selected))
 
 
 def _other_hands(state: Any, viewer: int | None) -> Any:
@@ -76,10 +80,6 @@ def _other_hands(state: Any, viewer: int | None) -> Any:
         for seat, token in enumerate(state.selected)
     ]
     return replace(state, hands=tuple(hands), selected=tuple(selected))
-
-
-def _voted(token: Any, viewer: int | None, vote: int) -> Any:
-    return replace(token, answers=_answered(token.answers, viewer, vote))
 
 
 def _answered(answers: Any, viewer: int | None, other: int) -> tuple[int | None, ...]:
