@@ -62,7 +62,7 @@ def _field(name: str, field: dict[str, Any]) -> forms.TypedChoiceField:
         coerce={str(value): value for value in values}.__getitem__,
         choices=[(value, _label(name, value)) for value in [*free, *values]],
         initial=_proposed(name, field, values),
-        required=False,
+        required=not free and "only" not in field,
         empty_value=None,
         help_text=HELP.get(name, ""),
         widget=forms.RadioSelect,
