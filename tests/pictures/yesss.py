@@ -83,11 +83,16 @@ def races(people: list[User], language: str, rng: Random) -> dict[str, int]:
     race = new(6, 5)
     for number in range(6):
         race = act(race, number, {"type": "ready"})
-    race = play_until(race, lambda match, view: match.turns > 26, rng, hold="race")
-    for clue in range(len(view_of(race, 1)["clues"])):
-        if view_of(race, 1)["clues"][clue]["open"]:
-            race = act(race, 0, {"type": "answer", "clue": clue, "pair": view_of(race, 0)["middle"][2]})
-            break
+    race = play_until(race, lambda match, view: match.turns > 30, rng)
+    words = {
+        "en": ("midnight", "Venice", "sparkle", "kitchen"),
+        "fr": ("minuit", "Venise", "briller", "frigo"),
+    }
+    for number, word in enumerate(words[language], 1):
+        view = view_of(race, number)
+        if any(clue["open"] and clue["seat"] == number for clue in view["clues"]):
+            race = act(race, number, {"type": "withdraw"})
+        race = act(race, number, {"type": "clue", "pair": view["middle"][number], "word": word})
     slow = play_until(new(3, 0), lambda match, view: match.turns > 9, rng)
     ended = play_until(new(3, 0), lambda *now: False, rng)
     return {
