@@ -74,7 +74,7 @@ class Racer(Member):
         self.refused.append(key)
         return False
 
-    async def act(self, others: list["Racer"]) -> None:
+    async def act(self) -> None:
         """Answer somebody's word now and then; else say a word, or take one's own back."""
         if self.rng.random() < ANSWERS:
             clue = max((int(n) for n in _open_clues(self.text)), default=None)
@@ -114,15 +114,17 @@ async def run(server: Server, stack: AsyncExitStack) -> tuple[list[Racer], dict]
     for racer in racers:
         await racer.post({"type": "ready"})
     begin = time.perf_counter()
+    for racer in racers:
+        await racer.until(racers[-1].shown)
 
     async def play(racer: Racer) -> None:
         turn = 0
         while (at := begin + EACH * (turn + racer.number / SEATS)) < begin + 180:
             await asyncio.sleep(max(0.0, at - time.perf_counter()))
             turn += 1
-            if 'data-status="running"' not in racer.text or not ASK.search(racer.text):
+            if 'data-status="running"' not in racer.text:
                 return
-            await racer.act(racers)
+            await racer.act()
 
     await asyncio.gather(*(play(racer) for racer in racers))
     await asyncio.sleep(max(0.0, begin + 182 - time.perf_counter()))

@@ -10,7 +10,7 @@ from typing import Any
 from msgspec.structs import replace
 
 from games.rules.yesss.state import OBJECTION, Contest
-from games.rules.yesss.tables import HAND, TOKENS
+from games.rules.yesss.tables import HAND, PAIRS, TOKENS
 
 Made = dict[int, dict[str, Any]]
 """For turns by their number, what is different in them: any of `move`, `draws`, `by`."""
@@ -153,27 +153,43 @@ def _since_settled(turns: list[Any]) -> list[Any]:
 
 
 def votes_and_clues(turns: list[Any], viewer: int | None) -> Iterator[Made]:
-    """YESSS!: what others selected, guessed, wished or gave a clue for; draws; by whom, while sealed."""
-    others = [turn for turn in turns if turn.seat is not None and turn.seat != viewer]
-    yield {turn.number: {"move": other} for turn in others if (other := _other_vote(turn.move))}
-    yield {turn.number: {"draws": [list(reversed(turn.draws[0]))]} for turn in turns if turn.draws}
-    yield {turn.number: {"by": "orders"} for turn in _since_revealed(turns)}
+    """YESSS!: what others vote, wish or give clues for, and how it came about, as long as it is sealed."""
+    others = [turn for turn in _since_revealed(turns) if turn.seat != viewer]
+    yield {turn.number: {"move": other} for turn in others if (other := _other_vote(turn, turns))}
+    yield {turn.number: {"by": "orders"} for turn in others}
+    yield {turn.number: {"move": other} for turn in turns if (other := _other_clue(turn, turns, viewer))}
 
 
-def _other_vote(move: dict[str, Any]) -> dict[str, Any]:
-    """A move that looks the same to the others; {} for one that everybody sees."""
-    match move["type"]:
-        case "select" | "clue":
-            return move | {"pair": [1, 2] if move["pair"] != [1, 2] else [1, 3]}
-        case "guess":
-            return {"type": "object", "token": move["token"]}
-        case "object":
-            return {"type": "guess", "token": move["token"], "pair": [1, 2]}
+def _other_vote(turn: Any, turns: list[Any]) -> dict[str, Any]:
+    """Another move that could be made as well, and looks the same to the others; {} where there is none."""
+    match turn.move["type"]:
+        case "guess" | "object" if not _is_over(turn, turns):
+            if turn.move["type"] == "guess":
+                return {"type": "object", "token": turn.move["token"]}
+            return {"type": "guess", "token": turn.move["token"], "pair": [1, 2]}
         case "swap":
             return {"type": "pass"}
         case "pass":
-            return {"type": "swap", "seat": 0}
+            return {"type": "swap", "seat": 1 if turn.seat == 0 else 0}
     return {}
+
+
+def _is_over(turn: Any, turns: list[Any]) -> bool:
+    """Whether the vote to which a turn belongs is: its pair revealed, its word void."""
+    later = [event for other in turns if other.number >= turn.number for event in other.events]
+    return any(e["type"] in ("revealed", "void") and e["token"] == turn.move["token"] for e in later)
+
+
+def _other_clue(turn: Any, turns: list[Any], viewer: int | None) -> dict[str, Any]:
+    """The clue of another seat for a pair that nobody has answered, unless its own has become known."""
+    events = [event for other in turns for event in other.events if "clue" in event]
+    said = [event["clue"] for event in turn.events if event["type"] == "clue"]
+    known = [e["clue"] for e in events if e["type"] == "void" or (e["type"] == "closed" and e["right"])]
+    if not said or said[0] in known or turn.seat == viewer:
+        return {}
+    gone = [event["pair"] for event in events if event["type"] == "closed"]
+    left = [pair for pair in PAIRS if pair not in gone and pair != turn.move["pair"]]
+    return turn.move | {"pair": left[0]} if left else {}
 
 
 def _since_revealed(turns: list[Any]) -> list[Any]:
