@@ -15,6 +15,7 @@ app.conf.beat_schedule = {
     "heartbeat": {"task": "config.health.beat", "schedule": 20.0, "options": {"expires": 20}},
     "bots": {"task": "games.tasks.sweep_bots", "schedule": 5.0, "options": {"expires": 5}},
     "clocks": {"task": "games.tasks.sweep_clocks", "schedule": 20.0, "options": {"expires": 20}},
+    "deadlines": {"task": "games.tasks.sweep_deadlines", "schedule": 5.0, "options": {"expires": 5}},
     "ranks": {"task": "leaderboards.tasks.refresh_ranks", "schedule": 5.0, "options": {"expires": 5}},
     "traces": {
         "task": "games.moderation.tasks.forget_traces",

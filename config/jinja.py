@@ -117,6 +117,8 @@ class Tongues:
             seat_shape=pieces.seat_shape,
             avatar=pieces.avatar,
             icon=pieces.icon,
+            picture=pieces.picture,
+            picture_name=pieces.picture_name,
         )
         return env
 

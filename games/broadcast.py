@@ -12,6 +12,7 @@ from accounts.sockets import ring
 log = logging.getLogger(__name__)
 
 LOBBY = "lobby"
+LONGEST_DELAY = 300.0  # seconds that a message may wait at the broker; sweeps see to what comes later
 
 # The broker may take seconds to say that it is away: nobody who moves waits for it.
 _postman = ThreadPoolExecutor(1, thread_name_prefix="postman")
@@ -58,6 +59,11 @@ def bots_asked(match_id: int, *, after: float) -> None:
     transaction.on_commit(lambda: _post("games.tasks.play_bots", [match_id], after), robust=True)
 
 
+def end_awaited(match_id: int, *, after: float) -> None:
+    """Tell the worker, after commit, that the match's own clock runs out in `after` seconds."""
+    transaction.on_commit(lambda: _post("games.tasks.time_up", [match_id], after), robust=True)
+
+
 def letters_waiting() -> None:
     """Tell a worker, after commit, that mails wait to be sent."""
     transaction.on_commit(lambda: _post("games.tasks.send_letters", [], 0), robust=True)
@@ -69,6 +75,7 @@ def _post(task: str, arguments: list[int], after: float) -> None:
 
 def _deliver(task: str, arguments: list[int], after: float) -> None:
     try:
-        current_app.send_task(task, arguments, countdown=min(after, 60), expires=120, retry=False)
+        delay = min(after, LONGEST_DELAY)
+        current_app.send_task(task, arguments, countdown=delay, expires=delay + 60, retry=False)
     except Exception:
         log.warning("worker not rung", extra={"task": task, "arguments": arguments}, exc_info=True)

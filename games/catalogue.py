@@ -36,6 +36,7 @@ CATALOGUE: tuple[dict[str, Any], ...] = (
         "tagline": _("One word for two pictures: will they guess which?"),
         "seats": "2–7",
         "minutes": "30",
+        "publisher": "Romaric Galonnier, Blue Cocker Games",
     },
     {
         "slug": "yes",

@@ -14,6 +14,7 @@ from django.utils.translation import gettext_lazy as _
 from accounts.models import User
 from games.engine import GAMES, get_game
 from games.models import Match
+from games.option_forms import chosen, fewest, option_fields
 from games.pace import PACES, USUAL, Pace
 from games.services.operating import MOST_HOURS
 from games.services.refusals import Refused
@@ -38,6 +39,10 @@ class KeepsAll(Unreadable):
     sentence = _("You keep all your dice. Keep fewer to roll again, or go on with these. Nothing was played.")
 
 
+class NotTwo(Unreadable):
+    sentence = _("A pair is two pictures: tap two of them first. Nothing was played.")
+
+
 @dataclass(frozen=True)
 class MovePost:
     """A move as posted: the question it answers, the key that makes it play once, the move itself."""
@@ -52,7 +57,9 @@ def read_move(post: QueryDict) -> MovePost:
     """Return the posted move; Unreadable when its frame (question, key, JSON) or a field makes no sense.
 
     `move` is a JSON object. Fields of an object's type are added from inputs `<type>.<kind>.<field>`,
-    the kind being `int`, `text`, `ints` (a list), or `but` (the numbers of `<type>.of.<field>` not given).
+    the kind being `int`, `text`, `ints` (a list), `two` (a pair), or `but` (the numbers not given of
+    `<type>.of.<field>`). `<type>+<type>…` is for each of these types; a further `.<n>` limits a field to
+    moves whose `token` is n.
     Whether the move itself makes sense is for the game to say.
     """
     ask, key = post.get("ask", ""), post.get("key", "")
@@ -63,7 +70,7 @@ def read_move(post: QueryDict) -> MovePost:
     except (ValueError, RecursionError) as error:
         raise Unreadable from error
     if isinstance(move, dict) and isinstance(move.get("type"), str):
-        move = {**_fields(post, move["type"]), **move}
+        move = {**_fields(post, move["type"], move.get("token")), **move}
     return MovePost(int(ask), key, move, read_turn(post.get("since")))
 
 
@@ -83,25 +90,36 @@ def read_nonce(post: QueryDict) -> str:
     return nonce if NONCE.fullmatch(nonce) else ""
 
 
-def _fields(post: QueryDict, move_type: str) -> dict[str, Any]:
+def _fields(post: QueryDict, move_type: str, token: object) -> dict[str, Any]:
     fields: dict[str, Any] = {}
+    tokens = ([], [str(token)]) if type(token) is int else ([],)
     for name in post:
-        parts = name.split(".")
-        if len(parts) != 3 or parts[0] != move_type:
+        types, *parts = name.split(".")
+        if move_type not in types.split("+") or len(parts) < 2 or parts[2:] not in tokens:
             continue
-        kind, field = parts[1:]
+        kind, field = parts[:2]
         if kind == "text":
             fields[field] = post.get(name, "")
         elif kind == "int":
             fields[field] = _ints([post.get(name, "")])[0]
         elif kind == "ints":
             fields[field] = _ints(post.getlist(name))
+        elif kind == "two":
+            fields[field] = _two(post.getlist(name))
         elif kind == "of":
             without = _ints(post.getlist(f"{move_type}.but.{field}"))
             fields[field] = [number for number in _ints(post.get(name, "").split()) if number not in without]
             if without and not fields[field]:
                 raise KeepsAll
     return fields
+
+
+def _two(texts: Iterable[str]) -> list[int]:
+    """Return the two numbers, the smaller one first; an empty text is there to say that two are wanted."""
+    numbers = sorted(_ints(text for text in texts if text))
+    if len(numbers) != 2:
+        raise NotTwo
+    return numbers
 
 
 def _ints(texts: Iterable[str]) -> list[int]:
@@ -122,8 +140,8 @@ def read_orders(post: QueryDict, game_slug: str) -> dict[str, Any]:
         elif "min" in field:
             if number := post.get(name, "").strip():
                 orders[name] = int(number) if NUMBER.fullmatch(number) else number
-        elif post.get(name):
-            orders[name] = True
+        elif wish := post.get(name):
+            orders[name] = wish if wish in field["one_of"] else True
     return orders
 
 
@@ -194,17 +212,10 @@ class NewMatchForm(forms.Form):
             label=_("Players"),
             coerce=int,
             choices=[(n, str(n)) for n in sizes],
-            initial=sizes[0],
+            initial=fewest(self.game),
             widget=forms.RadioSelect,
         )
-        for name, field in self.game.option_fields.items():
-            self.fields[f"option_{name}"] = forms.TypedChoiceField(
-                label=OPTION_LABELS[name, None],
-                coerce={str(value): value for value in field["one_of"]}.__getitem__,
-                choices=[(value, OPTION_LABELS[name, value]) for value in field["one_of"]],
-                initial=field["default"],
-                widget=forms.RadioSelect,
-            )
+        self.fields |= option_fields(self.game)
         for number in range(1, self.game.max_seats):
             self.fields[f"bot_{number}"] = forms.ChoiceField(
                 label=_("Seat %(number)d") % {"number": number + 1},
@@ -213,9 +224,10 @@ class NewMatchForm(forms.Form):
             )
 
     @property
-    def option_fields(self) -> list[forms.BoundField]:
-        """The fields of the game's own options."""
-        return [self[f"option_{name}"] for name in self.game.option_fields]
+    def option_fields(self) -> list[tuple[forms.BoundField, str]]:
+        """The fields of the game's own options, each with the mode to which it belongs, if to one alone."""
+        fields = self.game.option_fields.items()
+        return [(self[f"option_{name}"], field.get("only", {}).get("mode", "")) for name, field in fields]
 
     @property
     def bot_fields(self) -> list[forms.BoundField]:
@@ -240,7 +252,19 @@ class NewMatchForm(forms.Form):
         lowest, highest = data.get("lowest_rating"), data.get("highest_rating")
         if lowest is not None and highest is not None and lowest > highest:
             self.add_error("highest_rating", _("The highest rating is below the lowest."))
+        self._check_options(data)
         return data
+
+    def _check_options(self, data: dict[str, Any]) -> None:
+        """Say at once, and where, what the game does not allow for so many players."""
+        if "size" not in data:
+            return
+        options = chosen(self.game, data)
+        try:
+            self.game.full_options(data["size"], options)
+        except ValueError as error:
+            name = str(error).partition(":")[0]
+            self.add_error(*_NOT_POSSIBLE.get(name, (None, _("That cannot be played like this."))))
 
     def wishes(self) -> dict[str, Any]:
         """Return the arguments of `lobby.create_match` that this form answers for."""
@@ -249,7 +273,7 @@ class NewMatchForm(forms.Form):
         return {
             "game_slug": self.game.slug,
             "size": data["size"],
-            "options": {name: data[f"option_{name}"] for name in self.game.option_fields},
+            "options": chosen(self.game, data),
             "bots": [level for level in levels if level],
             "access": data["access"],
             "pace": data["pace"] or USUAL,
@@ -257,6 +281,12 @@ class NewMatchForm(forms.Form):
             "rated": data["rated"] == "rated",
             "rating_range": (data["lowest_rating"], data["highest_rating"]),
         }
+
+
+_NOT_POSSIBLE = {
+    "seats": ("size", _("Against each other it takes at least three; two can play together.")),
+    "rounds": ("option_rounds", _("There are not so many cards for so many players.")),
+}
 
 
 class ReasonForm(forms.Form):
@@ -279,13 +309,3 @@ class TimeForm(ReasonForm):
         help_text=_("Whole hours, from 1 to 336 (two weeks)."),
     )
     field_order = ("hours", "reason")
-
-
-OPTION_LABELS: dict[tuple[str, str | int | None], Any] = {
-    ("scratch", None): _("Writing a zero"),
-    ("scratch", "forced"): _("Only when no open row would give points"),
-    ("scratch", "free"): _("In any open row, at any time"),
-    ("size", None): _("Board"),
-    ("size", 8): _("8 × 8 cells"),
-    ("size", 6): _("6 × 6 cells, for a short match"),
-}

@@ -15,6 +15,7 @@ from config import clock
 from games import chat, post, tally  # noqa: F401 (so that Django finds their models)
 from games.clocks import ALWAYS, Times, at_ms, completed, times_of, to_ms
 from games.engine import Game, get_game
+from games.life import Heartbeat, Outage  # noqa: F401 (models of this app as well)
 from games.pace import PACES, Pace
 
 
@@ -82,6 +83,7 @@ class Match(models.Model):
     moved_at = models.DateTimeField(null=True)
     ended_at = models.DateTimeField(null=True)
     paused_at = models.DateTimeField(null=True)  # by agreement: no clock runs
+    ends_at = models.DateTimeField(null=True)  # when the game's own clock runs out; seats' clocks stand
     outage = models.PositiveBigIntegerField(default=0)  # the last outage whose time was given back
     troubled_at = models.DateTimeField(null=True)  # when a sweep last failed here, and set the match aside
     trouble = models.CharField(max_length=200, blank=True)
@@ -98,6 +100,7 @@ class Match(models.Model):
                 condition=Q(status="running", access="open"),
             ),
             models.Index(fields=["outage", "id"], name="match_owed", condition=Q(status="running")),
+            models.Index(fields=["ends_at"], name="match_ending", condition=Q(ends_at__isnull=False)),
         ]
         constraints: ClassVar = [
             models.CheckConstraint(
@@ -121,6 +124,11 @@ class Match(models.Model):
     def pace(self) -> Pace:
         """The rule of this match's clocks."""
         return PACES[self.pace_slug]
+
+    @property
+    def clocks_stand(self) -> bool:
+        """Whether no seat's clock runs: all agreed to a pause, or the game's own clock runs instead."""
+        return self.paused_at is not None or self.ends_at is not None
 
     @property
     def commitment(self) -> str:
@@ -279,31 +287,6 @@ class Invitation(models.Model):
 
     def __str__(self) -> str:
         return f"{self.match_id}→{self.user_id}"
-
-
-class Heartbeat(models.Model):
-    """When a part of the site last showed that it lives: `web` (it was open), `sweep` (people were told)."""
-
-    name = models.CharField(primary_key=True, max_length=10)
-    at = models.DateTimeField()
-    since = models.DateTimeField()  # when it last began to beat without a gap
-
-    def __str__(self) -> str:
-        return self.name
-
-
-class Outage(models.Model):
-    """A time in which the site failed its members; each running clock is given it back once."""
-
-    part = models.CharField(max_length=10)  # the heartbeat that was missing, or "admin" for a gift to all
-    start = models.DateTimeField()
-    end = models.DateTimeField()
-
-    class Meta:
-        verbose_name = _("outage")
-
-    def __str__(self) -> str:
-        return f"{self.part} {self.start:%Y-%m-%d %H:%M}-{self.end:%H:%M}"
 
 
 class Sweep(models.Model):

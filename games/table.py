@@ -74,6 +74,7 @@ def table_for(
         "you": viewer.number if viewer else None,
         "playing": playing,
         "ask": viewer.ask if playing and viewer else None,
+        "orders": viewer.orders if playing and viewer else {},
         "seats": [
             _seat(seat, viewer, told, view["to_move"] if view else ()) | clocks.get(seat.number, NO_CLOCK)
             for seat in seats

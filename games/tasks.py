@@ -4,7 +4,7 @@ import threading
 
 from celery import shared_task
 
-from games.services import alarms, bots, due, letters, lobby, tallies, time_outs
+from games.services import alarms, bots, deadlines, due, letters, lobby, tallies, time_outs
 
 _sending = threading.Lock()  # a slow mail server holds one thread of a worker, and leaves the others to play
 
@@ -53,6 +53,19 @@ def tell_of_fuse(sweep_id: int) -> None:
 def judge_clocks(match_id: int, sweep_id: int | None) -> None:
     """Time out the seats of one match whose clocks ran out."""
     time_outs.judge(match_id=match_id, sweep_id=sweep_id)
+
+
+@shared_task
+def time_up(match_id: int) -> None:
+    """End what a match's own clock ends, now that it has run out."""
+    deadlines.time_up(match_id=match_id)
+
+
+@shared_task
+def sweep_deadlines() -> None:
+    """See to the clocks of games that ran out, or will before the next look: rings may have been lost."""
+    for match_id, seconds in deadlines.near():
+        time_up.apply_async((match_id,), countdown=seconds, expires=seconds + 60)
 
 
 @shared_task

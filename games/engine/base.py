@@ -52,13 +52,16 @@ class Game(ABC, Generic[S]):
     min_seats: ClassVar[int]
     max_seats: ClassVar[int]
     option_fields: ClassVar[dict[str, Description]] = {}
-    """Each option as a field description of a prompt, with its "default"."""
+    """Each option as a field description of a prompt, with its "default" unless the game works that out.
+
+    "only" says to which matches an option belongs: those in which another has a value, {"mode": "…"}.
+    """
     orders: ClassVar[dict[str, Description]] = {}
     """The standing orders beside the general `pass_always`."""
     secret: ClassVar[bool] = False
     """Whether a running match holds anything that not everybody may know."""
     turns_told: ClassVar[int] = 8
-    """How many of the last moves a page tells."""
+    """How many of the last moves a page tells; see `told`."""
     levels: ClassVar[tuple[str, ...]] = ("easy", "strong")
 
     moves: ClassVar[MoveCodec]
@@ -189,7 +192,7 @@ class Game(ABC, Generic[S]):
     # What a game may change.
 
     def full_options(self, seats: int, options: object) -> Options:
-        """All options of a match, defaults filled in. ValueError names the first bad one."""
+        """All options that a match has, defaults filled in. ValueError names the first bad one."""
         if type(options) is not dict:
             raise ValueError("options: not an object")
         for name, value in options.items():
@@ -197,11 +200,22 @@ class Game(ABC, Generic[S]):
                 raise ValueError(f"{brief(name)}: {self.name} has no such option")
             if not fits(self.option_fields[name], value):
                 raise ValueError(f"{name}: {brief(value)} is not possible")
-        return {name: options.get(name, field["default"]) for name, field in self.option_fields.items()}
+        full: Options = {}
+        for name, field in self.option_fields.items():
+            if any(full[other] != value for other, value in field.get("only", {}).items()):
+                if name in options:
+                    raise ValueError(f"{name}: this match has no such option")
+            elif name in options or "default" in field:
+                full[name] = options.get(name, field.get("default"))
+        return full
 
     def is_cooperative(self, options: Options) -> bool:
         """Whether all seats play together for one score; such a match is never rated."""
         return options.get("mode") == "cooperative"
+
+    def told(self, options: Options) -> int:
+        """How many of the last moves a page of a match with these options tells."""
+        return self.turns_told
 
     def has_ended(self, state: S, seat: object, now: int) -> bool:
         """Whether a move by `seat` at `now` comes too late."""
@@ -233,6 +247,10 @@ class Game(ABC, Generic[S]):
     def unsettled(self, state: S) -> int:
         """Of how many last moves nobody may be told yet how they came about: by hand, orders, a clock."""
         return 0
+
+    def waits(self, view: View) -> bool:
+        """Whether a bot that owes a decision may as well wait for what others do; it is asked again then."""
+        return False
 
     def hints(self, view: View) -> dict[str, Any]:
         """What a page may show beside the view, drawn from the view alone (points to be had, tables)."""

@@ -1,5 +1,6 @@
 """From JSON-able data to typed moves and states, and back."""
 
+from types import UnionType
 from typing import Any, Generic, TypeVar
 
 import msgspec
@@ -41,9 +42,9 @@ class MoveCodec:
 
 
 class StateCodec(Generic[S]):
-    """The state of a game as JSON text."""
+    """The state of a game as JSON text; of a union of structs each has its tag."""
 
-    def __init__(self, state: type[S]) -> None:
+    def __init__(self, state: type[S] | UnionType) -> None:
         self._encoder = msgspec.json.Encoder()
         self._decoder = msgspec.json.Decoder(state)
 
@@ -53,7 +54,8 @@ class StateCodec(Generic[S]):
 
     def load(self, data: bytes) -> S:
         """The state that was dumped; msgspec.DecodeError if it is none."""
-        return self._decoder.decode(data)
+        state: S = self._decoder.decode(data)
+        return state
 
 
 def plain(value: Any) -> Any:

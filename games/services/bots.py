@@ -9,6 +9,7 @@ from django.db import transaction
 from django.db.models import QuerySet
 
 from config import clock
+from games.clocks import to_ms
 from games.models import Seat, Turn
 from games.services.locking import lock_match
 from games.services.playing import Playing
@@ -33,13 +34,17 @@ def _play(asked: QuerySet[Seat], number: int) -> bool:
         return False
     match, state = seat.match, bytes(seat.match.state)
     view = match.game.view(match.game.load(state), seat.number)
+    if match.game.waits(view):
+        return False
     move = match.game.bot(seat.bot).choose(view, SystemRandom())
     with transaction.atomic():
         locked, seats = lock_match(match.pk)
         if seats[seat.number].ask != seat.ask or not seats[seat.number].bot:
             return False
-        playing = Playing(locked, seats)
-        playing.make(seat.number, move, by=Turn.By.BOT, at=clock.now_ms())
+        playing, at = Playing(locked, seats), clock.now()
+        if locked.ends_at is not None and at >= locked.ends_at:
+            return False
+        playing.make(seat.number, move, by=Turn.By.BOT, at=to_ms(at))
         playing.save()
     return True
 

@@ -12,7 +12,7 @@ from games.services import outages
 from games.services.leaving import leave
 from games.services.locking import Person, lock_match, seat_of
 from games.services.playing import Playing, finish, pause_if_agreed, save_all
-from games.services.refusals import BadOrders, NotRunning, NotYourSeat, StaleQuestion, TooLate
+from games.services.refusals import BadOrders, ClockOfTheGame, NotRunning, NotYourSeat, StaleQuestion, TooLate
 from games.services.time_outs import has_time_after_all
 
 RESIGNED_BOT = "strong"
@@ -106,10 +106,12 @@ def wish_call_off(*, match_id: int, user: Person, wish: bool) -> None:
 def wish_pause(*, match_id: int, user: Person, wish: bool) -> None:
     """Say, or take back, that one would have the clocks stand: they do once all agree, until one does not.
 
-    Moves may be made meanwhile.
+    Moves may be made meanwhile. ClockOfTheGame while that one runs.
     """
     with transaction.atomic():
         match, seats = _lock_running(match_id)
+        if match.ends_at is not None and wish:
+            raise ClockOfTheGame
         seat_of(seats, user).wants_pause = wish
         if match.paused_at is not None and not wish:
             resume(match, [seat for seat in seats if seat.is_in])
@@ -122,7 +124,7 @@ def resume(match: Match, people_in: list[Seat]) -> None:
     match.paused_at = None
     for seat in people_in:
         seat.wants_pause = False
-        if seat.ask is not None:
+        if seat.ask is not None and not match.clocks_stand:
             seat.start_clock(match.pace, clock.now())
 
 

@@ -31,6 +31,7 @@ class Playing:
         self.fresh: list[Turn] = []
         self.at = clock.now()  # when the move at hand came in: until then its seat's clock ran
         self.asked_before = {seat.number: seat.ask for seat in seats}
+        self.ended_before = match.ends_at
 
     def begin(self) -> None:
         """Set the game up, and ask the first questions."""
@@ -40,6 +41,7 @@ class Playing:
 
     def ask_anew(self) -> None:
         """Ask every seat that owes a decision a new question."""
+        self._set_end()
         self._ask(mover=None, phases={})
         self.follow_orders()
 
@@ -69,7 +71,15 @@ class Playing:
                 at=at,
             )
         )
+        self._set_end()
         self._ask(number, phases, turned=self.game.turn(self.state) != turn)
+
+    def _set_end(self) -> None:
+        """Note when the game's own clock runs out. It stands for nobody: its start ends a pause."""
+        at = self.game.deadline(self.state)
+        self.match.ends_at = None if at is None else at_ms(at)
+        if at is not None:
+            self.match.paused_at = None
 
     def _phases(self, mover: int | None) -> dict[int, str | None]:
         """Return the phase of each open question but the mover's own, which is answered."""
@@ -96,7 +106,7 @@ class Playing:
         """A clock runs from when its seat comes to move until it no longer is, or its turn is over."""
         if was_asked and (seat.ask is None or turned):
             seat.complete_turn(self.match.pace, self.at)
-        if seat.ask is not None and (turned or not was_asked) and self.match.paused_at is None:
+        if seat.ask is not None and (turned or not was_asked) and not self.match.clocks_stand:
             seat.start_clock(self.match.pace, clock.now())
 
     def follow_orders(self) -> None:
@@ -127,7 +137,7 @@ class Playing:
         if outcome is not None:
             match.outcome = outcome
             finish(match, self.seats, Match.Ending.PLAYED)
-        rows.update(match, _PLAYED if outcome is None else _PLAYED + _ENDED)
+        rows.update(match, _PLAYED + (_CLOCKS if outcome is None else _ENDED))
         changed = [seat for seat in self.seats if seat.ask != self.asked_before[seat.number]]
         first = self.fresh[0] if self.fresh else None
         mover = first.seat if first and first.by == Turn.By.PERSON else None
@@ -148,6 +158,8 @@ class Playing:
             if seat.user_id and seat.is_in and bool(seat.ask) != bool(self.asked_before[seat.number])
         ]
         broadcast.match_changed(self.match.pk, self.match.version, people=people)
+        if self.match.ends_at is not None and self.match.ends_at != self.ended_before:
+            broadcast.end_awaited(self.match.pk, after=(self.match.ends_at - clock.now()).total_seconds())
         if any(seat.bot and seat.ask is not None for seat in self.seats):
             after_person = bool(self.fresh) and self.fresh[0].by == Turn.By.PERSON
             broadcast.bots_asked(self.match.pk, after=self._pause(after_person))
@@ -160,7 +172,8 @@ class Playing:
 
 
 _PLAYED = ["state", "draws", "turns", "asks", "moved_at", "version"]
-_ENDED = ["status", "ending", "ended_at", "outcome", "paused_at"]
+_CLOCKS = ["paused_at", "ends_at"]
+_ENDED = ["status", "ending", "ended_at", "outcome", *_CLOCKS]
 _ASKED = ["ask", "asked_at", "bank", "runs_from", "deadline"]
 _RANKED = ["rank", "score"]
 _LEFT = ["bot", "left", "absent", "left_at", "run_outs"]
@@ -188,7 +201,7 @@ def save_clocks(match: Match, seats: list[Seat]) -> None:
 def pause_if_agreed(match: Match, seats: list[Seat]) -> None:
     """Let the clocks stand once all who are in want it; it is for the caller to save."""
     people_in = [seat for seat in seats if seat.is_in]
-    if match.paused_at is None and all(seat.wants_pause for seat in people_in):
+    if not match.clocks_stand and all(seat.wants_pause for seat in people_in):
         match.paused_at = clock.now()
         for seat in people_in:
             seat.stand_clock(match.pace, match.paused_at)
@@ -202,7 +215,7 @@ def finish(match: Match, seats: list[Seat], ending: Match.Ending) -> None:
     ON_MATCH_END; the match's turns are in the database by then, its end is not yet.
     """
     match.status, match.ending, match.ended_at = Match.Status.ENDED, ending, clock.now()
-    match.paused_at = None
+    match.paused_at = match.ends_at = None
     for seat in seats:
         seat.ask = seat.asked_at = None
         seat.stand_clock(match.pace, match.ended_at)

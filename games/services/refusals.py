@@ -109,6 +109,10 @@ class TooLate(Refused):
     sentence = _("Your time had run out when this move arrived. Nothing was played.")
 
 
+class ClockOfTheGame(Refused):
+    sentence = _("The clock of this race stands for nobody.")
+
+
 class NotRunning(Refused):
     sentence = _("This match is not running.")
 

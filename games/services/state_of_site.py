@@ -96,6 +96,7 @@ def match_figures() -> list[Figure]:
         return clocks.filter(**deadline).aggregate(number=Count("match_id", distinct=True))["number"]
 
     overdue = matches_with(deadline__lte=now - OVERDUE_AFTER)
+    races = running.filter(ends_at__lte=now - OVERDUE_AFTER).count()
     aside = running.filter(troubled_at__isnull=False).count()
     return [
         Figure(_("Running matches"), running.count()),
@@ -105,6 +106,7 @@ def match_figures() -> list[Figure]:
         ),
         Figure(_("Due: a clock ran out"), matches_with(deadline__lte=now)),
         Figure(_("of these, overdue"), overdue, is_bad=overdue > 0),
+        Figure(_("A race’s clock is overdue"), races, is_bad=races > 0),
         Figure(_("Set aside"), aside, is_bad=aside > 0),
         Figure(_("Still owed time"), outages.owed_count()),
     ]

@@ -137,12 +137,15 @@ def judge(*, match_id: int, sweep_id: int | None = None) -> int:
         return 0
     except Exception as error:
         log.exception("time-out failed", match=match_id)
-        Match.objects.filter(pk=match_id).update(
-            troubled_at=clock.now(),
-            trouble=type(error).__name__,  # its words may tell what is hidden
-        )
+        set_aside(match_id, error)
         return 0
     return judged
+
+
+def set_aside(match_id: int, error: Exception) -> None:
+    """Leave a match that failed alone for a while, and let the admins know."""
+    name = type(error).__name__  # its words may tell what is hidden
+    Match.objects.filter(pk=match_id).update(troubled_at=clock.now(), trouble=name)
 
 
 def _judge_one(match_id: int, until: datetime, sweep_id: int | None) -> bool:

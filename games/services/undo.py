@@ -69,7 +69,7 @@ def _return_seat(match: Match, seats: list[Seat], row: TimeOut) -> None:
         match.asks += 1  # a bot may be thinking about the old question
         seat.ask, seat.asked_at = match.asks, clock.now()
         match.save(update_fields=["asks"])
-        if match.paused_at is None:
+        if not match.clocks_stand:
             seat.start_clock(match.pace, clock.now())
     save_all(match, seats)
 
@@ -92,7 +92,7 @@ def _restore(match: Match, seats: list[Seat], row: TimeOut) -> None:
     state = state_at(match, seats, turns)
     _reseed(match, turns)
     match.log.filter(number__gt=turns).delete()
-    match.turns, match.state = turns, match.game.dump(state)
+    match.turns, match.state, match.ends_at = turns, match.game.dump(state), None
     match.status, match.ending, match.ended_at, match.outcome = Match.Status.RUNNING, "", None, None
     for seat, before in zip(seats, row.before["seats"], strict=True):
         seat.stand_clock(match.pace, clock.now())

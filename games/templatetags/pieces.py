@@ -1,13 +1,16 @@
 """The pieces one plays with: seat shapes, dice, avatars, icons; as template tags and as functions."""
 
 import hashlib
-from functools import lru_cache
+from functools import cache, lru_cache
 from typing import Any
 
 from django import template
+from django.templatetags.static import static
 from django.utils.html import escape, format_html
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import get_language, gettext, gettext_noop, pgettext
+
+from games.rules.yesss.pictures import name_of
 
 register = template.Library()
 
@@ -136,6 +139,24 @@ def _pips(face: int | None) -> SafeString:
 def die_spoken(colour: str, face: int | None) -> str:
     """Return a die with its face in words: "red 5"."""
     return gettext(SPOKEN[colour]) % {"face": face} if face else gettext("not rolled yet")
+
+
+@register.simple_tag
+def picture(number: int, *, silent: bool = False) -> SafeString:
+    """Return a picture of YESSS! by its number, spoken by its name; `silent` where that stands beside it."""
+    return _picture(number, silent, get_language() or "en")
+
+
+@cache
+def _picture(number: int, silent: bool, language: str) -> SafeString:
+    name = "" if silent else name_of(number, language)
+    source = static(f"games/yesss/{number}.svg")
+    return format_html('<img src="{}" alt="{}" title="{}" draggable="false">', source, name, name)
+
+
+def picture_name(number: int) -> str:
+    """Return what is on a picture of YESSS!, in the active language."""
+    return name_of(number, get_language() or "en")
 
 
 def _kept_word() -> str:

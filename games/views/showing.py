@@ -62,7 +62,7 @@ class Shown:
 
     def table(self, since: int | None = None) -> Table:
         since = since if self.viewer else None
-        turns = queries.last_turns(self.match, since=since, most=self.match.game.turns_told)
+        turns = queries.last_turns(self.match, since=since, most=self.match.game.told(self.match.options))
         return table_for(self.match, self.seats, self.viewer, turns, since=since)
 
     def fragment(self, table: Table, refusal: str = "") -> str:

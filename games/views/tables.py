@@ -10,9 +10,10 @@ from accounts import limits
 from accounts.guests import TooManyGuests, ensure_player
 from games import queries
 from games.catalogue import games_shown
-from games.engine import GAMES
+from games.engine import GAMES, get_game
 from games.forms import NewMatchForm, members_named, read_nonce
 from games.models import Match
+from games.option_forms import usual_options
 from games.pace import PATIENT
 from games.services import lobby
 from games.services.refusals import BadTable, NotOpen, TooFast, TooOften, Unconfirmed
@@ -34,6 +35,7 @@ def quick_match(request: HttpRequest, slug: str) -> HttpResponse:
         creator=player,
         game_slug=slug,
         size=3,
+        options=usual_options(get_game(slug)),
         bots=["strong", "easy"],
         access=Match.Access.INVITATION,
         pace=PATIENT,

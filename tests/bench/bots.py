@@ -9,9 +9,10 @@ from typing import Any
 
 from games.engine import Bot, Game, SeededChance, games, get_game
 from tests.bench.yay_rivals import RIVALS
+from tests.rules.playing import fewest
 
 SEED = 20_240_117
-DUELS = {"yam-menteur": (4, 2000)}
+DUELS = {"yam-menteur": (4, 2000), "yesss": (4, 400)}
 """Games in which strong meets more than one easy: how many sit down, and the least number of matches."""
 MORE_RIVALS: dict[str, dict[str, Bot]] = {"yay": RIVALS}
 
@@ -23,7 +24,7 @@ def main() -> None:
         game = get_game(slug)
         for level in game.levels:
             thinking: list[float] = []
-            outcomes = play(game, [game.bot(level) for _ in range(game.min_seats)], matches, thinking)
+            outcomes = play(game, [game.bot(level) for _ in range(fewest(game))], matches, thinking)
             totals = [score for outcome in outcomes for score in outcome["scores"]]
             print(f"bots {slug} {level} alone: mean total {with_interval(totals)}")
             print(f"bots {slug} {level}: {milliseconds(thinking)}")

@@ -8,7 +8,8 @@ import time
 from random import Random
 from typing import Any
 
-from games.engine import Game, SeededChance, games, get_game, sample_move
+from games.engine import Game, SeededChance, games, get_game
+from tests.rules.playing import accepts, random_step
 
 SEED = 20_240_117
 
@@ -19,18 +20,10 @@ def main() -> None:
     for slug in games():
         game = get_game(slug)
         for seats in range(game.min_seats, game.max_seats + 1):
-            if accepts(game, seats):
+            if accepts(game, seats, {}):
                 speed = f"{moves_per_second(game, seats, seconds):,.0f}".replace(",", " ")
                 print(f"engine {slug} {seats} seats: {speed} moves/s")
         print(f"engine {slug} {game.max_seats} seats: a view in {view_microseconds(game):.0f} µs")
-
-
-def accepts(game: Game[Any], seats: int) -> bool:
-    try:
-        game.setup(seats=seats, options={}, chance=SeededChance(b""))
-    except ValueError:
-        return False
-    return True
 
 
 def moves_per_second(game: Game[Any], seats: int, seconds: float) -> float:
@@ -49,8 +42,7 @@ def play(game: Game[Any], seats: int, chance: SeededChance, rng: Random) -> int:
     moves = 0
     while waiting := game.to_move(state):
         seat = waiting[0]
-        prompt = game.prompt(state, seat)
-        state, _ = game.apply(state, seat, sample_move(prompt, rng), chance)
+        _move, state, _events = random_step(game, state, seat, rng, chance)
         state = game.load(game.dump(state))
         moves += 1
     return moves
@@ -62,7 +54,7 @@ def view_microseconds(game: Game[Any]) -> float:
     state = game.setup(seats=game.max_seats, options={}, chance=chance)
     for _ in range(100):
         seat = game.to_move(state)[0]
-        state, _ = game.apply(state, seat, sample_move(game.prompt(state, seat), rng), chance)
+        _move, state, _events = random_step(game, state, seat, rng, chance)
     start = time.process_time()
     for _ in range(5000):
         game.view(state, 0)

@@ -8,6 +8,9 @@ from django.contrib.auth import BACKEND_SESSION_KEY, HASH_SESSION_KEY, SESSION_K
 from django.contrib.sessions.backends.cached_db import SessionStore
 
 from accounts.models import User
+from games.clocks import at_ms
+from games.management.commands.check_matches import problems
+from games.models import Match
 from games.services import lobby
 
 BACKEND = settings.AUTHENTICATION_BACKENDS[0]
@@ -34,3 +37,30 @@ def log_in(user: User) -> str:
     session[HASH_SESSION_KEY] = user.get_session_auth_hash()
     session.create()
     return str(session.session_key)
+
+
+def make_race(seats: int) -> None:
+    """Print a race of YESSS! in which nobody is ready yet, as JSON."""
+    stamp = time.time_ns() % 10**12
+    people = [User.objects.create_user(f"r{number}-{stamp}") for number in range(seats)]
+    match = lobby.create_match(
+        creator=people[0], game_slug="yesss", size=seats, options={"mode": "cooperative"}, pace="live"
+    )
+    for person in people[1:]:
+        lobby.join(match_id=match.pk, user=person)
+    print(json.dumps({"match": match.pk, "sessions": [log_in(user) for user in people]}))
+
+
+def tell_race(match_id: int) -> None:
+    """Print what became of a race: the keys of its turns by seat, when it ended and should have."""
+    match = Match.objects.get(pk=match_id)
+    turns = list(match.log.order_by("number").values_list("seat", "key", "events", "at"))
+    started = next(event for _s, _k, events, _at in turns for event in events if event["type"] == "started")
+    facts = {
+        "keys": [f"{seat}/{key}" for seat, key, _events, _at in turns if key],
+        "ended_at": str(match.ended_at),
+        "ended_by": str(at_ms(started["ends_at"])),
+        "score": match.outcome and match.outcome["scores"][0],
+        "sound": not problems(match),
+    }
+    print(json.dumps(facts))

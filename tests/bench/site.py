@@ -58,7 +58,9 @@ class Server:
         self.manage("migrate", "--verbosity=0")
         self.manage("collectstatic", "--noinput", "--verbosity=0")
         web = ["taskset", "-c", str(SERVER_CORE), sys.executable, "-m", "config.server"]
-        self.process = subprocess.Popen(web, env=self.env, stdout=subprocess.DEVNULL)
+        self.log = self.folder / "web.out"
+        with self.log.open("wb") as out:
+            self.process = subprocess.Popen(web, env=self.env, stdout=out)
         stack.callback(self.stop)
         wait_until(lambda: get(f"{self.base}/healthz")[0] in (200, 503), 30, "the web server")
 

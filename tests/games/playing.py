@@ -6,11 +6,12 @@ from typing import Any
 from django.apps import apps
 
 from config import clock
-from games.engine import sample_move
+from games.engine import SeededChance
 from games.models import Match, Seat, Turn
 from games.queries import seats_of
 from games.services import lobby, play
 from games.services.playing import Playing
+from tests.rules.playing import random_step
 
 
 def opened(creator, *, size=3, game_slug="yum-extra", **wishes) -> Match:
@@ -65,8 +66,8 @@ def state_of(match) -> Any:
 
 
 def random_move(match, number, rng: Random):
-    """Return a random legal move of a seat."""
-    return sample_move(match.game.prompt(state_of(match), number), rng)
+    """Return a random move of a seat that the rules accept."""
+    return random_step(match.game, state_of(match), number, rng, SeededChance(b""))[0]
 
 
 def play_on(match, rng: Random, *, turns=10**6, until=lambda match: False) -> Match:

@@ -295,3 +295,38 @@ def test_the_socket_tells_no_secret(slug):
     assert leaks(match, everybody, frames) == set()
     with changed(match, version=99):
         assert b"99" in frames(match, everybody[0])["socket"]
+
+
+def yesss_at(ann, bob, moment, **options) -> Match:
+    """A match of YESSS! at the first such moment, with orders left."""
+    for seed in range(60):
+        match = seated(ann, bob, bots=["easy", "easy"], game_slug="yesss", options=options)
+        match = play_on(match, Random(seed), turns=60, until=lambda m: moment(state_of(m)))
+        if moment(state_of(match)):
+            break
+    match.seats.filter(number=0).update(orders={"swap": "never"}, seen=2)
+    return fresh(match)
+
+
+YESSS = {
+    "selected": ({}, lambda state: len(state.answered) == 2 and state.phase == "select"),
+    "guessed": ({}, lambda state: any(t.answered and not t.revealed and t.voids == 0 for t in state.tokens)),
+    "void": ({}, lambda state: any(token.voids == 1 and token.word for token in state.tokens)),
+    "swapping": ({}, lambda state: state.phase == "swap" and len(state.answered) == 1),
+    "racing": ({"mode": "cooperative"}, lambda state: len(state.clues) > 1 and state.phase == "race"),
+    "ready": ({"mode": "cooperative"}, lambda state: len(state.ready) == 1),
+}
+
+
+@pytest.mark.parametrize("moment", YESSS)
+def test_pairs_votes_and_clues_tell_nothing(ann, bob, viewers, moment):
+    options, is_there = YESSS[moment]
+    match = yesss_at(ann, bob, is_there, **options)
+    assert is_there(state_of(match))
+    assert leaks(match, viewers) == set()
+
+
+def test_a_log_of_yesss_that_told_how_a_vote_came_about_would_be_caught(ann, bob, viewers, monkeypatch):
+    monkeypatch.setattr(table, "_unsettled", lambda match, state: 0)
+    match = yesss_at(ann, bob, YESSS["guessed"][1])
+    assert {what for what, _who, _where in leaks(match, viewers)} == {"the hidden turns"}

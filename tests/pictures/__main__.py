@@ -62,6 +62,18 @@ PAGES = {
     "admin-sealed": "/admin/games/match/{yam_answer}/change/",
     "admin-hidden": "/admin/games/match/{move}/hidden/",
     "admin-audit": "/admin/moderation/audit/",
+    "yesss-choose": "/matches/{yesss_choose}/",
+    "yesss-guess": "/matches/{yesss_guess}/",
+    "yesss-seven": "/matches/{yesss_seven}/",
+    "yesss-mixed": "/matches/{yesss_mixed}/",
+    "yesss-swap": "/matches/{yesss_swap}/",
+    "yesss-ended": "/matches/{yesss_ended}/",
+    "yesss-ready": "/matches/{yesss_ready}/",
+    "yesss-race": "/matches/{yesss_race}/",
+    "yesss-slow": "/matches/{yesss_slow}/",
+    "yesss-together": "/matches/{yesss_together}/",
+    "yesss-new": "/play/new/?game=yesss",
+    "yesss-rules": "/games/yesss/",
 }
 SESSIONS = {
     "admin": "moderator",

@@ -13,7 +13,9 @@ from leaderboards.models import Standing
 from leaderboards.seasons import season_of
 from tests.bench.prepare import log_in
 from tests.pictures.people import past, stage_people
+from tests.pictures.tables import submit, table
 from tests.pictures.talk import stage_talk
+from tests.pictures.yesss import yesss
 
 SEED = 20261128
 
@@ -50,19 +52,6 @@ def crowd(language: str, people: list[User]) -> None:
                 wins=26 - 2 * number,
                 last_active=clock.now() - timedelta(days=number * 2),
             )
-
-
-def table(people: list[User], game_slug: str = "yum-extra", **options) -> Match:
-    match = lobby.create_match(
-        creator=people[0],
-        game_slug=game_slug,
-        size=len(people),
-        options=options or None,
-        rated=game_slug == "yum-extra" and len(people) > 2,
-    )
-    for person in people[1:]:
-        lobby.join(match_id=match.pk, user=person)
-    return match
 
 
 def play_until(match: Match, there, rng: Random) -> Match:
@@ -155,12 +144,6 @@ def stage_yay(ana: User, mireille: User, otto: User, priya: User, rng: Random) -
     }
 
 
-def submit(match: Match, seat, move, key: str) -> None:
-    play.submit_move(
-        match_id=match.pk, user=seat.user, ask=seat.ask, key=key, move=move, received=clock.now_ms()
-    )
-
-
 def stage(language: str) -> None:
     """Print, as JSON, the session of the member who looks, and the matches."""
     rng = Random(SEED)
@@ -204,6 +187,7 @@ def stage(language: str) -> None:
                 **yam_matches,
                 **yay,
                 **stage_talk(language, move, ana, mireille, otto),
+                **yesss([ana, mireille, otto, *others], language, rng),
             }
         )
     )

@@ -5,13 +5,26 @@ from itertools import product
 from random import Random
 from typing import Any
 
-from games.engine import Game, RecordedChance, SeededChance, commit, games, get_game, mix, sample_move
+from games.engine import (
+    Chance,
+    Event,
+    Game,
+    IllegalMove,
+    Move,
+    RecordedChance,
+    SeededChance,
+    commit,
+    games,
+    get_game,
+    mix,
+    sample_move,
+)
 
 SERVER = bytes(range(32))
 
 
 def setups() -> list[tuple[str, int, dict[str, Any]]]:
-    """(slug, seats, options) for every game, seat count and combination of options that it accepts."""
+    """(slug, seats, options) for every game, seat count and choice of options that it accepts."""
     return [
         (slug, seats, options)
         for slug in games()
@@ -22,14 +35,30 @@ def setups() -> list[tuple[str, int, dict[str, Any]]]:
 
 
 def option_choices(game: Game[Any]) -> Iterator[dict[str, Any]]:
-    """Every combination of options; of a range its ends."""
-    names = list(game.option_fields)
-    values = [
-        field["one_of"] if "one_of" in field else sorted({field["min"], field["max"]})
-        for field in game.option_fields.values()
-    ]
-    for chosen in product(*values):
-        yield dict(zip(names, chosen, strict=True))
+    """The defaults, and each other value of every option, of a range its ends; and so in every mode.
+
+    A mode is each combination of those options on which it depends what others there are.
+    """
+    fields = game.option_fields
+    modes = sorted({other for field in fields.values() for other in field.get("only", {})})
+    for chosen in product(*(values_of(fields[name]) for name in modes)):
+        mode = dict(zip(modes, chosen, strict=True))
+        yield mode
+        for name, field in fields.items():
+            belongs = all(mode[other] == value for other, value in field.get("only", {}).items())
+            if name not in modes and belongs:
+                others = (value for value in values_of(field) if value != field.get("default"))
+                yield from (mode | {name: value} for value in others)
+
+
+def values_of(field: dict[str, Any]) -> list[Any]:
+    """The values of an option that are tried: all, of a range its ends."""
+    return list(field["one_of"] if "one_of" in field else (field["min"], field["max"]))
+
+
+def fewest(game: Game[Any]) -> int:
+    """With how many seats it can be played without any options."""
+    return next(seats for seats in range(game.min_seats, game.max_seats + 1) if accepts(game, seats, {}))
 
 
 def accepts(game: Game[Any], seats: int, options: dict[str, Any]) -> bool:
@@ -38,6 +67,20 @@ def accepts(game: Game[Any], seats: int, options: dict[str, Any]) -> bool:
     except ValueError:
         return False
     return True
+
+
+def random_step(
+    game: Game[Any], state: Any, seat: int, rng: Random, chance: Chance, now: int = 0
+) -> tuple[Move, Any, list[Event]]:
+    """A random move of the seat's prompt, and what it leads to; words that may not be said are drawn anew."""
+    while True:
+        move = sample_move(game.prompt(state, seat), rng)
+        try:
+            after, events = game.apply(state, seat, move, chance, now)
+        except IllegalMove as refusal:
+            assert refusal.code == "bad_word"
+        else:
+            return move, after, events
 
 
 def positions(
@@ -49,8 +92,7 @@ def positions(
     state = game.setup(seats=seats, options=options, chance=chance)
     while waiting := game.to_move(state):
         yield state
-        seat = rng.choice(waiting)
-        state, _ = game.apply(state, seat, sample_move(game.prompt(state, seat), rng), chance)
+        _move, state, _events = random_step(game, state, rng.choice(waiting), rng, chance)
     if end:
         yield state
 
@@ -76,9 +118,8 @@ def recorded_match(slug: str, seats: int, options: dict[str, Any], seed: int = 0
     }
     while waiting := game.to_move(state):
         seat = rng.choice(waiting)
-        move = sample_move(game.prompt(state, seat), rng)
-        at = 1000 * len(record["moves"])
-        state, _ = game.apply(state, seat, move, chance, at)
+        at = 100 * len(record["moves"])
+        move, state, _events = random_step(game, state, seat, rng, chance, at)
         number = len(record["moves"]) + 1
         record["moves"].append({"n": number, "seat": seat, "move": move, "draws": chance.take(), "at": at})
     record["outcome"] = game.outcome(state)

@@ -18,7 +18,7 @@ from games.engine import (
     sample_move,
     verify,
 )
-from tests.rules.playing import positions, recorded_match, setups
+from tests.rules.playing import fewest, positions, random_step, recorded_match, setups
 
 every_setup = pytest.mark.parametrize(("slug", "seats", "options"), setups())
 every_game = pytest.mark.parametrize("slug", games())
@@ -31,7 +31,9 @@ VALUES += ["ones", "yum", "\ud800", [], [0], [0, 0], [1.0], [True], [7], [[0]], 
 
 FIELDS = ["dice", "die", "cell", "seat", "into", "extra", "combination", "points", "doubt"]
 FIELDS += ["x", "y", "row", "col"]
+FIELDS += ["pair", "token", "word", "clue"]
 VALUES += ["yam", "chance", 25, 50, 51]
+VALUES += [[1, 2], [2, 1], [6, 7], [1, 8], [1.0, 2], [True, 2], [1, 2, 3], "mer", "un", "a b", "é" * 41]
 
 
 class NoChance:
@@ -72,7 +74,11 @@ def look_at_view(game, state, seat, waiting):
         assert view["prompt"].keys() == {"phase", "moves", "optional"}
         passing = {"type": "pass"} in view["prompt"]["moves"]
         assert view["prompt"]["optional"] == passing
-        game.apply(state, seat, game.default_move(state, seat), SeededChance(b"default"))
+        default = game.default_move(state, seat)
+        if default is None:
+            assert game.deadline(state) is not None  # the game's own clock ends what nobody answers
+        else:
+            game.apply(state, seat, default, SeededChance(b"default"))
     elif seat is not None:
         assert game.prompt(state, seat) is None
         assert game.default_move(state, seat) is None
@@ -83,10 +89,11 @@ def test_mutated_moves_are_accepted_or_refused_by_name(slug, seats, options):
     """What is refused draws nothing; nothing changes the state that was given."""
     game = get_game(slug)
     rng = Random(seats)
-    for state in positions(game, seats, options, seed=10 + seats, end=False):
+    states = list(positions(game, seats, options, seed=10 + seats, end=False))
+    for state in states:
         dumped = game.dump(state)
         waiting = game.to_move(state)
-        for _ in range(200):
+        for _ in range(min(200, 1 + 10_000 // len(states))):
             seat = rng.choice(waiting)
             move = mutated(sample_move(game.prompt(state, seat), rng), game.moves.types, rng)
             try:
@@ -130,7 +137,10 @@ def test_default_moves_alone_finish_a_match(slug, seats, options):
     chance = SeededChance(b"default")
     state = game.setup(seats=seats, options=options, chance=chance)
     while waiting := game.to_move(state):
-        state, _ = game.apply(state, waiting[0], game.default_move(state, waiting[0]), chance)
+        seat, move, now = waiting[0], game.default_move(state, waiting[0]), 0
+        if move is None:
+            seat, move, now = None, {"type": "time_up"}, game.deadline(state)
+        state, _ = game.apply(state, seat, move, chance, now)
     assert game.outcome(state)
 
 
@@ -141,9 +151,7 @@ def test_events_are_json_and_have_a_type(slug, seats, options):
     chance = RecordedChance(SeededChance(b"events"))
     state = game.setup(seats=seats, options=options, chance=chance)
     while waiting := game.to_move(state):
-        state, events = game.apply(
-            state, waiting[0], sample_move(game.prompt(state, waiting[0]), rng), chance
-        )
+        _move, state, events = random_step(game, state, rng.choice(waiting), rng, chance)
         assert events
         assert json.loads(json.dumps(events)) == events
         assert all(isinstance(event["type"], str) for event in events)
@@ -152,7 +160,7 @@ def test_events_are_json_and_have_a_type(slug, seats, options):
 @every_game
 def test_refusals_come_in_their_order(slug):
     game = get_game(slug)
-    *_, running, over = positions(game, game.min_seats, {}, seed=3)
+    *_, running, over = positions(game, fewest(game), {}, seed=3)
     mover = game.to_move(running)[0]
     junk = {"type": "no such move", "x": 1}
     known = {"type": game.moves.types[0], "no such field": 1}
@@ -164,8 +172,8 @@ def test_refusals_come_in_their_order(slug):
 
     for seat in (mover, None, 99, "0"):
         assert code(over, seat, junk) == "over"
-    for seat in (99, -1, "0", True, 0.0, float("nan"), [], {}, 10**30, *range(game.min_seats)):
-        if seat != mover or type(seat) is not int:
+    for seat in (99, -1, "0", True, 0.0, float("nan"), [], {}, 10**30, *range(fewest(game))):
+        if type(seat) is not int or seat not in game.to_move(running):
             assert code(running, seat, junk) == "not_your_turn"
     for move in (junk, {}, None, 1, "roll", [], {"type": None}, {"type": []}, {"type": {}}, {3: 4}):
         assert code(running, mover, move) == "unknown_move"
@@ -188,8 +196,9 @@ def test_setup_names_a_bad_option(slug, junk):
     with pytest.raises(ValueError, match="no_such"):
         game.setup(seats=game.min_seats, options={"no_such": junk}, chance=NoChance())
     for name in game.option_fields:
+        mode = game.option_fields[name].get("only", {})
         with pytest.raises(ValueError, match=f"^{name}: "):
-            game.setup(seats=game.min_seats, options={name: [junk]}, chance=NoChance())
+            game.setup(seats=fewest(game), options={**mode, name: [junk]}, chance=NoChance())
     if junk != {}:
         with pytest.raises(ValueError, match=r"^'?(options|a)"):
             game.setup(seats=game.min_seats, options=junk, chance=NoChance())
@@ -198,7 +207,12 @@ def test_setup_names_a_bad_option(slug, junk):
 @every_game
 def test_options_have_defaults_that_they_allow(slug):
     game = get_game(slug)
-    defaults = {name: field["default"] for name, field in game.option_fields.items()}
+    defaults = game.full_options(game.max_seats, {})
+    assert all(
+        field["default"] == defaults[name]
+        for name, field in game.option_fields.items()
+        if "default" in field and name in defaults
+    )
     chosen = game.setup(seats=game.max_seats, options=defaults, chance=SeededChance(b""))
     assert chosen == game.setup(seats=game.max_seats, options={}, chance=SeededChance(b""))
 
@@ -245,8 +259,8 @@ def test_bots_finish(slug, seats, options, level):
     chance = SeededChance(b"bots")
     state = game.setup(seats=seats, options=options, chance=chance)
     while waiting := game.to_move(state):
-        move = bot.choose(game.view(state, waiting[0]), rng)
-        state, _ = game.apply(state, waiting[0], move, chance)
+        seat = rng.choice(waiting)
+        state, _ = game.apply(state, seat, bot.choose(game.view(state, seat), rng), chance)
     assert game.outcome(state)
 
 

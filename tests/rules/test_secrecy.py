@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from msgspec.structs import fields, replace
 
-from games.engine import Game, games, get_game
+from games.engine import Game, games, get_game, plain
 from tests.rules.playing import positions, setups
 from tests.rules.secrets import VARIANTS
 
@@ -63,6 +63,30 @@ def test_a_slip_of_yam_menteur_would_be_caught(slip, monkeypatch):
     )
     states = positions(game, 3, {}, seed=3)
     assert any(leaks(game, state, VARIANTS["yam-menteur"]) for state in states)
+
+
+@pytest.mark.parametrize(
+    ("slip", "options"),
+    [
+        ("hands", {}),
+        ("selected", {}),
+        ("tokens", {}),
+        ("wishes", {}),
+        ("piles", {}),
+        ("pictures", {"mode": "cooperative"}),
+        ("clues", {"mode": "cooperative"}),
+    ],
+)
+def test_a_slip_of_yesss_would_be_caught(slip, options, monkeypatch):
+    game = get_game("yesss")
+    honest = type(game).shown
+    monkeypatch.setattr(
+        type(game),
+        "shown",
+        lambda self, state, seat: {**honest(self, state, seat), "slip": plain(getattr(state, slip))},
+    )
+    states = positions(game, 4, options, seed=3)
+    assert any(leaks(game, state, VARIANTS["yesss"]) for state in states)
 
 
 def test_yum_extra_keeps_no_chance_in_its_state():

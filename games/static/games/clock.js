@@ -25,5 +25,5 @@ document.addEventListener("server-time", (event) => {
   if (event.detail) ahead = event.detail - mine();
   tick();
 });
-setInterval(tick, 500);
+setInterval(tick, 100); // a race is counted by the second, on every screen at the same time
 tick();

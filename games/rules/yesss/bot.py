@@ -1,0 +1,161 @@
+"""The bots of YESSS!. They see views only, and know words by the lists of the pictures."""
+
+from abc import ABC, abstractmethod
+from random import Random
+from typing import Any, TypeAlias
+
+from games.engine import PASS, Bot, Move, View
+from games.rules.yesss.likeness import Lexicon, lexicon
+from games.rules.yesss.tables import PAIRS, Pair
+
+Scored: TypeAlias = tuple[float, str]
+
+FAR_ENOUGH = 0.25
+"""A word that points to its pair by so much more than to any other is good enough to say."""
+TOO_HARD = 0.05
+"""A pair whose best word points to it by less is sent back."""
+BETTER = 0.15
+"""What it counts how well a word goes with the better of two pictures, beside the worse."""
+THOUGHT_OF = 80
+"""So many words of other pictures are thought of when those of the pair do not do."""
+NEAR_BEST = 0.1
+"""Words that point to their pair by nearly as much are said too."""
+
+
+class Player(ABC):
+    """What the bots share: which decision is asked of them."""
+
+    def choose(self, view: View, rng: Random) -> Move:
+        entries = {entry["type"]: entry for entry in reversed(view["prompt"]["moves"])}
+        match view["prompt"]["phase"]:
+            case "select":
+                return {"type": "select", "pair": rng.choice(entries["select"]["pair"]["one_of"])}
+            case "propose":
+                return self._propose(view, entries, rng)
+            case "race":
+                return self._race(view, entries, rng)
+            case "swap":
+                return PASS
+        return {"type": "ready"}
+
+    def _propose(self, view: View, entries: dict[str, Any], rng: Random) -> Move:
+        """Guess what others said, then say one's own word, or send the pair back."""
+        hidden = [pair for pair in PAIRS if pair not in _known(view)]
+        if "guess" in entries:
+            number = entries["guess"]["token"]
+            pair = self.understood(view, view["tokens"][number]["word"], hidden, rng)
+            return {"type": "guess", "token": number, "pair": pair}
+        number = entries["word"]["token"]
+        token = view["tokens"][number]
+        if "refuse" in entries and token["receiver"] == view["you"] and self.refuses(view, token["pair"]):
+            return {"type": "refuse"}
+        hidden.append(token["pair"])
+        return {"type": "word", "token": number, "word": self.word(view, token["pair"], hidden, rng)}
+
+    def _race(self, view: View, entries: dict[str, Any], rng: Random) -> Move:
+        """Answer what others said; else say a word; else there is nothing more to be done alone."""
+        if "answer" in entries:
+            number, middle = entries["answer"]["clue"], entries["answer"]["pair"]["one_of"]
+            pair = self.understood(view, view["clues"][number]["word"], middle, rng)
+            return {"type": "answer", "clue": number, "pair": pair}
+        if "clue" in entries and len(view["stopped"]) < view["seats"] - 1:
+            middle = entries["clue"]["pair"]["one_of"]
+            pair = self.easiest(view, middle, rng)
+            return {"type": "clue", "pair": pair, "word": self.word(view, pair, middle, rng)}
+        return {"type": "stop"} if "stop" in entries else {"type": "withdraw"}
+
+    def refuses(self, view: View, pair: Pair) -> bool:
+        """Whether to send that pair back."""
+        return False
+
+    def easiest(self, view: View, among: list[Pair], rng: Random) -> Pair:
+        """The pair for which to say a word in a race."""
+        return rng.choice(among)
+
+    @abstractmethod
+    def word(self, view: View, pair: Pair, among: list[Pair], rng: Random) -> str:
+        """A word for a pair, to be told from the others."""
+
+    @abstractmethod
+    def understood(self, view: View, word: str, among: list[Pair], rng: Random) -> Pair:
+        """The pair for which somebody said that word."""
+
+
+class Easy(Player):
+    """Says whatever comes to mind with one of the two pictures, and listens for one picture only."""
+
+    def word(self, view: View, pair: Pair, among: list[Pair], rng: Random) -> str:
+        picture: int = view["pictures"][rng.choice(pair) - 1]
+        return rng.choice(_lexicon(view).sayable[picture])
+
+    def understood(self, view: View, word: str, among: list[Pair], rng: Random) -> Pair:
+        goes = _goes(view, word)
+        best = max(range(1, 8), key=lambda place: (goes[place], rng.random()))
+        return rng.choice([pair for pair in among if best in pair] or among)
+
+
+class Strong(Player):
+    """Says the word that two pictures share and no other pair as much, and guesses by the same."""
+
+    def word(self, view: View, pair: Pair, among: list[Pair], rng: Random) -> str:
+        """One of the words of the pair that point to it best; if none does, of all words it thinks of."""
+        words = _lexicon(view).sayable
+        own = [word for place in pair for word in words[view["pictures"][place - 1]]]
+        found = _scored(view, own, pair, among)
+        if max(found)[0] < FAR_ENOUGH:
+            rest = [word for words_of_one in words for word in words_of_one]
+            found += _scored(view, rng.sample(rest, THOUGHT_OF), pair, among)
+        best = max(found)[0]
+        return rng.choice(sorted({word for margin, word in found if margin >= best - NEAR_BEST}))
+
+    def understood(self, view: View, word: str, among: list[Pair], rng: Random) -> Pair:
+        goes = _goes(view, word)
+        return max(among, key=lambda pair: (_points_to(goes, pair), rng.random()))
+
+    def refuses(self, view: View, pair: Pair) -> bool:
+        return _ease(view, pair, PAIRS) < TOO_HARD
+
+    def easiest(self, view: View, among: list[Pair], rng: Random) -> Pair:
+        return max(among, key=lambda pair: (_ease(view, pair, among), rng.random()))
+
+
+BOTS: dict[str, type[Bot]] = {"easy": Easy, "strong": Strong}
+
+
+def _lexicon(view: View) -> Lexicon:
+    return lexicon(view["language"])
+
+
+def _known(view: View) -> list[Pair]:
+    """The pairs in play that the seat knows."""
+    return [token["pair"] for token in view["tokens"] if "pair" in token]
+
+
+def _goes(view: View, word: str) -> dict[int, float]:
+    """How well a word goes with the picture in each place."""
+    affinities = _lexicon(view).affinities(word)
+    return {place: affinities[picture] for place, picture in enumerate(view["pictures"], 1)}
+
+
+def _points_to(goes: dict[int, float], pair: Pair) -> float:
+    """How much a word points to a pair: as well as it goes with the worse of its pictures, mostly."""
+    one, other = goes[pair[0]], goes[pair[1]]
+    return min(one, other) + BETTER * max(one, other)
+
+
+def _scored(view: View, words: list[str], pair: Pair, among: list[Pair]) -> list[Scored]:
+    """By how much more each word points to that pair than to any of the others."""
+    others = [other for other in among if other != pair]
+    found = []
+    for word in words:
+        goes = _goes(view, word)
+        best = max((_points_to(goes, other) for other in others), default=0.0)
+        found.append((_points_to(goes, pair) - best, word))
+    return found
+
+
+def _ease(view: View, pair: Pair, among: list[Pair]) -> float:
+    """By how much the best word of a pair's pictures points to it."""
+    words = _lexicon(view).sayable
+    own = [word for place in pair for word in words[view["pictures"][place - 1]]]
+    return max(_scored(view, own, pair, among))[0]

@@ -1,0 +1,120 @@
+"""The cooperative mode of YESSS!, a race for one score (spec: yesss.md, Cooperative)."""
+
+from typing import Any, ClassVar
+
+from msgspec import Struct
+
+from games.engine import Chance, Event, Move, Outcome, View
+from games.engine import gettext_noop as _
+from games.rules.yesss import race
+from games.rules.yesss.mode import NOT_NOW, WORD_FIELD, Mode
+from games.rules.yesss.moves import Answer, Clue, Ready, Stop, Withdraw
+from games.rules.yesss.state import Clue as Said
+from games.rules.yesss.state import Race, pairs
+from games.rules.yesss.tables import PAIRS, token_of
+from games.rules.yesss.wording import acceptable
+
+ONE_CLUE = _("You have a word open already: wait for an answer, or take it back.")
+GONE = _("That pair is not in the middle any more.")
+NO_CLUE = _("You have no open word to take back.")
+NO_SUCH_CLUE = _("That word has not been said.")
+YOUR_OWN = _("The others have to answer your word.")
+CLOSED = _("Somebody was quicker, or the word was taken back.")
+CLOCK_ENDS = _("The clock ends this race; nobody stops before.")
+
+
+class Cooperative(Mode[Race]):
+    """All together, most often against the clock."""
+
+    phases: ClassVar = {Ready: "ready", Clue: "race", Withdraw: "race", Answer: "race", Stop: "race"}
+
+    def entries(self, state: Race, seat: int) -> list[Move]:
+        if state.phase == "ready":
+            return [{"type": "ready"}]
+        pair = {"one_of": pairs(state.middle)}
+        entries: list[Move] = []
+        if state.open_clue(seat) is None:
+            entries.append({"type": "clue", "pair": pair, "word": WORD_FIELD})
+        else:
+            entries.append({"type": "withdraw"})
+        entries += [{"type": "answer", "clue": number, "pair": pair} for number in state.answerable(seat)]
+        return entries if state.minutes else [*entries, {"type": "stop"}]
+
+    def play(self, state: Race, seat: int, move: Any, chance: Chance, now: int) -> tuple[Race, list[Event]]:
+        events: list[Event] = []
+        return _played(state, seat, move, now, events), events
+
+    def why_not(self, state: Race, seat: int, move: Struct) -> str:
+        match move:
+            case Clue():
+                return ONE_CLUE if state.open_clue(seat) is not None else GONE
+            case Withdraw():
+                return NO_CLUE
+            case Stop():
+                return CLOCK_ENDS
+            case Answer(clue=number):
+                if number >= len(state.clues):
+                    return NO_SUCH_CLUE
+                clue = state.clues[number]
+                if clue.is_open:
+                    return YOUR_OWN if clue.seat == seat else GONE
+                return CLOSED
+        return NOT_NOW
+
+    def shown(self, state: Race, seat: int | None, *, opened: bool) -> View:
+        begun = state.has_begun or opened
+        return {
+            "mode": "cooperative",
+            "language": state.language,
+            "pictures": list(state.pictures) if begun else None,
+            "middle": pairs(state.middle) if begun else None,
+            "good": pairs(state.good),
+            "bad": pairs(state.bad),
+            "clues": [_clue(clue, state, knows=opened or clue.seat == seat) for clue in state.clues],
+            "ready": list(state.ready),
+            "stopped": list(state.stopped),
+            "ends_at": state.ends_at,
+            "score": state.score,
+        }
+
+    def outcome(self, state: Race) -> Outcome:
+        seats = range(state.seats)
+        return {"ranks": [1 for _ in seats], "scores": [state.score for _ in seats], "winners": list(seats)}
+
+    def default_move(self, state: Race, seat: int) -> Move | None:
+        """Ready, and stop; where the clock ends the race there is none."""
+        if state.phase == "ready":
+            return {"type": "ready"}
+        return None if state.minutes else {"type": "stop"}
+
+    def turn(self, state: Race) -> int:
+        return int(state.has_begun)
+
+
+def _played(state: Race, seat: int, move: Struct, now: int, events: list[Event]) -> Race:
+    match move:
+        case Ready():
+            return race.ready(state, seat, now, events)
+        case Clue(pair=pair, word=word):
+            return race.say(state, seat, token_of(pair), acceptable(word, state.language), events)
+        case Answer(clue=number, pair=pair):
+            return race.answer(state, seat, number, token_of(pair), events)
+        case Stop():
+            return race.stop(state, seat, events)
+    clue = state.open_clue(seat)
+    return state if clue is None else race.withdraw(state, clue, events)
+
+
+def _clue(clue: Said, state: Race, *, knows: bool) -> View:
+    """A clue as seen by somebody who knows its pair, or not."""
+    shown: View = {
+        "seat": clue.seat,
+        "word": clue.word,
+        "open": clue.is_open and not state.over,
+        "closed_by": clue.by if clue.closed == "answered" else clue.closed or None,
+        "answer": None if clue.answer is None else PAIRS[clue.answer],
+        "right": clue.right,
+    }
+    if knows or clue.right or state.over:
+        shown["pair"] = PAIRS[clue.pair]
+    return shown

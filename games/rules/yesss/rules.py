@@ -1,0 +1,180 @@
+"""The rules of YESSS! in both modes (spec: yesss.md)."""
+
+from collections.abc import Sequence
+from typing import Any, ClassVar
+
+from msgspec import Struct, to_builtins
+from msgspec.structs import replace
+
+from games.engine import (
+    Bot,
+    Chance,
+    Event,
+    Game,
+    IllegalMove,
+    Move,
+    MoveCodec,
+    Options,
+    Orders,
+    Outcome,
+    Prompt,
+    StateCodec,
+    Turned,
+    View,
+    permits,
+)
+from games.engine import gettext_noop as _
+from games.rules.yesss import contest, race
+from games.rules.yesss.bot import BOTS
+from games.rules.yesss.competitive import Competitive
+from games.rules.yesss.cooperative import Cooperative
+from games.rules.yesss.hints import hints, unveiled, waits
+from games.rules.yesss.mode import MOST_TYPED, NOT_NOW, OTHER_MODE, Mode
+from games.rules.yesss.moves import MOVES, Clue, Guess, Object, Swap, TimeUp, Word
+from games.rules.yesss.state import Contest, Race, State
+from games.rules.yesss.tables import LANGUAGES, MOST_ROUNDS, rounds_for
+from games.rules.yesss.wording import TOO_LONG
+
+FEWEST = 3
+"""So many seats a competitive match needs."""
+TOLD_IN_A_RACE = 12
+TOO_EARLY = _("The race's time is not over yet.")
+
+MODES: dict[type[Struct], Mode[Any]] = {Contest: Competitive(), Race: Cooperative()}
+COMPETITIVE, TOGETHER = {"mode": "competitive"}, {"mode": "cooperative"}
+
+
+class Yesss(Game[State]):
+    """YESSS! for 3 to 7 seats against each other, or 2 to 7 together."""
+
+    slug = "yesss"
+    name = "YESSS!"
+    secret = True
+    turns_told = 40  # a round of seven takes seven selections, seven words and thirty-five guesses
+    min_seats = 2
+    max_seats = 7
+    option_fields: ClassVar = {
+        "mode": {"one_of": ["competitive", "cooperative"], "default": "competitive"},
+        "language": {"one_of": list(LANGUAGES), "default": "fr"},
+        "rounds": {"min": 1, "max": MOST_ROUNDS, "only": COMPETITIVE},
+        "swaps": {"one_of": [True, False], "default": True, "only": COMPETITIVE},
+        "minutes": {"one_of": [3, 5, 0], "default": 3, "only": TOGETHER},
+    }
+    orders: ClassVar = {"swap": {"one_of": ["never"]}, "refuse": {"one_of": ["never"]}}
+    moves = MoveCodec(*MOVES)
+    system_moves = MoveCodec(TimeUp)
+    states = StateCodec(State)
+
+    def full_options(self, seats: int, options: object) -> Options:
+        """All options of the match's mode. ValueError also for two seats, or too many rounds for so many."""
+        full = super().full_options(seats, options)
+        if self.is_cooperative(full):
+            return full
+        if seats < FEWEST:
+            raise ValueError(f"seats: {self.name} is for {FEWEST} or more, unless all play together")
+        most = rounds_for(seats)
+        if full.setdefault("rounds", most) > most:
+            raise ValueError(f"rounds: {seats} seats play {most} at most")
+        return full
+
+    def start(self, seats: int, options: Options, chance: Chance) -> State:
+        language = options["language"]
+        if self.is_cooperative(options):
+            return race.laid(seats, language, options["minutes"], chance)
+        return contest.dealt(seats, language, options["swaps"], options["rounds"], chance)
+
+    def seat_count(self, state: State) -> int:
+        return state.seats
+
+    def phase(self, state: State) -> str:
+        return state.phase
+
+    def to_move(self, state: State) -> list[int]:
+        return state.to_move
+
+    def prompt(self, state: State, seat: int) -> Prompt | None:
+        if seat not in state.to_move:
+            return None
+        moves = MODES[type(state)].entries(state, seat)
+        return {"phase": state.phase, "moves": moves, "optional": state.phase == "swap"}
+
+    def possible(self, state: State, move: Struct) -> bool:
+        """Tokens and seats are numbered by the seats of this match."""
+        match move:
+            case Word(token=number) | Guess(token=number) | Object(token=number) | Swap(seat=number):
+                return number < state.seats
+        return True
+
+    def play(
+        self, state: State, seat: int | None, move: Struct, chance: Chance, now: int
+    ) -> tuple[State, list[Event]]:
+        if seat is None:
+            return _time_up(state, now)
+        return MODES[type(state)].play(state, seat, move, chance, now)
+
+    def refusal(self, state: State, seat: int, move: Struct) -> IllegalMove:
+        mode = MODES[type(state)]
+        if type(move) not in mode.phases:
+            return IllegalMove("illegal", OTHER_MODE)
+        if mode.phases[type(move)] != state.phase:
+            return IllegalMove("illegal", NOT_NOW)
+        if isinstance(move, Word | Clue) and len(move.word) > MOST_TYPED:
+            short = to_builtins(replace(move, word=""))
+            if permits(self.prompt(state, seat), short):
+                return IllegalMove("bad_word", TOO_LONG)
+        return IllegalMove("illegal", mode.why_not(state, seat, move))
+
+    def told(self, options: Options) -> int:
+        """Few in a race: seven members act twice a second, and each act shows the page to all of them."""
+        return TOLD_IN_A_RACE if self.is_cooperative(options) else self.turns_told
+
+    def has_ended(self, state: State, seat: object, now: int) -> bool:
+        """Also a seat's move at or after the race's deadline."""
+        ends_at = self.deadline(state)
+        return state.over or (ends_at is not None and seat is not None and now >= ends_at)
+
+    def deadline(self, state: State) -> int | None:
+        return state.ends_at if isinstance(state, Race) and not state.over else None
+
+    def shown(self, state: State, seat: int | None) -> View:
+        return MODES[type(state)].shown(state, seat, opened=False)
+
+    def opened(self, state: State, seat: int | None) -> View:
+        return {**self.view(state, seat), **MODES[type(state)].shown(state, seat, opened=True)}
+
+    def outcome(self, state: State) -> Outcome | None:
+        return MODES[type(state)].outcome(state) if state.over else None
+
+    def default_move(self, state: State, seat: int) -> Move | None:
+        return MODES[type(state)].default_move(state, seat) if seat in state.to_move else None
+
+    def said(self, view: View, orders: Orders) -> list[Move | None]:
+        mode = Race if view["mode"] == "cooperative" else Contest
+        return MODES[mode].said(view, orders)
+
+    def turn(self, state: State) -> int:
+        return MODES[type(state)].turn(state)
+
+    def unsettled(self, state: State) -> int:
+        return MODES[type(state)].unsettled(state)
+
+    def unveiled(self, turns: Sequence[Turned]) -> dict[int, Any]:
+        return unveiled(turns)
+
+    def waits(self, view: View) -> bool:
+        """In a race: its word is open, nobody else's is, and there is somebody left to answer it."""
+        return view["phase"] == "race" and waits(view)
+
+    def hints(self, view: View) -> dict[str, Any]:
+        return hints(view)
+
+    def bot(self, level: str) -> Bot:
+        return BOTS[level]()
+
+
+def _time_up(state: State, now: int) -> tuple[State, list[Event]]:
+    """End a race whose time is over."""
+    if not isinstance(state, Race) or state.ends_at is None or now < state.ends_at:
+        raise IllegalMove("illegal", TOO_EARLY)
+    events: list[Event] = []
+    return race.end(state, events), events

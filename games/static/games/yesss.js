@@ -1,0 +1,64 @@
+// What a script adds to YESSS!: a third tap frees the first picture, buttons say which pair they stand for, what comes
+// to light is turned over for whoever sees it come.
+
+const boxes = () => [...document.querySelectorAll("[data-pair] input[type=checkbox]")];
+let order = []; // the numbers ticked, in the order of the taps
+
+function picked() {
+  const ticked = boxes().filter((box) => box.checked).map((box) => box.value);
+  order = [...order.filter((number) => ticked.includes(number)), ...ticked.filter((number) => !order.includes(number))];
+  while (order.length > 2) {
+    const first = order.shift();
+    for (const box of boxes()) if (box.value === first) box.checked = false;
+  }
+  return [...order].sort();
+}
+
+function show() {
+  const pair = picked();
+  const middle = document.querySelector("[data-middle]")?.dataset.middle.split(" ");
+  const gone = pair.length === 2 && middle && !middle.includes(pair.join("-"));
+  for (const button of document.querySelectorAll("[data-two]")) {
+    const words = pair.length < 2 ? button.dataset.none : gone ? button.dataset.gone : button.dataset.two;
+    const said = words.replace("{pair}", pair.join(" + "));
+    if (button.textContent !== said) button.textContent = said;
+    button.disabled = pair.length < 2 || Boolean(gone);
+  }
+}
+
+const TURNS = 1200; // ms, in which an answer that arrives must not stop a picture half turned
+const reveals = () => document.querySelectorAll(".reveal[id]");
+const since = new Map([...reveals()].map((reveal) => [reveal.id, -TURNS]));
+
+function turn() {
+  for (const reveal of reveals()) {
+    if (!since.has(reveal.id)) since.set(reveal.id, performance.now());
+    const fresh = performance.now() - since.get(reveal.id) < TURNS;
+    reveal.querySelector(".duo").classList.toggle("turning", fresh);
+    reveal.toggleAttribute("data-moment", fresh && !document.querySelector(".table.go"));
+  }
+}
+
+document.addEventListener("change", (event) => event.target.closest("[data-pair]") && show());
+document.addEventListener("settled", () => {
+  show();
+  turn();
+});
+
+document.addEventListener("keydown", (event) => {
+  if (event.ctrlKey || event.metaKey || event.altKey || event.repeat) return;
+  const field = event.target.closest?.("[data-word]");
+  if (field && event.key === "Enter") {
+    event.preventDefault(); // each word has a button of its own
+    field.closest(".ask").querySelector("button").click();
+  } else if (field && event.key === "Escape") field.blur();
+  else if (event.target.closest?.("input:not([type=checkbox], [type=radio]), textarea, select")) return;
+  else if (event.key >= "1" && event.key <= "7") boxes().find((box) => box.value === event.key)?.click();
+  else if (event.key === "w") {
+    const word = document.querySelector("[data-word]");
+    if (word) event.preventDefault();
+    word?.focus();
+  }
+});
+
+show();

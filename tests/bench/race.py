@@ -1,0 +1,186 @@
+"""A cooperative race of YESSS! with seven members at 2 actions a second each: `python -m tests.bench.race`.
+
+As embedded: web server and worker with beat as they are, SQLite, over real sockets, for all 3 minutes of the
+race. Some posts are sent twice. Printed: post to every other page's fetched table, what was lost or counted
+twice, and how late the race ended by itself. A busy machine shows in the times: its load is printed.
+"""
+
+import asyncio
+import json
+import os
+import random
+import subprocess
+import sys
+import time
+from bisect import bisect_left
+from collections import Counter
+from contextlib import AsyncExitStack
+from datetime import datetime
+
+from config.supervisor import worker_command
+from tests.bench.site import ASK, OTHER_CORE, SERVER_CORE, VERSION, Member, Server
+
+SEED = 20261128
+SEATS = 7
+EACH = 0.5  # seconds between two actions of a member
+TWICE = 0.05  # share of posts that are sent twice
+ANSWERS = 0.008  # share of actions that take a token: there are 21, for three minutes
+PAIRS = [[a, b] for a in range(1, 8) for b in range(a + 1, 8)]
+WORDS = ["voyage", "danger", "liberté", "hiver", "musique", "vitesse", "rêve", "jardin"]
+TARGET = 300
+
+
+class Racer(Member):
+    """A member in the race: when its page had which version, and what became of its posts."""
+
+    def __init__(self, server: Server, match: int, session: str, number: int) -> None:
+        super().__init__(server, match, session)
+        self.rng, self.number, self.posts = random.Random(f"{SEED} {number}"), number, 0
+        self.seen: list[tuple[int, float]] = []
+        self.accepted: dict[str, tuple[float, int]] = {}
+        self.refused: list[str] = []
+        self.clue = False
+
+    def take(self, answer) -> None:
+        if answer.status_code == 200 and int(VERSION.search(answer.text)[1]) > self.shown:
+            super().take(answer)
+            self.seen.append((self.shown, time.perf_counter()))
+
+    async def follow(self) -> None:
+        """Fetch the table at each ring, as a page does: one at a time, once more if it rang meanwhile."""
+        while True:
+            await self.rung.wait()
+            self.rung.clear()
+            if self.version > self.shown:
+                await self.fetch()
+
+    async def post(self, move: dict) -> bool:
+        """Post a move, perhaps twice at once; return whether it was played."""
+        self.posts += 1
+        key = f"{self.number}-{self.posts}"
+        fields = {"ask": ASK.search(self.text)[1], "key": key, "move": json.dumps(move)}
+        start = time.perf_counter()
+        times = 2 if self.rng.random() < TWICE else 1
+        address = f"/matches/{self.match}/move/"
+        posts = [self.client.post(address, data=fields, headers=self.headers) for _ in range(times)]
+        answers = await asyncio.gather(*posts)
+        statuses = {answer.status_code for answer in answers}
+        assert statuses in ({200}, {409}), self.server.log.read_text()[-5000:]
+        self.take(answers[0])
+        if answers[0].status_code == 200:
+            version = min(int(VERSION.search(answer.text)[1]) for answer in answers)
+            self.accepted[key] = (start, version)
+            return True
+        self.refused.append(key)
+        return False
+
+    async def act(self) -> None:
+        """Answer somebody's word now and then; else say a word, or take one's own back."""
+        if self.rng.random() < ANSWERS:
+            clue = max((int(n) for n in _open_clues(self.text)), default=None)
+            if clue is not None:
+                await self.post({"type": "answer", "clue": clue, "pair": self.rng.choice(PAIRS)})
+                return
+        if self.clue:
+            await self.post({"type": "withdraw"})
+            self.clue = False
+        else:
+            move = {"type": "clue", "pair": self.rng.choice(PAIRS), "word": self.rng.choice(WORDS)}
+            self.clue = await self.post(move)
+
+
+def _open_clues(text: str) -> list[str]:
+    """Return the numbers of the open words of others on a page."""
+    return [part.split('"')[0] for part in text.split('id="clue-')[1:]]
+
+
+def race_of(server: Server) -> dict:
+    script = f"from tests.bench.prepare import make_race; make_race({SEATS})"
+    return json.loads(server.manage("shell", "--no-imports", "-c", script).splitlines()[-1])
+
+
+def facts_of(server: Server, match: int) -> dict:
+    script = f"from tests.bench.prepare import tell_race; tell_race({match})"
+    return json.loads(server.manage("shell", "--no-imports", "-c", script).splitlines()[-1])
+
+
+async def run(server: Server, stack: AsyncExitStack) -> tuple[list[Racer], dict]:
+    """Play one race to its end by itself; return the members and what the database says then."""
+    made = race_of(server)
+    racers = [Racer(server, made["match"], key, n) for n, key in enumerate(made["sessions"])]
+    for racer in racers:
+        await racer.open(stack)
+        stack.callback(asyncio.ensure_future(racer.follow()).cancel)
+    for racer in racers:
+        await racer.post({"type": "ready"})
+    begin = time.perf_counter()
+    for racer in racers:
+        await racer.until(racers[-1].shown)
+
+    async def play(racer: Racer) -> None:
+        turn = 0
+        while (at := begin + EACH * (turn + racer.number / SEATS)) < begin + 180:
+            await asyncio.sleep(max(0.0, at - time.perf_counter()))
+            turn += 1
+            if 'data-status="running"' not in racer.text:
+                return
+            await racer.act()
+
+    await asyncio.gather(*(play(racer) for racer in racers))
+    await asyncio.sleep(max(0.0, begin + 182 - time.perf_counter()))
+    return racers, facts_of(server, made["match"])
+
+
+def times_to_others(racers: list[Racer]) -> list[float]:
+    """Return for each accepted action and each other page the ms from its post until the page had it."""
+    times = []
+    for racer in racers:
+        for start, version in racer.accepted.values():
+            for other in racers:
+                at = bisect_left(other.seen, (version, 0.0))
+                if other is not racer and at < len(other.seen):
+                    times.append(1000 * (other.seen[at][1] - start))
+    return sorted(times)
+
+
+def report(racers: list[Racer], facts: dict, load: float) -> bool:
+    """Print the figures; return whether nothing was lost or counted twice."""
+    times = times_to_others(racers)
+    p50, p95, p99 = (times[int(len(times) * share)] for share in (0.5, 0.95, 0.99))
+    posts = sum(racer.posts for racer in racers)
+    print(f"race: {posts} actions in 3 minutes, load of the machine {load:.1f}")
+    print(f"race: post to others' pages p50 {p50:.0f} ms, p95 {p95:.0f} ms, p99 {p99:.0f} ms (< {TARGET})")
+    logged = Counter(facts["keys"])
+    accepted = {f"{racer.number}/{key}" for racer in racers for key in racer.accepted}
+    lost, strange = accepted - set(logged), set(logged) - accepted
+    twice = [key for key, count in logged.items() if count > 1]
+    print(f"race: {len(accepted)} accepted, {posts - len(accepted)} refused in words, {len(lost)} lost,")
+    print(f"race: {len(twice)} counted twice, {len(strange)} counted though refused")
+    late = datetime.fromisoformat(facts["ended_at"]) - datetime.fromisoformat(facts["ended_by"])
+    print(f"race: ended by itself {late.total_seconds():.2f} s after the deadline, score {facts['score']}")
+    print(f"race: replay {'sound' if facts['sound'] else 'NOT SOUND'}", flush=True)
+    return not lost and not twice and not strange and facts["sound"]
+
+
+async def measure() -> bool:
+    async with AsyncExitStack() as stack:
+        server = Server("sqlite", stack)
+        command = ["taskset", "-c", str(OTHER_CORE), *worker_command(server.folder)]
+        worker = subprocess.Popen(
+            command, env=server.env, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
+        )
+        stack.callback(worker.wait, 20)
+        stack.callback(worker.terminate)
+        await asyncio.sleep(5)
+        racers, facts = await run(server, stack)
+        return report(racers, facts, os.getloadavg()[1])
+
+
+def main() -> int:
+    print(f"seed {SEED}; web server on core {SERVER_CORE}; load, Redis and worker on core {OTHER_CORE}")
+    os.sched_setaffinity(0, {OTHER_CORE})
+    return 0 if asyncio.run(measure()) else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,87 @@
+"""How well the bots of YESSS! understand words: `python -m tests.bench.yesss [matches]`.
+
+Of four strong bots, how many guesses are right; and of words that people type from the lists of two
+pictures: a word that stands on both lists, where there is one (for most pairs), and any word of either, by
+which alone the second picture can only be guessed. At last, what a race of bots brings.
+"""
+
+import sys
+from collections.abc import Iterator
+from random import Random
+from statistics import fmean, stdev
+from typing import Any
+
+from games.engine import SeededChance, get_game
+from games.rules.yesss.bot import Strong
+from games.rules.yesss.likeness import lexicon
+from games.rules.yesss.tables import CARDS, FACES, LANGUAGES, PAIRS, PLACES
+
+SEED = 20_240_117
+SEATS = 4
+TYPED = 5000
+
+
+def main() -> None:
+    matches = int(sys.argv[1]) if len(sys.argv) > 1 else 500
+    print(f"seed {SEED}, {matches} matches of {SEATS}, {TYPED} typed words each")
+    for language in LANGUAGES:
+        for level in ("easy", "strong"):
+            right = [hit for number in range(matches) for hit in guesses(language, level, number)]
+            print(f"yesss {language}: guesses among four {level} bots: {share(right)}", flush=True)
+        both, either, without = typed(language)
+        print(f"yesss {language}: strong on a word of both lists: {share(both)}")
+        print(f"yesss {language}: strong on any word of either list: {share(either)}")
+        print(f"yesss {language}: pairs without a word in common: {without / TYPED:.0%}")
+        scores = [race(language, number) for number in range(min(matches, 100))]
+        mean, error = fmean(scores), 1.96 * stdev(scores) / len(scores) ** 0.5
+        print(f"yesss {language}: a race of {SEATS} strong bots brings {mean:.1f} ± {error:.1f} of 21")
+
+
+def guesses(language: str, level: str, number: int) -> Iterator[bool]:
+    """Whether each guess of a match was right."""
+    for event in played({"language": language}, level, number):
+        if event["type"] == "revealed":
+            yield from (guess == event["pair"] for guess in event["guesses"] if guess)
+
+
+def race(language: str, number: int) -> int:
+    """The score of a race that ends when all pairs are gone."""
+    *_, end = played({"mode": "cooperative", "language": language}, "strong", number)
+    return int(end["score"])
+
+
+def played(options: dict[str, Any], level: str, number: int) -> Iterator[dict[str, Any]]:
+    """The events of a match among bots of one level; whoever can only wait is passed over."""
+    game, rng = get_game("yesss"), Random(f"{SEED} {number}")
+    chance = SeededChance(f"{SEED} {number}".encode())
+    state = game.setup(seats=SEATS, options=options, chance=chance)
+    bot = game.bot(level)
+    while waiting := game.to_move(state):
+        view = game.view(state, rng.choice(waiting))
+        if not game.waits(view):
+            state, events = game.apply(state, view["you"], bot.choose(view, rng), chance)
+            yield from events
+
+
+def typed(language: str) -> tuple[list[bool], list[bool], int]:
+    """Whether strong understands words typed for random pairs: those of both lists, any; pairs with none."""
+    words, rng = lexicon(language).sayable, Random(SEED)
+    both, either, without = [], [], 0
+    for _ in range(TYPED):
+        pictures = [FACES * card + rng.randrange(FACES) for card in rng.sample(range(CARDS), PLACES)]
+        pair = rng.choice(PAIRS)
+        one, other = (set(words[pictures[place - 1]]) for place in pair)
+        view = {"language": language, "pictures": pictures}
+        either.append(Strong().understood(view, rng.choice(sorted(one | other)), PAIRS, rng) == pair)
+        if one & other:
+            both.append(Strong().understood(view, rng.choice(sorted(one & other)), PAIRS, rng) == pair)
+        without += not one & other
+    return both, either, without
+
+
+def share(hits: list[bool]) -> str:
+    return f"{100 * fmean(hits):.1f} % ± {196 * stdev(map(float, hits)) / len(hits) ** 0.5:.1f} right"
+
+
+if __name__ == "__main__":
+    main()
