@@ -1,6 +1,7 @@
 """The rules of ¥€$ (spec: yes.md)."""
 
-from typing import ClassVar
+from collections.abc import Sequence
+from typing import Any, ClassVar
 
 from msgspec import UNSET, Struct
 
@@ -18,6 +19,7 @@ from games.engine import (
     Outcome,
     Prompt,
     StateCodec,
+    Turned,
     View,
 )
 from games.rules.yes import actions, cards, turns
@@ -52,7 +54,7 @@ from games.rules.yes.moves import (
 from games.rules.yes.orders import ORDERS, said
 from games.rules.yes.ranks import outcome
 from games.rules.yes.refusals import why_not
-from games.rules.yes.showing import shown
+from games.rules.yes.showing import laid_open, shown, unveiled
 from games.rules.yes.state import Ask, Bid, Deal, State
 from games.rules.yes.tables import COUNTRY
 
@@ -131,6 +133,12 @@ class Yes(Game[State]):
         if state.phase == "bid" and state.auction:
             return len(state.auction.given())
         return len(state.sale.answered) if state.phase == "interest" and state.sale else 0
+
+    def opened(self, state: State, seat: int | None) -> View:
+        return {**self.view(state, seat), **laid_open(state)}
+
+    def unveiled(self, turns: Sequence[Turned]) -> dict[int, Any]:
+        return unveiled(turns)
 
     def bot(self, level: str) -> Bot:
         return BOTS[level]()

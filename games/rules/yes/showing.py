@@ -1,6 +1,9 @@
 """What a seat, or a spectator, sees of a match of ¥€$."""
 
-from games.engine import View
+from collections.abc import Sequence
+from typing import Any
+
+from games.engine import Turned, View
 from games.rules.yes.state import State
 from games.rules.yes.tables import COUNTRIES
 
@@ -47,4 +50,27 @@ def _cards(state: State, seat: int | None) -> View:
         "hand": [] if seat is None else list(state.hands[seat]),
         "hand_counts": [len(hand) for hand in state.hands],
         **hands,
+    }
+
+
+def laid_open(state: State) -> View:
+    """What a view hides while a match runs, to be shown of its moments after the end."""
+    auction, sale = state.auction, state.sale
+    bids = auction and [
+        {"seat": seat, "amount": bid.amount, "steps": bid.steps} for seat, bid in auction.given().items()
+    ]
+    return {
+        "objectives": [list(own) for own in state.objectives],
+        "hands": [list(hand) for hand in state.hands],
+        "auction": auction and {**auction.shown(), "bids": bids},
+        "sale": sale and {**sale.shown(), "interested": sale.interested},
+    }
+
+
+def unveiled(turns: Sequence[Turned]) -> dict[int, Any]:
+    """Which objective was put back in the turns in which one was, by the turn's number."""
+    return {
+        number: {"objective": move["objective"]}
+        for number, move, _draws, _events in turns
+        if move["type"] in ("exchange", "put_back")
     }
