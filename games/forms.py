@@ -9,6 +9,7 @@ from typing import Any
 from django import forms
 from django.core.exceptions import ValidationError
 from django.http import QueryDict
+from django.utils.text import format_lazy
 from django.utils.translation import gettext_lazy as _
 
 from accounts.models import User
@@ -23,6 +24,8 @@ NUMBER = re.compile(r"-?[0-9]{1,12}")
 NONCE = re.compile(r"[A-Za-z0-9_-]{1,64}")
 MOST_NOTES = 10_000
 MOST_INVITED = 10
+MOST_RADIOS = 6
+"""So many choices of an option stand side by side; more are a list to pull down."""
 
 
 class Unreadable(Refused):
@@ -188,12 +191,13 @@ class NewMatchForm(forms.Form):
             widget=forms.RadioSelect,
         )
         for name, field in self.game.option_fields.items():
+            choices = [(value, option_label(name, value)) for value in field["one_of"]]
             self.fields[f"option_{name}"] = forms.TypedChoiceField(
                 label=OPTION_LABELS[name, None],
                 coerce={str(value): value for value in field["one_of"]}.__getitem__,
-                choices=[(value, OPTION_LABELS[name, value]) for value in field["one_of"]],
+                choices=choices,
                 initial=field["default"],
-                widget=forms.RadioSelect,
+                widget=forms.RadioSelect if len(choices) <= MOST_RADIOS else forms.Select,
             )
         for number in range(1, self.game.max_seats):
             self.fields[f"bot_{number}"] = forms.ChoiceField(
@@ -278,4 +282,13 @@ OPTION_LABELS: dict[tuple[str, str | int | None], Any] = {
     ("size", None): _("Board"),
     ("size", 8): _("8 × 8 cells"),
     ("size", 6): _("6 × 6 cells, for a short match"),
+    ("rounds", None): _("Length"),
+    ("rounds", 0): _("Until somebody reaches the goal"),
 }
+
+
+def option_label(name: str, value: str | int) -> Any:
+    """Return the words for one choice of an option."""
+    if name == "rounds" and value:
+        return format_lazy("{rounds} {words}", rounds=value, words=_("rounds at the most"))
+    return OPTION_LABELS[name, value]

@@ -6,7 +6,7 @@ from typing import Any
 
 from games.engine.base import Game
 
-GAMES = ("yum-extra", "yam-menteur", "yay")
+GAMES = ("yum-extra", "yam-menteur", "yay", "yes")
 
 
 def games() -> list[str]:
