@@ -204,7 +204,7 @@ def test_six_who_tie_get_10_000_each():
             ["canada", "guatemala", "mexico", "bahamas", "panama", "united_states"]
         )
     }
-    state, happened = acted(table(6, owns=owns), "cash", (0, advance(1)))
+    _state, happened = acted(table(6, owns=owns), "cash", (0, advance(1)))
     assert {event["amount"] for event in happened.of("pay")} == {10_000}
     assert len(happened.of("pay")) == 6
 

@@ -114,7 +114,7 @@ def drawn(
     state: State, card: str, *moves: tuple[int, dict[str, Any]], draws: Sequence[list[int]] = ()
 ) -> tuple[State, Told]:
     """Seat 0 draws that YES or NO card; then further moves. Seat 1 draws a country after it."""
-    kind = card.split("_")[0]
+    kind = card.split("_", maxsplit=1)[0]
     cards = getattr(state.decks, kind)
     state = changed(state, kind, (card, *(other for other in cards if other != card)))
     return acted(state, kind, *moves, draws=draws)
