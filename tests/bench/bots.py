@@ -11,7 +11,7 @@ from games.engine import Bot, Game, SeededChance, games, get_game
 from tests.bench.yay_rivals import RIVALS
 
 SEED = 20_240_117
-DUELS = {"yam-menteur": (4, 2000)}
+DUELS = {"yam-menteur": (4, 2000), "yes": (4, 1000)}
 """Games in which strong meets more than one easy: how many sit down, and the least number of matches."""
 MORE_RIVALS: dict[str, dict[str, Bot]] = {"yay": RIVALS}
 

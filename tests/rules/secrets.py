@@ -9,6 +9,8 @@ from typing import Any
 
 from msgspec.structs import replace
 
+from tests.rules.secrets_yes import bids_and_objectives, cards_and_bids
+
 Made = dict[int, dict[str, Any]]
 """For turns by their number, what is different in them: any of `move`, `draws`, `by`."""
 
@@ -40,6 +42,7 @@ VARIANTS: dict[str, Callable[[Any, int | None], Iterator[Any]]] = {
     "yum-extra": nothing_is_hidden,
     "yam-menteur": dice_and_answers,
     "yay": nothing_is_hidden,
+    "yes": cards_and_bids,
 }
 
 
@@ -86,4 +89,5 @@ TURN_VARIANTS: dict[str, Callable[[list[Any], int | None], Iterator[Made]]] = {
     "yum-extra": nothing_in_turns,
     "yam-menteur": throws_and_answers,
     "yay": nothing_in_turns,
+    "yes": bids_and_objectives,
 }
