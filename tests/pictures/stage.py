@@ -12,6 +12,7 @@ from games.services import lobby, play
 from leaderboards.models import Standing
 from leaderboards.seasons import season_of
 from tests.bench.prepare import log_in
+from tests.pictures.stage_yes import stage_yes
 
 SEED = 20261128
 
@@ -197,6 +198,7 @@ def stage(language: str) -> None:
                 "table": tables[0].pk,
                 **yam([ana, mireille, otto, *others], rng),
                 **yay,
+                **stage_yes([ana, mireille, otto, *others], rng),
             }
         )
     )

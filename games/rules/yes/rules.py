@@ -28,6 +28,7 @@ from games.rules.yes.course import Course
 from games.rules.yes.debts import liquidate
 from games.rules.yes.defaults import default_move
 from games.rules.yes.entries import entries
+from games.rules.yes.hints import hints
 from games.rules.yes.moves import (
     MOVES,
     Accept,
@@ -123,6 +124,9 @@ class Yes(Game[State]):
 
     def said(self, view: View, orders: Orders) -> list[Move | None]:
         return said(view, orders)
+
+    def hints(self, view: View) -> dict[str, Any]:
+        return hints(view)
 
     def turn(self, state: State) -> int:
         """How many turns are over: of the last one that was rolled, only when the next is to be rolled."""
