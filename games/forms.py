@@ -304,5 +304,5 @@ OPTION_LABELS: dict[tuple[str, str | int | None], Any] = {
 def option_label(name: str, value: str | int) -> Any:
     """Return the words for one choice of an option."""
     if name == "rounds" and value:
-        return format_lazy("{rounds} {words}", rounds=value, words=_("rounds at the most"))
+        return format_lazy(_("{rounds} rounds at the most"), rounds=value)
     return OPTION_LABELS[name, value]
