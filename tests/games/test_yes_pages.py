@@ -2,18 +2,23 @@
 
 import json
 import re
+from collections.abc import Iterator
 from html import unescape
 from random import Random
+from typing import Any
 
 import pytest
 from django.template.loader import render_to_string
 from django.urls import reverse
 from django.utils import translation
 
+from games.engine import SeededChance, get_game, sample_move
 from games.models import Match
+from games.queries import seats_of
 from games.rules.yes.tables import COUNTRIES, NO_CARDS, OBJECTIVES, TRACK, YES_CARDS
+from games.table import render_table, table_for
 from tests.games.conftest import browser_of
-from tests.games.playing import asked, play_on, seat, seated, state_of
+from tests.games.playing import play_on, seat, seated, state_of
 
 SEED = 20261128
 PHASES = {
@@ -77,45 +82,50 @@ def spread(move: dict, lists: list[str]) -> list[dict]:
     return [each for one in ones for each in (spread(one, rest) if rest else [one])]
 
 
-def test_every_question_shows_exactly_what_its_prompt_permits(trio):
-    """Until each kind of question came up; whoever is not asked has no button, and nobody's objectives."""
-    rng, seen = Random(SEED), set()
-    for _match in range(60):
-        match = seated(*trio, game_slug="yes")
-        for _ in range(300):
-            mover = asked(match)
-            if mover is None or seen == PHASES:
+def moments() -> Iterator[Any]:
+    """Yield a state of each phase."""
+    game, rng, seen = get_game("yes"), Random(SEED), set()
+    for number in range(200):
+        chance = SeededChance(number.to_bytes(32, "big"))
+        state = game.setup(seats=3, options={}, chance=chance)
+        for _ in range(400):
+            asked_now = game.to_move(state)
+            if not asked_now or seen == PHASES:
                 break
-            view = match.game.view(state_of(match), mover.number)
-            if view["phase"] not in seen:
-                seen.add(view["phase"])
-                check_page(match, mover, view, trio)
-            match = play_on(match, rng, turns=1)
+            if state.phase not in seen:
+                seen.add(state.phase)
+                yield state
+            move = sample_move(game.prompt(state, asked_now[0]), rng)
+            state, _events = game.apply(state, asked_now[0], move, chance)
         if seen == PHASES:
-            break
-    assert seen == PHASES, f"{PHASES - seen} never came up (seed {SEED})"
+            return
+    raise AssertionError(f"{PHASES - seen} never came up (seed {SEED})")
 
 
-def check_page(match: Match, mover, view: dict, trio) -> None:
-    html = page(mover.user, match)
-    buttons = pressed(html)
-    assert {json.dumps(move) for move in buttons} == offered(view["prompt"]), view["phase"]
+def test_every_question_shows_exactly_what_its_prompt_permits(match):
+    """In each kind of question; whoever is not asked has no button, and nobody sees others' objectives."""
+    seats = seats_of(match)
+    for state in moments():
+        for viewer in (*seats, None):
+            table = table_for(match, seats, viewer, state=state)
+            check_page(state, viewer.number if viewer else None, table["view"], str(render_table(table)))
+
+
+def check_page(state, number: int | None, view: dict, html: str) -> None:
+    goals = set(re.findall(r'id="goal-(\w+)"', html))
+    assert goals == (set() if number is None else set(state.objectives[number]))
+    if number not in state.to_move:
+        assert pressed(html) == []
+        return
+    assert {json.dumps(move) for move in pressed(html)} == offered(view["prompt"]), view["phase"]
     if view["phase"] == "bid":
         amounts = [int(value) for value in FIELD.findall(html)]
-        assert amounts == list(range(10_000, view["cash"][mover.number] + 1, 10_000))
+        assert amounts == list(range(10_000, view["cash"][number] + 1, 10_000))
     if view["phase"] == "swap":
-        give, take = (
-            set(re.findall(rf'name="swap.text.{kind}" value="(\w+)"', html)) for kind in ("give", "take")
-        )
         swap = view["prompt"]["moves"][0]
-        assert (give, take) == (set(swap["give"]["one_of"]), set(swap["take"]["one_of"]))
-    state = state_of(match)
-    for number, person in enumerate(trio):
-        other = page(person, match)
-        goals = set(re.findall(r'id="goal-(\w+)"', other))
-        assert goals == set(state.objectives[number])
-        if number not in state.to_move:
-            assert pressed(other) == []
+        for kind in ("give", "take"):
+            shown = set(re.findall(rf'name="swap.text.{kind}" value="(\w+)"', html))
+            assert shown == set(swap[kind]["one_of"])
 
 
 def test_a_watcher_sees_no_objective_and_no_button(match, eve):

@@ -183,18 +183,27 @@ def test_a_turn_is_one_item_and_sealed_answers_are_told_by_name_alone() -> None:
         "type": "bids",
         "bids": [{"seat": 1, "amount": 0, "steps": None}, {"seat": 2, "amount": 10_000, "steps": 1}],
     }
-    told = str(words().story(table(), [entry(1, 0, roll), *sealed]))
+    told = str(words().story(table(unveiled={}), [entry(1, 0, roll), *sealed]))
     assert told.count("<li") == 1
     assert "Answered: Bob, Cem" in text(told)
     told = str(
         words().story(
-            table(), [entry(1, 0, roll), sealed[0], entry(3, 2, {"type": "bid", "seat": 2}, opened)]
+            table(unveiled={}),
+            [entry(1, 0, roll), sealed[0], entry(3, 2, {"type": "bid", "seat": 2}, opened)],
         )
     )
     assert "Answered" not in told
     assert "The bids" in told
-    told = str(words().story(table(), [entry(1, 0, roll), entry(2, 0, roll)]))
+    told = str(words().story(table(unveiled={}), [entry(1, 0, roll), entry(2, 0, roll)]))
     assert told.count("<li") == 2
+
+
+def test_after_the_end_it_is_told_which_objective_was_exchanged() -> None:
+    exchange = [pay(0, None, 150_000, "exchange"), {"type": "exchange", "seat": 0}]
+    told = str(words().story(table(unveiled={}), [entry(1, 0, *exchange)]))
+    assert "Nine goods" not in told
+    told = str(words().story(table(unveiled={1: {"objective": "nine_goods"}}), [entry(1, 0, *exchange)]))
+    assert "It was: Nine goods or more." in text(told)
 
 
 @pytest.mark.parametrize("theme", THEMES)
