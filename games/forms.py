@@ -124,7 +124,7 @@ def read_orders(post: QueryDict, game_slug: str) -> dict[str, Any]:
 
 
 def _priced(post: QueryDict, name: str, thing: str, price: str) -> list[dict[str, Any]]:
-    """Return an order that sets a price on some things, each in an input `<order>.<thing>`, blank for none."""
+    """Return an order that prices some things, each in an input `<order>.<thing>`, blank for none."""
     given = {key.partition(".")[2]: post.get(key, "").strip() for key in post if key.startswith(f"{name}.")}
     return [{thing: key, price: _number(number)} for key, number in given.items() if number]
 

@@ -1,14 +1,15 @@
 """Draws the map of ¥€$ from Natural Earth's outlines: `python -m games.world_map countries-110m.json`.
 
-The outlines are those of npm's `world-atlas` 2.0.2 (Natural Earth 4.1, public domain) in TopoJSON. Every continent
-is stretched by its own grid, so that thirty places keep a thumb's distance where Europe or Central America would
-crowd. Writes the land as SVG symbols and where the places are as CSS, both under games/static/games.
+The outlines are those of npm's `world-atlas` 2.0.2 (Natural Earth 4.1, public domain) in TopoJSON. Every
+continent is stretched by its own grid, so that thirty places keep a thumb's distance where Europe or Central
+America would crowd. Writes the land as SVG paths and where the places are as CSS, under games/static/games.
 """
 
 import json
 import sys
 from collections import Counter
 from collections.abc import Iterable
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -39,7 +40,17 @@ GRIDS: dict[str, tuple[Knots, Knots]] = {
         ((38, 274), (32, 306), (27, 330), (14.5, 390), (9.5, 416), (0, 464), (-29, 578), (-36, 616)),
     ),
     "asia_oceania": (
-        ((25, 486), (45, 548), (58, 568), (79, 622), (98, 642), (120, 674), (138, 714), (146, 724), (192, 754)),
+        (
+            (25, 486),
+            (45, 548),
+            (58, 568),
+            (79, 622),
+            (98, 642),
+            (120, 674),
+            (138, 714),
+            (146, 724),
+            (192, 754),
+        ),
         ((78, 10), (55, 96), (40, 152), (35, 186), (25, 254), (21, 320), (0, 436), (-25, 552), (-48, 650)),
     ),
 }
@@ -81,17 +92,17 @@ RUSSIA, URALS = "Russia", 58.0  # of which each continent has its part
 LANDS: dict[str, str] = {
     "north_america": "Canada|United States of America|Mexico|Guatemala|Belize|Honduras|El Salvador|Nicaragua|"
     "Costa Rica|Panama|Cuba|Haiti|Dominican Rep.|Jamaica|Bahamas|Puerto Rico",
-    "south_america": "Colombia|Venezuela|Guyana|Suriname|Brazil|Ecuador|Peru|Bolivia|Chile|Argentina|Paraguay|"
-    "Uruguay|Falkland Is.|Trinidad and Tobago",
+    "south_america": "Colombia|Venezuela|Guyana|Suriname|Brazil|Ecuador|Peru|Bolivia|Chile|Argentina|"
+    "Paraguay|Uruguay|Falkland Is.|Trinidad and Tobago",
     "europe": "Iceland|Ireland|United Kingdom|Portugal|Spain|France|Belgium|Netherlands|Luxembourg|Germany|"
     "Denmark|Norway|Sweden|Finland|Estonia|Latvia|Lithuania|Poland|Belarus|Ukraine|Moldova|Romania|Bulgaria|"
     "Greece|Albania|Macedonia|Kosovo|Serbia|Montenegro|Bosnia and Herz.|Croatia|Slovenia|Austria|Switzerland|"
     "Italy|Hungary|Slovakia|Czechia",
-    "africa": "Morocco|W. Sahara|Algeria|Tunisia|Libya|Egypt|Mauritania|Mali|Niger|Chad|Sudan|S. Sudan|Eritrea|"
-    "Ethiopia|Djibouti|Somalia|Somaliland|Kenya|Uganda|Rwanda|Burundi|Tanzania|Senegal|Gambia|Guinea-Bissau|"
-    "Guinea|Sierra Leone|Liberia|Côte d'Ivoire|Ghana|Togo|Benin|Burkina Faso|Nigeria|Cameroon|Eq. Guinea|Gabon|"
-    "Congo|Dem. Rep. Congo|Central African Rep.|Angola|Zambia|Malawi|Mozambique|Zimbabwe|Botswana|Namibia|"
-    "South Africa|Lesotho|eSwatini|Madagascar",
+    "africa": "Morocco|W. Sahara|Algeria|Tunisia|Libya|Egypt|Mauritania|Mali|Niger|Chad|Sudan|S. Sudan|"
+    "Eritrea|Ethiopia|Djibouti|Somalia|Somaliland|Kenya|Uganda|Rwanda|Burundi|Tanzania|Senegal|Gambia|"
+    "Guinea-Bissau|Guinea|Sierra Leone|Liberia|Côte d'Ivoire|Ghana|Togo|Benin|Burkina Faso|Nigeria|"
+    "Cameroon|Eq. Guinea|Gabon|Congo|Dem. Rep. Congo|Central African Rep.|Angola|Zambia|Malawi|Mozambique|"
+    "Zimbabwe|Botswana|Namibia|South Africa|Lesotho|eSwatini|Madagascar",
     "asia_oceania": "Turkey|Cyprus|N. Cyprus|Syria|Lebanon|Israel|Palestine|Jordan|Iraq|Iran|Kuwait|"
     "Saudi Arabia|Qatar|United Arab Emirates|Oman|Yemen|Georgia|Armenia|Azerbaijan|Kazakhstan|Uzbekistan|"
     "Turkmenistan|Kyrgyzstan|Tajikistan|Afghanistan|Pakistan|India|Nepal|Bhutan|Bangladesh|Sri Lanka|Myanmar|"
@@ -165,7 +176,7 @@ def along(knots: Knots, value: float) -> float:
     """Return where a degree lies between its knots; beyond the last ones, at the last."""
     pairs = sorted(knots)
     value = min(max(value, pairs[0][0]), pairs[-1][0])
-    for (a, at_a), (b, at_b) in zip(pairs, pairs[1:], strict=False):
+    for (a, at_a), (b, at_b) in pairwise(pairs):
         if value <= b:
             return at_a + (at_b - at_a) * (value - a) / (b - a)
     return pairs[-1][1]
@@ -185,7 +196,9 @@ def simplified(points: list[Point]) -> list[Point]:
     length = ((x1 - x0) ** 2 + (y1 - y0) ** 2) ** 0.5
     far, at = 0.0, 0
     for number, (x, y) in enumerate(points[1:-1], 1):
-        off = abs((x1 - x0) * (y0 - y) - (x0 - x) * (y1 - y0)) / length if length else abs(x - x0) + abs(y - y0)
+        off = (
+            abs((x1 - x0) * (y0 - y) - (x0 - x) * (y1 - y0)) / length if length else abs(x - x0) + abs(y - y0)
+        )
         if off > far:
             far, at = off, number
     if far <= FINEST:
@@ -200,7 +213,7 @@ def area(ring: list[Point]) -> float:
 
 
 def fits(continent: str, ring: list[Point]) -> bool:
-    """Return whether a ring lies within the continent's grid; what lies beyond would be flattened at its edge."""
+    """Return whether a ring lies within the continent's grid; what lies beyond would be flattened."""
     across, down = (sorted(knots) for knots in GRIDS[continent])
     if not ring:
         return False
@@ -213,7 +226,9 @@ def drawn(continent: str, rings: Iterable[list[Point]]) -> str:
     """Return the path of these rings on the map, in whole units, its corners rounded."""
     path = []
     for ring in rings:
-        points = simplified([on_map(continent, lon, lat) for lon, lat in ring]) if fits(continent, ring) else []
+        points = (
+            simplified([on_map(continent, lon, lat) for lon, lat in ring]) if fits(continent, ring) else []
+        )
         if len(points) < 4 or area(points) < SMALLEST:
             continue
         corners = [(round(x), round(y)) for x, y in points[:-1]]

@@ -1,4 +1,4 @@
-"""¥€$ in the browser: three members to the end, by desk, by phone, and by phone without JavaScript; a ruined one."""
+"""¥€$ in the browser: three members to the end, by desk, phone and without JavaScript; a ruined one."""
 
 from collections import Counter
 from random import Random
@@ -35,7 +35,7 @@ def open_page(browser: Browser, site, person, match, **context) -> Page:
 
 
 def press(page: Page, rng: Random) -> str:
-    """Make one move by what the page shows: a place of the map, a row of the table, or a button of the question."""
+    """Make one move by what the page shows: a place of the map, a row of the table, or a button."""
     places = page.locator("details.place.can:has(.deal button)")
     by = rng.choice(["map", "table"]) if places.count() else "panel"
     if by == "map":
@@ -97,7 +97,7 @@ def test_three_members_from_start_to_end(browser: Browser, site):
 
 
 def ruin_the_roller(match) -> int:
-    """Leave the roller with two cards and a debt beyond all help, in the middle of its turn; return its seat."""
+    """Leave the roller with two cards and a debt beyond all help; return its seat."""
     state = state_of(match)
     roller = state.roller
     own = [index for index, owner in enumerate(state.owners) if owner == roller]

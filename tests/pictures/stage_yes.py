@@ -27,7 +27,9 @@ def views(match: Match) -> list[tuple[Any, dict[str, Any]]]:
     return [(seat, match.game.view(state, seat.number)) for seat in seats_of(match) if seat.ask is not None]
 
 
-def stop_at(people: list[User], there: There, rng: Random, *, levels: str = "easy", me: int = 0) -> Match | None:
+def stop_at(
+    people: list[User], there: There, rng: Random, *, levels: str = "easy", me: int = 0
+) -> Match | None:
     """Play a new match until seat `me` is asked what it is to be; None when that never came."""
     match = seated(people)
     for number in range(MOST_MOVES):
@@ -40,7 +42,12 @@ def stop_at(people: list[User], there: There, rng: Random, *, levels: str = "eas
         seat, view = next((pair for pair in asked if pair[0].number != me), asked[0])
         move = match.game.bot(levels).choose(view, rng)
         play.submit_move(
-            match_id=match.pk, user=seat.user, ask=seat.ask, key=f"y{number}", move=move, received=clock.now_ms()
+            match_id=match.pk,
+            user=seat.user,
+            ask=seat.ask,
+            key=f"y{number}",
+            move=move,
+            received=clock.now_ms(),
         )
     return None
 
@@ -66,7 +73,18 @@ def stage_yes(people: list[User], rng: Random) -> dict[str, int]:
     three, six = people[:3], people[:6]
     staged = {
         f"yes_{phase}": some(three, when(phase), rng)
-        for phase in ("choose", "advance", "bid", "buy", "offer", "interest", "give_up", "swap", "veto", "ignore")
+        for phase in (
+            "choose",
+            "advance",
+            "bid",
+            "buy",
+            "offer",
+            "interest",
+            "give_up",
+            "swap",
+            "veto",
+            "ignore",
+        )
     }
     staged["yes_roll"] = some(three, when("roll", lambda view: view["cash"][0] >= 150_000), rng)
     staged["yes_first"] = some(three, when("roll", turns=-1), rng)
@@ -81,6 +99,11 @@ def stage_yes(people: list[User], rng: Random) -> dict[str, int]:
         seat, view = views(ended)[0]
         move = ended.game.bot("easy").choose(view, rng)
         play.submit_move(
-            match_id=ended.pk, user=seat.user, ask=seat.ask, key=f"e{number}", move=move, received=clock.now_ms()
+            match_id=ended.pk,
+            user=seat.user,
+            ask=seat.ask,
+            key=f"e{number}",
+            move=move,
+            received=clock.now_ms(),
         )
     return staged | {"yes_ended": ended.pk}

@@ -1,4 +1,4 @@
-"""What the page shows beside the view, drawn from the view alone: prices, who would be paid where, how far one is."""
+"""What the page shows beside the view, drawn from it: prices, whom a space would pay, how far one is."""
 
 from collections.abc import Callable
 from typing import Any
@@ -6,39 +6,66 @@ from typing import Any
 from games.engine import View
 from games.rules.yes.actions import share
 from games.rules.yes.goals import DEAREST, MANY, Holdings, met
-from games.rules.yes.tables import CASH_PRIZE, CONTINENTS, COUNTRIES, GOAL, REACH, TRACK, Country
+from games.rules.yes.tables import CASH_PRIZE, COMMON, CONTINENTS, COUNTRIES, GOAL, REACH, TRACK, Country
 
-FAR: dict[str, Callable[[Holdings], tuple[int, int]]] = {
-    **{f"four_{place}": lambda own, place=place: (own.per_continent()[place], 4) for place in CONTINENTS},
-    **{f"four_{good}": lambda own, good=good: (own.per_good()[good], 4) for good in ("tractor", "building", "factory")},
-    "trio": lambda own: (sum(own.per_good()[good] > 0 for good in ("tractor", "building", "factory")), 3),
-    "three_kinds": lambda own: (own.kinds(), 3),
-    "two_alike": lambda own: (max((max(goods.values()) for goods in own.mixed()), default=0), 2),
-    "four_kinds": lambda own: (own.kinds(), 4),
-    "six_kinds": lambda own: (len(own.per_good()), 6),
-    "two_pairs": lambda own: (own.pairs(), 2),
-    "four_twos": lambda own: (sum(count >= 2 for count in own.per_continent().values()), 4),
-    "seven_common": lambda own: (own.common(), 7),
-    "five_rare": lambda own: (len(own.goods) - own.common(), 5),
-    "nine_goods": lambda own: (len(own.goods), MANY),
-    "most_goods": lambda own: (len(own.goods), max(MANY, own.others_most + 1)),
-    "dearest": lambda own: (own.value, DEAREST),
-    "wealth": lambda own: (own.cash + own.value, GOAL),
+
+def _on(place: str) -> Callable[[Holdings], int]:
+    return lambda own: own.per_continent()[place]
+
+
+def _of(good: str) -> Callable[[Holdings], int]:
+    return lambda own: own.per_good()[good]
+
+
+HAVE: dict[str, Callable[[Holdings], int]] = {
+    **{f"four_{place}": _on(place) for place in CONTINENTS},
+    **{f"four_{good}": _of(good) for good in COMMON},
+    "trio": lambda own: len(own.per_good().keys() & COMMON),
+    "three_kinds": lambda own: own.kinds(),
+    "two_alike": lambda own: max((max(goods.values()) for goods in own.mixed()), default=0),
+    "four_kinds": lambda own: own.kinds(),
+    "six_kinds": lambda own: len(own.per_good()),
+    "two_pairs": lambda own: own.pairs(),
+    "four_twos": lambda own: sum(count >= 2 for count in own.per_continent().values()),
+    "seven_common": lambda own: own.common(),
+    "five_rare": lambda own: len(own.goods) - own.common(),
+    "nine_goods": lambda own: len(own.goods),
+    "most_goods": lambda own: len(own.goods),
+    "dearest": lambda own: own.value,
+    "wealth": lambda own: own.cash + own.value,
 }
-"""How much there is of what an objective asks, and how much it asks."""
+"""How much there is of what an objective asks."""
+
+NEED = {
+    **dict.fromkeys(HAVE, 4),
+    "trio": 3,
+    "three_kinds": 3,
+    "two_alike": 2,
+    "six_kinds": 6,
+    "two_pairs": 2,
+    "seven_common": 7,
+    "five_rare": 5,
+    "nine_goods": MANY,
+    "most_goods": MANY,
+    "dearest": DEAREST,
+    "wealth": GOAL,
+}
+"""How much it asks; of the most goods, more than anybody else has beside."""
 
 
 def hints(view: View) -> dict[str, Any]:
-    """Beside the view: all `countries` with their prices and owners; `goods` and `wealth` per seat; for the twelve
-    `spaces` of the CASH track whom they would pay now, and how much each; how far the seen `objectives` are, per
-    seat (None where they are hidden); the seat on the actor's `left`, and the one that carries out the `other` die.
+    """All `countries` with their prices and owners; `goods` and `wealth` per seat; whom each of the twelve
+    `spaces` of the CASH track would pay now, and how much each; the spaces within `reach`; how far the seen
+    `objectives` are, per seat (None where they are hidden); the seat on the actor's `left`, and the one that
+    carries out the `other` die.
     """
     owned = [[c for c in COUNTRIES if view["countries"].get(c.id) == seat] for seat in range(view["seats"])]
     return {
         "countries": [_country(country, view) for country in COUNTRIES],
         "goods": [len(own) for own in owned],
         "wealth": [
-            cash + sum(country.price for country in own) for cash, own in zip(view["cash"], owned, strict=True)
+            cash + sum(country.price for country in own)
+            for cash, own in zip(view["cash"], owned, strict=True)
         ],
         "spaces": [_space(name, owned) for name in TRACK],
         "reach": [(view["marker"] + steps) % len(TRACK) for steps in REACH],
@@ -60,7 +87,7 @@ def _country(country: Country, view: View) -> dict[str, Any]:
 
 
 def _space(name: str, owned: list[list[Country]]) -> dict[str, Any]:
-    """A space, the seats with the most goods of its place or kind, how many that is, and what each would get."""
+    """A space, the seats with the most goods there, how many that is, and what each would be paid."""
     counts = [sum(name in (country.continent, country.good) for country in own) for own in owned]
     most = max(counts)
     paid = [seat for seat, count in enumerate(counts) if count == most] if most else []
@@ -77,7 +104,9 @@ def _objectives(view: View, owned: list[list[Country]], seat: int) -> list[dict[
     done = met(seen, holdings)
     found = []
     for objective in seen:
-        have, need = FAR[objective](holdings)
+        have, need = HAVE[objective](holdings), NEED[objective]
+        if objective == "most_goods":
+            need = max(need, others + 1)
         found.append({"id": objective, "have": min(have, need), "need": need, "met": objective in done})
     return found
 
