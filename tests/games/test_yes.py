@@ -1,4 +1,4 @@
-"""¥€$ on the site: sealed bids by orders, options of a new table, a match that goes on after somebody's ruin."""
+"""¥€$ on the site: a match that goes on after somebody's ruin, bids by orders, the length of a table."""
 
 from random import Random
 

@@ -5,8 +5,8 @@ from typing import Any
 
 from msgspec.structs import replace
 
+from games.engine import RecordError, replay
 from games.rules.yes.state import Bid
-from games.rules.yes.tables import OBJECTIVES
 
 OTHER_BIDS = (Bid(0, None), Bid(10_000, 1), Bid(10_000, 3))
 
@@ -56,10 +56,34 @@ def bids_and_objectives(turns: list[Any], viewer: int | None) -> Iterator[dict[i
     sealed = _sealed(turns)
     yield {turn.number: {"by": "orders"} for turn in sealed}
     yield {turn.number: {"move": _other_move(turn.move)} for turn in sealed if turn.seat != viewer}
-    put_back = [t for t in turns if t.move["type"] in ("exchange", "put_back") and t.seat != viewer]
-    yield {
-        turn.number: {"move": turn.move | {"objective": _other_objective(turn.move["objective"])}}
-        for turn in put_back
+    for turn in turns:
+        if turn.move["type"] in ("exchange", "put_back") and turn.seat != viewer:
+            yield from _other_objective(turns, turn)
+
+
+def _other_objective(turns: list[Any], turn: Any) -> Iterator[dict[int, dict[str, Any]]]:
+    """The seat's other objective put back instead, if the match could have gone on as it did."""
+    before = replay(_record(turns[: turn.number - 1], turn.match))
+    [other] = [each for each in before.objectives[turn.seat] if each != turn.move["objective"]]
+    made = {"move": turn.move | {"objective": other}}
+    try:
+        replay(_record(turns, turn.match, {turn.number: made["move"]}))
+    except RecordError:
+        return
+    yield {turn.number: made}
+
+
+def _record(turns: list[Any], match: Any, instead: dict[int, Any] | None = None) -> dict[str, Any]:
+    moves = [
+        {"n": t.number, "seat": t.seat, "move": (instead or {}).get(t.number, t.move), "draws": t.draws}
+        for t in turns
+    ]
+    return {
+        "game": "yes",
+        "seats": match.size,
+        "options": match.options,
+        "setup_draws": match.setup_draws,
+        "moves": moves,
     }
 
 
@@ -82,7 +106,3 @@ def _other_move(move: dict[str, Any]) -> dict[str, Any]:
     return (
         {"type": "bid", "amount": 10_000, "steps": 2} if not move["amount"] else {"type": "bid", "amount": 0}
     )
-
-
-def _other_objective(objective: str) -> str:
-    return OBJECTIVES[(OBJECTIVES.index(objective) + 1) % len(OBJECTIVES)]

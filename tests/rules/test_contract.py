@@ -31,7 +31,9 @@ VALUES += ["ones", "yum", "\ud800", [], [0], [0, 0], [1.0], [True], [7], [[0]], 
 
 FIELDS = ["dice", "die", "cell", "seat", "into", "extra", "combination", "points", "doubt"]
 FIELDS += ["x", "y", "row", "col"]
+FIELDS += ["amount", "steps", "country", "gamble", "bank", "yes", "give", "take", "objective"]
 VALUES += ["yam", "chance", 25, 50, 51]
+VALUES += [10_000, 15_000, "japan", "trio"]
 
 
 class NoChance:
