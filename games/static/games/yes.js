@@ -1,4 +1,4 @@
-// ¥€$: cash rolls to its new sum, the table of countries is sorted, Escape closes the card of a place. Without this
+// ¥€$: cash rolls to its new sum, the table of countries is sorted, the card of a place is closed. Without this
 // script everything can be played; the sums are just there, and the table keeps the deck's order.
 
 const still = matchMedia("(prefers-reduced-motion: reduce)");
@@ -53,7 +53,12 @@ document.addEventListener("click", (event) => {
   sort();
 });
 
-// ——— A place's card
+// ——— A place's card: closed by Escape, or by a press beside it
+
+document.addEventListener("click", (event) => {
+  const open = document.querySelector(".place[open]");
+  if (open && !event.target.closest?.(".place, .lands-table")) open.open = false;
+});
 
 document.addEventListener("keydown", (event) => {
   const open = event.key === "Escape" && document.querySelector(".place[open]");
