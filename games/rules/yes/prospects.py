@@ -79,7 +79,14 @@ def best_purchase(sight: Sight) -> tuple[float, int, bool] | None:
         for index in sight.theirs
         if PRICE[index] <= sight.money
     ]
-    return max([*found, *((gamble(sight, index) - sight.now, index, True) for index in sight.theirs)])
+    found += [(gamble(sight, index) - sight.now, index, True) for index in sight.theirs]
+    return max(found, key=_sure_first)
+
+
+def _sure_first(purchase: tuple[float, int, bool]) -> tuple[float, bool, float]:
+    """Of purchases about as good, one without a gamble."""
+    gain, _index, gambles = purchase
+    return round(gain, 2), not gambles, gain
 
 
 def gamble(sight: Sight, index: int) -> float:
