@@ -44,6 +44,7 @@ CATALOGUE: tuple[dict[str, Any], ...] = (
         "tagline": _("A million to be made, across five continents."),
         "seats": "2–6",
         "minutes": "60–90",
+        "publisher": "Armstrong, Ravensburger, 2004",
     },
 )
 

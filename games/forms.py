@@ -24,6 +24,7 @@ NUMBER = re.compile(r"-?[0-9]{1,12}")
 NONCE = re.compile(r"[A-Za-z0-9_-]{1,64}")
 MOST_NOTES = 10_000
 MOST_INVITED = 10
+"""So many choices of an option stand side by side; more are a list to pull down."""
 
 
 class Unreadable(Refused):
@@ -137,12 +138,26 @@ def read_orders(post: QueryDict, game_slug: str) -> dict[str, Any]:
         if "subset_of" in field:
             if post.get(f"use_{name}"):
                 orders[name] = post.getlist(name)
+        elif "list_of" in field:
+            if post.get(f"use_{name}"):
+                orders[name] = _priced(post, name, *field["list_of"])
         elif "min" in field:
             if number := post.get(name, "").strip():
-                orders[name] = int(number) if NUMBER.fullmatch(number) else number
+                orders[name] = _number(number)
         elif wish := post.get(name):
-            orders[name] = wish if wish in field["one_of"] else True
+            orders[name] = True if True in field["one_of"] else wish
     return orders
+
+
+def _priced(post: QueryDict, name: str, thing: str, price: str) -> list[dict[str, Any]]:
+    """Return an order that prices some things, each in an input `<order>.<thing>`, blank for none."""
+    given = {key.partition(".")[2]: post.get(key, "").strip() for key in post if key.startswith(f"{name}.")}
+    return [{thing: key, price: _number(number)} for key, number in given.items() if number]
+
+
+def _number(text: str) -> int | str:
+    """Return a number as sent; what is none stays text, for the game to refuse by name."""
+    return int(text) if NUMBER.fullmatch(text) else text
 
 
 class NotesForm(forms.Form):

@@ -9,6 +9,7 @@ from django.utils.translation import gettext_lazy as _
 from games.engine import Game
 
 Value = str | int | bool | None
+MOST_RADIOS = 10
 
 PROPOSED: dict[str, Value] = {"swaps": False}
 """What the form proposes where that is not the game's own default: most tables are by correspondence."""
@@ -27,6 +28,7 @@ LABELS: dict[tuple[str, Value], Any] = {
     ("language", "fr"): _("French"),
     ("language", "en"): _("English"),
     ("rounds", None): _("Rounds"),
+    ("rounds", 0): _("Until somebody reaches the goal"),
     ("rounds", ""): _("As many as the cards last: 7 for three players, one fewer for each player more"),
     ("swaps", None): _("Changing places between rounds"),
     ("swaps", True): _("For a brain, whoever likes"),
@@ -57,15 +59,16 @@ def _field(name: str, field: dict[str, Any]) -> forms.TypedChoiceField:
     """Return an option's field; where the game works the default out, an empty choice stands for it."""
     values: list[Value] = field["one_of"] if "one_of" in field else [*range(field["min"], field["max"] + 1)]
     free: list[Value] = [] if "default" in field else [""]
+    choices = [(value, _label(name, value)) for value in [*free, *values]]
     return forms.TypedChoiceField(
         label=LABELS[name, None],
         coerce={str(value): value for value in values}.__getitem__,
-        choices=[(value, _label(name, value)) for value in [*free, *values]],
+        choices=choices,
         initial=_proposed(name, field, values),
         required=not free and "only" not in field,
         empty_value=None,
         help_text=HELP.get(name, ""),
-        widget=forms.RadioSelect,
+        widget=forms.RadioSelect if len(choices) <= MOST_RADIOS else forms.Select,
     )
 
 

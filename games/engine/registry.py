@@ -6,7 +6,7 @@ from typing import Any
 
 from games.engine.base import Game
 
-GAMES = ("yum-extra", "yam-menteur", "yay", "yesss")
+GAMES = ("yum-extra", "yam-menteur", "yay", "yesss", "yes")
 
 
 def games() -> list[str]:

@@ -12,7 +12,7 @@ from tests.bench.yay_rivals import RIVALS
 from tests.rules.playing import fewest
 
 SEED = 20_240_117
-DUELS = {"yam-menteur": (4, 2000), "yesss": (4, 400)}
+DUELS = {"yam-menteur": (4, 2000), "yesss": (4, 400), "yes": (4, 1000)}
 """Games in which strong meets more than one easy: how many sit down, and the least number of matches."""
 MORE_RIVALS: dict[str, dict[str, Bot]] = {"yay": RIVALS}
 

@@ -13,6 +13,7 @@ from leaderboards.models import Standing
 from leaderboards.seasons import season_of
 from tests.bench.prepare import log_in
 from tests.pictures.people import past, stage_people
+from tests.pictures.stage_yes import stage_yes
 from tests.pictures.tables import submit, table
 from tests.pictures.talk import stage_talk
 from tests.pictures.yesss import yesss
@@ -188,6 +189,7 @@ def stage(language: str) -> None:
                 **yay,
                 **stage_talk(language, move, ana, mireille, otto),
                 **yesss([ana, mireille, otto, *others], language, rng),
+                **stage_yes([ana, mireille, otto, *others], rng),
             }
         )
     )

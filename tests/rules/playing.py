@@ -23,6 +23,9 @@ from games.engine import (
 SERVER = bytes(range(32))
 
 
+MANY = 6  # values of an option, of which the first two are tried
+
+
 def setups() -> list[tuple[str, int, dict[str, Any]]]:
     """(slug, seats, options) for every game, seat count and choice of options that it accepts."""
     return [
@@ -52,8 +55,10 @@ def option_choices(game: Game[Any]) -> Iterator[dict[str, Any]]:
 
 
 def values_of(field: dict[str, Any]) -> list[Any]:
-    """The values of an option that are tried: all, of a range its ends."""
-    return list(field["one_of"] if "one_of" in field else (field["min"], field["max"]))
+    """The values of an option that are tried: all, of a range its ends, of a long list its first two."""
+    if "min" in field:
+        return sorted({field["min"], field["max"]})
+    return list(field["one_of"][: None if len(field["one_of"]) < MANY else 2])
 
 
 def fewest(game: Game[Any]) -> int:

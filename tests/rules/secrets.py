@@ -11,6 +11,7 @@ from msgspec.structs import replace
 
 from games.rules.yesss.state import OBJECTION, Contest
 from games.rules.yesss.tables import HAND, PAIRS, TOKENS
+from tests.rules.secrets_yes import bids_and_objectives, cards_and_bids
 
 Made = dict[int, dict[str, Any]]
 """For turns by their number, what is different in them: any of `move`, `draws`, `by`."""
@@ -110,6 +111,7 @@ VARIANTS: dict[str, Callable[[Any, int | None], Iterator[Any]]] = {
     "yam-menteur": dice_and_answers,
     "yay": nothing_is_hidden,
     "yesss": pairs_and_votes,
+    "yes": cards_and_bids,
 }
 
 
@@ -213,4 +215,5 @@ TURN_VARIANTS: dict[str, Callable[[list[Any], int | None], Iterator[Made]]] = {
     "yam-menteur": throws_and_answers,
     "yay": nothing_in_turns,
     "yesss": votes_and_clues,
+    "yes": bids_and_objectives,
 }

@@ -64,6 +64,16 @@ def test_strong_wins_more_than_45_percent_of_yam_menteur_against_three_easy():
     assert fmean(won) > 0.55
 
 
+def test_strong_wins_more_than_45_percent_of_yes_against_three_easy():
+    """25 % would be chance; `make bench` plays 1 000 matches."""
+    game = get_game("yes")
+    won = []
+    for seed in range(80):
+        bots = [game.bot("strong" if seat == seed % 4 else "easy") for seat in range(4)]
+        won.append(seed % 4 in play(game, bots, seed)["winners"])
+    assert fmean(won) > 0.45
+
+
 class Same:
     """Plays strongly, but gives one answer to every claim."""
 

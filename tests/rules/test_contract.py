@@ -34,6 +34,8 @@ FIELDS += ["x", "y", "row", "col"]
 FIELDS += ["pair", "token", "word", "clue"]
 VALUES += ["yam", "chance", 25, 50, 51]
 VALUES += [[1, 2], [2, 1], [6, 7], [1, 8], [1.0, 2], [True, 2], [1, 2, 3], "mer", "un", "a b", "é" * 41]
+FIELDS += ["amount", "steps", "country", "gamble", "bank", "yes", "give", "take", "objective"]
+VALUES += [10_000, 15_000, "japan", "trio"]
 
 
 class NoChance:

@@ -1,0 +1,226 @@
+"""The actions of the white dice but YES and NO: CASH, COUNTRY, BUY, SELL."""
+
+from msgspec.structs import replace
+
+from games.rules.yes.course import Course
+from games.rules.yes.state import Ask, Auction, Bid, Deal, Rolled, Sale, State
+from games.rules.yes.tables import (
+    CASH_PRIZE,
+    COUNTRY,
+    MOST_GOODS,
+    REACH,
+    STEP,
+    TRACK,
+    VETO,
+    red_price,
+)
+
+# CASH
+
+
+def cash(course: Course) -> None:
+    """The actor moves the marker where that may pay it; else the right to move it is auctioned."""
+    state, actor = course.state, course.actor
+    asked = tuple(seat for seat in state.clockwise(actor) if state.cash[seat])
+    if pays_in_reach(state, actor) or not asked:
+        course.then(Ask("advance"))
+        return
+    course.change(auction=Auction(asked, (None,) * len(asked)))
+    course.tell("auction", seat=actor, asked=list(asked))
+    course.then(Ask("bid"))
+
+
+def pays_in_reach(state: State, seat: int) -> bool:
+    """Whether one of the next three spaces would pay that seat."""
+    spaces = [(state.marker + steps) % len(TRACK) for steps in REACH]
+    return any(not space or seat in state.paid_at(space) for space in spaces)
+
+
+def bid(course: Course, seat: int, given: Bid) -> None:
+    """Seal a bid; the last one opens all."""
+    auction = course.state.auction
+    if auction is None:
+        return
+    bids = [
+        given if asked == seat else before for asked, before in zip(auction.asked, auction.bids, strict=True)
+    ]
+    auction = replace(auction, bids=tuple(bids))
+    course.change(auction=auction)
+    course.tell("bid", seat=seat)
+    if auction.owing:
+        course.then(Ask("bid"))
+    else:
+        course.tell("bids", bids=auction.shown()["bids"])
+        _auctioned(course, auction)
+
+
+def _auctioned(course: Course, auction: Auction) -> None:
+    most = max(bid.amount for bid in auction.given().values())
+    best = tuple(seat for seat, bid in auction.given().items() if bid.amount == most)
+    if not most:
+        course.then(Ask("advance"))
+    elif len(best) > 1:
+        course.then(Ask("accept", seats=best))
+    else:
+        accept(course, best[0])
+
+
+def accept(course: Course, seat: int) -> None:
+    """The winner pays its bid to the actor and moves the marker."""
+    auction = course.state.auction
+    won = auction and auction.given().get(seat)
+    if won and won.steps:
+        course.pay(seat, course.actor, won.amount, "bid")
+        advance(course, seat, won.steps)
+
+
+def advance(course: Course, mover: int | None, steps: int, without: int | None = None) -> None:
+    """Move the marker and pay: on space 0 the mover, else who has most there, not counting `without`'s."""
+    space = (course.state.marker + steps) % len(TRACK)
+    course.change(marker=space)
+    course.tell("marker", seat=mover, steps=steps, space=TRACK[space])
+    paid = course.state.paid_at(space, without)
+    if not space:
+        paid = [] if mover is None else [mover]
+    for seat in paid:
+        course.pay(None, seat, share(len(paid)), "cash", TRACK[space])
+    if not paid:
+        course.tell("nothing", why="nobody_paid", seat=mover)
+
+
+def share(tied: int) -> int:
+    """What each of so many tied seats is paid."""
+    return CASH_PRIZE // tied // STEP * STEP
+
+
+# COUNTRY
+
+
+def country(course: Course) -> None:
+    """Draw a COUNTRY card and lay it down."""
+    if course.state.is_full(course.actor):
+        course.tell("nothing", why="full", seat=course.actor)
+    elif card := course.draw("country"):
+        course.give(card, course.actor, "drawn")
+    else:
+        course.tell("nothing", why="empty", seat=course.actor)
+
+
+# BUY
+
+
+def buy(course: Course) -> None:
+    """Ask for a purchase where there is one to be made."""
+    if course.state.is_full(course.actor):
+        course.tell("nothing", why="full", seat=course.actor)
+    elif course.state.goods_of_others(course.actor):
+        course.then(Ask("buy"))
+    else:
+        course.tell("nothing", why="no_cards", seat=course.actor)
+
+
+def propose(course: Course, deal: Deal) -> None:
+    """Carry a deal out, unless its seller may forbid it."""
+    course.tell("deal", seat=course.actor, **deal.shown())
+    if VETO in course.state.hands[deal.seller]:
+        course.then(Ask("veto", deal=deal))
+    else:
+        close(course, deal)
+
+
+def close(course: Course, deal: Deal) -> None:
+    """The card changes hands, then it is paid; in an exchange the other card goes the other way."""
+    actor, price = course.actor, deal.price or 0
+    if deal.gamble:
+        face = course.chance.roll(1)[0]
+        price = red_price(face, COUNTRY[deal.country])
+        course.tell("red", seat=actor, face=face, price=price, why="gamble")
+    if deal.give:
+        course.give(deal.give, deal.seller, "swapped")
+        course.give(deal.country, actor, "swapped")
+    else:
+        course.give(deal.country, actor, "bought")
+        course.owe(actor, deal.seller, price, "bought", deal.country)
+
+
+def veto(course: Course, deal: Deal) -> None:
+    """The seller puts its card back and keeps what it has."""
+    course.tell("veto", seat=deal.seller, buyer=course.actor, country=deal.country)
+    course.use(deal.seller, VETO)
+
+
+# SELL
+
+
+def sell(course: Course) -> None:
+    """Ask for an offer where there is a card."""
+    if course.state.goods(course.actor):
+        course.then(Ask("offer"))
+    else:
+        course.tell("nothing", why="no_cards", seat=course.actor)
+
+
+def offer(course: Course, country: str, bank: bool) -> None:
+    """Put a card up for sale, to all who may have one more."""
+    actor = course.actor
+    counts = course.state.owners
+    asked = tuple(seat for seat in course.state.clockwise(actor) if counts.count(seat) < MOST_GOODS)
+    sale = Sale(country, bank, asked, (None,) * len(asked))
+    course.change(sale=sale)
+    course.tell("offer", seat=actor, country=country, bank=bank)
+    if asked:
+        course.then(Ask("interest"))
+    else:
+        _unsold(course, sale)
+
+
+def interest(course: Course, seat: int, yes: bool) -> None:
+    """Seal an answer; after the last one all who are interested roll."""
+    sale = course.state.sale
+    if sale is None:
+        return
+    answers = [
+        yes if asked == seat else before for asked, before in zip(sale.asked, sale.answers, strict=True)
+    ]
+    sale = replace(sale, answers=tuple(answers))
+    course.change(sale=sale)
+    course.tell("interest", seat=seat)
+    if sale.owing:
+        course.then(Ask("interest"))
+    elif sale.interested:
+        _rolled_for(course, sale)
+    else:
+        _unsold(course, sale)
+
+
+def _rolled_for(course: Course, sale: Sale) -> None:
+    """Each of the interested rolls for its price; the highest takes the card."""
+    rolls = []
+    for seat in sale.interested:
+        face = course.chance.roll(1)[0]
+        rolls.append(Rolled(seat, face, red_price(face, COUNTRY[sale.country])))
+        course.tell("red", seat=seat, face=face, price=rolls[-1].price, why="sale")
+    course.change(sale=replace(sale, rolls=tuple(rolls)))
+    most = max(rolled.price for rolled in rolls)
+    best = tuple(rolled.seat for rolled in rolls if rolled.price == most)
+    if len(best) > 1:
+        course.then(Ask("award", seats=best))
+    else:
+        award(course, best[0])
+
+
+def award(course: Course, seat: int) -> None:
+    """The card changes hands for the price that was rolled, then it is paid."""
+    sale = course.state.sale
+    prices = {rolled.seat: rolled.price for rolled in sale.rolls} if sale else {}
+    if sale:
+        course.give(sale.country, seat, "sold")
+        course.owe(seat, course.actor, prices[seat], "sold", sale.country)
+
+
+def _unsold(course: Course, sale: Sale) -> None:
+    """Nobody wants it: the bank buys it, or it is kept."""
+    course.tell("unsold", seat=course.actor, country=sale.country, bank=sale.bank)
+    if sale.bank:
+        course.give(sale.country, None, "bank")
+        course.pay(None, course.actor, COUNTRY[sale.country].price, "bank", sale.country)

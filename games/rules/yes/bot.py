@@ -1,0 +1,179 @@
+"""The bots of ¥€$. They see views only."""
+
+from collections.abc import Callable
+from random import Random
+
+from games.engine import PASS, Bot, Move, View
+from games.rules.yes import prospects
+from games.rules.yes.entries import (
+    ALLOW,
+    IGNORE_IT,
+    INTERESTED,
+    NO_BID,
+    NOT_INTERESTED,
+    ROLL,
+    ROLL_AGAIN,
+    SUFFER,
+    VETO_IT,
+)
+from games.rules.yes.sight import Sight, gamble_prices, mean
+from games.rules.yes.tables import COUNTRIES, COUNTRY, EXCHANGE_PRICE, REACH, STEP
+from games.rules.yes.whims import Easy
+
+WORTH_A_CARD = 0.03
+"""So much must be at stake before a kept card is used."""
+
+HOPE = 0.02
+"""What the next throw of the white dice promises, more or less."""
+
+
+class Strong:
+    """Weighs what each decision does to its way to both objectives, or to the million."""
+
+    def choose(self, view: View, rng: Random) -> Move:
+        return DECIDE[view["phase"]](Sight(view), rng)
+
+
+def _roll(sight: Sight, rng: Random) -> Move:
+    return _exchange(sight) or ROLL
+
+
+def _exchange(sight: Sight) -> Move | None:
+    """Another objective, if the best guess is that it is worth its price."""
+    offered = [move for move in sight.view["prompt"]["moves"] if move["type"] == "exchange"]
+    if not offered:
+        return None
+    gain, objective = max((sight.with_objective(each, EXCHANGE_PRICE), each) for each in sight.objectives)
+    return {"type": "exchange", "objective": objective} if gain > sight.now + 0.01 else None
+
+
+def _choose(sight: Sight, rng: Random) -> Move:
+    worths = [prospects.die_worth(sight, die) for die in (0, 1)]
+    if ROLL_AGAIN in sight.view["prompt"]["moves"] and max(worths) < HOPE:
+        return ROLL_AGAIN
+    return {"type": "keep", "die": worths.index(max(worths))}
+
+
+def _advance(sight: Sight, rng: Random) -> Move:
+    return {"type": "advance", "steps": sight.best_steps()}
+
+
+def _bid(sight: Sight, rng: Random) -> Move:
+    """Half of what the best space pays, or a little where no rival would be paid."""
+    steps = max(REACH, key=lambda each: (sight.gain_of(each), -each))
+    paid = sight.paid_to(sight.me, steps)
+    if not paid:
+        return NO_BID
+    bidders = [seat for seat in sight.rivals if seat != sight.view["actor"] and sight.cash[seat]]
+    rivals = sum(any(sight.paid_to(seat, each) for each in REACH) for seat in bidders)
+    wish = min(paid - STEP, (3 + 2 * min(rivals, 1) + rng.randrange(2)) * paid // 10 // STEP * STEP)
+    amount = min(wish, sight.money)
+    return {"type": "bid", "amount": amount, "steps": steps} if amount > 0 else NO_BID
+
+
+def _accept(sight: Sight, rng: Random) -> Move:
+    """The one whose move of the marker hurts least."""
+    seats = sight.view["prompt"]["moves"][0]["seat"]["one_of"]
+    steps = {bid["seat"]: bid["steps"] for bid in sight.view["auction"]["bids"]}
+    return {"type": "accept", "seat": max(seats, key=lambda seat: sight.gain_of(steps[seat], False))}
+
+
+def _award(sight: Sight, rng: Random) -> Move:
+    """The one with the fewest goods."""
+    seats = sight.view["prompt"]["moves"][0]["seat"]["one_of"]
+    return {"type": "award", "seat": min(seats, key=lambda seat: sight.counts[seat])}
+
+
+def _buy(sight: Sight, rng: Random) -> Move:
+    found = prospects.best_purchase(sight)
+    if found is None or (PASS in sight.view["prompt"]["moves"] and found[0] <= 0):
+        return PASS
+    return {"type": "buy", "country": COUNTRIES[found[1]].id, "gamble": found[2]}
+
+
+def _half_price(sight: Sight, rng: Random) -> Move:
+    offered = [COUNTRY[each] for each in sight.view["prompt"]["moves"][0]["country"]["one_of"]]
+    best = max(offered, key=lambda each: sight.with_good(each.index, each.half))
+    if sight.with_good(best.index, best.half) <= sight.now:
+        return PASS
+    return {"type": "buy", "country": best.id, "gamble": False}
+
+
+def _swap(sight: Sight, rng: Random) -> Move:
+    worth, give, take = max(
+        (sight.swapped(give, take), give, take) for give in sight.mine for take in sight.theirs
+    )
+    if worth <= sight.now:
+        return PASS
+    return {"type": "swap", "give": COUNTRIES[give].id, "take": COUNTRIES[take].id}
+
+
+def _offer(sight: Sight, rng: Random) -> Move:
+    """What one misses least at what it brings; to the bank where its price makes up for it."""
+    gains = {index: sight.without(index, prospects.SOLD_FOR) - sight.now for index in sight.mine}
+    best = max(gains, key=lambda index: gains[index])
+    if PASS in sight.view["prompt"]["moves"] and gains[best] < 0.01:
+        return PASS
+    bank = sight.without(best, COUNTRIES[best].price) > sight.now
+    return {"type": "offer", "country": COUNTRIES[best].id, "bank": bank}
+
+
+def _interest(sight: Sight, rng: Random) -> Move:
+    card = COUNTRY[sight.view["sale"]["country"]]
+    worth = mean([sight.with_good(card.index, price) for price in gamble_prices(card)])
+    return INTERESTED if worth > sight.now else NOT_INTERESTED
+
+
+def _veto(sight: Sight, rng: Random) -> Move:
+    deal = sight.view["deal"]
+    card = COUNTRY[deal["country"]]
+    if deal["give"]:
+        after = sight.swapped(card.index, COUNTRY[deal["give"]].index)
+    else:
+        prices = gamble_prices(card) if deal["gamble"] else [deal["price"]]
+        after = mean([sight.without(card.index, price) for price in prices])
+    return VETO_IT if sight.now - after > WORTH_A_CARD else ALLOW
+
+
+def _give_up(sight: Sight, rng: Random) -> Move:
+    offered = sight.view["prompt"]["moves"][0]["country"]["one_of"]
+    return {"type": "give_up", "country": max(offered, key=lambda each: sight.without(COUNTRY[each].index))}
+
+
+def _debt(sight: Sight, rng: Random) -> Move:
+    def after(country: str) -> float:
+        card = COUNTRY[country]
+        return sight.without(card.index, card.price)
+
+    return {"type": "liquidate", "country": max((COUNTRIES[index].id for index in sight.mine), key=after)}
+
+
+def _put_back(sight: Sight, rng: Random) -> Move:
+    return {"type": "put_back", "objective": max(sight.objectives, key=sight.with_objective)}
+
+
+def _ignore(sight: Sight, rng: Random) -> Move:
+    """Cards that cost little are suffered."""
+    return SUFFER if sight.view["card"] in ("no_01", "no_02", "no_03", "no_19") else IGNORE_IT
+
+
+DECIDE: dict[str, Callable[[Sight, Random], Move]] = {
+    "roll": _roll,
+    "choose": _choose,
+    "advance": _advance,
+    "bid": _bid,
+    "accept": _accept,
+    "award": _award,
+    "buy": _buy,
+    "half_price": _half_price,
+    "swap": _swap,
+    "offer": _offer,
+    "interest": _interest,
+    "veto": _veto,
+    "give_up": _give_up,
+    "debt": _debt,
+    "put_back": _put_back,
+    "ignore": _ignore,
+}
+
+BOTS: dict[str, type[Bot]] = {"easy": Easy, "strong": Strong}

@@ -1,0 +1,144 @@
+"""The printed material of ¥€$: countries, goods, objectives, YES and NO cards, dice, the CASH track."""
+
+from typing import Literal, TypeAlias, get_args
+
+from msgspec import Struct
+
+CountryId: TypeAlias = Literal[
+    "canada",
+    "guatemala",
+    "mexico",
+    "bahamas",
+    "panama",
+    "united_states",
+    "argentina",
+    "venezuela",
+    "colombia",
+    "brazil",
+    "peru",
+    "ecuador",
+    "poland",
+    "germany",
+    "italy",
+    "united_kingdom",
+    "france",
+    "sweden",
+    "kenya",
+    "morocco",
+    "egypt",
+    "senegal",
+    "south_africa",
+    "nigeria",
+    "india",
+    "china",
+    "indonesia",
+    "australia",
+    "saudi_arabia",
+    "japan",
+]
+ObjectiveId: TypeAlias = Literal[
+    "four_north_america",
+    "four_south_america",
+    "four_europe",
+    "four_africa",
+    "four_asia_oceania",
+    "four_tractor",
+    "four_building",
+    "four_factory",
+    "trio",
+    "three_kinds",
+    "two_alike",
+    "four_kinds",
+    "six_kinds",
+    "two_pairs",
+    "four_twos",
+    "seven_common",
+    "five_rare",
+    "nine_goods",
+    "most_goods",
+    "dearest",
+    "wealth",
+]
+
+CONTINENTS = ("north_america", "south_america", "europe", "africa", "asia_oceania")
+GOODS = ("tractor", "building", "factory", "gold", "oil", "satellite")
+COMMON = frozenset({"tractor", "building", "factory"})
+
+STEP = 10_000
+"""Every amount of money is a multiple of this."""
+
+GOODS_ON_THE_LAND = (
+    *("tractor", "tractor", "factory", "building", "building", "satellite"),
+    *("tractor", "tractor", "factory", "building", "gold", "oil"),
+    *("tractor", "factory", "factory", "factory", "building", "satellite"),
+    *("tractor", "factory", "building", "building", "gold", "oil"),
+    *("tractor", "factory", "building", "gold", "oil", "satellite"),
+)
+PRICES = (
+    *(50, 30, 60, 90, 80, 150),
+    *(50, 40, 60, 90, 120, 120),
+    *(40, 80, 70, 80, 100, 130),
+    *(30, 60, 80, 70, 130, 130),
+    *(40, 70, 80, 140, 150, 140),
+)
+"""In thousands, in the table's order."""
+
+
+class Country(Struct, frozen=True, gc=False):
+    """A COUNTRY card: the good that stands there, its continent and printed price."""
+
+    id: str
+    index: int
+    continent: str
+    good: str
+    price: int
+
+    @property
+    def half(self) -> int:
+        """Half the price, rounded up."""
+        return -(-self.price // (2 * STEP)) * STEP
+
+
+COUNTRY_IDS: tuple[str, ...] = get_args(CountryId)
+COUNTRIES = tuple(
+    Country(id, index, CONTINENTS[index // 6], GOODS_ON_THE_LAND[index], PRICES[index] * 1000)
+    for index, id in enumerate(COUNTRY_IDS)
+)
+"""The deck, in the order of its shuffle: the table's, row by row."""
+
+COUNTRY = {country.id: country for country in COUNTRIES}
+
+OBJECTIVES: tuple[str, ...] = get_args(ObjectiveId)
+EXCHANGE_PRICE = 150_000
+
+YES_CARDS = tuple(f"yes_{number:02}" for number in range(1, 22))
+NO_CARDS = tuple(f"no_{number:02}" for number in range(1, 22))
+IGNORE = ("yes_18", "yes_19")
+VETO = "yes_20"
+AGAIN = "yes_21"
+KEPT = frozenset({*IGNORE, VETO, AGAIN})
+"""The YES cards that are kept in hand until they are used."""
+
+ACTIONS = ("yes", "no", "cash", "country", "buy", "sell")
+"""The white faces 1 to 6."""
+
+RED = (10_000, 20_000, 50_000, 50_000, 100_000)
+"""The red faces 1 to 5; the sixth is twice the printed price."""
+
+TWICE = 6
+
+TRACK = ("bank", *CONTINENTS, "oil", "tractor", "satellite", "factory", "gold", "building")
+"""The CASH track, clockwise."""
+
+CASH_PRIZE = 100_000
+REACH = (1, 2, 3)
+START_CASH = 200_000
+GOAL = 1_000_000
+MOST_GOODS = 15
+HAND_OF = {2: 4, 3: 4, 4: 4, 5: 3, 6: 3}
+"""COUNTRY cards dealt to each seat, by the number of seats."""
+
+
+def red_price(face: int, country: Country) -> int:
+    """What a face of the red die makes that card cost."""
+    return 2 * country.price if face == TWICE else RED[face - 1]
