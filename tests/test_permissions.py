@@ -20,7 +20,7 @@ from django.db import transaction
 from django.test import Client
 from django.urls import URLPattern, URLResolver, get_resolver
 
-from accounts.models import User
+from accounts.models import Block, User
 from config import clock
 from games.models import Match, Outage, Sweep, TimeOut
 from games.moderation import reports, services
@@ -47,6 +47,8 @@ BODIES = {
     "matches/<int:match_id>/invite/": {"name": "zoe"},
     "language/": {"language": "fr"},
     "report/": WHY,
+    "people/<str:name>/follow/": {"follow": "1"},
+    "people/<str:name>/block/": {"block": "1"},
     "admin/moderation/audit/act/": {"deed": "warn", "reason": "x"},
     "admin/games/match/<int:match_id>/hidden/": {"reason": "x"},
     "admin/operation/give-time/": GIFT,
@@ -70,12 +72,6 @@ ADDRESSES = sorted(set(routes()))
 OF_MATCH = [one for one in ADDRESSES if "<int:match_id>" in one and not one.startswith("admin")]
 
 
-def apart(number: int, others: frozenset[int]) -> frozenset[int]:
-    """A block between Ann and whoever is called "blocked"."""
-    both = set(User.objects.filter(username__in=["ann", "blocked"]).values_list("pk", flat=True))
-    return others & both if number in both else frozenset()
-
-
 def first_to_move(first: User, *others: User, **wishes) -> Match:
     """Return a match in which the first of these people is to move: who begins is drawn."""
     while True:
@@ -87,7 +83,6 @@ def first_to_move(first: User, *others: User, **wishes) -> Match:
 @pytest.fixture
 def stage(db, settings):
     """The people, and the things that addresses name: `stage(address, private)` is where to go."""
-    settings.BLOCKS = ["tests.test_permissions.apart"]
     settings.MAIL_PROVIDER = "postmark"
     cache.clear()
     names = ("ann", "bob", "stranger", "watcher", "blocked", "banned", "mo", "zoe")
@@ -95,6 +90,7 @@ def stage(db, settings):
     mo.is_staff = True
     mo.save()
     mo.groups.add(moderators())
+    Block.objects.create(blocker=ann, blocked=blocked)
     root = User.objects.create_superuser("root", "root@example.org", "x")
     people = (None, stranger, ann, bob, watcher, blocked, banned, mo, root)
     match, private = first_to_move(ann, bob), first_to_move(ann, bob, access=Match.Access.LINK)
@@ -133,6 +129,7 @@ def stage(db, settings):
         "mails/off/<str:token>": f"mails/off/{unsubscribing.token(zoe.pk, ['turn'])}",
         "<str:token>": link.token,
         "<str:provider>": "postmark",
+        "<str:name>": "ann",
         "<int:sweep_id>": str(sweep.pk),
         "<int:step>": "0",
         "<str:key>": "x",

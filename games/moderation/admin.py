@@ -213,10 +213,6 @@ class ModeratedMemberAdmin(Acting, ShownFiltersOnly, MemberAdmin):
             return names
         return tuple(name for name in names if name != "email")
 
-    def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        """Return False: an account is closed by a ban, or deleted by its member, with what belongs to it."""
-        return False
-
     @admin.display(description=gettext_lazy("reports, sanctions, audit"))
     def known(self, member: User) -> SafeString:
         shown = {

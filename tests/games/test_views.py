@@ -45,6 +45,8 @@ POSTS = {
     "rematch",
     "notes",
     "orders",
+    "say",
+    "mute",
     "operation-again",
 }
 BOTH = {

@@ -119,7 +119,7 @@ def test_a_suspended_member_finishes_matches_and_begins_none(mo, ann, bob, clock
         (f"/mails/off/{unsubscribing.token(ann.pk, ['turn'])}/", {}),
     ):
         assert browser.post(address, post).status_code in (200, 302), address
-    assert User.objects.get(pk=ann.pk).mail_off == ["turn"]
+    assert "turn" in User.objects.get(pk=ann.pk).mail_off
     clock.forward(3 * 86400 + 60)
     assert browser.post(f"/matches/{other.pk}/join/").status_code == 302
     assert seat(other, 1).user == ann

@@ -17,7 +17,9 @@ from accounts import bonds, tasks
 from accounts.closing import StaffStays, close_account
 from accounts.models import User
 from config import clock
+from games.chat import ChatLine
 from games.models import Match, Seat, Sweep, TimeOut
+from games.moderation.models import Audit, Report
 from games.queries import seats_of
 from games.services import letters, lobby, play, tallies, time_outs, undo
 from games.services.bots import play_bots
@@ -417,6 +419,9 @@ def test_no_relation_keeps_a_person_from_going():
         Match,
         Seat,
         RatingChange,
+        ChatLine,
+        Report,
+        Audit,
     }
 
 
