@@ -147,7 +147,8 @@ def test_what_arrives_takes_nothing_from_a_half_typed_word(browser: Browser, sit
 def test_a_word_is_refused_at_once_and_stays_to_be_mended(browser: Browser, site, log_in):
     people = [member("ann", language="fr"), member("bob"), member("cem")]
     match = proposing(*people)
-    page = open_pages(browser, site, log_in, match, people[:1], [{"locale": "fr"}])[0]
+    phone = {"locale": "fr", "viewport": PHONE}
+    page = open_pages(browser, site, log_in, match, people[:1], [phone])[0]
     word = page.locator("[data-word]")
     for said, why in [
         ("Rouge", "« Rouge » est une couleur : dites un autre mot."),
@@ -159,6 +160,7 @@ def test_a_word_is_refused_at_once_and_stays_to_be_mended(browser: Browser, site
         word.fill(said)
         word.press("Enter")
         expect(page.locator(".refusal")).to_contain_text(why)
+        expect(page.locator(".refusal")).to_be_in_viewport()
         expect(word).to_have_value(said)
     word.fill("  été ")
     word.press("Enter")

@@ -75,6 +75,14 @@ function say(words) {
   note.textContent = words;
 }
 
+// A refusal stands on top of the page; who has scrolled down from there sees it hover for a while.
+function lift() {
+  const note = document.querySelector("#table .refusal");
+  if (!note || note.getBoundingClientRect().bottom > 0) return;
+  note.classList.add("aloft");
+  setTimeout(() => note.classList.remove("aloft"), 8000);
+}
+
 // What the page says of itself, set anew after every change.
 function settle() {
   const roll = document.querySelector("[data-roll][data-labels]");
@@ -148,6 +156,7 @@ async function send(form, button) {
     if (answer.redirected) return location.assign(answer.url);
     document.querySelector("#table .refusal")?.remove();
     if (!(await show(await answer.text()))) say(source.dataset.failed);
+    lift();
   } catch {
     say(source.dataset.lost);
   } finally {

@@ -1,4 +1,5 @@
-// What taps and keys add to YESSS!: a third tap frees the first picture, buttons say which pair they stand for.
+// What a script adds to YESSS!: a third tap frees the first picture, buttons say which pair they stand for, what comes
+// to light is turned over for whoever sees it come.
 
 const boxes = () => [...document.querySelectorAll("[data-pair] input[type=checkbox]")];
 let order = []; // the numbers ticked, in the order of the taps
@@ -25,8 +26,24 @@ function show() {
   }
 }
 
+const TURNS = 1200; // ms, in which an answer that arrives must not stop a picture half turned
+const reveals = () => document.querySelectorAll(".reveal[id]");
+const since = new Map([...reveals()].map((reveal) => [reveal.id, -TURNS]));
+
+function turn() {
+  for (const reveal of reveals()) {
+    if (!since.has(reveal.id)) since.set(reveal.id, performance.now());
+    const fresh = performance.now() - since.get(reveal.id) < TURNS;
+    reveal.querySelector(".duo").classList.toggle("turning", fresh);
+    reveal.toggleAttribute("data-moment", fresh && !document.querySelector(".table.go"));
+  }
+}
+
 document.addEventListener("change", (event) => event.target.closest("[data-pair]") && show());
-document.addEventListener("settled", show);
+document.addEventListener("settled", () => {
+  show();
+  turn();
+});
 
 document.addEventListener("keydown", (event) => {
   if (event.ctrlKey || event.metaKey || event.altKey || event.repeat) return;
