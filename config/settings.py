@@ -231,9 +231,7 @@ MFA_ALLOW_UNVERIFIED_EMAIL = True  # an unconfirmed address gives no claim to it
 MFA_TOTP_ISSUER = SITE_NAME
 MFA_TOTP_TOLERANCE = 1
 MFA_WEBAUTHN_ALLOW_INSECURE_ORIGIN = not SITE_URL.startswith("https:")
-ON_GUEST_JOINS = [
-    "games.services.adopting.adopt"
-]  # called with (guest, member) when a guest logs in to an account they have
+ON_GUEST_JOINS = ["games.services.adopting.adopt"]  # called with (guest, member) at a guest's log-in
 ON_ACCOUNT_CLOSING = [  # called twice with (user), in the transaction that deletes them
     "games.services.closing.hand_on",
     "games.services.spoken.forget_lines",
@@ -289,12 +287,8 @@ else:
     EMAIL_FILE_PATH = VAR_DIR / "mail"
 DEFAULT_FROM_EMAIL = env("DEFAULT_FROM_EMAIL", default="Club Y <club-y@localhost>")
 EMAIL_TIMEOUT = 20
-MAIL_AFTER_MATCH = [
-    "leaderboards.panels.rating_news"
-]  # called with (match, user): what else the mail of an end tells
-ADMINS = [
-    ("", address) for address in env.list("ADMINS", default=[])
-]  # told of a blown fuse, beside superusers
+MAIL_AFTER_MATCH = ["leaderboards.panels.rating_news"]  # (match, user): what else the mail of an end tells
+ADMINS = [("", address) for address in env.list("ADMINS", default=[])]  # told of a blown fuse
 
 # Safety
 CONTENT_SECURITY_POLICY = {

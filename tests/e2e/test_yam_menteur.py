@@ -45,6 +45,7 @@ def test_three_members_from_start_to_end(browser: Browser, site, log_in):
     assert min(seen.values()) > 3, seen
     for page in lively:
         page.wait_for_selector(ENDED, state="attached")
+        expect(page.locator("#happened")).to_have_text("What happened")  # not since one left: one was there
     for page in pages:
         expect(page.locator(".players > li")).to_have_count(3)
         expect(page.locator(".marks > i.lie, .marks > i.true").first).to_be_attached()

@@ -1,13 +1,14 @@
 """What happens in YAY!, in words, from the reader's own side; and what its page can be read by."""
 
 import re
+from pathlib import Path
 
 import pytest
 from django.template import engines
 from django.utils import translation
 
 from games.engine import get_game
-from tests.look.test_contrast import THEMES, colour, contrast, linear
+from tests.look.test_contrast import THEMES, colour, contrast, linear, mixed
 from tests.look.test_log import entry, table, text
 
 game = get_game("yay")
@@ -127,3 +128,12 @@ def test_the_headline_asks_in_words(view: dict, said: str) -> None:
 @pytest.mark.parametrize("seat", range(game.max_seats))
 def test_a_number_on_its_shape_can_be_read(seat: int, theme: str) -> None:
     assert contrast(linear(colour(f"seat-{seat}", theme)), linear(colour("surface", theme))) >= 4.5
+
+
+@pytest.mark.parametrize("theme", THEMES)
+def test_the_sum_in_the_corner_of_a_lit_cell_can_be_read(theme: str) -> None:
+    css = (Path(__file__).parents[2] / "games/static/games/yay.css").read_text()
+    share = int(re.search(r"\.lc rect .*?--game-fill\) (\d+)%", css).group(1)) / 100
+    for cell in re.findall(r"\.c[12] \{ fill: light-dark\((#\w{6}), (#\w{6})\)", css):
+        ground = mixed(colour("yay-fill", theme), cell[THEMES.index(theme)], share)
+        assert contrast(ground, linear(colour("ink", theme))) >= 4.5
