@@ -87,7 +87,7 @@ def stage_yes(people: list[User], rng: Random) -> dict[str, int]:
         )
     }
     staged["yes_roll"] = some(three, when("roll", lambda view: view["cash"][0] >= 150_000), rng)
-    staged["yes_first"] = some(three, when("roll", turns=-1), rng)
+    staged["yes_first"] = some(three, when("roll", lambda view: view["turn"] == 0, turns=-1), rng)
     staged["yes_debt"] = some(six, when("debt", turns=3), rng)
     staged["yes_six"] = some(six, when("buy", turns=14), rng)
     staged["yes_award"] = some(people[:5], when("award", turns=3), rng)
