@@ -89,6 +89,18 @@ def play_on(match, rng: Random, *, turns=10**6, until=lambda match: False) -> Ma
     return fresh(match)
 
 
+def played_on(match, rng: Random, *, until=lambda state: False) -> Match:
+    """Play at random until the state is such, or to the end; written at once, as nobody looks on."""
+    playing = Playing(fresh(match), seats_of(match))
+    while (owing := playing.game.to_move(playing.state)) and not until(playing.state):
+        move = sample_move(playing.game.prompt(playing.state, owing[0]), rng)
+        key = f"before-{playing.match.turns}"
+        playing.make(owing[0], move, by=Turn.By.PERSON, at=clock.now_ms(), key=key)
+    if playing.fresh:
+        playing.save()
+    return fresh(match)
+
+
 def combo_turn_of(match, number, rng: Random) -> Match:
     """Play until this seat is asked in a combo turn, where it may pass."""
     return play_on(match, rng, until=lambda m: is_combo_turn_of(m, number))

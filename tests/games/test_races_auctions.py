@@ -8,14 +8,10 @@ from typing import Any
 
 import pytest
 
-from config import clock
-from games.engine import sample_move
-from games.models import Match, Turn
-from games.queries import seats_of
-from games.services.playing import Playing
+from games.models import Match
 from tests.games import test_races, test_races_sealed
 from tests.games.conftest import member
-from tests.games.playing import fresh, seated, state_of
+from tests.games.playing import fresh, played_on, seated, state_of
 from tests.games.test_races_sealed import ROUNDS, owing, problems_while_running
 
 pytestmark = pytest.mark.both
@@ -32,25 +28,13 @@ def people(site):
 
 def auctioned(people, match: Match, rng: Random) -> Match:
     """The match, or the next one, at an auction to which all others are asked; played there at random."""
-    while not is_there(state_of(played_on(match, rng))):
+    while not is_there(state_of(match := played_on(match, rng, until=is_there))):
         match = seated(*people, game_slug="yes")
-    return fresh(match)
+    return match
 
 
 def is_there(state: Any) -> bool:
     return state.phase == "bid" and len(state.to_move) == SIZE - 1
-
-
-def played_on(match: Match, rng: Random) -> Match:
-    """The match played at random until there, or to its end, in one transaction: nobody looks at it yet."""
-    playing = Playing(fresh(match), seats_of(match))
-    while playing.state.to_move and not is_there(playing.state):
-        seat = playing.state.to_move[0]
-        move = sample_move(playing.game.prompt(playing.state, seat), rng)
-        playing.make(seat, move, by=Turn.By.PERSON, at=clock.now_ms(), key=f"before-{playing.match.turns}")
-    if playing.fresh:
-        playing.save()
-    return fresh(match)
 
 
 def some_bid(state: Any, seat: int, rng: Random) -> dict[str, Any]:

@@ -11,7 +11,7 @@ from games.queries import seats_of
 from games.services import play
 from games.table import table_for
 from tests.games.conftest import browser_of
-from tests.games.playing import asked, fresh, play_on, seat, seated, state_of, submit
+from tests.games.playing import asked, fresh, play_on, played_on, seat, seated, state_of, submit
 
 
 @pytest.fixture
@@ -28,13 +28,12 @@ def stored(match: Match, state) -> Match:
 def at(phase: str, people, *, everybody: bool = False) -> Match:
     """A match in that phase; with `everybody`, one in which all but the actor are asked."""
 
-    def is_there(match: Match) -> bool:
-        state = state_of(match)
+    def is_there(state) -> bool:
         return state.phase == phase and (not everybody or len(state.to_move) == len(people) - 1)
 
     for seed in range(60):
-        match = play_on(seated(*people, game_slug="yes"), Random(seed), turns=300, until=is_there)
-        if is_there(match):
+        match = played_on(seated(*people, game_slug="yes"), Random(seed), until=is_there)
+        if is_there(state_of(match)):
             return match
     raise AssertionError(phase)
 
@@ -47,7 +46,7 @@ def ruined(match: Match, number: int) -> Match:
     decks = replace(state.decks, country=(*state.decks.country, *goods))
     cash = tuple(0 if s == number else 400_000 for s in range(state.seats))
     match = stored(match, replace(state, owners=owners, decks=decks, cash=cash))
-    match = play_on(match, Random(5), until=lambda m: number in state_of(m).out)
+    match = played_on(match, Random(5), until=lambda state: number in state.out)
     assert state_of(match).out == (number,)
     return match
 
