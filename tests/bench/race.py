@@ -16,6 +16,7 @@ from bisect import bisect_left
 from collections import Counter
 from contextlib import AsyncExitStack
 from datetime import datetime
+from pathlib import Path
 
 from config.supervisor import worker_command
 from tests.bench.site import ASK, OTHER_CORE, SERVER_CORE, VERSION, Member, Server
@@ -104,6 +105,12 @@ def facts_of(server: Server, match: int) -> dict:
     return json.loads(server.manage("shell", "--no-imports", "-c", script).splitlines()[-1])
 
 
+def cpu_seconds(server: Server) -> float:
+    """Return how much processor time the web server has had."""
+    fields = Path(f"/proc/{server.process.pid}/stat").read_text().rpartition(")")[2].split()
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
+
 async def run(server: Server, stack: AsyncExitStack) -> tuple[list[Racer], dict]:
     """Play one race to its end by itself; return the members and what the database says then."""
     made = race_of(server)
@@ -143,12 +150,15 @@ def times_to_others(racers: list[Racer]) -> list[float]:
     return sorted(times)
 
 
-def report(racers: list[Racer], facts: dict, load: float) -> bool:
+def report(racers: list[Racer], facts: dict, load: float, cpu: float) -> bool:
     """Print the figures; return whether nothing was lost or counted twice."""
     times = times_to_others(racers)
     p50, p95, p99 = (times[int(len(times) * share)] for share in (0.5, 0.95, 0.99))
     posts = sum(racer.posts for racer in racers)
     print(f"race: {posts} actions in 3 minutes, load of the machine {load:.1f}")
+    print(
+        f"race: {1000 * cpu / posts:.0f} ms of the web server's processor an action, with its {SEATS} pages"
+    )
     print(f"race: post to others' pages p50 {p50:.0f} ms, p95 {p95:.0f} ms, p99 {p99:.0f} ms (< {TARGET})")
     logged = Counter(facts["keys"])
     accepted = {f"{racer.number}/{key}" for racer in racers for key in racer.accepted}
@@ -172,8 +182,9 @@ async def measure() -> bool:
         stack.callback(worker.wait, 20)
         stack.callback(worker.terminate)
         await asyncio.sleep(5)
+        before = cpu_seconds(server)
         racers, facts = await run(server, stack)
-        return report(racers, facts, os.getloadavg()[1])
+        return report(racers, facts, os.getloadavg()[1], cpu_seconds(server) - before)
 
 
 def main() -> int:
