@@ -95,9 +95,7 @@ class Match(models.Model):
         indexes: ClassVar = [
             models.Index(fields=["status", "-joined_at"], name="match_lobby"),
             models.Index(
-                fields=["-moved_at"],
-                name="match_watchable",
-                condition=Q(status="running", access="open"),
+                fields=["-moved_at"], name="match_watchable", condition=Q(status="running", access="open")
             ),
             models.Index(fields=["outage", "id"], name="match_owed", condition=Q(status="running")),
             models.Index(fields=["ends_at"], name="match_ending", condition=Q(ends_at__isnull=False)),
@@ -124,11 +122,6 @@ class Match(models.Model):
     def pace(self) -> Pace:
         """The rule of this match's clocks."""
         return PACES[self.pace_slug]
-
-    @property
-    def clocks_stand(self) -> bool:
-        """Whether no seat's clock runs: all agreed to a pause, or the game's own clock runs instead."""
-        return self.paused_at is not None or self.ends_at is not None
 
     @property
     def commitment(self) -> str:

@@ -11,7 +11,7 @@ from games.models import Match, Seat, Turn
 from games.services import outages
 from games.services.leaving import leave
 from games.services.locking import Person, lock_match, seat_of
-from games.services.playing import Playing, finish, pause_if_agreed, save_all
+from games.services.playing import Playing, clocks_stand, finish, pause_if_agreed, save_all
 from games.services.refusals import BadOrders, ClockOfTheGame, NotRunning, NotYourSeat, StaleQuestion, TooLate
 from games.services.time_outs import has_time_after_all
 
@@ -124,7 +124,7 @@ def resume(match: Match, people_in: list[Seat]) -> None:
     match.paused_at = None
     for seat in people_in:
         seat.wants_pause = False
-        if seat.ask is not None and not match.clocks_stand:
+        if seat.ask is not None and not clocks_stand(match):
             seat.start_clock(match.pace, clock.now())
 
 

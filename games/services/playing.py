@@ -106,7 +106,7 @@ class Playing:
         """A clock runs from when its seat comes to move until it no longer is, or its turn is over."""
         if was_asked and (seat.ask is None or turned):
             seat.complete_turn(self.match.pace, self.at)
-        if seat.ask is not None and (turned or not was_asked) and not self.match.clocks_stand:
+        if seat.ask is not None and (turned or not was_asked) and not clocks_stand(self.match):
             seat.start_clock(self.match.pace, clock.now())
 
     def follow_orders(self) -> None:
@@ -198,10 +198,15 @@ def save_clocks(match: Match, seats: list[Seat]) -> None:
     broadcast.match_changed(match.pk, match.version)
 
 
+def clocks_stand(match: Match) -> bool:
+    """Return whether no seat's clock runs: all agreed to a pause, or the game's own clock runs instead."""
+    return match.paused_at is not None or match.ends_at is not None
+
+
 def pause_if_agreed(match: Match, seats: list[Seat]) -> None:
     """Let the clocks stand once all who are in want it; it is for the caller to save."""
     people_in = [seat for seat in seats if seat.is_in]
-    if not match.clocks_stand and all(seat.wants_pause for seat in people_in):
+    if not clocks_stand(match) and all(seat.wants_pause for seat in people_in):
         match.paused_at = clock.now()
         for seat in people_in:
             seat.stand_clock(match.pace, match.paused_at)

@@ -10,7 +10,7 @@ from games.services import hooks
 from games.services.leaving import FOLLOWING_BOT
 from games.services.locking import lock_match
 from games.services.play import resume
-from games.services.playing import Playing, save_all
+from games.services.playing import Playing, clocks_stand, save_all
 from games.table import seeds_of, state_at
 
 log = structlog.get_logger(__name__)
@@ -69,7 +69,7 @@ def _return_seat(match: Match, seats: list[Seat], row: TimeOut) -> None:
         match.asks += 1  # a bot may be thinking about the old question
         seat.ask, seat.asked_at = match.asks, clock.now()
         match.save(update_fields=["asks"])
-        if not match.clocks_stand:
+        if not clocks_stand(match):
             seat.start_clock(match.pace, clock.now())
     save_all(match, seats)
 

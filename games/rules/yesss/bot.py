@@ -50,7 +50,8 @@ class Player(ABC):
         if "refuse" in entries and token["receiver"] == view["you"] and self.refuses(view, token["pair"]):
             return {"type": "refuse"}
         hidden.append(token["pair"])
-        return {"type": "word", "token": number, "word": self.word(view, token["pair"], hidden, rng)}
+        word = self.word(view, token["pair"], hidden, rng, again=token["voids"] > 0)
+        return {"type": "word", "token": number, "word": word}
 
     def _race(self, view: View, entries: dict[str, Any], rng: Random) -> Move:
         """Answer what others said; else say a word; else there is nothing more to be done alone."""
@@ -73,8 +74,8 @@ class Player(ABC):
         return rng.choice(among)
 
     @abstractmethod
-    def word(self, view: View, pair: Pair, among: list[Pair], rng: Random) -> str:
-        """A word for a pair, to be told from the others."""
+    def word(self, view: View, pair: Pair, among: list[Pair], rng: Random, *, again: bool = False) -> str:
+        """A word for a pair, to be told from the others; `again` after one that was void."""
 
     @abstractmethod
     def understood(self, view: View, word: str, among: list[Pair], rng: Random) -> Pair:
@@ -84,7 +85,7 @@ class Player(ABC):
 class Easy(Player):
     """Says whatever comes to mind with one of the two pictures, and listens for one picture only."""
 
-    def word(self, view: View, pair: Pair, among: list[Pair], rng: Random) -> str:
+    def word(self, view: View, pair: Pair, among: list[Pair], rng: Random, *, again: bool = False) -> str:
         picture: int = view["pictures"][rng.choice(pair) - 1]
         return rng.choice(_lexicon(view).sayable[picture])
 
@@ -97,8 +98,11 @@ class Easy(Player):
 class Strong(Player):
     """Says the word that two pictures share and no other pair as much, and guesses by the same."""
 
-    def word(self, view: View, pair: Pair, among: list[Pair], rng: Random) -> str:
-        """One of the words of the pair that point to it best; if none does, of all words it thinks of."""
+    def word(self, view: View, pair: Pair, among: list[Pair], rng: Random, *, again: bool = False) -> str:
+        """One of the words of the pair that point to it best; if none does, of all words it thinks of.
+
+        After a void word, which no view holds any more, one of the others.
+        """
         words = _lexicon(view).sayable
         own = [word for place in pair for word in words[view["pictures"][place - 1]]]
         found = _scored(view, own, pair, among)
@@ -106,7 +110,9 @@ class Strong(Player):
             rest = [word for words_of_one in words for word in words_of_one]
             found += _scored(view, rng.sample(rest, THOUGHT_OF), pair, among)
         best = max(found)[0]
-        return rng.choice(sorted({word for margin, word in found if margin >= best - NEAR_BEST}))
+        good = {word for margin, word in found if margin >= best - NEAR_BEST}
+        others = {word for margin, word in found if margin > 0} - good
+        return rng.choice(sorted(others if again and others else good))
 
     def understood(self, view: View, word: str, among: list[Pair], rng: Random) -> Pair:
         goes = _goes(view, word)

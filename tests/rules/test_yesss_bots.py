@@ -1,0 +1,66 @@
+"""The bots of YESSS! understand each other, and what people type; `make bench` plays 500 matches."""
+
+from random import Random
+from statistics import fmean
+
+import pytest
+
+from games.engine import permits
+from games.rules.yesss.bot import Strong
+from games.rules.yesss.likeness import lexicon
+from games.rules.yesss.tables import LANGUAGES
+from tests.bench.yesss import guesses, race, typed
+from tests.rules.playing import positions
+from tests.rules.yesss_match import answered, apply, dealt, game, selected, view, word
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_four_strong_bots_guess_more_than_60_percent_right(language):
+    hits = [hit for number in range(12) for hit in guesses(language, "strong", number)]
+    assert fmean(hits) > 0.75
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_strong_understands_more_than_60_percent_of_words_that_two_pictures_share(language):
+    both, _either, without = typed(language)
+    assert fmean(both) > 0.7
+    assert without < len(both) / 2
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_strong_understands_better_than_easy_and_races_well(language):
+    easy = [hit for number in range(12) for hit in guesses(language, "easy", number)]
+    assert fmean(easy) < 0.4
+    assert race(language, 1) > 10
+
+
+def test_a_word_that_no_list_has_is_understood_by_its_looks():
+    words = lexicon("fr")
+    bee, volcano = 0, 31
+    for said in ("abeilles", "ABEILLE", "Abeil'le", "bee", "Biene"):
+        goes = words.affinities(said)
+        assert goes[bee] > goes[volcano]
+        assert goes[bee] > 0.3
+    assert max(words.affinities("xyzzyx")) == 0
+
+
+def test_after_a_void_word_strong_says_another():
+    state = selected(dealt(4))
+    rng = Random(3)
+    first = {Strong().choose(view(state, 1), rng).get("word") for _ in range(30)}
+    said = word(state, 0, next(iter(first - {None})))
+    void = answered(said, 0, objecting=(2, 3))
+    again = {Strong().choose(view(void, 1), rng)["word"] for _ in range(30)}
+    assert not first & again
+
+
+@pytest.mark.parametrize("level", ["easy", "strong"])
+@pytest.mark.parametrize("minutes", [0, 3])
+def test_bots_choose_from_the_prompt_all_through_a_race(level, minutes):
+    bot, rng = game.bot(level), Random(2)
+    for state in positions(game, 4, {"mode": "cooperative", "minutes": minutes}, seed=6, end=False):
+        for seat in game.to_move(state):
+            seen = view(state, seat)
+            move = bot.choose(seen, rng)
+            assert permits(seen["prompt"], move)
+            apply(state, seat, move)
