@@ -93,7 +93,7 @@ def played_on(match, rng: Random, *, until=lambda state: False) -> Match:
     """Play at random until the state is such, or to the end; written at once, as nobody looks on."""
     playing = Playing(fresh(match), seats_of(match))
     while (owing := playing.game.to_move(playing.state)) and not until(playing.state):
-        move = sample_move(playing.game.prompt(playing.state, owing[0]), rng)
+        move = random_step(playing.game, playing.state, owing[0], rng, SeededChance(b""))[0]
         key = f"before-{playing.match.turns}"
         playing.make(owing[0], move, by=Turn.By.PERSON, at=clock.now_ms(), key=key)
     if playing.fresh:
