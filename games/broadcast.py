@@ -12,7 +12,6 @@ from accounts.sockets import ring
 log = logging.getLogger(__name__)
 
 LOBBY = "lobby"
-LONGEST_DELAY = 300.0  # seconds that a message may wait at the broker; sweeps see to what comes later
 
 # The broker may take seconds to say that it is away: nobody who moves waits for it.
 _postman = ThreadPoolExecutor(1, thread_name_prefix="postman")
@@ -67,7 +66,7 @@ def _post(task: str, arguments: list[int], after: float) -> None:
 
 def _deliver(task: str, arguments: list[int], after: float) -> None:
     try:
-        delay = min(after, LONGEST_DELAY)
-        current_app.send_task(task, arguments, countdown=delay, expires=delay + 60, retry=False)
+        late = after + 60
+        current_app.send_task(task, arguments, countdown=min(after, 300), expires=late, retry=False)
     except Exception:
         log.warning("worker not rung", extra={"task": task, "arguments": arguments}, exc_info=True)

@@ -59,7 +59,7 @@ def time_up(match_id: int) -> None:
 def sweep_deadlines() -> None:
     """See to the clocks of games that ran out, or will before the next look: rings may have been lost."""
     for match_id, seconds in deadlines.near():
-        time_up.apply_async((match_id,), countdown=seconds, expires=seconds + 60)
+        time_up.apply_async((match_id,), countdown=min(seconds, 60), expires=seconds + 60)
 
 
 @shared_task
