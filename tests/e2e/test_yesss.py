@@ -206,5 +206,9 @@ def test_taps_and_keys_choose_two_pictures(browser: Browser, site, log_in):
     expect(page.locator("[data-word]")).to_have_value("3w")
     page.keyboard.press("Escape")
     page.keyboard.press("7")
+    page.locator("label.pic input").nth(6).focus()
+    page.keyboard.press("Enter")  # no guess: that cannot be taken back
+    page.wait_for_timeout(300)
+    expect(guess).to_have_text("Guess 1 + 7")
     page.keyboard.press("g")
     expect(page.locator(".sealed")).to_contain_text("1–7")

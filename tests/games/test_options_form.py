@@ -11,6 +11,7 @@ from tests.games.conftest import browser_of
 
 NEW = "/play/new/"
 FORM = {"game": "yesss", "size": "3", "access": "open", "pace": "3d"}
+FORM |= {"option_mode": "competitive", "option_language": "fr"}
 
 
 @pytest.fixture
@@ -61,6 +62,8 @@ def test_more_rounds_than_cards(browser):
     "bad",
     [
         {"option_mode": "both"},
+        {"option_mode": ""},
+        {"option_language": ""},
         {"option_language": "de"},
         {"option_rounds": "8"},
         {"option_rounds": "x"},

@@ -9,6 +9,7 @@ from games.engine import permits
 from games.rules.yesss.bot import Strong
 from games.rules.yesss.likeness import lexicon
 from games.rules.yesss.tables import LANGUAGES
+from tests.bench.bots import wins
 from tests.bench.yesss import guesses, race, typed
 from tests.rules.playing import positions
 from tests.rules.yesss_match import answered, apply, dealt, game, selected, view, word
@@ -32,6 +33,11 @@ def test_strong_understands_better_than_easy_and_races_well(language):
     easy = [hit for number in range(12) for hit in guesses(language, "easy", number)]
     assert fmean(easy) < 0.4
     assert race(language, 1) > 10
+
+
+def test_strong_wins_most_matches_against_three_easy():
+    """25 % would be chance; `make bench` plays 400 matches."""
+    assert fmean(wins(game, game.bot("easy"), 4, 24)) > 0.6
 
 
 def test_a_word_that_no_list_has_is_understood_by_its_looks():

@@ -18,6 +18,10 @@ BETTER = 0.15
 """What it counts how well a word goes with the better of two pictures, beside the worse."""
 THOUGHT_OF = 80
 """So many words of other pictures are thought of when those of the pair do not do."""
+EVEN = 0.5
+"""Where fewer guesses are right, a pair is better kept than announced."""
+TRUST = (3, 1)
+"""How many right and wrong guesses a table is credited with before anything was guessed."""
 NEAR_BEST = 0.1
 """Words that point to their pair by nearly as much are said too."""
 
@@ -29,7 +33,10 @@ class Player(ABC):
         entries = {entry["type"]: entry for entry in reversed(view["prompt"]["moves"])}
         match view["prompt"]["phase"]:
             case "select":
-                return {"type": "select", "pair": rng.choice(entries["select"]["pair"]["one_of"])}
+                return {
+                    "type": "select",
+                    "pair": self.selects(view, entries["select"]["pair"]["one_of"], rng),
+                }
             case "propose":
                 return self._propose(view, entries, rng)
             case "race":
@@ -64,6 +71,10 @@ class Player(ABC):
             pair = self.easiest(view, middle, rng)
             return {"type": "clue", "pair": pair, "word": self.word(view, pair, middle, rng)}
         return {"type": "stop"} if "stop" in entries else {"type": "withdraw"}
+
+    def selects(self, view: View, hand: list[Pair], rng: Random) -> Pair:
+        """The pair of the hand that the neighbour gets."""
+        return rng.choice(hand)
 
     def refuses(self, view: View, pair: Pair) -> bool:
         """Whether to send that pair back."""
@@ -118,8 +129,14 @@ class Strong(Player):
         goes = _goes(view, word)
         return max(among, key=lambda pair: (_points_to(goes, pair), rng.random()))
 
+    def selects(self, view: View, hand: list[Pair], rng: Random) -> Pair:
+        """The hardest that need not come back: what is guessed wrong is the keeper's gain."""
+        eases = [(_ease(view, pair, PAIRS), pair) for pair in hand]
+        return min([each for each in eases if each[0] >= TOO_HARD] or eases)[1]
+
     def refuses(self, view: View, pair: Pair) -> bool:
-        return _ease(view, pair, PAIRS) < TOO_HARD
+        """Whether no word points to it, or this table rather guesses wrong: then keeping pays more."""
+        return _ease(view, pair, PAIRS) < TOO_HARD or _understanding(view) < EVEN
 
     def easiest(self, view: View, among: list[Pair], rng: Random) -> Pair:
         return max(among, key=lambda pair: (_ease(view, pair, among), rng.random()))
@@ -135,6 +152,20 @@ def _lexicon(view: View) -> Lexicon:
 def _known(view: View) -> list[Pair]:
     """The pairs in play that the seat knows."""
     return [token["pair"] for token in view["tokens"] if "pair" in token]
+
+
+def _understanding(view: View) -> float:
+    """What share of the guesses of this round and the last were right, as far as they are revealed."""
+    tokens = [*view["tokens"], *(view["last_round"] or {"tokens": []})["tokens"]]
+    guesses = [
+        guess == token["pair"]
+        for token in tokens
+        if token["revealed"]
+        for guess in token["guesses"]
+        if guess is not None
+    ]
+    right, wrong = TRUST
+    return float(sum(guesses) + right) / (len(guesses) + right + wrong)
 
 
 def _goes(view: View, word: str) -> dict[int, float]:

@@ -52,6 +52,7 @@ document.addEventListener("keydown", (event) => {
     event.preventDefault(); // each word has a button of its own
     field.closest(".ask").querySelector("button").click();
   } else if (field && event.key === "Escape") field.blur();
+  else if (event.key === "Enter" && event.target.closest?.("[data-pair]")) event.preventDefault(); // else it would guess
   else if (event.target.closest?.("input:not([type=checkbox], [type=radio]), textarea, select")) return;
   else if (event.key >= "1" && event.key <= "7") boxes().find((box) => box.value === event.key)?.click();
   else if (event.key === "w") {
