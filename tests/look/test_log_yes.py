@@ -136,7 +136,7 @@ SENTENCES = [
     ({"type": "exchange", "seat": 0}, ""),  # the payment tells it
     ({"type": "put_back", "seat": 0}, "Ana put back an objective and drew another."),
     ({"type": "pass", "seat": 0}, "Ana passed."),
-    ({"type": "nothing", "seat": 0, "why": "nobody_paid"}, "Nobody has a good there: nobody is paid."),
+    ({"type": "nothing", "seat": 0, "why": "nobody_paid"}, "Nobody is paid."),
     ({"type": "nothing", "seat": 0, "why": "full"}, "Ana has 15 goods already: nothing happens."),
     ({"type": "nothing", "seat": 0, "why": "empty"}, "The deck is empty: nothing happens."),
     ({"type": "nothing", "seat": 0, "why": "no_cards"}, "There is no card for it: nothing happens."),
