@@ -59,7 +59,7 @@ def _field(name: str, field: dict[str, Any]) -> forms.TypedChoiceField:
     """Return an option's field; where the game works the default out, an empty choice stands for it."""
     values: list[Value] = field["one_of"] if "one_of" in field else [*range(field["min"], field["max"] + 1)]
     free: list[Value] = [] if "default" in field else [""]
-    choices = [(value, _label(name, value)) for value in [*free, *values]]
+    choices = [(value, _label(name, value, least=0 in values)) for value in [*free, *values]]
     return forms.TypedChoiceField(
         label=LABELS[name, None],
         coerce={str(value): value for value in values}.__getitem__,
@@ -72,10 +72,13 @@ def _field(name: str, field: dict[str, Any]) -> forms.TypedChoiceField:
     )
 
 
-def _label(name: str, value: Value) -> Any:
+def _label(name: str, value: Value, *, least: bool) -> Any:
+    """Return the words for a choice; `least`: there is a zero, so that other numbers are bounds."""
     if (name, value) in LABELS:
         return LABELS[name, value]
     number = int(value or 0)
+    if least:
+        return _("%(rounds)s rounds at the most") % {"rounds": number}
     return ngettext("%(num)d round", "%(num)d rounds", number) % {"num": number}
 
 

@@ -4,11 +4,13 @@ import hashlib
 import hmac
 import ipaddress
 from collections import Counter
+from contextlib import suppress
 from datetime import timedelta
 
 from allauth.account.adapter import get_adapter
 from django.conf import settings
 from django.core.cache import cache
+from django.db import IntegrityError
 from django.db.models import QuerySet
 from django.http import HttpRequest
 
@@ -56,7 +58,8 @@ def remember(member: User, request: HttpRequest) -> None:
         if cache.add(f"trace:{member.pk}:{mark}:{today}", 1, A_DAY)
     ]
     if fresh:
-        Trace.objects.bulk_create(fresh, ignore_conflicts=True)
+        with suppress(IntegrityError):  # an account that closed meanwhile leaves no trace
+            Trace.objects.bulk_create(fresh, ignore_conflicts=True)
 
 
 def forget() -> int:

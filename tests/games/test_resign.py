@@ -5,8 +5,10 @@ from random import Random
 import pytest
 
 from games.models import Match
+from games.queries import seats_of
 from games.services import play
 from games.services.refusals import NotRunning, NotYourSeat
+from games.table import table_for
 from tests.games.playing import asked, fresh, opened, play_on, seat, seated, waiting
 
 pytestmark = pytest.mark.both
@@ -118,8 +120,10 @@ def test_a_wish_to_call_off_goes_with_who_had_it(ann, bob, cem):
     match = seated(ann, bob, cem)
     play.wish_call_off(match_id=match.pk, user=bob, wish=True)
     resign(match, bob)
-    assert not seat(match, 1).wants_call_off
-    assert fresh(match).status == Match.Status.RUNNING
+    match = fresh(match)
+    assert match.status == Match.Status.RUNNING
+    shown = table_for(match, seats_of(match), None)["seats"]
+    assert [one["wants_call_off"] for one in shown] == [False, False, False]
 
 
 def test_the_question_stays_open_for_the_bot(ann, bob, cem, django_capture_on_commit_callbacks, monkeypatch):

@@ -171,7 +171,7 @@ def test_orders_by_their_form(match, ann, post, orders):
 def test_orders_that_are_none(match, ann, post):
     answer = browser_of(ann).post(reverse("orders", args=[match.pk]), post)
     assert answer.status_code == 400
-    assert "is not possible" in words(answer)
+    assert "These orders do not fit the game" in words(answer)
     assert seat(match, 0).orders == {}
 
 

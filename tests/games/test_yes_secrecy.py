@@ -12,8 +12,8 @@ from tests.games.playing import fresh, play_on, seated, state_of
 from tests.games.test_secrecy import leaks
 from tests.rules.secrets import TURN_VARIANTS, VARIANTS
 
+pytestmark = pytest.mark.usefixtures("steady")
 viewers = test_secrecy.viewers
-_steady = test_secrecy._steady
 
 
 def answered(state) -> int:

@@ -166,8 +166,9 @@ def test_the_dice_of_every_game_are_counted(ann, bob, cem, slug):
     match = ended(ann, bob, cem, game_slug=slug)
     assert tallies.count_matches() == 1
     assert Tally.objects.get(match=match).problem == ""
-    assert fairness_of(slug)[0].sides == 6
-    assert {seat.user for seat, _luck in luck_in(fresh(match), seats_of(match))} == {ann, bob, cem}
+    assert fairness_of(slug)[0].sides == (2 if slug == "yesss" else 6)  # there, which face of a card
+    lucky = {seat.user for seat, _luck in luck_in(fresh(match), seats_of(match))}
+    assert lucky == (set() if slug == "yesss" else {ann, bob, cem})  # the cards are dealt to all alike
     page = browser_of(bob).get(f"/games/{slug}/statistics/")
     assert page.status_code == 200
     assert "<svg" in page.content.decode()

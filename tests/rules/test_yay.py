@@ -253,7 +253,7 @@ def test_the_prompt_is_what_the_spec_allows(seats, options):
             seen.add(view["phase"])
             moves = view["prompt"]["moves"]
             if view["phase"] == "throw":
-                across = {"min": 0, "max": 100 * options["size"]}
+                across = {"min": 0, "max": 100 * options.get("size", 8)}
                 assert moves == [{"type": "throw", "x": across, "y": across}]
                 continue
             said = {
