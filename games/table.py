@@ -223,12 +223,12 @@ def when(at: datetime) -> str:
 
 
 def until(ms: int) -> str:
-    """Return an instant to come as people say it, in the active zone: "18:00", "Tuesday 18:00"."""
+    """Return an instant to come as people say it, in the active zone: "18:00", "Tuesday 5 May 18:00"."""
     zone = timezone.get_current_timezone()
     local, today = at_ms(ms).astimezone(zone), clock.now().astimezone(zone)
     if local.date() == today.date():
         return f"{local:%H:%M}"
-    return date_format(local, "l H:i" if (local.date() - today.date()).days < 7 else "j F H:i")
+    return date_format(local, "l H:i" if (local.date() - today.date()).days < 7 else "l j F H:i")
 
 
 SECONDS_SHOWN = 3600 - 60  # below which a clock shows them

@@ -17,7 +17,7 @@ from games.moderation.audit import NoReason, note
 from games.moderation.deeds import ABOUT_LINE, ABOUT_MATCH, ABOUT_MEMBER, ABOUT_REPORT, do
 from games.moderation.forms import DeedForm
 from games.moderation.models import Audit, Report
-from games.moderation.reports import behind
+from games.moderation.reports import behind, open_to
 from games.queries import seats_of
 from games.services.refusals import Refused
 
@@ -39,7 +39,7 @@ def about(request: HttpRequest, moderator: User) -> About:
     """Return the report, member, match and line that the address names; Http404 when one is not there."""
     found: About = {"report": None, "member": None, "match": None, "line": None}
     there: dict[str, QuerySet[Any]] = {
-        "report": Report.objects.exclude(line__in=behind(moderator)),
+        "report": open_to(moderator, Report.objects.all()),
         "member": User.objects.all(),
         "match": Match.objects.all(),
         "line": ChatLine.objects.exclude(pk__in=behind(moderator)),

@@ -99,7 +99,7 @@ class ReportAdmin(Acting, ReadOnly, ShownFiltersOnly, admin.ModelAdmin):
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Report]:
         assert isinstance(request.user, User)
-        return super().get_queryset(request).exclude(line__in=reports.behind(request.user))
+        return reports.open_to(request.user, super().get_queryset(request))
 
     def get_object(
         self, request: HttpRequest, object_id: str, from_field: str | None = None

@@ -48,6 +48,7 @@ def unhide(*, moderator: User, line: ChatLine, reason: str, report: Report | Non
 
 
 def _set_hidden(moderator: User, line: ChatLine, reason: str, report: Report | None, *, hidden: bool) -> None:
+    _impartial(moderator, line.match_id)
     deed = Deed.HIDE if hidden else Deed.UNHIDE
     with transaction.atomic():
         note(

@@ -55,6 +55,12 @@ def report(
         )
 
 
+def open_to(reader: User, rows: QuerySet[Report]) -> QuerySet[Report]:
+    """Return those that this moderator may see: none about themselves or lines not to be read yet."""
+    found = rows.exclude(line__in=behind(reader))
+    return found if reader.is_superuser else found.exclude(member=reader)
+
+
 def behind(reader: User) -> list[int]:
     """Return the lines that watchers say of running matches in which the reader sits: not to be read yet."""
     seats = Seat.objects.filter(user=reader, match__status=Match.Status.RUNNING).order_by()

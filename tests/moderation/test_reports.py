@@ -3,7 +3,7 @@
 import pytest
 
 from games.models import Match
-from games.moderation import reports
+from games.moderation import matches, reports
 from games.moderation.models import Report
 from games.queries import seats_of
 from games.services import chat, play
@@ -124,3 +124,21 @@ def test_moderators_do_not_read_what_is_said_behind_their_own_backs(ann, cem, mo
         assert browser.get(f"/admin/moderation/audit/act/?{about}").status_code == 404
     play.resign(match_id=match.pk, user=ann)
     assert browser.get(address).status_code == browser.get(page).status_code == 200
+
+
+def test_moderators_neither_see_nor_judge_reports_about_themselves(ann, mo, root):
+    match = seated(mo, ann)
+    own = chat.say(match=match, seats=seats_of(match), user=mo, text="rude")
+    others = chat.say(match=match, seats=seats_of(match), user=ann, text="rude too")
+    report = reports.report(reporter=ann, reason="spam", words="", line=own)
+    page, act = (
+        f"/admin/moderation/report/{report.pk}/change/",
+        f"/admin/moderation/audit/act/?report={report.pk}",
+    )
+    browser = browser_of(mo)
+    assert f"/report/{report.pk}/" not in browser.get("/admin/moderation/report/").content.decode()
+    assert browser.get(page).status_code == 302
+    assert browser.post(act, {"deed": "dismiss", "reason": "no"}).status_code == 404
+    assert browser_of(root).get(page).status_code == 200
+    with pytest.raises(matches.Partial):
+        matches.hide(moderator=mo, line=others, reason="because")
