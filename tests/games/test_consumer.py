@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+import time
 from contextlib import asynccontextmanager
 from random import Random
 
@@ -78,7 +79,9 @@ def people(*names):
 
 @in_thread
 def running(*persons, **wishes) -> Match:
-    return seated(*persons, **wishes)
+    match = seated(*persons, **wishes)
+    time.sleep(0.15)  # what rang for its beginning has rung before a page opens
+    return match
 
 
 async def test_another_site_may_not_listen():
