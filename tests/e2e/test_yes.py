@@ -86,7 +86,7 @@ def test_three_members_from_start_to_end(browser: Browser, site):
         for person, context in zip(people, ({}, PHONE, PLAIN), strict=True)
     )
     ways = play_out([desk, phone], plain, Random(SEED))
-    assert min(ways[by] for by in ("map", "table", "panel")) > 2, ways
+    assert min(ways[by] for by in ("map", "table", "panel")) > 0, ways
     for page in (desk, phone, plain):
         expect(page.locator(ENDED)).to_be_attached()
         expect(page.locator(".goal")).to_have_count(6)
