@@ -107,7 +107,8 @@ def reply_quartiles(member: User) -> tuple[int, int, int] | None:
     """Return in which times (ms) a quarter, half and three quarters of the replies came; None for few.
 
     A reply is the first move since somebody else's (or since the start), by the member's own hand, in one of
-    their last matches by correspondence.
+    their last matches by correspondence that have ended: whether an answer came by hand is a secret of some
+    that run.
     """
     name = f"replies:{member.pk}"
     known = cache.get(name)
@@ -121,7 +122,9 @@ def reply_quartiles(member: User) -> tuple[int, int, int] | None:
 
 
 def _replies(member: User) -> list[int]:
-    seats = Seat.objects.filter(user=member, match__started_at__isnull=False)
+    seats = Seat.objects.filter(
+        user=member, match__started_at__isnull=False, match__status=Match.Status.ENDED
+    )
     by_letter = seats.exclude(match__pace_slug__in=_LIVE).order_by("-match__moved_at")
     mine = dict(by_letter.values_list("match_id", "number")[:TIMED])
     starts = dict(Match.objects.filter(pk__in=mine).values_list("pk", "started_at"))

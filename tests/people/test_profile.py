@@ -193,6 +193,14 @@ def test_quartiles_of_replies(ann, bob):
     assert "half of them within" in text_of(ann, "/people/cem/")
 
 
+def test_a_running_match_tells_no_reply_times(ann, bob):
+    """Whether an answer came by hand or by orders is a secret of YAM menteur until it is settled."""
+    match = play_on(seated(ann, bob, bots=["easy"], game_slug="yam-menteur"), Random(5), turns=60)
+    assert match.status == "running"
+    assert match.log.filter(by="person").count() > profile.FEWEST_REPLIES
+    assert profile.reply_quartiles(ann) is None
+
+
 def test_names_lead_to_profiles(ann, bob, cem):
     link = 'href="/people/bob/"'
     played(ann, bob)
