@@ -332,11 +332,12 @@ ON_MATCH_END = [  # called with (match, seats), in the transaction that ends the
     "leaderboards.services.record_team",
     "games.services.tallies.want",
 ]
-ON_MATCH_REOPENED = [  # called with (match) when an end is undone, or a match voided
+ON_MATCH_REOPENED = [  # called with (match) when an end is undone
     "leaderboards.services.unrate_match",
     "leaderboards.services.forget_team",
     "games.services.tallies.forget",
 ]
+ON_MATCH_VOIDED = ON_MATCH_REOPENED[:2]  # called with (match): its dice fell all the same, and stay counted
 ON_JOINING = ["leaderboards.services.check_range"]  # called with (match, user), may refuse
 ON_WRITING = ["games.moderation.sanctions.check_writing"]  # called with (match, user), may refuse
 BLOCKS = ["accounts.people.blocks_between"]  # called with (a number, others'), true: a block is between

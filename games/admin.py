@@ -39,7 +39,7 @@ TURNS, VERSION, RULES = (
 CREATOR, REMATCH_OF = worded("creator", _("opened by")), worded("rematch_of", _("rematch of"))
 CREATED, JOINED = worded("created_at", _("opened at")), worded("joined_at", _("last joined at"))
 STARTED, MOVED = worded("started_at", _("started at")), worded("moved_at", _("last move at"))
-ENDED = worded("ended_at", _("ended at"))
+ENDED, VOIDED = worded("ended_at", _("ended at")), worded("voided_at", _("voided at"))
 OPTIONS, COMMITMENT = worded("options", _("options")), worded("commitment", _("promise about the dice"))
 SEAT = (
     worded("number", _("seat")),
@@ -85,12 +85,12 @@ class MatchAdmin(ReadOnly, ShownFiltersOnly, admin.ModelAdmin):
         (STATUS, ENDING, TURNS, VERSION),
         ("pace_words", PAUSED, ASIDE),
         (CREATOR, REMATCH_OF),
-        (CREATED, JOINED, STARTED, MOVED, ENDED),
+        (CREATED, JOINED, STARTED, MOVED, ENDED, VOIDED),
         (OPTIONS, COMMITMENT),
     )
     readonly_fields: ClassVar[Any] = (
         *(RULES, STATUS, ENDING, TURNS, VERSION, PAUSED, ASIDE, CREATOR, REMATCH_OF),
-        *(CREATED, JOINED, STARTED, MOVED, ENDED, OPTIONS, COMMITMENT, "pace_words", "as_watched"),
+        *(CREATED, JOINED, STARTED, MOVED, ENDED, VOIDED, OPTIONS, COMMITMENT, "pace_words", "as_watched"),
     )
     inlines = (SeatInline,)
     actions = ("give_time",)

@@ -65,6 +65,7 @@ def _seat(own: Seat) -> dict[str, Any]:
         "game": match.game_slug,
         "status": match.status,
         "rated": match.rated,
+        "voided_at": match.voided_at.isoformat() if match.voided_at else None,
         "pace": match.pace_slug,
         "started_at": match.started_at.isoformat() if match.started_at else None,
         "ended_at": match.ended_at.isoformat() if match.ended_at else None,

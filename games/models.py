@@ -84,6 +84,7 @@ class Match(models.Model):
     ended_at = models.DateTimeField(null=True)
     paused_at = models.DateTimeField(null=True)  # by agreement: no clock runs
     ends_at = models.DateTimeField(null=True)  # when the game's own clock runs out; seats' clocks stand
+    voided_at = models.DateTimeField(_("voided at"), null=True)  # when a moderator took it out of what counts
     outage = models.PositiveBigIntegerField(default=0)  # the last outage whose time was given back
     troubled_at = models.DateTimeField(null=True)  # when a sweep last failed here, and set the match aside
     trouble = models.CharField(max_length=200, blank=True)

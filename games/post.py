@@ -22,6 +22,7 @@ class Kind(models.TextChoices):
     ABSENT = "absent", _("a bot plays on")
     STARTED = "started", _("started")
     ENDED = "ended", _("ended")
+    VOIDED = "voided", _("voided")
     INVITED = "invited", _("invited")
     LAPSED = "lapsed", _("lapsed")
 
@@ -34,7 +35,7 @@ TOPICS: dict[str, tuple[Kind, ...]] = {
     "reminder": (Kind.REMINDER, Kind.REMINDER2),
     "played": (Kind.PLAYED, Kind.VACATION, Kind.ABSENT),
     "started": (Kind.STARTED,),
-    "ended": (Kind.ENDED,),
+    "ended": (Kind.ENDED, Kind.VOIDED),
     "invited": (Kind.INVITED,),
     "lapsed": (Kind.LAPSED,),
 }

@@ -43,7 +43,9 @@ def matches_of(
     if result == "called-off":
         found = found.filter(ending=Match.Ending.CALLED_OFF)
     elif result:
-        found = found.filter(pk__in=own.filter(rank=1) if result == "won" else own.filter(rank__gt=1))
+        found = found.filter(
+            voided_at=None, pk__in=own.filter(rank=1) if result == "won" else own.filter(rank__gt=1)
+        )
     return (
         listed(found)
         .select_related("tally")
@@ -64,11 +66,12 @@ class Duel:
 def record_between(viewer: User, member: User) -> list[Duel]:
     """Return how the viewer fared against the member in each game: who ranked higher.
 
-    Matches in which all play together are no contest.
+    Matches in which all play together are no contest, voided ones count for nothing.
     """
     other = Seat.objects.filter(match=OuterRef("match"), user=member, rank__isnull=False).values("rank")
     contests = Q(match__options__mode__isnull=True) | ~Q(match__options__mode="cooperative")
     own = Seat.objects.filter(contests, user=viewer, rank__isnull=False, match__status=Match.Status.ENDED)
+    own = own.filter(match__voided_at=None)
     counted = (
         own.annotate(other=Subquery(other[:1]))
         .filter(other__isnull=False)
@@ -97,7 +100,9 @@ class Reliability:
 
 def reliability(member: User) -> Reliability | None:
     """Return the reliability over the last 50 finished matches against people; None before the first."""
-    seats = Seat.objects.filter(_BETWEEN_PEOPLE, user=member, match__ending__in=_FINISHED)
+    seats = Seat.objects.filter(
+        _BETWEEN_PEOPLE, user=member, match__ending__in=_FINISHED, match__voided_at=None
+    )
     last = list(seats.order_by("-match__ended_at", "-match").values_list("run_outs", "absent")[:LOOKED_AT])
     kept = sum(not run_outs and not absent for run_outs, absent in last)
     return Reliability(kept, len(last)) if last else None

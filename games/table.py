@@ -69,6 +69,7 @@ def table_for(
         "version": match.version,
         "status": match.status,
         "ending": match.ending,
+        "voided": match.voided_at is not None,
         "turns": match.turns,
         "step": step,
         "you": viewer.number if viewer else None,
@@ -264,7 +265,10 @@ def render_table(table: Table, *, csrf_token: str = "", refusal: str = "") -> Sa
 def headline(table: Table) -> str:
     """Return what is asked of the viewer now, or whom the match waits for, in a few words."""
     words: Callable[[Table], str] = _jinja(f"games/log/{table['game']}.jinja").template.module.headline
-    return SafeString(" ".join(strip_tags(words(table)).split()))  # the page's own shows shapes as well
+    said = " ".join(strip_tags(words(table)).split())  # the page's own shows shapes as well
+    return SafeString(
+        f"{_('Voided')} · {said}" if table["voided"] and table["ending"] != "called_off" else said
+    )
 
 
 def _jinja(name: str) -> Any:

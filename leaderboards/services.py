@@ -57,7 +57,12 @@ def check_range(match: Match, user: User) -> None:
 
 def counts(match: Match, seats: Sequence[Seat]) -> bool:
     """Return whether an ended match counts for ratings: rated, with a result, and somebody made two moves."""
-    if not match.rated or match.status != Match.Status.ENDED or any(seat.rank is None for seat in seats):
+    if (
+        not match.rated
+        or match.voided_at is not None
+        or match.status != Match.Status.ENDED
+        or any(seat.rank is None for seat in seats)
+    ):
         return False
     if sum(seat.user_id is not None for seat in seats) < 2:
         return False
@@ -111,8 +116,9 @@ def rate_match(match: Match, seats: Sequence[Seat]) -> Settlement | None:
 def unrate_match(match: Match) -> Settlement | None:
     """Take a counted match back by compensating rows; None when there is nothing (more) to take back.
 
-    A hook of games (ON_MATCH_REOPENED): for a match that is voided, or goes on after its end was undone. It
-    may be counted again afterwards. Changes also move the ratings of the seasons since.
+    A hook of games (ON_MATCH_REOPENED, ON_MATCH_VOIDED): for a match that goes on after its end was undone,
+    which may be counted again, or is voided, which is not.
+    Changes also move the ratings of the seasons since.
     """
     with transaction.atomic():
         match, _seats = lock_match(match.pk)
@@ -159,14 +165,19 @@ def count_again(match_id: int) -> Settlement | None:
 def record_team(match: Match, seats: Sequence[Seat]) -> None:
     """Keep the score of a team of members that played together to the end; a hook of games (ON_MATCH_END)."""
     together = match.ending == Match.Ending.PLAYED and match.game.is_cooperative(match.options)
-    if not together or match.outcome is None or not all(seat.is_in for seat in seats):
+    if (
+        not together
+        or match.voided_at is not None
+        or match.outcome is None
+        or not all(seat.is_in for seat in seats)
+    ):
         return
     facts = {"game_slug": match.game_slug, "score": match.outcome["scores"][0], "at": match.ended_at}
     TeamResult.objects.update_or_create(match=match, defaults=facts)
 
 
 def forget_team(match: Match) -> None:
-    """Forget the score of a match that is voided or goes on; a hook of games (ON_MATCH_REOPENED)."""
+    """Forget the score of a match that is voided or goes on; a hook (ON_MATCH_REOPENED, ON_MATCH_VOIDED)."""
     TeamResult.objects.filter(match=match).delete()
 
 

@@ -7,12 +7,14 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from accounts.models import User
+from config import clock
 from games import broadcast
 from games.chat import ChatLine
 from games.models import Match, Seat
 from games.moderation.audit import note
 from games.moderation.models import Audit, Report
-from games.services import hooks, lobby, times
+from games.post import Kind
+from games.services import hooks, lobby, notices, times
 from games.services.leaving import leave
 from games.services.locking import lock_match
 from games.services.playing import finish, save_all
@@ -73,24 +75,31 @@ def _end(match_id: int) -> None:
     if match.status == Match.Status.OPEN:
         lobby.close(match, seats)
         return
+    _mark_voided(match)
     finish(match, seats, Match.Ending.CALLED_OFF)
     save_all(match, seats)
+
+
+def _mark_voided(match: Match) -> None:
+    match.voided_at = clock.now()
+    match.save(update_fields=["voided_at"])
 
 
 def void(*, moderator: User, match: Match, reason: str, report: Report | None = None) -> None:
     """Take a match out of what counts: ratings roll back by rows of their own; one in play just ends.
 
-    BadTable for a match that never counted: there is nothing to take back.
+    Who sat there is told by mail, and its page says so. BadTable for an open table, or one voided before.
     """
     with transaction.atomic():
         _impartial(moderator, match.pk)
         locked, seats = lock_match(match.pk)
-        counts = locked.rated or locked.game.is_cooperative(locked.options)
-        if not counts or Audit.objects.filter(deed=Deed.VOID, match=match).exists():
+        if locked.voided_at is not None or not locked.started_at:
             raise BadTable(_("This match counts for nothing: there is nothing to take back."))
         note(moderator, Deed.VOID, reason, match=match, report=report)
         if locked.status == Match.Status.ENDED:
-            hooks.match_reopened(locked)
+            _mark_voided(locked)
+            hooks.match_voided(locked)
+            notices.note(locked, Kind.VOIDED, [seat.user_id for seat in seats if seat.user_id])
             save_all(locked, seats)
         else:
             _end(match.pk)

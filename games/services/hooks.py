@@ -15,8 +15,13 @@ def match_ended(match: Match, seats: Sequence[Seat]) -> None:
 
 
 def match_reopened(match: Match) -> None:
-    """Tell the functions of ON_MATCH_REOPENED that an end was undone or a match voided, under its lock."""
+    """Tell the functions of ON_MATCH_REOPENED that an end was undone, under the match's lock."""
     _call(settings.ON_MATCH_REOPENED, match)
+
+
+def match_voided(match: Match) -> None:
+    """Tell the functions of ON_MATCH_VOIDED that an ended match counts no more, under its lock."""
+    _call(settings.ON_MATCH_VOIDED, match)
 
 
 def joining(match: Match, user: User) -> None:

@@ -28,7 +28,7 @@ def want(match: Match, seats: Sequence[Seat]) -> None:
 
 
 def forget(match: Match) -> None:
-    """Take a match back that goes on, or is voided; a hook (ON_MATCH_REOPENED)."""
+    """Take a match back that goes on; a hook (ON_MATCH_REOPENED)."""
     with transaction.atomic():
         tally = Tally.objects.select_for_update().filter(match=match).first()
         if tally is not None:

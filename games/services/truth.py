@@ -24,6 +24,8 @@ def is_true(notice: Notice) -> bool:
     if kind == Kind.ENDED:
         saw_it = match.ending == Match.Ending.PLAYED and seat.seen >= match.turns
         return match.status == Match.Status.ENDED and not saw_it
+    if kind == Kind.VOIDED:
+        return match.voided_at is not None
     if kind == Kind.VACATION:
         return True  # the day is taken, whatever became of the question; its number is the day's
     if kind == Kind.ABSENT and not seat.absent:

@@ -171,6 +171,8 @@ def _sentence(kind: Kind, match: Match) -> str:
     if kind == Kind.INVITED:
         host = match.creator.username if match.creator else _("former member")
         return _("%(name)s invites you to a match of %(game)s.") % {"name": host, "game": game}
+    if kind == Kind.ENDED and match.voided_at and match.ending == Match.Ending.CALLED_OFF:
+        return _("A moderator has ended the match, without a result.")
     if kind == Kind.ENDED and match.ending == Match.Ending.TIMED_OUT:
         return _("The match has ended, as time ran out.")
     if kind == Kind.ENDED and match.ending == Match.Ending.RESIGNED:
@@ -186,6 +188,9 @@ def _sentence(kind: Kind, match: Match) -> str:
         Kind.ABSENT: _("Your time ran out, so a bot plays on in your seat."),
         Kind.STARTED: _("The match has started."),
         Kind.ENDED: _("The match is over."),
+        Kind.VOIDED: _(
+            "A moderator has voided this match: it counts for nothing, and its points are taken back."
+        ),
         Kind.LAPSED: _(
             "Nobody joined your %(game)s table for two weeks, so it has been taken down. Nothing is lost."
         )

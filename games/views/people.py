@@ -110,7 +110,7 @@ def _line(match: Match, member: User, request: HttpRequest) -> dict[str, Any]:
             for s in seats
             if s is not own
         ],
-        "rated": match.rated,
+        "rated": match.rated and match.voided_at is None,
         "score": own.score if own and ended else None,
         "dice": _dice(match, own),
         "when": when(at),
@@ -119,6 +119,8 @@ def _line(match: Match, member: User, request: HttpRequest) -> dict[str, Any]:
 
 
 def _result(match: Match, rank: int | None) -> str:
+    if match.voided_at is not None:
+        return _("Voided")
     if match.ending == Match.Ending.CALLED_OFF or rank is None:
         return _("Called off")
     if match.game.is_cooperative(match.options):

@@ -276,6 +276,9 @@ def of_kind(kind: str, ann: User, bob: User) -> Match:
         Match.objects.update(status="ended", ending="lapsed", ended_at=site_clock.now())
     elif kind == Kind.ENDED:
         Match.objects.update(status="ended", ending="called_off", ended_at=site_clock.now())
+    elif kind == Kind.VOIDED:
+        at = site_clock.now()
+        Match.objects.update(status="ended", ending="called_off", ended_at=at, voided_at=at)
     if kind == Kind.ABSENT:
         match.seats.filter(user=ann).update(absent=True, bot="strong", left=1)
     if kind not in (Kind.INVITED, Kind.TURN, Kind.REMINDER, Kind.REMINDER2):

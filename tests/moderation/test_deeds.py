@@ -1,23 +1,29 @@
 """Each deed of a moderator: what it does at once, whom it spares, and the row it leaves in the audit."""
 
 from datetime import timedelta
+from random import Random
 
 import pytest
 from django.test import Client
 
 from accounts.models import User
 from config import clock
+from games import profile
 from games.chat import ChatLine
 from games.models import Match, Seat
 from games.moderation import deeds, matches, services
 from games.moderation.audit import NoReason
 from games.moderation.models import Audit, Report, Sanction
+from games.post import Kind, Notice
 from games.queries import seats_of
-from games.services import chat, play, unsubscribing
+from games.services import chat, play, tallies, unsubscribing
 from games.services.refusals import BadTable, CannotWrite
+from games.tally import FaceCount
 from leaderboards.models import RatingChange, Settlement
+from leaderboards.rebuild import uncounted
+from leaderboards.services import count_again
 from tests.games.conftest import browser_of, member
-from tests.games.playing import asked, fresh, opened, seat, seated, snapshot
+from tests.games.playing import asked, fresh, opened, play_on, seat, seated, snapshot
 from tests.leaderboards.conftest import chain_problems, end, played, rated
 from tests.moderation.conftest import WHY, last_audit
 
@@ -212,11 +218,54 @@ def test_voiding_a_match_in_play_ends_it_without_result(mo, ann, bob):
     assert not Settlement.objects.exists()
 
 
-def test_what_counts_for_nothing_is_not_voided(mo, ann, bob):
-    for match in (seated(ann, bob), opened(ann)):
-        with pytest.raises(BadTable):
-            matches.void(moderator=mo, match=match, reason=WHY)
+def test_an_open_table_is_not_voided(mo, ann):
+    with pytest.raises(BadTable):
+        matches.void(moderator=mo, match=opened(ann), reason=WHY)
     assert not Audit.objects.exists()
+
+
+def test_a_voided_match_says_so_and_is_in_no_count_but_that_of_the_dice(mo, ann, bob, cem):
+    match = play_on(seated(ann, bob, rated=True), Random(1))
+    first = match.seats.get(rank=1).user
+    tallies.count_matches()
+    dice = list(FaceCount.objects.order_by("pk").values_list("count", flat=True))
+    assert profile.record_between(ann, bob)
+    assert profile.reliability(bob).matches == 1
+    page = browser_of(first).get(f"/matches/{match.pk}/").content.decode()
+    assert "You won" in page
+    assert "oided" not in page
+    Notice.objects.all().delete()
+    matches.void(moderator=mo, match=match, reason=WHY)
+    for person in (ann, bob, cem):
+        page = browser_of(person).get(f"/matches/{match.pk}/").content.decode()
+        assert "A moderator has voided this match" in page
+        assert "Voided ·" in page
+        assert WHY not in page
+        assert "Voided" in browser_of(person).get("/people/ann/").content.decode()
+    assert "Voided ·" in browser_of(ann).get("/matches/").content.decode()
+    assert profile.record_between(ann, bob) == []
+    assert profile.reliability(bob) is None
+    for result, found in (("won", 0), ("", 1)):
+        assert profile.matches_of(first, cem, result=result).count() == found
+    assert list(FaceCount.objects.order_by("pk").values_list("count", flat=True)) == dice
+    told = Notice.objects.filter(kind=Kind.VOIDED).values_list("user__username", flat=True)
+    assert sorted(told) == ["ann", "bob"]
+
+
+def test_a_match_that_a_moderator_ended_was_not_called_off_by_agreement(mo, ann, bob):
+    match = seated(ann, bob, rated=True)
+    matches.end_match(moderator=mo, match=match, reason=WHY)
+    page = browser_of(ann).get(f"/matches/{match.pk}/").content.decode()
+    assert "Ended by a moderator" in page
+    assert "agreed" not in page
+
+
+def test_a_voided_match_that_goes_on_after_all_is_never_rated(mo, ann, bob):
+    match = played(ann, bob)
+    matches.void(moderator=mo, match=match, reason=WHY)
+    assert count_again(match.pk) is None
+    assert list(uncounted()) == []
+    assert chain_problems() == []
 
 
 def test_a_match_is_ended(mo, ann, bob):
