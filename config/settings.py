@@ -340,7 +340,6 @@ ON_MATCH_REOPENED = [  # called with (match) when an end is undone
 ON_MATCH_VOIDED = ON_MATCH_REOPENED[:2]  # called with (match): its dice fell all the same, and stay counted
 ON_JOINING = ["leaderboards.services.check_range"]  # called with (match, user), may refuse
 ON_WRITING = ["games.moderation.sanctions.check_writing"]  # called with (match, user), may refuse
-BLOCKS = ["accounts.people.blocks_between"]  # called with (a number, others'), true: a block is between
 PROFILE_PANELS = ["leaderboards.profile.ratings_panel"]  # called with (member), give HTML
 MATCH_PANELS = [  # called with (match, seats, viewer's seat), give HTML
     "leaderboards.panels.rating_panel",

@@ -7,6 +7,7 @@ from django.utils.translation import gettext as _
 
 from accounts.models import User
 from accounts.names import normalise
+from accounts.people import kept_from
 from accounts.texts import clean_text
 from games import broadcast
 from games.chat import LONGEST_LINE, ChatLine, Muted
@@ -26,26 +27,42 @@ def channel_of(seats: list[Seat], user_id: int | None) -> ChatLine.Channel:
 def say(*, match: Match, seats: list[Seat], user: User, text: str) -> ChatLine:
     """Write a line at a match that this person may see, and ring its pages and those who are mentioned.
 
-    BadTable for nothing, or for too much; CannotWrite for guests, people blocked by who sits there (or who
-    blocked them), or what ON_WRITING refuses.
+    BadTable for nothing, or for too much; CannotWrite as `check_writer` says.
     """
     text = clean_text(text)
     if not text:
         raise BadTable(_("Write something first."))
     if len(text) > LONGEST_LINE:
         raise BadTable(_("A line has at most 1,000 characters; nothing was sent."))
-    if user.is_guest:
-        raise CannotWrite(_("Guests read along. Sign up to write; your matches stay yours."))
-    if hooks.blocked(user, (seat.user_id for seat in seats if seat.user_id)):
-        raise CannotWrite(_("You cannot write here: you and somebody who sits here are blocked."))
-    hooks.writing(match, user)
+    check_writer(match=match, seats=seats, user=user)
     channel = channel_of(seats, user.pk)
     with transaction.atomic():
         line = ChatLine.objects.create(match=match, channel=channel, user=user, text=text)
         mentioned = set(people_of(match, seats, channel, text).values()) - {user.pk}
         deaf = Muted.objects.filter(person=user, user_id__in=mentioned).values_list("user_id", flat=True)
-        broadcast.chat_changed(match.pk, mentioned=sorted(mentioned - set(deaf)))
+        broadcast.chat_changed(
+            match.pk, mentioned=sorted(mentioned - set(deaf) - kept_from(user.pk, mentioned))
+        )
     return line
+
+
+def check_writer(*, match: Match, seats: list[Seat], user: User) -> None:
+    """Refuse (CannotWrite) who may not write at a match: guests, the unconfirmed, whom ON_WRITING refuses.
+
+    Between two who are kept apart by a block no line passes. At a table of more, either may write to the
+    others; where nobody would be left to read it, and at matches that one only watches, neither may.
+    """
+    if user.is_guest:
+        raise CannotWrite(_("Guests read along. Sign up to write; your matches stay yours."))
+    if not user.is_confirmed:
+        raise CannotWrite(_("Confirm your e-mail address to write here: the mail we sent you has the link."))
+    others = {seat.user_id for seat in seats if seat.user_id} - {user.pk}
+    apart = kept_from(user.pk, others)
+    if apart and channel_of(seats, user.pk) == ChatLine.Channel.WATCHERS:
+        raise CannotWrite(_("You and somebody who plays here are kept apart: you cannot write to them."))
+    if apart and apart == others:
+        raise CannotWrite(_("You and your opponent are kept apart: you cannot write to each other."))
+    hooks.writing(match, user)
 
 
 def people_of(match: Match, seats: list[Seat], channel: str, text: str) -> dict[str, int]:

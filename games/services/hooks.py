@@ -1,6 +1,6 @@
 """What other apps do when something happens to a match: functions that settings name."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 
 from django.conf import settings
 from django.utils.module_loading import import_string
@@ -32,16 +32,6 @@ def joining(match: Match, user: User) -> None:
 def writing(match: Match, user: User) -> None:
     """Ask the functions of ON_WRITING whether a member may write at a match; they raise a refusal if not."""
     _call(settings.ON_WRITING, match, user)
-
-
-def blocked(user: User, others: Iterable[int]) -> bool:
-    """Return whether this member and one of the others do not want to have to do with each other.
-
-    The functions of BLOCKS are asked, with the member's number and the set of the others'; each returns
-    those of the others with whom there is a block, whoever made it. All checks of blocks come through here.
-    """
-    apart = frozenset(others) - {user.pk}
-    return bool(apart) and any(import_string(path)(user.pk, apart) for path in settings.BLOCKS)
 
 
 def _call(paths: Sequence[str], *arguments: object) -> None:

@@ -3,6 +3,7 @@
 import re
 from urllib.parse import urlsplit, urlunsplit
 
+from django.db.models import QuerySet
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
@@ -31,7 +32,7 @@ def chat(request: HttpRequest, match_id: int) -> HttpResponse:
         )
         return render(request, "games/chat.html", {"match": shown.match, "chat_html": html})
     have = request.GET.get("have")
-    if have and have == last_of(list(lines_for(shown.match, shown.viewer).order_by("-pk")[: LINES + 1])):
+    if have and have == last_of(list(_readable(shown).order_by("-pk")[: LINES + 1])):
         return HttpResponse(status=204, headers={"Cache-Control": "no-store"})
     return _fragment(shown)
 
@@ -56,7 +57,7 @@ def mute(request: HttpRequest, match_id: int) -> HttpResponse:
     """Mute a person for oneself, or hear them again, by one of their lines."""
     shown = _talking(request, match_id)
     wish, line = ("mute" in request.POST), request.POST.get("mute") or request.POST.get("hear") or ""
-    found = lines_for(shown.match, shown.viewer).filter(pk=read_number(line) or 0).first()
+    found = _readable(shown).filter(pk=read_number(line) or 0).first()
     if found is None:
         raise Http404
     service.mute(user=member(request), line=found, wish=wish)
@@ -88,6 +89,10 @@ def _talking(request: HttpRequest, match_id: int) -> Shown:
     return shown
 
 
+def _readable(shown: Shown) -> QuerySet[ChatLine]:
+    return lines_for(shown.match, shown.viewer, shown.request.user)
+
+
 def _fragment(shown: Shown) -> HttpResponse:
     html = render_chat(shown.request, shown.match, shown.seats)
     return HttpResponse(html, headers={"Cache-Control": "no-store"})
@@ -103,7 +108,7 @@ def line_for(request: HttpRequest, number: int) -> ChatLine:
     if line is None:
         raise Http404
     shown = find(request, line.match_id)
-    found = lines_for(shown.match, shown.viewer).filter(pk=number).first()
+    found = _readable(shown).filter(pk=number).first()
     if found is None:
         raise Http404
     return found

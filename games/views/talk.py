@@ -4,17 +4,19 @@ import re
 from typing import Any
 from urllib.parse import quote
 
-from django.db.models import QuerySet
+from django.db.models import Exists, OuterRef, QuerySet
 from django.http import HttpRequest
 from django.template.loader import render_to_string
 from django.urls import reverse
 from django.utils.html import escape
 from django.utils.safestring import SafeString
 
-from accounts.models import User
+from accounts.models import Block, User
 from games.chat import LONGEST_LINE, ChatLine, Muted
 from games.models import Match, Seat
-from games.services.chat import MENTION, channel_of
+from games.queries import Person
+from games.services.chat import MENTION, channel_of, check_writer
+from games.services.refusals import CannotWrite
 from games.table import seat_of_viewer, when
 
 LINES = 50
@@ -28,12 +30,19 @@ def has_chat(match: Match, seats: list[Seat], viewer: Seat | None) -> bool:
     return match.is_public or sum(seat.user_id is not None for seat in seats) > 1 or viewer is None
 
 
-def lines_for(match: Match, viewer: Seat | None) -> QuerySet[ChatLine]:
-    """Return the lines that a person may read: players theirs, and those of the watchers after the end."""
+def lines_for(match: Match, viewer: Seat | None, reader: Person) -> QuerySet[ChatLine]:
+    """Return the lines that a person may read: players theirs, and those of the watchers after the end.
+
+    What somebody said after they had blocked the reader is not for them.
+    """
     channels = [ChatLine.Channel.WATCHERS if viewer is None else ChatLine.Channel.PLAYERS]
     if viewer is not None and match.status == Match.Status.ENDED:
         channels.append(ChatLine.Channel.WATCHERS)
-    return ChatLine.objects.filter(match=match, channel__in=channels).select_related("user")
+    found = ChatLine.objects.filter(match=match, channel__in=channels).select_related("user")
+    if reader.pk is None:
+        return found
+    apart = Block.objects.filter(blocker=OuterRef("user"), blocked_id=reader.pk, at__lt=OuterRef("at"))
+    return found.exclude(Exists(apart))
 
 
 def render_chat(
@@ -42,12 +51,12 @@ def render_chat(
     """Return the last lines (those before number `before`, if given), and the form to write one."""
     user = request.user
     viewer = seat_of_viewer(seats, user.pk)
-    found = lines_for(match, viewer).order_by("-pk")
+    found = lines_for(match, viewer, user).order_by("-pk")
     if before is not None:
         found = found.filter(pk__lt=before)
     rows = list(found[: LINES + 1])
     shown = rows[:LINES][::-1]
-    muted = _muted(user, shown)
+    muted, blocked = _muted(user, shown)
     numbers = {seat.user_id: seat.number for seat in seats if seat.user_id}
     names = {name.casefold() for name in [seat.username for seat in seats] if name}
     names |= {line.user.username.casefold() for line in shown if line.user}
@@ -56,12 +65,16 @@ def render_chat(
         "match": match,
         "viewer": viewer,
         "channel": channel_of(seats, user.pk),
-        "lines": [_line(line, numbers, muted, names, own) for line in shown],
+        "lines": [
+            _line(line, numbers, muted | blocked, names, own) | {"blocked": line.user_id in blocked}
+            for line in shown
+        ],
         "last": last_of(rows),
         "earlier": shown[0].pk if len(rows) > LINES else None,
         "before": before,
         "longest": LONGEST_LINE,
         "draft": draft,
+        "silent": _silent(match, seats, user),
     }
     return render_to_string("games/parts/chat.html", context, request)
 
@@ -71,11 +84,25 @@ def last_of(rows: list[ChatLine]) -> str:
     return f"{rows[0].pk if rows else 0}.{sum(line.hidden for line in rows)}"
 
 
-def _muted(user: Any, lines: list[ChatLine]) -> set[int]:
+def _silent(match: Match, seats: list[Seat], user: Person) -> str:
+    """Return why this member may not write here; "" when they may, or are no member."""
+    if not isinstance(user, User) or user.is_guest:
+        return ""
+    try:
+        check_writer(match=match, seats=seats, user=user)
+    except CannotWrite as refusal:
+        return str(refusal)
+    return ""
+
+
+def _muted(user: Person, lines: list[ChatLine]) -> tuple[set[int], set[int]]:
+    """Return whose lines among these the reader has muted, and whom they have blocked."""
     others = {line.user_id for line in lines if line.user_id and line.user_id != user.pk}
     if not others or user.pk is None:
-        return set()
-    return set(Muted.objects.filter(user_id=user.pk, person__in=others).values_list("person_id", flat=True))
+        return set(), set()
+    muted = Muted.objects.filter(user_id=user.pk, person__in=others).values_list("person_id", flat=True)
+    blocked = Block.objects.filter(blocker_id=user.pk, blocked__in=others)
+    return set(muted), set(blocked.values_list("blocked_id", flat=True))
 
 
 def _line(

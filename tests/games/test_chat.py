@@ -5,6 +5,8 @@ import json
 import pytest
 from django.core.cache import cache
 
+from accounts import bonds
+from accounts.models import User
 from accounts.texts import clean_text
 from games.chat import ChatLine, Muted
 from games.models import Match
@@ -106,23 +108,73 @@ def test_nobody_talks_to_bots(ann):
     assert 'id="chat"' not in browser_of(ann).get(f"/matches/{match.pk}/").content.decode()
 
 
-def test_blocked_people_do_not_write_to_one_another(match, ann, bob, cem, settings):
-    settings.BLOCKS = ["tests.games.test_chat.apart"]
-    APART[:] = [{bob.pk, cem.pk}]
+def blocks(blocker, blocked):
+    bonds.block(blocker=blocker, blocked=blocked)
+
+
+@pytest.mark.parametrize("blocker", ["bob", "cem"])
+def test_who_only_watches_does_not_write_to_whom_they_are_kept_apart_from(match, ann, bob, cem, blocker):
+    blocks(*((bob, cem) if blocker == "bob" else (cem, bob)))
     with pytest.raises(CannotWrite):
         say(match, cem)
-    with pytest.raises(CannotWrite):
-        say(seated(cem, ann), bob)
+    page = browser_of(cem).get(address(match)).content.decode()
+    assert "kept apart" in page
+    assert "id_say" not in page
     say(match, ann)
-    APART.clear()
+    say(match, bob)
+    bonds.unblock(blocker=bob, blocked=cem)
+    bonds.unblock(blocker=cem, blocked=bob)
     say(match, cem)
 
 
-APART: list[set[int]] = []
+@pytest.mark.parametrize("blocker", ["ann", "bob"])
+def test_two_who_are_kept_apart_do_not_write_to_each_other(match, ann, bob, blocker):
+    blocks(*((ann, bob) if blocker == "ann" else (bob, ann)))
+    for person in (ann, bob):
+        with pytest.raises(CannotWrite):
+            say(match, person)
+        page = browser_of(person).get(address(match)).content.decode()
+        assert "kept apart" in page
+        assert "id_say" not in page
+        assert browser_of(person).post(address(match, "say/"), {"text": "x"}).status_code == 403
 
 
-def apart(member: int, others: frozenset[int]) -> set[int]:
-    return {other for pair in APART if member in pair for other in pair if other in others}
+def test_at_a_table_of_three_a_block_silences_nobody_towards_the_third(ann, bob, cem, clock):
+    match = seated(ann, bob, cem)
+    say(match, ann, "an old line")
+    clock.forward(60)
+    blocks(ann, bob)
+    clock.forward(60)
+    say(match, bob, "bob to all @ann")
+    say(match, ann, "ann to all @bob")
+    say(match, cem, "cem to all")
+    to_ann, to_bob, to_cem = (read(match, person) for person in (ann, bob, cem))
+    for line in ("an old line", "bob to all", "ann to all", "cem to all"):
+        assert line in to_cem
+    assert "bob to all" not in to_ann
+    assert "You have blocked this person" in to_ann
+    assert "ann to all" not in to_bob
+    assert "blocked" not in to_bob
+    assert "an old line" in to_bob
+
+
+def test_what_is_kept_from_somebody_is_kept_from_their_hands_too(ann, bob, cem, clock):
+    match = seated(ann, bob, cem)
+    blocks(ann, bob)
+    clock.forward(60)
+    line = say(match, ann, "not for bob")
+    assert browser_of(bob).post(address(match, "mute/"), {"mute": line.pk}).status_code == 404
+    assert browser_of(bob).get(f"/report/?line={line.pk}").status_code == 404
+
+
+def test_who_has_confirmed_no_address_reads_along(match, ann):
+    User.objects.filter(pk=ann.pk).update(email="")
+    ann.refresh_from_db()
+    with pytest.raises(CannotWrite):
+        say(match, ann)
+    page = browser_of(ann).get(address(match)).content.decode()
+    assert "Confirm your e-mail address to write here" in page
+    assert "id_say" not in page
 
 
 def test_one_line_too_many_in_a_minute(match, ann):

@@ -61,7 +61,7 @@ async function send(form, button) {
     if (answer.redirected) return location.assign(answer.url);
     const html = await answer.text();
     if (!answer.ok) return say(parse(html).querySelector(".refusal, [role=alert]")?.textContent || chat().dataset.failed);
-    document.getElementById("chat-trouble").hidden = true;
+    document.getElementById("chat-trouble")?.setAttribute("hidden", "");
     if (field && field.value === sent) field.value = field.defaultValue = "";
     show(html);
     if (field) toEnd();
