@@ -13,12 +13,15 @@ from allauth.mfa.adapter import DefaultMFAAdapter
 from allauth.mfa.models import Authenticator
 from allauth.usersessions.adapter import DefaultUserSessionsAdapter
 from allauth.usersessions.models import UserSession
+from django.conf import settings
 from django.contrib import messages
 from django.contrib.auth.base_user import AbstractBaseUser
 from django.core.mail import EmailMessage
 from django.db import IntegrityError
-from django.http import HttpRequest
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
 from django.utils import timezone, translation
+from django.utils.module_loading import import_string
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 from qrcode.image.svg import SvgPathFillImage
@@ -78,6 +81,11 @@ class AccountAdapter(DefaultAccountAdapter):
             guests.leave_session(request.session)
         super().login(request, user)
 
+    def respond_user_inactive(self, request: HttpRequest, user: AbstractBaseUser) -> HttpResponse:
+        """Tell whoever proved that a closed account is theirs why it is closed."""
+        why = import_string(settings.WHY_CLOSED)(user)
+        return render(request, "account/account_inactive.html", {"why": why}, status=403)
+
     def logout(self, request: HttpRequest) -> None:
         """Log out, and end what this session has open."""
         key = request.session.session_key or ""
@@ -104,6 +112,8 @@ class AccountAdapter(DefaultAccountAdapter):
             if not others.exists():
                 confirmed = super().confirm_email(request, email_address)
                 bounces.try_again(email_address.user_id)
+                for path in settings.ON_ADDRESS_CONFIRMED:
+                    import_string(path)(email_address.user, email_address.email)
                 return confirmed
         except IntegrityError:  # confirmed by another member at this very moment
             log.info("address confirmed twice")

@@ -1,7 +1,9 @@
 """Mails: who reads them, and their words in the site's look."""
 
+import logging
 import re
 from dataclasses import dataclass
+from smtplib import SMTPException
 from typing import Any
 
 import css_inline
@@ -10,8 +12,12 @@ from django.conf import settings
 from django.core.mail import EmailMessage, EmailMultiAlternatives
 from django.template import TemplateDoesNotExist
 from django.template.loader import render_to_string
+from django.utils import timezone, translation
 
+from accounts import zones
 from accounts.models import User
+
+log = logging.getLogger(__name__)
 
 SIGNATURE = "\n-- \n"
 INLINER = css_inline.CSSInliner(keep_at_rules=True, load_remote_stylesheets=False)
@@ -68,6 +74,23 @@ def written(base: str, context: dict[str, Any]) -> tuple[str, str, str]:
     subject = " ".join(render_to_string(f"{base}_subject.txt", words).split())
     text = render_to_string(f"{base}.txt", words).strip() + "\n"
     return subject, text, INLINER.inline(render_to_string(f"{base}.html", words))
+
+
+def send_to(user: User, base: str, context: dict[str, Any]) -> None:
+    """Send a mail to a member's confirmed address, if there is one, in their language and zone.
+
+    A mail server that is away is noted in the log, and stops nothing.
+    """
+    if not user.email:
+        return
+    with translation.override(user.language), timezone.override(zones.zone(user.time_zone)):
+        subject, text, html = written(base, {"reader": user, **context})
+    mail = EmailMultiAlternatives(subject, text, to=[user.email])
+    mail.attach_alternative(html, "text/html")
+    try:
+        mail.send()
+    except (OSError, SMTPException):
+        log.exception("mail not sent", extra={"mail": base})
 
 
 def _kind(words: str, code: str) -> str:

@@ -232,6 +232,8 @@ MFA_TOTP_ISSUER = SITE_NAME
 MFA_TOTP_TOLERANCE = 1
 MFA_WEBAUTHN_ALLOW_INSECURE_ORIGIN = not SITE_URL.startswith("https:")
 ON_GUEST_JOINS = ["games.services.adopting.adopt"]  # called with (guest, member) at a guest's log-in
+WHY_CLOSED = "games.moderation.sanctions.why_closed"  # called with (user): what a closed account is told
+ON_ADDRESS_CONFIRMED = ["games.moderation.personal.take_up_sanctions"]  # called with (user, address)
 ON_ACCOUNT_CLOSING = [  # called twice with (user), in the transaction that deletes them
     "games.services.closing.hand_on",
     "games.services.spoken.forget_lines",

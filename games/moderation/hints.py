@@ -1,14 +1,11 @@
 """Signs that two members may be one person: hints for moderators, never acted on by themselves."""
 
-import hashlib
-import hmac
 import ipaddress
 from collections import Counter
 from contextlib import suppress
 from datetime import timedelta
 
 from allauth.account.adapter import get_adapter
-from django.conf import settings
 from django.core.cache import cache
 from django.db import IntegrityError
 from django.db.models import QuerySet
@@ -17,6 +14,7 @@ from django.http import HttpRequest
 from accounts.models import User
 from config import clock
 from games.models import Match, Seat
+from games.moderation.marks import mark_of
 from games.moderation.models import Trace
 
 KEPT = timedelta(days=7)
@@ -36,12 +34,6 @@ def address_range(address: str) -> str:
     if isinstance(one, ipaddress.IPv6Address) and one.ipv4_mapped:
         one = one.ipv4_mapped
     return str(ipaddress.ip_network(f"{one}/{24 if one.version == 4 else 48}", strict=False))
-
-
-def mark_of(kind: str, text: str) -> str:
-    """Return a keyed hash: equal for equal texts, and telling nothing of them without the site's key."""
-    key = settings.SECRET_KEY.encode()
-    return hmac.new(key, f"trace:{kind}:{text}".encode(), hashlib.sha256).hexdigest()[:32]
 
 
 def remember(member: User, request: HttpRequest) -> None:

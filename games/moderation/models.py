@@ -75,7 +75,10 @@ class Report(models.Model):
 
 
 class Sanction(models.Model):
-    """What was imposed on a member; in force until its end, or until lifted. A warning is for reading."""
+    """What was imposed on a member; in force until its end, or until lifted. A warning is for reading.
+
+    Of a closed account, what is in force waits without a member for whoever confirms the same address.
+    """
 
     class Kind(models.TextChoices):
         WARNING = "warning", _("warning")
@@ -83,7 +86,15 @@ class Sanction(models.Model):
         SUSPENSION = "suspension", _("suspended")
         BAN = "ban", _("banned")
 
-    member = models.ForeignKey(Person, models.CASCADE, related_name="sanctions", db_index=False)
+    member = models.ForeignKey(
+        Person,
+        models.CASCADE,
+        null=True,
+        related_name="sanctions",
+        db_index=False,
+        verbose_name=_("member"),
+    )
+    mark = models.CharField(max_length=32, blank=True)  # keyed hash of the member's confirmed address
     kind = models.CharField(_("kind"), max_length=10, choices=Kind)
     reason = models.CharField(_("reason"), max_length=LONGEST_REASON)  # which the member reads
     at = models.DateTimeField(_("when"), default=clock.now)
@@ -94,7 +105,8 @@ class Sanction(models.Model):
         verbose_name = _("sanction")
         verbose_name_plural = _("sanctions")
         indexes: ClassVar = [
-            models.Index(fields=["member"], name="sanction_in_force", condition=Q(ended_at__isnull=True))
+            models.Index(fields=["member"], name="sanction_in_force", condition=Q(ended_at__isnull=True)),
+            models.Index(fields=["mark"], name="sanction_waiting", condition=Q(member__isnull=True)),
         ]
 
     def __str__(self) -> str:

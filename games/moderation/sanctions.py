@@ -3,12 +3,14 @@
 from collections.abc import Iterable
 
 from django.db.models import Q
+from django.utils.functional import lazy
 from django.utils.translation import gettext as _
 
 from accounts.models import User
 from config import clock
 from games.clocks import to_ms
 from games.models import Match
+from games.moderation.marks import mark_of
 from games.moderation.models import Sanction
 from games.services.refusals import CannotWrite
 from games.table import until as until_words
@@ -21,6 +23,16 @@ def in_force(user: User, kinds: Iterable[str] | None = None) -> list[Sanction]:
     found = Sanction.objects.filter(member=user, ended_at__isnull=True)
     found = found.filter(Q(until__isnull=True) | Q(until__gt=clock.now()))
     return list((found.filter(kind__in=kinds) if kinds else found).order_by("-pk"))
+
+
+def address_mark(address: str) -> str:
+    """Return by what a confirmed address is known again, without the address itself; "" for none."""
+    return mark_of("address", address.lower()) if address else ""
+
+
+def why_closed(user: User) -> str:
+    """Return what somebody is told who logs in to a closed account; a hook of accounts (WHY_CLOSED)."""
+    return next((sentence(one) for one in in_force(user, [Sanction.Kind.BAN])), "")
 
 
 def check_writing(match: Match, user: User) -> None:
@@ -42,3 +54,6 @@ def sentence(sanction: Sanction) -> str:
     }[Sanction.Kind(sanction.kind)]
     until = until_words(to_ms(sanction.until)) if sanction.until else _("further notice")
     return words % {"reason": sanction.reason, "until": until}
+
+
+lazy_sentence = lazy(sentence, str)  # in the language of whoever reads it

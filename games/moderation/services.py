@@ -1,6 +1,7 @@
 """What moderators do to members; each deed leaves a row in the audit."""
 
 from datetime import datetime
+from functools import partial
 
 from allauth.usersessions.models import UserSession
 from django.conf import settings
@@ -8,8 +9,9 @@ from django.core.exceptions import ValidationError
 from django.db import IntegrityError, transaction
 from django.utils.module_loading import import_string
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 
-from accounts import names
+from accounts import letters, names
 from accounts.models import User
 from accounts.services import name_is_taken
 from accounts.sockets import close_sockets, ring
@@ -19,7 +21,7 @@ from games.broadcast import person_group
 from games.models import Match, Seat
 from games.moderation.audit import note
 from games.moderation.models import Audit, Report, Sanction
-from games.moderation.sanctions import SILENCING
+from games.moderation.sanctions import SILENCING, address_mark, lazy_sentence
 from games.services import lobby
 from games.services.leaving import leave
 from games.services.locking import lock_match
@@ -85,7 +87,19 @@ def _impose(
     with transaction.atomic():
         details = f"{until:%Y-%m-%d %H:%M} UTC" if until else ""
         row = note(moderator, IMPOSING[kind], reason, member=member, report=report, details=details)
-        return Sanction.objects.create(member=member, kind=kind, reason=row.reason, until=until)
+        mark = address_mark(member.email)
+        sanction = Sanction.objects.create(
+            member=member, mark=mark, kind=kind, reason=row.reason, until=until
+        )
+        if kind in (Kind.SUSPENSION, Kind.BAN):
+            _write_to(member, lazy_sentence(sanction))
+        return sanction
+
+
+def _write_to(member: User, words: object) -> None:
+    """Tell the member by mail, in their language, once the deed is done."""
+    send = partial(letters.send_to, member, "moderation/mail/account", {"words": words})
+    transaction.on_commit(send, robust=True)
 
 
 def ban(*, moderator: User, member: User, reason: str, report: Report | None = None) -> Sanction:
@@ -94,11 +108,23 @@ def ban(*, moderator: User, member: User, reason: str, report: Report | None = N
         sanction = _impose(moderator, member, Kind.BAN, reason, report=report)
         User.objects.filter(pk=member.pk).update(is_active=False)
         _end_sessions(member)
+    leave_all(member)
+    return sanction
+
+
+def shut_out(member: User) -> None:
+    """Close the account of somebody who was banned under another name: as a ban does, their page aside."""
+    User.objects.filter(pk=member.pk).update(is_active=False)
+    ring((person_group(member.pk), {"type": "session.ended"}))
+    leave_all(member)
+
+
+def leave_all(member: User) -> None:
+    """Take the member out of all matches and tables, and their invitations with them."""
     member.is_active = False
     for match_id in Seat.objects.filter(user=member, bot="").values_list("match_id", flat=True):
         _leave(match_id, member)
     member.invitations.all().delete()
-    return sanction
 
 
 def _end_sessions(member: User) -> None:
@@ -135,6 +161,9 @@ def lift(*, moderator: User, member: User, reason: str, report: Report | None = 
             raise BadTable(_("There is nothing to lift."))
         User.objects.filter(pk=member.pk).update(is_active=True)
         note(moderator, Deed.LIFT, reason, member=member, report=report)
+        _write_to(
+            member, gettext_lazy("A moderator has lifted what was imposed on you. You are welcome back.")
+        )
     return ended
 
 

@@ -204,7 +204,9 @@ def test_following_anothers_link_logs_nobody_out(anns, db) -> None:
 
 def test_closed_account(client, ann) -> None:
     User.objects.update(is_active=False)
-    assert client.post("/accounts/login/", LOG_IN).url == "/accounts/inactive/"
+    page = client.post("/accounts/login/", LOG_IN)
+    assert page.status_code == 403
+    assert "This account is closed" in page.content.decode()
 
 
 def test_admin_has_the_sites_log_in(client, anns, admin_user) -> None:
