@@ -29,6 +29,7 @@ KEYWORDS = DEFAULT_KEYWORDS | {
     "pgettext_lazy": ((1, "c"), 2),
     "npgettext_lazy": ((1, "c"), 2, 3),
 }
+BROKEN = {"fr": re.compile(r" (?=[:;?!»])|(?<=«) ")}  # spaces at which no line may break
 PLACEHOLDER = re.compile(r"%\(\w+\)[a-z]|(?<!%)%[sd]|{\w*}")
 
 Found = Iterator[tuple[int, Any, list[str], str | None]]
@@ -94,12 +95,18 @@ def kept(language: str) -> Catalog:
         return read_po(file, locale=language, abort_invalid=True)
 
 
+def typeset(language: str, text: str) -> str:
+    """Return a translation with the no-break spaces that its language asks for."""
+    return BROKEN[language].sub("\u00a0", text)
+
+
 def extract(language: str) -> None:
-    """Write the catalogue anew: every text of today, with the translation it had."""
+    """Write the catalogue anew: every text of today, with the translation it had, typeset."""
     old, new = kept(language), extracted(language)
     for message in new:
         if message.id and (known := old.get(message.id, message.context)):
-            message.string = known.string
+            forms = tuple(typeset(language, form) for form in _forms(known)[1])
+            message.string = forms if isinstance(known.string, (tuple, list)) else forms[0]
             message.flags |= known.flags & {"fuzzy"}
     path = path_of(language)
     path.parent.mkdir(parents=True, exist_ok=True)
@@ -114,7 +121,7 @@ def _forms(message: Message) -> tuple[list[str], list[str]]:
     return english, list(translated)
 
 
-def _fault(message: Message, known: Message | None) -> str | None:
+def _fault(language: str, message: Message, known: Message | None) -> str | None:
     """Return what is wrong with the translation of a message; None when it is complete."""
     if known is None:
         return "missing"
@@ -128,6 +135,8 @@ def _fault(message: Message, known: Message | None) -> str | None:
         has = set(PLACEHOLDER.findall(form))
         if has not in wanted:
             return f"placeholders differ: {', '.join(sorted(has ^ wanted[-1]))}"
+        if typeset(language, form) != form:
+            return "a line may break before its punctuation (extract mends it)"
     return None
 
 
@@ -136,7 +145,7 @@ def check(language: str) -> list[str]:
     catalogue, today = kept(language), extracted(language)
     faults = []
     for message in today:
-        if message.id and (fault := _fault(message, catalogue.get(message.id, message.context))):
+        if message.id and (fault := _fault(language, message, catalogue.get(message.id, message.context))):
             faults.append(f"{language}: {fault}: {message.id!r} ({message.locations[0][0]})")
     wanted = {(str(message.id), message.context) for message in today}
     left = [

@@ -22,7 +22,8 @@ def table(you: int | None = None, **more) -> dict:
         | {"wants_call_off": False, "rank": None, "score": None}
         for n, name in enumerate(NAMES)
     ]
-    return {"you": you, "seats": seats, "status": "running", "ending": "", "playing": False} | more
+    table = {"you": you, "seats": seats, "status": "running", "ending": "", "voided": False, "playing": False}
+    return table | more
 
 
 def entry(n: int, seat: int, *events: dict, by: str = "person") -> dict:
@@ -151,6 +152,12 @@ def test_every_sentence_in_french() -> None:
 
 HEADLINES = [
     ({"status": "ended", "ending": "called_off"}, [None, None, None], None, "Called off by agreement"),
+    (
+        {"status": "ended", "ending": "called_off", "voided": True},
+        [None, None, None],
+        0,
+        "Ended by a moderator",
+    ),
     ({"status": "ended", "ending": "played"}, [1, 2, 3], 0, "You won"),
     ({"status": "ended", "ending": "played"}, [1, 2, 3], 2, "You came third"),
     ({"status": "ended", "ending": "played"}, [1, 2, 3], None, "Ana won"),

@@ -96,3 +96,13 @@ def test_placeholder_that_differs_is_named(planted: str) -> None:
     translate(("Bonjour %(name)s", planted))
     [fault] = messages.check("fr")
     assert fault.startswith("fr: placeholders differ: ")
+
+
+def test_a_line_does_not_break_before_a_colon() -> None:
+    translate_all()
+    translate(('"Il est tard"', '"Il est tard : « dormez » !"'))
+    (fault,) = messages.check("fr")
+    assert "punctuation" in fault
+    messages.extract("fr")
+    assert messages.check("fr") == []
+    assert "tard\u00a0: «\u00a0dormez\u00a0»\u00a0!" in catalogue().read_text()
