@@ -1,14 +1,15 @@
-"""Mail on its way out: by SMTP, with word before it is handed over; embedded, as files and on the console."""
+"""Mail on its way out: by SMTP, with word before it is handed over; embedded, as files in a folder."""
 
+import os
 import smtplib
-import sys
 from collections.abc import Callable
 from typing import Any
 
-from django.core.mail.backends import smtp
-from django.core.mail.backends.console import EmailBackend as Console
-from django.core.mail.backends.filebased import EmailBackend as Folder
+import structlog
+from django.core.mail.backends import filebased, smtp
 from django.core.mail.message import EmailMessage
+
+log = structlog.get_logger(__name__)
 
 Handing = Callable[[], None] | None
 
@@ -46,9 +47,17 @@ class Smtp(smtp.EmailBackend):
         return bool(super()._send(email_message))  # type: ignore[misc]
 
 
-class FolderAndConsole(Folder):
-    """Write each message to a file under EMAIL_FILE_PATH, then to standard output."""
+class Folder(filebased.EmailBackend):
+    """Write messages to files under EMAIL_FILE_PATH, for the site's owner alone; the log says where."""
+
+    def open(self) -> bool:
+        """Open this connection's file, which nobody else may read; return whether it was closed."""
+        if self.stream is not None:
+            return False
+        os.chmod(self.file_path, 0o700)
+        self.stream = os.fdopen(os.open(self._get_filename(), os.O_WRONLY | os.O_CREAT, 0o600), "wb")
+        return True
 
     def write_message(self, message: EmailMessage) -> None:
         super().write_message(message)
-        Console(stream=sys.stdout).write_message(message)
+        log.info("mail written", file=self._get_filename())  # type: ignore[attr-defined]

@@ -283,7 +283,7 @@ elif EMAIL_URL:
         "django.core.mail.backends.smtp.EmailBackend", "config.mail.Smtp"
     )
 else:
-    EMAIL_BACKEND = "config.mail.FolderAndConsole"
+    EMAIL_BACKEND = "config.mail.Folder"
     EMAIL_FILE_PATH = VAR_DIR / "mail"
 DEFAULT_FROM_EMAIL = env("DEFAULT_FROM_EMAIL", default="Club Y <club-y@localhost>")
 EMAIL_TIMEOUT = 20
@@ -340,6 +340,7 @@ ON_MATCH_REOPENED = [  # called with (match) when an end is undone, or a match v
 ON_JOINING = ["leaderboards.services.check_range"]  # called with (match, user), may refuse
 ON_WRITING = ["games.moderation.sanctions.check_writing"]  # called with (match, user), may refuse
 BLOCKS = ["accounts.people.blocks_between"]  # called with (a number, others'), true: a block is between
+CIRCLE_PANELS = ["games.views.muted.muted_panel"]  # called with (request, member), give HTML
 PROFILE_PANELS = ["leaderboards.profile.ratings_panel"]  # called with (member), give HTML
 MATCH_PANELS = [  # called with (match, seats, viewer's seat), give HTML
     "leaderboards.panels.rating_panel",
