@@ -2,12 +2,18 @@
 
 import os
 import smtplib
-from collections.abc import Callable
+import tempfile
+from collections.abc import Callable, Sequence
+from pathlib import Path
 from typing import Any
 
 import structlog
-from django.core.mail.backends import filebased, smtp
+from django.conf import settings
+from django.core.mail.backends import smtp
+from django.core.mail.backends.base import BaseEmailBackend
 from django.core.mail.message import EmailMessage
+
+from config import clock
 
 log = structlog.get_logger(__name__)
 
@@ -47,17 +53,17 @@ class Smtp(smtp.EmailBackend):
         return bool(super()._send(email_message))  # type: ignore[misc]
 
 
-class Folder(filebased.EmailBackend):
-    """Write messages to files under EMAIL_FILE_PATH, for the site's owner alone; the log says where."""
+class Folder(BaseEmailBackend):
+    """Write each message to a file under EMAIL_FILE_PATH, for the site's owner alone; the log says where."""
 
-    def open(self) -> bool:
-        """Open this connection's file, which nobody else may read; return whether it was closed."""
-        if self.stream is not None:
-            return False
-        os.chmod(self.file_path, 0o700)
-        self.stream = os.fdopen(os.open(self._get_filename(), os.O_WRONLY | os.O_CREAT, 0o600), "wb")
-        return True
-
-    def write_message(self, message: EmailMessage) -> None:
-        super().write_message(message)
-        log.info("mail written", file=self._get_filename())  # type: ignore[attr-defined]
+    def send_messages(self, email_messages: Sequence[EmailMessage]) -> int:
+        """Write the messages; return how many. OSError where the folder cannot be written."""
+        folder = Path(settings.EMAIL_FILE_PATH)
+        folder.mkdir(parents=True, exist_ok=True)
+        folder.chmod(0o700)
+        for message in email_messages:
+            handle, path = tempfile.mkstemp(".eml", f"{clock.now():%Y%m%d-%H%M%S-%f}-", folder)  # mode 600
+            with os.fdopen(handle, "wb") as file:
+                file.write(message.message().as_bytes() + b"\n")
+            log.info("mail written", file=path)
+        return len(email_messages)
