@@ -6,11 +6,11 @@ from django.shortcuts import redirect
 from django.template.loader import render_to_string
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
-from django.views.decorators.http import require_POST
 
 from accounts.circle import member_of, members_only
 from accounts.models import User
 from games.services import spoken
+from games.views.showing import posted
 
 
 def muted_panel(request: HttpRequest, member: User) -> SafeString:
@@ -19,8 +19,8 @@ def muted_panel(request: HttpRequest, member: User) -> SafeString:
     return render_to_string("people/muted.html", {"muted": people}, request)
 
 
+@posted
 @members_only
-@require_POST
 def hear(request: HttpRequest, name: str) -> HttpResponse:
     """Read again what somebody writes whom one had muted."""
     if spoken.hear(user=member_of(request), name=name):
