@@ -15,9 +15,9 @@ install:  ## set up without running: packages, translations, static files, datab
 admin:  ## make an admin
 	@$(PY) manage.py createsuperuser
 
-mail:  ## show the last mail that was written while no mail server is named
+mail:  ## show the last mail, as plain text, that was written while no mail server is named
 	@last=$$(ls -t "$${VAR_DIR:-var}"/mail/* 2>/dev/null | head -n 1); \
-	if [ -n "$$last" ]; then cat "$$last"; else echo "No mail yet."; fi
+	if [ -n "$$last" ]; then sed "/^Content-Type: text\/html/,\$$d" "$$last"; else echo "No mail yet."; fi
 
 test:  ## every test, on SQLite; those marked `both` again on PostgreSQL
 	@$(PYTHON) -m config.install test

@@ -13,7 +13,8 @@ from tests.processes import ROOT
 
 SEND = """
 from django.core.mail import send_mail
-send_mail("Bitte schön, é", "https://club.example/secret-link", None, ["ann@example.org"])
+words = "Bitte schön: https://club.example/secret-link"
+send_mail("Bitte schön, é", words, None, ["ann@example.org"], html_message="<p>in colours</p>")
 """
 
 
@@ -66,8 +67,9 @@ def test_the_embedded_site_does_so(tmp_path):
     shown = subprocess.run(
         ["make", "-s", "mail"], env=env, cwd=ROOT, check=True, capture_output=True, text=True
     )
-    assert shown.stdout == Path(line["file"]).read_text()
-    assert "https://club.example/secret-link" in shown.stdout
+    assert "Bitte schön: https://club.example/secret-link" in shown.stdout
+    assert "in colours" in Path(line["file"]).read_text()
+    assert "in colours" not in shown.stdout
     assert "ann@" not in done.stdout + done.stderr
 
 
