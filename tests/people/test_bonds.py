@@ -182,6 +182,17 @@ def test_tables_of_the_other_are_not_listed(apart, ann, bob, cem):
         assert {pk for pk in (of_ann.pk, of_bob.pk) if f'id="t{pk}"' in text} == seen
 
 
+def test_ones_own_table_is_listed_whoever_else_sits_there(ann, bob, cem):
+    table = opened(ann, size=4)
+    lobby.join(match_id=table.pk, user=bob)
+    bonds.block(blocker=ann, blocked=bob)
+    for person, words in ((ann, "You sit here"), (bob, "You sit here"), (cem, "Sit down")):
+        text = browser_of(person).get("/play/?fragment=1").content.decode()
+        assert words in text.partition(f'id="t{table.pk}"')[2], person
+    bonds.block(blocker=bob, blocked=cem)
+    assert f'id="t{table.pk}"' not in browser_of(cem).get("/play/?fragment=1").content.decode()
+
+
 def offered(person, address) -> tuple[bool, str]:
     answer = browser_of(person).get(address)
     assert answer.status_code == 200
