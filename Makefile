@@ -3,7 +3,7 @@
 PYTHON ?= python3.11
 PY = .venv/bin/python
 
-.PHONY: run install admin test check proof bench format messages lock clean
+.PHONY: run install admin mail test check proof bench format messages lock clean
 
 run:  ## the whole site at http://$HOST:$PORT/ (127.0.0.1:8000), until Ctrl-C
 	@$(PYTHON) -m config.install run
@@ -14,6 +14,10 @@ install:  ## set up without running: packages, translations, static files, datab
 
 admin:  ## make an admin
 	@$(PY) manage.py createsuperuser
+
+mail:  ## show the last mail, as plain text, that was written while no mail server is named
+	@last=$$(ls -t "$${VAR_DIR:-var}"/mail/* 2>/dev/null | head -n 1); \
+	if [ -n "$$last" ]; then sed "/^Content-Type: text\/html/,\$$d" "$$last"; else echo "No mail yet."; fi
 
 test:  ## every test, on SQLite; those marked `both` again on PostgreSQL
 	@$(PYTHON) -m config.install test

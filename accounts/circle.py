@@ -1,9 +1,10 @@
-"""Following and blocking: the buttons on a profile, and the page with the lists of both."""
+"""Following and blocking: the buttons on a profile, and the page that lists what is between people."""
 
 from collections.abc import Callable
 from functools import wraps
 from typing import Any
 
+from django.conf import settings
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.core.exceptions import PermissionDenied
@@ -12,6 +13,7 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils.http import url_has_allowed_host_and_scheme
+from django.utils.module_loading import import_string
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
 
@@ -43,11 +45,12 @@ def member_of(request: HttpRequest) -> User:
 @members_only
 @require_safe
 def circle(request: HttpRequest) -> HttpResponse:
-    """Those whom one follows, and those whom one has blocked."""
+    """Those whom one follows, those whom one has blocked, and what other apps keep between people."""
     user = member_of(request)
     context = {
         "followed": [follow.followed for follow in queries.followed_by(user)],
         "blocked": [block.blocked for block in queries.blocked_by(user)],
+        "panels": [import_string(path)(request, user) for path in settings.CIRCLE_PANELS],
     }
     return render(request, "accounts/circle.html", context)
 

@@ -1,14 +1,21 @@
-"""Mail on its way out: by SMTP, with word before it is handed over; embedded, as files and on the console."""
+"""Mail on its way out: by SMTP, with word before it is handed over; embedded, as files in a folder."""
 
+import os
 import smtplib
-import sys
-from collections.abc import Callable
+import tempfile
+from collections.abc import Callable, Sequence
+from pathlib import Path
 from typing import Any
 
+import structlog
+from django.conf import settings
 from django.core.mail.backends import smtp
-from django.core.mail.backends.console import EmailBackend as Console
-from django.core.mail.backends.filebased import EmailBackend as Folder
+from django.core.mail.backends.base import BaseEmailBackend
 from django.core.mail.message import EmailMessage
+
+from config import clock
+
+log = structlog.get_logger(__name__)
 
 Handing = Callable[[], None] | None
 
@@ -46,9 +53,17 @@ class Smtp(smtp.EmailBackend):
         return bool(super()._send(email_message))  # type: ignore[misc]
 
 
-class FolderAndConsole(Folder):
-    """Write each message to a file under EMAIL_FILE_PATH, then to standard output."""
+class Folder(BaseEmailBackend):
+    """Write each message to a file under EMAIL_FILE_PATH, for the site's owner alone; the log says where."""
 
-    def write_message(self, message: EmailMessage) -> None:
-        super().write_message(message)
-        Console(stream=sys.stdout).write_message(message)
+    def send_messages(self, email_messages: Sequence[EmailMessage]) -> int:
+        """Write the messages; return how many. OSError where the folder cannot be written."""
+        folder = Path(settings.EMAIL_FILE_PATH)
+        folder.mkdir(parents=True, exist_ok=True)
+        folder.chmod(0o700)
+        for message in email_messages:
+            handle, path = tempfile.mkstemp(".eml", f"{clock.now():%Y%m%d-%H%M%S-%f}-", folder)  # mode 600
+            with os.fdopen(handle, "wb") as file:
+                file.write(message.message().as_bytes() + b"\n")
+            log.info("mail written", file=path)
+        return len(email_messages)

@@ -285,7 +285,7 @@ elif EMAIL_URL:
         "django.core.mail.backends.smtp.EmailBackend", "config.mail.Smtp"
     )
 else:
-    EMAIL_BACKEND = "config.mail.FolderAndConsole"
+    EMAIL_BACKEND = "config.mail.Folder"
     EMAIL_FILE_PATH = VAR_DIR / "mail"
 DEFAULT_FROM_EMAIL = env("DEFAULT_FROM_EMAIL", default="Club Y <club-y@localhost>")
 EMAIL_TIMEOUT = 20
@@ -342,6 +342,7 @@ ON_MATCH_REOPENED = [  # called with (match) when an end is undone
 ON_MATCH_VOIDED = ON_MATCH_REOPENED[:2]  # called with (match): its dice fell all the same, and stay counted
 ON_JOINING = ["leaderboards.services.check_range"]  # called with (match, user), may refuse
 ON_WRITING = ["games.moderation.sanctions.check_writing"]  # called with (match, user), may refuse
+CIRCLE_PANELS = ["games.views.muted.muted_panel"]  # called with (request, member), give HTML
 PROFILE_PANELS = ["leaderboards.profile.ratings_panel"]  # called with (member), give HTML
 MATCH_PANELS = [  # called with (match, seats, viewer's seat), give HTML
     "leaderboards.panels.rating_panel",

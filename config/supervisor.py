@@ -171,9 +171,8 @@ def run(folder: Path) -> None:
         site.start("web server", web_command())
         site.start("worker", worker_command(VAR_DIR))
         site.wait("the site", lambda: site_answers("/healthz"))
-        mail = (
-            "sent by EMAIL_URL" if os.environ.get("EMAIL_URL") else f"shown here, and kept in {VAR_DIR}/mail"
-        )
+        server = next((name for name in ("MAIL_PROVIDER", "EMAIL_URL") if os.environ.get(name)), "")
+        mail = f"sent by {server}" if server else f"kept in {VAR_DIR}/mail; the last one: make mail"
         print(f"Club Y is at http://{HOST}:{PORT}/\n  an admin: make admin\n  mail: {mail}", flush=True)
         site.watch()
     finally:

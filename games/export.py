@@ -22,7 +22,7 @@ def play_data(user: User) -> dict[str, Any]:
     Of a match that has ended the whole record is there. Of one that runs, the moves of the person's own and
     the table as they see it now: what is hidden from them is in no file either.
     """
-    seats = Seat.objects.filter(user=user).select_related("match").order_by("match_id")
+    seats = Seat.objects.filter(user=user).select_related("match__tally").order_by("match_id")
     invitations = Invitation.objects.filter(user=user).order_by("match_id")
     opened = Match.objects.filter(creator=user).order_by("pk")
     return {
@@ -57,6 +57,13 @@ def _notice(notice: Notice) -> dict[str, Any]:
     return {"match": notice.match_id, "kind": notice.kind, "at": notice.created_at.isoformat()}
 
 
+def _dice(own: Seat) -> list[int] | None:
+    """Return how often each face of six came up for this seat; None before the match is counted."""
+    tally = getattr(own.match, "tally", None)
+    counts: list[int] | None = tally.seats.get(str(own.number)) if tally and tally.counted_at else None
+    return counts
+
+
 def _seat(own: Seat) -> dict[str, Any]:
     match = own.match
     seats = seats_of(match)
@@ -71,6 +78,7 @@ def _seat(own: Seat) -> dict[str, Any]:
         "ended_at": match.ended_at.isoformat() if match.ended_at else None,
         "players": [seat_name(seat) for seat in seats],
         "seat": {name: getattr(own, name) for name in SEAT},
+        "dice_rolled": _dice(own),
         "ran_out_of_time": [
             {"at": row.at.isoformat(), "then": row.kind, "undone": row.undone is not None}
             for row in match.time_outs.filter(seat=own.number).order_by("pk")

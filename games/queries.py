@@ -101,14 +101,18 @@ def seat_number(match_id: int, user: Person) -> int | None:
 
 
 def open_tables(user: Person, game_slug: str = "", pace: str = "") -> QuerySet[Match]:
-    """Return the open matches this person may sit down at, newest first; of one game or pace, if named."""
+    """Return the open matches at which this person may sit down, or sits, newest first.
+
+    Of one game or pace, if named. Where somebody sits from whom a block keeps them apart is left out.
+    """
     welcome = Q(access=Match.Access.OPEN)
     if user.pk is not None:
         welcome |= Q(Exists(Invitation.objects.filter(match=OuterRef("pk"), user_id=user.pk)))
     tables = Match.objects.filter(welcome, status=Match.Status.OPEN)
     if user.pk is not None:
         apart = kept_apart(user.pk, "user_id")
-        tables = tables.exclude(Exists(Seat.objects.filter(apart, match=OuterRef("pk"))))
+        at_table = Seat.objects.filter(match=OuterRef("pk"))
+        tables = tables.filter(Exists(at_table.filter(user_id=user.pk)) | ~Exists(at_table.filter(apart)))
     if game_slug:
         tables = tables.filter(game_slug=game_slug)
     if pace in PACES:

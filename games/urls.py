@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from games.views import chat, mails, match, operation, pages, people, statistics, tables
+from games.views import chat, mails, match, muted, operation, pages, people, statistics, tables
 
 urlpatterns = [
     path("", pages.home, name="home"),
@@ -14,6 +14,7 @@ urlpatterns = [
     path("games/<slug:slug>/statistics/", statistics.statistics, name="statistics"),
     path("games/<slug:slug>/now/", tables.quick_match, name="quick-match"),
     path("people/<str:name>/", people.profile, name="profile"),
+    path("people/<str:name>/hear/", muted.hear, name="hear"),
     path("settings/mails/", mails.mail_settings, name="mail-settings"),
     path("mails/off/<str:token>/", mails.mails_off, name="mails-off"),
     path("matches/", pages.my_matches, name="my-matches"),

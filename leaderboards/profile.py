@@ -15,8 +15,8 @@ from leaderboards.models import RatingChange, Standing
 from leaderboards.seasons import ALL_TIME
 
 DRAWN = 200  # of the last changes of a rating
-WIDTH, HEIGHT = 600, 150
-LEFT, RIGHT, TOP, BOTTOM = 46, 10, 10, 22  # around the curve, for its scales
+WIDTH, HEIGHT = 600, 160
+LEFT, RIGHT, TOP, BOTTOM = 46, 10, 10, 32  # around the curve, for its scales
 STEP = 50  # points between two lines of the scale, or a multiple
 
 

@@ -25,7 +25,7 @@ STILL = frozenset(
         "mail-again",
         "mails-off",
     }
-    | {"block", "close-account"}
+    | {"block", "hear", "close-account"}
 )
 TRACED = frozenset(
     {"account_login", "account_signup", "account_confirm_login_code", "mfa_authenticate", "join", "new-match"}

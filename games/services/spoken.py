@@ -2,6 +2,8 @@
 
 from typing import Any
 
+from django.db.models import QuerySet
+
 from accounts.models import User
 from games import broadcast
 from games.chat import ChatLine, Muted
@@ -11,11 +13,20 @@ from games.services.chat import MENTION
 def chat_data(user: User) -> dict[str, Any]:
     """Return what the person said and whom they muted; a hook of accounts (DATA_EXPORTS)."""
     lines = ChatLine.objects.filter(user=user).order_by("pk")
-    muted = Muted.objects.filter(user=user).order_by("person__username")
     return {
         "chat": (_line(line) for line in lines.iterator(500)),
-        "muted": list(muted.values_list("person__username", flat=True)),
+        "muted": [row.person.username for row in muted_by(user)],
     }
+
+
+def muted_by(user: User) -> QuerySet[Muted]:
+    """Return whom this member has muted, by name."""
+    return Muted.objects.filter(user=user).select_related("person").order_by("person__username")
+
+
+def hear(*, user: User, name: str) -> bool:
+    """Let this member read again what somebody of that name writes; return whether they were muted."""
+    return bool(Muted.objects.filter(user=user, person__username=name.replace("\0", "")).delete()[0])
 
 
 def _line(line: ChatLine) -> dict[str, Any]:

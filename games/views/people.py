@@ -10,6 +10,7 @@ from django.urls import is_valid_path
 from django.utils.http import urlencode
 from django.utils.module_loading import import_string
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 from django.views.decorators.http import require_safe
 
 from accounts.models import Block, Follow, User
@@ -21,7 +22,7 @@ from games.fairness import Luck
 from games.luck import luck_of
 from games.models import Match, Seat
 from games.panels import luck_words
-from games.table import headline, profile_of, seat_name, seat_of_viewer, span, table_for, when
+from games.table import headline, profile_of, seat_name, seat_of_viewer, table_for, when
 
 PER_PAGE = 20
 
@@ -73,10 +74,24 @@ def _manners(member: User) -> dict[str, Any]:
     """Return how soon and how reliably the member answers."""
     quartiles = reads.reply_quartiles(member)
     return {
-        "replies": [span(time) for time in quartiles] if quartiles else [],
+        "replies": [about(time) for time in quartiles] if quartiles else [],
         "reliability": reads.reliability(member),
         "luck": luck_words(luck) if (luck := luck_of(member)) else None,
     }
+
+
+def about(ms: int) -> str:
+    """Return how long something took, as one says it: to the minute, hour or day, whichever is near."""
+    minutes = max(1, round(ms / 60_000))
+    if minutes == 1:
+        return _("a minute")
+    if minutes < 60:
+        return _("%(num)d min") % {"num": minutes}
+    hours = round(minutes / 60)
+    if hours < 48:
+        return _("%(num)d h") % {"num": hours}
+    days = round(hours / 24)
+    return ngettext("%(num)d day", "%(num)d days", days) % {"num": days}
 
 
 def _bonds(me: User | None, member: User) -> dict[str, Any]:

@@ -27,7 +27,8 @@ from config import clock
 from games import queries
 from games.forms import read_turn
 from games.models import Match, Seat
-from games.services.refusals import GuestsCannot, NotAPage, Refused
+from games.services import apart
+from games.services.refusals import GuestsCannot, KeptApart, NotAPage, Refused
 from games.table import (
     Table,
     commitments_of,
@@ -124,6 +125,7 @@ def match_response(shown: Shown, *, refusal: Refused | None = None, token: str =
         "link": link if is_open and viewer and match.access == Match.Access.LINK else "",
         "token": token,
         "can_join": is_open and viewer is None,
+        "apart": _apart(shown) if is_open and viewer is None else "",
         "invited": is_open and queries.is_invited(match, request.user),
         "guests": queries.invited_names(match) if is_open and viewer else [],
         "is_creator": match.creator_id == request.user.pk,
@@ -138,6 +140,18 @@ def match_response(shown: Shown, *, refusal: Refused | None = None, token: str =
         context["chat_html"] = render_chat(request, match, shown.seats, draft=draft)
     status = refusal.status if refusal else 200
     return render(request, "games/match.html", context, status=status)
+
+
+def _apart(shown: Shown) -> str:
+    """Return in words that this person is kept apart from somebody who sits here; "" when nothing is."""
+    user = shown.request.user
+    if not isinstance(user, User):
+        return ""
+    try:
+        apart.refuse_apart(user, shown.seats)
+    except KeptApart as refusal:
+        return str(refusal)
+    return ""
 
 
 def brief(game_slug: str) -> str:

@@ -1,9 +1,12 @@
 """The chat of a match as one person may read it, as HTML."""
 
 import re
+from collections.abc import Callable, Container
+from functools import partial
 from typing import Any
-from urllib.parse import quote
+from urllib.parse import quote, urlsplit
 
+from django.conf import settings
 from django.db.models import Exists, OuterRef, QuerySet
 from django.http import HttpRequest
 from django.template.loader import render_to_string
@@ -61,12 +64,14 @@ def render_chat(
     names = {name.casefold() for name in [seat.username for seat in seats] if name}
     names |= {line.user.username.casefold() for line in shown if line.user}
     own = user.username.casefold() if isinstance(user, User) else ""
+    hosts = {request.get_host().lower(), _host(settings.SITE_URL)}
+    to_html = partial(said, names=names, own=own, hosts=hosts)
     context = {
         "match": match,
         "viewer": viewer,
         "channel": channel_of(seats, user.pk),
         "lines": [
-            _line(line, numbers, muted | blocked, names, own) | {"blocked": line.user_id in blocked}
+            _line(line, numbers, muted | blocked, own, to_html) | {"blocked": line.user_id in blocked}
             for line in shown
         ],
         "last": last_of(rows),
@@ -106,7 +111,7 @@ def _muted(user: Person, lines: list[ChatLine]) -> tuple[set[int], set[int]]:
 
 
 def _line(
-    line: ChatLine, numbers: dict[int, int], muted: set[int], names: set[str], own: str
+    line: ChatLine, numbers: dict[int, int], muted: set[int], own: str, to_html: Callable[[str], SafeString]
 ) -> dict[str, Any]:
     mine = line.user is not None and line.user.username.casefold() == own
     is_muted = line.user_id in muted
@@ -120,27 +125,41 @@ def _line(
         "hidden": line.hidden,
         "muted": is_muted,
         "for_me": seen and not mine and own in {n.casefold() for n in MENTION.findall(line.text)},
-        "html": said(line.text, names, own) if seen else "",
+        "html": to_html(line.text) if seen else "",
         "when": when(line.at),
         "iso": line.at.isoformat(timespec="seconds"),
     }
 
 
-def said(text: str, names: set[str], own: str = "") -> SafeString:
-    """Return a line as HTML: names marked, addresses leading to the page that asks before one leaves."""
+def said(text: str, names: set[str], own: str = "", hosts: Container[str] = ()) -> SafeString:
+    """Return a line as HTML: names marked, addresses leading to the page that asks before one leaves.
+
+    Addresses at `hosts`, the site's own (with their ports, in small letters), lead there directly.
+    """
     parts: list[str] = []
     place = 0
     for link in _LINK.finditer(text):
         address = link.group().rstrip(_AFTER)
-        parts += [_named(text[place : link.start()], names, own), _leaving(address)]
+        parts += [_named(text[place : link.start()], names, own), _link(address, hosts)]
         place = link.start() + len(address)
     parts.append(_named(text[place:], names, own))
     return SafeString("".join(parts))
 
 
-def _leaving(address: str) -> str:
+def _link(address: str, hosts: Container[str]) -> str:
+    host = _host(address)
+    if host and host in hosts:
+        return f'<a href="{escape(address)}">{escape(address)}</a>'
     where = f"{reverse('leaving')}?to={quote(address, safe='')}"
     return f'<a href="{escape(where)}" rel="nofollow">{escape(address)}</a>'
+
+
+def _host(address: str) -> str:
+    """Return what stands between the scheme and the path, whole: a name before @ makes it another."""
+    try:
+        return urlsplit(address).netloc.lower()
+    except ValueError:
+        return ""
 
 
 def _named(text: str, names: set[str], own: str) -> str:

@@ -248,6 +248,76 @@ def test_links_lead_to_the_page_that_asks():
     assert "<a" not in said("javascript:alert(1) data:text/html,x www.example.org", set())
 
 
+OURS = {"club.example", "localhost:8105"}
+
+
+@pytest.mark.parametrize(
+    "address",
+    [
+        "http://club.example@evil.example/",
+        "http://club.example:pass@evil.example/",
+        "http://club.example:80@evil.example/",
+        "http://evil.example#club.example",
+        "http://evil.example/club.example",
+        "http://evil.example\\@club.example/",
+        "http://club.example\\@evil.example/",
+        "http://club.example\\.evil.example/",
+        "http://ann@club.example/",
+        "http://club.example.evil.example/",
+        "http://xclub.example/",
+        "http://club.example./",
+        "http://club.example:8000/",
+        "http://localhost/",
+        "http://localhost:81050/",
+        "http://localhost:8105@evil.example/",
+        "http:///club.example/",
+        "http://club\u3002example/",
+        "http://club.example\uff0f.evil.example/",
+        "http://\u2100club.example/",
+        "http://[club.example]/",
+        "http://%63lub.example/",
+    ],
+)
+def test_what_only_looks_like_this_site_is_asked_about(address):
+    html = said(address, set(), hosts=OURS)
+    assert 'href="/leaving/?to=http%3A%2F%2F' in html
+    assert html.count("href=") == 1
+
+
+@pytest.mark.parametrize(
+    "address",
+    [
+        "http://club.example/matches/12/",
+        "HTTPS://Club.Example/matches/12/?a=1&b=2#chat",
+        "http://localhost:8105",
+        "http://club.example//evil.example/",
+        "http://club.example/@evil.example",
+    ],
+)
+def test_links_to_this_site_lead_there(address):
+    html = said(f"see {address}, soon", set(), hosts=OURS)
+    shown = address.replace("&", "&amp;")
+    assert html == f'see <a href="{shown}">{shown}</a>, soon'
+    assert "leaving" in said(address, set())
+
+
+def test_this_site_is_the_one_that_is_asked_or_the_one_of_its_mails(match, ann, settings):
+    settings.SITE_URL = "https://club.example:8443"
+    settings.ALLOWED_HOSTS = ["testserver", "[::1]"]
+    say(
+        match,
+        ann,
+        "http://testserver/a http://testserver:81/b https://club.example:8443/c https://club.example/d",
+    )
+    text = read(match, ann)
+    assert 'href="http://testserver/a"' in text
+    assert 'href="https://club.example:8443/c"' in text
+    assert text.count('href="/leaving/') == 2
+    say(match, ann, "http://[::1]:8105/e")
+    answer = browser_of(ann).get(address(match), headers=LIVE | {"Host": "[::1]:8105"})
+    assert 'href="http://[::1]:8105/e"' in answer.content.decode()
+
+
 def test_the_page_that_asks(client, db):
     answer = client.get("/leaving/", {"to": "https://пример.example/\u202egpj.exe"})
     text = answer.content.decode()

@@ -47,6 +47,7 @@ POSTS = {
     "orders",
     "say",
     "mute",
+    "hear",
     "operation-again",
 }
 BOTH = {
@@ -73,6 +74,7 @@ def address(name: str, match: Match | int, token: str = "none") -> str:
         "operation-undo": [1],
         "quick-match": ["yum-extra"],
         "profile": ["ann"],
+        "hear": ["ann"],
         "statistics": ["yum-extra"],
         "replay": [number, 0],
     }

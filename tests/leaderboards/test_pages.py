@@ -1,7 +1,7 @@
 """The pages of the leaderboards: for everybody, with Redis and without, in both languages, empty and full."""
 
 import re
-from datetime import timedelta
+from datetime import UTC, datetime, timedelta
 from random import Random
 
 import pytest
@@ -9,6 +9,7 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from django.utils.html import strip_tags
 
+from accounts.closing import close_account
 from accounts.models import Follow
 from config import clock as present
 from games.models import Match
@@ -133,6 +134,45 @@ def test_seasons_are_kept(ann, bob, clock, known):
     assert all("?" in line for line in lines(browser.get(f"{YUM}?season={old}")))
 
 
+def test_a_season_begins_empty_and_the_last_one_is_kept(ann, bob, cem, clock, known):
+    """Over the turn of a quarter: what ends in the new one counts there, whenever it began."""
+    clock.forward((datetime(2027, 3, 31, 12, tzinfo=UTC) - present.now()).total_seconds())
+    played(ann, bob)
+    begun = rated(bob, cem)
+    Follow.objects.create(follower=ann, followed=bob)
+    clock.forward(13 * 3600)
+    old, now = "2027-Q1", "2027-Q2"
+    known(Board("yum-extra", old), Board("yum-extra", now))
+    browser = browser_of(ann)
+    fresh_season = browser.get(f"{YUM}?season={now}").content.decode()
+    assert "Nobody is ranked here yet." in fresh_season
+    assert 'aria-current="true">This season' in fresh_season
+    assert "January to March 2027" in fresh_season
+    circle = browser.get(f"{YUM}?season={now}&who=followed").content.decode()
+    assert "Neither you nor those you follow have ended a rated match in this season." in circle
+    end(begun, [1, 2])
+    assert [line.split()[1] for line in lines(browser.get(f"{YUM}?season={now}"))] == ["bob", "cem"]
+    assert [line.split()[1] for line in lines(browser.get(f"{YUM}?season={old}"))] == ["ann", "bob"]
+
+
+def test_who_follows_nobody_that_played_of_late(ann, bob, clock):
+    played(ann, bob)
+    clock.forward(timedelta(days=120).total_seconds())
+    text = browser_of(ann).get(f"{YUM}?who=followed").content.decode()
+    assert "have played a rated match in the last 90 days" in text
+
+
+def test_matches_and_wins_are_counted_each_for_itself(ann, bob):
+    for _n in range(2):
+        played(ann, bob)
+    played(bob, ann)
+    ann.language = "fr"
+    ann.save()
+    text = " ".join(lines(browser_of(ann).get(YUM)))
+    assert "3 parties · 2 gagnées" in text
+    assert "3 parties · 1 gagnée ·" in text
+
+
 def test_the_guess_is_of_all_matches_not_of_the_season(ann, bob):
     placed(ann, 1500, matches=30)
     match = played(ann, bob)
@@ -242,6 +282,27 @@ def test_the_best_teams(ann, bob, cem, together):
     assert 'aria-current="true">Best teams' in page.content.decode()
     forget_team(private)
     assert len(lines(browser_of().get(f"{YUM}teams/"))) == 2
+
+
+def test_equal_teams_share_a_rank_over_the_edge_of_a_page(ann, bob, cem, eve, together, monkeypatch):
+    monkeypatch.setattr(queries, "TEAMS_PER_PAGE", 2)
+    for pair, score in (((ann, bob), 9), ((ann, cem), 7), ((bob, cem), 7), ((ann, eve), 7), ((bob, eve), 5)):
+        team(*pair, score=score)
+    pages = [lines(browser_of().get(f"{YUM}teams/?page={number}")) for number in (1, 2, 3)]
+    assert [[line.split()[:3] for line in page] for page in pages] == [
+        [["1", "ann", "bob"], ["2", "ann", "cem"]],
+        [["2", "bob", "cem"], ["2", "ann", "eve"]],
+        [["5", "bob", "eve"]],
+    ]
+    assert 'rel="next"' not in browser_of().get(f"{YUM}teams/?page=3").content.decode()
+
+
+def test_a_team_keeps_its_place_when_a_member_goes(ann, bob, together):
+    team(ann, bob, score=9)
+    close_account(user_id=bob.pk)
+    assert [line.split()[:4] for line in lines(browser_of().get(f"{YUM}teams/"))] == [
+        ["1", "ann", "former", "member"]
+    ]
 
 
 def test_no_team_yet(together):

@@ -53,6 +53,7 @@ def test_what_was_spoilt_is_named_and_mended(matches, capsys, spoil):
     assert "0 differences" not in told
     assert "member" in told or "settlement" in told
     call_command("rebuild_ratings")
+    assert capsys.readouterr().out.endswith(" differences, put right\n")
     assert everything() == before
     assert rebuild(write=False) == []
 

@@ -182,6 +182,50 @@ def test_tables_of_the_other_are_not_listed(apart, ann, bob, cem):
         assert {pk for pk in (of_ann.pk, of_bob.pk) if f'id="t{pk}"' in text} == seen
 
 
+def test_ones_own_table_is_listed_whoever_else_sits_there(ann, bob, cem):
+    table = opened(ann, size=4)
+    lobby.join(match_id=table.pk, user=bob)
+    bonds.block(blocker=ann, blocked=bob)
+    for person, words in ((ann, "You sit here"), (bob, "You sit here"), (cem, "Sit down")):
+        text = browser_of(person).get("/play/?fragment=1").content.decode()
+        assert words in text.partition(f'id="t{table.pk}"')[2], person
+    bonds.block(blocker=bob, blocked=cem)
+    assert f'id="t{table.pk}"' not in browser_of(cem).get("/play/?fragment=1").content.decode()
+
+
+def offered(person, address) -> tuple[bool, str]:
+    answer = browser_of(person).get(address)
+    assert answer.status_code == 200
+    text = answer.content.decode()
+    return '/join/"' in text, text
+
+
+def test_a_seat_is_not_offered_to_who_cannot_have_it(apart, ann, bob, cem, eve):
+    of_ann, of_bob, by_link = opened(ann), opened(bob), opened(ann, access=Match.Access.LINK)
+    third = opened(cem)
+    lobby.join(match_id=third.pk, user=ann)
+    for table in (f"/matches/{of_ann.pk}/", f"/matches/{third.pk}/", f"/join/{by_link.token}/"):
+        can, text = offered(bob, table)
+        assert not can
+        assert "You cannot sit down at this table. At the others you are welcome." in text
+        assert "block" not in text.partition("<main")[2].lower()
+        assert offered(eve, table)[0]
+    can, text = offered(ann, f"/matches/{of_bob.pk}/")
+    assert not can
+    assert "Somebody sits here whom you have blocked." in text
+    bonds.unblock(blocker=ann, blocked=bob)
+    assert offered(bob, f"/matches/{of_ann.pk}/")[0]
+
+
+def test_who_was_invited_before_can_only_decline(ann, bob, cem):
+    table = opened(cem, invited=[bob])
+    lobby.join(match_id=table.pk, user=ann)
+    Block.objects.create(blocker=bob, blocked=ann)
+    can, text = offered(bob, f"/matches/{table.pk}/")
+    assert not can
+    assert f"/matches/{table.pk}/decline/" in text
+
+
 def test_what_has_begun_goes_on(ann, bob):
     match = seated(ann, bob)
     bonds.block(blocker=ann, blocked=bob)

@@ -16,9 +16,11 @@ from accounts.export import NOT_EXPORTED, data_of, file_of
 from accounts.models import User
 from accounts.services import change_times
 from config import clock as present
+from games.chat import Muted
 from games.models import TimeOut
 from games.post import Kind, Letter, Notice
-from games.services import notices, play
+from games.queries import seats_of
+from games.services import chat, notices, play, tallies
 from tests.games.conftest import browser_of
 from tests.games.mailing import send
 from tests.games.playing import opened, play_on, seat, seated
@@ -212,6 +214,48 @@ def test_the_page(ann):
     text = browser_of(ann).get("/settings/data/").content.decode()
     assert FILE in text
     assert "/settings/close/" in text
+
+
+TOLD = {  # what the page says, by the name in the file
+    "Your account with its settings": {"account"},
+    "e-mail addresses, second factors": {"email_addresses", "second_factors"},
+    "log-ins and days off": {"sessions", "days_off"},
+    "Whom you follow, have blocked and have muted": {"follows", "has_blocked", "muted"},
+    "your seats with notes and standing orders": {"matches"},
+    "invitations, and the tables you opened": {"invitations", "tables_opened"},
+    "What you wrote in talks": {"chat"},
+    "Your ratings, and how each match changed them": {"ratings", "rating_changes"},
+    "Which mails we wrote to you": {"mails"},
+    "of what you are still to be told": {"still_to_be_told"},
+    "The reports you made": {"reports_made"},
+    "the measures of moderators against you": {"sanctions"},
+    "marks against second accounts": {"traces"},
+}
+
+
+def test_the_page_says_all_that_is_in_the_file(ann):
+    text = browser_of(ann).get("/settings/data/").content.decode()
+    for words in TOLD:
+        assert words in text, words
+    assert set().union(*TOLD.values()) == set(data_of(ann)) - {"format", "made_at"}
+
+
+def test_talk_mutes_and_dice_are_there(ann, bob, full):
+    ended, running = full
+    chat.say(match=running, seats=seats_of(running), user=ann, text="well rolled")
+    chat.say(match=running, seats=seats_of(running), user=bob, text="bob's own words")
+    Muted.objects.create(user=ann, person=bob)
+    Muted.objects.create(user=bob, person=ann)
+    tallies.count_matches()
+    text = "".join(file_of(ann))
+    data = json.loads(text)
+    assert [(row["match"], row["text"]) for row in data["chat"]] == [(running.pk, "well rolled")]
+    assert "bob's own words" not in text
+    assert data["muted"] == ["bob"]
+    dice = {match["match"]: match["dice_rolled"] for match in data["matches"]}
+    assert dice[running.pk] is None
+    assert dice[ended.pk] == ended.tally.seats[str(ended.seats.get(user=ann).number)]
+    assert sum(dice[ended.pk]) > 0
 
 
 def test_who_has_done_nothing_has_a_file_too(eve):

@@ -5,12 +5,14 @@ from random import Random
 from xml.etree import ElementTree
 
 import pytest
+from django.utils import translation
 
 from accounts.models import User
 from config import clock
 from games import profile
 from games.models import Match, Seat
 from games.services import lobby, play
+from games.views.people import about
 from tests.games.conftest import browser_of, member
 from tests.games.playing import opened, play_on, seated
 from tests.leaderboards.conftest import end, played, rated
@@ -138,6 +140,38 @@ def test_pages_of_matches(ann, bob):
 def test_a_closed_table_is_no_match(ann, bob):
     lobby.leave(match_id=opened(bob).pk, user=bob)
     assert listed(ann) == set()
+
+
+SECOND, MINUTE, HOUR, DAY = 1000, 60_000, 3_600_000, 86_400_000
+
+
+@pytest.mark.parametrize(
+    ("ms", "english", "french"),
+    [
+        (0, "a minute", "une minute"),
+        (10 * SECOND, "a minute", "une minute"),
+        (89 * SECOND, "a minute", "une minute"),
+        (3 * MINUTE + 20 * SECOND, "3 min", "3 min"),
+        (59 * MINUTE, "59 min", "59 min"),
+        (59 * MINUTE + 40 * SECOND, "1 h", "1 h"),
+        (5 * HOUR + 10 * MINUTE, "5 h", "5 h"),
+        (47 * HOUR, "47 h", "47 h"),
+        (48 * HOUR, "2 days", "2 jours"),
+        (9 * DAY + 13 * HOUR, "10 days", "10 jours"),
+    ],
+)
+def test_how_long_a_reply_took(ms, english, french):
+    for language, words in (("en", english), ("fr", french)):
+        with translation.override(language):
+            assert about(ms) == words
+
+
+def test_quick_replies_are_told_in_words(ann, bob):
+    for number in range(3):
+        play_on(seated(ann, bob), Random(number))
+    told = text_of(ann).partition("Replies</dt>")[2].partition("</dd>")[0]
+    assert "half of them within <b>a minute</b>" in told
+    assert "a quarter within a minute, three quarters within a minute" in told
 
 
 def test_reliability(ann, bob):

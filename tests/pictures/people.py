@@ -6,6 +6,7 @@ from random import Random
 from accounts import bonds
 from accounts.models import User
 from config import clock
+from games.chat import Muted
 from games.models import Match, Seat, Turn
 from games.services import tallies
 from leaderboards.models import RatingChange, Settlement, Standing
@@ -16,7 +17,9 @@ def stage_people(ana: User, others: list[User], rng: Random) -> None:
     """Give Ana bonds with the others, and the matches hours between their moves."""
     for followed in others[:3]:
         bonds.follow(follower=ana, followed=followed)
-    bonds.block(blocker=ana, blocked=others[-1])
+    bonds.block(blocker=ana, blocked=User.objects.get(username="Kofi"))  # who sits at none of her tables
+    for muted in others[1:3]:
+        Muted.objects.create(user=ana, person=muted)
     for member in others:
         User.objects.filter(pk=member.pk).update(
             date_joined=clock.now() - timedelta(days=rng.randint(90, 700))

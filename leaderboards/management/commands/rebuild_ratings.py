@@ -18,6 +18,7 @@ class Command(BaseCommand):
         found = rebuild(write=not check)
         for words in found:
             self.stdout.write(words)
-        self.stdout.write(f"{len(found)} differences")
+        mended = ", put right" if found and not check else ""
+        self.stdout.write(f"{len(found)} differences{mended}")
         if check and found:
             raise CommandError("the ratings are not what the matches give")
