@@ -24,7 +24,7 @@ from games.lists import ReadOnly, ShownFiltersOnly, among, worded
 from games.models import Match
 from games.moderation import hints, reports
 from games.moderation.acting import act, look
-from games.moderation.models import Audit, Report, Sanction, Trace
+from games.moderation.models import Audit, Report, Sanction
 
 
 class Queue(admin.SimpleListFilter):
@@ -107,11 +107,12 @@ class ReportAdmin(Acting, ReadOnly, ShownFiltersOnly, admin.ModelAdmin):
         found: Report | None = super().get_object(request, object_id, from_field)
         if found is not None and isinstance(request.user, User):
             found.around = reports.lines_around(found, request.user)
+            found.others = reports.others(found, request.user)
         return found
 
     @admin.display(description=gettext_lazy("around it"))
     def context(self, found: Report) -> SafeString:
-        shown = {"lines": found.around, "report": found, "earlier": reports.earlier(found)}
+        shown = {"lines": found.around, "report": found, "others": found.others}
         return render_to_string("admin/moderation/around.html", shown)
 
     @admin.display(description=gettext_lazy("done"))
@@ -135,15 +136,17 @@ class AuditAdmin(ReadOnly, ShownFiltersOnly, admin.ModelAdmin):
         return [own, *super().get_urls()]
 
     def act_view(self, request: HttpRequest) -> HttpResponse:
-        """The form of what a moderator can do about what `?report=`, `?member=`, `?match=`, `?line=` name."""
+        """What can be done about what `?report=`, `?member=`, `?match=`, `?line=` name; `&deed=` does it."""
         if not request.user.has_perm(MODERATE) or not isinstance(request.user, User):
             raise PermissionDenied
         status, context = act(request, request.user)
-        if context is None:
-            messages.success(request, _("Done, and written down."))
-            return redirect(request.get_full_path())
-        context |= self.admin_site.each_context(request) | {"title": _("Act")}
-        return TemplateResponse(request, "admin/moderation/act.html", context, status=status)
+        if status == 302:
+            messages.success(request, _("%(what)s: done, and written down.") % {"what": context["done"]})
+            return redirect(context["to"])
+        template = "admin/moderation/deed.html" if "form" in context else "admin/moderation/act.html"
+        return TemplateResponse(
+            request, template, self.admin_site.each_context(request) | context, status=status
+        )
 
 
 @admin.register(Sanction)
@@ -213,23 +216,25 @@ class ModeratedMemberAdmin(Acting, ShownFiltersOnly, MemberAdmin):
             return names
         return tuple(name for name in names if name != "email")
 
+    def get_object(self, request: HttpRequest, object_id: str, from_field: str | None = None) -> User | None:
+        found: User | None = super().get_object(request, object_id, from_field)
+        if found is not None and isinstance(request.user, User):
+            about = reports.open_to(request.user, Report.objects.filter(member=found))
+            found.told = about.order_by("-pk")[: reports.MOST_SHOWN]  # type: ignore[attr-defined]
+        return found
+
     @admin.display(description=gettext_lazy("reports, sanctions, audit"))
     def known(self, member: User) -> SafeString:
         shown = {
-            "reports": member.reports_about.select_related("reporter").order_by("-pk")[: reports.EARLIER],
-            "sanctions": member.sanctions.order_by("-pk")[: reports.EARLIER],
-            "audits": member.audits.select_related("moderator").order_by("-pk")[: reports.EARLIER],
+            "reports": member.told,  # type: ignore[attr-defined]
+            "sanctions": member.sanctions.order_by("-pk")[: reports.MOST_SHOWN],
+            "audits": member.audits.select_related("moderator").order_by("-pk")[: reports.MOST_SHOWN],
         }
         return render_to_string("admin/moderation/known.html", shown)
 
     @admin.display(description=gettext_lazy("hints of several accounts"))
     def hints(self, member: User) -> SafeString:
-        shown = {
-            "range": hints.sharing(member, Trace.Kind.RANGE),
-            "device": hints.sharing(member, Trace.Kind.DEVICE),
-            "inseparable": hints.inseparable(member),
-        }
-        return render_to_string("admin/moderation/hints.html", shown)
+        return render_to_string("admin/moderation/hints.html", hints.shown(member))
 
 
 @admin.register(Match)

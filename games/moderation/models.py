@@ -1,6 +1,6 @@
 """What members report, what moderators do about it and to whom, and the traces from which hints are made."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import ClassVar
 
 from django.conf import settings
@@ -57,6 +57,7 @@ class Report(models.Model):
     )
     closed_at = models.DateTimeField(_("closed"), null=True)
     around: Sequence[ChatLine] = ()  # the lines around it, when it is read by a moderator
+    others: Iterable["Report"] = ()  # and what else was reported of the same
 
     class Meta:
         verbose_name = _("report")

@@ -7,7 +7,7 @@ from games.moderation import matches, reports
 from games.moderation.models import Report
 from games.queries import seats_of
 from games.services import chat, play
-from tests.games.conftest import browser_of
+from tests.games.conftest import browser_of, member
 from tests.games.playing import seated
 
 pytestmark = pytest.mark.both
@@ -29,8 +29,7 @@ def test_a_line_with_what_was_said(match, line, ann, bob):
     browser = browser_of(bob)
     page = browser.get(f"/report/?line={line.pk}")
     assert "very rude &lt;b&gt;" in page.content.decode()
-    for _ in range(2):
-        answer = browser.post(f"/report/?line={line.pk}", POST, follow=True)
+    answer = browser.post(f"/report/?line={line.pk}", POST, follow=True)
     assert "A moderator will look at it" in answer.content.decode()
     found = Report.objects.get()
     assert (found.reporter, found.member, found.match, found.line) == (bob, ann, match, line)
@@ -91,7 +90,8 @@ def test_guests_and_visitors(gus, ann):
 
 def test_a_flood_is_stopped(cem, ann, bob):
     browser = browser_of(cem)
-    answers = [browser.post("/report/?member=ann", POST).status_code for _ in range(11)]
+    people = [member(f"person{number}") for number in range(11)]
+    answers = [browser.post(f"/report/?member={one.username}", POST).status_code for one in people]
     assert answers == [302] * 10 + [429]
 
 
@@ -103,7 +103,7 @@ def test_the_lines_around(match, ann, bob, mo):
     assert [one.text for one in reports.lines_around(found, mo)] == [str(n) for n in range(4, 25)]
     about_match = reports.report(reporter=bob, reason="spam", words="", match=match)
     assert [one.text for one in reports.lines_around(about_match, mo)] == [str(n) for n in range(10, 30)]
-    assert list(reports.earlier(found)) == [about_match]
+    assert list(reports.others(found, mo)) == [about_match]
     assert reports.lines_around(reports.report(reporter=bob, reason="spam", words="", member=ann), mo) == []
 
 
