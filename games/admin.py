@@ -25,7 +25,7 @@ from games.services.operating import MOST_MATCHES
 from games.table import table_for
 
 RUN_OUT = (
-    worded("absent", _("absent"), boolean=True),
+    worded("absent", _("absent")),
     worded("run_outs", _("run-outs")),
     worded("deadline", _("runs out at")),
 )
@@ -41,8 +41,16 @@ CREATED, JOINED = worded("created_at", _("opened at")), worded("joined_at", _("l
 STARTED, MOVED = worded("started_at", _("started at")), worded("moved_at", _("last move at"))
 ENDED = worded("ended_at", _("ended at"))
 OPTIONS, COMMITMENT = worded("options", _("options")), worded("commitment", _("promise about the dice"))
+
+
+@admin.display(description=_("seat"))
+def seat_number(seat: Seat) -> int:
+    """Return the seat's number as pages count, from 1."""
+    return seat.number + 1
+
+
 SEAT = (
-    worded("number", _("seat")),
+    seat_number,
     worded("user", _("member")),
     worded("bot", _("bot")),
     worded("left", _("left as number")),

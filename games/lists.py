@@ -16,6 +16,7 @@ from django.urls import reverse
 from django.utils import timezone
 from django.utils.formats import date_format
 from django.utils.html import format_html
+from django.utils.text import capfirst
 from django.utils.translation import gettext as _
 
 from accounts.models import User
@@ -55,11 +56,20 @@ class ShownFiltersOnly:
 
     def changelist_view(self, request: HttpRequest, extra_context: Any = None) -> HttpResponse:
         """Return the list; of an address that it does not know, a page that says so."""
+        named = {"title": capfirst(self.model._meta.verbose_name_plural)}
         try:
-            return super().changelist_view(request, extra_context)  # type: ignore[misc]
+            return super().changelist_view(request, named | (extra_context or {}))  # type: ignore[misc]
         except NoSuchList:
             context = admin.site.each_context(request) | {"title": _("No such list"), "whole": request.path}
             return TemplateResponse(request, "admin/no_list.html", context, status=400)
+
+    def render_change_form(
+        self, request: HttpRequest, context: Any, *args: Any, obj: Any = None, **kwargs: Any
+    ) -> HttpResponse:
+        """Return the page of a row, with its name as the headline."""
+        if obj is not None:
+            context |= {"title": f"{capfirst(self.model._meta.verbose_name)} {obj}", "subtitle": None}
+        return super().render_change_form(request, context, *args, obj=obj, **kwargs)  # type: ignore[misc]
 
     def get_changelist_instance(self, request: HttpRequest) -> Any:
         try:
@@ -133,6 +143,8 @@ def worded(name: str, label: Any, *, boolean: bool = False) -> Callable[[Any], A
     def shown(row: Any) -> Any:
         told = getattr(row, f"get_{name}_display", None)  # of a column with choices
         value = told() if told else getattr(row, name)
+        if isinstance(value, bool):
+            return _("yes") if value else "–"
         if isinstance(value, datetime):
             return date_format(timezone.localtime(value), "SHORT_DATETIME_FORMAT")
         if isinstance(value, dict):

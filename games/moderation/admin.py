@@ -53,6 +53,12 @@ class Queue(admin.SimpleListFilter):
             yield {"selected": self.value() == value, "query_string": chosen, "display": label}
 
 
+@admin.display(description=gettext_lazy("details"))
+def details(row: Audit) -> str:
+    """Return an audit row's details as the reader's clock and language tell them."""
+    return row.told or "–"
+
+
 class Acting:
     """A page whose "Act" button leads to the form of what can be done about it."""
 
@@ -123,9 +129,11 @@ class ReportAdmin(Acting, ReadOnly, ShownFiltersOnly, admin.ModelAdmin):
 
 @admin.register(Audit)
 class AuditAdmin(ReadOnly, ShownFiltersOnly, admin.ModelAdmin):
-    list_display = ("id", AT, "moderator", "deed", "member", MATCH, "details", "reason")
+    list_display = ("id", AT, "moderator", "deed", "member", MATCH, details, "reason")
     list_filter = ("deed",)
     list_select_related = ("moderator", "member")
+    fields = (("at", "moderator", "deed"), ("member", "match", "report"), "line", details, "reason")
+    readonly_fields = (details,)
     search_fields = ("=match__id", "member__username", "moderator__username")
     search_help_text = gettext_lazy("A match number, or a member's name")
     ordering = ("-pk",)

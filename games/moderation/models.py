@@ -1,11 +1,14 @@
 """What members report, what moderators do about it and to whom, and the traces from which hints are made."""
 
 from collections.abc import Iterable, Sequence
+from datetime import UTC, datetime
 from typing import ClassVar
 
 from django.conf import settings
 from django.db import models
 from django.db.models import Q
+from django.utils import timezone
+from django.utils.formats import date_format
 from django.utils.translation import gettext_lazy as _
 
 from config import clock
@@ -153,6 +156,15 @@ class Audit(models.Model):
 
     def __str__(self) -> str:
         return f"#{self.pk} {self.deed}"
+
+    @property
+    def told(self) -> str:
+        """The details; the end of a sanction, which is kept in UTC, by the reader's clock and in words."""
+        try:
+            until = datetime.strptime(self.details, "%Y-%m-%d %H:%M UTC").replace(tzinfo=UTC)
+        except ValueError:
+            return self.details
+        return date_format(timezone.localtime(until), "SHORT_DATETIME_FORMAT")
 
 
 class Trace(models.Model):

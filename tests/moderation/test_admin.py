@@ -152,7 +152,10 @@ def test_from_report_to_deed(mo, report, match, ann, bob):
     assert browser.post(address, {"deed": "take", "reason": WHY}).status_code == 302
     assert browser.post(address, {"deed": "hide", "reason": WHY}).status_code == 302
     assert browser.post(address, {"deed": "mute", "reason": WHY, "days": "3"}).status_code == 302
-    assert browser.post(address, {"deed": "replace", "reason": WHY, "seat": "0", "sure": "on"}).status_code == 302
+    assert (
+        browser.post(address, {"deed": "replace", "reason": WHY, "seat": "0", "sure": "on"}).status_code
+        == 302
+    )
     assert browser.post(address, {"deed": "settle", "reason": WHY}).status_code == 302
     assert ChatLine.objects.get().hidden
     assert seat(match, 0).left == 1
