@@ -64,6 +64,10 @@ class SeatInline(ReadOnly, admin.TabularInline):
     readonly_fields: ClassVar[Any] = fields
     extra = 0
 
+    def has_view_permission(self, request: HttpRequest, obj: object = None) -> bool:
+        """Return whether this person may see matches: who sits there is a part of them."""
+        return request.user.has_perm("games.view_match")
+
 
 @admin.register(Match)
 class MatchAdmin(ReadOnly, ShownFiltersOnly, admin.ModelAdmin):

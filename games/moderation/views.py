@@ -16,7 +16,7 @@ from games.forms import read_number
 from games.moderation.forms import ReportForm
 from games.moderation.models import Report, Sanction
 from games.moderation.reports import report, waiting
-from games.services.refusals import CannotWrite, TooOften
+from games.services.refusals import CannotWrite, Refused, TooOften
 from games.views.chat import line_for
 from games.views.showing import find, member, posted, told
 
@@ -30,16 +30,21 @@ def report_page(request: HttpRequest) -> HttpResponse:
     if reporter.is_guest:
         raise CannotWrite(_("Guests cannot report. Sign up first; your matches stay yours."))
     form = ReportForm(request.POST if request.method == "POST" else None)
-    there = waiting(reporter=reporter, **about)
+    there, status = waiting(reporter=reporter, **about), 400 if form.is_bound else 200
     if form.is_valid():
-        if there is None and not limits.allows(request, "report"):
-            raise TooOften
-        now = report(reporter=reporter, **form.cleaned_data, **about)
-        messages.success(request, _told_of(there, now))
-        match = about.get("match") or (about["line"].match if about.get("line") else None)
-        return redirect("match", match_id=match.pk) if match else redirect("home")
+        try:
+            if there is None and not limits.allows(request, "report"):
+                raise TooOften
+            now = report(reporter=reporter, **form.cleaned_data, **about)
+        except Refused as refusal:  # what was written stays in the form
+            form.add_error(None, str(refusal))
+            status = refusal.status
+        else:
+            messages.success(request, _told_of(there, now))
+            match = about.get("match") or (about["line"].match if about.get("line") else None)
+            return redirect("match", match_id=match.pk) if match else redirect("home")
     context = {"form": form, "there": there, **{f"about_{name}": thing for name, thing in about.items()}}
-    return render(request, "moderation/report.html", context, status=400 if form.is_bound else 200)
+    return render(request, "moderation/report.html", context, status=status)
 
 
 def _told_of(there: Report | None, now: Report) -> str:

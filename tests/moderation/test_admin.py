@@ -280,7 +280,7 @@ def test_ranges(address, wide):
 def test_pages_of_the_admin_speak_french_and_keep_the_policy(mo, report):
     User.objects.filter(pk=mo.pk).update(language="fr")
     browser = browser_of(mo)
-    assert "Fermer tout de suite" in browser.get(f"{ACT}?report={report.pk}").content.decode()
+    assert "Ferme le compte tout de suite" in browser.get(f"{ACT}?report={report.pk}").content.decode()
     answer = browser.get(f"{ACT}?report={report.pk}&deed=ban")
     assert "Pourquoi" in answer.content.decode()
     assert "unsafe" not in answer["Content-Security-Policy"]
