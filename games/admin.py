@@ -24,6 +24,8 @@ from games.services import letters
 from games.services.operating import MOST_MATCHES
 from games.table import table_for
 
+admin.site.empty_value_display = "–"
+
 RUN_OUT = (
     worded("absent", _("absent")),
     worded("run_outs", _("run-outs")),

@@ -143,7 +143,7 @@ def worded(name: str, label: Any, *, boolean: bool = False) -> Callable[[Any], A
     def shown(row: Any) -> Any:
         told = getattr(row, f"get_{name}_display", None)  # of a column with choices
         value = told() if told else getattr(row, name)
-        if isinstance(value, bool):
+        if isinstance(value, bool) and not boolean:
             return _("yes") if value else "–"
         if isinstance(value, datetime):
             return date_format(timezone.localtime(value), "SHORT_DATETIME_FORMAT")

@@ -14,7 +14,7 @@ from django.urls import URLPattern, path, reverse
 from django.utils.http import urlencode
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
+from django.utils.translation import gettext_lazy, pgettext_lazy
 
 from accounts.admin import MemberAdmin
 from accounts.models import User
@@ -73,6 +73,7 @@ class Acting:
 
 
 AT = worded("at", gettext_lazy("when"))
+UNTIL = worded("until", pgettext_lazy("sanction", "until"))
 MATCH = worded("match_id", gettext_lazy("match"))
 MODERATE, SEE_HIDDEN = "moderation.moderate", "moderation.see_hidden"
 
@@ -132,8 +133,14 @@ class AuditAdmin(ReadOnly, ShownFiltersOnly, admin.ModelAdmin):
     list_display = ("id", AT, "moderator", "deed", "member", MATCH, details, "reason")
     list_filter = ("deed",)
     list_select_related = ("moderator", "member")
-    fields = (("at", "moderator", "deed"), ("member", "match", "report"), "line", details, "reason")
-    readonly_fields = (details,)
+    fields: ClassVar[Any] = (
+        ("at", "moderator", "deed"),
+        ("member", "match", "report"),
+        "line",
+        details,
+        "reason",
+    )
+    readonly_fields: ClassVar[Any] = (details,)
     search_fields = ("=match__id", "member__username", "moderator__username")
     search_help_text = gettext_lazy("A match number, or a member's name")
     ordering = ("-pk",)
@@ -159,7 +166,9 @@ class AuditAdmin(ReadOnly, ShownFiltersOnly, admin.ModelAdmin):
 
 @admin.register(Sanction)
 class SanctionAdmin(ReadOnly, ShownFiltersOnly, admin.ModelAdmin):
-    list_display = ("id", "member", "kind", "at", "until", "ended_at", "reason")
+    list_display = ("id", "member", "kind", "at", UNTIL, "ended_at", "reason")
+    fields: ClassVar[Any] = (("member", "kind"), ("at", UNTIL, "ended_at"), "reason")
+    readonly_fields: ClassVar[Any] = (UNTIL,)
     list_filter = ("kind",)
     list_select_related = ("member",)
     search_fields = ("member__username",)

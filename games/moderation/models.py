@@ -102,7 +102,7 @@ class Sanction(models.Model):
         ]
 
     def __str__(self) -> str:
-        return f"{self.member_id} {self.kind}"
+        return f"#{self.pk} {self.get_kind_display()}"
 
 
 class Audit(models.Model):
@@ -155,7 +155,7 @@ class Audit(models.Model):
         ]
 
     def __str__(self) -> str:
-        return f"#{self.pk} {self.deed}"
+        return f"#{self.pk} {self.get_deed_display()}"
 
     @property
     def told(self) -> str:
