@@ -62,6 +62,7 @@ RESULT = (worded("asked_at", _("asked since")), worded("rank", _("rank")), worde
 
 class SeatInline(ReadOnly, admin.TabularInline):
     model = Seat
+    template = "admin/games/match/rows.html"
     fields: ClassVar[Any] = (*SEAT, *RUN_OUT, *RESULT)
     readonly_fields: ClassVar[Any] = fields
     extra = 0

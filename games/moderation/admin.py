@@ -73,6 +73,7 @@ class Acting:
 
 
 AT = worded("at", gettext_lazy("when"))
+MEMBER = worded("member", gettext_lazy("member"))
 UNTIL = worded("until", pgettext_lazy("sanction", "until"))
 MATCH = worded("match_id", gettext_lazy("match"))
 MODERATE, SEE_HIDDEN = "moderation.moderate", "moderation.see_hidden"
@@ -166,9 +167,9 @@ class AuditAdmin(ReadOnly, ShownFiltersOnly, admin.ModelAdmin):
 
 @admin.register(Sanction)
 class SanctionAdmin(ReadOnly, ShownFiltersOnly, admin.ModelAdmin):
-    list_display = ("id", "member", "kind", "at", UNTIL, "ended_at", "reason")
-    fields: ClassVar[Any] = (("member", "kind"), ("at", UNTIL, "ended_at"), "reason")
-    readonly_fields: ClassVar[Any] = (UNTIL,)
+    list_display = ("id", MEMBER, "kind", "at", UNTIL, "ended_at", "reason")
+    fields: ClassVar[Any] = ((MEMBER, "kind"), ("at", UNTIL, "ended_at"), "reason")
+    readonly_fields: ClassVar[Any] = (MEMBER, UNTIL)
     list_filter = ("kind",)
     list_select_related = ("member",)
     search_fields = ("member__username",)
@@ -212,8 +213,9 @@ class ModeratedMemberAdmin(Acting, ShownFiltersOnly, MemberAdmin):
     )
     readonly_fields: ClassVar[Any] = (*MemberAdmin.readonly_fields, "known", "hints")
     fieldsets: ClassVar[Any] = (
-        *MemberAdmin.fieldsets,
+        *MemberAdmin.fieldsets[:1],
         (gettext_lazy("Moderation"), {"fields": ("known", "hints")}),
+        *MemberAdmin.fieldsets[1:],
     )
 
     def get_list_display(self, request: HttpRequest) -> Any:
