@@ -44,6 +44,8 @@ def report(
     with transaction.atomic():
         User.objects.select_for_update().get(pk=reporter.pk)  # two clicks at once are one report
         same = waiting(reporter=reporter, member=member, match=match, line=line)
+        if same is not None:  # unless a moderator closes it at this moment
+            same = Report.objects.select_for_update().filter(pk=same.pk, state__in=OPEN).first()
         if same is not None:
             return _add(same, reason, words)
         return Report.objects.create(
