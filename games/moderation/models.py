@@ -10,6 +10,7 @@ from django.db.models import Q
 from django.utils import timezone
 from django.utils.formats import date_format
 from django.utils.translation import gettext_lazy as _
+from django.utils.translation import pgettext_lazy
 
 from config import clock
 from games.chat import ChatLine
@@ -33,7 +34,7 @@ class Report(models.Model):
         OTHER = "other", _("Something else")
 
     class State(models.TextChoices):
-        OPEN = "open", _("open")
+        OPEN = "open", pgettext_lazy("report", "open")
         TAKEN = "taken", _("taken")
         SETTLED = "settled", _("settled")
         DISMISSED = "dismissed", _("dismissed")
