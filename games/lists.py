@@ -23,6 +23,7 @@ from accounts.models import User
 from games.forms import read_number
 
 LONGEST_SEARCH = 100
+ASKED = ("exact", "isnull", "gte", "lt", "year", "month", "day")  # what filters and dates put into addresses
 MOST_PEOPLE = 500  # whose numbers a search carries from one query to the next
 
 
@@ -74,7 +75,7 @@ class ShownFiltersOnly:
     def get_changelist_instance(self, request: HttpRequest) -> Any:
         try:
             return super().get_changelist_instance(request)  # type: ignore[misc]
-        except (DisallowedModelAdminLookup, IncorrectLookupParameters) as error:
+        except (DisallowedModelAdminLookup, IncorrectLookupParameters, OverflowError) as error:
             raise NoSuchList from error
 
     def get_search_results(self, request: HttpRequest, queryset: Any, search_term: str) -> Any:
@@ -103,7 +104,9 @@ class ShownFiltersOnly:
         """Return whether a filter of this list, or its dates, may have made this lookup."""
         shown = [getattr(one, "parameter_name", one) for one in self.list_filter]
         names = [*shown, *([self.date_hierarchy] if self.date_hierarchy else [])]
-        return any(lookup == name or lookup.startswith(f"{name}__") for name in names)
+        asks = lookup.rpartition("__")[2] in ASKED
+        known = any(lookup == one or (asks and lookup.startswith(f"{one}__")) for one in names)
+        return known and "\0" not in value
 
 
 class ReadOnly:

@@ -31,6 +31,10 @@ WRONG = (
     "games/match/?status__exact=%00",
     "moderation/report/?member__email=a",
     "moderation/audit/?deed__regex=(",
+    "moderation/audit/?deed=%00",
+    "moderation/report/?reason__in=spam,insult",
+    "accounts/user/?date_joined__gte=0001-01-01 00:00%2B14:00",
+    "accounts/user/?date_joined__gte=yesterday",
     "games/chatline/?hidden__exact=x",
 )
 
