@@ -55,7 +55,12 @@ def _foreign(logger: Any, method: str, event: Event) -> Event:
 
 
 def _news(record: logging.LogRecord) -> bool:
-    """Tell whether a library's line says more than the request's own line: only a crash does."""
+    """Tell whether a library's line says more than the request's own line: only a crash does.
+
+    An address that asks the admin for what it does not show is refused as any other wrong address.
+    """
+    if record.name.startswith("django.security.DisallowedModelAdmin"):
+        return False
     return record.name != "django.request" or (record.levelno >= logging.ERROR and bool(record.exc_info))
 
 

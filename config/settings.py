@@ -256,6 +256,7 @@ USE_I18N = USE_TZ = True
 LANGUAGE_CODE = "en"
 LANGUAGES = [("en", _("English")), ("fr", _("French"))]
 LOCALE_PATHS = [BASE_DIR / "config" / "locale"]
+FORMAT_MODULE_PATH = ["config.formats"]
 LANGUAGE_COOKIE_SAMESITE = "Lax"
 TIME_ZONE = "UTC"
 
@@ -324,9 +325,8 @@ LOGGING: dict[str, object] = {"level": env("LOG_LEVEL", default="INFO")}
 BEAT_PULSE = "config.health.beat_pulse"  # returns the age of beat's last sign of life, for the operation page
 
 # Play
-TIME_OUT_MARGIN = env.float(
-    "TIME_OUT_MARGIN", default=5
-)  # seconds between a deadline and its judgement: a move that came in time has been played by then
+# Seconds between a deadline and its judgement: a move that came in time has been played by then.
+TIME_OUT_MARGIN = env.float("TIME_OUT_MARGIN", default=5)
 BOT_PAUSE = env.float("BOT_PAUSE", default=0.9)  # seconds between a bot's moves, so that eyes can follow
 BOT_THINKS = 3 * BOT_PAUSE  # before it begins its turn, as people do, unless the match is live
 ON_MATCH_END = [  # called with (match, seats), in the transaction that ends the match

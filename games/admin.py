@@ -24,8 +24,10 @@ from games.services import letters
 from games.services.operating import MOST_MATCHES
 from games.table import table_for
 
+admin.site.empty_value_display = "–"
+
 RUN_OUT = (
-    worded("absent", _("absent"), boolean=True),
+    worded("absent", _("absent")),
     worded("run_outs", _("run-outs")),
     worded("deadline", _("runs out at")),
 )
@@ -41,8 +43,16 @@ CREATED, JOINED = worded("created_at", _("opened at")), worded("joined_at", _("l
 STARTED, MOVED = worded("started_at", _("started at")), worded("moved_at", _("last move at"))
 ENDED, VOIDED = worded("ended_at", _("ended at")), worded("voided_at", _("voided at"))
 OPTIONS, COMMITMENT = worded("options", _("options")), worded("commitment", _("promise about the dice"))
+
+
+@admin.display(description=_("seat"))
+def seat_number(seat: Seat) -> int:
+    """Return the seat's number as pages count, from 1."""
+    return seat.number + 1
+
+
 SEAT = (
-    worded("number", _("seat")),
+    seat_number,
     worded("user", _("member")),
     worded("bot", _("bot")),
     worded("left", _("left as number")),
@@ -52,9 +62,14 @@ RESULT = (worded("asked_at", _("asked since")), worded("rank", _("rank")), worde
 
 class SeatInline(ReadOnly, admin.TabularInline):
     model = Seat
+    template = "admin/games/match/rows.html"
     fields: ClassVar[Any] = (*SEAT, *RUN_OUT, *RESULT)
     readonly_fields: ClassVar[Any] = fields
     extra = 0
+
+    def has_view_permission(self, request: HttpRequest, obj: object = None) -> bool:
+        """Return whether this person may see matches: who sits there is a part of them."""
+        return request.user.has_perm("games.view_match")
 
 
 @admin.register(Match)

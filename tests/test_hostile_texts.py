@@ -112,7 +112,12 @@ PAGES = (
 ADMIN = (
     *("/admin/", "/admin/moderation/report/", "/admin/moderation/report/{report}/change/"),
     *("/admin/moderation/audit/", "/admin/moderation/audit/{audit}/change/", "/admin/moderation/sanction/"),
-    *("/admin/moderation/audit/act/?report={report}", "/admin/games/chatline/", "/admin/accounts/user/"),
+    *(
+        "/admin/moderation/audit/act/?report={report}",
+        "/admin/moderation/audit/act/?report={report}&deed=ban",
+        "/admin/games/chatline/",
+        "/admin/accounts/user/",
+    ),
     *("/admin/games/chatline/{last}/change/", "/admin/accounts/user/{ann}/change/"),
     "/admin/games/match/{match}/change/",
 )

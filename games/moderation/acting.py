@@ -6,6 +6,7 @@ from typing import Any
 from django import forms
 from django.db.models import QuerySet
 from django.http import Http404, HttpRequest
+from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
@@ -14,14 +15,18 @@ from games.chat import ChatLine
 from games.forms import read_number
 from games.models import Match
 from games.moderation.audit import NoReason, note
+from games.moderation.choices import CHOICES
 from games.moderation.deeds import ABOUT_LINE, ABOUT_MATCH, ABOUT_MEMBER, ABOUT_REPORT, do
 from games.moderation.forms import DeedForm
+from games.moderation.hints import standings
 from games.moderation.models import Audit, Report
 from games.moderation.reports import behind, open_to
+from games.moderation.sanctions import SILENCING
 from games.queries import seats_of
 from games.services.refusals import Refused
 
 About = dict[str, Any]
+LIFTABLE: dict[str, Any] = {"kind__in": SILENCING, "ended_at__isnull": True}
 
 
 class LookForm(forms.Form):
@@ -61,44 +66,123 @@ def about(request: HttpRequest, moderator: User) -> About:
 
 def deeds_for(found: About) -> list[str]:
     """Return what can be done about these, reports first."""
-    deeds: list[str] = []
-    if found["report"] is not None and found["report"].closed_at is None:
-        deeds += ABOUT_REPORT
-    if found["member"] is not None and not found["member"].is_guest:
-        deeds += ABOUT_MEMBER
-    if found["line"] is not None:
-        deeds += [Audit.Deed.UNHIDE if found["line"].hidden else Audit.Deed.HIDE]
-    if found["match"] is not None:
-        ended = found["match"].status == Match.Status.ENDED
-        running = found["match"].status == Match.Status.RUNNING
-        deeds += [Audit.Deed.VOID] if found["match"].rated or ended else []
-        deeds += [] if ended else [Audit.Deed.END]
-        deeds += [Audit.Deed.TIME, Audit.Deed.REPLACE] if running else []
+    report, member, match, line = (found[name] for name in ("report", "member", "match", "line"))
+    deeds: list[str] = [*ABOUT_REPORT] if report is not None and report.closed_at is None else []
+    if member is not None and not member.is_guest:
+        deeds += [Audit.Deed.WARN, Audit.Deed.MUTE, Audit.Deed.SUSPEND] if member.is_active else []
+        deeds += [Audit.Deed.RENAME]
+        deeds += [Audit.Deed.LIFT] if member.sanctions.filter(**LIFTABLE).exists() else []
+        deeds += [Audit.Deed.BAN] if member.is_active else []
+    if line is not None:
+        deeds += [Audit.Deed.UNHIDE if line.hidden else Audit.Deed.HIDE]
+    if match is not None:
+        deeds += _deeds_for_match(match)
     assert set(deeds) <= {*ABOUT_REPORT, *ABOUT_MEMBER, *ABOUT_LINE, *ABOUT_MATCH}
     return [str(deed) for deed in deeds]
 
 
-def act(request: HttpRequest, moderator: User) -> tuple[int, dict[str, Any] | None]:
-    """Return status and context of the form, (200, None) when the deed was done."""
+def _deeds_for_match(match: Match) -> list[str]:
+    return [
+        *([Audit.Deed.TIME, Audit.Deed.REPLACE] if match.status == Match.Status.RUNNING else []),
+        *([Audit.Deed.END] if match.status != Match.Status.ENDED else []),
+        *([Audit.Deed.VOID] if match.started_at and not match.voided_at else []),
+    ]
+
+
+def act(request: HttpRequest, moderator: User) -> tuple[int, dict[str, Any]]:
+    """Return status and context of what can be done, or of the form of the deed that the address names.
+
+    When it was done the status is 302 and the context tells (`done`) what, and where `to` go on.
+    """
     found = about(request, moderator)
-    match = found["match"]
-    seats = [(seat.number, seat.username or "") for seat in seats_of(match) if seat.is_in] if match else []
+    deeds = deeds_for(found)
+    deed = request.POST.get("deed") or request.GET.get("deed", "")
+    if deed in deeds:
+        return _ask(request, moderator, found, deed)
+    context = {"title": _("What can be done"), "groups": _groups(request, found, deeds), **_shown(found)}
+    if deed or request.method == "POST":
+        return 400, context | {"error": _("That cannot be done here. Choose from the list.")}
+    return 200, context
+
+
+def _ask(request: HttpRequest, moderator: User, found: About, deed: str) -> tuple[int, dict[str, Any]]:
+    """Return the form of one deed, or do it."""
+    title = CHOICES[deed].titled(_names(found))
+    seats = _seats(found["match"]) if deed == Audit.Deed.REPLACE else []
     data = request.POST if request.method == "POST" else None
-    form = DeedForm(data, deeds=deeds_for(found), seats=seats)
-    status = 200
+    form, status = DeedForm(data, deed=deed, title=title, seats=seats), 200
     if data is not None:
         status = 400
         if form.is_valid():
             try:
-                do(moderator=moderator, **form.cleaned_data, **found)
+                do(deed, moderator=moderator, **form.cleaned_data, **found)
             except NoReason:
                 form.add_error("reason", _("Say why."))
             except Refused as refusal:
                 status = refusal.status
                 form.add_error(None, str(refusal))
             else:
-                return 200, None
-    return status, {"form": form, **found}
+                return 302, {"done": title, "to": _after(request, deed)}
+    back = _address(request, None)
+    context = {"title": title, "form": form, "deed": deed, "choice": CHOICES[deed], "back": back}
+    return status, context | _shown(found)
+
+
+def _seats(match: Match) -> list[tuple[int, str]]:
+    """Return the seats in which people play, by number, with their names."""
+    return [(seat.number, seat.username or "") for seat in seats_of(match) if seat.is_in]
+
+
+def _names(found: About) -> dict[str, Any]:
+    """Return what titles of deeds call what they are about."""
+    member, match, report = (found[name] for name in ("member", "match", "report"))
+    return {
+        "member": member.username if member else "",
+        "match": match.pk if match else "",
+        "report": report.pk if report else "",
+    }
+
+
+def _shown(found: About) -> dict[str, Any]:
+    """Return what the pages tell of what it is about."""
+    member = found["member"]
+    return {**found, "standing": standings([member])[member.pk] if member else ()}
+
+
+def _groups(request: HttpRequest, found: About, deeds: list[str]) -> list[dict[str, Any]]:
+    """Return the deeds as links under headings: what is about the report, the member, the line, the match."""
+    names = _names(found)
+    headings = (
+        (_("The report"), ABOUT_REPORT),
+        (_("The member"), ABOUT_MEMBER),
+        (_("The chat line"), ABOUT_LINE),
+        (_("The match"), ABOUT_MATCH),
+    )
+    groups = []
+    for heading, about_it in headings:
+        links = [
+            {"to": _address(request, deed), "choice": CHOICES[deed], "title": CHOICES[deed].titled(names)}
+            for deed in deeds
+            if deed in about_it
+        ]
+        groups += [{"heading": heading, "links": links}] if links else []
+    return groups
+
+
+def _address(request: HttpRequest, deed: str | None) -> str:
+    """Return this page's address with another deed, or with none."""
+    query = request.GET.copy()
+    query.pop("deed", None)
+    if deed is not None:
+        query["deed"] = deed
+    return f"{request.path}?{query.urlencode()}"
+
+
+def _after(request: HttpRequest, deed: str) -> str:
+    """Return where a moderator goes on: to what else can be done, or from a closed report to the queue."""
+    if deed in (Audit.Deed.SETTLE, Audit.Deed.DISMISS):
+        return reverse("admin:moderation_report_changelist")
+    return _address(request, None)
 
 
 def look(request: HttpRequest, admin: User, match: Match) -> dict[str, Any]:

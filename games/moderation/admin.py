@@ -14,7 +14,7 @@ from django.urls import URLPattern, path, reverse
 from django.utils.http import urlencode
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
+from django.utils.translation import gettext_lazy, pgettext_lazy
 
 from accounts.admin import MemberAdmin
 from accounts.models import User
@@ -24,7 +24,7 @@ from games.lists import ReadOnly, ShownFiltersOnly, among, worded
 from games.models import Match
 from games.moderation import hints, reports
 from games.moderation.acting import act, look
-from games.moderation.models import Audit, Report, Sanction, Trace
+from games.moderation.models import Audit, Report, Sanction
 
 
 class Queue(admin.SimpleListFilter):
@@ -53,6 +53,12 @@ class Queue(admin.SimpleListFilter):
             yield {"selected": self.value() == value, "query_string": chosen, "display": label}
 
 
+@admin.display(description=gettext_lazy("details"))
+def details(row: Audit) -> str:
+    """Return an audit row's details as the reader's clock and language tell them."""
+    return row.told or "–"
+
+
 class Acting:
     """A page whose "Act" button leads to the form of what can be done about it."""
 
@@ -67,6 +73,8 @@ class Acting:
 
 
 AT = worded("at", gettext_lazy("when"))
+MEMBER = worded("member", gettext_lazy("member"))
+UNTIL = worded("until", pgettext_lazy("sanction", "until"))
 MATCH = worded("match_id", gettext_lazy("match"))
 MODERATE, SEE_HIDDEN = "moderation.moderate", "moderation.see_hidden"
 
@@ -107,11 +115,12 @@ class ReportAdmin(Acting, ReadOnly, ShownFiltersOnly, admin.ModelAdmin):
         found: Report | None = super().get_object(request, object_id, from_field)
         if found is not None and isinstance(request.user, User):
             found.around = reports.lines_around(found, request.user)
+            found.others = reports.others(found, request.user)
         return found
 
     @admin.display(description=gettext_lazy("around it"))
     def context(self, found: Report) -> SafeString:
-        shown = {"lines": found.around, "report": found, "earlier": reports.earlier(found)}
+        shown = {"lines": found.around, "report": found, "others": found.others}
         return render_to_string("admin/moderation/around.html", shown)
 
     @admin.display(description=gettext_lazy("done"))
@@ -122,9 +131,17 @@ class ReportAdmin(Acting, ReadOnly, ShownFiltersOnly, admin.ModelAdmin):
 
 @admin.register(Audit)
 class AuditAdmin(ReadOnly, ShownFiltersOnly, admin.ModelAdmin):
-    list_display = ("id", AT, "moderator", "deed", "member", MATCH, "details", "reason")
+    list_display = ("id", AT, "moderator", "deed", "member", MATCH, details, "reason")
     list_filter = ("deed",)
     list_select_related = ("moderator", "member")
+    fields: ClassVar[Any] = (
+        ("at", "moderator", "deed"),
+        ("member", "match", "report"),
+        "line",
+        details,
+        "reason",
+    )
+    readonly_fields: ClassVar[Any] = (details,)
     search_fields = ("=match__id", "member__username", "moderator__username")
     search_help_text = gettext_lazy("A match number, or a member's name")
     ordering = ("-pk",)
@@ -135,20 +152,24 @@ class AuditAdmin(ReadOnly, ShownFiltersOnly, admin.ModelAdmin):
         return [own, *super().get_urls()]
 
     def act_view(self, request: HttpRequest) -> HttpResponse:
-        """The form of what a moderator can do about what `?report=`, `?member=`, `?match=`, `?line=` name."""
+        """What can be done about what `?report=`, `?member=`, `?match=`, `?line=` name; `&deed=` does it."""
         if not request.user.has_perm(MODERATE) or not isinstance(request.user, User):
             raise PermissionDenied
         status, context = act(request, request.user)
-        if context is None:
-            messages.success(request, _("Done, and written down."))
-            return redirect(request.get_full_path())
-        context |= self.admin_site.each_context(request) | {"title": _("Act")}
-        return TemplateResponse(request, "admin/moderation/act.html", context, status=status)
+        if status == 302:
+            messages.success(request, _("%(what)s: done, and written down.") % {"what": context["done"]})
+            return redirect(context["to"])
+        template = "admin/moderation/deed.html" if "form" in context else "admin/moderation/act.html"
+        return TemplateResponse(
+            request, template, self.admin_site.each_context(request) | context, status=status
+        )
 
 
 @admin.register(Sanction)
 class SanctionAdmin(ReadOnly, ShownFiltersOnly, admin.ModelAdmin):
-    list_display = ("id", "member", "kind", "at", "until", "ended_at", "reason")
+    list_display = ("id", MEMBER, "kind", "at", UNTIL, "ended_at", "reason")
+    fields: ClassVar[Any] = ((MEMBER, "kind"), ("at", UNTIL, "ended_at"), "reason")
+    readonly_fields: ClassVar[Any] = (MEMBER, UNTIL)
     list_filter = ("kind",)
     list_select_related = ("member",)
     search_fields = ("member__username",)
@@ -192,8 +213,9 @@ class ModeratedMemberAdmin(Acting, ShownFiltersOnly, MemberAdmin):
     )
     readonly_fields: ClassVar[Any] = (*MemberAdmin.readonly_fields, "known", "hints")
     fieldsets: ClassVar[Any] = (
-        *MemberAdmin.fieldsets,
+        *MemberAdmin.fieldsets[:1],
         (gettext_lazy("Moderation"), {"fields": ("known", "hints")}),
+        *MemberAdmin.fieldsets[1:],
     )
 
     def get_list_display(self, request: HttpRequest) -> Any:
@@ -213,23 +235,25 @@ class ModeratedMemberAdmin(Acting, ShownFiltersOnly, MemberAdmin):
             return names
         return tuple(name for name in names if name != "email")
 
+    def get_object(self, request: HttpRequest, object_id: str, from_field: str | None = None) -> User | None:
+        found: User | None = super().get_object(request, object_id, from_field)
+        if found is not None and isinstance(request.user, User):
+            about = reports.open_to(request.user, Report.objects.filter(member=found))
+            found.told = about.order_by("-pk")[: reports.MOST_SHOWN]  # type: ignore[attr-defined]
+        return found
+
     @admin.display(description=gettext_lazy("reports, sanctions, audit"))
     def known(self, member: User) -> SafeString:
         shown = {
-            "reports": member.reports_about.select_related("reporter").order_by("-pk")[: reports.EARLIER],
-            "sanctions": member.sanctions.order_by("-pk")[: reports.EARLIER],
-            "audits": member.audits.select_related("moderator").order_by("-pk")[: reports.EARLIER],
+            "reports": member.told,  # type: ignore[attr-defined]
+            "sanctions": member.sanctions.order_by("-pk")[: reports.MOST_SHOWN],
+            "audits": member.audits.select_related("moderator").order_by("-pk")[: reports.MOST_SHOWN],
         }
         return render_to_string("admin/moderation/known.html", shown)
 
     @admin.display(description=gettext_lazy("hints of several accounts"))
     def hints(self, member: User) -> SafeString:
-        shown = {
-            "range": hints.sharing(member, Trace.Kind.RANGE),
-            "device": hints.sharing(member, Trace.Kind.DEVICE),
-            "inseparable": hints.inseparable(member),
-        }
-        return render_to_string("admin/moderation/hints.html", shown)
+        return render_to_string("admin/moderation/hints.html", hints.shown(member))
 
 
 @admin.register(Match)

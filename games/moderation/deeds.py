@@ -65,7 +65,7 @@ def do(
     report: Report | None,
     **wishes: Any,
 ) -> None:
-    """Do what a form asks for; `wishes` are `days`, `hours`, `name` and `seat`. NoReason, Refused."""
+    """Do what a form asks for; `wishes` are its other fields, as `days` or `seat`. NoReason, Refused."""
     reason = reason_of(reason)
     more: dict[str, Any] = {"moderator": moderator, "reason": reason, "report": report}
     if deed in (Deed.MUTE, Deed.SUSPEND):

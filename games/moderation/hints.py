@@ -2,20 +2,26 @@
 
 import ipaddress
 from collections import Counter
+from collections.abc import Collection
 from contextlib import suppress
 from datetime import timedelta
+from typing import Any
 
 from allauth.account.adapter import get_adapter
 from django.core.cache import cache
 from django.db import IntegrityError
-from django.db.models import QuerySet
+from django.db.models import Q, QuerySet
 from django.http import HttpRequest
+from django.utils import timezone
+from django.utils.formats import date_format
+from django.utils.translation import gettext
 
 from accounts.models import User
 from config import clock
 from games.models import Match, Seat
 from games.moderation.marks import mark_of
-from games.moderation.models import Trace
+from games.moderation.models import Sanction, Trace
+from games.moderation.sanctions import SILENCING
 
 KEPT = timedelta(days=7)
 A_DAY = 24 * 60 * 60
@@ -64,8 +70,9 @@ def sharing(member: User, kind: str) -> list[User]:
     own = _recent(kind).filter(member=member).values("mark")
     others = _recent(kind).filter(mark__in=own).exclude(member=member)
     counted = Counter(others.values_list("member_id", flat=True))
-    people = User.objects.in_bulk(number for number, _times in counted.most_common(MOST_SHOWN))
-    return list(people.values())
+    often = [number for number, _times in counted.most_common(MOST_SHOWN)]
+    people = User.objects.in_bulk(often)
+    return [people[number] for number in often if number in people]
 
 
 def _recent(kind: str) -> QuerySet[Trace]:
@@ -84,3 +91,40 @@ def inseparable(member: User) -> list[tuple[User, int, int]]:
     people = User.objects.in_bulk(often)
     found = [(person, often[person.pk], len(last)) for person in people.values()]
     return sorted(found, key=lambda one: -one[1])[:MOST_SHOWN]
+
+
+def shown(member: User) -> dict[str, list[dict[str, Any]]]:
+    """Return the hints for a page: each person with what now keeps them from something, in words."""
+    lists: dict[str, list[tuple[User, int, int]]] = {
+        "range": [(person, 0, 0) for person in sharing(member, Trace.Kind.RANGE)],
+        "device": [(person, 0, 0) for person in sharing(member, Trace.Kind.DEVICE)],
+        "inseparable": inseparable(member),
+    }
+    told = standings([person for rows in lists.values() for person, _times, _of in rows])
+    return {
+        name: [
+            {"member": person, "standing": told[person.pk], "times": times, "of": of}
+            for person, times, of in rows
+        ]
+        for name, rows in lists.items()
+    }
+
+
+def standings(people: Collection[User]) -> dict[int, tuple[str, ...]]:
+    """Return for each of these members, in words, what now keeps them from something; empty for nothing."""
+    told: dict[int, list[str]] = {person.pk: [] for person in people}
+    lasting = Q(until__isnull=True) | Q(until__gt=clock.now())
+    rows = Sanction.objects.filter(lasting, member__in=told, kind__in=SILENCING, ended_at__isnull=True)
+    for row in rows.order_by("-pk"):
+        if row.member_id is not None:
+            told[row.member_id].append(_words(row))
+    for person in {one.pk: one for one in people}.values():
+        told[person.pk] += [] if person.is_active else [gettext("account closed")]
+    return {number: tuple(words) for number, words in told.items()}
+
+
+def _words(row: Sanction) -> str:
+    if row.until is None:
+        return str(row.get_kind_display())
+    until = date_format(timezone.localtime(row.until), "SHORT_DATETIME_FORMAT")
+    return gettext("%(sanction)s until %(time)s") % {"sanction": row.get_kind_display(), "time": until}

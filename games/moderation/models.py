@@ -1,12 +1,16 @@
 """What members report, what moderators do about it and to whom, and the traces from which hints are made."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from datetime import UTC, datetime
 from typing import ClassVar
 
 from django.conf import settings
 from django.db import models
 from django.db.models import Q
+from django.utils import timezone
+from django.utils.formats import date_format
 from django.utils.translation import gettext_lazy as _
+from django.utils.translation import pgettext_lazy
 
 from config import clock
 from games.chat import ChatLine
@@ -30,7 +34,7 @@ class Report(models.Model):
         OTHER = "other", _("Something else")
 
     class State(models.TextChoices):
-        OPEN = "open", _("open")
+        OPEN = "open", pgettext_lazy("report", "open")
         TAKEN = "taken", _("taken")
         SETTLED = "settled", _("settled")
         DISMISSED = "dismissed", _("dismissed")
@@ -57,6 +61,7 @@ class Report(models.Model):
     )
     closed_at = models.DateTimeField(_("closed"), null=True)
     around: Sequence[ChatLine] = ()  # the lines around it, when it is read by a moderator
+    others: Iterable["Report"] = ()  # and what else was reported of the same
 
     class Meta:
         verbose_name = _("report")
@@ -110,7 +115,7 @@ class Sanction(models.Model):
         ]
 
     def __str__(self) -> str:
-        return f"{self.member_id} {self.kind}"
+        return f"#{self.pk} {self.get_kind_display()}"
 
 
 class Audit(models.Model):
@@ -163,7 +168,16 @@ class Audit(models.Model):
         ]
 
     def __str__(self) -> str:
-        return f"#{self.pk} {self.deed}"
+        return f"#{self.pk} {self.get_deed_display()}"
+
+    @property
+    def told(self) -> str:
+        """The details; the end of a sanction, which is kept in UTC, by the reader's clock and in words."""
+        try:
+            until = datetime.strptime(self.details, "%Y-%m-%d %H:%M UTC").replace(tzinfo=UTC)
+        except ValueError:
+            return self.details
+        return date_format(timezone.localtime(until), "SHORT_DATETIME_FORMAT")
 
 
 class Trace(models.Model):

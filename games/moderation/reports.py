@@ -13,7 +13,7 @@ from games.services.refusals import BadTable
 
 OPEN = (Report.State.OPEN, Report.State.TAKEN)
 AROUND = 10  # lines before and after a reported one
-EARLIER = 20
+MOST_SHOWN = 20  # of other reports, sanctions and audit rows on one page
 
 
 def report(
@@ -25,9 +25,10 @@ def report(
     match: Match | None = None,
     line: ChatLine | None = None,
 ) -> Report:
-    """Keep a report of a member, a chat line or a match, for the moderators. Twice is once while it is open.
+    """Keep a report of a member, a chat line or a match, for the moderators.
 
-    BadTable for oneself, for a reason there is not, or for "something else" without words.
+    Twice is once while it is open: new words, and another reason, are added to it. BadTable for oneself, for
+    a reason there is not, for "something else" without words, or for more words than a report holds.
     """
     words = clean_text(words)
     if line is not None:
@@ -41,10 +42,13 @@ def report(
     if reason == Report.Reason.OTHER and not words:
         raise BadTable(_("Say in a few words what it is."))
     with transaction.atomic():
-        same = Report.objects.filter(
-            reporter=reporter, member=member, match=match, line=line, state__in=OPEN
-        ).first()
-        return same or Report.objects.create(
+        User.objects.select_for_update().get(pk=reporter.pk)  # two clicks at once are one report
+        same = waiting(reporter=reporter, member=member, match=match, line=line)
+        if same is not None:  # unless a moderator closes it at this moment
+            same = Report.objects.select_for_update().filter(pk=same.pk, state__in=OPEN).first()
+        if same is not None:
+            return _add(same, reason, words)
+        return Report.objects.create(
             reporter=reporter,
             member=member,
             match=match,
@@ -53,6 +57,38 @@ def report(
             words=words,
             said=line.text if line else "",
         )
+
+
+def waiting(
+    *,
+    reporter: User,
+    member: User | None = None,
+    match: Match | None = None,
+    line: ChatLine | None = None,
+) -> Report | None:
+    """Return the report of this by this person that moderators have not closed yet."""
+    if line is not None:
+        member, match = line.user, line.match
+    found = Report.objects.filter(reporter=reporter, member=member, match=match, line=line, state__in=OPEN)
+    return found.order_by("pk").first()
+
+
+def _add(there: Report, reason: str, words: str) -> Report:
+    """Add to an open report what it does not say yet. BadTable when it does not fit."""
+    label = str(Report.Reason(reason).label)
+    news = words if reason == there.reason else ": ".join(filter(None, (label, words)))
+    if not news or news in there.words:
+        return there
+    together = "\n\n".join(filter(None, (there.words, news)))
+    left = LONGEST_WORDS - (len(together) - len(words))
+    if len(together) > LONGEST_WORDS:
+        raise BadTable(
+            _("You have reported this already; that report has room for %(left)d more characters.")
+            % {"left": max(0, left)}
+        )
+    there.words = together
+    there.save(update_fields=["words"])
+    return there
 
 
 def open_to(reader: User, rows: QuerySet[Report]) -> QuerySet[Report]:
@@ -81,13 +117,12 @@ def lines_around(found: Report, reader: User) -> list[ChatLine]:
     return [*before[::-1], *there.filter(pk__gte=found.line.pk).order_by("pk")[: AROUND + 1]]
 
 
-def earlier(found: Report) -> QuerySet[Report]:
-    """Return other reports about the same member or match, the newest first."""
+def others(found: Report, reader: User) -> QuerySet[Report]:
+    """Return the other reports about the same member or match that the reader may see, the newest first."""
     same = Q(pk__in=[])
     if found.member_id:
         same |= Q(member_id=found.member_id)
     if found.match_id:
         same |= Q(match_id=found.match_id)
-    return (
-        Report.objects.filter(same).exclude(pk=found.pk).select_related("reporter").order_by("-pk")[:EARLIER]
-    )
+    rows = open_to(reader, Report.objects.filter(same)).exclude(pk=found.pk)
+    return rows.select_related("reporter").order_by("-pk")[:MOST_SHOWN]

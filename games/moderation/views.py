@@ -14,9 +14,9 @@ from accounts.models import User
 from config import clock
 from games.forms import read_number
 from games.moderation.forms import ReportForm
-from games.moderation.models import Sanction
-from games.moderation.reports import report
-from games.services.refusals import CannotWrite, TooOften
+from games.moderation.models import Report, Sanction
+from games.moderation.reports import report, waiting
+from games.services.refusals import CannotWrite, Refused, TooOften
 from games.views.chat import line_for
 from games.views.showing import find, member, posted, told
 
@@ -30,15 +30,30 @@ def report_page(request: HttpRequest) -> HttpResponse:
     if reporter.is_guest:
         raise CannotWrite(_("Guests cannot report. Sign up first; your matches stay yours."))
     form = ReportForm(request.POST if request.method == "POST" else None)
+    there, status = waiting(reporter=reporter, **about), 400 if form.is_bound else 200
     if form.is_valid():
-        if not limits.allows(request, "report"):
-            raise TooOften
-        report(reporter=reporter, **form.cleaned_data, **about)
-        messages.success(request, _("Thank you. A moderator will look at it."))
-        match = about.get("match") or (about["line"].match if about.get("line") else None)
-        return redirect("match", match_id=match.pk) if match else redirect("home")
-    context = {"form": form, **{f"about_{name}": thing for name, thing in about.items()}}
-    return render(request, "moderation/report.html", context, status=400 if form.is_bound else 200)
+        try:
+            if there is None and not limits.allows(request, "report"):
+                raise TooOften
+            now = report(reporter=reporter, **form.cleaned_data, **about)
+        except Refused as refusal:  # what was written stays in the form
+            form.add_error(None, str(refusal))
+            status = refusal.status
+        else:
+            messages.success(request, _told_of(there, now))
+            match = about.get("match") or (about["line"].match if about.get("line") else None)
+            return redirect("match", match_id=match.pk) if match else redirect("home")
+    context = {"form": form, "there": there, **{f"about_{name}": thing for name, thing in about.items()}}
+    return render(request, "moderation/report.html", context, status=status)
+
+
+def _told_of(there: Report | None, now: Report) -> str:
+    """Return what the reporter is told; `there` is the open report that there was before."""
+    if there is None or there.pk != now.pk:
+        return _("Thank you. A moderator will look at it.")
+    if there.words != now.words:
+        return _("Thank you. You have reported this already: what you wrote now was added to that report.")
+    return _("You have reported this already. A moderator will look at it.")
 
 
 def _about(request: HttpRequest) -> dict[str, Any]:

@@ -3,11 +3,11 @@
 import pytest
 
 from games.models import Match
-from games.moderation import matches, reports
+from games.moderation import deeds, matches, reports
 from games.moderation.models import Report
 from games.queries import seats_of
 from games.services import chat, play
-from tests.games.conftest import browser_of
+from tests.games.conftest import browser_of, member
 from tests.games.playing import seated
 
 pytestmark = pytest.mark.both
@@ -29,8 +29,7 @@ def test_a_line_with_what_was_said(match, line, ann, bob):
     browser = browser_of(bob)
     page = browser.get(f"/report/?line={line.pk}")
     assert "very rude &lt;b&gt;" in page.content.decode()
-    for _ in range(2):
-        answer = browser.post(f"/report/?line={line.pk}", POST, follow=True)
+    answer = browser.post(f"/report/?line={line.pk}", POST, follow=True)
     assert "A moderator will look at it" in answer.content.decode()
     found = Report.objects.get()
     assert (found.reporter, found.member, found.match, found.line) == (bob, ann, match, line)
@@ -91,8 +90,52 @@ def test_guests_and_visitors(gus, ann):
 
 def test_a_flood_is_stopped(cem, ann, bob):
     browser = browser_of(cem)
-    answers = [browser.post("/report/?member=ann", POST).status_code for _ in range(11)]
+    people = [member(f"person{number}") for number in range(11)]
+    answers = [browser.post(f"/report/?member={one.username}", POST).status_code for one in people]
     assert answers == [302] * 10 + [429]
+
+
+def test_a_second_report_adds_its_words_and_is_not_counted(match, line, bob):
+    browser, address = browser_of(bob), f"/report/?line={line.pk}"
+    assert "reported this already" not in browser.get(address).content.decode()
+    browser.post(address, POST)
+    assert "What you write here is added to that report" in browser.get(address).content.decode()
+    again = browser.post(address, POST, follow=True)
+    assert "You have reported this already. A moderator will look at it." in again.content.decode()
+    assert Report.objects.get().words == "said bad things"
+    more = browser.post(address, {"reason": "insult", "words": "and again"}, follow=True)
+    assert "what you wrote now was added" in more.content.decode()
+    browser.post(address, {"reason": "spam", "words": "sells things"})
+    browser.post(address, {"reason": "spam"})
+    found = Report.objects.get()
+    assert found.words == "said bad things\n\nand again\n\nAdvertising, spam: sells things"
+    assert found.reason == "insult"
+    for _ in range(20):
+        assert browser.post(address, POST).status_code == 302
+    others = [member(f"person{number}") for number in range(10)]
+    answers = [browser.post(f"/report/?member={one.username}", POST).status_code for one in others]
+    assert answers == [302] * 9 + [429]
+
+
+def test_a_report_that_is_full_says_so_and_keeps_the_words(match, line, bob):
+    browser, address = browser_of(bob), f"/report/?line={line.pk}"
+    browser.post(address, {"reason": "insult", "words": "x" * 1990})
+    answer = browser.post(address, {"reason": "insult", "words": "and then he said"})
+    assert answer.status_code == 400
+    text = answer.content.decode()
+    assert "room for 8 more characters" in text
+    assert "and then he said" in text
+    assert browser.post(address, {"reason": "insult", "words": "y" * 8}).status_code == 302
+    assert len(Report.objects.get().words) == 2000
+
+
+def test_what_was_closed_is_reported_anew(cem, ann, mo):
+    browser = browser_of(cem)
+    browser.post("/report/?member=ann", POST)
+    deeds.set_state(moderator=mo, report=Report.objects.get(), deed="dismiss", reason="no")
+    answer = browser.post("/report/?member=ann", POST, follow=True)
+    assert "Thank you. A moderator will look at it." in answer.content.decode()
+    assert Report.objects.count() == 2
 
 
 def test_the_lines_around(match, ann, bob, mo):
@@ -103,7 +146,7 @@ def test_the_lines_around(match, ann, bob, mo):
     assert [one.text for one in reports.lines_around(found, mo)] == [str(n) for n in range(4, 25)]
     about_match = reports.report(reporter=bob, reason="spam", words="", match=match)
     assert [one.text for one in reports.lines_around(about_match, mo)] == [str(n) for n in range(10, 30)]
-    assert list(reports.earlier(found)) == [about_match]
+    assert list(reports.others(found, mo)) == [about_match]
     assert reports.lines_around(reports.report(reporter=bob, reason="spam", words="", member=ann), mo) == []
 
 

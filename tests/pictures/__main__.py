@@ -56,6 +56,7 @@ PAGES = {
     "admin-queue": "/admin/moderation/report/",
     "admin-report": "/admin/moderation/report/{report}/change/",
     "admin-act": "/admin/moderation/audit/act/?report={report}",
+    "admin-ban": "/admin/moderation/audit/act/?report={report}&deed=ban",
     "admin-member": "/admin/accounts/user/{otto}/change/",
     "admin-members": "/admin/accounts/user/",
     "admin-match": "/admin/games/match/{move}/change/",

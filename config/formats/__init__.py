@@ -1,0 +1,1 @@
+"""How dates and times are written where a page shows them as they are: the admin above all."""

@@ -1,0 +1,142 @@
+"""Acting in two steps: what can be done here, then one deed with what it will do and what it asks for."""
+
+import re
+from urllib.parse import quote
+
+import pytest
+
+from accounts.models import User
+from games.models import Match
+from games.moderation import choices, reports
+from games.moderation.models import Audit, Report
+from games.queries import seats_of
+from games.services import chat, play
+from tests.games.conftest import browser_of
+from tests.games.playing import fresh, opened, seated
+from tests.leaderboards.conftest import played
+from tests.moderation.conftest import WHY, last_audit
+from tests.moderation.test_admin import ACT
+
+pytestmark = pytest.mark.both
+
+SURE = {"reason": WHY, "sure": "on"}
+
+
+def offered(browser, about: str) -> set[str]:
+    """Return the deeds that the page of choices offers."""
+    return set(re.findall(r"[?&;]deed=(\w+)", browser.get(f"{ACT}?{about}").content.decode()))
+
+
+def asked_for(page: str) -> set[str]:
+    """Return the fields of the form of a deed."""
+    return set(re.findall(r'name="(\w+)"', page)) - {"csrfmiddlewaretoken", "deed", "viewport", "robots"}
+
+
+@pytest.fixture
+def report(ann, bob):
+    match = seated(ann, bob)
+    line = chat.say(match=match, seats=seats_of(match), user=ann, text="very rude")
+    return reports.report(reporter=bob, reason="insult", words="look", line=line)
+
+
+@pytest.mark.parametrize(
+    "deed", ["x", "look", "void", "unhide", "lift", "%00", "ban%20", "B" * 5000, quote("é<b>")]
+)
+def test_a_deed_that_does_not_fit_is_refused_in_words(mo, report, deed):
+    browser = browser_of(mo)
+    for answer in (
+        browser.get(f"{ACT}?report={report.pk}&deed={deed}"),
+        browser.post(f"{ACT}?report={report.pk}&deed={deed}", SURE),
+    ):
+        assert answer.status_code == 400
+        text = answer.content.decode()
+        assert "That cannot be done here" in text
+        assert "deed=warn" in text
+        assert "<b>é" not in text
+    assert not Audit.objects.exists()
+
+
+def test_what_is_for_good_is_ticked_first(mo, report, ann):
+    browser = browser_of(mo)
+    for deed, more in (("ban", {}), ("end", {}), ("replace", {"seat": "0"})):
+        answer = browser.post(f"{ACT}?report={report.pk}&deed={deed}", {"reason": WHY, **more})
+        assert answer.status_code == 400, deed
+        assert "tick that you are sure" in answer.content.decode()
+        assert WHY in answer.content.decode()
+    assert not Audit.objects.exists()
+    assert User.objects.get(pk=ann.pk).is_active
+    assert fresh(report.match).status == Match.Status.RUNNING
+
+
+@pytest.mark.parametrize(
+    ("deed", "fields"),
+    [
+        ("take", {"reason"}),
+        ("warn", {"reason"}),
+        ("mute", {"days", "reason"}),
+        ("suspend", {"days", "reason"}),
+        ("ban", {"reason", "sure"}),
+        ("rename", {"name", "reason"}),
+        ("hide", {"reason"}),
+        ("time", {"hours", "reason"}),
+        ("replace", {"seat", "reason", "sure"}),
+        ("end", {"reason", "sure"}),
+    ],
+)
+def test_a_deed_asks_for_what_it_needs(mo, report, deed, fields):
+    page = browser_of(mo).get(f"{ACT}?report={report.pk}&deed={deed}").content.decode()
+    assert asked_for(page) - {"next", "theme"} == fields
+    assert str(choices.CHOICES[deed].does).partition("’")[0] in page
+    assert not Audit.objects.exists()
+
+
+def test_who_is_banned_is_said(mo, report):
+    page = browser_of(mo).get(f"{ACT}?report={report.pk}&deed=ban").content.decode()
+    assert "<h1>Ban ann</h1>" in page
+    assert "I am sure: “Ban ann”" in page
+    assert re.search(r"<button[^>]*>Ban ann</button>", page)
+
+
+def test_a_ban_step_by_step(mo, report, ann):
+    browser = browser_of(mo)
+    answer = browser.post(f"{ACT}?report={report.pk}&deed=ban", SURE, follow=True)
+    assert answer.redirect_chain == [(f"{ACT}?report={report.pk}", 302)]
+    text = answer.content.decode()
+    assert "Ban ann: done, and written down." in text
+    assert '<b class="tag">banned</b>' in text
+    assert last_audit().deed == "ban"
+    assert not User.objects.get(pk=ann.pk).is_active
+    assert offered(browser, f"member={ann.pk}") == {"lift", "rename"}
+    for deed in ("ban", "mute", "warn"):
+        assert browser.post(f"{ACT}?member={ann.pk}", SURE | {"deed": deed, "days": "1"}).status_code == 400
+
+
+def test_a_closed_report_leads_back_to_the_queue(mo, report):
+    browser = browser_of(mo)
+    answer = browser.post(f"{ACT}?report={report.pk}&deed=settle", {"reason": WHY})
+    assert (answer.status_code, answer["Location"]) == (302, "/admin/moderation/report/")
+    assert Report.objects.get().state == "settled"
+    assert not offered(browser, f"report={report.pk}") & {"take", "settle", "dismiss"}
+
+
+def test_a_match_offers_what_can_become_of_it(mo, ann, bob, cem):
+    browser = browser_of(mo)
+    assert offered(browser, f"match={opened(ann).pk}") == {"end"}
+    assert offered(browser, f"match={seated(ann, bob).pk}") == {"time", "replace", "end"}
+    assert offered(browser, f"match={seated(ann, bob, rated=True).pk}") == {"time", "replace", "end", "void"}
+    ended = seated(ann, bob)
+    play.resign(match_id=ended.pk, user=ann)
+    assert offered(browser, f"match={ended.pk}") == set()
+    assert "There is nothing to do here" in browser.get(f"{ACT}?match={ended.pk}").content.decode()
+    counted = played(ann, bob, cem)
+    assert offered(browser, f"match={counted.pk}") == {"void"}
+    assert browser.post(f"{ACT}?match={counted.pk}&deed=void", SURE).status_code == 302
+    assert offered(browser, f"match={counted.pk}") == set()
+
+
+def test_lifting_is_offered_while_something_holds(mo, ann):
+    browser = browser_of(mo)
+    assert browser.post(f"{ACT}?member={ann.pk}&deed=mute", {"reason": WHY, "days": "2"}).status_code == 302
+    assert "lift" in offered(browser, f"member={ann.pk}")
+    assert browser.post(f"{ACT}?member={ann.pk}&deed=lift", {"reason": WHY}).status_code == 302
+    assert "lift" not in offered(browser, f"member={ann.pk}")

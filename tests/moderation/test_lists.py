@@ -1,0 +1,187 @@
+"""The admin's lists and pages: what they refuse to ask, times, headings, hints that say who is barred."""
+
+import json
+import logging
+import re
+from datetime import UTC, datetime, timedelta
+
+import pytest
+import structlog
+
+from accounts.models import User
+from config import clock, logs
+from games import lists
+from games.chat import ChatLine
+from games.moderation import hints, reports, services
+from games.moderation.models import Audit, Report, Trace
+from games.queries import seats_of
+from games.services import chat
+from tests.games.conftest import browser_of, member
+from tests.games.playing import seated
+from tests.moderation.conftest import WHY
+
+pytestmark = pytest.mark.both
+
+WRONG = (
+    "accounts/user/?foo=bar",
+    "accounts/user/?email__startswith=a",
+    "accounts/user/?is_active__exact=maybe",
+    "games/match/?p=99",
+    "games/match/?e=1&p=99",
+    "games/match/?status__exact=%00",
+    "moderation/report/?member__email=a",
+    "moderation/audit/?deed__regex=(",
+    "moderation/audit/?deed=%00",
+    "moderation/report/?reason__in=spam,insult",
+    "accounts/user/?date_joined__gte=0001-01-01 00:00%2B14:00",
+    "accounts/user/?date_joined__gte=yesterday",
+    "games/chatline/?hidden__exact=x",
+)
+
+
+@pytest.mark.parametrize("query", WRONG)
+def test_a_list_says_in_words_what_it_does_not_know(mo, ann, query):
+    answer = browser_of(mo).get(f"/admin/{query}")
+    text = answer.content.decode()
+    assert answer.status_code in (200, 400), query
+    assert "@example.org" not in text
+    if answer.status_code == 400:
+        assert "This list has no such filter, page or date" in text
+        assert f'href="/admin/{query.partition("?")[0]}"' in text
+        assert "result_list" not in text
+    assert "database" not in text
+
+
+@pytest.fixture
+def told(capsys):
+    """Return the lines that are logged from now on."""
+    root = logging.getLogger()
+    handlers, level = root.handlers[:], root.level
+    structlog.reset_defaults()
+    logs.configure({"level": "INFO"})
+    logs.log = structlog.get_logger("request")
+    yield lambda: [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+    root.handlers[:] = handlers
+    root.setLevel(level)
+
+
+def test_a_wrong_address_is_no_error_of_ours(mo, root, told):
+    browser, admins = browser_of(mo), browser_of(root)
+    assert browser.get("/admin/accounts/user/?foo=bar").status_code == 400
+    assert admins.get("/admin/auth/group/?user__password__startswith=p").status_code == 400
+    assert browser.get("/admin/moderation/report/?_to_field=words").status_code == 400
+    lines = told()
+    assert len(lines) == 3
+    assert not any("traceback" in line or line["level"] == "error" for line in lines)
+
+
+def test_people_are_found_once_and_however_many_they_are(mo, ann, bob, monkeypatch):
+    about = reports.report(reporter=bob, reason="spam", words="", member=ann)
+    by_her = reports.report(reporter=ann, reason="spam", words="", member=bob)
+    other = reports.report(reporter=member("cem"), reason="spam", words="", member=member("eve"))
+    match, browser = seated(ann, bob), browser_of(mo)
+
+    def found(query: str) -> list[int]:
+        return sorted(row.pk for row in browser.get(f"/admin/{query}").context["cl"].result_list)
+
+    for most in (500, 0):
+        monkeypatch.setattr(lists, "MOST_PEOPLE", most)
+        assert found("moderation/report/?q=ANN") == [about.pk, by_her.pk]
+        assert found("moderation/report/?q=nobody") == []
+        assert found("games/match/?q=n") == [match.pk]
+    assert other.pk in found("moderation/report/")
+
+
+def test_times_are_the_moderators_own_in_their_language(mo, ann, bob):
+    User.objects.filter(pk=mo.pk).update(time_zone="Europe/Paris")
+    match = seated(ann, bob)
+    line = chat.say(match=match, seats=seats_of(match), user=ann, text="rude")
+    report = reports.report(reporter=bob, reason="insult", words="", line=line)
+    until = datetime(2031, 7, 14, 22, 30, tzinfo=UTC)
+    services.mute(moderator=mo, member=ann, reason=WHY, until=until, report=report)
+    at = datetime(2026, 11, 28, 23, 5, tzinfo=UTC)
+    Report.objects.update(at=at)
+    Audit.objects.update(at=at)
+    ann.sanctions.update(at=at)
+    ChatLine.objects.update(at=at)
+    pages = {
+        "moderation/report/": {"at"},
+        f"moderation/report/{report.pk}/change/": {"at", "until"},
+        "moderation/audit/": {"at", "until"},
+        f"moderation/audit/{Audit.objects.get().pk}/change/": {"at", "until"},
+        "moderation/sanction/": {"at", "until"},
+        f"accounts/user/{ann.pk}/change/": {"at", "until"},
+        "games/chatline/": {"at"},
+        f"moderation/audit/act/?report={report.pk}": {"until"},
+    }
+    for language, words in (
+        ("en", {"at": "29 Nov 2026, 00:05", "until": "15 Jul 2031, 00:30"}),
+        ("fr", {"at": "29/11/2026 00:05", "until": "15/07/2031 00:30"}),
+    ):
+        User.objects.filter(pk=mo.pk).update(language=language)
+        browser = browser_of(mo)
+        for address, shown in pages.items():
+            text = browser.get(f"/admin/{address}").content.decode()
+            for one in shown:
+                assert words[one] in text, (language, address, one)
+            assert " UTC" not in text, (language, address)
+            assert not re.search(r"\d\d/\d\d/\d{4},? \d+:\d\d [ap]\.m\.", text)
+            assert "Europe/Paris" in text
+
+
+def test_cells_know_their_headings_and_nothing_runs_in_them(mo, ann):
+    reports.report(reporter=ann, reason="other", words="x", member=member("bob"))
+    text = browser_of(mo).get("/admin/moderation/report/").content.decode()
+    for label in ("State", "Reason", "About", "By", "When", "Taken by"):
+        assert f'data-label="{label}"' in text
+    assert "<h1>Reports</h1>" in text
+
+
+def test_an_empty_list_says_so(mo, ann):
+    browser = browser_of(mo)
+    text = browser.get("/admin/moderation/sanction/").content.decode()
+    assert "There is nothing here." in text
+    assert "The whole list" not in text
+    assert "The whole list" in browser.get("/admin/accounts/user/?q=nobody").content.decode()
+
+
+def test_other_reports_are_those_the_reader_may_see(mo, root, ann, bob):
+    match = seated(mo, ann)
+    about_match = reports.report(reporter=bob, reason="stalling", words="", match=match)
+    line = chat.say(match=match, seats=seats_of(match), user=mo, text="rude")
+    about_mo = reports.report(reporter=ann, reason="insult", words="", line=line)
+    assert list(reports.others(about_match, mo)) == []
+    assert list(reports.others(about_match, root)) == [about_mo]
+    for who, shown in ((mo, False), (root, True)):
+        for page in (f"moderation/report/{about_match.pk}", f"accounts/user/{mo.pk}"):
+            text = browser_of(who).get(f"/admin/{page}/change/").content.decode()
+            assert (f"/admin/moderation/report/{about_mo.pk}/" in text) is shown, page
+
+
+def test_hints_say_who_is_barred(mo, ann, bob, cem, eve):
+    today = clock.now().date()
+    for person in (ann, bob, cem, eve):
+        Trace.objects.create(member=person, kind="range", mark="same", on=today)
+    services.ban(moderator=mo, member=bob, reason=WHY)
+    services.mute(moderator=mo, member=cem, reason=WHY, until=clock.now() + timedelta(days=2))
+    services.suspend(moderator=mo, member=cem, reason=WHY, until=clock.now() + timedelta(days=1))
+    marked = {one["member"].username: one["standing"] for one in hints.shown(ann)["range"]}
+    assert marked["eve"] == ()
+    assert "banned" in marked["bob"]
+    assert [words.split(" until ")[0] for words in marked["cem"]] == ["suspended", "muted"]
+    text = browser_of(mo).get(f"/admin/accounts/user/{ann.pk}/change/").content.decode()
+    assert re.search(rf'/admin/accounts/user/{bob.pk}/change/">bob</a>\s*<b class="tag">banned</b>', text)
+    assert re.search(r'">cem</a>\s*<b class="tag">suspended until ', text)
+    services.lift(moderator=mo, member=cem, reason=WHY)
+    assert {one["member"].username: one["standing"] for one in hints.shown(ann)["range"]}["cem"] == ()
+
+
+def test_a_sanction_that_is_over_marks_nobody(mo, ann):
+    services.mute(moderator=mo, member=ann, reason=WHY, until=clock.now() - timedelta(minutes=1))
+    assert hints.standings([ann]) == {ann.pk: ()}
+
+
+def test_moderators_see_who_sits_where_counted_from_one(mo, ann, bob):
+    text = browser_of(mo).get(f"/admin/games/match/{seated(ann, bob).pk}/change/").content.decode()
+    numbers = re.findall(r'class="field-seat_number">(\d+)<', text)
+    assert numbers == ["1", "2"]
