@@ -82,10 +82,12 @@ def deeds_for(found: About) -> list[str]:
 
 
 def _deeds_for_match(match: Match) -> list[str]:
+    """Return what can become of a match; to void one in play that is not rated would be to end it."""
+    counts = match.status == Match.Status.ENDED or match.rated
     return [
         *([Audit.Deed.TIME, Audit.Deed.REPLACE] if match.status == Match.Status.RUNNING else []),
         *([Audit.Deed.END] if match.status != Match.Status.ENDED else []),
-        *([Audit.Deed.VOID] if match.started_at and not match.voided_at else []),
+        *([Audit.Deed.VOID] if counts and match.started_at and not match.voided_at else []),
     ]
 
 
