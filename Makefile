@@ -25,13 +25,29 @@ test:  ## every test, on SQLite; those marked `both` again on PostgreSQL
 
 check:  ## format, lint, types, import contracts, migrations, translations, tests
 	@$(PYTHON) -m config.install test
-	$(PY) -m ruff format --check .
-	$(PY) -m ruff check .
-	$(PY) -m mypy .
-	.venv/bin/lint-imports
-	$(PY) manage.py makemigrations --check --dry-run
-	$(PY) -m config.messages check
+	@$(MAKE) --no-print-directory --jobs 2 --keep-going $(addprefix check-,$(CHECKS))
 	@$(MAKE) --no-print-directory test
+
+CHECKS = types format lint contracts migrations messages
+.PHONY: $(addprefix check-,$(CHECKS))
+
+check-types:
+	$(PY) -m mypy .
+
+check-format:
+	$(PY) -m ruff format --check .
+
+check-lint:
+	$(PY) -m ruff check .
+
+check-contracts:
+	.venv/bin/lint-imports
+
+check-migrations:
+	$(PY) manage.py makemigrations --check --dry-run
+
+check-messages:
+	$(PY) -m config.messages check
 
 proof:  ## how reliable it is: the full faults, an hour or so, into docs/proof/
 	@$(PYTHON) -m config.install test

@@ -6,12 +6,13 @@ import sys
 
 from tests.postgres import cluster
 
+PROCESSES = "3"  # on two cores: some of the tests wait for other processes, for a browser, for time to pass
 NO_TESTS = 5  # pytest's exit code when the arguments select none
 
 
 def pytest(*arguments: str, **env: str) -> int:
-    """Run pytest on the two cores; return its exit code, 0 when there was nothing to run."""
-    command = [sys.executable, "-m", "pytest", "-n", "2", "--dist", "worksteal", *arguments]
+    """Run pytest; return its exit code, 0 when there was nothing to run."""
+    command = [sys.executable, "-m", "pytest", "-n", PROCESSES, "--dist", "worksteal", *arguments]
     code = subprocess.run(command, env=os.environ | env, check=False).returncode
     return 0 if code == NO_TESTS else code
 
@@ -21,7 +22,7 @@ def main(arguments: list[str]) -> int:
     print("== SQLite ==", flush=True)
     on_sqlite = pytest(*arguments, DATABASE_URL="")
     print("== PostgreSQL ==", flush=True)
-    with cluster() as address:
+    with cluster(durable=False) as address:
         on_postgres = pytest("-m", "both", *arguments, DATABASE_URL=address)
     return max(on_sqlite, on_postgres)
 

@@ -1,4 +1,4 @@
-"""A PostgreSQL of the tests' own, as durable as a real one."""
+"""A PostgreSQL of the tests' own, as durable as a real one unless nothing depends on that."""
 
 import contextlib
 import os
@@ -22,10 +22,14 @@ def programs() -> Path:
     return max(Path("/usr/lib/postgresql").glob("*/bin"), key=lambda folder: int(folder.parent.name))
 
 
+HASTY = ["fsync=off", "synchronous_commit=off", "full_page_writes=off"]  # what it has written may be lost
+
+
 class Cluster:
     """A new cluster with a database `club_y`, to be started, killed and started again."""
 
-    def __init__(self) -> None:
+    def __init__(self, *, durable: bool = True) -> None:
+        self.durable = durable
         self.folder = Path(tempfile.mkdtemp(prefix="club-y-pg-"))
         self.address = f"postgres://club_y@/club_y?host={self.folder}"
         self.as_user = {"user": CLUSTER_USER, "cwd": self.folder}
@@ -45,6 +49,7 @@ class Cluster:
     def start(self) -> None:
         """Start and return when it answers; again, while what a killed one left still holds its memory."""
         options = ["listen_addresses=", f"unix_socket_directories={self.folder}", "log_min_messages=fatal"]
+        options += [] if self.durable else HASTY
         command = [str(programs() / "postgres"), "-D", str(self.folder / "data")]
         command += [word for option in options for word in ("-c", option)]
         ready = [programs() / "pg_isready", "-q", "-d", "postgres", *self.connect]
@@ -73,9 +78,9 @@ class Cluster:
 
 
 @contextmanager
-def cluster() -> Iterator[str]:
+def cluster(*, durable: bool = True) -> Iterator[str]:
     """Run a new cluster; yield the address of its database `club_y`, for DATABASE_URL."""
-    made = Cluster()
+    made = Cluster(durable=durable)
     try:
         yield made.address
     finally:

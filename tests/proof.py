@@ -11,7 +11,9 @@ from tests.postgres import cluster
 
 FOLDER = Path(__file__).resolve().parent.parent / "docs" / "proof"
 MAIL = "pytest -q -s -p no:cacheprovider tests/faults/test_mail.py tests/games/test_mail_pages.py"
-PROOFS = ["tests.faults", MAIL]  # modules that print a line for each figure, and end non-zero when one failed
+MATCHES = "pytest -q -p no:cacheprovider tests/games/test_playthrough.py"
+# Modules that print a line for each figure, and end non-zero when one failed.
+PROOFS = ["tests.faults", MAIL, MATCHES]
 
 
 def main(wanted: list[str]) -> int:

@@ -11,7 +11,7 @@ ENDED = "#table[data-status=ended]"
 
 def wait_live(page: Page) -> None:
     """Wait until the page's socket rings."""
-    page.wait_for_selector(LIVE, timeout=10_000)
+    page.wait_for_selector(LIVE, timeout=60_000)
 
 
 def button(page: Page, kind: str):
@@ -56,7 +56,7 @@ def version(page: Page) -> int:
     return int(page.locator("#table").get_attribute("data-version") or 0)
 
 
-def wait_version(page: Page, wanted: int, seconds: float = 10) -> None:
+def wait_version(page: Page, wanted: int, seconds: float = 60) -> None:
     """Wait until the page shows this version of the match, or a later one."""
     end = time.monotonic() + seconds
     while page.evaluate("() => Number(document.querySelector('#table').dataset.version)") < wanted:

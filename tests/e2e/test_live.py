@@ -2,6 +2,7 @@
 
 import statistics
 import time
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from random import Random
 
@@ -81,3 +82,45 @@ def test_after_an_outage_the_page_is_right_again(browser, new_site, redis, away,
         print(f"\nright again after the {away} returned: {time.perf_counter() - start:.2f} s")
     wait_version(page, play_one(match, Random(12), 2))  # and it is rung again
     assert page.url == address
+
+
+@pytest.mark.browser
+def test_nothing_new_is_asked_while_a_move_is_under_way(browser, site):
+    """A button pressed then would be lost: the page sends one move at a time."""
+    match = seated(member("ann"), member("bob"))
+    page = open_match(browser, site.url, asked(match).user, match)
+    before, held = version(page), {}
+
+    def hold_back(route) -> None:
+        """Hold the first question for the table back, and the answer to the first move."""
+        name = "move" if route.request.method == "POST" else "table"
+        if name in held:
+            route.continue_()
+        else:
+            held[name] = None
+            held[name] = (route, route.fetch() if name == "move" else None)
+
+    page.route("**/table/*", hold_back)
+    page.route("**/move/", hold_back)
+    page.evaluate("() => dispatchEvent(new Event('online'))")  # at which the page looks whether it is right
+    wait_for(page, lambda: held.get("table"))
+    make_move(page)
+    wait_for(page, lambda: held.get("move"))
+    with page.expect_response("**/table/*") as told:
+        held["table"][0].continue_()
+    assert f'data-version="{before + 1}"' in told.value.text()
+    page.wait_for_timeout(200)
+    assert version(page) == before
+    route, answer = held["move"]
+    route.fulfill(response=answer)
+    wait_version(page, before + 1)
+    make_move(page)
+    wait_version(page, before + 2)
+
+
+def wait_for(page: Page, true: Callable[[], object], seconds: float = 60) -> None:
+    """Wait until it is so, while the page goes on."""
+    end = time.monotonic() + seconds
+    while not true():
+        assert time.monotonic() < end
+        page.wait_for_timeout(10)

@@ -23,6 +23,11 @@ def test_one_with_and_one_without_javascript(browser: Browser, site, log_in):
         page.goto(f"/matches/{match.pk}/")
     wait_live(bobs)
     for _ in range(400):
+        if bobs.locator(MINE).count():
+            before = version(bobs)
+            make_move(bobs)
+            wait_version(bobs, before + 1)
+            continue
         anns.reload()
         if anns.locator(ENDED).count():
             break
@@ -30,9 +35,5 @@ def test_one_with_and_one_without_javascript(browser: Browser, site, log_in):
             make_move(anns)
             anns.wait_for_load_state()
             wait_version(bobs, version(anns))
-        elif bobs.locator(MINE).count():
-            before = version(bobs)
-            make_move(bobs)
-            wait_version(bobs, before + 1)
     play_to_the_end(anns, live=False)
     bobs.wait_for_selector(ENDED, state="attached")

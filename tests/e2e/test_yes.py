@@ -61,10 +61,11 @@ def play_out(pages: list[Page], plain: Page, rng: Random, *, most: int = MOST_MO
     """Play until the end, or for so many moves, everybody's page following; return how moves were made."""
     ways: Counter[str] = Counter()
     for _ in range(most):
-        plain.reload()
-        if plain.locator(ENDED).count():
-            break
-        page = next(page for page in (*pages, plain) if page.locator(MINE).count())
+        page = next((page for page in pages if page.locator(MINE).count()), plain)
+        if page is plain:
+            plain.reload()
+            if plain.locator(ENDED).count():
+                break
         before = version(page)
         ways[press(page, rng)] += 1
         if page is plain:

@@ -76,9 +76,9 @@ def test_a_fragment(match, who):
 def test_the_lists_ask_no_more_for_many_matches_than_for_few(ann, bob):
     browser = browser_of(ann)
     counts = []
-    for _ in range(2):
-        for _ in range(3):
-            seated(ann, bob)
+    for number in range(2):
+        for mover in (ann, bob, ann):  # whom a match waits for is drawn, and an empty list asks less
+            play_on(seated(ann, bob), Random(number), until=lambda match, who=mover: asked(match).user == who)
             opened(ann)
             play.resign(match_id=seated(ann, bob).pk, user=bob)
         counts.append(

@@ -2,9 +2,11 @@
 may not know is changed: the seed, others' nonces, orders and notes, and what the game itself hides."""
 
 import json
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, ExitStack, contextmanager
 from dataclasses import dataclass
+from functools import partial
+from itertools import zip_longest
 from random import Random
 from typing import Any
 
@@ -123,32 +125,62 @@ def turns_changed(match: Match, turns: dict[int, dict[str, Any]]) -> Iterator[No
         match.log.filter(number=number).update(**{name: getattr(before[number], name) for name in fields})
 
 
-def variants(match: Match, viewer: Viewer) -> Iterator[tuple[str, Any]]:
-    """Matches that differ only in what the viewer may not know: what differs, and a context that does it."""
-    yield "the seed", changed(match, server_seed=bytes(range(32)))
-    yield "the link", changed(match, token="another token")
-    yield "others' nonces", others_changed(match, viewer, nonce="another nonce")
-    yield "others' orders", others_changed(match, viewer, orders={"pass_always": True, "keep_extra": True})
-    yield "others' notes", others_changed(match, viewer, notes="other <b>notes</b>")
-    yield "what others have seen", others_changed(match, viewer, seen=1)
-    if match.state:
-        own = viewer.seat(match)
-        number = own.number if own else None
-        for state in VARIANTS[match.game_slug](state_of(match), number):
-            yield "the hidden state", changed(match, state=match.game.dump(state))
-        for turns in TURN_VARIANTS[match.game_slug](list(all_turns(match)), number):
-            yield "the hidden turns", turns_changed(match, turns)
+Change = tuple[str, Callable[[], AbstractContextManager[None]]]
+"""What differs, and what makes it so for a while."""
+
+
+def variants(match: Match, viewer: Viewer) -> list[list[Change]]:
+    """Changes of what the viewer may not know, in groups: each group is of different things, made at once."""
+    fields: list[Change] = [
+        ("the seed", partial(changed, match, server_seed=bytes(range(32)))),
+        ("the link", partial(changed, match, token="another token")),
+        ("others' nonces", partial(others_changed, match, viewer, nonce="another nonce")),
+        (
+            "others' orders",
+            partial(others_changed, match, viewer, orders={"pass_always": True, "keep_extra": True}),
+        ),
+        ("others' notes", partial(others_changed, match, viewer, notes="other <b>notes</b>")),
+        ("what others have seen", partial(others_changed, match, viewer, seen=1)),
+    ]
+    if not match.state:
+        return [fields]
+    own = viewer.seat(match)
+    number = own.number if own else None
+    states: list[Change] = [
+        ("the hidden state", partial(changed, match, state=match.game.dump(state)))
+        for state in VARIANTS[match.game_slug](state_of(match), number)
+    ]
+    turns: list[Change] = [
+        ("the hidden turns", partial(turns_changed, match, made))
+        for made in TURN_VARIANTS[match.game_slug](list(all_turns(match)), number)
+    ]
+    pairs = [[one for one in pair if one] for pair in zip_longest(states, turns)]
+    return [fields + pair for pair in pairs[:1] or [[]]] + pairs[1:]
 
 
 def leaks(match: Match, viewers: list[Viewer], look=sights) -> set[tuple[str, str, str]]:
-    """(what differs, who sees it, where) for everything that tells a secret."""
+    """(what differs, who sees it, where) for everything that tells a secret.
+
+    A group that shows nothing at once shows nothing singly; of one that does, each change is looked at.
+    """
     found = set()
     for viewer in viewers:
         true = look(match, viewer)
-        for what, context in variants(match, viewer):
-            with context:
+
+        def seen(changes: list[Change], true=true, viewer=viewer) -> set[str]:
+            with ExitStack() as made:
+                for _what, change in changes:
+                    made.enter_context(change())
                 other = look(match, viewer)
-            found |= {(what, viewer.name, where) for where in true if true[where] != other[where]}
+            return {where for where in true if true[where] != other[where]}
+
+        for group in variants(match, viewer):
+            together = seen(group)
+            if together:
+                singly = {(what, where) for what, change in group for where in seen([(what, change)])}
+                unexplained = together - {where for _what, where in singly}
+                singly |= {("several at once", where) for where in unexplained}
+                found |= {(what, viewer.name, where) for what, where in singly}
     return found
 
 

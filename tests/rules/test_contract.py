@@ -1,6 +1,7 @@
 """What every game promises (spec: engine.md), at every seat count and with every option."""
 
 import json
+from functools import cache
 from random import Random
 from typing import Any
 
@@ -232,13 +233,19 @@ anything = st.recursive(
 )
 
 
+@cache
+def states_of(slug: str) -> list[Any]:
+    """The states of one match of as many as can play."""
+    game = get_game(slug)
+    return list(positions(game, game.max_seats, {}, seed=4))
+
+
 @every_game
 @settings(max_examples=300, deadline=None)
 @given(data=st.data())
 def test_whatever_is_sent_ends_in_a_refusal_or_a_move(slug, data):
     game = get_game(slug)
-    states = MIDDLE.setdefault(slug, list(positions(game, game.max_seats, {}, seed=4)))
-    state = data.draw(st.sampled_from(states))
+    state = data.draw(st.sampled_from(states_of(slug)))
     fields = st.dictionaries(st.sampled_from(FIELDS), anything)
     moves = st.builds(lambda kind, rest: {"type": kind, **rest}, st.sampled_from(game.moves.types), fields)
     move = data.draw(moves | anything)
@@ -247,9 +254,6 @@ def test_whatever_is_sent_ends_in_a_refusal_or_a_move(slug, data):
         game.apply(state, seat, move, SeededChance(b"junk"))
     except IllegalMove as error:
         assert error.code in CODES
-
-
-MIDDLE: dict[str, list[Any]] = {}
 
 
 @every_setup

@@ -1,9 +1,9 @@
 """Nobody's view depends on what that viewer may not know, to the byte."""
 
-import json
 from collections.abc import Callable, Iterator
 from typing import Any
 
+import msgspec
 import pytest
 from msgspec.structs import fields, replace
 
@@ -26,7 +26,7 @@ def leaks(
 
 def sight(game: Game[Any], state: Any, viewer: int | None) -> bytes:
     prompt = None if viewer is None else game.prompt(state, viewer)
-    return json.dumps([game.view(state, viewer), prompt]).encode()
+    return msgspec.json.encode([game.view(state, viewer), prompt])
 
 
 def test_every_game_says_what_it_hides():

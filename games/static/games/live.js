@@ -142,7 +142,8 @@ async function load() {
   if (answer.status === 204) return;
   if (answer.status === 404 || answer.redirected) return location.reload();
   if (!answer.ok) throw new Error(answer.status);
-  await show(await answer.text());
+  const html = await answer.text();
+  if (!busy) await show(html); // else the answer to one's move shows the table, when the next may be sent
 }
 
 // ——— Posting a move
