@@ -2,7 +2,7 @@
 
 import json
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
@@ -42,6 +42,10 @@ class KeepsAll(Unreadable):
 
 class NotTwo(Unreadable):
     sentence = _("A pair is two pictures: tap two of them first. Nothing was played.")
+
+
+class MoreThanTwo(Unreadable):
+    sentence = _("A pair is two pictures and no more: tick exactly two. Nothing was played.")
 
 
 @dataclass(frozen=True)
@@ -91,14 +95,18 @@ def read_nonce(post: QueryDict) -> str:
     return nonce if NONCE.fullmatch(nonce) else ""
 
 
-def _fields(post: QueryDict, move_type: str, token: object) -> dict[str, Any]:
-    fields: dict[str, Any] = {}
+def inputs_of(post: QueryDict, move_type: str, token: object) -> Iterator[tuple[str, str, str]]:
+    """Yield the inputs of a move's form that belong to such a move: name, kind and field."""
     tokens = ([], [str(token)]) if type(token) is int else ([],)
     for name in post:
         types, *parts = name.split(".")
-        if move_type not in types.split("+") or len(parts) < 2 or parts[2:] not in tokens:
-            continue
-        kind, field = parts[:2]
+        if move_type in types.split("+") and len(parts) >= 2 and parts[2:] in tokens:
+            yield name, parts[0], parts[1]
+
+
+def _fields(post: QueryDict, move_type: str, token: object) -> dict[str, Any]:
+    fields: dict[str, Any] = {}
+    for name, kind, field in inputs_of(post, move_type, token):
         if kind == "text":
             fields[field] = post.get(name, "")
         elif kind == "int":
@@ -119,7 +127,7 @@ def _two(texts: Iterable[str]) -> list[int]:
     """Return the two numbers, the smaller one first; an empty text is there to say that two are wanted."""
     numbers = sorted(_ints(text for text in texts if text))
     if len(numbers) != 2:
-        raise NotTwo
+        raise MoreThanTwo if len(numbers) > 2 else NotTwo
     return numbers
 
 

@@ -86,6 +86,7 @@ def table_for(
         "log": [_entry(turn, since, told) for turn in turns],
         "unveiled": _unveiled(match) if turns else {},
         "since": since,
+        "refused": None,
     }
 
 
