@@ -34,6 +34,7 @@ function mend() {
     if (why.textContent === "" || "told" in why.dataset) continue;
     why.dataset.told = "";
     field.focus();
+    why.scrollIntoView({ block: "nearest" });
   }
 }
 
