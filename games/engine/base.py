@@ -60,6 +60,8 @@ class Game(ABC, Generic[S]):
     """The standing orders beside the general `pass_always`."""
     secret: ClassVar[bool] = False
     """Whether a running match holds anything that not everybody may know."""
+    has_dice: ClassVar[bool] = True
+    """Whether chance falls as dice; pages of a game without any speak of what is drawn."""
     turns_told: ClassVar[int] = 8
     """How many of the last moves a page tells; see `told`."""
     levels: ClassVar[tuple[str, ...]] = ("easy", "strong")

@@ -50,6 +50,7 @@ class Yesss(Game[State]):
     slug = "yesss"
     name = "YESSS!"
     secret = True
+    has_dice = False  # cards are shuffled and turned over
     turns_told = 40  # a round of seven takes seven selections, seven words and thirty-five guesses
     min_seats = 2
     max_seats = 7
