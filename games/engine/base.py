@@ -136,6 +136,10 @@ class Game(ABC, Generic[S]):
             if not fits(fields[name], value):
                 raise ValueError(f"{name}: {brief(value)} is not possible")
 
+    def kept_orders(self, orders: Orders) -> Orders:
+        """Orders that passed `check_orders`, as they are kept: in one of the ways that say the same."""
+        return orders
+
     def dump(self, state: S) -> bytes:
         """The state as JSON text; `load` gives back an equal one."""
         return self.states.dump(state)

@@ -16,6 +16,7 @@ from games.engine import SeededChance, get_game, sample_move
 from games.models import Match
 from games.queries import seats_of
 from games.rules.yes.tables import COUNTRIES, NO_CARDS, OBJECTIVES, TRACK, YES_CARDS
+from games.services import play
 from games.table import render_table, table_for
 from tests.games.conftest import browser_of
 from tests.games.playing import play_on, seat, seated, state_of
@@ -174,6 +175,21 @@ def test_standing_orders_by_form(match, ann):
     assert re.search(r'name="interest" value="gold" checked', html)
     assert re.search(r'name="bid.bank"[^>]* value="30000"', html)
     assert re.search(r'name="veto" value="japan" checked', html)
+
+
+def test_an_empty_form_of_orders_gives_none(match, ann):
+    browser_of(ann).post(reverse("orders", args=[match.pk]), {"use_veto": "1", "veto": ["japan"]})
+    form = {"use_veto": "1", "min_cash": "", "bid.bank": ""}
+    assert 'name="use_veto" value="1"' in page(ann, match)
+    assert browser_of(ann).post(reverse("orders", args=[match.pk]), form).status_code == 302
+    assert seat(match, 0).orders == {}
+    assert '<details class="more" id="orders">' in page(ann, match)
+
+
+def test_a_numbered_space_stands_in_the_form_by_its_name(match, ann):
+    orders = {"bid": [{"space": 6, "amount": 40_000}, {"space": "oil", "amount": 50_000}]}
+    play.give_orders(match_id=match.pk, user=ann, orders=orders)
+    assert re.findall(r'name="bid.(\w+)"[^>]* value="(\d+)"', page(ann, match)) == [("oil", "50000")]
 
 
 @pytest.mark.parametrize(
