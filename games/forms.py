@@ -48,6 +48,10 @@ class MoreThanTwo(Unreadable):
     sentence = _("A pair is two pictures and no more: tick exactly two. Nothing was played.")
 
 
+class NotChosen(Unreadable):
+    sentence = _("Something is still to be chosen: pick one of each first. Nothing was played.")
+
+
 @dataclass(frozen=True)
 class MovePost:
     """A move as posted: the question it answers, the key that makes it play once, the move itself."""
@@ -62,7 +66,7 @@ def read_move(post: QueryDict) -> MovePost:
     """Return the posted move; Unreadable when its frame (question, key, JSON) or a field makes no sense.
 
     `move` is a JSON object. Fields of an object's type are added from inputs `<type>.<kind>.<field>`,
-    the kind being `int`, `text`, `ints` (a list), `two` (a pair), or `but` (the numbers not given of
+    the kind being `int`, `text`, `one` (a text to be chosen), `ints` (a list), `two` (a pair), or `but` (the numbers not given of
     `<type>.of.<field>`). `<type>+<type>…` is for each of these types; a further `.<n>` limits a field to
     moves whose `token` is n.
     Whether the move itself makes sense is for the game to say.
@@ -109,6 +113,8 @@ def _fields(post: QueryDict, move_type: str, token: object) -> dict[str, Any]:
     for name, kind, field in inputs_of(post, move_type, token):
         if kind == "text":
             fields[field] = post.get(name, "")
+        elif kind == "one":
+            fields[field] = _one(post.getlist(name))
         elif kind == "int":
             fields[field] = _ints([post.get(name, "")])[0]
         elif kind == "ints":
@@ -121,6 +127,14 @@ def _fields(post: QueryDict, move_type: str, token: object) -> dict[str, Any]:
             if without and not fields[field]:
                 raise KeepsAll
     return fields
+
+
+def _one(texts: Iterable[str]) -> str:
+    """Return the text that was chosen; an empty text is there to say that one is wanted."""
+    chosen = [text for text in texts if text]
+    if not chosen:
+        raise NotChosen
+    return chosen[-1]
 
 
 def _two(texts: Iterable[str]) -> list[int]:

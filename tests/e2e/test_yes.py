@@ -53,6 +53,10 @@ def press(page: Page, rng: Random) -> str:
         if amount.count():
             by = "bid"
             amount.select_option(index=rng.randrange(min(4, amount.locator("option").count())))
+        for kind in ("give", "take"):
+            cards = page.locator(f"label:has([name='swap.one.{kind}'])")
+            if cards.count():
+                cards.nth(rng.randrange(cards.count())).click()
     buttons.nth(rng.randrange(buttons.count())).click()
     return by
 

@@ -125,7 +125,7 @@ def check_page(state, number: int | None, view: dict, html: str) -> None:
     if view["phase"] == "swap":
         swap = view["prompt"]["moves"][0]
         for kind in ("give", "take"):
-            shown = set(re.findall(rf'name="swap.text.{kind}" value="(\w+)"', html))
+            shown = set(re.findall(rf'name="swap.one.{kind}" value="(\w+)"', html))
             assert shown == set(swap[kind]["one_of"])
 
 
