@@ -36,7 +36,7 @@ def open_page(browser: Browser, site, person, match, **context) -> Page:
 
 def press(page: Page, rng: Random) -> str:
     """Make one move by what the page shows: a place of the map, a row of the table, or a button."""
-    places = page.locator("details.place.can:has(.deal button)")
+    places = page.locator("details.place.can:has(.deal button[name=move])")
     by = rng.choice(["map", "table"]) if places.count() else "panel"
     if by == "map":
         place = places.nth(rng.randrange(places.count()))
