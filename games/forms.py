@@ -66,9 +66,9 @@ def read_move(post: QueryDict) -> MovePost:
     """Return the posted move; Unreadable when its frame (question, key, JSON) or a field makes no sense.
 
     `move` is a JSON object. Fields of an object's type are added from inputs `<type>.<kind>.<field>`,
-    the kind being `int`, `text`, `one` (a text to be chosen), `ints` (a list), `two` (a pair), or `but` (the numbers not given of
-    `<type>.of.<field>`). `<type>+<type>…` is for each of these types; a further `.<n>` limits a field to
-    moves whose `token` is n.
+    the kind being `int`, `text`, `one` (a text to be chosen), `ints` (a list), `two` (a pair), or `but` (the
+    numbers not given of `<type>.of.<field>`). `<type>+<type>…` is for each of these types; a further `.<n>`
+    limits a field to moves whose `token` is n.
     Whether the move itself makes sense is for the game to say.
     """
     ask, key = post.get("ask", ""), post.get("key", "")

@@ -59,8 +59,8 @@ def verdict(fairness: Fairness) -> str:
         return _("Fair chance would deviate as much in fewer than one of 1000 counts. Please tell us of it.")
     if percent < 5:
         return _(
-            "Fair chance deviates as much, or more, only in %(percent).1f of 100 counts. That happens now and "
-            "then; if it stays so with more matches, please tell us."
+            "Fair chance deviates as much, or more, only in %(percent).1f of 100 counts. That happens now "
+            "and then; if it stays so with more matches, please tell us."
         ) % {"percent": percent}
     return _(
         "Fair chance deviates as much, or more, in %(percent)d of 100 counts: nothing speaks against this."

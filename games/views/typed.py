@@ -23,6 +23,6 @@ def refused(refusal: Refused, post: QueryDict) -> dict[str, Any]:
 
 def _text_input(post: QueryDict) -> str:
     """Return the name of the input whose text became a part of the posted move; empty when there is none."""
-    move = json.loads(post["move"])  # it was read already: the rules have seen it
+    move = json.loads(post.get("move", ""))  # it was read already: the rules have seen it
     inputs = inputs_of(post, move["type"], move.get("token"))
     return next((name for name, kind, _field in inputs if kind == "text"), "")

@@ -14,8 +14,8 @@ ACCEPTED = {
         avion train voiture vélo cheval chat chien souris éléphant crocodile dinosaure forêt arbre
         fleur jardin feuille racine pomme banane citron framboise fromage pizza pain gâteau
         anniversaire bougie cadeau surprise fête mariage amour amitié colère peur joie tristesse
-        Noël Pâques Napoléon Paris Bourgogne safran Bretagne Tintin Picasso Mozart Coca Google Lego manger mangeait
-        mangerons courir couru volant dormez rougir blanchir jaunir verdoyant noircissent
+        Noël Pâques Napoléon Paris Bourgogne safran Bretagne Tintin Picasso Mozart Coca Google
+        Lego manger mangeait mangerons courir couru volant dormez rougir blanchir jaunir verdoyant noircissent
         aujourd'hui aujourd’hui presqu'île l'amour jusqu’ici quelqu'un œuf œil bœuf cœur où île naïf
         Citroën argent or bronze cuivre cerise prune olive saumon caramel crème sable ivoire rubis
         corail onze douze treize vingt cent mille million premier double triple demi paire seven
@@ -24,7 +24,8 @@ ACCEPTED = {
     "en": """
         bee butterfly sea mountain journey freedom danger holiday school music dance sleep dream
         nightmare winter summer spring autumn rain snow sun moon star planet rocket plane train car
-        bicycle fleet Bordeaux horse cat dog mouse elephant forest tree flower garden leaf root apple banana lemon
+        bicycle fleet Bordeaux horse cat dog mouse elephant forest tree flower garden leaf root apple
+        banana lemon
         cheese cake birthday candle gift party wedding love friendship anger fear joy Christmas
         Easter London Einstein Lego Google running ran flown redden whiten blacken greenery bluebird
         o'clock O’Neill ma'am sun’s bronze copper cherry plum peach cream salmon ivory ruby coral
