@@ -5,7 +5,7 @@ from random import Random
 
 import pytest
 from msgspec.structs import replace
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Browser, Locator, Page, expect
 
 from games.rules.yes.state import Debt, Done, Next
 from games.rules.yes.tables import COUNTRY_IDS
@@ -13,6 +13,7 @@ from tests.conftest import session_of
 from tests.e2e.playing import ENDED, MINE, version, wait_live, wait_version
 from tests.games.conftest import member
 from tests.games.playing import asked, fresh, seat, seated, state_of
+from tests.processes import wait_until
 
 PHONE = {"viewport": {"width": 360, "height": 740}, "has_touch": True, "is_mobile": True}
 PLAIN = {"viewport": {"width": 390, "height": 844}, "java_script_enabled": False}
@@ -125,6 +126,14 @@ def ruin_the_roller(match) -> int:
     return roller
 
 
+def opened_in_sight(page: Page, place: Locator) -> None:
+    """Tap a place at the foot of the window: its card must not cover it."""
+    place.locator("summary").evaluate("place => place.scrollIntoView({ block: 'end' })")
+    place.locator("summary").click()
+    card, spot = place.locator(".deal"), place.locator("summary")
+    wait_until(lambda: card.bounding_box()["y"] >= spot.bounding_box()["y"] + 36, 5, "the place")
+
+
 @pytest.mark.browser
 def test_a_ruined_member_watches_and_the_match_goes_on(browser: Browser, site):
     people = [member("ann"), member("bob"), member("cem")]
@@ -140,6 +149,11 @@ def test_a_ruined_member_watches_and_the_match_goes_on(browser: Browser, site):
     expect(debtor.locator(".debts > .now")).to_contain_text("9\u202f000\u202f000")
     places = debtor.locator("details.place.can")
     expect(places).to_have_count(2)
+    for place in (places.first, places.last):
+        opened_in_sight(debtor, place)
+        place.locator("[data-close]").click()
+        expect(debtor.locator(".place[open]")).to_have_count(0)
+        expect(place.locator("summary")).to_be_focused()
     places.first.locator("summary").click()
     before = version(debtor)
     places.first.locator(".deal button.main").click()

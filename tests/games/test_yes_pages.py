@@ -8,11 +8,13 @@ from random import Random
 from typing import Any
 
 import pytest
+from django.http import QueryDict
 from django.template.loader import render_to_string
 from django.urls import reverse
 from django.utils import translation
 
 from games.engine import SeededChance, get_game, sample_move
+from games.forms import NotChosen, read_move
 from games.models import Match
 from games.queries import seats_of
 from games.rules.yes.tables import COUNTRIES, NO_CARDS, OBJECTIVES, TRACK, YES_CARDS
@@ -127,6 +129,19 @@ def check_page(state, number: int | None, view: dict, html: str) -> None:
         for kind in ("give", "take"):
             shown = set(re.findall(rf'name="swap.one.{kind}" value="(\w+)"', html))
             assert shown == set(swap[kind]["one_of"])
+        assert not re.search(r'name="swap[^>]* checked', html)
+
+
+@pytest.mark.parametrize(
+    "fields", ["", "&swap.one.give=&swap.one.take=peru", "&swap.one.give=kenya&swap.one.take="]
+)
+def test_an_exchange_needs_both_cards_to_be_chosen(fields):
+    """Nothing is chosen beforehand: whoever presses at once gives nothing away."""
+    begun = 'ask=1&key=k&move={"type":"swap"}&swap.one.give=&swap.one.take='
+    with pytest.raises(NotChosen, match="still to be chosen"):
+        read_move(QueryDict(begun + fields))
+    post = QueryDict(begun + "&swap.one.give=kenya&swap.one.take=peru")
+    assert read_move(post).move == {"type": "swap", "give": "kenya", "take": "peru"}
 
 
 def test_a_watcher_sees_no_objective_and_no_button(match, eve):
