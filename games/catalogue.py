@@ -4,7 +4,7 @@ from typing import Any
 
 from django.utils.translation import gettext_lazy as _
 
-from games.engine import GAMES
+from games.engine import GAMES, get_game
 
 CATALOGUE: tuple[dict[str, Any], ...] = (
     {
@@ -50,5 +50,9 @@ CATALOGUE: tuple[dict[str, Any], ...] = (
 
 
 def games_shown() -> list[dict[str, Any]]:
-    """Return the catalogue, each game with whether it can be played here already (`ready`)."""
-    return [game | {"ready": game["slug"] in GAMES} for game in CATALOGUE]
+    """Return the catalogue, each game with whether it can be played here already (`ready`), `has_dice`."""
+    return [game | _of_the_rules(game["slug"]) for game in CATALOGUE]
+
+
+def _of_the_rules(slug: str) -> dict[str, bool]:
+    return {"ready": slug in GAMES, "has_dice": slug in GAMES and get_game(slug).has_dice}

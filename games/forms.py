@@ -2,7 +2,7 @@
 
 import json
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
@@ -44,6 +44,14 @@ class NotTwo(Unreadable):
     sentence = _("A pair is two pictures: tap two of them first. Nothing was played.")
 
 
+class MoreThanTwo(Unreadable):
+    sentence = _("A pair is two pictures and no more: tick exactly two. Nothing was played.")
+
+
+class NotChosen(Unreadable):
+    sentence = _("Something is still to be chosen: pick one of each first. Nothing was played.")
+
+
 @dataclass(frozen=True)
 class MovePost:
     """A move as posted: the question it answers, the key that makes it play once, the move itself."""
@@ -58,9 +66,9 @@ def read_move(post: QueryDict) -> MovePost:
     """Return the posted move; Unreadable when its frame (question, key, JSON) or a field makes no sense.
 
     `move` is a JSON object. Fields of an object's type are added from inputs `<type>.<kind>.<field>`,
-    the kind being `int`, `text`, `ints` (a list), `two` (a pair), or `but` (the numbers not given of
-    `<type>.of.<field>`). `<type>+<type>…` is for each of these types; a further `.<n>` limits a field to
-    moves whose `token` is n.
+    the kind being `int`, `text`, `one` (a text to be chosen), `ints` (a list), `two` (a pair), or `but` (the
+    numbers not given of `<type>.of.<field>`). `<type>+<type>…` is for each of these types; a further `.<n>`
+    limits a field to moves whose `token` is n.
     Whether the move itself makes sense is for the game to say.
     """
     ask, key = post.get("ask", ""), post.get("key", "")
@@ -91,16 +99,22 @@ def read_nonce(post: QueryDict) -> str:
     return nonce if NONCE.fullmatch(nonce) else ""
 
 
-def _fields(post: QueryDict, move_type: str, token: object) -> dict[str, Any]:
-    fields: dict[str, Any] = {}
+def inputs_of(post: QueryDict, move_type: str, token: object) -> Iterator[tuple[str, str, str]]:
+    """Yield the inputs of a move's form that belong to such a move: name, kind and field."""
     tokens = ([], [str(token)]) if type(token) is int else ([],)
     for name in post:
         types, *parts = name.split(".")
-        if move_type not in types.split("+") or len(parts) < 2 or parts[2:] not in tokens:
-            continue
-        kind, field = parts[:2]
+        if move_type in types.split("+") and len(parts) >= 2 and parts[2:] in tokens:
+            yield name, parts[0], parts[1]
+
+
+def _fields(post: QueryDict, move_type: str, token: object) -> dict[str, Any]:
+    fields: dict[str, Any] = {}
+    for name, kind, field in inputs_of(post, move_type, token):
         if kind == "text":
             fields[field] = post.get(name, "")
+        elif kind == "one":
+            fields[field] = _one(post.getlist(name))
         elif kind == "int":
             fields[field] = _ints([post.get(name, "")])[0]
         elif kind == "ints":
@@ -115,11 +129,19 @@ def _fields(post: QueryDict, move_type: str, token: object) -> dict[str, Any]:
     return fields
 
 
+def _one(texts: Iterable[str]) -> str:
+    """Return the text that was chosen; an empty text is there to say that one is wanted."""
+    chosen = [text for text in texts if text]
+    if not chosen:
+        raise NotChosen
+    return chosen[-1]
+
+
 def _two(texts: Iterable[str]) -> list[int]:
     """Return the two numbers, the smaller one first; an empty text is there to say that two are wanted."""
     numbers = sorted(_ints(text for text in texts if text))
     if len(numbers) != 2:
-        raise NotTwo
+        raise MoreThanTwo if len(numbers) > 2 else NotTwo
     return numbers
 
 

@@ -13,7 +13,7 @@ from django.utils.formats import date_format
 from django.utils.html import strip_tags
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
+from django.utils.translation import ngettext, pgettext
 
 from accounts.names import GUEST_PREFIX
 from config import clock
@@ -87,6 +87,7 @@ def table_for(
         "log": [_entry(turn, since, told) for turn in turns],
         "unveiled": _unveiled(match) if turns else {},
         "since": since,
+        "refused": None,
     }
 
 
@@ -224,12 +225,15 @@ def when(at: datetime) -> str:
 
 
 def until(ms: int) -> str:
-    """Return an instant to come as people say it, in the active zone: "18:00", "Tuesday 5 May 18:00"."""
-    zone = timezone.get_current_timezone()
-    local, today = at_ms(ms).astimezone(zone), clock.now().astimezone(zone)
-    if local.date() == today.date():
-        return f"{local:%H:%M}"
-    return date_format(local, "l H:i" if (local.date() - today.date()).days < 7 else "l j F H:i")
+    """Return until when, in words and in the active zone: "until 18:00", "until Tuesday 5 May at 18:00"."""
+    local = timezone.localtime(at_ms(ms))
+    days = (local.date() - timezone.localdate(clock.now())).days
+    told = {"time": date_format(local, pgettext("a time of day, as Django's format", "H:i"))}
+    if days == 0:
+        return _("until %(time)s") % told
+    if 0 < days < 7:
+        return _("until %(weekday)s at %(time)s") % (told | {"weekday": date_format(local, "l")})
+    return _("until %(date)s at %(time)s") % (told | {"date": date_format(local, "l j F")})
 
 
 SECONDS_SHOWN = 3600 - 60  # below which a clock shows them

@@ -60,6 +60,8 @@ class Game(ABC, Generic[S]):
     """The standing orders beside the general `pass_always`."""
     secret: ClassVar[bool] = False
     """Whether a running match holds anything that not everybody may know."""
+    has_dice: ClassVar[bool] = True
+    """Whether chance falls as dice; pages of a game without any speak of what is drawn."""
     turns_told: ClassVar[int] = 8
     """How many of the last moves a page tells; see `told`."""
     levels: ClassVar[tuple[str, ...]] = ("easy", "strong")
@@ -133,6 +135,10 @@ class Game(ABC, Generic[S]):
                 raise ValueError(f"{brief(name)}: {self.name} has no such order")
             if not fits(fields[name], value):
                 raise ValueError(f"{name}: {brief(value)} is not possible")
+
+    def kept_orders(self, orders: Orders) -> Orders:
+        """Orders that passed `check_orders`, as they are kept: in one of the ways that say the same."""
+        return orders
 
     def dump(self, state: S) -> bytes:
         """The state as JSON text; `load` gives back an equal one."""

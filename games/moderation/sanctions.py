@@ -45,14 +45,14 @@ def sentence(sanction: Sanction) -> str:
     """Return what the member is told of a sanction."""
     words = {
         Sanction.Kind.WARNING: _("A moderator has warned you: %(reason)s"),
-        Sanction.Kind.MUTE: _("You cannot write on this site until %(until)s. The reason: %(reason)s"),
+        Sanction.Kind.MUTE: _("You cannot write on this site %(until)s. The reason: %(reason)s"),
         Sanction.Kind.SUSPENSION: _(
-            "You are suspended until %(until)s: you may finish your matches, and nothing else. "
+            "You are suspended %(until)s: you may finish your matches, and nothing else. "
             "The reason: %(reason)s"
         ),
         Sanction.Kind.BAN: _("This account is closed. The reason: %(reason)s"),
     }[Sanction.Kind(sanction.kind)]
-    until = until_words(to_ms(sanction.until)) if sanction.until else _("further notice")
+    until = until_words(to_ms(sanction.until)) if sanction.until else _("until further notice")
     return words % {"reason": sanction.reason, "until": until}
 
 

@@ -72,7 +72,7 @@ def give_orders(*, match_id: int, user: Person, orders: Any) -> None:
             match.game.check_orders(orders)
         except ValueError as error:
             raise BadOrders from error
-        seat.orders = orders
+        seat.orders = match.game.kept_orders(orders)
         seat.save(update_fields=["orders"])
         if seat.ask is not None and _too_late(match, seat, clock.now_ms()):
             return  # they are kept, but answer nothing after the time for it

@@ -157,7 +157,7 @@ def _deadline(seat: Seat) -> str:
     if deadline is None or deadline <= now:
         return ""
     end = to_ms(deadline)
-    return _("%(left)s left, until %(time)s") % {"left": time_left(end, exact=False), "time": until(end)}
+    return _("%(left)s left, %(until)s") % {"left": time_left(end, exact=False), "until": until(end)}
 
 
 def _after_the_end(match: Match, user: User) -> list[str]:

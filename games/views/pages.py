@@ -152,9 +152,9 @@ def due_words(mine: Seat | None) -> str:
     """Return until when this person's clock runs, in words; "" when it does not."""
     if mine is None or mine.deadline is None:
         return ""
-    return _("%(left)s left, until %(time)s") % {
+    return _("%(left)s left, %(until)s") % {
         "left": time_left(to_ms(mine.deadline)),
-        "time": until(to_ms(mine.deadline)),
+        "until": until(to_ms(mine.deadline)),
     }
 
 

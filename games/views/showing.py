@@ -39,6 +39,7 @@ from games.table import (
     table_for,
 )
 from games.views.talk import has_chat, render_chat
+from games.views.typed import refused
 
 LARGEST = 2**63  # numbers beyond are no match's
 TOKEN = re.compile("[A-Za-z0-9]{32}|[A-Za-z0-9]{64}")
@@ -55,6 +56,8 @@ class Shown:
     request: HttpRequest
     match: Match
     seats: list[Seat]
+    refused: dict[str, Any] | None = None
+    """A move's refusal, as the table tells it (`views.typed`)."""
 
     @cached_property
     def viewer(self) -> Seat | None:
@@ -64,7 +67,8 @@ class Shown:
     def table(self, since: int | None = None) -> Table:
         since = since if self.viewer else None
         turns = queries.last_turns(self.match, since=since, most=self.match.game.told(self.match.options))
-        return table_for(self.match, self.seats, self.viewer, turns, since=since)
+        table = table_for(self.match, self.seats, self.viewer, turns, since=since)
+        return table | {"refused": self.refused}
 
     def fragment(self, table: Table, refusal: str = "") -> str:
         """Return the table as HTML; that of watchers is rendered once for all who read it alike."""
@@ -201,6 +205,7 @@ def told(view: View) -> View:
             shown = _place(request, kwargs.get("match_id"))
             if shown is None:
                 return render(request, "games/refused.html", {"refusal": refusal}, status=refusal.status)
+            shown.refused = refused(refusal, request.POST)
             if request.headers.get("X-Live"):
                 table = shown.table(read_turn(request.POST.get("since")))
                 return HttpResponse(shown.fragment(table, str(refusal)), status=refusal.status)

@@ -56,14 +56,14 @@ def verdict(fairness: Fairness) -> str:
     """Return what the chi-square test says, in words."""
     percent = 100 * fairness.p_value
     if percent < 0.1:
-        return _("Fair dice would deviate as much in fewer than one of 1000 counts. Please tell us of it.")
+        return _("Fair chance would deviate as much in fewer than one of 1000 counts. Please tell us of it.")
     if percent < 5:
         return _(
-            "Fair dice deviate as much, or more, only in %(percent).1f of 100 counts. That happens now and "
-            "then; if it stays so with more matches, please tell us."
+            "Fair chance deviates as much, or more, only in %(percent).1f of 100 counts. That happens now "
+            "and then; if it stays so with more matches, please tell us."
         ) % {"percent": percent}
     return _(
-        "Fair dice deviate as much, or more, in %(percent)d of 100 counts: nothing speaks against these."
+        "Fair chance deviates as much, or more, in %(percent)d of 100 counts: nothing speaks against this."
     ) % {"percent": round(percent)}
 
 

@@ -1,15 +1,19 @@
 """Three members play YAM menteur from start to end: by desk, by phone, and by phone without JavaScript."""
 
 import re
+from random import Random
 
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
+from accounts.names import LONGEST
 from tests.e2e.playing import ENDED, MINE, button, make_move, version, wait_live, wait_version
 from tests.games.conftest import member
-from tests.games.playing import seated
+from tests.games.playing import fresh, play_on, seated
+from tests.processes import off_loop
 
 PHONE = {"width": 390, "height": 844}
+SEED = 20261128
 
 
 @pytest.mark.browser
@@ -51,6 +55,28 @@ def test_three_members_from_start_to_end(browser: Browser, site, log_in):
     for page in pages:
         expect(page.locator(".players > li")).to_have_count(3)
         expect(page.locator(".marks > i.lie, .marks > i.true").first).to_be_attached()
+
+
+@pytest.mark.browser
+def test_eight_with_the_longest_names_fit_320_px(browser: Browser, site, log_in):
+    """On the page while it runs, after its end, in the log and in the replay."""
+    people = [member(f"W{'Wm' * (LONGEST // 2 - 2)}-{number}"[:LONGEST]) for number in range(8)]
+    match = seated(*people, game_slug="yam-menteur")
+    context = browser.new_context(base_url=site.url, viewport={"width": 320, "height": 640})
+    log_in(context, people[0])
+    page, rng = context.new_page(), Random(SEED)
+
+    def fits(path: str) -> None:
+        page.goto(f"/matches/{match.pk}/{path}")
+        assert page.evaluate("() => document.documentElement.scrollWidth") <= 320, path
+
+    for turns in (3, 2, 50, 1, 1, 1, 10**6):
+        with off_loop():
+            match = play_on(fresh(match), rng, turns=turns)
+        fits("")
+    assert match.status == match.Status.ENDED
+    for path in ("log/", "replay/30/", f"replay/{match.turns}/"):
+        fits(path)
 
 
 def play(page: Page, number: int) -> None:

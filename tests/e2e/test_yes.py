@@ -5,7 +5,7 @@ from random import Random
 
 import pytest
 from msgspec.structs import replace
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Browser, Locator, Page, expect
 
 from games.rules.yes.state import Debt, Done, Next
 from games.rules.yes.tables import COUNTRY_IDS
@@ -13,6 +13,7 @@ from tests.conftest import session_of
 from tests.e2e.playing import ENDED, MINE, version, wait_live, wait_version
 from tests.games.conftest import member
 from tests.games.playing import asked, fresh, seat, seated, state_of
+from tests.processes import wait_until
 
 PHONE = {"viewport": {"width": 360, "height": 740}, "has_touch": True, "is_mobile": True}
 PLAIN = {"viewport": {"width": 390, "height": 844}, "java_script_enabled": False}
@@ -36,7 +37,7 @@ def open_page(browser: Browser, site, person, match, **context) -> Page:
 
 def press(page: Page, rng: Random) -> str:
     """Make one move by what the page shows: a place of the map, a row of the table, or a button."""
-    places = page.locator("details.place.can:has(.deal button)")
+    places = page.locator("details.place.can:has(.deal button[name=move])")
     by = rng.choice(["map", "table"]) if places.count() else "panel"
     if by == "map":
         place = places.nth(rng.randrange(places.count()))
@@ -53,6 +54,10 @@ def press(page: Page, rng: Random) -> str:
         if amount.count():
             by = "bid"
             amount.select_option(index=rng.randrange(min(4, amount.locator("option").count())))
+        for kind in ("give", "take"):
+            cards = page.locator(f"label:has([name='swap.one.{kind}'])")
+            if cards.count():
+                cards.nth(rng.randrange(cards.count())).click()
     buttons.nth(rng.randrange(buttons.count())).click()
     return by
 
@@ -122,6 +127,14 @@ def ruin_the_roller(match) -> int:
     return roller
 
 
+def opened_in_sight(page: Page, place: Locator) -> None:
+    """Tap a place at the foot of the window: its card must not cover it."""
+    place.locator("summary").evaluate("place => place.scrollIntoView({ block: 'end' })")
+    place.locator("summary").click()
+    card, spot = place.locator(".deal"), place.locator("summary")
+    wait_until(lambda: card.bounding_box()["y"] >= spot.bounding_box()["y"] + 36, 5, "the place")
+
+
 @pytest.mark.browser
 def test_a_ruined_member_watches_and_the_match_goes_on(browser: Browser, site):
     people = [member("ann"), member("bob"), member("cem")]
@@ -137,6 +150,11 @@ def test_a_ruined_member_watches_and_the_match_goes_on(browser: Browser, site):
     expect(debtor.locator(".debts > .now")).to_contain_text("9\u202f000\u202f000")
     places = debtor.locator("details.place.can")
     expect(places).to_have_count(2)
+    for place in (places.first, places.last):
+        opened_in_sight(debtor, place)
+        place.locator("[data-close]").click()
+        expect(debtor.locator(".place[open]")).to_have_count(0)
+        expect(place.locator("summary")).to_be_focused()
     places.first.locator("summary").click()
     before = version(debtor)
     places.first.locator(".deal button.main").click()

@@ -160,8 +160,12 @@ def test_a_word_is_refused_at_once_and_stays_to_be_mended(browser: Browser, site
         word.fill(said)
         word.press("Enter")
         expect(page.locator(".refusal")).to_contain_text(why)
-        expect(page.locator(".refusal")).to_be_in_viewport()
+        expect(page.locator(".saying .errors")).to_contain_text(why)
+        expect(page.locator(".saying .errors")).to_be_in_viewport()
+        expect(page.locator(".aloft")).to_have_count(0)
         expect(word).to_have_value(said)
+        expect(word).to_be_focused()
+        expect(word).to_have_attribute("aria-invalid", "true")
     word.fill("  été ")
     word.press("Enter")
     expect(page.locator(".play .bubble", has_text=re.compile("^été$"))).to_be_visible()
@@ -178,7 +182,8 @@ def test_without_a_script_the_wrong_number_of_pictures_is_told(browser: Browser,
         for box in ticked:
             page.locator("label.pic").nth(box).click()
         button(page, "guess").click()
-        expect(page.locator(".refusal")).to_contain_text("tap two of them first")
+        why = "tick exactly two" if len(ticked) > 2 else "tap two of them first"
+        expect(page.locator(".refusal")).to_contain_text(why)
     page.locator("label.pic").nth(6).click()
     page.locator("label.pic").nth(1).click()
     button(page, "guess").click()

@@ -73,6 +73,7 @@ def test_a_match_goes_on_after_a_members_ruin(four):
     assert data["view"]["prompt"] is None
     ended = play_on(match, Random(6))
     assert ended.status == Match.Status.ENDED
+    assert '<p class="reason">' in browser_of().get(f"/matches/{ended.pk}/").content.decode()
     assert not ended.log.filter(number__gt=match.turns, seat=1).exists()
     ranks = ended.outcome["ranks"]
     assert (max(ranks), ended.outcome["scores"][1]) == (ranks[1], 0)

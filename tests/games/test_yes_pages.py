@@ -8,14 +8,17 @@ from random import Random
 from typing import Any
 
 import pytest
+from django.http import QueryDict
 from django.template.loader import render_to_string
 from django.urls import reverse
 from django.utils import translation
 
 from games.engine import SeededChance, get_game, sample_move
+from games.forms import NotChosen, read_move
 from games.models import Match
 from games.queries import seats_of
 from games.rules.yes.tables import COUNTRIES, NO_CARDS, OBJECTIVES, TRACK, YES_CARDS
+from games.services import play
 from games.table import render_table, table_for
 from tests.games.conftest import browser_of
 from tests.games.playing import play_on, seat, seated, state_of
@@ -124,8 +127,21 @@ def check_page(state, number: int | None, view: dict, html: str) -> None:
     if view["phase"] == "swap":
         swap = view["prompt"]["moves"][0]
         for kind in ("give", "take"):
-            shown = set(re.findall(rf'name="swap.text.{kind}" value="(\w+)"', html))
+            shown = set(re.findall(rf'name="swap.one.{kind}" value="(\w+)"', html))
             assert shown == set(swap[kind]["one_of"])
+        assert not re.search(r'name="swap[^>]* checked', html)
+
+
+@pytest.mark.parametrize(
+    "fields", ["", "&swap.one.give=&swap.one.take=peru", "&swap.one.give=kenya&swap.one.take="]
+)
+def test_an_exchange_needs_both_cards_to_be_chosen(fields):
+    """Nothing is chosen beforehand: whoever presses at once gives nothing away."""
+    begun = 'ask=1&key=k&move={"type":"swap"}&swap.one.give=&swap.one.take='
+    with pytest.raises(NotChosen, match="still to be chosen"):
+        read_move(QueryDict(begun + fields))
+    post = QueryDict(begun + "&swap.one.give=kenya&swap.one.take=peru")
+    assert read_move(post).move == {"type": "swap", "give": "kenya", "take": "peru"}
 
 
 def test_a_watcher_sees_no_objective_and_no_button(match, eve):
@@ -174,6 +190,21 @@ def test_standing_orders_by_form(match, ann):
     assert re.search(r'name="interest" value="gold" checked', html)
     assert re.search(r'name="bid.bank"[^>]* value="30000"', html)
     assert re.search(r'name="veto" value="japan" checked', html)
+
+
+def test_an_empty_form_of_orders_gives_none(match, ann):
+    browser_of(ann).post(reverse("orders", args=[match.pk]), {"use_veto": "1", "veto": ["japan"]})
+    form = {"use_veto": "1", "min_cash": "", "bid.bank": ""}
+    assert 'name="use_veto" value="1"' in page(ann, match)
+    assert browser_of(ann).post(reverse("orders", args=[match.pk]), form).status_code == 302
+    assert seat(match, 0).orders == {}
+    assert '<details class="more" id="orders">' in page(ann, match)
+
+
+def test_a_numbered_space_stands_in_the_form_by_its_name(match, ann):
+    orders = {"bid": [{"space": 6, "amount": 40_000}, {"space": "oil", "amount": 50_000}]}
+    play.give_orders(match_id=match.pk, user=ann, orders=orders)
+    assert re.findall(r'name="bid.(\w+)"[^>]* value="(\d+)"', page(ann, match)) == [("oil", "50000")]
 
 
 @pytest.mark.parametrize(

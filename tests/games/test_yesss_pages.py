@@ -30,12 +30,12 @@ def buttons(html: str) -> list[str]:
     return [unescape(value) for value in re.findall(r'name="move" value=[\'"](.*?)[\'"](?= |>)', html)]
 
 
-def post(match, number, move, **fields):
-    """Post as a seat's person, as a page with a script does."""
+def post(match, number, move, *, live=True, **fields):
+    """Post as a seat's person, as a page with a script does, or one without."""
     asked = seat(match, number)
     data = {"ask": asked.ask, "key": f"k{match.turns}-{number}", "move": move, **fields}
     where = reverse("move", args=[match.pk])
-    return browser_of(asked.user).post(where, data, headers={"X-Live": "1"})
+    return browser_of(asked.user).post(where, data, headers={"X-Live": "1"} if live else {})
 
 
 def view(match, number=None):
@@ -167,7 +167,9 @@ def test_each_pair_that_one_announces_has_a_word_of_its_own(proposed):
         ("two words", "no spaces, hyphens"),
         ("", "1 to 30 letters"),
         ("x" * 31, "30 letters at the most"),
-        ("x" * 5000, "30 letters at the most"),
+        ("x" * 40, "30 letters at the most"),
+        ("x" * 41, "40 characters at the most"),
+        ("x" * 5000, "40 characters at the most"),
         ("<i>sea</i>", "no spaces, hyphens"),
         ("\0", "made of letters"),
     ],
@@ -178,6 +180,41 @@ def test_a_word_is_refused_by_the_server_in_words(proposed, word, why):
     assert answer.status_code == 409
     assert why in words(answer.content.decode())
     assert fresh(proposed).turns == proposed.turns
+
+
+@pytest.mark.parametrize("live", [False, True])
+def test_a_refused_word_is_still_there_and_told_beside_its_field(proposed, live):
+    announcer = view(proposed)["tokens"][0]["announcer"]
+    fields = {"word.text.word.0": 'sea"<b>', "word.text.word.1": "of another pair"}
+    answer = post(proposed, announcer, '{"type":"word","token":0}', live=live, **fields)
+    assert answer.status_code == 409
+    html = answer.content.decode()
+    assert 'name="word.text.word.0" value="sea&#34;&lt;b&gt;"' in html
+    assert 'aria-describedby="word-0-why" aria-invalid="true" autofocus' in html
+    (why,) = re.findall(r'<p class="errors" id="word-0-why">([^<]+)</p>', html)
+    assert why.startswith("Say one word made of letters")
+    assert f'<p class="refusal note warn">{why}</p>' in html  # the field says it aloud: once is enough
+    assert html.count("aria-invalid") == 1
+
+
+def test_what_was_typed_outlives_other_refusals_and_is_told_at_no_field(said):
+    receiver = view(said)["tokens"][1]["receiver"]
+    fields = {"word.text.word.1": "half", "guess.two.pair": ["", "1", "2", "3"]}
+    html = post(said, receiver, '{"type":"guess","token":0}', live=False, **fields).content.decode()
+    assert "tick exactly two" in words(html)
+    assert 'role="alert"' in html
+    assert 'name="word.text.word.1" value="half"' in html
+    assert "aria-invalid" not in html
+    assert 'value="half"' not in page(seat(said, receiver).user, said)
+
+
+def test_a_pair_is_sent_back_by_two_steps(proposed):
+    """The button lies within details: a slip beside the word's field opens them, no more."""
+    receiver = view(proposed)["tokens"][0]["receiver"]
+    html = page(seat(proposed, receiver).user, proposed)
+    (asked,) = re.findall(r'<details class="sure[^>]*id="back-[^>]*>(.*?)</details>', html, re.S)
+    assert '{"type":"refuse"}' in buttons(asked)
+    assert html.count('{"type":"refuse"}') == asked.count('{"type":"refuse"}') == 1
 
 
 def test_an_order_takes_the_offer_to_send_back_off_the_page(proposed):
@@ -253,7 +290,7 @@ def test_what_a_mail_says_of_it(said):
     lines = sentences_of(table_for(match, seats, seats[announcer], list(all_turns(match))))
     one, other = (name_of(view(said)["pictures"][n - 1], "en") for n in right)
     told = next(line for line in lines if "was" in line)
-    assert told.startswith(f"“tide”, said by you, was {one} + {other} ({right[0]}–{right[1]}). Right:")
+    assert told.startswith(f"“tide”, said by you, was {one} + {other} ({right[0]}–{right[1]}); right:")
 
 
 @pytest.fixture

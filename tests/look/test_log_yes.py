@@ -141,16 +141,39 @@ SENTENCES = [
     ({"type": "nothing", "seat": 0, "why": "empty"}, "The deck is empty: nothing happens."),
     ({"type": "nothing", "seat": 0, "why": "no_cards"}, "There is no card for it: nothing happens."),
     ({"type": "nothing", "seat": 0, "why": "no_effect"}, "It has no effect."),
-    ({"type": "end", "winner": 0, "why": "objectives"}, "Ana meets both objectives and wins."),
-    ({"type": "end", "winner": 0, "why": "million"}, "Ana has a million in cash and wins."),
+    (
+        {"type": "end", "winner": 0, "why": "objectives"},
+        "Ana meets both objectives and wins: “Four goods or more in Europe” and “Two equal goods on one"
+        " continent”.",
+    ),
+    (
+        {"type": "end", "winner": 0, "why": "million"},
+        f"Ana has a million in cash and wins: 1{N}020{N}000.",
+    ),
     ({"type": "end", "winner": 0, "why": "alone"}, "Ana is the last one in and wins."),
-    ({"type": "end", "winner": None, "why": "rounds"}, "The last round is over: the wealthiest wins."),
+    (
+        {"type": "end", "winner": None, "why": "rounds"},
+        "The last round is over: Bob is the wealthiest and wins.",
+    ),
 ]
+ENDED = {
+    "cash": [1_020_000, 0, 0],
+    "objectives": [["four_europe", "two_alike"], ["wealth", "trio"], []],
+    "outcome": {"winners": [1]},
+}
 
 
 @pytest.mark.parametrize(("event", "said"), SENTENCES)
 def test_a_sentence(event: dict, said: str) -> None:
-    assert text(words().sentence(table(), event)) == said
+    assert text(words().sentence(table(view=ENDED), event)) == said
+
+
+def test_equal_wealth_shares_the_win_and_the_result_says_so() -> None:
+    end = {"type": "end", "winner": None, "why": "rounds"}
+    shared = table(view=ENDED | {"outcome": {"winners": [0, 2]}}, log=[entry(8, 1), entry(9, 1, end)])
+    said = "The last round is over: Ana, Cem are equally wealthy and share the win."
+    assert text(words().reason(shared)) == text(words().sentence(shared, end)) == said
+    assert text(words().reason(table(view=ENDED, log=[entry(8, 1)]))) == ""  # by resignation, or called off
 
 
 @pytest.mark.parametrize("language", ["en", "fr"])

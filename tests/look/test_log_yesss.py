@@ -62,8 +62,8 @@ SENTENCES = [
     ),
     (
         REVEALED,
-        "“tide”, said by Ana, was moon + wave (2–5). Right: Cem. Brains: Ana +1, Cem +1",
-        "“tide”, said by you, was moon + wave (2–5). Right: Cem. Brains: you +1, Cem +1",
+        "“tide”, said by Ana, was moon + wave (2–5); right: Cem; brains: Ana +1, Cem +1",
+        "“tide”, said by you, was moon + wave (2–5); right: Cem; brains: you +1, Cem +1",
     ),
 ]
 OF_ALL = [
@@ -106,9 +106,9 @@ def test_what_is_done_to_oneself():
 def test_who_was_wrong_and_how():
     wrong = REVEALED | {"guesses": [None, [1, 2], "object"], "keeper": 3, "brains": [0, 0, 0]}
     said = text(words().sentence(told(), wrong))
-    assert said == "“tide”, said by Ana, was moon + wave (2–5). Wrong: Bob (1–2), Cem (objected)"
+    assert said == "“tide”, said by Ana, was moon + wave (2–5); wrong: Bob (1–2), Cem (objected)"
     void = text(words().sentence(told(), wrong | {"void": True, "brains": [0, 2, 0]}))
-    assert void.endswith("Void for the second time: nobody scores but its keeper. Brains: Bob +2")
+    assert void.endswith("void for the second time, so that nobody scores but its keeper; brains: Bob +2")
 
 
 def test_answers_stand_in_one_line_until_a_pair_comes_to_light():

@@ -1,12 +1,15 @@
-"""Spans of time in words, by the server and by the page's script alike."""
+"""Spans of time in words, by the server and by the page's script alike; and until when a clock runs."""
 
 import re
+from datetime import timedelta
 from pathlib import Path
 
 import pytest
-from django.utils import translation
+from django.utils import timezone, translation
 
-from games.table import span
+from config import clock
+from games.clocks import to_ms
+from games.table import span, until
 
 SECOND, MINUTE, HOUR, DAY = 1000, 60_000, 3_600_000, 86_400_000
 
@@ -34,6 +37,56 @@ def test_span(ms, words):
 
 def test_a_mail_tells_no_seconds():
     assert span(12 * MINUTE + 5 * SECOND, exact=False) == "12 min"
+
+
+DAYS = {
+    "en": ["Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday"],
+    "fr": ["lundi", "mardi", "mercredi", "jeudi", "vendredi", "samedi", "dimanche"],
+}
+MONTHS = {
+    "en": [
+        "January",
+        "February",
+        "March",
+        "April",
+        "May",
+        "June",
+        "July",
+        "August",
+        "September",
+        "October",
+        "November",
+        "December",
+    ],
+    "fr": [
+        "janvier",
+        "février",
+        "mars",
+        "avril",
+        "mai",
+        "juin",
+        "juillet",
+        "août",
+        "septembre",
+        "octobre",
+        "novembre",
+        "décembre",
+    ],
+}
+UNTIL = {
+    "en": ("until 23:59", "until {day} at 23:59", "until {day} {n} {month} at 23:59"),
+    "fr": ("jusqu’à 23 h 59", "jusqu’à {day} à 23 h 59", "jusqu’au {day} {n} {month} à 23 h 59"),
+}
+
+
+@pytest.mark.parametrize("language", ["en", "fr"])
+@pytest.mark.parametrize(("days", "form"), [(0, 0), (1, 1), (6, 1), (7, 2), (40, 2), (-1, 2)])
+def test_until_when(language, days, form):
+    with timezone.override("Europe/Paris"), translation.override(language):
+        then = timezone.localtime(clock.now()).replace(hour=23, minute=59) + timedelta(days=days)
+        day, month = DAYS[language][then.weekday()], MONTHS[language][then.month - 1]
+        words = UNTIL[language][form].format(day=day, n=then.day, month=month)
+        assert until(to_ms(then)).replace("\xa0", " ") == words
 
 
 def test_the_script_counts_alike():

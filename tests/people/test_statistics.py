@@ -1,5 +1,6 @@
 """The dice of all matches: each match counted once, taken back when it goes on, and shown as it is."""
 
+import re
 from random import Random
 
 import pytest
@@ -7,7 +8,7 @@ from django.conf import settings
 from django.db import transaction
 from django.utils.module_loading import import_string
 
-from games.engine import GAMES, rolls
+from games.engine import GAMES, get_game, rolls
 from games.luck import fairness_of, luck_in, luck_of
 from games.models import Match, Seat, Turn
 from games.queries import seats_of
@@ -108,7 +109,7 @@ def test_seats_have_what_they_rolled(ann, bob):
 
 
 def test_the_page(ann, bob, gus):
-    assert "No match with dice has been counted here yet." in browser_of().get(PAGE).content.decode()
+    assert "No match has been counted here yet." in browser_of().get(PAGE).content.decode()
     match = ended(ann, bob)
     tallies.count_matches()
     for person in (None, gus, ann):
@@ -125,7 +126,7 @@ def test_the_page(ann, bob, gus):
 @pytest.mark.parametrize(
     ("faces", "words"),
     [
-        ((1000, 1010, 990, 1000, 1005, 995), "nothing speaks against these"),
+        ((1000, 1010, 990, 1000, 1005, 995), "nothing speaks against this"),
         ((1000, 1010, 990, 1000, 1090, 910), "now and then"),
         ((1000, 1000, 1000, 1000, 1000, 1500), "fewer than one of 1000"),
     ],
@@ -173,3 +174,16 @@ def test_the_dice_of_every_game_are_counted(ann, bob, cem, slug):
     assert page.status_code == 200
     assert "<svg" in page.content.decode()
     assert f'href="/games/{slug}/statistics/"' in browser_of().get(f"/games/{slug}/").content.decode()
+
+
+@pytest.mark.parametrize("slug", GAMES)
+@pytest.mark.parametrize("language", ["en", "fr"])
+def test_pages_of_a_game_without_dice_speak_of_draws(ann, bob, cem, slug, language):
+    match = play_on(seated(ann, bob, cem, game_slug=slug), Random(8), turns=3)
+    visitor = browser_of(headers={"accept-language": language})
+    said = visitor.get(f"/matches/{match.pk}/").content.decode()
+    said = said.split('id="fair"')[1].split("</details>")[0]
+    for address in (f"/games/{slug}/", f"/games/{slug}/statistics/"):
+        said += visitor.get(address).content.decode().split("<main")[1]
+    found = re.search(r"\b(dice|die|rolls?|dés?|lancers?)\b", re.sub(r"<[^>]+>", " ", said))
+    assert bool(found) == get_game(slug).has_dice

@@ -75,6 +75,27 @@ def test_bids_by_orders(wishes, answer):
     play(state, (1, answer))
 
 
+@pytest.mark.parametrize(
+    ("orders", "kept"),
+    [
+        ({}, {}),
+        ({"veto": []}, {}),
+        ({"veto": ["kenya"], "interest": [], "bid": []}, {"veto": ["kenya"], "interest": [], "bid": []}),
+        ({"bid": [{"space": 0, "amount": 0}]}, {"bid": [{"space": "bank", "amount": 0}]}),
+        (
+            {"bid": [{"space": s, "amount": n} for s, n in ((3, 10_000), ("oil", 0), ("europe", 20_000))]},
+            {"bid": [{"space": "europe", "amount": 20_000}, {"space": "oil", "amount": 0}]},
+        ),
+    ],
+)
+def test_orders_are_kept_with_named_spaces_and_without_empty_vetoes(orders, kept):
+    game.check_orders(orders)
+    assert game.kept_orders(orders) == kept
+    game.check_orders(kept)
+    for state in (auction(), auction(marker=8)):
+        assert ordered(state, 1, kept) == ordered(state, 1, orders)
+
+
 def test_bids_by_orders_around_the_track():
     state = act(table(3, owns={1: ["egypt"], 2: ["peru"]}, marker=8), "cash")
     assert ordered(state, 1, {"bid": [{"space": "building", "amount": 20_000}]}) == bid(20_000, 3)

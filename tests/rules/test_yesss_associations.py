@@ -6,7 +6,7 @@ from itertools import combinations
 
 import pytest
 
-from games.rules.yesss.pictures import PICTURES
+from games.rules.yesss.pictures import PICTURES, default_word
 from games.rules.yesss.wording import acceptable, folded
 
 NAMES = {"fr", "en", "de", "es", "it", "nl"}
@@ -38,6 +38,13 @@ def test_every_picture_has_at_least_twelve_different_words_that_may_be_said(lang
         assert len({folded(word) for word in words}) == len(words) >= FEWEST, picture["names"]["en"]
         for word in words:
             assert acceptable(word, language) == word
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_seat_out_of_time_says_a_word_that_may_be_said(language):
+    for number in range(len(DATA)):
+        word = default_word(number, language)
+        assert acceptable(word, language) == word
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

@@ -14,8 +14,8 @@ ACCEPTED = {
         avion train voiture vélo cheval chat chien souris éléphant crocodile dinosaure forêt arbre
         fleur jardin feuille racine pomme banane citron framboise fromage pizza pain gâteau
         anniversaire bougie cadeau surprise fête mariage amour amitié colère peur joie tristesse
-        Noël Pâques Napoléon Paris Bretagne Tintin Picasso Mozart Coca Google Lego manger mangeait
-        mangerons courir couru volant dormez rougir blanchir jaunir verdoyant noircissent
+        Noël Pâques Napoléon Paris Bourgogne safran Bretagne Tintin Picasso Mozart Coca Google
+        Lego manger mangeait mangerons courir couru volant dormez rougir blanchir jaunir verdoyant noircissent
         aujourd'hui aujourd’hui presqu'île l'amour jusqu’ici quelqu'un œuf œil bœuf cœur où île naïf
         Citroën argent or bronze cuivre cerise prune olive saumon caramel crème sable ivoire rubis
         corail onze douze treize vingt cent mille million premier double triple demi paire seven
@@ -24,7 +24,8 @@ ACCEPTED = {
     "en": """
         bee butterfly sea mountain journey freedom danger holiday school music dance sleep dream
         nightmare winter summer spring autumn rain snow sun moon star planet rocket plane train car
-        bicycle horse cat dog mouse elephant forest tree flower garden leaf root apple banana lemon
+        bicycle fleet Bordeaux horse cat dog mouse elephant forest tree flower garden leaf root apple
+        banana lemon
         cheese cake birthday candle gift party wedding love friendship anger fear joy Christmas
         Easter London Einstein Lego Google running ran flown redden whiten blacken greenery bluebird
         o'clock O’Neill ma'am sun’s bronze copper cherry plum peach cream salmon ivory ruby coral
@@ -39,12 +40,14 @@ REFUSED = {
         blancs BLANCHES gris grise grises marron marrons brun brune beige turquoise doré dorée dorés
         dore argenté argentée argente mauve indigo zéro zero zéros un une Une deux DEUX trois quatre
         cinq six sept huit neuf dix porte-avions arc-en-ciel r2d2 7 u.f.o l' 'ami l''eau hello!
-        mot_mot e-mail S.N.C.F. © a1
+        mot_mot e-mail S.N.C.F. © a1 bordeaux Grenat lavandes lilas parme celadon amarante anthracites
+        écrus roussâtres carminées mordoré incarnate
     """,
     "en": """
         red Reds RED blue green yellow orange pink purple black white grey gray brown violet
         turquoise golden silver gold beige zero one One two three four five six SEVEN eight nine ten
-        ones ice-cream x2 U.S.A. rock'n' mother-in-law 'tis hello? a/b
+        ones ice-cream x2 U.S.A. rock'n' mother-in-law 'tis hello? a/b navy Burgundy
+        lavender lilacs cerise cerulean tawny ultramarines blueish goldens carmine nil aughts
     """,
 }
 TWO_WORDS = [

@@ -22,6 +22,18 @@ ORDERS: dict[str, dict[str, Any]] = {
 }
 
 
+def kept(orders: Orders) -> dict[str, Any]:
+    """The same orders with every space named, once, with the most that is bid for it; no veto on nothing."""
+    found = {name: order for name, order in orders.items() if name != "veto" or order}
+    if "bid" in orders:
+        most: dict[str, int] = {}
+        for wish in orders["bid"]:
+            space = wish["space"] if isinstance(wish["space"], str) else TRACK[wish["space"]]
+            most[space] = max(wish["amount"], most.get(space, 0))
+        found["bid"] = [{"space": space, "amount": amount} for space, amount in most.items()]
+    return found
+
+
 def said(view: View, orders: Orders) -> list[Move | None]:
     """What the orders answer to what is asked now; [] where they say nothing."""
     match view["phase"]:

@@ -52,7 +52,7 @@ from games.rules.yes.moves import (
     Swap,
     Veto,
 )
-from games.rules.yes.orders import ORDERS, said
+from games.rules.yes.orders import ORDERS, kept, said
 from games.rules.yes.ranks import outcome
 from games.rules.yes.refusals import why_not
 from games.rules.yes.showing import laid_open, shown, unveiled
@@ -121,6 +121,9 @@ class Yes(Game[State]):
 
     def default_move(self, state: State, seat: int) -> Move | None:
         return default_move(state, seat) if seat in state.to_move else None
+
+    def kept_orders(self, orders: Orders) -> Orders:
+        return kept(orders)
 
     def said(self, view: View, orders: Orders) -> list[Move | None]:
         return said(view, orders)

@@ -33,7 +33,7 @@ from games.rules.yesss.mode import MOST_TYPED, NOT_NOW, OTHER_MODE, Mode
 from games.rules.yesss.moves import MOVES, Clue, Guess, Object, Swap, TimeUp, Word
 from games.rules.yesss.state import Contest, Race, State
 from games.rules.yesss.tables import LANGUAGES, MOST_ROUNDS, rounds_for
-from games.rules.yesss.wording import TOO_LONG
+from games.rules.yesss.wording import TOO_MUCH_TYPED
 
 FEWEST = 3
 """So many seats a competitive match needs."""
@@ -50,6 +50,7 @@ class Yesss(Game[State]):
     slug = "yesss"
     name = "YESSS!"
     secret = True
+    has_dice = False  # cards are shuffled and turned over
     turns_told = 40  # a round of seven takes seven selections, seven words and thirty-five guesses
     min_seats = 2
     max_seats = 7
@@ -121,7 +122,7 @@ class Yesss(Game[State]):
         if isinstance(move, Word | Clue) and len(move.word) > MOST_TYPED:
             short = to_builtins(replace(move, word=""))
             if permits(self.prompt(state, seat), short):
-                return IllegalMove("bad_word", TOO_LONG)
+                return IllegalMove("bad_word", TOO_MUCH_TYPED)
         return IllegalMove("illegal", mode.why_not(state, seat, move))
 
     def told(self, options: Options) -> int:

@@ -79,10 +79,11 @@ function say(words) {
   note.textContent = words;
 }
 
-// A refusal stands on top of the page; who has scrolled down from there sees it hover for a while.
+// A refusal stands on top of the page; who has scrolled down from there sees it hover for a while, unless it
+// is told beside its field as well.
 function lift() {
   const note = document.querySelector("#table .refusal");
-  if (!note || note.getBoundingClientRect().bottom > 0) return;
+  if (!note || note.getBoundingClientRect().bottom > 0 || document.querySelector(".errors:not(:empty)")) return;
   note.classList.add("aloft");
   setTimeout(() => note.classList.remove("aloft"), 8000);
 }

@@ -4,6 +4,7 @@
 const still = matchMedia("(prefers-reduced-motion: reduce)");
 const calm = () => still.matches || document.documentElement.dataset.motion === "reduced";
 const ROLLING = 640; // ms
+const CLEAR = 24; // px between a place with its price and the card about it
 
 // ——— Cash
 
@@ -53,12 +54,23 @@ document.addEventListener("click", (event) => {
   sort();
 });
 
-// ——— A place's card: closed by Escape, or by a press beside it
+// ——— A place's card: closed by Escape, by its button, by a choice on it, or by a press beside it
 
 document.addEventListener("click", (event) => {
   const open = document.querySelector(".place[open]");
-  if (open && !event.target.closest?.(".place, .lands-table")) open.open = false;
+  if (!open) return;
+  if (event.target.closest?.("[data-close]")) open.querySelector("summary").focus({ preventScroll: true });
+  else if (event.target.closest?.(".place, .lands-table") && !event.target.closest(".deal label")) return;
+  open.open = false;
 });
+
+// On a phone the card lies over the foot of the page: what it is about must not lie below it.
+document.addEventListener("toggle", ({ target }) => {
+  if (!target.matches?.(".place") || !target.open) return;
+  const [place, card] = [target.querySelector("summary"), target.querySelector(".deal")].map((part) => part.getBoundingClientRect());
+  const apart = card.right < place.left || card.left > place.right;
+  if (!apart && card.top < place.bottom + CLEAR && place.top < card.bottom) scrollBy({ top: place.bottom + CLEAR - card.top });
+}, true);
 
 document.addEventListener("keydown", (event) => {
   const open = event.key === "Escape" && document.querySelector(".place[open]");

@@ -26,6 +26,18 @@ function show() {
   }
 }
 
+// A refused word is told below its field; who sent it goes on there, once.
+function mend() {
+  for (const field of document.querySelectorAll("[data-word]")) {
+    const why = document.getElementById(field.getAttribute("aria-describedby"));
+    field.setAttribute("aria-invalid", why.textContent !== "");
+    if (why.textContent === "" || "told" in why.dataset) continue;
+    why.dataset.told = "";
+    field.focus();
+    why.scrollIntoView({ block: "nearest" });
+  }
+}
+
 const TURNS = 1200; // ms, in which an answer that arrives must not stop a picture half turned
 const reveals = () => document.querySelectorAll(".reveal[id]");
 const since = new Map([...reveals()].map((reveal) => [reveal.id, -TURNS]));
@@ -42,6 +54,7 @@ function turn() {
 document.addEventListener("change", (event) => event.target.closest("[data-pair]") && show());
 document.addEventListener("settled", () => {
   show();
+  mend();
   turn();
 });
 
