@@ -1,9 +1,7 @@
 """Mails: who reads them, and their words in the site's look."""
 
-import logging
 import re
 from dataclasses import dataclass
-from smtplib import SMTPException
 from typing import Any
 
 import css_inline
@@ -16,8 +14,6 @@ from django.utils import timezone, translation
 
 from accounts import zones
 from accounts.models import User
-
-log = logging.getLogger(__name__)
 
 SIGNATURE = "\n-- \n"
 INLINER = css_inline.CSSInliner(keep_at_rules=True, load_remote_stylesheets=False)
@@ -77,20 +73,14 @@ def written(base: str, context: dict[str, Any]) -> tuple[str, str, str]:
 
 
 def send_to(user: User, base: str, context: dict[str, Any]) -> None:
-    """Send a mail to a member's confirmed address, if there is one, in their language and zone.
-
-    A mail server that is away is noted in the log, and stops nothing.
-    """
-    if not user.email:
+    """Send a mail to a member's confirmed address, if there is one that mail reaches, in their language."""
+    if not user.email or user.mail_broken_at is not None:
         return
     with translation.override(user.language), timezone.override(zones.zone(user.time_zone)):
         subject, text, html = written(base, {"reader": user, **context})
     mail = EmailMultiAlternatives(subject, text, to=[user.email])
     mail.attach_alternative(html, "text/html")
-    try:
-        mail.send()
-    except (OSError, SMTPException):
-        log.exception("mail not sent", extra={"mail": base})
+    mail.send()
 
 
 def _kind(words: str, code: str) -> str:

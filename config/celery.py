@@ -17,6 +17,11 @@ app.conf.beat_schedule = {
     "clocks": {"task": "games.tasks.sweep_clocks", "schedule": 20.0, "options": {"expires": 20}},
     "deadlines": {"task": "games.tasks.sweep_deadlines", "schedule": 5.0, "options": {"expires": 5}},
     "ranks": {"task": "leaderboards.tasks.refresh_ranks", "schedule": 5.0, "options": {"expires": 5}},
+    "moderation": {
+        "task": "games.moderation.tasks.see_through",
+        "schedule": 30.0,
+        "options": {"expires": 30},
+    },
     "traces": {
         "task": "games.moderation.tasks.forget_traces",
         "schedule": 3600.0,

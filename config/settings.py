@@ -9,6 +9,8 @@ import environ
 from csp.constants import NONE, SELF
 from django.utils.translation import gettext_lazy as _
 
+from config.hooks import *  # noqa: F403
+
 env = environ.Env()
 
 BASE_DIR = Path(__file__).resolve().parent.parent
@@ -211,6 +213,7 @@ ACCOUNT_RATE_LIMITS = {  # beside allauth's own for log-in, sign-up, codes, pass
     "join": "60/h/user",
     "invite": "60/h/user",
     "table": "60/h/user",
+    "post": "600/m/user",  # whatever else a button sends: far more than hands can
 }
 ALLAUTH_USER_CODE_FORMAT = {"numeric": True, "length": 8, "dashed": True}
 MFA_FORMS = {
@@ -231,24 +234,6 @@ MFA_ALLOW_UNVERIFIED_EMAIL = True  # an unconfirmed address gives no claim to it
 MFA_TOTP_ISSUER = SITE_NAME
 MFA_TOTP_TOLERANCE = 1
 MFA_WEBAUTHN_ALLOW_INSECURE_ORIGIN = not SITE_URL.startswith("https:")
-ON_GUEST_JOINS = ["games.services.adopting.adopt"]  # called with (guest, member) at a guest's log-in
-WHY_CLOSED = "games.moderation.sanctions.why_closed"  # called with (user): what a closed account is told
-ON_ADDRESS_CONFIRMED = ["games.moderation.personal.take_up_sanctions"]  # called with (user, address)
-ON_ACCOUNT_CLOSING = [  # called twice with (user), in the transaction that deletes them
-    "games.services.closing.hand_on",
-    "games.services.spoken.forget_lines",
-    "games.moderation.personal.forget_member",
-    "leaderboards.closing.leave_boards",
-]
-DATA_EXPORTS = [  # called with (user), give what an app holds of them, by name, JSON-able, or iterators
-    "accounts.export.own_data",
-    "games.export.play_data",
-    "games.services.spoken.chat_data",
-    "games.moderation.personal.moderation_data",
-    "leaderboards.export.rating_data",
-]
-ON_BLOCK = ["games.services.apart.part"]  # called with (blocker, blocked), in the transaction of the block
-ON_TIMES_CHANGE = ["games.services.times.work_out_again"]  # called with a member's number
 ALLAUTH_TRUSTED_PROXY_COUNT = env.int("TRUSTED_PROXY_COUNT", default=0)
 
 # Language and time
@@ -290,7 +275,6 @@ else:
     EMAIL_FILE_PATH = VAR_DIR / "mail"
 DEFAULT_FROM_EMAIL = env("DEFAULT_FROM_EMAIL", default="Club Y <club-y@localhost>")
 EMAIL_TIMEOUT = 20
-MAIL_AFTER_MATCH = ["leaderboards.panels.rating_news"]  # (match, user): what else the mail of an end tells
 ADMINS = [("", address) for address in env.list("ADMINS", default=[])]  # told of a blown fuse
 
 # Safety
@@ -321,30 +305,8 @@ SILENCED_SYSTEM_CHECKS = ["security.W005", "security.W021"]
 LOGGING_CONFIG = "config.logs.configure"
 LOGGING: dict[str, object] = {"level": env("LOG_LEVEL", default="INFO")}
 
-# Operation
-BEAT_PULSE = "config.health.beat_pulse"  # returns the age of beat's last sign of life, for the operation page
-
 # Play
 # Seconds between a deadline and its judgement: a move that came in time has been played by then.
 TIME_OUT_MARGIN = env.float("TIME_OUT_MARGIN", default=5)
 BOT_PAUSE = env.float("BOT_PAUSE", default=0.9)  # seconds between a bot's moves, so that eyes can follow
 BOT_THINKS = 3 * BOT_PAUSE  # before it begins its turn, as people do, unless the match is live
-ON_MATCH_END = [  # called with (match, seats), in the transaction that ends the match
-    "leaderboards.services.rate_match",
-    "leaderboards.services.record_team",
-    "games.services.tallies.want",
-]
-ON_MATCH_REOPENED = [  # called with (match) when an end is undone
-    "leaderboards.services.unrate_match",
-    "leaderboards.services.forget_team",
-    "games.services.tallies.forget",
-]
-ON_MATCH_VOIDED = ON_MATCH_REOPENED[:2]  # called with (match): its dice fell all the same, and stay counted
-ON_JOINING = ["leaderboards.services.check_range"]  # called with (match, user), may refuse
-ON_WRITING = ["games.moderation.sanctions.check_writing"]  # called with (match, user), may refuse
-CIRCLE_PANELS = ["games.views.muted.muted_panel"]  # called with (request, member), give HTML
-PROFILE_PANELS = ["leaderboards.profile.ratings_panel"]  # called with (member), give HTML
-MATCH_PANELS = [  # called with (match, seats, viewer's seat), give HTML
-    "leaderboards.panels.rating_panel",
-    "games.panels.luck_panel",
-]

@@ -21,12 +21,11 @@ from games.moderation.forms import DeedForm
 from games.moderation.hints import standings
 from games.moderation.models import Audit, Report
 from games.moderation.reports import behind, open_to
-from games.moderation.sanctions import SILENCING
+from games.moderation.sanctions import SILENCING, in_force
 from games.queries import seats_of
 from games.services.refusals import Refused
 
 About = dict[str, Any]
-LIFTABLE: dict[str, Any] = {"kind__in": SILENCING, "ended_at__isnull": True}
 
 
 class LookForm(forms.Form):
@@ -71,7 +70,7 @@ def deeds_for(found: About) -> list[str]:
     if member is not None and not member.is_guest:
         deeds += [Audit.Deed.WARN, Audit.Deed.MUTE, Audit.Deed.SUSPEND] if member.is_active else []
         deeds += [Audit.Deed.RENAME]
-        deeds += [Audit.Deed.LIFT] if member.sanctions.filter(**LIFTABLE).exists() else []
+        deeds += [Audit.Deed.LIFT] if in_force(member, SILENCING) else []
         deeds += [Audit.Deed.BAN] if member.is_active else []
     if line is not None:
         deeds += [Audit.Deed.UNHIDE if line.hidden else Audit.Deed.HIDE]
@@ -83,7 +82,7 @@ def deeds_for(found: About) -> list[str]:
 
 def _deeds_for_match(match: Match) -> list[str]:
     """Return what can become of a match; to void one in play that is not rated would be to end it."""
-    counts = match.status == Match.Status.ENDED or match.rated
+    counts = (match.status == Match.Status.ENDED or match.rated) and match.ending != Match.Ending.CALLED_OFF
     return [
         *([Audit.Deed.TIME, Audit.Deed.REPLACE] if match.status == Match.Status.RUNNING else []),
         *([Audit.Deed.END] if match.status != Match.Status.ENDED else []),

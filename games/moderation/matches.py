@@ -13,6 +13,7 @@ from games.chat import ChatLine
 from games.models import Match, Seat
 from games.moderation.audit import note
 from games.moderation.models import Audit, Report
+from games.moderation.out import REPLACING_BOT
 from games.post import Kind
 from games.services import hooks, lobby, notices, times
 from games.services.leaving import leave
@@ -20,7 +21,6 @@ from games.services.locking import lock_match
 from games.services.playing import finish, save_all
 from games.services.refusals import BadTable, Refused
 
-REPLACING_BOT = "easy"
 Deed = Audit.Deed
 
 
@@ -31,7 +31,7 @@ class Partial(Refused):
     sentence = gettext_lazy("You sit in this match yourself: leave it to another moderator.")
 
 
-def _impartial(moderator: User, match_id: int) -> None:
+def check_impartial(moderator: User, match_id: int) -> None:
     """Refuse (Partial) a moderator who sits or sat in the match; an admin may have to all the same."""
     if moderator.is_superuser:
         return
@@ -50,7 +50,7 @@ def unhide(*, moderator: User, line: ChatLine, reason: str, report: Report | Non
 
 
 def _set_hidden(moderator: User, line: ChatLine, reason: str, report: Report | None, *, hidden: bool) -> None:
-    _impartial(moderator, line.match_id)
+    check_impartial(moderator, line.match_id)
     deed = Deed.HIDE if hidden else Deed.UNHIDE
     with transaction.atomic():
         note(
@@ -63,7 +63,7 @@ def _set_hidden(moderator: User, line: ChatLine, reason: str, report: Report | N
 def end_match(*, moderator: User, match: Match, reason: str, report: Report | None = None) -> None:
     """End a match without result; an open table closes. BadTable when it has ended."""
     with transaction.atomic():
-        _impartial(moderator, match.pk)
+        check_impartial(moderator, match.pk)
         note(moderator, Deed.END, reason, match=match, report=report)
         _end(match.pk)
 
@@ -91,9 +91,10 @@ def void(*, moderator: User, match: Match, reason: str, report: Report | None = 
     Who sat there is told by mail, and its page says so. BadTable for an open table, or one voided before.
     """
     with transaction.atomic():
-        _impartial(moderator, match.pk)
+        check_impartial(moderator, match.pk)
         locked, seats = lock_match(match.pk)
-        if locked.voided_at is not None or not locked.started_at:
+        counts = locked.started_at is not None and locked.ending != Match.Ending.CALLED_OFF
+        if locked.voided_at is not None or not counts:
             raise BadTable(_("This match counts for nothing: there is nothing to take back."))
         note(moderator, Deed.VOID, reason, match=match, report=report)
         if locked.status == Match.Status.ENDED:
@@ -110,7 +111,7 @@ def replace_seat(
 ) -> None:
     """Give a person's seat in a running match to a bot for good, as if they had resigned."""
     with transaction.atomic():
-        _impartial(moderator, match.pk)
+        check_impartial(moderator, match.pk)
         locked, seats = lock_match(match.pk)
         if locked.status != Match.Status.RUNNING:
             raise BadTable(_("This match is not running."))
@@ -134,7 +135,7 @@ def give_time(
 ) -> None:
     """Give everybody who is to move in a match so many hours. BadTable when nobody's clock runs."""
     with transaction.atomic():
-        _impartial(moderator, match.pk)
+        check_impartial(moderator, match.pk)
         if not times.give_time(match_id=match.pk, amount=timedelta(hours=hours)):
             raise BadTable(_("Nobody is to move in this match."))
         note(moderator, Deed.TIME, reason, match=match, report=report, details=f"{hours} h")

@@ -105,12 +105,14 @@ class Sanction(models.Model):
     at = models.DateTimeField(_("when"), default=clock.now)
     until = models.DateTimeField(_("until"), null=True)  # null: for good
     ended_at = models.DateTimeField(_("ended"), null=True)  # lifted; of a warning: read
+    told_at = models.DateTimeField(_("told by mail"), null=True)
 
     class Meta:
         verbose_name = _("sanction")
         verbose_name_plural = _("sanctions")
         indexes: ClassVar = [
             models.Index(fields=["member"], name="sanction_in_force", condition=Q(ended_at__isnull=True)),
+            models.Index(fields=["kind", "at"], name="sanction_to_tell", condition=Q(told_at__isnull=True)),
             models.Index(fields=["mark"], name="sanction_waiting", condition=Q(member__isnull=True)),
         ]
 

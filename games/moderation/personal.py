@@ -10,6 +10,7 @@ from django.db.models import Q
 from accounts.models import User
 from config import clock
 from games.moderation.models import Audit, Report, Sanction, Trace
+from games.moderation.out import leave_tables
 from games.moderation.sanctions import SILENCING, address_mark, in_force
 from games.moderation.services import shut_out
 
@@ -84,10 +85,16 @@ def take_up_sanctions(user: User, address: str) -> None:
     """Lay on the member what waits for the address that they confirmed; a hook (ON_ADDRESS_CONFIRMED)."""
     with transaction.atomic():
         waiting = Sanction.objects.filter(member=None, mark=address_mark(address), until__gt=clock.now())
-        kinds = set(waiting.values_list("kind", flat=True))
-        waiting.update(member=user)
+        found = list(waiting)
+        for one in found:  # what waits by another address of theirs is the same one
+            Sanction.objects.filter(member=None, kind=one.kind, at=one.at).exclude(pk=one.pk).delete()
+        Sanction.objects.filter(pk__in=[one.pk for one in found]).update(member=user)
+        Sanction.objects.filter(member=user, kind=Sanction.Kind.BAN).update(until=None)
+    kinds = {one.kind for one in found}
     if Sanction.Kind.BAN in kinds:
         shut_out(user)
+    elif Sanction.Kind.SUSPENSION in kinds:
+        leave_tables(user)
 
 
 def forget_sanctions() -> int:

@@ -1,17 +1,17 @@
 """What moderators do to members; each deed leaves a row in the audit."""
 
 from datetime import datetime
-from functools import partial
 
 from allauth.usersessions.models import UserSession
 from django.conf import settings
 from django.core.exceptions import ValidationError
 from django.db import IntegrityError, transaction
+from django.utils import translation
 from django.utils.module_loading import import_string
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from accounts import letters, names
+from accounts import names
 from accounts.models import User
 from accounts.services import name_is_taken
 from accounts.sockets import close_sockets, ring
@@ -21,14 +21,18 @@ from games.broadcast import person_group
 from games.models import Match, Seat
 from games.moderation.audit import note
 from games.moderation.models import Audit, Report, Sanction
-from games.moderation.sanctions import SILENCING, address_mark, lazy_sentence
-from games.services import lobby
-from games.services.leaving import leave
-from games.services.locking import lock_match
-from games.services.refusals import BadTable, NotOpen, NotYourSeat, Refused
+from games.moderation.out import leave_all, leave_tables
+from games.moderation.sanctions import SILENCING, address_mark, in_force
+from games.services.refusals import BadTable, Refused
 
-REPLACING_BOT = "easy"
 Kind, Deed = Sanction.Kind, Audit.Deed
+
+
+class Opponent(Refused):
+    """Who plays in a match decides nothing about who plays there too."""
+
+    status = 403
+    sentence = gettext_lazy("You play a match with this member: leave it to another moderator.")
 
 
 class Staff(Refused):
@@ -42,9 +46,16 @@ class Staff(Refused):
 
 
 def _check(moderator: User, member: User) -> None:
-    """Refuse (Staff) what a moderator would do to a moderator or admin, and anybody to themselves."""
+    """Refuse (Staff) what a moderator would do to a moderator or admin, and anybody to themselves.
+
+    Opponent: a moderator's deed against somebody in a running match with them could win it for them.
+    """
     if member.pk == moderator.pk or (member.is_staff and not moderator.is_superuser):
         raise Staff
+    playing = Seat.objects.filter(match__status=Match.Status.RUNNING, bot="")
+    shared = playing.filter(user=member, match__in=playing.filter(user=moderator).values("match"))
+    if not moderator.is_superuser and shared.exists():
+        raise Opponent
 
 
 def warn(*, moderator: User, member: User, reason: str, report: Report | None = None) -> Sanction:
@@ -63,7 +74,9 @@ def suspend(
     *, moderator: User, member: User, reason: str, until: datetime, report: Report | None = None
 ) -> Sanction:
     """Keep the member until then from everything but the matches that others wait in."""
-    return _impose(moderator, member, Kind.SUSPENSION, reason, until=until, report=report)
+    sanction = _impose(moderator, member, Kind.SUSPENSION, reason, until=until, report=report)
+    leave_tables(member)
+    return sanction
 
 
 IMPOSING = {
@@ -88,18 +101,7 @@ def _impose(
         details = f"{until:%Y-%m-%d %H:%M} UTC" if until else ""
         row = note(moderator, IMPOSING[kind], reason, member=member, report=report, details=details)
         mark = address_mark(member.email)
-        sanction = Sanction.objects.create(
-            member=member, mark=mark, kind=kind, reason=row.reason, until=until
-        )
-        if kind in (Kind.SUSPENSION, Kind.BAN):
-            _write_to(member, lazy_sentence(sanction))
-        return sanction
-
-
-def _write_to(member: User, words: object) -> None:
-    """Tell the member by mail, in their language, once the deed is done."""
-    send = partial(letters.send_to, member, "moderation/mail/account", {"words": words})
-    transaction.on_commit(send, robust=True)
+        return Sanction.objects.create(member=member, mark=mark, kind=kind, reason=row.reason, until=until)
 
 
 def ban(*, moderator: User, member: User, reason: str, report: Report | None = None) -> Sanction:
@@ -108,6 +110,7 @@ def ban(*, moderator: User, member: User, reason: str, report: Report | None = N
         sanction = _impose(moderator, member, Kind.BAN, reason, report=report)
         User.objects.filter(pk=member.pk).update(is_active=False)
         _end_sessions(member)
+    member.is_active = False
     leave_all(member)
     return sanction
 
@@ -117,14 +120,6 @@ def shut_out(member: User) -> None:
     User.objects.filter(pk=member.pk).update(is_active=False)
     ring((person_group(member.pk), {"type": "session.ended"}))
     leave_all(member)
-
-
-def leave_all(member: User) -> None:
-    """Take the member out of all matches and tables, and their invitations with them."""
-    member.is_active = False
-    for match_id in Seat.objects.filter(user=member, bot="").values_list("match_id", flat=True):
-        _leave(match_id, member)
-    member.invitations.all().delete()
 
 
 def _end_sessions(member: User) -> None:
@@ -137,34 +132,18 @@ def _end_sessions(member: User) -> None:
     ring((person_group(member.pk), {"type": "session.ended"}))
 
 
-def _leave(match_id: int, member: User) -> None:
-    """Take the member out of a match that has not ended; in a running one a bot plays on."""
-    try:
-        lobby.leave(match_id=match_id, user=member)
-    except NotOpen:
-        with transaction.atomic():
-            match, seats = lock_match(match_id)
-            seat = next((one for one in seats if one.user_id == member.pk and one.is_in), None)
-            if match.status == Match.Status.RUNNING and seat is not None:
-                leave(match, seats, seat, bot=REPLACING_BOT, ending=Match.Ending.RESIGNED)
-    except NotYourSeat:  # left meanwhile
-        return
-
-
 def lift(*, moderator: User, member: User, reason: str, report: Report | None = None) -> int:
     """End the member's mutes, suspensions and ban; return how many. What a ban ended stays so."""
     _check(moderator, member)
     with transaction.atomic():
-        in_force = Sanction.objects.filter(member=member, kind__in=SILENCING, ended_at__isnull=True)
-        ended = in_force.update(ended_at=clock.now())
-        if not ended:
+        held = in_force(member, SILENCING)
+        if not held:
             raise BadTable(_("There is nothing to lift."))
-        User.objects.filter(pk=member.pk).update(is_active=True)
+        Sanction.objects.filter(pk__in=[one.pk for one in held]).update(ended_at=clock.now())
+        if any(one.kind == Kind.BAN for one in held):
+            User.objects.filter(pk=member.pk).update(is_active=True)
         note(moderator, Deed.LIFT, reason, member=member, report=report)
-        _write_to(
-            member, gettext_lazy("A moderator has lifted what was imposed on you. You are welcome back.")
-        )
-    return ended
+    return len(held)
 
 
 def rename(*, moderator: User, member: User, reason: str, name: str, report: Report | None = None) -> User:
@@ -185,7 +164,8 @@ def rename(*, moderator: User, member: User, reason: str, name: str, report: Rep
             why = note(moderator, Deed.RENAME, reason, member=member, report=report, details=change)
             member.username = name
             member.save(update_fields=["username", "skeleton"])
-            told = _("You are now called %(name)s. %(reason)s") % {"name": name, "reason": why.reason}
+            with translation.override(member.language):  # it is the member who reads it
+                told = _("You are now called %(name)s. %(reason)s") % {"name": name, "reason": why.reason}
             Sanction.objects.create(member=member, kind=Kind.WARNING, reason=told[:500])
             _show_names(member)
     except IntegrityError as error:

@@ -2,7 +2,14 @@
 
 from celery import shared_task
 
-from games.moderation import hints, personal
+from games.moderation import hints, mails, out, personal
+
+
+@shared_task
+def see_through() -> None:
+    """Finish what a crash left of a ban, and tell members what was imposed on them."""
+    out.finish_bans()
+    mails.tell_due()
 
 
 @shared_task

@@ -189,7 +189,8 @@ def _sentence(kind: Kind, match: Match) -> str:
         Kind.STARTED: _("The match has started."),
         Kind.ENDED: _("The match is over."),
         Kind.VOIDED: _(
-            "A moderator has voided this match: it counts for nothing, and its points are taken back."
+            "A moderator has voided this match: it counts for nothing, and points that it brought "
+            "were taken back."
         ),
         Kind.LAPSED: _(
             "Nobody joined your %(game)s table for two weeks, so it has been taken down. Nothing is lost."

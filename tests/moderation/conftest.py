@@ -7,7 +7,7 @@ from accounts.models import User
 from games.moderation.models import Audit
 from games.moderation.roles import moderators
 from leaderboards import ranks
-from tests.games.conftest import ann, bob, cem, eve, gus, member  # noqa: F401
+from tests.games.conftest import ann, bob, cem, eve, gus, hours, member  # noqa: F401
 
 WHY = "because of this"
 

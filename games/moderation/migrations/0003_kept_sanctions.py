@@ -12,6 +12,12 @@ def mark_voided(apps, schema_editor):
         Match.objects.filter(pk=match_id).update(voided_at=at)
 
 
+def mark_told(apps, schema_editor):
+    """Write to nobody about what was imposed before such mails were written."""
+    Sanction = apps.get_model("moderation", "Sanction")
+    Sanction.objects.update(told_at=models.F("at"))
+
+
 class Migration(migrations.Migration):
 
     dependencies = [
@@ -31,6 +37,18 @@ class Migration(migrations.Migration):
             model_name='sanction',
             name='member',
             field=models.ForeignKey(db_index=False, null=True, on_delete=django.db.models.deletion.CASCADE, related_name='sanctions', to=settings.AUTH_USER_MODEL, verbose_name='member'),
+        ),
+        migrations.AddField(
+            model_name="sanction",
+            name="told_at",
+            field=models.DateTimeField(null=True, verbose_name="told by mail"),
+        ),
+        migrations.RunPython(mark_told, migrations.RunPython.noop),
+        migrations.AddIndex(
+            model_name="sanction",
+            index=models.Index(
+                condition=models.Q(("told_at__isnull", True)), fields=["kind", "at"], name="sanction_to_tell"
+            ),
         ),
         migrations.AddIndex(
             model_name='sanction',
