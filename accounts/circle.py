@@ -17,7 +17,7 @@ from django.utils.module_loading import import_string
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
 
-from accounts import bonds, queries
+from accounts import bonds, limits, queries
 from accounts.models import User
 
 View = Callable[..., HttpResponse]
@@ -76,6 +76,8 @@ def block(request: HttpRequest, name: str) -> HttpResponse:
 def _done(request: HttpRequest, name: str, said: str, act: Callable[[User, User], None]) -> HttpResponse:
     """Do it, say so, and go back to where the button was."""
     user = member_of(request)
+    if not limits.allows_post(request):
+        return render(request, "429.html", status=429)
     other = User.objects.filter(username=name.replace("\0", ""), is_guest=False).first()
     if other is None:
         raise Http404

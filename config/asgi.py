@@ -22,7 +22,7 @@ django.setup()
 
 from channels.auth import AuthMiddlewareStack  # noqa: E402 (needs the settings)
 from channels.routing import ProtocolTypeRouter, URLRouter  # noqa: E402
-from channels.security.websocket import AllowedHostsOriginValidator  # noqa: E402
+from channels.security.websocket import AllowedHostsOriginValidator, WebsocketDenier  # noqa: E402
 
 import config.celery  # noqa: E402, F401 (so that what rings the worker knows the broker)
 from config import clock  # noqa: E402
@@ -108,9 +108,31 @@ class OneHopHandler(ASGIHandler):
             await in_pool(response.close)
 
 
+class SameOrigin:
+    """Close the sockets that pages of another origin open: allowed hosts alone let any port of ours in."""
+
+    def __init__(self, app: Any) -> None:
+        self.app = app
+
+    async def __call__(self, scope: Any, receive: Receive, send: Send) -> Any:
+        headers = dict(scope["headers"])
+        origin, host = (headers.get(name, b"").decode("latin-1") for name in (b"origin", b"host"))
+        app = self.app if is_same_origin(origin, host) else WebsocketDenier()
+        return await app(scope, receive, send)
+
+
+def is_same_origin(origin: str, host: str) -> bool:
+    """Return whether an Origin names the host and port of a Host header; the scheme is the proxy's matter."""
+    scheme, _slashes, named = origin.lower().partition("://")
+    usual = {"http": ":80", "https": ":443"}.get(scheme)
+    return usual is not None and named.removesuffix(usual) == host.lower().removesuffix(usual) != ""
+
+
 application = ProtocolTypeRouter(
     {
         "http": OneHopHandler(),
-        "websocket": AllowedHostsOriginValidator(AuthMiddlewareStack(URLRouter(websocket_urlpatterns))),
+        "websocket": AllowedHostsOriginValidator(
+            SameOrigin(AuthMiddlewareStack(URLRouter(websocket_urlpatterns)))
+        ),
     }
 )

@@ -162,6 +162,7 @@ CELERY_TIMEZONE = "UTC"
 AUTH_USER_MODEL = "accounts.User"
 AUTHENTICATION_BACKENDS = ["accounts.backends.QuickBackend"]
 SESSION_ENGINE = "django.contrib.sessions.backends.cached_db"
+MESSAGE_STORAGE = "django.contrib.messages.storage.session.SessionStorage"  # no cookie beside the three
 SESSION_COOKIE_AGE = 60 * 60 * 24 * 90
 IS_HTTPS = SITE_URL.startswith("https:")
 SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = LANGUAGE_COOKIE_SECURE = IS_HTTPS
@@ -213,7 +214,6 @@ ACCOUNT_RATE_LIMITS = {  # beside allauth's own for log-in, sign-up, codes, pass
     "join": "60/h/user",
     "invite": "60/h/user",
     "table": "60/h/user",
-    "post": "600/m/user",  # whatever else a button sends: far more than hands can
 }
 ALLAUTH_USER_CODE_FORMAT = {"numeric": True, "length": 8, "dashed": True}
 MFA_FORMS = {

@@ -13,6 +13,7 @@ from django.test import Client
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 
 from accounts.models import User
+from config.asgi import is_same_origin
 from games.chat import ChatLine
 from games.models import Match
 from games.moderation import services
@@ -22,7 +23,7 @@ from games.queries import seats_of
 from games.services import chat
 from tests.conftest import session_of
 from tests.games.conftest import browser_of, member
-from tests.games.playing import opened, seated
+from tests.games.playing import opened, seat, seated
 from tests.processes import ROOT, get, wait_until
 
 PASSWORD = "correct horse battery"
@@ -75,7 +76,7 @@ def test_the_cookies_that_are_set(client, db):
     client.get("/accounts/login/")
     client.post("/accounts/login/", {"login": "ann", "password": PASSWORD})
     client.post("/language/", {"language": "fr"})
-    assert set(client.cookies) <= {"sessionid", "csrftoken", "django_language", "messages"}
+    assert set(client.cookies) <= {"sessionid", "csrftoken", "django_language"}
     assert {"sessionid", "csrftoken", "django_language"} <= set(client.cookies)
     for name, cookie in client.cookies.items():
         assert cookie["httponly"], name
@@ -188,7 +189,9 @@ def live(site, cookies, origin=None, query=""):
     )
 
 
-@pytest.mark.parametrize("origin", ["https://evil.example", "http://localhost.evil.example", "null"])
+@pytest.mark.parametrize(
+    "origin", ["https://evil.example", "http://localhost.evil.example", "null", "http://localhost:9"]
+)
 def test_a_page_of_another_site_opens_no_socket(site, origin):
     cookies = session_of(member("ann"))
     with live(site, cookies) as socket:
@@ -263,3 +266,43 @@ def test_logs_hold_nobody_and_nothing_said(site):
     for secret in ("planted", "127.0.0.1", "@example.org", line, *headers.values()):
         assert secret not in said
     assert ChatLine.objects.count() == 1
+
+
+@pytest.mark.parametrize(
+    ("origin", "host", "same"),
+    [
+        ("http://club.example", "club.example", True),
+        ("https://club.example", "club.example", True),
+        ("https://club.example:443", "Club.example", True),
+        ("http://127.0.0.1:8000", "127.0.0.1:8000", True),
+        ("http://[::1]:8000", "[::1]:8000", True),
+        ("http://club.example", "club.example:8000", False),
+        ("http://club.example:8000", "club.example", False),
+        ("https://club.example:80", "club.example", False),
+        ("http://club.example.evil.example", "club.example", False),
+        ("ws://club.example", "club.example", False),
+        ("null", "null", False),
+        ("", "", False),
+        ("http://", "", False),
+    ],
+)
+def test_origins(origin, host, same):
+    assert is_same_origin(origin, host) is same
+
+
+def test_nobody_posts_faster_than_hands_can(db, monkeypatch):
+    monkeypatch.setattr("accounts.limits.POSTS_A_MINUTE", 3)
+    monkeypatch.setattr("accounts.limits.A_MINUTE", 10**13)  # this test must not fall into two minutes
+    ann, bob = member("ann"), member("bob")
+    match = seated(ann, bob)
+    browser = Client()
+    browser.force_login(ann)
+    codes = [browser.post(f"/matches/{match.pk}/notes/", {"notes": str(n)}).status_code for n in range(5)]
+    assert codes[:3] == [302] * 3
+    assert codes[4] == 429
+    assert "a little fast" in browser.post(f"/matches/{match.pk}/notes/", {"notes": "x"}).content.decode()
+    assert browser.post("/people/bob/follow/").status_code == 429
+    assert seat(match, 0).notes == "2"
+    other = Client()
+    other.force_login(bob)
+    assert other.post(f"/matches/{match.pk}/notes/", {"notes": "y"}).status_code == 302

@@ -1,17 +1,21 @@
 """Reports of members: made once for each thing while it is open, and shown with what was said around it."""
 
+from datetime import timedelta
+
 from django.db import transaction
 from django.db.models import Q, QuerySet
 from django.utils.translation import gettext as _
 
 from accounts.models import User
 from accounts.texts import clean_text
+from config import clock
 from games.chat import ChatLine
 from games.models import Match, Seat
 from games.moderation.models import LONGEST_WORDS, Report
 from games.services.refusals import BadTable
 
 OPEN = (Report.State.OPEN, Report.State.TAKEN)
+KEPT = timedelta(days=365)  # a closed report; the audit of what was done stays
 AROUND = 10  # lines before and after a reported one
 MOST_SHOWN = 20  # of other reports, sanctions and audit rows on one page
 
@@ -126,3 +130,8 @@ def others(found: Report, reader: User) -> QuerySet[Report]:
         same |= Q(match_id=found.match_id)
     rows = open_to(reader, Report.objects.filter(same)).exclude(pk=found.pk)
     return rows.select_related("reporter").order_by("-pk")[:MOST_SHOWN]
+
+
+def forget_old() -> int:
+    """Delete the reports that were closed a year ago; return how many."""
+    return Report.objects.filter(closed_at__lt=clock.now() - KEPT).delete()[0]

@@ -2,7 +2,7 @@
 
 from celery import shared_task
 
-from games.moderation import hints, mails, out, personal
+from games.moderation import hints, mails, out, personal, reports
 
 
 @shared_task
@@ -14,6 +14,7 @@ def see_through() -> None:
 
 @shared_task
 def forget_traces() -> None:
-    """Delete the traces that are older than a week, and what waited in vain for its member."""
+    """Delete the traces of more than a week ago, what waited in vain for its member, and old reports."""
     hints.forget()
     personal.forget_sanctions()
+    reports.forget_old()

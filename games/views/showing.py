@@ -22,13 +22,14 @@ from django.utils.http import urlencode
 from django.utils.module_loading import import_string
 from django.utils.translation import get_language
 
+from accounts import limits
 from accounts.models import User
 from config import clock
 from games import queries
 from games.forms import read_turn
 from games.models import Match, Seat
 from games.services import apart
-from games.services.refusals import GuestsCannot, KeptApart, NotAPage, Refused
+from games.services.refusals import GuestsCannot, KeptApart, NotAPage, Refused, TooOften
 from games.table import (
     Table,
     commitments_of,
@@ -188,12 +189,15 @@ def posted(view: View) -> View:
 def told(view: View) -> View:
     """Let a view's refusal be told on the page it belongs to: the match, if it has one that one may see.
 
-    A script (`X-Live`) gets the bare table instead. A guest who may not is led to sign-up.
+    So is that somebody posts faster than hands can. A script (`X-Live`) gets the bare table instead. A guest
+    who may not is led to sign-up.
     """
 
     @wraps(view)
     def wrapped(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
         try:
+            if request.method == "POST" and not limits.allows_post(request):
+                raise TooOften
             return view(request, *args, **kwargs)
         except Match.DoesNotExist:
             raise Http404 from None

@@ -4,11 +4,12 @@ import pytest
 
 from games.models import Match
 from games.moderation import deeds, matches, reports
-from games.moderation.models import Report
+from games.moderation.models import Audit, Report
 from games.queries import seats_of
 from games.services import chat, play
 from tests.games.conftest import browser_of, member
 from tests.games.playing import seated
+from tests.moderation.conftest import WHY
 
 pytestmark = pytest.mark.both
 
@@ -185,3 +186,15 @@ def test_moderators_neither_see_nor_judge_reports_about_themselves(ann, mo, root
     assert browser_of(root).get(page).status_code == 200
     with pytest.raises(matches.Partial):
         matches.hide(moderator=mo, line=others, reason="because")
+
+
+def test_closed_reports_are_forgotten_after_a_year(mo, ann, bob, cem, clock):
+    closed = reports.report(reporter=ann, reason="spam", words="", member=bob)
+    reports.report(reporter=cem, reason="spam", words="", member=bob)
+    deeds.set_state(moderator=mo, report=closed, deed="dismiss", reason=WHY)
+    clock.forward(364 * 86400)
+    assert reports.forget_old() == 0
+    clock.forward(2 * 86400)
+    assert reports.forget_old() == 1
+    assert Report.objects.get().state == "open"
+    assert Audit.objects.get().reason == WHY
