@@ -5,6 +5,7 @@ from collections.abc import Iterable
 from contextlib import nullcontext
 from smtplib import SMTPException
 from typing import Any
+from urllib.parse import urljoin, urlsplit, urlunsplit
 
 import qrcode
 from allauth.account.adapter import DefaultAccountAdapter
@@ -39,6 +40,17 @@ WAYS = {
     "mfa_reauthenticate": _("Type a code of your authenticator app"),
     "mfa_reauthenticate:webauthn": _("Use a key"),
 }
+
+
+# What is sent to an address that is, or is not, a member's; there is a third case: a closed account's.
+FOR_MEMBERS = ("account/email/unknown_account", "account/email/account_already_exists")
+
+
+def _at_home(value: Any) -> Any:
+    """Return an address of the site as it begins for everybody, whatever host the request named."""
+    if not isinstance(value, str) or not value.startswith(("http://", "https://")):
+        return value
+    return urljoin(settings.SITE_URL, urlunsplit(urlsplit(value)._replace(scheme="", netloc="")))
 
 
 class AccountAdapter(DefaultAccountAdapter):
@@ -133,11 +145,19 @@ class AccountAdapter(DefaultAccountAdapter):
 
     def send_mail(self, template_prefix: str, email: str, context: dict[str, Any]) -> None:
         """Send in the reader's language and time zone; a mail server that is away never breaks the page."""
+        if (
+            template_prefix in FOR_MEMBERS
+            and User.objects.filter(email__iexact=email, is_active=False).exists()
+        ):
+            template_prefix = "account/email/closed_account"
+        context = {name: _at_home(value) for name, value in context.items()}
         reader = letters.reader_of(email, context.get("user"))
         language = translation.override(reader.language) if reader else nullcontext()
         with language, timezone.override(zones.zone(reader.time_zone) if reader else None):
             try:
-                super().send_mail(template_prefix, email, {"reader": reader, **context})
+                super().send_mail(
+                    template_prefix, email, {"reader": reader, "site_url": settings.SITE_URL, **context}
+                )
             except (OSError, SMTPException):
                 log.exception("mail not sent", extra={"mail": template_prefix})
 

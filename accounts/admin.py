@@ -1,6 +1,6 @@
 """People in the admin, whose door is the site's own log-in with its limits and second factor."""
 
-from typing import Any
+from typing import Any, ClassVar
 
 from allauth.account.decorators import secure_admin_login
 from allauth.mfa.models import Authenticator
@@ -68,7 +68,14 @@ class MemberAdmin(UserAdmin):
         "date_joined",
         "last_login",
     )
-    list_filter = ("is_guest", "is_active", "is_staff", "is_superuser", "language", "date_joined")
+    list_filter: ClassVar[Any] = (
+        "is_guest",
+        "is_active",
+        "is_staff",
+        "is_superuser",
+        "language",
+        "date_joined",
+    )
     search_fields = ("username", "email", "skeleton")
     ordering = ("-date_joined",)
     readonly_fields = ("skeleton", "is_guest", "date_joined", "last_login")

@@ -83,6 +83,10 @@ class User(AbstractUser):
             )
         ]
 
+    def get_full_name(self) -> str:
+        """Return nothing: members have a user name, and no other."""
+        return ""
+
     @property
     def is_confirmed(self) -> bool:
         """Whether this is a member with a confirmed e-mail address, as rated matches ask."""

@@ -173,7 +173,7 @@ def run(folder: Path) -> None:
         site.wait("the site", lambda: site_answers("/healthz"))
         server = next((name for name in ("MAIL_PROVIDER", "EMAIL_URL") if os.environ.get(name)), "")
         mail = f"sent by {server}" if server else f"kept in {VAR_DIR}/mail; the last one: make mail"
-        print(f"Club Y is at http://{HOST}:{PORT}/\n  an admin: make admin\n  mail: {mail}", flush=True)
+        print(f"Club Y is at {os.environ['SITE_URL']}/\n  an admin: make admin\n  mail: {mail}", flush=True)
         site.watch()
     finally:
         site.stop()

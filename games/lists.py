@@ -53,6 +53,7 @@ class ShownFiltersOnly:
     model: ClassVar[Any]
     search_fields: ClassVar[Any]
     list_filter: ClassVar[Any]
+    get_list_filter: ClassVar[Any]
     date_hierarchy: ClassVar[Any]
 
     def changelist_view(self, request: HttpRequest, extra_context: Any = None) -> HttpResponse:
@@ -102,7 +103,7 @@ class ShownFiltersOnly:
 
     def lookup_allowed(self, lookup: str, value: str, request: HttpRequest) -> bool:
         """Return whether a filter of this list, or its dates, may have made this lookup."""
-        shown = [getattr(one, "parameter_name", one) for one in self.list_filter]
+        shown = [getattr(one, "parameter_name", one) for one in self.get_list_filter(request)]
         names = [*shown, *([self.date_hierarchy] if self.date_hierarchy else [])]
         asks = lookup.rpartition("__")[2] in ASKED
         known = any(lookup == one or (asks and lookup.startswith(f"{one}__")) for one in names)

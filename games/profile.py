@@ -12,7 +12,7 @@ from games.models import Match, Seat, Turn
 from games.pace import PACES
 from games.queries import Person, listed, visible_to
 
-RESULTS = ("won", "lost", "called-off")
+RESULTS = ("won", "lost", "called-off", "voided")
 STATES = ("running", "ended")
 LOOKED_AT = 50  # finished matches, for reliability
 TIMED = 20  # matches, for reply times
@@ -41,7 +41,9 @@ def matches_of(
     if state:
         found = found.filter(status=state)
     if result == "called-off":
-        found = found.filter(ending=Match.Ending.CALLED_OFF)
+        found = found.filter(ending=Match.Ending.CALLED_OFF, voided_at=None)
+    elif result == "voided":
+        found = found.filter(voided_at__isnull=False)
     elif result:
         found = found.filter(
             voided_at=None, pk__in=own.filter(rank=1) if result == "won" else own.filter(rank__gt=1)

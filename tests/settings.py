@@ -14,6 +14,8 @@ os.environ |= {
     "CLOCK_OFFSET_FILE": str(HOME / "clock"),
 }
 
+os.environ.setdefault("SITE_URL", "http://testserver")
+
 from config.settings import *  # noqa: E402, F403
 from config.settings import DATABASE_URL, DATABASES, STORAGES  # noqa: E402
 

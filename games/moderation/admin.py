@@ -2,6 +2,7 @@
 
 from typing import Any, ClassVar
 
+from allauth.usersessions.models import UserSession
 from django.conf import settings
 from django.contrib import admin, messages
 from django.core.exceptions import PermissionDenied
@@ -195,6 +196,9 @@ class ChatLineAdmin(Acting, ReadOnly, ShownFiltersOnly, admin.ModelAdmin):
         return super().get_queryset(request).exclude(pk__in=reports.behind(request.user))
 
 
+PRIVATE = ("email", "language", "time_zone", "colours", "reduced_motion", "last_login")
+
+admin.site.unregister(UserSession)  # addresses of networks are for whose they are
 admin.site.unregister(User)
 admin.site.unregister(Match)
 
@@ -207,7 +211,7 @@ class ModeratedMemberAdmin(Acting, ShownFiltersOnly, MemberAdmin):
     show_full_result_count = False
     list_per_page = 50
     ordering = ("-pk",)  # the order in which they came, too, and one that needs no sorting
-    list_filter = tuple(
+    list_filter: ClassVar[Any] = tuple(
         among("language", gettext_lazy("language"), lambda: settings.LANGUAGES) if one == "language" else one
         for one in MemberAdmin.list_filter
     )
@@ -219,21 +223,26 @@ class ModeratedMemberAdmin(Acting, ShownFiltersOnly, MemberAdmin):
     )
 
     def get_list_display(self, request: HttpRequest) -> Any:
-        return self._without_email(request, super().get_list_display(request))
+        return self._public(request, super().get_list_display(request))
+
+    def get_list_filter(self, request: HttpRequest) -> Any:
+        return self._public(request, super().get_list_filter(request))
 
     def get_search_fields(self, request: HttpRequest) -> Any:
-        return self._without_email(request, super().get_search_fields(request))
+        return self._public(request, super().get_search_fields(request))
 
     def get_fieldsets(self, request: HttpRequest, obj: Any = None) -> Any:
-        return [
-            (name, options | {"fields": self._without_email(request, options["fields"])})
+        shown = [
+            (name, options | {"fields": self._public(request, options["fields"])})
             for name, options in super().get_fieldsets(request, obj)
         ]
+        return [(name, options) for name, options in shown if options["fields"]]
 
-    def _without_email(self, request: HttpRequest, names: Any) -> Any:
+    def _public(self, request: HttpRequest, names: Any) -> Any:
+        """Leave out what moderators do not see (privacy page): the address, settings, the last log-in."""
         if self.has_change_permission(request):
             return names
-        return tuple(name for name in names if name != "email")
+        return tuple(name for name in names if getattr(name, "parameter_name", name) not in PRIVATE)
 
     def get_object(self, request: HttpRequest, object_id: str, from_field: str | None = None) -> User | None:
         found: User | None = super().get_object(request, object_id, from_field)

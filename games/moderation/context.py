@@ -4,8 +4,7 @@ from django.http import HttpRequest
 from django.utils.functional import SimpleLazyObject
 
 from accounts.people import person_of
-from games.moderation.models import Sanction
-from games.moderation.sanctions import in_force, sentence
+from games.moderation.sanctions import READ, in_force, sentence
 
 
 def sanctions(request: HttpRequest) -> dict[str, object]:
@@ -18,6 +17,5 @@ def _told(request: HttpRequest) -> list[dict[str, object]]:
     if person is None or person.is_guest:
         return []
     return [
-        {"id": one.pk, "warning": one.kind == Sanction.Kind.WARNING, "sentence": sentence(one)}
-        for one in in_force(person)
+        {"id": one.pk, "warning": one.kind in READ, "sentence": sentence(one)} for one in in_force(person)
     ]

@@ -25,6 +25,8 @@ def set_state(*, moderator: User, report: Report, deed: str, reason: str) -> Non
         locked = Report.objects.select_for_update().get(pk=report.pk)
         if locked.closed_at is not None:
             raise BadTable(_("This report is closed."))
+        if deed == Deed.TAKE and locked.taken_by_id == moderator.pk:
+            raise BadTable(_("You have taken this report already."))
         if locked.match_id is not None:
             matches.check_impartial(moderator, locked.match_id)
         note(moderator, deed, reason, report=report, member_id=locked.member_id, match_id=locked.match_id)

@@ -10,20 +10,20 @@ from accounts.letters import send_to
 from config import clock
 from games.clocks import times_of
 from games.moderation.models import Sanction
-from games.moderation.sanctions import lazy_sentence
+from games.moderation.sanctions import SILENCING, lazy_sentence
 
 log = structlog.get_logger(__name__)
 
-TOLD = (Sanction.Kind.SUSPENSION, Sanction.Kind.BAN)
 TRIED_FOR = timedelta(days=3)
 MANY = 100
 LIFTED = gettext_lazy("A moderator has lifted what was imposed on you. You are welcome back.")
 
 
 def tell_due() -> int:
-    """Send the mails about suspensions and bans that are due; return how many. One failure holds up no other.
+    """Send the mails about what was imposed and lifted that are due; return how many.
 
-    A row is claimed before its mail is handed over: it goes out once, or again only when the server refused.
+    One failure holds up no other. A row is claimed before its mail is handed over: it goes out once, or again
+    only when the server refused.
     """
     sent = 0
     for sanction in _due().select_related("member").order_by("pk")[:MANY]:
@@ -49,6 +49,6 @@ def _due() -> QuerySet[Sanction]:
     """Return what its member has not heard: that it holds; or, having heard that, that it was lifted."""
     since = clock.now() - TRIED_FOR
     fresh = Q(told_at=None, ended_at=None, at__gt=since)
-    lifted = Q(told_at__lt=F("ended_at"), ended_at__gt=since)
+    lifted = Q(told_at__lt=F("ended_at"), ended_at__gt=since, kind__in=SILENCING)
     reachable = Q(member__isnull=False, member__mail_broken_at=None) & ~Q(member__email="")
-    return Sanction.objects.filter(fresh | lifted, reachable, kind__in=TOLD)
+    return Sanction.objects.filter(fresh | lifted, reachable)

@@ -25,7 +25,7 @@ STILL = frozenset(
         "mail-again",
         "mails-off",
     }
-    | {"block", "hear", "close-account"}
+    | {"block", "hear", "my-data-file", "close-account"}
 )
 TRACED = frozenset(
     {"account_login", "account_signup", "account_confirm_login_code", "mfa_authenticate", "join", "new-match"}
@@ -47,7 +47,12 @@ class Suspended:
     ) -> HttpResponseBase | None:
         """Return the refusal, None when there is none."""
         name = (request.resolver_match and request.resolver_match.url_name) or ""
-        if request.method != "POST" or name in STILL or name.startswith(("account_", "mfa_", "usersessions")):
+        in_admin = request.resolver_match is not None and request.resolver_match.app_name == "admin"
+        if (
+            not (request.method == "POST" or in_admin)
+            or name in STILL
+            or name.startswith(("account_", "mfa_", "usersessions"))
+        ):
             return None
         person = person_of(request)
         if person is None or person.is_guest:

@@ -80,13 +80,16 @@ class Report(models.Model):
 
 
 class Sanction(models.Model):
-    """What was imposed on a member; in force until its end, or until lifted. A warning is for reading.
+    """What was imposed on a member; in force until its end, or until lifted.
+
+    A warning and the news of another name are for reading: they end when the member says that they have.
 
     Of a closed account, what is in force waits without a member for whoever confirms the same address.
     """
 
     class Kind(models.TextChoices):
         WARNING = "warning", _("warning")
+        RENAMING = "renaming", _("renamed")
         MUTE = "mute", _("muted")
         SUSPENSION = "suspension", _("suspended")
         BAN = "ban", _("banned")

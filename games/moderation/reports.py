@@ -96,9 +96,14 @@ def _add(there: Report, reason: str, words: str) -> Report:
 
 
 def open_to(reader: User, rows: QuerySet[Report]) -> QuerySet[Report]:
-    """Return those that this moderator may see: none about themselves or lines not to be read yet."""
+    """Return those that this moderator may see: none about themselves or their own matches, no line not to be
+    read yet.
+    """
     found = rows.exclude(line__in=behind(reader))
-    return found if reader.is_superuser else found.exclude(member=reader)
+    if reader.is_superuser:
+        return found
+    own = Seat.objects.filter(user=reader).order_by().values("match")
+    return found.exclude(member=reader).exclude(match__in=own)
 
 
 def behind(reader: User) -> list[int]:

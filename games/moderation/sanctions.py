@@ -15,6 +15,7 @@ from games.moderation.models import Sanction
 from games.services.refusals import CannotWrite
 from games.table import until as until_words
 
+READ = (Sanction.Kind.WARNING, Sanction.Kind.RENAMING)  # over once the member has read it
 SILENCING = (Sanction.Kind.MUTE, Sanction.Kind.SUSPENSION, Sanction.Kind.BAN)
 
 
@@ -45,6 +46,9 @@ def sentence(sanction: Sanction) -> str:
     """Return what the member is told of a sanction."""
     words = {
         Sanction.Kind.WARNING: _("A moderator has warned you: %(reason)s"),
+        Sanction.Kind.RENAMING: _(
+            "A moderator has given you another name: you are now called %(name)s. The reason: %(reason)s"
+        ),
         Sanction.Kind.MUTE: _("You cannot write on this site %(until)s. The reason: %(reason)s"),
         Sanction.Kind.SUSPENSION: _(
             "You are suspended %(until)s: you may finish your matches, and nothing else. "
@@ -53,7 +57,8 @@ def sentence(sanction: Sanction) -> str:
         Sanction.Kind.BAN: _("This account is closed. The reason: %(reason)s"),
     }[Sanction.Kind(sanction.kind)]
     until = until_words(to_ms(sanction.until)) if sanction.until else _("until further notice")
-    return words % {"reason": sanction.reason, "until": until}
+    name = sanction.member.username if sanction.member else ""
+    return words % {"reason": sanction.reason, "until": until, "name": name}
 
 
 lazy_sentence = lazy(sentence, str)  # in the language of whoever reads it

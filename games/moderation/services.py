@@ -6,7 +6,6 @@ from allauth.usersessions.models import UserSession
 from django.conf import settings
 from django.core.exceptions import ValidationError
 from django.db import IntegrityError, transaction
-from django.utils import translation
 from django.utils.module_loading import import_string
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
@@ -164,9 +163,7 @@ def rename(*, moderator: User, member: User, reason: str, name: str, report: Rep
             why = note(moderator, Deed.RENAME, reason, member=member, report=report, details=change)
             member.username = name
             member.save(update_fields=["username", "skeleton"])
-            with translation.override(member.language):  # it is the member who reads it
-                told = _("You are now called %(name)s. %(reason)s") % {"name": name, "reason": why.reason}
-            Sanction.objects.create(member=member, kind=Kind.WARNING, reason=told[:500])
+            Sanction.objects.create(member=member, kind=Kind.RENAMING, reason=why.reason)
             _show_names(member)
     except IntegrityError as error:
         raise BadTable(_("This name is taken, or looks too much like one that is.")) from error

@@ -16,6 +16,7 @@ from games.forms import read_number
 from games.moderation.forms import ReportForm
 from games.moderation.models import Report, Sanction
 from games.moderation.reports import report, waiting
+from games.moderation.sanctions import READ
 from games.services.refusals import CannotWrite, Refused, TooOften
 from games.views.chat import line_for
 from games.views.showing import find, member, posted, told
@@ -74,7 +75,7 @@ def _about(request: HttpRequest) -> dict[str, Any]:
 def read_warning(request: HttpRequest, sanction_id: int) -> HttpResponse:
     """Note that a member has read a warning, which then no longer stands on every page."""
     mine = Sanction.objects.filter(
-        pk=sanction_id if sanction_id < 2**63 else 0, member=member(request), kind=Sanction.Kind.WARNING
+        pk=sanction_id if sanction_id < 2**63 else 0, member=member(request), kind__in=READ
     )
     if not mine.exists():
         raise Http404

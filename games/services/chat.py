@@ -15,6 +15,7 @@ from games.models import Match, Seat
 from games.services import hooks
 from games.services.refusals import BadTable, CannotWrite
 
+BLANK = "\u00ad\u115f\u1160\u2800\u3164\uffa0"  # looks like nothing, and is no space by name
 MENTION = re.compile(r"(?<![\w@.-])@([\w-]{3,24})")
 
 
@@ -30,7 +31,7 @@ def say(*, match: Match, seats: list[Seat], user: User, text: str) -> ChatLine:
     BadTable for nothing, or for too much; CannotWrite as `check_writer` says.
     """
     text = clean_text(text)
-    if not text:
+    if not text.strip(BLANK):
         raise BadTable(_("Write something first."))
     if len(text) > LONGEST_LINE:
         raise BadTable(_("A line has at most 1,000 characters; nothing was sent."))

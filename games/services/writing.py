@@ -188,10 +188,7 @@ def _sentence(kind: Kind, match: Match) -> str:
         Kind.ABSENT: _("Your time ran out, so a bot plays on in your seat."),
         Kind.STARTED: _("The match has started."),
         Kind.ENDED: _("The match is over."),
-        Kind.VOIDED: _(
-            "A moderator has voided this match: it counts for nothing, and points that it brought "
-            "were taken back."
-        ),
+        Kind.VOIDED: _("A moderator has voided this match: it counts for nothing."),
         Kind.LAPSED: _(
             "Nobody joined your %(game)s table for two weeks, so it has been taken down. Nothing is lost."
         )

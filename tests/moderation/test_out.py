@@ -9,7 +9,7 @@ from accounts.models import User
 from config import clock as present
 from games.models import Match
 from games.moderation import deeds, matches, out, reports, services
-from games.moderation.models import Report, Sanction
+from games.moderation.models import Report
 from games.services import lobby, play, undo
 from games.services.refusals import BadTable, NotOpen
 from tests.games.playing import asked, fresh, opened, seat, seated
@@ -126,12 +126,18 @@ def test_a_moderator_judges_no_report_of_their_own_match(mo, root, ann, deed):
     deeds.set_state(moderator=root, report=found, deed=deed, reason=WHY)
 
 
-def test_a_rename_is_told_in_the_language_of_whom_it_is_about(mo, ann):
-    User.objects.filter(pk=ann.pk).update(language="fr")
-    ann.refresh_from_db()
-    services.rename(moderator=mo, member=ann, reason=WHY, name="Anemone")
-    assert "Anemone" in Sanction.objects.get().reason
-    assert "You are now" not in Sanction.objects.get().reason
+def test_a_report_is_taken_once(mo, ann, bob):
+    found = reports.report(reporter=ann, reason="spam", words="", member=bob)
+    deeds.set_state(moderator=mo, report=found, deed="take", reason=WHY)
+    with pytest.raises(BadTable):
+        deeds.set_state(moderator=mo, report=found, deed="take", reason=WHY)
+
+
+def test_a_moderator_sees_no_report_of_their_own_match(mo, root, ann, bob):
+    own = reports.report(reporter=ann, reason="cheating", words="mo cheats", match=seated(mo, ann))
+    other = reports.report(reporter=ann, reason="cheating", words="", match=seated(bob, ann))
+    assert list(reports.open_to(mo, Report.objects.all())) == [other]
+    assert set(reports.open_to(root, Report.objects.all())) == {own, other}
 
 
 def test_what_was_called_off_is_not_voided(mo, ann, bob):

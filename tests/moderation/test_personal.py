@@ -40,7 +40,7 @@ def test_it_is_in_the_file(talk):
     assert said["muted"] == ["bob"]
     held = whole(personal.moderation_data(talk))
     assert [row["words"] for row in held["reports_made"]] == ["it was not me"]
-    assert [row["kind"] for row in held["sanctions"]] == ["warning"]
+    assert [row["kind"] for row in held["sanctions"]] == ["renaming"]
     assert "look at" not in json.dumps(held)
 
 

@@ -19,6 +19,7 @@ from tests.accounts.conftest import PASSWORD, make_member, sign_up
 from tests.games.conftest import browser_of
 from tests.games.playing import fresh, seated
 from tests.moderation.conftest import WHY
+from tests.people.test_export import proven
 
 pytestmark = [pytest.mark.both, pytest.mark.django_db]
 
@@ -167,7 +168,7 @@ def test_a_mail_tells_once_and_in_their_language(mo, mia, kind):
     assert sent_to_mia() == []
 
 
-def test_a_lifted_ban_is_told_by_mail_and_a_warning_on_the_pages_alone(mo, mia, clock):
+def test_a_lifted_ban_is_told_and_a_warning_once_until_it_is_read(mo, mia, clock):
     impose("ban", mo, mia)
     assert len(sent_to_mia()) == 1
     clock.forward(60)
@@ -175,9 +176,15 @@ def test_a_lifted_ban_is_told_by_mail_and_a_warning_on_the_pages_alone(mo, mia, 
     (body,) = sent_to_mia()
     assert "lifted" in body
     assert sent_to_mia() == []
-    services.warn(moderator=mo, member=mia, reason=WHY)
+    warning = services.warn(moderator=mo, member=mia, reason=WHY)
+    (body,) = sent_to_mia()
+    assert WHY in body
+    browser = browser_of(User.objects.get(pk=mia.pk))
+    assert WHY in browser.get("/").content.decode()
+    clock.forward(60)
+    browser.post(f"/warnings/{warning.pk}/read/")
+    assert Sanction.objects.get(pk=warning.pk).ended_at is not None
     assert sent_to_mia() == []
-    assert WHY in browser_of(User.objects.get(pk=mia.pk)).get("/").content.decode()
 
 
 def test_what_was_lifted_before_it_was_told_is_not_told(mo, mia):
@@ -211,3 +218,62 @@ def test_no_mail_where_none_is_wanted(mo, mia, fields):
     impose("ban", mo, mia)
     User.objects.filter(pk=mia.pk).update(**fields)
     assert sent_to_mia() == []
+
+
+def test_another_name_is_told_in_the_members_language_and_is_no_warning(mo, mia):
+    User.objects.filter(pk=mia.pk).update(language="fr")
+    mia.refresh_from_db()
+    services.rename(moderator=mo, member=mia, reason=WHY, name="Anemone")
+    (body,) = sent_to_mia()
+    page = browser_of(mia).get("/").content.decode()
+    for text in (body, page):
+        assert "Anemone" in text
+        assert WHY in text
+        assert "averti" not in text
+        assert "You are now" not in text
+
+
+def test_a_suspended_member_takes_their_file_along(mo, ann):
+    impose("suspend", mo, ann)
+    assert proven(ann).post("/settings/data/club-y.json").status_code == 200
+
+
+def test_a_suspended_moderator_sees_no_admin(mo, root):
+    assert browser_of(mo).get("/admin/moderation/report/").status_code == 200
+    impose("suspend", root, mo)
+    answer = browser_of(mo).get("/admin/moderation/report/")
+    assert answer.status_code == 403
+    assert WHY in answer.content.decode()
+
+
+@pytest.mark.parametrize("path", ["/accounts/password/reset/", "/accounts/login/code/"])
+def test_the_address_of_a_closed_account_hears_that_it_is_closed(mo, mia, path):
+    impose("ban", mo, mia)
+    mail.outbox.clear()
+    Client().post(path, {"email": "mia@example.org"})
+    (sent,) = mail.outbox
+    assert "it is closed" in sent.body
+    cache.clear()
+    mail.outbox.clear()
+    sign_up(Client(), "Maja", "mia@example.org")
+    (sent,) = mail.outbox
+    assert "it is closed" in sent.body
+
+
+def test_links_in_mails_begin_as_the_site_does_whatever_host_is_asked(mia, settings):
+    settings.SITE_URL = "https://club.example"
+    settings.ALLOWED_HOSTS = ["testserver"]
+    mail.outbox.clear()
+    client = Client(headers={"host": "testserver:666"})
+    for path, form in (
+        ("/accounts/password/reset/", {"email": "mia@example.org"}),
+        ("/accounts/password/reset/", {"email": "nobody@example.org"}),
+        ("/accounts/login/code/", {"email": "mia@example.org"}),
+    ):
+        cache.clear()
+        client.post(path, form)
+    sign_up(client, "Nina", "nina@example.org")
+    assert len(mail.outbox) == 4
+    for sent in mail.outbox:
+        assert "testserver" not in sent.body + str(sent.alternatives)
+        assert "https://club.example/" in sent.body

@@ -185,7 +185,7 @@ def test_tables_of_the_other_are_not_listed(apart, ann, bob, cem):
 def test_ones_own_table_is_listed_whoever_else_sits_there(ann, bob, cem):
     table = opened(ann, size=4)
     lobby.join(match_id=table.pk, user=bob)
-    bonds.block(blocker=ann, blocked=bob)
+    Block.objects.create(blocker=ann, blocked=bob)  # in the instant in which the other sat down
     for person, words in ((ann, "You sit here"), (bob, "You sit here"), (cem, "Sit down")):
         text = browser_of(person).get("/play/?fragment=1").content.decode()
         assert words in text.partition(f'id="t{table.pk}"')[2], person

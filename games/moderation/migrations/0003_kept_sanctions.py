@@ -44,6 +44,21 @@ class Migration(migrations.Migration):
             field=models.DateTimeField(null=True, verbose_name="told by mail"),
         ),
         migrations.RunPython(mark_told, migrations.RunPython.noop),
+        migrations.AlterField(
+            model_name="sanction",
+            name="kind",
+            field=models.CharField(
+                choices=[
+                    ("warning", "warning"),
+                    ("renaming", "renamed"),
+                    ("mute", "muted"),
+                    ("suspension", "suspended"),
+                    ("ban", "banned"),
+                ],
+                max_length=10,
+                verbose_name="kind",
+            ),
+        ),
         migrations.AddIndex(
             model_name="sanction",
             index=models.Index(
