@@ -65,8 +65,8 @@ class Match(models.Model):
     )
     rematch_of = models.OneToOneField("self", models.SET_NULL, null=True, related_name="rematch")
 
-    status = models.CharField(max_length=7, choices=Status, default=Status.OPEN)
-    ending = models.CharField(max_length=10, choices=Ending, blank=True)
+    status = models.CharField(_("state"), max_length=7, choices=Status, default=Status.OPEN)
+    ending = models.CharField(_("ending"), max_length=10, choices=Ending, blank=True)
     version = models.PositiveIntegerField(default=1)  # raised by every change that a page may show
     turns = models.PositiveIntegerField(default=0)
     asks = models.PositiveIntegerField(default=0)  # the last question number given out

@@ -20,4 +20,14 @@ class Migration(migrations.Migration):
             name='kind',
             field=models.CharField(choices=[('turn', 'your turn'), ('reminder', 'reminder'), ('reminder2', 'last reminder'), ('played', 'we played for you'), ('vacation', 'a day off was taken'), ('absent', 'a bot plays on'), ('started', 'started'), ('ended', 'ended'), ('voided', 'voided'), ('invited', 'invited'), ('lapsed', 'lapsed')], max_length=10),
         ),
+        migrations.AlterField(
+            model_name='match',
+            name='ending',
+            field=models.CharField(blank=True, choices=[('played', 'played to the end'), ('resigned', 'ended by resignation'), ('timed_out', 'ended as time ran out'), ('called_off', 'called off by agreement'), ('closed', 'closed before it started'), ('lapsed', 'lapsed, as nobody joined')], max_length=10, verbose_name='ending'),
+        ),
+        migrations.AlterField(
+            model_name='match',
+            name='status',
+            field=models.CharField(choices=[('open', 'open'), ('running', 'running'), ('ended', 'ended')], default='open', max_length=7, verbose_name='state'),
+        ),
     ]
