@@ -31,7 +31,7 @@ class Partial(Refused):
     sentence = gettext_lazy("You sit in this match yourself: leave it to another moderator.")
 
 
-def _impartial(moderator: User, match_id: int) -> None:
+def check_impartial(moderator: User, match_id: int) -> None:
     """Refuse (Partial) a moderator who sits or sat in the match; an admin may have to all the same."""
     if moderator.is_superuser:
         return
@@ -50,7 +50,7 @@ def unhide(*, moderator: User, line: ChatLine, reason: str, report: Report | Non
 
 
 def _set_hidden(moderator: User, line: ChatLine, reason: str, report: Report | None, *, hidden: bool) -> None:
-    _impartial(moderator, line.match_id)
+    check_impartial(moderator, line.match_id)
     deed = Deed.HIDE if hidden else Deed.UNHIDE
     with transaction.atomic():
         note(
@@ -63,7 +63,7 @@ def _set_hidden(moderator: User, line: ChatLine, reason: str, report: Report | N
 def end_match(*, moderator: User, match: Match, reason: str, report: Report | None = None) -> None:
     """End a match without result; an open table closes. BadTable when it has ended."""
     with transaction.atomic():
-        _impartial(moderator, match.pk)
+        check_impartial(moderator, match.pk)
         note(moderator, Deed.END, reason, match=match, report=report)
         _end(match.pk)
 
@@ -91,7 +91,7 @@ def void(*, moderator: User, match: Match, reason: str, report: Report | None = 
     Who sat there is told by mail, and its page says so. BadTable for an open table, or one voided before.
     """
     with transaction.atomic():
-        _impartial(moderator, match.pk)
+        check_impartial(moderator, match.pk)
         locked, seats = lock_match(match.pk)
         if locked.voided_at is not None or not locked.started_at:
             raise BadTable(_("This match counts for nothing: there is nothing to take back."))
@@ -110,7 +110,7 @@ def replace_seat(
 ) -> None:
     """Give a person's seat in a running match to a bot for good, as if they had resigned."""
     with transaction.atomic():
-        _impartial(moderator, match.pk)
+        check_impartial(moderator, match.pk)
         locked, seats = lock_match(match.pk)
         if locked.status != Match.Status.RUNNING:
             raise BadTable(_("This match is not running."))
@@ -134,7 +134,7 @@ def give_time(
 ) -> None:
     """Give everybody who is to move in a match so many hours. BadTable when nobody's clock runs."""
     with transaction.atomic():
-        _impartial(moderator, match.pk)
+        check_impartial(moderator, match.pk)
         if not times.give_time(match_id=match.pk, amount=timedelta(hours=hours)):
             raise BadTable(_("Nobody is to move in this match."))
         note(moderator, Deed.TIME, reason, match=match, report=report, details=f"{hours} h")

@@ -8,7 +8,7 @@ from accounts.models import User
 from accounts.texts import clean_text
 from games.chat import ChatLine
 from games.models import Match, Seat
-from games.moderation.models import LONGEST_WORDS, Report
+from games.moderation.models import LONGEST_WORDS, Audit, Report
 from games.services.refusals import BadTable
 
 OPEN = (Report.State.OPEN, Report.State.TAKEN)
@@ -95,6 +95,12 @@ def open_to(reader: User, rows: QuerySet[Report]) -> QuerySet[Report]:
     """Return those that this moderator may see: none about themselves or lines not to be read yet."""
     found = rows.exclude(line__in=behind(reader))
     return found if reader.is_superuser else found.exclude(member=reader)
+
+
+def told_to(reader: User, rows: QuerySet[Audit]) -> QuerySet[Audit]:
+    """Return those that this moderator may see: none about lines not to be read yet, or reports of them."""
+    lines = behind(reader)
+    return rows.exclude(line__in=lines).exclude(report__line__in=lines)
 
 
 def behind(reader: User) -> list[int]:
