@@ -8,7 +8,7 @@ from django.contrib.admin.models import CHANGE, LogEntry
 from django.contrib.contenttypes.models import ContentType
 from django.db.models import Model
 
-from accounts.models import User
+from accounts.models import Block, Follow, User
 from config import clock as site_clock
 from games.chat import LONGEST_LINE, ChatLine, Muted
 from games.engine import GAMES
@@ -97,12 +97,14 @@ def fitting(text: str, most: int) -> str:
 
 
 def keep_about(kim: User, crowd: list[User]) -> list[Authenticator]:
-    """Kim's keys and further addresses, named by hostile texts, and whom she has muted; return the keys."""
+    """Kim's keys and further addresses, named by hostile texts, and her people; return the keys."""
     EmailAddress.objects.create(user=kim, email=kim.email, primary=True, verified=True)
     EmailAddress.objects.bulk_create(
         EmailAddress(user=kim, email=f"{number}{fitting(text, 250)}") for number, text in enumerate(TEXTS)
     )
     Muted.objects.bulk_create(Muted(user=kim, person=person) for person in crowd)
+    Follow.objects.bulk_create(Follow(follower=kim, followed=person) for person in crowd[::2])
+    Block.objects.bulk_create(Block(blocker=kim, blocked=person) for person in crowd[1::2])
     return Authenticator.objects.bulk_create(
         Authenticator(user=kim, type="webauthn", data={"name": fitting(text, 10_000), "credential": {}})
         for text in TEXTS
