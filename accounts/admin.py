@@ -4,7 +4,6 @@ from typing import Any, ClassVar
 
 from allauth.account.decorators import secure_admin_login
 from allauth.mfa.models import Authenticator
-from django import forms
 from django.contrib import admin
 from django.contrib.auth.admin import UserAdmin
 from django.contrib.auth.forms import AdminUserCreationForm, UserChangeForm
@@ -21,32 +20,31 @@ admin.site.login = secure_admin_login(admin.site.login)  # type: ignore[method-a
 admin.site.unregister(Authenticator)  # its page shows secrets
 
 
-def clean_new_name(form: forms.ModelForm) -> str:
-    """Return the form's user name; raise ValidationError when it is new and reserved or a look-alike."""
-    name = names.normalise(form.cleaned_data["username"])
-    if name != form.initial.get("username"):
-        names.refuse_reserved(name)
-        if services.name_is_taken(name, but=form.instance):
-            raise ValidationError(_("This name is taken, or looks too much like one that is."), code="taken")
-    return name
-
-
 class NewMemberForm(AdminUserCreationForm):
     class Meta:
         model = User
         fields = ("username", "email")
 
     def clean_username(self) -> str:
-        return clean_new_name(self)
+        """Return the name as it is kept; raise ValidationError when it is reserved or a look-alike."""
+        name = names.normalise(self.cleaned_data["username"])
+        names.refuse_reserved(name)
+        if services.name_is_taken(name):
+            raise ValidationError(_("This name is taken, or looks too much like one that is."), code="taken")
+        return name
 
 
 class MemberForm(UserChangeForm):
     class Meta:
         model = User
         fields = "__all__"
-
-    def clean_username(self) -> str:
-        return clean_new_name(self)
+        help_texts: ClassVar = {
+            "username": _("Only “Rename”, under Act, changes it: with a reason, kept in the audit."),
+            "is_active": _(
+                "Only “Ban” and “Lift”, under Act, change it: with a reason, kept in the audit. They see to "
+                "sessions, seats and open tables, too."
+            ),
+        }
 
     def clean_email(self) -> str:
         return self.cleaned_data["email"].lower()
@@ -54,7 +52,7 @@ class MemberForm(UserChangeForm):
 
 @admin.register(User)
 class MemberAdmin(UserAdmin):
-    """Members and guests: no password, no hash of one."""
+    """Members and guests: no password, no hash of one; what moderators do to them is not done here."""
 
     form: Any = MemberForm
     add_form: Any = NewMemberForm
@@ -94,6 +92,11 @@ class MemberAdmin(UserAdmin):
             },
         ),
     )
+
+    def get_readonly_fields(self, request: HttpRequest, obj: User | None = None) -> Any:
+        """Return what is only looked at: of somebody who is there, what moderators change and write down."""
+        fields = super().get_readonly_fields(request, obj)
+        return fields if obj is None else (*fields, "username", "is_active")
 
     def has_delete_permission(self, request: HttpRequest, obj: User | None = None) -> bool:
         """Members with rights lose them before they can lose the account: the log names them."""

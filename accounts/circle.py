@@ -11,13 +11,12 @@ from django.core.exceptions import PermissionDenied
 from django.db import IntegrityError
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
-from django.urls import reverse
-from django.utils.http import url_has_allowed_host_and_scheme
 from django.utils.module_loading import import_string
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
 
 from accounts import bonds, limits, queries
+from accounts.back import led_back
 from accounts.models import User
 
 View = Callable[..., HttpResponse]
@@ -91,9 +90,7 @@ def _done(request: HttpRequest, name: str, said: str, act: Callable[[User, User]
         raise Http404 from error  # their account was closed in this instant
     else:
         messages.success(request, said % {"name": other.username})
-    target = request.POST.get("next", "")
-    safe = url_has_allowed_host_and_scheme(target, {request.get_host()}, require_https=request.is_secure())
-    return redirect(target if safe else reverse("circle"))
+    return led_back(request, "circle")
 
 
 def _follow(user: User, other: User) -> None:

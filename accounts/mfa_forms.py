@@ -10,7 +10,10 @@ from django import forms
 from django.utils.translation import gettext_lazy as _
 from fido2.webauthn import AuthenticationResponse, RegistrationResponse
 
+from accounts.texts import one_line
 from accounts.worded import Worded
+
+LONGEST_KEY_NAME = 60
 
 
 class CredentialField(forms.JSONField):
@@ -49,12 +52,33 @@ class ActivateTOTPForm(Worded, totp.ActivateTOTPForm):
     pass
 
 
-class AddWebAuthnForm(Worded, webauthn.AddWebAuthnForm):
+class Named(Worded):
+    """A form with the name that a member gives a key: one line, and not a long one."""
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["name"].widget.attrs["maxlength"] = LONGEST_KEY_NAME
+
+    def seen(self) -> str:
+        """Return the name as it is kept; empty when nothing of it can be seen."""
+        return one_line(self.cleaned_data["name"])[:LONGEST_KEY_NAME]
+
+
+class AddWebAuthnForm(Named, webauthn.AddWebAuthnForm):
     credential = CredentialField(RegistrationResponse.from_dict)
 
+    def clean_name(self) -> str:
+        """Return the name as it is kept; a key that has answered is not refused for want of one."""
+        self.cleaned_data["name"] = self.seen()
+        return str(super().clean_name())
 
-class EditWebAuthnForm(Worded, webauthn.EditWebAuthnForm):
-    pass
+
+class EditWebAuthnForm(Named, webauthn.EditWebAuthnForm):
+    def clean_name(self) -> str:
+        """Return the name as it is kept; raise ValidationError when nothing of it can be seen."""
+        if not self.seen():
+            raise forms.ValidationError(self.fields["name"].error_messages["required"], code="required")
+        return self.seen()
 
 
 class AuthenticateWebAuthnForm(webauthn.AuthenticateWebAuthnForm):

@@ -9,14 +9,14 @@ from allauth.account.models import EmailAddress
 from django.conf import settings
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
-from django.http import HttpRequest, HttpResponse, HttpResponseBadRequest, HttpResponseRedirect
+from django.http import HttpRequest, HttpResponse, HttpResponseBadRequest
 from django.shortcuts import redirect, render
 from django.utils import translation
-from django.utils.http import url_has_allowed_host_and_scheme
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST
 
 from accounts import bounces, services
+from accounts.back import led_back
 from accounts.forms import SettingsForm
 from accounts.models import User
 from accounts.people import person_of
@@ -80,9 +80,7 @@ def set_language(request: HttpRequest) -> HttpResponse:
     person = person_of(request)
     if person is not None:
         User.objects.filter(pk=person.pk).update(language=language)
-    target = request.POST.get("next", "")
-    safe = url_has_allowed_host_and_scheme(target, {request.get_host()}, require_https=request.is_secure())
-    response = HttpResponseRedirect(target if safe else "/")  # `redirect` would look for a view of that name
+    response = led_back(request, "home")
     response.set_cookie(
         settings.LANGUAGE_COOKIE_NAME,
         language,
@@ -117,6 +115,4 @@ def mail_again(request: HttpRequest) -> HttpResponse:
     """Send mails to this member's address again, which could not be reached before."""
     bounces.try_again(_fresh(request).pk)
     messages.success(request, _("We will mail you again. If it does not arrive, this note comes back."))
-    target = request.POST.get("next", "")
-    safe = url_has_allowed_host_and_scheme(target, {request.get_host()}, require_https=request.is_secure())
-    return redirect(target if safe else "settings")
+    return led_back(request, "settings")

@@ -4,7 +4,7 @@ from typing import Any, ClassVar
 
 from django.contrib import admin, messages
 from django.contrib.admin.models import CHANGE, LogEntry
-from django.db.models import Count, QuerySet
+from django.db.models import BooleanField, Count, ExpressionWrapper, QuerySet
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.template.loader import render_to_string
@@ -19,9 +19,10 @@ from games.engine import GAMES, get_game
 from games.lists import ReadOnly, ShownFiltersOnly, among, worded
 from games.models import Match, Outage, Seat, Sweep, TimeOut
 from games.pace import PACES
-from games.post import Letter
+from games.post import Kind, Letter
 from games.services import letters
 from games.services.operating import MOST_MATCHES
+from games.services.sealed import telling_letters, untold_time_outs
 from games.table import table_for
 
 admin.site.empty_value_display = "–"
@@ -139,23 +140,47 @@ class MatchAdmin(ReadOnly, ShownFiltersOnly, admin.ModelAdmin):
         return redirect(f"{reverse('operation-give-time')}?{urlencode({'match': chosen}, doseq=True)}")
 
 
+class ToldKind(admin.SimpleListFilter):
+    """Mails by what they are about, as far as that is told."""
+
+    title = _("kind")
+    parameter_name = "kind"
+
+    def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, Any]]:
+        return [*Kind.choices, ("digest", _("digest"))]
+
+    def queryset(self, request: HttpRequest, queryset: QuerySet[Letter]) -> QuerySet[Letter]:
+        if self.value() not in dict(self.lookup_choices):
+            return queryset
+        return queryset.filter(kind=self.value()).exclude(telling_letters())
+
+
 @admin.register(Letter)
 class LetterAdmin(ReadOnly, ShownFiltersOnly, admin.ModelAdmin):
-    """Mails as rows: what became of each, not what it says."""
+    """Mails as rows: what became of each, not what it says, nor what tells the secrets of a running match."""
 
-    list_display = ("id", "kind", "state", "user_id", "attempts", "created_at", "sent_at", "error")
-    list_filter = ("state", "kind", "created_at")
+    list_display = ("id", "told_kind", "state", "user_id", "attempts", "created_at", "sent_at", "error")
+    list_filter = ("state", ToldKind, "created_at")
     search_fields = ("=user__id", "=user__username", "=message_id")
     search_help_text = _("A member's number or name, or a Message-ID")
     show_full_result_count = False
     ordering = ("-pk",)
     fields = (
-        ("kind", "state", "state_at"),
+        ("told_kind", "state", "state_at"),
         ("user_id", "message_id"),
         ("attempts", "next_try_at", "error"),
         ("created_at", "sent_at"),
     )
+    readonly_fields: ClassVar[Any] = ("told_kind",)
     actions = ("resend",)
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[Letter]:
+        is_telling = ExpressionWrapper(telling_letters(), output_field=BooleanField())
+        return super().get_queryset(request).annotate(is_telling=is_telling)
+
+    @admin.display(description=_("kind"))
+    def told_kind(self, letter: Any) -> str:
+        return gettext("about a running match") if letter.is_telling else letter.kind
 
     def has_resend_permission(self, request: HttpRequest) -> bool:
         """Return whether this admin may have mails sent again."""
@@ -176,7 +201,7 @@ class LetterAdmin(ReadOnly, ShownFiltersOnly, admin.ModelAdmin):
 class TimeOutAdmin(ReadOnly, ShownFiltersOnly, admin.ModelAdmin):
     """Clocks that ran out; not the moves that an undo took back, which may be secret.
 
-    Nor those of seats that play on in a running match with secrets: who has answered may be one.
+    Nor, of a running match with secrets, what its own page does not tell: who has answered may be one.
     """
 
     fields: ClassVar[Any] = (
@@ -196,7 +221,7 @@ class TimeOutAdmin(ReadOnly, ShownFiltersOnly, admin.ModelAdmin):
     ordering = ("-pk",)
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[TimeOut]:
-        told = super().get_queryset(request).exclude(queries.sealed("match__"), kind=TimeOut.Kind.PLAYED)
+        told = super().get_queryset(request).exclude(untold_time_outs())
         return told.defer("before", "match__state", "match__server_seed")
 
     @admin.display(description=_("what came of it"), ordering="kind")

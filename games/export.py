@@ -5,7 +5,7 @@ from typing import Any
 from django.db.models import QuerySet
 
 from accounts.models import User
-from games.models import Invitation, Match, Seat
+from games.models import Invitation, Match, Seat, Turn
 from games.post import Letter, Notice
 from games.queries import seats_of
 from games.table import record_of, seat_name, table_for
@@ -19,8 +19,9 @@ SEAT = (
 def play_data(user: User) -> dict[str, Any]:
     """Return the person's matches, invitations, tables and mails; a hook (DATA_EXPORTS).
 
-    Of a match that has ended the whole record is there. Of one that runs, the moves of the person's own and
-    the table as they see it now: what is hidden from them is in no file either.
+    Of a match that has ended the whole record is there. Of one that runs, the moves of the person's own, not
+    of the bot that plays on for them, and the table as they see it now: what is hidden from them is in no
+    file either.
     """
     seats = Seat.objects.filter(user=user).select_related("match__tally").order_by("match_id")
     invitations = Invitation.objects.filter(user=user).order_by("match_id")
@@ -86,5 +87,6 @@ def _seat(own: Seat) -> dict[str, Any]:
     }
     if match.state and match.status == Match.Status.ENDED:
         return found | {"record": record_of(match, seats)}
-    moves = match.log.filter(seat=own.number).order_by("number").values("number", "by", "move", "at")
+    theirs = match.log.filter(seat=own.number).exclude(by=Turn.By.BOT)
+    moves = theirs.order_by("number").values("number", "by", "move", "at")
     return found | {"moves": list(moves), "table": table_for(match, seats, seats[own.number])["view"]}

@@ -84,7 +84,7 @@ class Letter(models.Model):
         ]
 
     def __str__(self) -> str:
-        return f"{self.kind} {self.pk}"
+        return f"#{self.pk}"  # the admin's log tells it, and the kind may be a secret of the match
 
 
 class Notice(models.Model):

@@ -55,7 +55,7 @@ def table_for(
         state = match.game.load(bytes(match.state))
     playing = viewer is not None and viewer.is_in and match.status == Match.Status.RUNNING and step is None
     view = _view(match, viewer, state) if state is not None else None
-    told = match.turns - _unsettled(match, state if step is None else None)
+    told = match.turns - unsettled(match, state if step is None else None)
     if match.status != Match.Status.RUNNING:
         told += 1  # there is nothing left to come
     if view is not None and not playing:
@@ -98,7 +98,7 @@ def _view(match: Match, viewer: Seat | None, state: Any) -> dict[str, Any]:
     return match.game.view(state, viewer.number if viewer and viewer.is_in else None)
 
 
-def _unsettled(match: Match, state: Any) -> int:
+def unsettled(match: Match, state: Any = None) -> int:
     """Return of how many last turns it is not told yet whether a person, orders or a bot made them."""
     if not match.game.secret or match.status != Match.Status.RUNNING:
         return 0

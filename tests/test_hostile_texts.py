@@ -8,7 +8,6 @@ from collections import Counter
 from datetime import timedelta
 from email.parser import BytesParser
 from email.policy import default
-from random import Random
 
 import pytest
 from django.core import mail
@@ -16,90 +15,21 @@ from django.core.cache import cache
 
 from accounts.models import User
 from config import clock as site_clock
-from games.chat import LONGEST_LINE, ChatLine
+from games.chat import ChatLine
 from games.engine import GAMES
-from games.models import Match, Seat
-from games.moderation.models import LONGEST_REASON, Audit, Report, Sanction
-from games.moderation.roles import moderators
+from games.models import Match
 from games.post import Letter
 from games.services import lobby
-from leaderboards.models import Standing
 from tests.conftest import session_of
-from tests.games.conftest import browser_of, member
+from tests.games.conftest import browser_of
 from tests.games.mailing import HOUR, send
-from tests.games.playing import opened, play_on, seated
+from tests.games.playing import opened, seated
+from tests.hostile import ANSWERS, TEXTS, staged
 
-SCRIPTS = [
-    "<script>window.ran=1</script>",
-    "</script><script>window.ran=1</script>",
-    "<ScRiPt>window.ran=1</sCrIpT>",
-    "<img src=x onerror=window.ran=1>",
-    "<svg onload=window.ran=1>",
-    "<svg><script>window.ran=1</script></svg>",
-    '"><script>window.ran=1</script>',
-    "'><script>window.ran=1</script>",
-    '" onmouseover="window.ran=1" x="',
-    "' autofocus onfocus='window.ran=1' x='",
-    "`onmouseover=window.ran=1`",
-    "</textarea><script>window.ran=1</script>",
-    "</title><script>window.ran=1</script>",
-    "</style><script>window.ran=1</script>",
-    "</pre></q></p></li></ol></table></main><h1>mine</h1>",
-    "<!--<script>window.ran=1</script>-->",
-    "--><script>window.ran=1</script>",
-    "<![CDATA[<script>window.ran=1</script>]]>",
-    "<iframe srcdoc='<script>parent.ran=1</script>'></iframe>",
-    "<iframe src=javascript:parent.ran=1></iframe>",
-    "<a href=javascript:window.ran=1 autofocus>x</a>",
-    "<form action=https://evil.example><button>x</button></form>",
-    "<base href=https://evil.example/>",
-    "<meta http-equiv=refresh content='0;url=https://evil.example/'>",
-    "<link rel=stylesheet href=https://evil.example/x.css>",
-    "<style>*{display:none}</style>",
-    "<div style='position:fixed;inset:0;background:red'>",
-    "<object data=https://evil.example/x></object>",
-    "<details open ontoggle=window.ran=1>",
-    "<template><script>window.ran=1</script></template>",
-    "&lt;script&gt;window.ran=1&lt;/script&gt;",
-    "&#60;script&#62;window.ran=1&#60;/script&#62;",
-    "\\u003cscript\\u003ewindow.ran=1\\u003c/script\\u003e",
-    "{{ 7*7 }}{% debug %}{{ settings.SECRET_KEY }}",
-    "${7*7}#{7*7}<%= 7*7 %>",
-    "%(name)s %s %d {0} {name!r}",
-    "javascript:window.ran=1",
-    "data:text/html,<script>window.ran=1</script>",
-    'https://evil.example/?a="><script>window.ran=1</script>',
-    "http://a@evil.example/\u202egpj.exe",
-    "@everybody @" + "a" * 200,
-]
-LETTERS = [
-    "\u202eright to left\u202d and back",
-    "\u2066isolated\u2067 never closed",
-    "\u200f\u05e2\u05d1\u05e8\u05d9\u05ea\u200f \u0627\u0644\u0639\u0631\u0628\u064a\u0629 mixed with Latin",
-    "Z\u0351\u036b\u0343\u036aa\u0302\u033dl\u0367\u0310g\u0305\u0302o" + "\u0489\u0316\u0353" * 60,
-    "a" + "\u0301" * 500,
-    "\0null\0",
-    "\x1b[31mred\x07\x08\x7f",
-    "\ud800".encode("utf-8", "replace").decode() + "\ufffe\uffff",
-    "\u200b\u200c\u200d\ufeff",
-    "\U000e0041\U000e0042\U000e007f",
-    "аdmіn Ann Αnn ann",
-    "ⅯⅭⅯ ﷽ ﷽ ﷽ 𒐫𒐫𒐫",
-    "👩‍👩‍👧‍👦" * 20,
-    "x" * 10_000,
-    "word " * 2_000,
-    "\n" * 500 + "end",
-]
 HEADERS_OF_MAILS = {
     *("From", "To", "Subject", "Date", "Message-ID", "MIME-Version", "Content-Type", "References"),
     *("In-Reply-To", "List-Unsubscribe", "List-Unsubscribe-Post", "Auto-Submitted", "List-Id", "Reply-To"),
 }
-HEADERS = [
-    "a@example.org\r\nBcc: victim@example.org",
-    "Subject: x\r\n\r\n<script>window.ran=1</script>",
-    "a%0d%0aSet-Cookie: ran=1",
-]
-TEXTS = SCRIPTS + LETTERS + HEADERS
 
 PAGES = (
     *("/", "/play/", "/play/new/", "/matches/", "/matches/{match}/", "/matches/{match}/log/", "/settings/"),
@@ -121,6 +51,14 @@ ADMIN = (
     *("/admin/games/chatline/{last}/change/", "/admin/accounts/user/{ann}/change/"),
     "/admin/games/match/{match}/change/",
 )
+OWN = ("/accounts/2fa/", "/accounts/2fa/webauthn/", "/accounts/email/", "/settings/people/", "/settings/")
+OPERATION = (
+    *("/admin/", "/admin/operation/", "/admin/operation/give-time/", "/admin/games/match/{match}/hidden/"),
+    *("/admin/operation/sweeps/{sweep}/undo/", "/admin/operation/matches/give-time/?match={match}"),
+    *("/admin/accounts/user/{kim}/change/", "/admin/accounts/user/{kim}/delete/"),
+    *("/admin/accounts/user/{kim}/history/", "/admin/games/match/{match}/history/"),
+)
+VISITS = {"ann": PAGES, "mo": ADMIN, "kim": OWN, "root": OPERATION}
 
 
 def test_there_are_sixty():
@@ -132,65 +70,10 @@ def _no_limits_left():
     cache.clear()
 
 
-def fitting(text: str, most: int) -> str:
-    """Return what a database would hold of a text: no NUL, not more than the column has room for."""
-    return text.replace("\0", "")[:most] or "x"
-
-
 @pytest.fixture
 def stage(transactional_db) -> dict[str, int]:
-    """A match, a table, reports, sanctions and audit rows full of hostile texts; and their numbers."""
-    ann, mo = member("ann"), member("mo", is_staff=True)
-    mo.groups.add(moderators())
-    crowd = [member(f"crowd{number}") for number in range(len(TEXTS))]
-    match, table = seated(ann, *crowd[:3]), opened(crowd[5], invited=[ann])
-    seated(ann, crowd[4], access=Match.Access.LINK)
-    others = {slug: seated(ann, *crowd[:3], game_slug=slug).pk for slug in GAMES[1:]}
-    done = play_on(seated(ann, crowd[6], game_slug="yay"), Random(1))
-    for number, (person, text) in enumerate(zip(crowd, TEXTS, strict=True)):
-        User.objects.filter(pk=person.pk).update(username=f"{fitting(text, 21)}{number:03}")
-    lines = ChatLine.objects.bulk_create(
-        ChatLine(match=match, channel="players", user=person, text=fitting(text, LONGEST_LINE))
-        for person, text in zip(crowd, TEXTS, strict=True)
-    )
-    made = Report.objects.bulk_create(
-        Report(
-            reporter=person,
-            member=ann,
-            match=match,
-            line=lines[30],
-            reason="other",
-            words=fitting(text, 2000),
-            said=fitting(text, 1000),
-        )
-        for person, text in zip(crowd, TEXTS, strict=True)
-    )
-    audits = Audit.objects.bulk_create(
-        Audit(moderator=mo, member=ann, report=made[0], deed="warn", reason=fitting(text, LONGEST_REASON))
-        for text in TEXTS
-    )
-    Sanction.objects.bulk_create(
-        Sanction(member=ann, kind="warning", reason=fitting(text, LONGEST_REASON)) for text in TEXTS
-    )
-    Standing.objects.bulk_create(
-        Standing(
-            user=person,
-            game_slug="yum-extra",
-            season="",
-            rating=1500_00 + n,
-            matches=20,
-            last_active=site_clock.now(),
-        )
-        for n, person in enumerate(crowd)
-    )
-    Seat.objects.filter(match=match, user=ann).update(
-        notes="\n".join(fitting(text, 10_000) for text in TEXTS)[:10_000]
-    )
-    return {
-        "ann": ann.pk, "mo": mo.pk, "match": match.pk, "table": table.pk, "last": lines[-1].pk,
-        "middle": lines[30].pk, "report": made[0].pk, "audit": audits[0].pk,
-        "done": done.pk, **others,
-    }  # fmt: skip
+    """The numbers of what the hostile texts stand in."""
+    return staged()
 
 
 LOOK = """() => {
@@ -214,7 +97,7 @@ LOOK = """() => {
 
 
 @pytest.mark.browser
-@pytest.mark.parametrize("who", ["ann", "mo"])
+@pytest.mark.parametrize("who", VISITS)
 def test_no_page_runs_or_breaks(browser, site, stage, who):
     context = browser.new_context(base_url=site.url, viewport={"width": 360, "height": 740})
     cookies = session_of(User.objects.get(pk=stage[who]))
@@ -228,12 +111,12 @@ def test_no_page_runs_or_breaks(browser, site, stage, who):
     page.on(
         "request", lambda one: site.url in one.url or one.url.startswith("data:") or trouble.append(one.url)
     )
-    for address in PAGES if who == "ann" else ADMIN:
+    for address in VISITS[who]:
         answer = page.goto(address.format(**stage))
         assert answer.status == 200, address
         found = page.evaluate(LOOK)
         wide, over = found.pop("wide"), found.pop("over")
-        assert who == "mo" or wide <= 0, f"{address}: {wide} px too wide: {over}"
+        assert who in ("mo", "root") or wide <= 0, f"{address}: {wide} px too wide: {over}"
         assert found.pop("main") >= 1, address
         assert found == {"ran": None, "handlers": 0, "styled": 0, "mine": False, "foot": 1, "strange": 0}, (
             address
@@ -245,7 +128,6 @@ def test_every_field_answers_in_words(stage, settings):
     settings.ACCOUNT_RATE_LIMITS = False
     ann, mo = (browser_of(User.objects.get(pk=stage[name])) for name in ("ann", "mo"))
     match, act = f"/matches/{stage['match']}", "/admin/moderation/audit/act/"
-    allowed = {200, 302, 400, 403, 404, 405, 409, 422}
     for text in TEXTS:
         posts = {
             f"{match}/chat/say/": {"text": text},
@@ -262,24 +144,24 @@ def test_every_field_answers_in_words(stage, settings):
         }
         for address, data in posts.items():
             answer = ann.post(address, data)
-            assert answer.status_code in allowed, (address, text)
+            assert answer.status_code in ANSWERS, (address, text)
             assert "\n" not in answer.headers.get("Location", "")
         for data in ({"deed": "warn", "reason": text}, {"deed": "rename", "name": text, "reason": text}):
-            assert mo.post(f"{act}?report={stage['report']}", data).status_code in allowed, text
+            assert mo.post(f"{act}?report={stage['report']}", data).status_code in ANSWERS, text
         for address in ("moderation/report", "accounts/user", "games/match", "games/chatline"):
-            assert mo.get(f"/admin/{address}/", {"q": text}).status_code in allowed, (address, text)
+            assert mo.get(f"/admin/{address}/", {"q": text}).status_code in ANSWERS, (address, text)
         for address, query in (
             ("/leaving/", {"to": text}),
             ("/report/", {"member": text}),
             ("/play/", {"game": text}),
         ):
-            assert ann.get(address, query).status_code in allowed, (address, text)
+            assert ann.get(address, query).status_code in ANSWERS, (address, text)
         for address, data in (
             ("/accounts/login/", {"login": text, "password": text}),
             ("/accounts/signup/", {"username": text, "email": text, "password1": "a lively otter 7"}),
             ("/accounts/password/reset/", {"email": text}),
         ):
-            assert browser_of().post(address, data).status_code in allowed, (address, text)
+            assert browser_of().post(address, data).status_code in ANSWERS, (address, text)
     kept = "".join(ChatLine.objects.filter(user_id=stage["ann"]).values_list("text", flat=True))
     assert kept
     assert not set(kept) & set("\0\x1b\u202e\u2066\ufeff")

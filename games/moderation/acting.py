@@ -19,11 +19,13 @@ from games.moderation.choices import CHOICES
 from games.moderation.deeds import ABOUT_LINE, ABOUT_MATCH, ABOUT_MEMBER, ABOUT_REPORT, do
 from games.moderation.forms import DeedForm
 from games.moderation.hints import standings
+from games.moderation.matches import Partial, check_impartial
 from games.moderation.models import Audit, Report
 from games.moderation.reports import behind, open_to
 from games.moderation.sanctions import SILENCING, in_force
 from games.queries import seats_of
 from games.services.refusals import Refused
+from games.table import table_for
 
 About = dict[str, Any]
 
@@ -98,12 +100,22 @@ def act(request: HttpRequest, moderator: User) -> tuple[int, dict[str, Any]]:
     found = about(request, moderator)
     deeds = deeds_for(found)
     deed = request.POST.get("deed") or request.GET.get("deed", "")
-    if deed in deeds:
-        return _ask(request, moderator, found, deed)
     context = {"title": _("What can be done"), "groups": _groups(request, found, deeds), **_shown(found)}
+    if deed in deeds:
+        try:
+            _check(moderator, found, deed)
+        except Partial as refusal:
+            return refusal.status, context | {"error": str(refusal)}
+        return _ask(request, moderator, found, deed)
     if deed or request.method == "POST":
         return 400, context | {"error": _("That cannot be done here. Choose from the list.")}
     return 200, context
+
+
+def _check(moderator: User, found: About, deed: str) -> None:
+    """Refuse (Partial) who sits in the match even to see the form: its choices tell of the others."""
+    if found["match"] is not None and deed in (*ABOUT_LINE, *ABOUT_MATCH):
+        check_impartial(moderator, found["match"].pk)
 
 
 def _ask(request: HttpRequest, moderator: User, found: About, deed: str) -> tuple[int, dict[str, Any]]:
@@ -130,8 +142,9 @@ def _ask(request: HttpRequest, moderator: User, found: About, deed: str) -> tupl
 
 
 def _seats(match: Match) -> list[tuple[int, str]]:
-    """Return the seats in which people play, by number, with their names."""
-    return [(seat.number, seat.username or "") for seat in seats_of(match) if seat.is_in]
+    """Return the seats in which people play as far as watchers know, by number, with their names."""
+    seats = table_for(match, seats_of(match), None)["seats"]
+    return [(seat["number"], seat["name"]) for seat in seats if seat["kind"] == "person" and not seat["left"]]
 
 
 def _names(found: About) -> dict[str, Any]:

@@ -148,6 +148,10 @@ class AuditAdmin(ReadOnly, ShownFiltersOnly, admin.ModelAdmin):
     ordering = ("-pk",)
     show_full_result_count = False
 
+    def get_queryset(self, request: HttpRequest) -> QuerySet[Audit]:
+        assert isinstance(request.user, User)
+        return reports.told_to(request.user, super().get_queryset(request))
+
     def get_urls(self) -> list[URLPattern]:
         own = path("act/", self.admin_site.admin_view(self.act_view), name="moderation_act")
         return [own, *super().get_urls()]
@@ -249,6 +253,8 @@ class ModeratedMemberAdmin(Acting, ShownFiltersOnly, MemberAdmin):
         if found is not None and isinstance(request.user, User):
             about = reports.open_to(request.user, Report.objects.filter(member=found))
             found.told = about.order_by("-pk")[: reports.MOST_SHOWN]  # type: ignore[attr-defined]
+            deeds = reports.told_to(request.user, Audit.objects.filter(member=found))
+            found.deeds_about = deeds.select_related("moderator").order_by("-pk")[: reports.MOST_SHOWN]  # type: ignore[attr-defined]
         return found
 
     @admin.display(description=gettext_lazy("reports, sanctions, audit"))
@@ -256,7 +262,7 @@ class ModeratedMemberAdmin(Acting, ShownFiltersOnly, MemberAdmin):
         shown = {
             "reports": member.told,  # type: ignore[attr-defined]
             "sanctions": member.sanctions.order_by("-pk")[: reports.MOST_SHOWN],
-            "audits": member.audits.select_related("moderator").order_by("-pk")[: reports.MOST_SHOWN],
+            "audits": member.deeds_about,  # type: ignore[attr-defined]
         }
         return render_to_string("admin/moderation/known.html", shown)
 

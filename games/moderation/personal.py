@@ -2,19 +2,25 @@
 
 import re
 from datetime import timedelta
+from functools import reduce
+from operator import or_
 from typing import Any
 
 from django.db import transaction
-from django.db.models import Q
+from django.db.models import Q, QuerySet
 
 from accounts.models import User
+from accounts.naming import may_name, unnamed
 from config import clock
+from games.models import Seat
 from games.moderation.models import Audit, Report, Sanction, Trace
 from games.moderation.out import leave_tables
 from games.moderation.sanctions import SILENCING, address_mark, in_force
 from games.moderation.services import shut_out
+from games.services.spoken import forget_mentions
 
 REMEMBERED = timedelta(days=365)  # for how long a closed account's sanctions wait for their member at most
+ARROW = " → "  # between a member's old name and the new one, in the audit
 OPEN = (Report.State.OPEN, Report.State.TAKEN)
 
 
@@ -51,21 +57,45 @@ def forget_member(user: User) -> None:
 
     Reports by and about them lose their words, open ones about them are closed: there is nobody left to act
     on. The audit keeps who did what when and why, without the name. What is in force waits for them.
+
+    A name may be a word like any other. The audit and reports lose it only in what has to do with the person;
+    what members are told of their own sanctions, wherever it is; and nothing that was written before they
+    came is touched.
     """
     _keep_sanctions(user)
+    renamed = Audit.objects.filter(member=user, deed=Audit.Deed.RENAME).order_by("pk")
+    former = {row.details.partition(ARROW)[0]: row.at for row in renamed if ARROW in row.details}
+    for name, until in former.items():
+        forget_mentions(name, since=user.date_joined, until=until)
+    renamed.update(details="")
     theirs = Report.objects.filter(Q(reporter=user) | Q(member=user))
     theirs.filter(member=user, state__in=OPEN).update(state=Report.State.DISMISSED, closed_at=clock.now())
     theirs.update(words="", said="")
-    name = re.compile(rf"(?<!\w){re.escape(user.username)}(?!\w)", re.IGNORECASE)
-    named = Q(reason__icontains=user.username) | Q(details__icontains=user.username)
-    for row in Audit.objects.filter(named | Q(member=user, deed=Audit.Deed.RENAME)).order_by("pk"):
-        details = (
-            "" if row.member_id == user.pk and row.deed == Audit.Deed.RENAME else name.sub("…", row.details)
-        )
-        Audit.objects.filter(pk=row.pk).update(reason=name.sub("…", row.reason), details=details)
-    for report in Report.objects.filter(Q(words__icontains=user.username) | Q(said__icontains=user.username)):
-        words, said = name.sub("…", report.words), name.sub("…", report.said)
-        Report.objects.filter(pk=report.pk).update(words=words, said=said)
+    for name in {user.username, *former}:
+        _forget_name(user, name)
+
+
+def _forget_name(user: User, name: str) -> None:
+    """Take a name of the person out of what moderators and others wrote since they came."""
+    left = Seat.objects.filter(former=True).order_by()  # theirs are so by now: `games.services.closing`
+    with_them = Q(match__in=left.values("match"))
+    audits = Audit.objects.filter(
+        Q(member=user) | Q(report__reporter=user) | Q(report__member=user) | with_them
+    )
+    since = Q(at__gte=user.date_joined)
+    _unname(audits.filter(since), ("reason", "details"), name)
+    _unname(Report.objects.filter(with_them, since), ("words", "said"), name)
+    _unname(Sanction.objects.filter(since), ("reason",), name)
+
+
+def _unname(rows: QuerySet[Any], fields: tuple[str, ...], name: str) -> None:
+    """Take a name out of these fields of the rows."""
+    named = reduce(or_, (may_name(field, name) for field in fields))
+    for row in rows.filter(named).order_by("pk"):
+        found = {field: getattr(row, field) for field in fields}
+        told = {field: unnamed(text, name) for field, text in found.items()}
+        if told != found:
+            type(row)._default_manager.filter(pk=row.pk).update(**told)
 
 
 def _keep_sanctions(user: User) -> None:

@@ -11,7 +11,7 @@ from accounts.texts import clean_text
 from config import clock
 from games.chat import ChatLine
 from games.models import Match, Seat
-from games.moderation.models import LONGEST_WORDS, Report
+from games.moderation.models import LONGEST_WORDS, Audit, Report
 from games.services.refusals import BadTable
 
 OPEN = (Report.State.OPEN, Report.State.TAKEN)
@@ -104,6 +104,12 @@ def open_to(reader: User, rows: QuerySet[Report]) -> QuerySet[Report]:
         return found
     own = Seat.objects.filter(user=reader).order_by().values("match")
     return found.exclude(member=reader).exclude(match__in=own)
+
+
+def told_to(reader: User, rows: QuerySet[Audit]) -> QuerySet[Audit]:
+    """Return those that this moderator may see: none about lines not to be read yet, or reports of them."""
+    lines = behind(reader)
+    return rows.exclude(line__in=lines).exclude(report__line__in=lines)
 
 
 def behind(reader: User) -> list[int]:

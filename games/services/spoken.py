@@ -1,10 +1,14 @@
 """What a person said and whom they muted: for the file of their data, and gone with their account."""
 
+from collections.abc import Iterable
+from datetime import datetime
 from typing import Any
 
 from django.db.models import QuerySet
 
 from accounts.models import User
+from accounts.names import normalise
+from accounts.naming import may_name
 from games import broadcast
 from games.chat import ChatLine, Muted
 from games.services.chat import MENTION
@@ -44,14 +48,26 @@ def forget_lines(user: User) -> None:
     said = ChatLine.objects.filter(user=user)
     matches = set(said.values_list("match_id", flat=True))
     said.delete()
-    for line in ChatLine.objects.filter(text__icontains=f"@{user.username}").order_by("pk"):
-        text = MENTION.sub(lambda found: _without(found.group(), user.username), line.text)
+    _ring(matches)
+    forget_mentions(user.username, since=user.date_joined)
+
+
+def forget_mentions(name: str, *, since: datetime, until: datetime | None = None) -> None:
+    """Take out a name by which others called somebody in what they said in this time."""
+    lines = ChatLine.objects.filter(may_name("text", name), text__contains="@", at__gte=since)
+    matches = set()
+    for line in (lines.filter(at__lt=until) if until else lines).order_by("pk"):
+        text = MENTION.sub(lambda found: _without(found.group(), name), line.text)
         if text != line.text:
             ChatLine.objects.filter(pk=line.pk).update(text=text)
             matches.add(line.match_id)
+    _ring(matches)
+
+
+def _ring(matches: Iterable[int]) -> None:
     for match_id in sorted(matches):
         broadcast.chat_changed(match_id)
 
 
 def _without(mention: str, name: str) -> str:
-    return "@…" if mention.removeprefix("@").casefold() == name.casefold() else mention
+    return "@…" if normalise(mention).removeprefix("@").casefold() == name.casefold() else mention

@@ -1,8 +1,10 @@
 """The chat of a match as one person may read it, as HTML."""
 
+import json
 import re
 from collections.abc import Callable, Container
 from functools import partial
+from hashlib import blake2b
 from typing import Any
 from urllib.parse import quote, urlsplit
 
@@ -85,8 +87,12 @@ def render_chat(
 
 
 def last_of(rows: list[ChatLine]) -> str:
-    """Return what a page says it has, by which it hears whether there is more."""
-    return f"{rows[0].pk if rows else 0}.{sum(line.hidden for line in rows)}"
+    """Return what a page says it has, by which it hears whether there is more, or less, or something else.
+
+    It is made of what can be read: what a moderator has hidden could otherwise be guessed at.
+    """
+    shown = [(line.pk, line.user_id, "" if line.hidden else line.text, line.hidden) for line in rows]
+    return blake2b(json.dumps(shown).encode(), digest_size=8).hexdigest()
 
 
 def _silent(match: Match, seats: list[Seat], user: Person) -> str:

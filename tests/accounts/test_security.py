@@ -233,21 +233,28 @@ def test_admin_of_members(client, ann, admin_user) -> None:
     for name in ("a-n-n", "moderator", "аnn", "x"):
         assert client.post("/admin/accounts/user/add/", new | {"username": name}).status_code == 200
     assert client.post("/admin/accounts/user/add/", new | {"username": "Dora"}).status_code == 302
-    row = {
-        "username": "a_n_n",
-        "email": "ANN@example.org",
-        "language": "fr",
-        "time_zone": "UTC",
-        "colours": "dark",
-        "is_active": "on",
-    }
+    row = {"email": "ANN@example.org", "language": "fr", "time_zone": "UTC", "colours": "dark"}
     assert client.post(f"/admin/accounts/user/{ann.pk}/change/", row).status_code == 302
     ann.refresh_from_db()
-    assert (ann.username, ann.email, ann.skeleton) == ("a_n_n", "ann@example.org", "ann")
-    assert (
-        client.post(f"/admin/accounts/user/{ann.pk}/change/", row | {"username": "D0RA"}).status_code == 200
-    )
+    assert (ann.email, ann.language, ann.skeleton) == ("ann@example.org", "fr", "ann")
     assert "authenticator" not in client.get("/admin/").content.decode()
+
+
+def test_names_and_closed_accounts_are_not_for_the_admins_form(client, ann, admin_user) -> None:
+    """They are changed by deeds alone, which ask why and write it down."""
+    client.force_login(admin_user)
+    address = f"/admin/accounts/user/{ann.pk}/change/"
+    page = client.get(address).content.decode()
+    for name, deed in (("username", "“Rename”"), ("is_active", "“Ban” and “Lift”")):
+        assert f'name="{name}"' not in page
+        assert f"Only {deed}, under Act" in page
+    row = {"email": ann.email, "language": "en", "time_zone": "UTC", "colours": "dark"}
+    assert client.post(address, row | {"username": "Dora"}).status_code == 302  # without is_active: unticked
+    ann.refresh_from_db()
+    assert (ann.username, ann.is_active) == ("Ann", True)
+    User.objects.filter(pk=ann.pk).update(is_active=False)
+    assert client.post(address, row | {"is_active": "on"}).status_code == 302
+    assert not User.objects.get(pk=ann.pk).is_active
 
 
 def test_createsuperuser(db, monkeypatch) -> None:

@@ -1,6 +1,7 @@
 """Talking at a match: who reads and writes where, what a line looks like, mentions, muting, limits."""
 
 import json
+import re
 
 import pytest
 from django.core.cache import cache
@@ -13,7 +14,7 @@ from games.models import Match
 from games.queries import seats_of
 from games.services import chat, play
 from games.services.refusals import BadTable, CannotWrite
-from games.views.talk import said
+from games.views.talk import LINES, said
 from tests.games.conftest import browser_of
 from tests.games.playing import fresh, opened, seated
 from tests.games.test_consumer import hears, in_thread, opened_page, page, people, running
@@ -206,6 +207,29 @@ def test_who_cannot_be_muted(match, ann, cem):
         assert browser_of(cem).post(address(match, "mute/"), {"mute": number}).status_code == 404
 
 
+@pytest.mark.parametrize("lines", [3, LINES, LINES + 1, LINES + 9])
+def test_an_open_page_hears_that_lines_are_gone(lines, match, ann, bob):
+    """Also of one in the middle, and that a line reads otherwise: who is gone stays on no open page."""
+    for number in range(lines):
+        say(match, ann, f"line {number}")
+    middle, last = (ChatLine.objects.order_by("-pk")[number] for number in (1, 0))
+    have = token(match, bob)
+    middle.delete()
+    assert asked_again(match, bob, have) == 200
+    have = token(match, bob)
+    assert asked_again(match, bob, have) == 204
+    ChatLine.objects.filter(pk=last.pk).update(text="@…")
+    assert asked_again(match, bob, have) == 200
+
+
+def test_an_open_page_is_told_nothing_of_what_is_hidden(match, ann, bob):
+    line = say(match, ann, "very rude")
+    ChatLine.objects.filter(pk=line.pk).update(hidden=True)
+    have = token(match, bob)
+    ChatLine.objects.filter(pk=line.pk).update(text="something else")
+    assert token(match, bob) == have
+
+
 def test_a_hidden_line_is_not_sent(match, ann, bob):
     line = say(match, ann, "very rude")
     ChatLine.objects.filter(pk=line.pk).update(hidden=True)
@@ -214,13 +238,21 @@ def test_a_hidden_line_is_not_sent(match, ann, bob):
         assert "A moderator has hidden this line" in read(match, person)
 
 
+def token(match, person) -> str:
+    """What the page of this person says it has of the chat."""
+    return re.search(r'data-have="(\w+)"', read(match, person))[1]
+
+
+def asked_again(match, person, have: str) -> int:
+    return browser_of(person).get(address(match), {"have": have}, headers=LIVE).status_code
+
+
 def test_what_is_new_only(match, ann, bob):
     line = say(match, ann)
-    browser = browser_of(bob)
-    assert f'data-have="{line.pk}.0"' in read(match, bob)
-    assert browser.get(address(match) + f"?have={line.pk}.0", headers=LIVE).status_code == 204
+    have, browser = token(match, bob), browser_of(bob)
+    assert asked_again(match, bob, have) == 204
     ChatLine.objects.filter(pk=line.pk).update(hidden=True)
-    assert browser.get(address(match) + f"?have={line.pk}.0", headers=LIVE).status_code == 200
+    assert asked_again(match, bob, have) == 200
     for have in ("x", "\0", "-1", "1.9"):
         assert browser.get(address(match), {"have": have}, headers=LIVE).status_code == 200
 

@@ -229,7 +229,7 @@ def test_cups_and_sealed_answers_tell_nothing(ann, bob, viewers, moment, thrower
 
 
 def test_a_log_that_told_orders_before_the_turn_is_settled_would_be_caught(ann, bob, viewers, monkeypatch):
-    monkeypatch.setattr(table, "_unsettled", lambda match, state: 0)
+    monkeypatch.setattr(table, "unsettled", lambda match, state: 0)
     match = yam_at(ann, bob, lambda state: len(state.answered) == 1)
     assert {what for what, _who, _where in leaks(match, viewers)} == {"the hidden turns"}
 
@@ -359,6 +359,6 @@ def test_pairs_votes_and_clues_tell_nothing(ann, bob, viewers, moment):
 
 
 def test_a_log_of_yesss_that_told_how_a_vote_came_about_would_be_caught(ann, bob, viewers, monkeypatch):
-    monkeypatch.setattr(table, "_unsettled", lambda match, state: 0)
+    monkeypatch.setattr(table, "unsettled", lambda match, state: 0)
     match = yesss_at(ann, bob, YESSS["guessed"][1])
     assert {what for what, _who, _where in leaks(match, viewers)} == {"the hidden turns"}

@@ -4,11 +4,15 @@ import json
 
 import pytest
 
+from accounts.closing import close_account
+from accounts.models import User
+from accounts.naming import may_name, unnamed
 from games.chat import ChatLine
 from games.moderation import matches, personal, reports, services
-from games.moderation.models import Audit, Report
+from games.moderation.models import Audit, Report, Sanction
 from games.queries import seats_of
 from games.services import chat, spoken
+from tests.games.conftest import member
 from tests.games.playing import seated, snapshot
 from tests.moderation.conftest import WHY
 
@@ -60,3 +64,103 @@ def test_it_is_gone_with_the_account(talk, bob):
     ChatLine.objects.all().delete()
     left = {name: rows for name, rows in snapshot().items() if "anemone" in str(rows).lower()}
     assert left == {}
+
+
+@pytest.mark.parametrize("name", ["Élodie", "élan", "ŽOFIE", "Ωμέγα", "ÉÀÇ"])
+def test_a_name_with_accents_goes_in_any_case(name, mo, bob):
+    """SQLite folds the case of ASCII alone."""
+    person = member(name)
+    match = seated(person, bob)
+    other = {name.upper(), name.lower(), name.title()}
+    for form in other:
+        chat.say(match=match, seats=seats_of(match), user=bob, text=f"@{form}, you there?")
+        services.warn(moderator=mo, member=bob, reason=f"{form} was insulted")
+        matches.give_time(moderator=mo, match=match, hours=1, reason=f"{form}'s clock")
+    close_account(user_id=person.pk)
+    assert {line.text for line in ChatLine.objects.all()} == {"@…, you there?"}
+    assert {row.reason for row in Sanction.objects.all()} == {"… was insulted"}
+    assert {row.reason for row in Audit.objects.filter(deed="time")} == {"…'s clock"}
+
+
+def test_a_name_is_a_word_of_its_own():
+    text = "Ann, ann; ANN's: @ann (ann) hannah anne ann2 _ann"
+    assert unnamed(text, "ann") == "…, …; …'s: @… (…) hannah anne ann2 _ann"
+    assert unnamed("STRASSE strasse Straße", "Straße") == "… … …"
+    assert unnamed("a.b a+b axb", "a.b") == "… a+b axb"
+    assert not may_name("text", "Ωμέγα")
+    assert may_name("text", "Élodie").children == [("text__icontains", "lodie")]
+
+
+def test_a_name_from_before_goes_too(mo, ann, bob):
+    """What called them by it meanwhile, and nothing that means who has the name now."""
+    match = seated(ann, bob)
+    chat.say(match=match, seats=seats_of(match), user=bob, text="hello @ann")
+    services.rename(moderator=mo, member=ann, reason="ann is no name", name="Violet")
+    services.rename(moderator=mo, member=ann, reason=WHY, name="Iris")
+    matches.give_time(moderator=mo, match=match, hours=1, reason="ann, Violet and iris are one")
+    now = User.objects.create_user("ann", "another.ann@example.org")
+    again = seated(now, bob)
+    chat.say(match=again, seats=seats_of(again), user=bob, text="and you @ann")
+    close_account(user_id=ann.pk)
+    assert [line.text for line in ChatLine.objects.order_by("pk")] == ["hello @…", "and you @ann"]
+    rows = Audit.objects.order_by("pk").values_list("deed", "reason", "details")
+    assert list(rows) == [
+        ("rename", "… is no name", ""),
+        ("rename", WHY, ""),
+        ("time", "…, … and … are one", "1 h"),
+    ]
+
+
+def test_rows_that_have_nothing_to_do_with_who_goes_stay_as_they_are(mo, ann, bob):
+    """A name may be a word: whoever bears it does not rewrite what was done to others."""
+    person = member("spam")
+    services.warn(moderator=mo, member=ann, reason="Spam in three matches, spam again")
+    about_ann = reports.report(reporter=bob, reason="spam", words="he posts spam", member=ann)
+    other = seated(ann, bob)
+    matches.give_time(moderator=mo, match=other, hours=1, reason="spam stood in the way")
+    before = snapshot()
+    close_account(user_id=person.pk)
+    after = snapshot()
+    assert [after[name] for name in ("moderation.Audit", "moderation.Report")] == [
+        before[name] for name in ("moderation.Audit", "moderation.Report")
+    ]
+    about_ann.refresh_from_db()
+    assert about_ann.words == "he posts spam"
+
+
+def test_nothing_from_before_they_came_is_touched(mo, ann, bob):
+    match = seated(ann, bob)
+    chat.say(match=match, seats=seats_of(match), user=bob, text="no @spam here")
+    services.warn(moderator=mo, member=ann, reason="spam, spam, spam")
+    matches.give_time(moderator=mo, match=match, hours=1, reason="spam stood in the way")
+    close_account(user_id=bob.pk)  # the match has a former member
+    before = snapshot()
+    close_account(user_id=member("spam").pk)
+    assert {name: rows for name, rows in snapshot().items() if rows != before[name]} == {}
+
+
+def test_what_others_are_told_of_their_sanctions_loses_the_name(mo, ann, bob, cem):
+    """Whatever was written about it: the audit of the same loses it where it has to do with them."""
+    about = reports.report(reporter=ann, reason="insult", words="he insulted me", member=bob)
+    services.warn(moderator=mo, member=bob, reason="you insulted ann", report=about)
+    services.warn(moderator=mo, member=cem, reason="you insulted Ann, too")
+    close_account(user_id=ann.pk)
+    told = Sanction.objects.order_by("pk").values_list("reason", flat=True)
+    assert list(told) == ["you insulted …", "you insulted …, too"]
+    kept = Audit.objects.order_by("pk").values_list("reason", flat=True)
+    assert list(kept) == ["you insulted …", "you insulted Ann, too"]
+
+
+def test_what_is_said_of_matches_with_them_loses_the_name(mo, ann, bob, cem):
+    match = seated(ann, bob, cem)
+    line = chat.say(match=match, seats=seats_of(match), user=bob, text="Ann, you are a fool")
+    for about in ({"match": match}, {"line": line}):
+        reports.report(reporter=cem, reason="insult", words="bob insults ann", **about)
+    matches.hide(moderator=mo, line=line, reason="insult of ann")
+    close_account(user_id=ann.pk)
+    assert {(row.words, row.said) for row in Report.objects.all()} == {
+        ("bob insults …", ""),
+        ("bob insults …", "…, you are a fool"),
+    }
+    assert Audit.objects.get().reason == "insult of …"
+    assert not User.objects.filter(username="ann").exists()

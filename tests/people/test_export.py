@@ -17,13 +17,15 @@ from accounts.models import User
 from accounts.services import change_times
 from config import clock as present
 from games.chat import Muted
-from games.models import TimeOut
+from games.engine import games, get_game
+from games.models import Match, TimeOut, Turn
 from games.post import Kind, Letter, Notice
 from games.queries import seats_of
 from games.services import chat, notices, play, tallies
+from games.services.playing import Playing
 from tests.games.conftest import browser_of
 from tests.games.mailing import send
-from tests.games.playing import opened, play_on, seat, seated
+from tests.games.playing import fresh, opened, play_on, random_move, seat, seated, state_of, submit
 from tests.leaderboards.conftest import played
 
 pytestmark = pytest.mark.both
@@ -262,3 +264,48 @@ def test_who_has_done_nothing_has_a_file_too(eve):
     data = json.loads("".join(file_of(eve)))
     assert (data["matches"], data["mails"], data["days_off"]) == ([], [], [])
     assert data["account"]["username"] == "eve"
+
+
+@pytest.mark.parametrize("slug", [slug for slug in games() if get_game(slug).secret])
+def test_what_the_bot_does_for_who_left_is_not_there(slug, ann, bob, cem):
+    """While a match with secrets runs: their own moves stay, the table is the one that watchers see."""
+    match = seated(ann, bob, cem, game_slug=slug)
+    rng = Random(5)
+    match = play_on(match, rng, turns=200, until=lambda now: now.log.filter(seat=0).count() > 1)
+    own = list(match.log.filter(seat=0).order_by("number").values_list("number", flat=True))
+    assert own
+    play.resign(match_id=match.pk, user=ann)
+    match = played_by_the_bot(fresh(match), 0, rng)
+    data = json.loads("".join(file_of(ann)))["matches"][0]
+    assert [move["number"] for move in data["moves"]] == own
+    assert data["table"] == json.loads(json.dumps(match.game.view(state_of(match), None)))
+
+
+def played_by_the_bot(match: Match, number: int, rng: Random) -> Match:
+    """The match after the bot in this seat has moved, the others having played as it goes."""
+    while not match.log.filter(seat=number, by=Turn.By.BOT).exists():
+        assert match.status == Match.Status.RUNNING
+        playing = Playing(match, seats_of(match))
+        asked = match.game.to_move(playing.state)
+        mover = number if number in asked else asked[0]
+        by = Turn.By.BOT if mover == number else Turn.By.PERSON
+        playing.make(mover, random_move(match, mover, rng), by=by, at=present.now_ms())
+        playing.save()
+        match = fresh(match)
+    return match
+
+
+def test_a_sealed_answer_of_the_bot_is_not_there(ann, bob, cem):
+    """YAM menteur: who left does not read in their file what the bot answered before all have."""
+    match = seated(ann, bob, cem, game_slug="yam-menteur")
+    thrower = state_of(match).thrower
+    gone = next(one for one in seats_of(match) if one.number != thrower)
+    user = User.objects.get(pk=gone.user_id)
+    play.resign(match_id=match.pk, user=user)
+    for move in ({"type": "roll"}, {"type": "announce", "combination": "yam"}):
+        submit(match, seat(match, thrower), move, key=move["type"])
+    playing = Playing(fresh(match), seats_of(match))
+    playing.make(gone.number, {"type": "answer", "doubt": True}, by=Turn.By.BOT, at=present.now_ms())
+    playing.save()
+    assert gone.number not in match.game.to_move(state_of(fresh(match)))
+    assert json.loads("".join(file_of(user)))["matches"][0]["moves"] == []

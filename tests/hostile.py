@@ -1,0 +1,184 @@
+"""Sixty texts that somebody may send to run, break, forge or hide something, and a site full of them."""
+
+from random import Random
+
+from allauth.account.models import EmailAddress
+from allauth.mfa.models import Authenticator
+from django.contrib.admin.models import CHANGE, LogEntry
+from django.contrib.contenttypes.models import ContentType
+from django.db.models import Model
+
+from accounts.models import Block, Follow, User
+from config import clock as site_clock
+from games.chat import LONGEST_LINE, ChatLine, Muted
+from games.engine import GAMES
+from games.models import Match, Seat, Sweep
+from games.moderation.models import LONGEST_REASON, Audit, Report, Sanction
+from games.moderation.roles import moderators
+from leaderboards.models import Standing
+from tests.games.conftest import member
+from tests.games.playing import opened, play_on, seated
+
+PASSWORD = "correct horse battery"
+ANSWERS = {200, 302, 400, 403, 404, 405, 409, 422}  # of what may be sent: in words, never a 500
+
+SCRIPTS = [
+    "<script>window.ran=1</script>",
+    "</script><script>window.ran=1</script>",
+    "<ScRiPt>window.ran=1</sCrIpT>",
+    "<img src=x onerror=window.ran=1>",
+    "<svg onload=window.ran=1>",
+    "<svg><script>window.ran=1</script></svg>",
+    '"><script>window.ran=1</script>',
+    "'><script>window.ran=1</script>",
+    '" onmouseover="window.ran=1" x="',
+    "' autofocus onfocus='window.ran=1' x='",
+    "`onmouseover=window.ran=1`",
+    "</textarea><script>window.ran=1</script>",
+    "</title><script>window.ran=1</script>",
+    "</style><script>window.ran=1</script>",
+    "</pre></q></p></li></ol></table></main><h1>mine</h1>",
+    "<!--<script>window.ran=1</script>-->",
+    "--><script>window.ran=1</script>",
+    "<![CDATA[<script>window.ran=1</script>]]>",
+    "<iframe srcdoc='<script>parent.ran=1</script>'></iframe>",
+    "<iframe src=javascript:parent.ran=1></iframe>",
+    "<a href=javascript:window.ran=1 autofocus>x</a>",
+    "<form action=https://evil.example><button>x</button></form>",
+    "<base href=https://evil.example/>",
+    "<meta http-equiv=refresh content='0;url=https://evil.example/'>",
+    "<link rel=stylesheet href=https://evil.example/x.css>",
+    "<style>*{display:none}</style>",
+    "<div style='position:fixed;inset:0;background:red'>",
+    "<object data=https://evil.example/x></object>",
+    "<details open ontoggle=window.ran=1>",
+    "<template><script>window.ran=1</script></template>",
+    "&lt;script&gt;window.ran=1&lt;/script&gt;",
+    "&#60;script&#62;window.ran=1&#60;/script&#62;",
+    "\\u003cscript\\u003ewindow.ran=1\\u003c/script\\u003e",
+    "{{ 7*7 }}{% debug %}{{ settings.SECRET_KEY }}",
+    "${7*7}#{7*7}<%= 7*7 %>",
+    "%(name)s %s %d {0} {name!r}",
+    "javascript:window.ran=1",
+    "data:text/html,<script>window.ran=1</script>",
+    'https://evil.example/?a="><script>window.ran=1</script>',
+    "http://a@evil.example/\u202egpj.exe",
+    "@everybody @" + "a" * 200,
+]
+LETTERS = [
+    "\u202eright to left\u202d and back",
+    "\u2066isolated\u2067 never closed",
+    "\u200f\u05e2\u05d1\u05e8\u05d9\u05ea\u200f \u0627\u0644\u0639\u0631\u0628\u064a\u0629 mixed with Latin",
+    "Z\u0351\u036b\u0343\u036aa\u0302\u033dl\u0367\u0310g\u0305\u0302o" + "\u0489\u0316\u0353" * 60,
+    "a" + "\u0301" * 500,
+    "\0null\0",
+    "\x1b[31mred\x07\x08\x7f",
+    "\ud800".encode("utf-8", "replace").decode() + "\ufffe\uffff",
+    "\u200b\u200c\u200d\ufeff",
+    "\U000e0041\U000e0042\U000e007f",
+    "аdmіn Ann Αnn ann",
+    "ⅯⅭⅯ ﷽ ﷽ ﷽ 𒐫𒐫𒐫",
+    "👩‍👩‍👧‍👦" * 20,
+    "x" * 10_000,
+    "word " * 2_000,
+    "\n" * 500 + "end",
+]
+HEADERS = [
+    "a@example.org\r\nBcc: victim@example.org",
+    "Subject: x\r\n\r\n<script>window.ran=1</script>",
+    "a%0d%0aSet-Cookie: ran=1",
+]
+TEXTS = SCRIPTS + LETTERS + HEADERS
+
+
+def fitting(text: str, most: int) -> str:
+    """Return what a database would hold of a text: no NUL, not more than the column has room for."""
+    return text.replace("\0", "")[:most] or "x"
+
+
+def keep_about(kim: User, crowd: list[User]) -> list[Authenticator]:
+    """Kim's keys and further addresses, named by hostile texts, and her people; return the keys."""
+    EmailAddress.objects.create(user=kim, email=kim.email, primary=True, verified=True)
+    EmailAddress.objects.bulk_create(
+        EmailAddress(user=kim, email=f"{number}{fitting(text, 250)}") for number, text in enumerate(TEXTS)
+    )
+    Muted.objects.bulk_create(Muted(user=kim, person=person) for person in crowd)
+    Follow.objects.bulk_create(Follow(follower=kim, followed=person) for person in crowd[::2])
+    Block.objects.bulk_create(Block(blocker=kim, blocked=person) for person in crowd[1::2])
+    return Authenticator.objects.bulk_create(
+        Authenticator(user=kim, type="webauthn", data={"name": fitting(text, 10_000), "credential": {}})
+        for text in TEXTS
+    )
+
+
+def keep_history(root: User, subject: Model) -> None:
+    """Reasons that an admin gave for what was done to this."""
+    about = ContentType.objects.get_for_model(subject)
+    LogEntry.objects.bulk_create(
+        LogEntry(
+            user=root, content_type=about, object_id=subject.pk, object_repr=fitting(text, 200),
+            action_flag=CHANGE, action_time=site_clock.now(), change_message=fitting(text, 300),
+        )
+        for text in TEXTS
+    )  # fmt: skip
+
+
+def staged() -> dict[str, int]:
+    """Make a match, a table, reports, sanctions and audit rows full of hostile texts; and their numbers."""
+    ann, mo = member("ann"), member("mo", is_staff=True)
+    mo.groups.add(moderators())
+    crowd = [member(f"crowd{number}") for number in range(len(TEXTS))]
+    match, table = seated(ann, *crowd[:3]), opened(crowd[5], invited=[ann])
+    seated(ann, crowd[4], access=Match.Access.LINK)
+    others = {slug: seated(ann, *crowd[:3], game_slug=slug).pk for slug in GAMES[1:]}
+    done = play_on(seated(ann, crowd[6], game_slug="yay"), Random(1))
+    for number, (person, text) in enumerate(zip(crowd, TEXTS, strict=True)):
+        User.objects.filter(pk=person.pk).update(username=f"{fitting(text, 21)}{number:03}")
+    lines = ChatLine.objects.bulk_create(
+        ChatLine(match=match, channel="players", user=person, text=fitting(text, LONGEST_LINE))
+        for person, text in zip(crowd, TEXTS, strict=True)
+    )
+    made = Report.objects.bulk_create(
+        Report(
+            reporter=person,
+            member=ann,
+            match=match,
+            line=lines[30],
+            reason="other",
+            words=fitting(text, 2000),
+            said=fitting(text, 1000),
+        )
+        for person, text in zip(crowd, TEXTS, strict=True)
+    )
+    audits = Audit.objects.bulk_create(
+        Audit(moderator=mo, member=ann, report=made[0], deed="warn", reason=fitting(text, LONGEST_REASON))
+        for text in TEXTS
+    )
+    Sanction.objects.bulk_create(
+        Sanction(member=ann, kind="warning", reason=fitting(text, LONGEST_REASON)) for text in TEXTS
+    )
+    Standing.objects.bulk_create(
+        Standing(
+            user=person,
+            game_slug="yum-extra",
+            season="",
+            rating=1500_00 + n,
+            matches=20,
+            last_active=site_clock.now(),
+        )
+        for n, person in enumerate(crowd)
+    )
+    Seat.objects.filter(match=match, user=ann).update(
+        notes="\n".join(fitting(text, 10_000) for text in TEXTS)[:10_000]
+    )
+    kim, root = member("kim"), User.objects.create_superuser("root", "root@example.org", PASSWORD)
+    keys = keep_about(kim, crowd)
+    sweep = Sweep.objects.create(due=1)
+    for subject in (match, sweep, kim):
+        keep_history(root, subject)
+    return {
+        "kim": kim.pk, "root": root.pk, "key": keys[0].pk, "sweep": sweep.pk,
+        "ann": ann.pk, "mo": mo.pk, "match": match.pk, "table": table.pk, "last": lines[-1].pk,
+        "middle": lines[30].pk, "report": made[0].pk, "audit": audits[0].pk,
+        "done": done.pk, **others,
+    }  # fmt: skip
