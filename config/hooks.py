@@ -5,9 +5,9 @@ ON_GUEST_JOINS = ["games.services.adopting.adopt"]  # called with (guest, member
 WHY_CLOSED = "games.moderation.sanctions.why_closed"  # called with (user): what a closed account is told
 ON_ADDRESS_CONFIRMED = ["games.moderation.personal.take_up_sanctions"]  # called with (user, address)
 ON_ACCOUNT_CLOSING = [  # called twice with (user), in the transaction that deletes them
+    "games.moderation.personal.forget_member",  # while their seats tell which matches they were in
     "games.services.closing.hand_on",
     "games.services.spoken.forget_lines",
-    "games.moderation.personal.forget_member",
     "leaderboards.closing.leave_boards",
 ]
 DATA_EXPORTS = [  # called with (user), give what an app holds of them, by name, JSON-able, or iterators

@@ -54,6 +54,7 @@ class Report(models.Model):
     reason = models.CharField(_("reason"), max_length=10, choices=Reason)
     words = models.CharField(_("in their words"), max_length=LONGEST_WORDS, blank=True)
     said = models.CharField(_("what was said"), max_length=1000, blank=True)  # as it stood when reported
+    mark = models.CharField(max_length=32, blank=True)  # of a closed account: its address, as in Sanction
     state = models.CharField(_("state"), max_length=9, choices=State, default=State.OPEN)
     at = models.DateTimeField(_("when"), default=clock.now)
     taken_by = models.ForeignKey(

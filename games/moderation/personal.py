@@ -55,8 +55,9 @@ def moderation_data(user: User) -> dict[str, Any]:
 def forget_member(user: User) -> None:
     """Take the person's name and words out of reports and the audit; a hook (ON_ACCOUNT_CLOSING).
 
-    Reports by and about them lose their words, open ones about them are closed: there is nobody left to act
-    on. The audit keeps who did what when and why, without the name. What is in force waits for them.
+    Their own words go, those of others about them stay without the name: open reports wait for a moderator,
+    and, as what is in force does, for who confirms their address again. The audit keeps who did what when and
+    why.
 
     A name may be a word like any other. The audit and reports lose it only in what has to do with the person;
     what members are told of their own sanctions, wherever it is; and nothing that was written before they
@@ -68,23 +69,23 @@ def forget_member(user: User) -> None:
     for name, until in former.items():
         forget_mentions(name, since=user.date_joined, until=until)
     renamed.update(details="")
-    theirs = Report.objects.filter(Q(reporter=user) | Q(member=user))
-    theirs.filter(member=user, state__in=OPEN).update(state=Report.State.DISMISSED, closed_at=clock.now())
-    theirs.update(words="", said="")
+    Report.objects.filter(reporter=user).update(words="")
+    about = Report.objects.filter(member=user)
+    about.update(said="")
+    about.filter(state__in=OPEN).update(mark=address_mark(user.email))
     for name in {user.username, *former}:
         _forget_name(user, name)
 
 
 def _forget_name(user: User, name: str) -> None:
     """Take a name of the person out of what moderators and others wrote since they came."""
-    left = Seat.objects.filter(former=True).order_by()  # theirs are so by now: `games.services.closing`
-    with_them = Q(match__in=left.values("match"))
+    with_them = Q(match__in=Seat.objects.filter(user=user).order_by().values("match"))
     audits = Audit.objects.filter(
         Q(member=user) | Q(report__reporter=user) | Q(report__member=user) | with_them
     )
     since = Q(at__gte=user.date_joined)
     _unname(audits.filter(since), ("reason", "details"), name)
-    _unname(Report.objects.filter(with_them, since), ("words", "said"), name)
+    _unname(Report.objects.filter(with_them | Q(member=user), since), ("words", "said"), name)
     _unname(Sanction.objects.filter(since), ("reason",), name)
 
 
@@ -120,6 +121,8 @@ def take_up_sanctions(user: User, address: str) -> None:
             Sanction.objects.filter(member=None, kind=one.kind, at=one.at).exclude(pk=one.pk).delete()
         Sanction.objects.filter(pk__in=[one.pk for one in found]).update(member=user)
         Sanction.objects.filter(member=user, kind=Sanction.Kind.BAN).update(until=None)
+        if mark := address_mark(address):
+            Report.objects.filter(member=None, mark=mark, state__in=OPEN).update(member=user, mark="")
     kinds = {one.kind for one in found}
     if Sanction.Kind.BAN in kinds:
         shut_out(user)

@@ -54,7 +54,7 @@ def test_it_is_gone_with_the_account(talk, bob):
     talk.delete()
     assert [line.text for line in ChatLine.objects.all()] == ["@… @Anemonefish x@Anemone.org"]
     assert {(row.state, row.words, row.said) for row in Report.objects.all()} == {
-        ("dismissed", "", ""),
+        ("open", "look at …", ""),
         ("open", "", ""),
     }
     assert {(row.deed, row.reason) for row in Audit.objects.all()} == {

@@ -13,8 +13,8 @@ from django.test import Client
 from accounts.closing import close_account
 from accounts.models import User
 from config import clock as present
-from games.moderation import mails, personal, services
-from games.moderation.models import Sanction
+from games.moderation import deeds, mails, personal, reports, services
+from games.moderation.models import Report, Sanction
 from tests.accounts.conftest import PASSWORD, make_member, sign_up
 from tests.games.conftest import browser_of
 from tests.games.playing import fresh, seated
@@ -89,6 +89,19 @@ def test_another_address_before_closing_does_not_help_either(mo, mia):
     assert kinds_on(user) == ["suspension"]
     services.lift(moderator=mo, member=user, reason=WHY)
     assert kinds_on(back("Majo")[0]) == []  # it was the same one, and is lifted
+
+
+def test_an_open_report_waits_for_a_moderator_and_for_the_member(mo, mia, ann):
+    reports.report(reporter=ann, reason="cheating", words="Mia has two accounts", member=mia)
+    settled = reports.report(reporter=ann, reason="spam", words="", member=mia, match=seated(ann, mia))
+    deeds.set_state(moderator=mo, report=settled, deed="settle", reason=WHY)
+    close_account(user_id=mia.pk)
+    waiting = Report.objects.get(state="open")
+    assert (waiting.member, waiting.words) == (None, "… has two accounts")
+    assert browser_of(mo).get(f"/admin/moderation/report/{waiting.pk}/change/").status_code == 200
+    user, _client = back("Maja")
+    assert list(Report.objects.filter(member=user)) == [waiting]
+    deeds.set_state(moderator=mo, report=waiting, deed="dismiss", reason=WHY)
 
 
 def test_what_is_over_does_not_wait(mo, mia, clock):

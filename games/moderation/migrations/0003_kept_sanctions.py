@@ -44,6 +44,11 @@ class Migration(migrations.Migration):
             field=models.DateTimeField(null=True, verbose_name="told by mail"),
         ),
         migrations.RunPython(mark_told, migrations.RunPython.noop),
+        migrations.AddField(
+            model_name="report",
+            name="mark",
+            field=models.CharField(blank=True, max_length=32),
+        ),
         migrations.AlterField(
             model_name="sanction",
             name="kind",
