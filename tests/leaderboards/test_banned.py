@@ -3,8 +3,10 @@
 import pytest
 
 from accounts.models import User
+from games.models import Match
 from games.moderation import services
 from leaderboards import queries, ranks
+from leaderboards.models import TeamResult
 from leaderboards.ranks import Board
 from leaderboards.seasons import season_of
 from tests.games.conftest import browser_of
@@ -69,5 +71,17 @@ def test_a_closed_account_has_no_link(ann, bob):
     User.objects.filter(pk=ann.pk).update(is_active=False)
     html = browser_of().get("/leaderboards/yum-extra/").content.decode()
     assert ">ann</b>" in html.replace("\n", "")
+    assert "/people/ann/" not in html
+    assert "/people/bob/" in html
+
+
+def test_a_team_keeps_the_name_of_a_closed_account_without_a_link(ann, bob):
+    match = Match.objects.create(game_slug="yesss", rules_version=1, size=2, status="running", state=b"")
+    for number, person in enumerate((ann, bob)):
+        match.seats.create(number=number, user=person)
+    TeamResult.objects.create(match=match, game_slug="yesss", score=9, at=match.created_at)
+    User.objects.filter(pk=ann.pk).update(is_active=False)
+    html = browser_of().get("/leaderboards/yesss/teams/").content.decode()
+    assert "ann" in html
     assert "/people/ann/" not in html
     assert "/people/bob/" in html
