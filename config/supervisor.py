@@ -48,7 +48,8 @@ def redis_command(folder: Path) -> list[str]:
         program = str(Path(wheel.origin).parent / "bin" / "valkey-server")
     listen = f"--port 0 --unixsocket {folder}/redis.sock --unixsocketperm 700"
     keep = f"--save  --appendonly no --dir {folder} --logfile {folder}/redis.log"
-    limit = "--maxmemory 128mb --maxmemory-policy volatile-lru"
+    # Tasks have no end of life and stay; boards give way first (docs/decisions/0012-ratings.md).
+    limit = "--maxmemory 512mb --maxmemory-policy volatile-lru"
     return [program, *f"{listen} {keep} {limit}".split(" ")]
 
 

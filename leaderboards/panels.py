@@ -14,6 +14,7 @@ from games.models import Match, Seat
 from games.table import seat_name
 from leaderboards import queries, rating
 from leaderboards.models import RatingChange
+from leaderboards.services import WhyNot, why_uncounted
 
 
 def rating_panel(match: Match, seats: Sequence[Seat], viewer: Seat | None) -> SafeString:
@@ -56,9 +57,22 @@ def _ended(match: Match, seats: Sequence[Seat], viewer: Seat | None) -> dict[str
         "mine": _line(by_number[mine.seat], mine, viewer) if mine else None,
         "duels": _duels(changes, mine, by_number) if mine else [],
         "k": rating.k_factor(mine.matches) if mine else None,
-        "taken_back": not changes and queries.was_taken_back(match),
-        "called_off": match.ending == Match.Ending.CALLED_OFF,
+        "unchanged": "" if changes else _why_unchanged(match, seats),
     }
+
+
+def _why_unchanged(match: Match, seats: Sequence[Seat]) -> str:
+    """Return in a sentence why an ended match left all ratings as they are."""
+    if queries.was_taken_back(match):
+        return _("This match was rated, and no longer counts: its points were taken back.")
+    return {
+        WhyNot.STOPPED: _("A moderator ended this match: no rating has changed."),
+        WhyNot.CALLED_OFF: _("Called off: no rating has changed."),
+        WhyNot.SHORT: _("Nobody had made two moves: no rating has changed."),
+        WhyNot.ALONE: _("An account was closed, and nobody was left to compare with: no rating has changed."),
+        WhyNot.VOIDED: _("A moderator took this match out of what counts: no rating has changed."),
+        None: _("No rating has changed."),
+    }[why_uncounted(match, seats)]
 
 
 def rating_news(match: Match, user: User) -> str:

@@ -1,37 +1,36 @@
 """Ranks in Redis: a sorted set for each board, rebuilt from the database when missing or stale.
 
-A set's members are member numbers, their scores ratings below zero: so the best come first, and equal ones
-by number. A set counts only while its mark says that it is whole, and for which day: who has not played
-for 90 days leaves the board of all time, and that is decided by the day. What is not in Redis, or while
-Redis is away, is asked of the database (`queries`).
+A set counts only while it is whole, and of today: who has not played for 90 days leaves the board of all
+time, and that is decided by the day. What is not in Redis, or while Redis is away, is asked of the database
+(`queries`).
 """
 
 import logging
+import secrets
 from collections.abc import Callable, Iterable, Sequence
 from datetime import datetime, time, timedelta
-from functools import cache, wraps
-from typing import Any, NamedTuple, ParamSpec, TypeVar
+from functools import wraps
+from itertools import islice
+from typing import NamedTuple, ParamSpec, TypeVar
 
-from django.conf import settings
 from django.db import transaction
 from django.db.models import QuerySet
-from redis import Redis
-from redis.backoff import NoBackoff
 from redis.exceptions import RedisError
-from redis.retry import Retry
 
 from config import clock
+from games.moderation.models import Sanction
+from leaderboards import sets
 from leaderboards.models import Settlement, Standing
 from leaderboards.seasons import ALL_TIME
+from leaderboards.sets import redis
 
 log = logging.getLogger(__name__)
 
 INACTIVE_AFTER = timedelta(days=90)
-KEPT = timedelta(days=2)  # a board that nobody looks at leaves Redis
 BUILDING = 900  # seconds that a rebuild may take before another may begin
 BATCH = 5_000
 LOOKED_BACK = 200  # settlements looked at again: numbers are not committed in their order
-WANTED, SYNCED = "ranks:wanted", "ranks:synced"
+WANTED, SYNCED, LEFT_OUT = "ranks:wanted", "ranks:synced", "ranks:left-out"
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -49,7 +48,8 @@ class Board(NamedTuple):
 
     @property
     def mark(self) -> str:
-        return f"{self.key}:whole"
+        """What its set is marked with when it is whole and of today."""
+        return "whole" if self.season else f"whole:{active_since().isoformat()}"
 
 
 class Place(NamedTuple):
@@ -65,14 +65,6 @@ class Slice(NamedTuple):
     ranked: list[tuple[int, int]]
     has_next: bool
     total: int | None = None
-
-
-@cache
-def redis() -> Any:
-    """Return the connections to Redis of this process."""
-    return Redis.from_url(
-        settings.RANKS_URL, socket_timeout=0.5, socket_connect_timeout=0.5, retry=Retry(NoBackoff(), 0)
-    )
 
 
 def _patient(call: Callable[P, R]) -> Callable[P, R | None]:
@@ -96,24 +88,26 @@ def active_since() -> datetime:
 
 
 def listed(board: Board) -> QuerySet[Standing]:
-    """Return the standings that belong on a board, in no order."""
+    """Return the standings that belong on a board, in no order; who is banned is on none."""
     found = Standing.objects.filter(game_slug=board.game_slug, season=board.season, matches__gt=0)
+    found = found.exclude(user_id__in=_banned())
     return found if board.season else found.filter(last_active__gte=active_since())
+
+
+def _banned() -> QuerySet[Sanction, int | None]:
+    """Return the numbers of all members who are banned: few, and found by the index of what is in force."""
+    bans = Sanction.objects.filter(kind=Sanction.Kind.BAN, ended_at__isnull=True, member__isnull=False)
+    return bans.values_list("member_id", flat=True)
 
 
 @_patient
 def page(board: Board, start: int, count: int) -> Slice | None:
     """Return so many members of a board from a position on; None where Redis does not know."""
-    pipe = redis().pipeline()
-    pipe.get(board.mark)
-    pipe.zrange(board.key, start, start + count - 1, withscores=True)
-    pipe.zcard(board.key)
-    mark, found, total = pipe.execute()
-    if not _is_fresh(board, mark):
+    part = sets.page(board.key, board.mark, start, count)
+    if part is None:
+        _want(board)
         return None
-    better = redis().zcount(board.key, "-inf", f"({found[0][1]:.0f}") if found else 0
-    members = [(int(member), -int(score)) for member, score in found]
-    return Slice(ranked(members, better + 1, start), start + count < total, total)
+    return Slice(ranked(part.members, part.better + 1, start), start + count < part.total, part.total)
 
 
 def ranked(found: Sequence[tuple[int, int]], first: int, start: int) -> list[tuple[int, int]]:
@@ -136,33 +130,16 @@ class Found(NamedTuple):
 @_patient
 def place(board: Board, user_id: int) -> Found | None:
     """Return where a member stands; None where Redis does not know."""
-    pipe = redis().pipeline()
-    pipe.get(board.mark)
-    pipe.zscore(board.key, _member(user_id))
-    pipe.zrank(board.key, _member(user_id))
-    mark, score, position = pipe.execute()
-    if not _is_fresh(board, mark):
+    answer = sets.place(board.key, board.mark, user_id)
+    if answer is None:
+        _want(board)
         return None
-    if score is None or position is None:
-        return Found(None)
-    better = redis().zcount(board.key, "-inf", f"({score:.0f}")
-    return Found(Place(better + 1, position))
+    return Found(Place(answer[0] + 1, answer[1]) if answer else None)
 
 
-def _is_fresh(board: Board, mark: bytes | None) -> bool:
-    """Return whether the set is whole and of today; ask for it to be rebuilt otherwise."""
-    if mark is not None and mark.decode() == _mark_now(board):
-        return True
+def _want(board: Board) -> None:
+    """Ask the next sweep to build a board."""
     redis().sadd(WANTED, f"{board.game_slug}|{board.season}")
-    return False
-
-
-def _mark_now(board: Board) -> str:
-    return "whole" if board.season else active_since().isoformat()
-
-
-def _member(user_id: int) -> str:
-    return f"{user_id:012d}"
 
 
 def reflect(standings: Iterable[Standing]) -> None:
@@ -180,7 +157,7 @@ def _write_all(by_board: dict[Board, list[int]]) -> None:
 
 
 def write(board: Board, members: Sequence[int]) -> None:
-    """Put these members where the database has them now.
+    """Put these members where the database has them now, if Redis has the board or is about to.
 
     It looks again after it has written, until nothing changed meanwhile: so of two who write the same
     member, the later one leaves what is true.
@@ -189,20 +166,16 @@ def write(board: Board, members: Sequence[int]) -> None:
     while written != (
         now := dict(listed(board).filter(user_id__in=members).values_list("user_id", "rating"))
     ):
-        pipe = redis().pipeline()
-        gone = [_member(member) for member in members if member not in now]
-        if gone:
-            pipe.zrem(board.key, *gone)
-        if now:
-            pipe.zadd(board.key, {_member(member): -rating for member, rating in now.items()})
-        pipe.expire(board.key, KEPT)
-        pipe.execute()
+        sets.move(board.key, {member: now.get(member) for member in members})
         written = now
 
 
 @_patient
 def refresh() -> int:
     """Write what Redis missed while it was away, build the boards that were asked for; return how many."""
+    if sets.is_full():
+        log.warning("ranks give way: Redis is full")
+        sets.forget_all()
     _catch_up()
     built = 0
     for name in redis().smembers(WANTED):
@@ -217,12 +190,30 @@ def _catch_up() -> None:
     synced = redis().get(SYNCED)
     last = Settlement.objects.order_by("pk").values_list("pk", flat=True).last() or 0
     if synced is None:
-        marks = list(redis().scan_iter("ranks:*:whole"))
-        if marks:
-            redis().delete(*marks)
+        sets.forget_all()
     else:
         _write_since(int(synced) - LOOKED_BACK)
+    _write_banned()
     redis().set(SYNCED, last)
+
+
+def _write_banned() -> None:
+    """Take off all boards who was banned since the last time, and put back whose ban was lifted."""
+    known = {int(member) for member in redis().smembers(LEFT_OUT)}
+    banned = {member for member in _banned() if member is not None}
+    if known == banned:
+        return
+    touched: dict[Board, list[int]] = {}
+    theirs = Standing.objects.filter(user_id__in=known ^ banned)
+    for slug, season, user in theirs.values_list("game_slug", "season", "user_id"):
+        touched.setdefault(Board(slug, season), []).append(user)
+    for board, members in touched.items():
+        write(board, members)
+    pipe = redis().pipeline()
+    pipe.delete(LEFT_OUT)
+    if banned:
+        pipe.sadd(LEFT_OUT, *banned)
+    pipe.execute()
 
 
 def _write_since(number: int) -> None:
@@ -237,27 +228,29 @@ def _write_since(number: int) -> None:
 
 
 def build(board: Board) -> bool:
-    """Make a board's set anew; return False when somebody else is at it.
+    """Make a board's set anew; return False when somebody else is at it, or Redis has no room for it.
 
     The set is not used until it is whole. Changes that are committed meanwhile are written to it as ever, and
     what the build read earlier never overwrites them.
     """
+    everybody = Standing.objects.filter(game_slug=board.game_slug, season=board.season)
+    if not sets.has_room(everybody.count() - redis().zcard(board.key)):
+        log.warning("no room for ranks", extra={"board": board.key})
+        return False
     lock = f"{board.key}:building"
     if not redis().set(lock, 1, nx=True, ex=BUILDING):
         return False
     try:
-        mark = _mark_now(board)
-        redis().delete(board.mark, board.key)
-        batch: dict[str, int] = {}
-        for member, rating in listed(board).values_list("user_id", "rating").iterator(BATCH):
-            batch[_member(member)] = -rating
-            if len(batch) == BATCH:
-                redis().zadd(board.key, batch, nx=True)
-                batch = {}
-        if batch:
-            redis().zadd(board.key, batch, nx=True)
-        redis().expire(board.key, KEPT)
-        redis().set(board.mark, mark, ex=KEPT - timedelta(hours=1))
+        return _build(board)
     finally:
         redis().delete(lock)
-    return True
+
+
+def _build(board: Board) -> bool:
+    token, mark = f"building:{secrets.token_hex(8)}", board.mark
+    sets.begin(board.key, token)
+    rows = listed(board).values_list("user_id", "rating").iterator(BATCH)
+    while batch := list(islice(rows, BATCH)):
+        if not sets.fill(board.key, token, batch):
+            return False
+    return sets.finish(board.key, token, mark)

@@ -1,155 +1,125 @@
-"""All ratings worked out anew from the matches, in the order in which they were applied, and compared."""
+"""All ratings worked out anew from the matches, compared with what is stored, and put right."""
 
-from collections.abc import Iterator
-from dataclasses import dataclass
-from datetime import datetime
-from itertools import groupby
+from collections.abc import Iterator, Sequence
+from itertools import islice
 
 from django.db import connection, transaction
 from django.db.models import Exists, OuterRef
 
-from config import clock
+from accounts.models import User
 from games.models import Match
 from games.queries import seats_of
-from leaderboards import ranks, rating
-from leaderboards.models import RatingChange, Settlement, Standing
-from leaderboards.seasons import ALL_TIME, season_of, seasons_between
-from leaderboards.services import CHANGED, count_again, counts
-
-LOOKED_AT = ("seat", "rank", "matches", "before", "delta", "after")
-
-
-@dataclass
-class State:
-    """Where a member stands at some point of the rebuild."""
-
-    rating: int = rating.START
-    matches: int = 0
-    wins: int = 0
-    last_active: datetime | None = None
-
-
-States = dict[tuple[int, str, str], State]  # by member, game and season
+from leaderboards import ranks
+from leaderboards.models import Settlement, Standing
+from leaderboards.replay import CHUNK, Replay, State, States, rows_of, seats_by_match
+from leaderboards.services import CHANGED, count_again, counts, moved_in, unrate_match, why_not
 
 
 def uncounted() -> Iterator[int]:
     """Yield the numbers of ended matches that should count and were never counted."""
     settled = Exists(Settlement.objects.filter(match=OuterRef("pk")))
     ended = Match.objects.filter(rated=True, status=Match.Status.ENDED).exclude(settled)
-    for match in ended.order_by("ended_at", "pk").iterator():
+    for match in ended.defer("state").order_by("ended_at", "pk").iterator():
         if counts(match, seats_of(match)):
+            yield match.pk
+
+
+def undeserved() -> Iterator[int]:
+    """Yield the numbers of matches that are counted now and should not be."""
+    taken_back = Settlement.objects.filter(
+        match=OuterRef("match"), round=OuterRef("round"), kind=Settlement.Kind.VOID
+    )
+    counted = Settlement.objects.filter(kind=Settlement.Kind.MATCH).exclude(Exists(taken_back))
+    last = 0
+    while chunk := list(counted.filter(pk__gt=last).order_by("pk")[:CHUNK]):
+        yield from _undeserved_of(chunk)
+        last = chunk[-1].pk
+
+
+def _undeserved_of(settlements: Sequence[Settlement]) -> Iterator[int]:
+    """Yield those of these settlements' matches that should not count; who is gone since did take part."""
+    numbers = [settlement.match_id for settlement in settlements]
+    rows, seats, moved = rows_of(settlements), seats_by_match(numbers), moved_in(numbers)
+    facts = Match.objects.only("rated", "status", "ending", "ended_at", "voided_at").in_bulk(numbers)
+    for settlement in settlements:
+        match, sat = facts[settlement.match_id], seats.get(settlement.match_id, [])
+        people = {seat.number for seat in sat if seat.user_id} | rows.get(settlement.pk, {}).keys()
+        ranked = all(seat.rank is not None for seat in sat)
+        reason = why_not(match, ranked=ranked, moved=match.pk in moved, people=len(people))
+        if reason or not match.rated or match.status != Match.Status.ENDED:
             yield match.pk
 
 
 def rebuild(*, write: bool) -> list[str]:
     """Return in words all that differs from what the matches give; write what they give, if asked to.
 
-    Ends of matches wait meanwhile. Matches that were never counted are counted now, before.
+    Ends of matches wait meanwhile. Before, matches that were never counted are counted, and those that should
+    not count are taken back: by new settlements, as ever.
     """
-    missed = list(uncounted())
+    missed, wrong = list(uncounted()), list(undeserved())
     found = [f"match {number}: ended, and was never counted" for number in missed]
+    found += [f"match {number}: counted, and should not be" for number in wrong]
     if write:
         for number in missed:
             count_again(number)
+        for match in Match.objects.filter(pk__in=wrong).iterator(CHUNK):
+            unrate_match(match)
     with transaction.atomic():
         if connection.vendor == "postgresql":  # SQLite has one writer anyway
             with connection.cursor() as cursor:
                 cursor.execute(f"LOCK TABLE {Standing._meta.db_table} IN EXCLUSIVE MODE")
-        states, differing = _replayed()
-        found += [_words(row, stored) for row, stored in differing]
-        standings = _compare(states)
-        found += [words for words, _standing in standings]
-        if write:
-            RatingChange.objects.bulk_update([row for row, _stored in differing], LOOKED_AT[2:])
-            _write([standing for _words, standing in standings])
+        replay = Replay()
+        found += replay.run(write=write)
+        found += _compare(replay.states, write=write)
     return found
 
 
-def _replayed() -> tuple[States, list[tuple[RatingChange, tuple[int, ...]]]]:
-    """Return where everybody stands after all settlements; the changes that differ, with what is stored."""
-    states: States = {}
-    deltas: dict[tuple[int, int], int] = {}  # the last change of each match and seat
-    differing = []
-    rows = RatingChange.objects.select_related("settlement").order_by("settlement_id", "seat")
-    for settlement, group in groupby(rows.iterator(), key=lambda row: row.settlement):
-        changes = list(group)
-        for row, fresh in zip(changes, _recomputed(settlement, changes, states, deltas), strict=True):
-            stored = _values(row)
-            row.matches, row.before, row.delta, row.after = fresh
-            if _values(row) != stored:
-                differing.append((row, stored))
-            deltas[settlement.match_id, row.seat] = row.delta
-            _apply(settlement, row, states)
-    return states, differing
-
-
-def _values(row: RatingChange) -> tuple[int, ...]:
-    return tuple(getattr(row, name) for name in LOOKED_AT)
-
-
-def _recomputed(
-    settlement: Settlement,
-    changes: list[RatingChange],
-    states: States,
-    deltas: dict[tuple[int, int], int],
-) -> list[tuple[int, int, int, int]]:
-    """Return matches before, rating before, change and rating after, for each change of a settlement."""
-    own = [states.setdefault((row.player, settlement.game_slug, ALL_TIME), State()) for row in changes]
-    if settlement.kind == Settlement.Kind.MATCH:
-        moves = rating.changes(
-            [rating.Player(s.rating, s.matches, row.rank) for s, row in zip(own, changes, strict=True)]
-        )
-    else:
-        taken = [-deltas[settlement.match_id, row.seat] for row in changes]
-        moves = [rating.moved(state.rating, delta) for state, delta in zip(own, taken, strict=True)]
-    return [(s.matches, s.rating, move, s.rating + move) for s, move in zip(own, moves, strict=True)]
-
-
-def _apply(settlement: Settlement, row: RatingChange, states: States) -> None:
-    game, season = settlement.game_slug, settlement.season
-    if settlement.kind == Settlement.Kind.MATCH:
-        for name in (ALL_TIME, season):
-            state = states.setdefault((row.player, game, name), State())
-            state.rating = row.after
-            state.matches += 1
-            state.wins += row.rank == 1
-            state.last_active = settlement.at
-        return
-    for name in (ALL_TIME, *seasons_between(season, season_of(clock.now()))):
-        later = states.get((row.player, game, name))
-        if later is not None:
-            later.rating += rating.moved(later.rating, row.delta)
-            if name in (ALL_TIME, season):
-                later.matches -= 1
-                later.wins -= row.rank == 1
-
-
-def _compare(states: States) -> list[tuple[str, Standing]]:
-    """Return the standings that differ from the rebuilt ones, in words and as they should be."""
+def _compare(states: States, *, write: bool) -> list[str]:
+    """Return in words which standings differ from the replayed ones; put them right if asked to."""
     found = []
+    differing: list[Standing] = []
     for standing in Standing.objects.order_by("pk").iterator():
         key = (standing.user_id, standing.game_slug, standing.season)
-        state = states.get(key, State(last_active=standing.last_active))
-        wanted = (state.rating, state.matches, state.wins, state.last_active)
+        state = states.pop(key, State(last_active=standing.last_active))
         stored = tuple(getattr(standing, name) for name in CHANGED)
-        if stored != wanted:
-            words = f"member {standing.user_id}, {standing.game_slug} {standing.season or 'of all time'}"
-            for name, value in zip(CHANGED, wanted, strict=True):
-                setattr(standing, name, value)
-            found.append((f"{words}: {_told(stored)}, not {_told(wanted)}", standing))
+        if stored != _values(state):
+            found.append(f"{_whose(standing)}: {_told(stored)}, not {_told(_values(state))}")
+            differing.append(_as(standing, state))
+    missing = list(_missing(states))
+    found += [f"{_whose(standing)}: missing" for standing in missing]
+    if write:
+        Standing.objects.bulk_update(differing, CHANGED, batch_size=CHUNK)
+        Standing.objects.bulk_create(missing, batch_size=CHUNK)
+        ranks.reflect([*differing, *missing])
     return found
+
+
+def _missing(states: States) -> Iterator[Standing]:
+    """Yield a standing for each state that has none; who is gone needs none."""
+    keys = iter(states)
+    while chunk := list(islice(keys, CHUNK)):
+        there = set(
+            User.objects.filter(pk__in={user for user, _slug, _season in chunk}).values_list("pk", flat=True)
+        )
+        for user, slug, season in chunk:
+            if user in there:
+                standing = Standing(user_id=user, game_slug=slug, season=season)
+                yield _as(standing, states[user, slug, season])
+
+
+def _as(standing: Standing, state: State) -> Standing:
+    for name, value in zip(CHANGED, _values(state), strict=True):
+        setattr(standing, name, value)
+    return standing
+
+
+def _values(state: State) -> tuple[object, ...]:
+    return tuple(getattr(state, name) for name in CHANGED)
+
+
+def _whose(standing: Standing) -> str:
+    return f"member {standing.user_id}, {standing.game_slug} {standing.season or 'of all time'}"
 
 
 def _told(values: tuple[object, ...]) -> str:
     return ", ".join(f"{name} {value}" for name, value in zip(CHANGED, values, strict=True))
-
-
-def _words(row: RatingChange, stored: tuple[int, ...]) -> str:
-    pairs = zip(LOOKED_AT, stored, _values(row), strict=True)
-    wrong = [f"{name} is {old}, not {new}" for name, old, new in pairs if old != new]
-    return f"settlement {row.settlement_id}, seat {row.seat}: {', '.join(wrong)}"
-
-
-def _write(standings: list[Standing]) -> None:
-    Standing.objects.bulk_update(standings, CHANGED, batch_size=500)
-    ranks.reflect(standings)

@@ -6,8 +6,10 @@ members that end together wait for each other and never in a ring (docs/decision
 
 from collections.abc import Iterable, Sequence
 from datetime import datetime
+from enum import StrEnum
 
 from django.db import transaction
+from django.db.models import Count
 from django.utils.translation import gettext as _
 
 from accounts.models import User
@@ -55,22 +57,47 @@ def check_range(match: Match, user: User) -> None:
         raise OutOfRange(lowest, highest, own)
 
 
+class WhyNot(StrEnum):
+    """Why an ended rated match changes no rating."""
+
+    STOPPED = "stopped"  # a moderator ended it
+    CALLED_OFF = "called off"
+    SHORT = "short"  # nobody made two moves
+    ALONE = "alone"  # of all but one the account was closed before the end
+    VOIDED = "voided"  # a moderator took it out of what counts
+
+
+def why_not(match: Match, *, ranked: bool, moved: bool, people: int) -> WhyNot | None:
+    """Return why an ended rated match changes no rating, None when it counts; the first reason there was."""
+    stopped = match.voided_at and match.ended_at and match.voided_at <= match.ended_at
+    if stopped:
+        return WhyNot.STOPPED
+    if not ranked:
+        return WhyNot.CALLED_OFF
+    if not moved:
+        return WhyNot.SHORT
+    if people < 2:
+        return WhyNot.ALONE
+    return WhyNot.VOIDED if match.voided_at else None
+
+
+def why_uncounted(match: Match, seats: Sequence[Seat]) -> WhyNot | None:
+    """Return why an ended rated match, as it is now, counts for no rating; None when it does."""
+    ranked = all(seat.rank is not None for seat in seats)
+    people = sum(seat.user_id is not None for seat in seats)
+    return why_not(match, ranked=ranked, moved=bool(moved_in([match.pk])), people=people)
+
+
 def counts(match: Match, seats: Sequence[Seat]) -> bool:
     """Return whether an ended match counts for ratings: rated, with a result, and somebody made two moves."""
-    if (
-        not match.rated
-        or match.voided_at is not None
-        or match.status != Match.Status.ENDED
-        or any(seat.rank is None for seat in seats)
-    ):
-        return False
-    if sum(seat.user_id is not None for seat in seats) < 2:
-        return False
-    made = Turn.objects.filter(match=match, by__in=[Turn.By.PERSON, Turn.By.ORDERS]).values_list(
-        "seat", flat=True
-    )
-    movers = list(made)
-    return any(movers.count(seat.number) >= MOVES_TO_COUNT for seat in seats)
+    return match.rated and match.status == Match.Status.ENDED and why_uncounted(match, seats) is None
+
+
+def moved_in(matches: Sequence[int]) -> set[int]:
+    """Return in which of these matches somebody made as many moves as it takes to count."""
+    made = Turn.objects.filter(match__in=matches, by__in=[Turn.By.PERSON, Turn.By.ORDERS], seat__isnull=False)
+    by_seat = made.values("match", "seat").annotate(n=Count("pk")).filter(n__gte=MOVES_TO_COUNT)
+    return set(by_seat.values_list("match", flat=True))
 
 
 def rate_match(match: Match, seats: Sequence[Seat]) -> Settlement | None:

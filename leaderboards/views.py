@@ -19,7 +19,8 @@ from accounts.models import User
 from config import clock
 from games.catalogue import games_shown
 from games.engine import GAMES, get_game
-from games.table import profile_of, seat_name
+from games.models import Seat
+from games.table import profile_address, profile_of, seat_name
 from leaderboards import queries
 from leaderboards.ranks import Board
 from leaderboards.seasons import ALL_TIME, parts, season_of
@@ -69,6 +70,7 @@ def _line(row: queries.Row, me: User | None) -> dict[str, Any]:
     return {
         "rank": row.rank,
         "name": standing.user.username,
+        "profile": profile_address(standing.user.username) if standing.user.is_active else "",
         "you": me is not None and standing.user_id == me.pk,
         "rating": standing.shown,
         "provisional": row.is_provisional,
@@ -114,7 +116,7 @@ def teams(request: HttpRequest, slug: str) -> HttpResponse:
             "rank": rank,
             "score": result.score,
             "members": [
-                {"number": s.number, "name": seat_name(s), "profile": profile_of(s)}
+                {"number": s.number, "name": seat_name(s), "profile": _profile(s)}
                 for s in result.match.seats.all()
             ],
             "match": result.match_id if result.match.is_public else None,
@@ -127,6 +129,11 @@ def teams(request: HttpRequest, slug: str) -> HttpResponse:
     around = _around(reverse("leaderboard-teams", args=[slug]), "", page)
     context = {**_frame(board), "lines": lines, "page": page, "teams": True, **around}
     return render(request, "leaderboards/teams.html", context)
+
+
+def _profile(seat: Seat) -> str:
+    """Return the address of a team member's profile; empty where there is none (any more)."""
+    return profile_of(seat) if seat.user is not None and seat.user.is_active else ""
 
 
 def _board(request: HttpRequest, slug: str) -> Board:

@@ -1,17 +1,21 @@
 """What a match's page says of ratings, before and after, and to whom."""
 
 import re
+from datetime import timedelta
 
 import pytest
 from django.utils.html import strip_tags
 
+from accounts.closing import close_account
+from games.moderation import matches
 from games.services import play
 from leaderboards import rating
 from leaderboards.panels import signed
 from leaderboards.services import unrate_match
 from tests.games.conftest import browser_of
-from tests.games.playing import opened, seated
+from tests.games.playing import fresh, opened, seated
 from tests.leaderboards.conftest import end, placed, played, rated, standing
+from tests.moderation.conftest import WHY, mo  # noqa: F401
 
 
 def panel(match, person=None) -> str:
@@ -85,6 +89,42 @@ def test_why_it_brought_nothing(ann, bob, person):
     match = played(ann, bob)
     unrate_match(match)
     assert "no longer counts" in panel(match, viewer)
+
+
+def test_why_it_brought_nothing_when_an_account_was_closed(ann, bob):
+    match, short = rated(ann, bob, moves=6), rated(ann, bob, moves=1)
+    close_account(user_id=bob.pk)
+    assert "An account was closed, and nobody was left to compare with" in panel(fresh(match), ann)
+    assert "Nobody had made two moves" in panel(fresh(short), ann)
+
+
+def test_why_it_brought_nothing_when_a_moderator_was_there(mo, ann, bob):  # noqa: F811
+    match, agreed, played_out, short = (
+        rated(ann, bob),
+        rated(ann, bob),
+        rated(ann, bob),
+        rated(ann, bob, moves=1),
+    )
+    matches.end_match(moderator=mo, match=match, reason=WHY)
+    assert "A moderator ended this match: no rating has changed." in panel(match, ann)
+    for who in (ann, bob):
+        play.wish_call_off(match_id=agreed.pk, user=who, wish=True)
+    end(played_out, [1, 2])
+    end(short, [1, 2])
+    for one in (agreed, played_out, short):
+        matches.void(moderator=mo, match=one, reason=WHY)
+    assert "Called off: no rating has changed." in panel(agreed, ann)
+    assert "no longer counts" in panel(played_out, ann)
+    assert "Nobody had made two moves" in panel(short, ann)
+
+
+def test_why_it_brought_nothing_is_said_of_a_match_that_was_voided_uncounted(ann, bob, settings):
+    settings.ON_MATCH_END = []
+    match = played(ann, bob)
+    assert "No rating has changed." in panel(match, ann)
+    match.voided_at = match.ended_at + timedelta(hours=1)
+    match.save()
+    assert "A moderator took this match out of what counts" in panel(match, ann)
 
 
 def test_a_member_who_is_gone_is_a_former_member(ann, bob):
