@@ -13,7 +13,7 @@ from django.utils.translation import gettext_lazy
 from accounts.models import User
 from games.chat import ChatLine
 from games.forms import read_number
-from games.models import Match
+from games.models import Match, Seat
 from games.moderation.audit import NoReason, note
 from games.moderation.choices import CHOICES
 from games.moderation.deeds import ABOUT_LINE, ABOUT_MATCH, ABOUT_MEMBER, ABOUT_REPORT, do
@@ -200,9 +200,15 @@ def _after(request: HttpRequest, deed: str) -> str:
 
 
 def look(request: HttpRequest, admin: User, match: Match) -> dict[str, Any]:
-    """Return the context of the look at a match's hidden state: the state only after the reason was kept."""
+    """Return the context of the look at a match's hidden state: the state only after the reason was kept.
+
+    Partial for an admin who plays or played there, while it runs.
+    """
     form = LookForm(request.POST if request.method == "POST" else None)
     context: dict[str, Any] = {"form": form, "state": None}
+    playing = Seat.objects.filter(match=match, user=admin, match__status=Match.Status.RUNNING)
+    if playing.exists():  # being an admin is no reason to see what one's opponents hold
+        raise Partial
     if form.is_valid():
         try:
             note(admin, Audit.Deed.LOOK, form.cleaned_data["reason"], match=match)

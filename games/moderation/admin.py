@@ -25,6 +25,7 @@ from games.lists import ReadOnly, ShownFiltersOnly, among, worded
 from games.models import Match
 from games.moderation import hints, reports
 from games.moderation.acting import act, look
+from games.moderation.matches import Partial
 from games.moderation.models import Audit, Report, Sanction
 
 
@@ -293,6 +294,10 @@ class ModeratedMatchAdmin(Acting, MatchAdmin):
         match = Match.objects.filter(pk=match_id).first() if match_id < 2**63 else None
         if match is None or not match.state:
             raise Http404
-        context = look(request, request.user, match)
-        context |= self.admin_site.each_context(request) | {"title": _("Hidden state"), "match": match}
-        return TemplateResponse(request, "admin/moderation/hidden.html", context)
+        whole = self.admin_site.each_context(request) | {"title": _("Hidden state"), "match": match}
+        try:
+            context = look(request, request.user, match)
+        except Partial as refusal:
+            context = {"refusal": refusal}
+            return TemplateResponse(request, "admin/moderation/hidden.html", whole | context, status=403)
+        return TemplateResponse(request, "admin/moderation/hidden.html", whole | context)

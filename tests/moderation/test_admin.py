@@ -143,6 +143,20 @@ def test_what_is_hidden_is_for_admins_and_each_look_is_noted(mo, root, match):
     assert admins.get(f"/admin/games/match/{opened(root).pk}/hidden/").status_code == 404
 
 
+def test_an_admin_who_plays_sees_nothing_hidden_of_that_match(root, ann):
+    match = seated(root, ann)
+    browser = browser_of(root)
+    for answer in (
+        browser.get(f"/admin/games/match/{match.pk}/hidden/"),
+        browser.post(f"/admin/games/match/{match.pk}/hidden/", {"reason": WHY}),
+    ):
+        assert answer.status_code == 403
+        assert "You sit in this match yourself" in answer.content.decode()
+    assert not Audit.objects.exists()
+    play.resign(match_id=match.pk, user=ann)
+    assert browser.get(f"/admin/games/match/{match.pk}/hidden/").status_code == 200
+
+
 def test_from_report_to_deed(mo, report, match, ann, bob):
     browser = browser_of(mo)
     address = f"{ACT}?report={report.pk}"
