@@ -97,10 +97,10 @@ class Doorbell(AsyncWebsocketConsumer):
             log.info("left while Redis was away")
 
     async def receive(self, text_data: str | None = None, bytes_data: bytes | None = None) -> None:
-        """A page says whether its person looks at it, and the last line of its talk: {"here": true, "talk": 7}.
+        """A page says whether its person looks at it, and its last line of talk: {"here": true, "talk": 7}.
 
-        All else is ignored. The answer, who is here, tells the page that the line is alive. Nothing else makes
-        turns seen and talk read: a line that closes may have been dead since before the last of them.
+        All else is ignored. The answer, who is here, tells the page that the line is alive. Nothing else
+        makes turns seen: a line that closes may have been dead since before the last of them.
         """
         try:
             said = json.loads(text_data or "")

@@ -53,7 +53,7 @@ def lines_of(reader: Person, notices: Iterable[Notice]) -> list[ChatLine]:
 
 
 def unread(reader: Person, most: int) -> list[Call]:
-    """Return who calls this person where they have not read it: the newest call of each match, up to `most`."""
+    """Return who calls this person and was not read: the newest call of each match, up to `most`."""
     if reader.pk is None:
         return []
     numbers = Notice.objects.filter(user_id=reader.pk, unread=True).values("ask")
