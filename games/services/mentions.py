@@ -32,13 +32,15 @@ def open_to(reader: Person) -> QuerySet[ChatLine]:
     Not those that were hidden, nor of whom they muted or are kept apart from by a block; of the players'
     talk only where they sit or sat, of the watchers' where they do not, or after the end.
     """
+    if reader.pk is None:
+        return ChatLine.objects.none()
     seated = Exists(Seat.objects.filter(match=OuterRef("match"), user_id=reader.pk))
     among_players = Q(seated, channel=ChatLine.Channel.PLAYERS)
     among_watchers = Q(~seated | Q(match__status=Match.Status.ENDED), channel=ChatLine.Channel.WATCHERS)
     muted = Muted.objects.filter(user_id=reader.pk, person=OuterRef("user"))
     said = ChatLine.objects.filter(among_players | among_watchers, hidden=False, user__isnull=False)
     said = said.filter(~Exists(muted), match__in=visible_to(reader).values("pk"))
-    return said.exclude(kept_apart(reader.pk, "user_id")) if reader.pk else said.none()
+    return said.exclude(kept_apart(reader.pk, "user_id"))
 
 
 def still_calls(notice: Notice) -> bool:
