@@ -156,7 +156,7 @@ def _item(match_id: int, user: User, notices: list[Notice]) -> dict[str, Any]:
 
 def _quoted(line: ChatLine) -> dict[str, str]:
     name = line.user.username if line.user else ""
-    quote = f"{name}: {line.text}".replace("\n", "\n> ")  # no line of it passes for one of ours
+    quote = f"{name}\n{line.text}".replace("\n", "\n> ")  # no line of it passes for one of ours
     return {"name": name, "text": line.text, "quote": f"> {quote}"}
 
 

@@ -113,4 +113,4 @@ def test_who_is_elsewhere_is_called_from_home_until_they_look(browser, site, log
         wait_until(lambda: not Notice.objects.filter(unread=True).exists(), 5)
     page.goto("/")
     expect(page.locator("h1")).to_be_visible()
-    expect(page.locator("#calls")).to_have_count(0)
+    expect(page.get_by_text("calls you")).to_have_count(0)

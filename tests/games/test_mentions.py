@@ -224,7 +224,7 @@ def test_the_mail(match, ann, bob):
     (got,) = send()
     assert (got.to, got.subject) == ([bob.email], f"Yum EXTRA, match {match.pk}")
     assert "ann calls you in the talk." in got.body
-    assert "> ann: @bob <b>look</b>\n> at that\n" in got.body
+    assert "> ann\n> @bob <b>look</b>\n> at that\n" in got.body
     assert f"/matches/{match.pk}/#chat" in got.body
     html = got.alternatives[0][0]
     assert "@bob &lt;b&gt;look&lt;/b&gt;<br>at that" in html
@@ -314,7 +314,7 @@ def test_watchers_call_each_other(match, ann, cem, eve):
     say(match, eve, "@cem never, and @ann is not here")
     assert (called(cem), called(ann)) == ([(match.pk, "eve")], [])
     (got,) = send()
-    assert (got.to, "> eve: @cem never" in got.body) == ([cem.email], True)
+    assert (got.to, "> eve\n> @cem never" in got.body) == ([cem.email], True)
 
 
 def test_the_home_page_tells_the_newest_of_each_match(match, ann, bob, cem):
@@ -325,7 +325,7 @@ def test_the_home_page_tells_the_newest_of_each_match(match, ann, bob, cem):
     assert called(bob) == [(other.pk, "cem"), (match.pk, "ann")]
     assert len(mentions.unread(bob, 1)) == 1
     text = home(bob)
-    assert f'<a class="grow" href="/matches/{match.pk}/#chat">ann calls you at Yum EXTRA, match' in text
+    assert f'<a href="/matches/{match.pk}/#chat">ann calls you at Yum EXTRA, match' in text
     for nobody in (None, ann, cem):
         assert "calls you" not in home(nobody)
 
