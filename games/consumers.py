@@ -17,6 +17,7 @@ from accounts.sockets import session_group
 from games import presence, queries
 from games.broadcast import LOBBY, match_group, person_group
 from games.forms import read_number
+from games.services import mentions
 from games.services.play import mark_seen
 
 log = logging.getLogger(__name__)
@@ -96,10 +97,10 @@ class Doorbell(AsyncWebsocketConsumer):
             log.info("left while Redis was away")
 
     async def receive(self, text_data: str | None = None, bytes_data: bytes | None = None) -> None:
-        """A page says whether its person looks at it: {"here": true}. All else is ignored.
+        """A page says whether its person looks at it, and its last line of talk: {"here": true, "talk": 7}.
 
-        The answer, who is here, tells the page that the line is alive. Nothing else makes turns seen: a line
-        that closes may have been dead since before the last of them.
+        All else is ignored. The answer, who is here, tells the page that the line is alive. Nothing else
+        makes turns seen: a line that closes may have been dead since before the last of them.
         """
         try:
             said = json.loads(text_data or "")
@@ -109,10 +110,11 @@ class Doorbell(AsyncWebsocketConsumer):
             return
         if said["here"] and self.user.is_authenticated:
             visits.note_soon(self.user.pk)
+        if said["here"] or self.looked_at:
+            await self._mark_seen()
+            await self._mark_read(said.get("talk"))
+        self.looked_at = said["here"]
         if self.seat is not None:
-            if said["here"] or self.looked_at:
-                await self._mark_seen()
-            self.looked_at = said["here"]
             await self._tell_presence(self.match_id, self.seat, said["here"])
         await self._tell_here()
 
@@ -170,6 +172,12 @@ class Doorbell(AsyncWebsocketConsumer):
     async def _mark_seen(self) -> None:
         if self.seat is not None:
             await database_sync_to_async(mark_seen)(match_id=self.match_id, user_id=self.user.pk)
+
+    async def _mark_read(self, last: Any) -> None:
+        if self.match_id is None or not self.user.is_authenticated or type(last) is not int:
+            return
+        reader = self.user.pk
+        await database_sync_to_async(mentions.read)(user_id=reader, match_id=self.match_id, last=last)
 
     async def _say(self, **what: Any) -> None:
         await self.send(json.dumps(what))

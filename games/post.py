@@ -25,6 +25,7 @@ class Kind(models.TextChoices):
     VOIDED = "voided", _("voided")
     INVITED = "invited", _("invited")
     LAPSED = "lapsed", _("lapsed")
+    MENTIONED = "mentioned", _("called in a talk")
 
 
 ASKING = (Kind.TURN, Kind.REMINDER, Kind.REMINDER2)  # true only as long as the question is open
@@ -38,6 +39,7 @@ TOPICS: dict[str, tuple[Kind, ...]] = {
     "ended": (Kind.ENDED, Kind.VOIDED),
     "invited": (Kind.INVITED,),
     "lapsed": (Kind.LAPSED,),
+    "mentioned": (Kind.MENTIONED,),
 }
 TOPIC_OF: dict[str, str] = {kind.value: topic for topic, kinds in TOPICS.items() for kind in kinds}
 
@@ -88,19 +90,21 @@ class Letter(models.Model):
 
 
 class Notice(models.Model):
-    """One fact to tell one member; without a letter it waits for one."""
+    """One fact to tell one member; without a letter it waits for one, or, unread, for its reader."""
 
     user = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="notices", db_index=False)
     match = models.ForeignKey("games.Match", models.CASCADE, related_name="notices")
     kind = models.CharField(max_length=10, choices=Kind)
     ask = models.PositiveIntegerField(default=0)  # the question that it is about, else what tells it apart
+    unread = models.BooleanField(default=False)  # the pages tell it until it is read: of mentions alone
     letter = models.ForeignKey(Letter, models.CASCADE, null=True, related_name="notices")
     created_at = models.DateTimeField(default=clock.now)
 
     class Meta:
         verbose_name = _("notice")
         indexes: ClassVar = [
-            models.Index(fields=["user"], name="notice_waiting", condition=Q(letter__isnull=True))
+            models.Index(fields=["user"], name="notice_waiting", condition=Q(letter__isnull=True)),
+            models.Index(fields=["user", "match"], name="notice_unread", condition=Q(unread=True)),
         ]
         constraints: ClassVar = [
             models.UniqueConstraint(fields=["user", "match", "kind", "ask"], name="told_once")

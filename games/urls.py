@@ -34,6 +34,7 @@ urlpatterns = [
     path("matches/<int:match_id>/orders/", match.orders, name="orders"),
     path("matches/<int:match_id>/chat/", chat.chat, name="chat"),
     path("matches/<int:match_id>/chat/say/", chat.say, name="say"),
+    path("matches/<int:match_id>/chat/read/", chat.read, name="read-calls"),
     path("matches/<int:match_id>/chat/mute/", chat.mute, name="mute"),
     path("leaving/", chat.leaving, name="leaving"),
     path("matches/<int:match_id>/log/", match.match_log, name="log"),

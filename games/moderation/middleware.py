@@ -25,7 +25,7 @@ STILL = frozenset(
         "mail-again",
         "mails-off",
     }
-    | {"block", "hear", "my-data-file", "close-account"}
+    | {"block", "hear", "my-data-file", "read-calls", "close-account"}
 )
 TRACED = frozenset(
     {"account_login", "account_signup", "account_confirm_login_code", "mfa_authenticate", "join", "new-match"}

@@ -12,7 +12,9 @@ from accounts.texts import clean_text
 from games import broadcast
 from games.chat import LONGEST_LINE, ChatLine, Muted
 from games.models import Match, Seat
-from games.services import hooks
+from games.post import Kind
+from games.services import hooks, mentions
+from games.services.notices import note
 from games.services.refusals import BadTable, CannotWrite
 
 BLANK = "\u00ad\u115f\u1160\u2800\u3164\uffa0"  # looks like nothing, and is no space by name
@@ -26,7 +28,7 @@ def channel_of(seats: list[Seat], user_id: int | None) -> ChatLine.Channel:
 
 
 def say(*, match: Match, seats: list[Seat], user: User, text: str) -> ChatLine:
-    """Write a line at a match that this person may see, and ring its pages and those who are mentioned.
+    """Write a line at a match that this person may see; ring its pages, ring and note who is mentioned.
 
     BadTable for nothing, or for too much; CannotWrite as `check_writer` says.
     """
@@ -41,9 +43,10 @@ def say(*, match: Match, seats: list[Seat], user: User, text: str) -> ChatLine:
         line = ChatLine.objects.create(match=match, channel=channel, user=user, text=text)
         mentioned = set(people_of(match, seats, channel, text).values()) - {user.pk}
         deaf = Muted.objects.filter(person=user, user_id__in=mentioned).values_list("user_id", flat=True)
-        broadcast.chat_changed(
-            match.pk, mentioned=sorted(mentioned - set(deaf) - kept_from(user.pk, mentioned))
-        )
+        called = sorted(mentioned - set(deaf) - kept_from(user.pk, mentioned))
+        note(match, Kind.MENTIONED, called, ask=line.pk)
+        mentions.read(user_id=user.pk, match_id=match.pk, last=line.pk)  # who answers has read
+        broadcast.chat_changed(match.pk, mentioned=called)
     return line
 
 

@@ -72,7 +72,7 @@ def sweep() -> int:
 
 def _to_look_at(now: datetime, after: int) -> Iterator[User]:
     """Yield who may be written to now and for whom something is due: those after `after`, then the others."""
-    Notice.objects.filter(letter__isnull=True).exclude(
+    Notice.objects.filter(letter__isnull=True, unread=False).exclude(
         user__in=User.objects.filter(READERS)
     ).delete()  # who cannot be written to hears it from the pages
     ids = sorted({*_asked(now), *_noted(), *_daily(now)}, key=lambda pk: (pk <= after, pk))
@@ -114,7 +114,9 @@ def _asked(now: datetime) -> set[int]:
 
 
 def _noted() -> Iterable[int]:
-    return Notice.objects.filter(letter__isnull=True).values_list("user_id", flat=True).distinct()
+    waiting = Notice.objects.filter(letter__isnull=True).alias(off=Cast("user__mail_off", TextField()))
+    for_mail = waiting.exclude(unread=True, off__contains=f'"{TOPIC_OF[Kind.MENTIONED]}"')
+    return for_mail.values_list("user_id", flat=True).distinct()
 
 
 def _daily(now: datetime) -> Iterable[int]:
@@ -157,12 +159,12 @@ def write_to(user_id: int) -> int:
 
 
 def _wanted_facts(user: User) -> list[Notice]:
-    """Return what waits to be told; what the member wants to hear nothing of is forgotten."""
+    """Return what waits to be told; what the member wants no mail of is forgotten, unless pages tell it."""
     waiting = list(Notice.objects.filter(user=user, letter__isnull=True).order_by("pk"))
-    unwanted = [notice.pk for notice in waiting if TOPIC_OF[notice.kind] in user.mail_off]
-    if unwanted:
-        Notice.objects.filter(pk__in=unwanted).delete()
-    return [notice for notice in waiting if notice.pk not in unwanted]
+    unwanted = [notice for notice in waiting if TOPIC_OF[notice.kind] in user.mail_off]
+    if gone := [notice.pk for notice in unwanted if not notice.unread]:
+        Notice.objects.filter(pk__in=gone).delete()
+    return [notice for notice in waiting if notice not in unwanted]
 
 
 def _told_since_visit(user: User, seen: datetime | None) -> bool:
@@ -172,12 +174,26 @@ def _told_since_visit(user: User, seen: datetime | None) -> bool:
 
 
 def _each(user: User, facts: list[Notice], now: datetime) -> int:
-    """Make a mail for each match of which there is news, and one for all others that wait."""
+    """Make a mail for each match of which there is news, and one for all others that wait.
+
+    A talk may call again and again: what only calls waits for half an hour after the last mail.
+    """
     made = 0
     for match_id in dict.fromkeys(fact.match_id for fact in facts):
         news = [fact for fact in facts if fact.match_id == match_id]
+        if all(fact.kind == Kind.MENTIONED for fact in news) and _told_lately(user, match_id, now):
+            continue
         made += _letter(user, [*news, *_present_question(user, match_id)])
     return made + _letter(user, _questions(user, now))
+
+
+def _told_lately(user: User, match_id: int, now: datetime) -> bool:
+    recent = _recent(Notice.objects.filter(user=user, match_id=match_id), now)
+    return _too_soon(recent.get(match_id, []), now)
+
+
+def _too_soon(recent: list[tuple[str, datetime]], now: datetime) -> bool:
+    return any(now - at < APART for _kind, at in recent)
 
 
 def _present_question(user: User, match_id: int) -> list[Notice]:
@@ -225,7 +241,7 @@ def _recent(notices: QuerySet[Notice], now: datetime) -> dict[int, list[tuple[st
 
 def _kinds_due(seat: Seat, recent: list[tuple[str, datetime]], now: datetime) -> list[Kind]:
     """Return the kinds of mail that are due about an open question, told or not (site.md, Mail)."""
-    if any(now - at < APART for _kind, at in recent):
+    if _too_soon(recent, now):
         return []
     kinds = [Kind.TURN] if seat.asked_at and seat.asked_at <= now - SETTLED else []
     reminded = any(kind in (Kind.REMINDER, Kind.REMINDER2) for kind, _at in recent)

@@ -15,7 +15,7 @@ from django.db.models import Count, F, Min
 from accounts import bounces
 from config import clock
 from games.clocks import times_of
-from games.post import Letter
+from games.post import Letter, Notice
 from games.services import writing
 
 log = structlog.get_logger(__name__)
@@ -88,13 +88,17 @@ def resend(letters: Iterable[Letter]) -> list[Letter]:
 
 
 def forget_old() -> int:
-    """Delete the mails, with what they told, that are settled and older than the privacy page says."""
+    """Delete the mails, with what they told, that are settled and older than the privacy page says.
+
+    So is what calls somebody in a talk that no mail told. Return how many mails were deleted.
+    """
     settled = [State.SENT, State.DROPPED, State.FAILED, State.UNKNOWN]
     old = Letter.objects.filter(state__in=settled, created_at__lt=clock.now() - KEPT).order_by("pk")
     forgotten = 0
     while ids := list(old.values_list("pk", flat=True)[:MANY]):
         Letter.objects.filter(pk__in=ids).delete()
         forgotten += len(ids)
+    Notice.objects.filter(unread=True, letter=None, created_at__lt=clock.now() - KEPT).delete()
     return forgotten
 
 

@@ -13,7 +13,10 @@ def note(match: Match, kind: Kind | str, user_ids: Iterable[int], ask: int = 0) 
     the transaction that makes it a fact; the sweep finds it by query.
     """
     Notice.objects.bulk_create(
-        [Notice(user_id=user_id, match_id=match.pk, kind=kind, ask=ask) for user_id in user_ids],
+        [
+            Notice(user_id=user_id, match_id=match.pk, kind=kind, ask=ask, unread=kind == Kind.MENTIONED)
+            for user_id in user_ids
+        ],
         ignore_conflicts=True,
     )
 

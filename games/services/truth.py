@@ -3,6 +3,7 @@
 from config import clock
 from games.models import Invitation, Match, Seat, TimeOut
 from games.post import ASKING, Kind, Notice
+from games.services import mentions
 from games.services.due import LAST_CALL, QUARTER_OF_MS
 
 
@@ -14,6 +15,8 @@ def is_true(notice: Notice) -> bool:
         return match.status == Match.Status.OPEN and invited.exists()
     if kind == Kind.LAPSED:
         return match.ending == Match.Ending.LAPSED
+    if kind == Kind.MENTIONED:
+        return mentions.still_calls(notice)
     seat = Seat.objects.filter(match=match, user_id=notice.user_id).first()
     if seat is None:
         return False

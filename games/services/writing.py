@@ -18,10 +18,11 @@ from accounts.letters import written as put_in_words
 from accounts.models import User
 from config import clock
 from games import queries
+from games.chat import ChatLine
 from games.clocks import to_ms
 from games.models import Match, Seat
 from games.post import TOPIC_OF, Kind, Letter, Notice
-from games.services import truth, unsubscribing
+from games.services import mentions, truth, unsubscribing
 from games.table import Table, headline, seat_name, table_for, time_left, until
 from games.words import sentences_of
 
@@ -44,12 +45,20 @@ def told_by(letter: Letter) -> Told:
 
 def written(letter: Letter, told: Told) -> EmailMultiAlternatives | None:
     """Return the mail; None when nothing of it is true any more. Notices that are not are forgotten."""
-    Notice.objects.filter(letter_id=letter.pk).exclude(pk__in=told[0]).delete()
+    _forget_all_but(letter, told)
     if not any(told):
         return None
     user = User.objects.get(pk=letter.user_id)
     with translation.override(user.language), timezone.override(zones.zone(user.time_zone) or UTC):
         return _message(letter, user, told)
+
+
+def _forget_all_but(letter: Letter, told: Told) -> None:
+    """Delete what this mail does not tell; what is true and unread stays for the pages."""
+    others = Notice.objects.filter(letter_id=letter.pk).exclude(pk__in=told[0])
+    unread = others.filter(unread=True).select_related("match", "user")
+    others.filter(pk__in=[notice.pk for notice in unread if truth.is_true(notice)]).update(letter=None)
+    others.delete()
 
 
 def _message(letter: Letter, user: User, told: Told) -> EmailMultiAlternatives:
@@ -121,15 +130,21 @@ def _item(match_id: int, user: User, notices: list[Notice]) -> dict[str, Any]:
     turns = queries.last_turns(match, since=seat.seen, most=0) if seat else []
     table = table_for(match, seats, seat, turns, since=seat.seen if seat else None)
     asked = table["ask"] is not None
+    lines = mentions.lines_of(user, [n for n in notices if n.kind == Kind.MENTIONED])
+    callers = dict.fromkeys(line.user.username for line in lines if line.user)
     begun = match.status != Match.Status.OPEN and match.ending != Match.Ending.LAPSED
     return {
         "id": match.pk,
         "name": match.game.name,
         "slug": match.game_slug,
-        "url": urljoin(settings.SITE_URL, _address(match)),
+        "url": urljoin(settings.SITE_URL, _address(match, kinds)),
         "asked": asked,
         "kinds": kinds,
-        "sentences": [_sentence(kind, match) for kind in kinds if kind != Kind.TURN],
+        "sentences": [
+            *(_sentence(kind, match) for kind in kinds if kind not in (Kind.TURN, Kind.MENTIONED)),
+            *(_("%(name)s calls you in the talk.") % {"name": name} for name in callers),
+        ],
+        "said": [_quoted(line) for line in lines[-MOST_TOLD:]],
         "headline": headline(table) if begun else "",
         "ended": match.status == Match.Status.ENDED,
         "rating": _after_the_end(match, user) if Kind.ENDED in kinds else [],
@@ -139,10 +154,17 @@ def _item(match_id: int, user: User, notices: list[Notice]) -> dict[str, Any]:
     }
 
 
-def _address(match: Match) -> str:
+def _quoted(line: ChatLine) -> dict[str, str]:
+    name = line.user.username if line.user else ""
+    quote = f"{name}\n{line.text}".replace("\n", "\n> ")  # no line of it passes for one of ours
+    return {"name": name, "text": line.text, "quote": f"> {quote}"}
+
+
+def _address(match: Match, kinds: list[Kind]) -> str:
     if match.ending == Match.Ending.LAPSED:
         return f"{reverse('new-match')}?game={match.game_slug}"
-    return reverse("match", args=[match.pk])
+    talk = "#chat" if kinds and all(kind == Kind.MENTIONED for kind in kinds) else ""
+    return reverse("match", args=[match.pk]) + talk
 
 
 def _story(table: Table) -> list[str]:

@@ -14,6 +14,7 @@ from accounts import limits
 from games.chat import ChatLine
 from games.forms import read_number
 from games.services import chat as service
+from games.services import mentions
 from games.services.refusals import TooOften
 from games.views.showing import Shown, find, member, members_only, posted, told
 from games.views.talk import LINES, has_chat, last_of, lines_for, render_chat
@@ -48,6 +49,17 @@ def say(request: HttpRequest, match_id: int) -> HttpResponse:
     text = request.POST.get("text", "")
     service.say(match=shown.match, seats=shown.seats, user=member(request), text=text)
     return _fragment(shown) if request.headers.get("X-Live") else _back(match_id)
+
+
+@posted
+@told
+@members_only
+def read(request: HttpRequest, match_id: int) -> HttpResponse:
+    """Take from one's home page what calls one at a match, up to the posted line."""
+    find(request, match_id)
+    last = read_number(request.POST.get("line") or "") or 0
+    mentions.read(user_id=member(request).pk, match_id=match_id, last=last)
+    return redirect("home")
 
 
 @posted

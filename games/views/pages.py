@@ -18,6 +18,7 @@ from games.engine import GAMES
 from games.forms import read_number
 from games.models import Match, Seat
 from games.pace import PACES
+from games.services import mentions
 from games.table import (
     headline,
     profile_of,
@@ -34,6 +35,7 @@ ENDED_PER_PAGE = 20
 TABLES_SHOWN = 100
 OTHERS_SHOWN = 20
 WATCHED_SHOWN = 10
+CALLS_SHOWN = 5
 
 
 @require_safe
@@ -45,6 +47,7 @@ def home(request: HttpRequest) -> HttpResponse:
     context = {
         "games": games_shown(),
         "waiting_matches": [_line(match, request) for match in waiting],
+        "calls": mentions.unread(request.user, CALLS_SHOWN),
         "invited_matches": [_line(match, request) for match in queries.invited_to(request.user)],
         "other_matches": [_line(match, request) for match in others[:OTHERS_SHOWN] if match.pk not in seen],
         "tables_html": _tables(request),

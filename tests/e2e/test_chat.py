@@ -6,13 +6,14 @@ import pytest
 from playwright.sync_api import expect
 
 from games.chat import ChatLine
+from games.post import Notice
 from games.queries import seats_of
 from games.services import chat
 from tests.e2e.playing import wait_live, wait_version
 from tests.e2e.test_live import open_match, play_one
 from tests.games.conftest import member
 from tests.games.playing import seated
-from tests.processes import off_loop
+from tests.processes import off_loop, wait_until
 
 HALF = "I was just about to s"
 
@@ -88,3 +89,28 @@ def test_the_same_by_forms_alone_and_by_keyboard(browser, site, log_in):
     page.locator(".talk a", has_text="example.org").click()
     expect(page.locator("h1")).to_have_text("You are leaving Club Y")
     expect(page.get_by_role("link", name="Go there")).to_have_attribute("href", "https://example.org/dice")
+
+
+@pytest.mark.browser
+def test_who_is_elsewhere_is_called_from_home_until_they_look(browser, site, log_in):
+    ann, bob = member("ann"), member("bob")
+    match = seated(ann, bob)
+    with off_loop():
+        chat.say(match=match, seats=seats_of(match), user=ann, text="@bob are you there?")
+    context = browser.new_context(base_url=site.url, viewport={"width": 360, "height": 740})
+    log_in(context, bob)
+    page = context.new_page()
+    page.goto("/")
+    page.get_by_role("link", name=f"ann calls you at Yum EXTRA, match {match.pk}").click()
+    page.wait_for_url(f"**/matches/{match.pk}/#chat")
+    wait_live(page)
+    expect(page.locator(".talk mark.me")).to_have_count(1)
+    with off_loop():
+        wait_until(lambda: not Notice.objects.filter(unread=True).exists())
+        chat.say(match=match, seats=seats_of(match), user=ann, text="@bob your turn")
+    expect(page.locator(".talk mark.me")).to_have_count(2)
+    with off_loop():  # at once, as the page shows it: long before it says again that it is looked at
+        wait_until(lambda: not Notice.objects.filter(unread=True).exists(), 5)
+    page.goto("/")
+    expect(page.locator("h1")).to_be_visible()
+    expect(page.get_by_text("calls you")).to_have_count(0)

@@ -11,7 +11,8 @@ from accounts.models import User
 from config import clock as site_clock
 from games.models import Match, Seat
 from games.post import Kind, Letter, Notice
-from games.services import due, letters, writing
+from games.queries import seats_of
+from games.services import chat, due, letters, writing
 from games.services.notices import note
 from tests.games.conftest import member
 from tests.games.mailing import DAY, HOUR, MINUTE, Postbox, prefer, wind
@@ -283,7 +284,9 @@ def of_kind(kind: str, ann: User, bob: User) -> Match:
         Match.objects.update(status="ended", ending="called_off", ended_at=at, voided_at=at)
     if kind == Kind.ABSENT:
         match.seats.filter(user=ann).update(absent=True, bot="strong", left=1)
-    if kind not in (Kind.INVITED, Kind.TURN, Kind.REMINDER, Kind.REMINDER2):
+    if kind == Kind.MENTIONED:
+        chat.say(match=match, seats=seats_of(match), user=bob, text="@ann are you there?")
+    elif kind not in (Kind.INVITED, Kind.TURN, Kind.REMINDER, Kind.REMINDER2):
         note(match, kind, [ann.pk], ask=3)
     return match
 

@@ -48,6 +48,7 @@ POSTS = {
     "orders",
     "say",
     "mute",
+    "read-calls",
     "hear",
     "operation-again",
 }

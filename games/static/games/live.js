@@ -237,7 +237,7 @@ function live(yes) {
 
 function tell() {
   if (socket?.readyState !== WebSocket.OPEN) return;
-  socket.send(JSON.stringify({ here: VISIBLE() }));
+  socket.send(JSON.stringify({ here: VISIBLE(), talk: parseInt(byId("chat")?.dataset.have) || 0 }));
   if (table()) answer ??= setTimeout(drop, 6000); // a match's doorbell answers; one that does not is dead
 }
 
@@ -308,7 +308,10 @@ addEventListener("offline", () => socket && drop());
 setInterval(() => VISIBLE() && tell(), 20000);
 
 // The chat has a script of its own, and the same care for what is half typed.
-document.addEventListener("chat-come", (event) => morph(...event.detail));
+document.addEventListener("chat-come", (event) => {
+  morph(...event.detail);
+  tell(); // what is looked at is read
+});
 byId("mentioned")?.addEventListener("click", (event) => (event.currentTarget.hidden = true));
 
 // ——— Keys, and the little that forms need
