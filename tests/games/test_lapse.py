@@ -84,7 +84,7 @@ def test_the_mail_is_in_its_readers_language(ann, clock, lapse, language, word):
     assert kind == "text/html"
     for text in (letter.body, html):
         assert word in text.casefold()
-        assert "http://localhost" in text
+        assert "http://testserver" in text
         assert "Yum EXTRA" in text
     assert "\n" not in letter.subject
     assert "%(" not in letter.subject + letter.body + html

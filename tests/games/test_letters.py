@@ -55,8 +55,8 @@ def test_it_arrives(letter, postbox):
     user = letter.user
     assert got["To"] == user.email
     assert got["Subject"] == f"Yum EXTRA, match {match.pk}"
-    assert got["Message-ID"] == f"<{letter.message_id}@localhost>" == got["Message-ID"].lower()
-    assert got["In-Reply-To"] == got["References"] == f"<match-{match.pk}.member-{user.pk}@localhost>"
+    assert got["Message-ID"] == f"<{letter.message_id}@testserver>" == got["Message-ID"].lower()
+    assert got["In-Reply-To"] == got["References"] == f"<match-{match.pk}.member-{user.pk}@testserver>"
     assert got["List-Unsubscribe-Post"] == "List-Unsubscribe=One-Click"
     assert got["Auto-Submitted"] == "auto-generated"
     text = got.get_body(("plain",)).get_content()
