@@ -77,6 +77,7 @@ def render_chat(
             for line in shown
         ],
         "last": last_of(rows),
+        "newest": shown[-1].pk if shown else 0,
         "earlier": shown[0].pk if len(rows) > LINES else None,
         "before": before,
         "longest": LONGEST_LINE,

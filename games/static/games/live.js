@@ -237,7 +237,7 @@ function live(yes) {
 
 function tell() {
   if (socket?.readyState !== WebSocket.OPEN) return;
-  socket.send(JSON.stringify({ here: VISIBLE(), talk: parseInt(byId("chat")?.dataset.have) || 0 }));
+  socket.send(JSON.stringify({ here: VISIBLE(), talk: Number(byId("chat")?.dataset.last ?? 0) }));
   if (table()) answer ??= setTimeout(drop, 6000); // a match's doorbell answers; one that does not is dead
 }
 
