@@ -10,6 +10,7 @@ from typing import Any, cast
 
 import django
 from asgiref.sync import sync_to_async
+from django.conf import settings
 from django.core import signals
 from django.core.exceptions import RequestAborted
 from django.core.handlers.asgi import ASGIHandler, get_script_prefix
@@ -117,7 +118,8 @@ class SameOrigin:
     async def __call__(self, scope: Any, receive: Receive, send: Send) -> Any:
         headers = dict(scope["headers"])
         origin, host = (headers.get(name, b"").decode("latin-1") for name in (b"origin", b"host"))
-        app = self.app if is_same_origin(origin, host) else WebsocketDenier()
+        own = is_same_origin(origin, host) or origin in settings.CSRF_TRUSTED_ORIGINS  # as for forms
+        app = self.app if own else WebsocketDenier()
         return await app(scope, receive, send)
 
 
