@@ -2,6 +2,7 @@
 
 import asyncio
 import time
+from contextlib import suppress
 from random import Random
 from threading import Thread
 
@@ -42,7 +43,8 @@ class Play:
         return self
 
     def __exit__(self, *error: object) -> None:
-        self.loop.call_soon_threadsafe(self.stop.set)
+        with suppress(RuntimeError):  # the play is over, as it failed: that is told below
+            self.loop.call_soon_threadsafe(self.stop.set)
         self.thread.join(60)
         assert not self.thread.is_alive(), "a move was not answered within a minute"
         assert self.failed is None, self.failed
