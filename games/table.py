@@ -233,7 +233,9 @@ def until(ms: int) -> str:
         return _("until %(time)s") % told
     if 0 < days < 7:
         return _("until %(weekday)s at %(time)s") % (told | {"weekday": date_format(local, "l")})
-    return _("until %(date)s at %(time)s") % (told | {"date": date_format(local, "l j F")})
+    is_this_year = local.year == timezone.localdate(clock.now()).year
+    date = date_format(local, "l j F" if is_this_year else "l j F Y")
+    return _("until %(date)s at %(time)s") % (told | {"date": date})
 
 
 SECONDS_SHOWN = 3600 - 60  # below which a clock shows them

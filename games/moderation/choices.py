@@ -70,7 +70,10 @@ CHOICES: dict[str, Choice] = {
     ),
     Deed.REPLACE: Choice(
         _("Give a seat of match %(match)s to a bot"),
-        _("A bot plays on in the seat for good, as if the member had resigned."),
+        _(
+            "A bot plays on in the seat for good, as if the member had resigned: a rated match counts "
+            "against them, and a match of two ends at once."
+        ),
         "seat",
         is_final=True,
     ),

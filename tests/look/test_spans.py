@@ -85,8 +85,16 @@ def test_until_when(language, days, form):
     with timezone.override("Europe/Paris"), translation.override(language):
         then = timezone.localtime(clock.now()).replace(hour=23, minute=59) + timedelta(days=days)
         day, month = DAYS[language][then.weekday()], MONTHS[language][then.month - 1]
+        if then.year != timezone.localtime(clock.now()).year:
+            month += f" {then.year}"
         words = UNTIL[language][form].format(day=day, n=then.day, month=month)
         assert until(to_ms(then)).replace("\xa0", " ") == words
+
+
+def test_another_year_is_named():
+    with timezone.override("Europe/Paris"), translation.override("fr"):
+        then = timezone.localtime(clock.now()) + timedelta(days=400)
+        assert f" {then.year} à " in until(to_ms(then)).replace("\xa0", " ")
 
 
 def test_the_script_counts_alike():
