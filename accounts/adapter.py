@@ -124,7 +124,7 @@ class AccountAdapter(DefaultAccountAdapter):
             if not others.exists():
                 confirmed = super().confirm_email(request, email_address)
                 bounces.try_again(email_address.user_id)
-                for path in settings.ON_ADDRESS_CONFIRMED:
+                for path in settings.ON_ADDRESS_CONFIRMED if confirmed else ():
                     import_string(path)(email_address.user, email_address.email)
                 return confirmed
         except IntegrityError:  # confirmed by another member at this very moment

@@ -66,11 +66,11 @@ def block(*, blocker: User, blocked: User) -> None:
     if Block.objects.filter(blocker=blocker).count() >= MOST:
         raise TooMany
     with transaction.atomic():
+        for path in settings.ON_BLOCK:  # first, as they lock matches: so does the closing of an account
+            import_string(path)(blocker, blocked)
         Block.objects.get_or_create(blocker=blocker, blocked=blocked)
         Follow.objects.filter(follower=blocker, followed=blocked).delete()
         Follow.objects.filter(follower=blocked, followed=blocker).delete()
-        for path in settings.ON_BLOCK:
-            import_string(path)(blocker, blocked)
 
 
 def unblock(*, blocker: User, blocked: User) -> None:

@@ -13,6 +13,7 @@ from django.db import connection
 from django.test import Client
 from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
 
+from accounts import limits
 from tests.processes import CHROMIUM, CHROMIUM_FLAGS, Process, Site, redis_process
 from tests.settings import HOME
 
@@ -28,6 +29,11 @@ def pytest_unconfigure() -> None:
 @pytest.fixture(scope="session")
 def django_db_modify_db_settings() -> None:
     """Keep the name that tests/settings.py gave the database: each process has its own."""
+
+
+@pytest.fixture(autouse=True)
+def _nothing_posted() -> None:
+    limits._sent.clear()  # the next test's members have the same numbers
 
 
 @pytest.fixture(scope="session", autouse=True)
