@@ -1,19 +1,24 @@
 """What the page shows beside the view: from the view alone, and from the turns in its log."""
 
 from collections.abc import Sequence
-from typing import Any
+from functools import lru_cache
+from typing import Any, TypeAlias
 
 from games.engine import Entry, Event, Move, View
-from games.rules.yum_extra.tables import CELLS, COMBOS, FIXED, KINDS, PRIVILEGES, points
+from games.rules.yum_extra.tables import CELLS, COMBOS, FIXED, KINDS, PRIVILEGES, Dice, points
 
 COLOURS = ("red", "blue", "green", "yellow", "purple")
 TIMES = {"double": 2, "triple": 3}
+Combo: TypeAlias = tuple[int, str, int]
+"""A white number, and a coloured die with its number."""
+
 NOBODY_ASKED: dict[str, Any] = {"may": [], "privileged": False, "own": {}, "best": [], "others": {}}
 
 
 def hints(view: View) -> dict[str, Any]:
     """The rows of the sheet, what is printed on it, and what whoever is asked may do where: see `_offers`."""
-    printed = {"cells": CELLS, "kinds": KINDS, "fixed": FIXED, "combos": _combos(view)}
+    combos = _combos(tuple(view["dice"] or ()), view["white"], view["phase"] == "combo")
+    printed = {"cells": CELLS, "kinds": KINDS, "fixed": FIXED, "combos": combos}
     return printed | (NOBODY_ASKED if view["prompt"] is None else _offers(view))
 
 
@@ -51,27 +56,21 @@ def _best(own: dict[str, dict[str, int]]) -> list[str]:
     return [cell for cell in would if would[cell] == most > 0]
 
 
-def _combos(view: View) -> list[tuple[str, list[tuple[int, str, int]], tuple[str, ...]]]:
-    """Each privilege with its combos, white and coloured number, and whether each of them lies there."""
-    return [
-        (privilege, SHOWN[privilege], tuple(_lies(view, *combo) for combo in combos))
-        for privilege, combos in COMBOS.items()
-    ]
+@lru_cache(maxsize=1024)
+def _combos(dice: Dice, white: int | None, is_rolled: bool) -> list[tuple[str, list[Combo], tuple[str, ...]]]:
+    """Each privilege with its combos, and for each of these whether it is `on` the table, `near`, or neither.
 
-
-SHOWN = {
-    privilege: [(white, COLOURS[die], face) for white, die, face in combos]
-    for privilege, combos in COMBOS.items()
-}
-
-
-def _lies(view: View, white: int, die: int, face: int) -> str:
-    """Whether a combo is `on` the table, or `near`: a white die could form it; else ""."""
-    if not view["dice"] or view["dice"][die] != face:
-        return ""
-    if view["phase"] != "combo":
-        return "near"
-    return "on" if white == view["white"] else ""
+    Near is what a white die could form; once it `is_rolled`, nothing is.
+    """
+    shown = []
+    for privilege, combos in COMBOS.items():
+        there = [bool(dice) and dice[die] == face for _white, die, face in combos]
+        formed = [
+            "near" if not is_rolled else "on" if number == white else "" for number, _die, _face in combos
+        ]
+        states = tuple(state if is_there else "" for is_there, state in zip(there, formed, strict=True))
+        shown.append((privilege, [(number, COLOURS[die], face) for number, die, face in combos], states))
+    return shown
 
 
 def traces(log: Sequence[Entry]) -> dict[str, Any]:
