@@ -3,6 +3,7 @@
 import secrets
 from collections.abc import Callable, Sequence
 from datetime import UTC, datetime, timedelta
+from itertools import accumulate
 from typing import Any
 from urllib.parse import quote
 
@@ -62,6 +63,7 @@ def table_for(
         view["prompt"] = None
     clocks = _clocks(match, seats, viewer, view) if step is None else {}
     log = _log(match, turns, since, told, is_now=step is None)
+    first = viewer.number if viewer else 0
     return {
         "id": match.pk,
         "game": match.game_slug,
@@ -81,7 +83,7 @@ def table_for(
             _seat(seat, viewer, told, view["to_move"] if view else ()) | clocks.get(seat.number, NO_CLOCK)
             for seat in seats
         ],
-        "order": _order(len(seats), viewer),
+        "order": [*range(first, len(seats)), *range(first)],  # around the table, from the viewer's seat on
         "free": sum(seat.is_free for seat in seats),
         "first": [seat.number for seat in seats if seat.rank == 1],
         "cooperative": match.game.is_cooperative(match.options),
@@ -203,21 +205,13 @@ def rating_range(match: Match) -> str:
     return _("up to %(rating)d") % {"rating": highest} if highest is not None else ""
 
 
-def _order(size: int, viewer: Seat | None) -> list[int]:
-    """Return the seats as they sit around the table, from the viewer's on."""
-    first = viewer.number if viewer else 0
-    return [(first + place) % size for place in range(size)]
-
-
 def _log(match: Match, turns: Sequence[Turn], since: int | None, told: int, *, is_now: bool) -> list[Entry]:
     """Return what is told of these turns; `paragraph` numbers those that are told together."""
-    entries = []
-    paragraph = 0
-    for turn in turns:
-        paragraph += match.game.opens_paragraph(turn.events)
-        entry = _entry(turn, since, told, is_now=is_now)
-        entries.append(entry | {"paragraph": paragraph, "latest": turn.number == match.turns})
-    return entries
+    paragraphs = accumulate(match.game.opens_paragraph(turn.events) for turn in turns)
+    return [
+        _entry(turn, since, told, is_now=is_now) | {"paragraph": number, "latest": turn.number == match.turns}
+        for turn, number in zip(turns, paragraphs, strict=True)
+    ]
 
 
 def _entry(turn: Turn, since: int | None, told: int, *, is_now: bool) -> Entry:
