@@ -3,7 +3,8 @@
 from msgspec.structs import replace
 
 from games.engine import Chance, Event
-from games.rules.yesss.state import Clue, Race
+from games.rules.yesss.state import Clue as Said
+from games.rules.yesss.state import Race
 from games.rules.yesss.tables import CARDS, FACES, PAIRS, PLACES, TOKENS
 
 MINUTE = 60_000
@@ -31,7 +32,7 @@ def ready(state: Race, seat: int, now: int, events: list[Event]) -> Race:
 def say(state: Race, seat: int, token: int, word: str, events: list[Event]) -> Race:
     """Open a clue."""
     events.append({"type": "clue", "seat": seat, "clue": len(state.clues), "word": word})
-    return replace(state, clues=(*state.clues, Clue(seat, token, word)))
+    return replace(state, clues=(*state.clues, Said(seat, token, word)))
 
 
 def withdraw(state: Race, number: int, events: list[Event]) -> Race:
@@ -77,5 +78,5 @@ def end(state: Race, events: list[Event]) -> Race:
     return replace(state, over=True)
 
 
-def _with(state: Race, number: int, clue: Clue) -> Race:
+def _with(state: Race, number: int, clue: Said) -> Race:
     return replace(state, clues=(*state.clues[:number], clue, *state.clues[number + 1 :]))
