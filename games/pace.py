@@ -1,4 +1,4 @@
-"""The rules of clocks: how much time a seat has, and what a completed turn adds (site.md, Clocks)."""
+"""The rules of clocks: how much time a seat has, and what a completed turn adds (spec: site.md, Clocks)."""
 
 from dataclasses import dataclass
 from datetime import timedelta

@@ -285,8 +285,9 @@ _MOVE = ("seat", "move", "draws", "at")
 
 
 def record_of(match: Match, seats: Sequence[Seat]) -> dict[str, Any]:
-    """Return the record of a match (engine.md): seed and outcome only after its end, and so the moves of
-    a game that keeps secrets.
+    """Return the record of a match (spec: engine.md, The record).
+
+    Seed and outcome only after its end, and so the moves of a game that keeps secrets.
     """
     ended = match.status == Match.Status.ENDED
     whole = _whole_record(match, seats)

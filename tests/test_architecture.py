@@ -1,4 +1,4 @@
-"""The rules of design.md that a program can check."""
+"""The rules of CONTRIBUTING.md that a program can check."""
 
 import ast
 import re

@@ -49,7 +49,7 @@ class Reseed(Struct, frozen=True):
 
 
 class Record(Struct, frozen=True):
-    """A record (spec: engine.md). While the match runs, seed and outcome are missing or null.
+    """A record (spec: engine.md, The record). While the match runs, seed and outcome are missing or null.
 
     `seed` is the server's part in hexadecimal, `commitment` the SHA-256 of those bytes, `nonces` one
     string per seat ("" for a bot).

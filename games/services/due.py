@@ -240,7 +240,7 @@ def _recent(notices: QuerySet[Notice], now: datetime) -> dict[int, list[tuple[st
 
 
 def _kinds_due(seat: Seat, recent: list[tuple[str, datetime]], now: datetime) -> list[Kind]:
-    """Return the kinds of mail that are due about an open question, told or not (site.md, Mail)."""
+    """Return the kinds of mail that are due about an open question, told or not (spec: site.md, Mail)."""
     if _too_soon(recent, now):
         return []
     kinds = [Kind.TURN] if seat.asked_at and seat.asked_at <= now - SETTLED else []

@@ -216,7 +216,7 @@ def finish(match: Match, seats: list[Seat], ending: Match.Ending) -> None:
     """End a match, on the objects given: the only way to end one that was running.
 
     Those still in are ranked by the game's outcome (equal without one); below them those who left, the
-    first to leave last (site.md, Matches: resign). A match called off has no ranks. Other apps are told by
+    first to leave last (spec: site.md, Matches). A match called off has no ranks. Other apps are told by
     ON_MATCH_END; the match's turns are in the database by then, its end is not yet.
     """
     match.status, match.ending, match.ended_at = Match.Status.ENDED, ending, clock.now()

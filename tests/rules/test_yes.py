@@ -1,4 +1,4 @@
-"""¥€$: setup, the turn, exchanging, CASH, COUNTRY; each ruling of the spec's page one test."""
+"""¥€$: setup, the turn, exchanging, CASH, COUNTRY; one test for each ruling (spec: yes.md)."""
 
 import pytest
 

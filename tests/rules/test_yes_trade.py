@@ -1,4 +1,4 @@
-"""¥€$: BUY and SELL, vetoes, the fifteen goods; each paragraph of the spec's page one test."""
+"""¥€$: BUY and SELL, vetoes, the fifteen goods; one test for each paragraph (spec: yes.md)."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""The competitive mode of YESSS!, paragraph by paragraph of its spec, with prepared draws."""
+"""The competitive mode of YESSS! with prepared draws, by paragraphs (spec: yesss.md, Competitive)."""
 
 import pytest
 

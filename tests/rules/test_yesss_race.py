@@ -1,4 +1,4 @@
-"""The cooperative mode of YESSS!, paragraph by paragraph of its spec, with prepared draws."""
+"""The cooperative mode of YESSS! with prepared draws, by paragraphs (spec: yesss.md, Cooperative)."""
 
 from random import Random
 

@@ -67,7 +67,7 @@ def _settle(state: State, claim: Claim, events: list[Event]) -> State:
 def _consequences(
     state: State, claim: Claim, doubters: tuple[int, ...], true: bool
 ) -> tuple[list[int], list[int]]:
-    """Who writes the claimed points, and who crosses (spec: The answer)."""
+    """Who writes the claimed points, and who crosses (spec: yam-menteur.md, The answer)."""
     if not doubters:
         return [state.thrower], []
     if true:
@@ -118,7 +118,7 @@ def _counted(state: State, settled: Settled, seat: int) -> Tally:
 
 
 def _go_on(state: State, events: list[Event]) -> State:
-    """The next throw, or the end: once a sheet is closed, every other seat has one more turn (spec: End)."""
+    """The next throw, or one last turn for all who can write, or the end (spec: yam-menteur.md, End)."""
     seats = [(state.thrower + step) % state.seats for step in range(1, state.seats + 1)]
     if state.final is not None:
         seats = [seat for seat in state.final if seat != state.thrower]

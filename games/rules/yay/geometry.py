@@ -1,4 +1,4 @@
-"""Where dice lie and which cells they touch (spec: yay.md, "Board and dice").
+"""Where dice lie and which cells they touch (spec: yay.md, Board and dice).
 
 Lengths are in hundredths of a cell; x goes to the right, y down; a cell is (row, column), row 0 at the top.
 """

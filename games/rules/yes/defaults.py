@@ -1,4 +1,4 @@
-"""The moves of a seat whose time has run out (spec: Time-out moves)."""
+"""The moves of a seat whose time has run out (spec: yes.md, Time-out moves)."""
 
 from games.engine import PASS, Move
 from games.rules.yes.actions import share

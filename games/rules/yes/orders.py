@@ -1,4 +1,4 @@
-"""The standing orders of ¥€$: what they may say, and what they answer (spec: Standing orders)."""
+"""The standing orders of ¥€$: what they may say, and what they answer (spec: yes.md, Standing orders)."""
 
 from typing import Any
 

@@ -5,7 +5,7 @@ from games.rules.yes.state import State
 
 
 def outcome(state: State) -> Outcome | None:
-    """The winner, then those still in by wealth, then those out, the last one out best (spec: End)."""
+    """The winner, then those still in by wealth, then those out, last out best (spec: yes.md, End)."""
     if not state.over:
         return None
     keys = [_key(state, seat) for seat in range(state.seats)]

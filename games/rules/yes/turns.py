@@ -29,7 +29,7 @@ PERFORM = {
 
 
 def dealt(seats: int, rounds: int, chance: Chance) -> State:
-    """The first state: shuffled, dealt, and dealt anew to whoever would win as dealt (spec: Setup)."""
+    """The first state: shuffled and dealt, anew to whoever would win as dealt (spec: yes.md, Setup)."""
     countries = [COUNTRIES[k].id for k in chance.shuffle(len(COUNTRIES))]
     objectives = [OBJECTIVES[k] for k in chance.shuffle(len(OBJECTIVES))]
     yes = tuple(YES_CARDS[k] for k in chance.shuffle(len(YES_CARDS)))

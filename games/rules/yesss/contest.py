@@ -10,7 +10,7 @@ from games.rules.yesss.tables import CARDS, FACES, HAND, PAIRS, PLACES, TOKENS, 
 
 
 def dealt(seats: int, language: str, swaps: bool, rounds: int, chance: Chance) -> Contest:
-    """A match before its first decision (spec: Competitive, Setup)."""
+    """A match before its first decision (spec: yesss.md, Setup)."""
     height = rounds_for(seats)
     cards = chance.shuffle(CARDS)[: PLACES * height]
     faces = chance.roll(PLACES * height, FACES)

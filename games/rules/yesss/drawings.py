@@ -29,7 +29,7 @@ ICONS = """
     gem-stone balance-scale compass automobile locomotive airplane parachute tent circus-tent
     bridge-at-night factory brain skull
 """
-"""The icon of each picture, in the order of their numbers (spec: yesss-pictures.md)."""
+"""The icon of each picture, in the order of their numbers (spec: yesss-pictures.md, The list)."""
 
 
 def drawing(icons: dict[str, Any], name: str) -> str:

@@ -36,5 +36,5 @@ def words_of(language: str) -> tuple[Words, ...]:
 
 
 def default_word(picture: int, language: str) -> str:
-    """The longest part of the picture's name, the first of several (spec: Time-out moves)."""
+    """The longest part of the picture's name, the first of several (spec: yesss.md, Time-out moves)."""
     return max(BETWEEN_PARTS.split(name_of(picture, language)), key=len)

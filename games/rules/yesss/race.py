@@ -11,7 +11,7 @@ MINUTE = 60_000
 
 
 def laid(seats: int, language: str, minutes: int, chance: Chance) -> Race:
-    """A race before anybody is ready (spec: Cooperative)."""
+    """A race before anybody is ready (spec: yesss.md, Cooperative)."""
     cards = chance.shuffle(CARDS)[:PLACES]
     faces = chance.roll(PLACES, FACES)
     pictures = tuple(FACES * card + face - 1 for card, face in zip(cards, faces, strict=True))
