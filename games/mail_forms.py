@@ -19,7 +19,7 @@ WORDS = {
     "ended": _("A match ends"),
     "invited": _("Somebody invites me"),
     "lapsed": _("My table lapsed because nobody came"),
-    "mentioned": _("Somebody calls me in a talk"),
+    "mentioned": _("Somebody mentioned me in a chat"),
 }
 
 

@@ -25,7 +25,7 @@ class Kind(models.TextChoices):
     VOIDED = "voided", _("voided")
     INVITED = "invited", _("invited")
     LAPSED = "lapsed", _("lapsed")
-    MENTIONED = "mentioned", _("called in a talk")
+    MENTIONED = "mentioned", _("mentioned in a chat")
 
 
 ASKING = (Kind.TURN, Kind.REMINDER, Kind.REMINDER2)  # true only as long as the question is open

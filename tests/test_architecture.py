@@ -36,6 +36,7 @@ OUTSIDE = re.compile(
 INLINE = re.compile(r"<style|\sstyle\s*=|\son[a-z]+\s*=|\shx-on|javascript:|hx-vals\s*=\s*[\"']js:", re.I)
 SCRIPT = re.compile(r"<script(?![^>]*\ssrc=)(?![^>]*type=[\"']application/(?:ld\+)?json)", re.I)
 UNFINISHED = re.compile(r"\b(" + "|".join(["TO" + "DO", "FIX" + "ME", "X" * 3, "HA" + "CK"]) + r")\b")
+LONG = re.compile(r".{121}")
 LEFT_OUT = re.compile(r"\.mark\.(skip|skipif|xfail)|pytest\.(skip|xfail|importorskip)\(")
 
 
@@ -60,6 +61,13 @@ def test_only_the_clock_reads_the_present() -> None:
 
 def test_templates_do_not_read_the_present() -> None:
     assert not lines_with(re.compile(r"{%\s*now\b"), TEMPLATES)
+
+
+def test_lines_of_templates_can_be_read_without_scrolling() -> None:
+    pages = [
+        path for path in TEMPLATES if path.suffix != ".jinja" and path.parent.name not in {"orders", "keys"}
+    ]
+    assert not lines_with(LONG, pages)
 
 
 @pytest.mark.parametrize(

@@ -142,7 +142,7 @@ def _item(match_id: int, user: User, notices: list[Notice]) -> dict[str, Any]:
         "kinds": kinds,
         "sentences": [
             *(_sentence(kind, match) for kind in kinds if kind not in (Kind.TURN, Kind.MENTIONED)),
-            *(_("%(name)s calls you in the talk.") % {"name": name} for name in callers),
+            *(_("%(name)s mentioned you in the chat.") % {"name": name} for name in callers),
         ],
         "said": [_quoted(line) for line in lines[-MOST_TOLD:]],
         "headline": headline(table) if begun else "",
@@ -206,7 +206,7 @@ def _sentence(kind: Kind, match: Match) -> str:
             "Your time ran out, so we played for you, this once. The next time in this match, a bot takes "
             "your seat for good."
         ),
-        Kind.VACATION: _("Your time would have run out, so a day of your vacation was taken."),
+        Kind.VACATION: _("Your time would have run out, so a day off was taken."),
         Kind.ABSENT: _("Your time ran out, so a bot plays on in your seat."),
         Kind.STARTED: _("The match has started."),
         Kind.ENDED: _("The match is over."),

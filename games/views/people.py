@@ -72,9 +72,9 @@ def _asked(wanted: dict[str, str]) -> dict[str, str]:
 
 def _manners(member: User) -> dict[str, Any]:
     """Return how soon and how reliably the member answers."""
-    quartiles = reads.reply_quartiles(member)
+    quartiles = reads.reply_quartiles(member) or ()
     return {
-        "replies": [about(time) for time in quartiles] if quartiles else [],
+        "replies": dict(zip(("quarter", "half", "most"), map(about, quartiles), strict=False)),
         "reliability": reads.reliability(member),
         "luck": luck_words(luck) if (luck := luck_of(member)) else None,
     }

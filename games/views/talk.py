@@ -71,6 +71,7 @@ def render_chat(
     context = {
         "match": match,
         "viewer": viewer,
+        "is_member": isinstance(user, User) and not user.is_guest,
         "channel": channel_of(seats, user.pk),
         "lines": [
             _line(line, numbers, muted | blocked, own, to_html) | {"blocked": line.user_id in blocked}

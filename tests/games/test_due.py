@@ -248,7 +248,7 @@ def test_a_day_off_is_told_although_the_question_is_answered(waiting):
     assert not TimeOut.objects.exists()
     (letter,) = send()
     assert letter.to == [mover.user.email]
-    assert "a day of your vacation was taken" in letter.body
+    assert "a day off was taken" in letter.body
 
 
 def test_nothing_to_a_guest(clock, db):

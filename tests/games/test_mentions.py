@@ -1,4 +1,4 @@
-"""Who is called in a talk hears of it elsewhere: on the home page and by mail, until they have read it."""
+"""Who is mentioned in a chat hears of it elsewhere: on the home page and by mail, until they have read it."""
 
 import json
 from datetime import timedelta
@@ -92,8 +92,8 @@ def test_what_may_not_be_read_any_more_is_not_told(match, ann, bob, refuse):
     assert called(bob) == [(match.pk, "ann")]
     refuse(match, ann, bob)
     assert called(bob) == []
-    assert "calls you" not in home(bob)
-    assert [m for m in send() if m.to == [bob.email] and "calls you" in m.body] == []
+    assert "mentioned you at" not in home(bob)
+    assert [m for m in send() if m.to == [bob.email] and "mentioned you" in m.body] == []
 
 
 @pytest.mark.parametrize("refuse", REFUSALS)
@@ -126,7 +126,7 @@ def test_closed_accounts_are_called_nowhere(match, ann, bob):
     say(match, ann)
     close_account(user_id=bob.pk)
     assert not Notice.objects.filter(kind=Kind.MENTIONED).exists()
-    assert not any("calls you" in m.body for m in send())
+    assert not any("mentioned you" in m.body for m in send())
 
 
 def test_no_mail_of_it_is_wanted(match, ann, bob):
@@ -136,7 +136,7 @@ def test_no_mail_of_it_is_wanted(match, ann, bob):
     assert bob.pk not in due._noted()
     note(match, Kind.PLAYED, [bob.pk], ask=1)
     (got,) = send()
-    assert "calls you" not in got.body
+    assert "mentioned you" not in got.body
     assert called(bob) == [(match.pk, "ann")]
 
 
@@ -157,7 +157,7 @@ def test_who_gets_no_mails_reads_it_on_the_site(match, ann, bob, fields):
     say(match, ann)
     assert send() == []
     assert called(bob) == [(match.pk, "ann")]
-    assert "ann calls you at Yum EXTRA" in home(bob)
+    assert "ann mentioned you at Yum EXTRA" in home(bob)
 
 
 def test_read_before_the_mail_is_made(match, ann, bob):
@@ -223,7 +223,7 @@ def test_the_mail(match, ann, bob):
     say(match, ann, "@bob <b>look</b>\nat that")
     (got,) = send()
     assert (got.to, got.subject) == ([bob.email], f"Yum EXTRA, match {match.pk}")
-    assert "ann calls you in the talk." in got.body
+    assert "ann mentioned you in the chat." in got.body
     assert "> ann\n> @bob <b>look</b>\n> at that\n" in got.body
     assert f"/matches/{match.pk}/#chat" in got.body
     html = got.alternatives[0][0]
@@ -253,8 +253,8 @@ def test_a_mail_with_several_lines_leaves_out_what_was_hidden(ann, bob, cem):
     say(match, cem, "@bob three")
     ChatLine.objects.filter(pk=rude.pk).update(hidden=True)
     (got,) = send()
-    assert got.body.count("ann calls you in the talk.") == 1
-    assert "cem calls you in the talk." in got.body
+    assert got.body.count("ann mentioned you in the chat.") == 1
+    assert "cem mentioned you in the chat." in got.body
     assert "@bob one" in got.body
     assert "rude" not in got.body
 
@@ -264,7 +264,7 @@ def test_one_mail_with_the_other_news_of_the_match(match, ann, bob):
     note(match, Kind.PLAYED, [bob.pk], ask=1)
     match.seats.filter(user=bob).update(ask=70, asked_at=site_clock.now() - timedelta(minutes=1))
     (got,) = send()
-    assert "calls you in the talk" in got.body
+    assert "mentioned you in the chat" in got.body
     assert "we played for you" in got.body
     assert f"/matches/{match.pk}/\n" in got.body
     assert set(Notice.objects.values_list("kind", flat=True)) == {"mentioned", "played", "turn"}
@@ -297,7 +297,7 @@ def test_in_the_daily_mail(match, ann, bob):
     say(match, ann)
     (got,) = send()
     assert got.subject == "Your day at Club Y"
-    assert "ann calls you in the talk." in got.body
+    assert "ann mentioned you in the chat." in got.body
 
 
 def test_one_click_ends_these_mails_alone(match, ann, bob, clock):
@@ -306,7 +306,7 @@ def test_one_click_ends_these_mails_alone(match, ann, bob, clock):
     off = got.extra_headers["List-Unsubscribe"].strip("<>").partition("testserver")[2]
     browser_of().post(off, {"List-Unsubscribe": "One-Click"})
     assert User.objects.get(pk=bob.pk).mail_off == ["mentioned"]
-    assert "Somebody calls me in a talk" in browser_of(bob).get("/settings/mails/").content.decode()
+    assert "Somebody mentioned me in a chat" in browser_of(bob).get("/settings/mails/").content.decode()
 
 
 def test_watchers_call_each_other(match, ann, cem, eve):
@@ -325,9 +325,9 @@ def test_the_home_page_tells_the_newest_of_each_match(match, ann, bob, cem):
     assert called(bob) == [(other.pk, "cem"), (match.pk, "ann")]
     assert len(mentions.unread(bob, 1)) == 1
     text = home(bob)
-    assert f'<a href="/matches/{match.pk}/#chat">ann calls you at Yum EXTRA, match' in text
+    assert f'<a href="/matches/{match.pk}/#chat">ann mentioned you at Yum EXTRA, match' in text
     for nobody in (None, ann, cem):
-        assert "calls you" not in home(nobody)
+        assert "mentioned you at" not in home(nobody)
 
 
 def test_the_button_takes_it_away(match, ann, bob, cem):

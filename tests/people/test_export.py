@@ -225,7 +225,7 @@ TOLD = {  # what the page says, by the name in the file
     "Whom you follow, have blocked and have muted": {"follows", "has_blocked", "muted"},
     "your seats with notes and standing orders": {"matches"},
     "invitations, and the tables you opened": {"invitations", "tables_opened"},
-    "What you wrote in talks": {"chat"},
+    "What you wrote in chats": {"chat"},
     "Your ratings, and how each match changed them": {"ratings", "rating_changes"},
     "Which mails we wrote to you": {"mails"},
     "of what you are still to be told": {"still_to_be_told"},

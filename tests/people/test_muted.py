@@ -47,7 +47,7 @@ def test_the_list(muted, ann, bob, eve):
     assert 'href="/people/bob/"' in text
     assert ">cem<" not in text
     empty = browser_of(eve).get(PAGE).content.decode()
-    assert "Nobody. Beside each line of a talk there is a button for it." in empty
+    assert "Nobody. Beside each line of a chat there is a button for it." in empty
     assert "Nobody. On a member’s profile there is a button for it." in empty
 
 
