@@ -7,9 +7,11 @@ from django.contrib.staticfiles import finders
 from django.template import TemplateDoesNotExist, engines
 from django.template.context import Context
 from django.templatetags.static import static
+from django.urls import reverse
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
 
+from games import colours
 from games.table import Table
 
 register = template.Library()
@@ -42,6 +44,18 @@ def game_style(slug: str) -> SafeString:
 def game_script(slug: str) -> SafeString:
     """Return the element that loads the game's script; nothing if it has none."""
     return _linked('<script type="module" src="{}"></script>', f"games/{slug}/game.js")
+
+
+@register.simple_tag
+def colours_address() -> str:
+    """Return the address of the style sheet that holds the colours of all games."""
+    return reverse("colours", args=[colours.digest()])
+
+
+@register.simple_tag
+def game_colours(slug: str | None) -> colours.Colours | None:
+    """Return the game's colours, for a mail; None without a game."""
+    return colours.colours_of(slug) if slug else None
 
 
 @cache

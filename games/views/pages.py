@@ -7,11 +7,12 @@ from django.core.paginator import Paginator
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.template.loader import render_to_string
+from django.utils.cache import patch_cache_control
 from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
-from games import queries
+from games import colours, queries
 from games.catalogue import games_shown
 from games.clocks import to_ms
 from games.engine import GAMES
@@ -36,6 +37,7 @@ TABLES_SHOWN = 100
 OTHERS_SHOWN = 20
 WATCHED_SHOWN = 10
 CALLS_SHOWN = 5
+FOR_GOOD = 60 * 60 * 24 * 365  # seconds
 
 
 @require_safe
@@ -180,3 +182,12 @@ def game_page(request: HttpRequest, slug: str) -> HttpResponse:
         raise Http404
     body = f"games/{slug}/rules.{get_language()}.html"
     return render(request, "games/rules.html", {"game": game, "body_template": body})
+
+
+@require_safe
+def game_colours(request: HttpRequest, digest: str) -> HttpResponse:
+    """The colours of all games; to be kept for good, unless asked for by the address of others than these."""
+    response = HttpResponse(colours.style_sheet(), content_type="text/css; charset=utf-8")
+    if digest == colours.digest():
+        patch_cache_control(response, public=True, max_age=FOR_GOOD, immutable=True)
+    return response
