@@ -271,7 +271,7 @@ def render_table(table: Table, *, csrf_token: str = "", refusal: str = "") -> Sa
 
 def headline(table: Table) -> str:
     """Return what is asked of the viewer now, or whom the match waits for, in a few words."""
-    words: Callable[[Table], str] = _jinja(f"games/log/{table['game']}.jinja").template.module.headline
+    words: Callable[[Table], str] = _jinja(f"games/{table['game']}/log.jinja").template.module.headline
     said = " ".join(strip_tags(words(table)).split())  # the page's own shows shapes as well
     return SafeString(
         f"{_('Voided')} · {said}" if table["voided"] and table["ending"] != "called_off" else said

@@ -150,7 +150,7 @@ def picture(number: int, *, silent: bool = False) -> SafeString:
 @cache
 def _picture(number: int, silent: bool, language: str) -> SafeString:
     name = "" if silent else name_of(number, language)
-    source = static(f"games/yesss/{number}.svg")
+    source = static(f"games/yesss/pictures/{number}.svg")
     return format_html('<img src="{}" alt="{}" title="{}" draggable="false">', source, name, name)
 
 

@@ -178,5 +178,5 @@ def game_page(request: HttpRequest, slug: str) -> HttpResponse:
     game = next((game for game in games_shown() if game["slug"] == slug), None)
     if game is None:
         raise Http404
-    body = f"games/rules/{slug}.{get_language()}.html"
+    body = f"games/{slug}/rules.{get_language()}.html"
     return render(request, "games/rules.html", {"game": game, "body_template": body})

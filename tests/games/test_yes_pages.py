@@ -243,7 +243,7 @@ def test_the_end_lays_everything_open(match, trio, eve):
 @pytest.mark.parametrize("language", ["en", "fr"])
 def test_the_rules_list_every_country_objective_and_card(language):
     with translation.override(language):
-        html = unescape(render_to_string(f"games/rules/yes.{language}.html"))
+        html = unescape(render_to_string(f"games/yes/rules.{language}.html"))
         names = {
             message: translation.gettext(message)
             for message in ("Saudi Arabia", "Ecuador", "All six kinds of goods")

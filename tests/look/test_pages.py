@@ -64,7 +64,7 @@ def test_a_form_that_was_too_old_offers_its_page_again(rf: RequestFactory) -> No
 @pytest.mark.parametrize("language", ["en", "fr"])
 def test_the_rules_picture_the_combos_that_are_played(language: str) -> None:
     with translation.override(language):
-        html = render_to_string(f"games/rules/yum-extra.{language}.html")
+        html = render_to_string(f"games/yum-extra/rules.{language}.html")
     shown = re.findall(r'<p class="trio">(.*?)</p>', html)
     assert len(shown) == len(COMBOS) == 6
     for trio, combos in zip(shown, COMBOS.values(), strict=True):
