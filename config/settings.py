@@ -10,7 +10,7 @@ from csp.constants import NONE, SELF
 from django.utils.translation import gettext_lazy as _
 
 from config.hooks import *  # noqa: F403
-from games.rules import folders
+from games.rules import add, folders
 
 env = environ.Env()
 
@@ -39,6 +39,9 @@ SITE_URL = env("SITE_URL", default="http://localhost:8000")
 ALLOWED_HOSTS = env.list("ALLOWED_HOSTS", default=["localhost", "127.0.0.1", "[::1]"])
 CSRF_TRUSTED_ORIGINS = env.list("CSRF_TRUSTED_ORIGINS", default=[])
 SITE_NAME = "Club Y"
+EXTRA_GAMES = env.list("EXTRA_GAMES", default=[])  # packages of games beside those of games.rules
+for package in EXTRA_GAMES:
+    add(package)
 
 INSTALLED_APPS = [
     "django.contrib.admin",

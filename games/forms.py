@@ -9,13 +9,14 @@ from typing import Any
 from django import forms
 from django.core.exceptions import ValidationError
 from django.http import QueryDict
+from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from accounts.models import User
-from games.engine import GAMES, get_game
 from games.models import Match
 from games.option_forms import chosen, fewest, option_fields
 from games.pace import PACES, USUAL, Pace
+from games.rules import catalogue, get_game
 from games.services.operating import MOST_HOURS
 from games.services.refusals import Refused
 
@@ -24,7 +25,6 @@ NUMBER = re.compile(r"-?[0-9]{1,12}")
 NONCE = re.compile(r"[A-Za-z0-9_-]{1,64}")
 MOST_NOTES = 10_000
 MOST_INVITED = 10
-"""So many choices of an option stand side by side; more are a list to pull down."""
 
 
 class Unreadable(Refused):
@@ -241,7 +241,7 @@ class NewMatchForm(forms.Form):
     highest_rating = forms.IntegerField(label=_("Up to"), required=False, **RATINGS)
     nonce = forms.CharField(required=False, max_length=64, widget=forms.HiddenInput)
 
-    def __init__(self, *args: Any, game_slug: str = GAMES[0], **kwargs: Any) -> None:
+    def __init__(self, *args: Any, game_slug: str, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.game = get_game(game_slug)
         sizes = range(self.game.min_seats, self.game.max_seats + 1)
@@ -301,7 +301,9 @@ class NewMatchForm(forms.Form):
             self.game.full_options(data["size"], options)
         except ValueError as error:
             name = str(error).partition(":")[0]
-            self.add_error(*_NOT_POSSIBLE.get(name, (None, _("That cannot be played like this."))))
+            refusal = catalogue(self.game.slug).refusals.get(name)
+            field, why = refusal or (None, _("That cannot be played like this."))
+            self.add_error(field, gettext(why))
 
     def wishes(self) -> dict[str, Any]:
         """Return the arguments of `lobby.create_match` that this form answers for."""
@@ -318,12 +320,6 @@ class NewMatchForm(forms.Form):
             "rated": data["rated"] == "rated",
             "rating_range": (data["lowest_rating"], data["highest_rating"]),
         }
-
-
-_NOT_POSSIBLE = {
-    "seats": ("size", _("Against each other it takes at least three; two can play together.")),
-    "rounds": ("option_rounds", _("There are not so many cards for so many players.")),
-}
 
 
 class ReasonForm(forms.Form):

@@ -20,6 +20,7 @@ from config import clock
 from games.clocks import at_ms, to_ms
 from games.engine import FORMAT, commit, replay
 from games.models import Match, Seat, Turn
+from games.rules import get_game
 
 Table = dict[str, Any]
 
@@ -335,4 +336,4 @@ def state_at(match: Match, seats: Sequence[Seat], step: int) -> Any:
     """Return the state after turn `step` (0: after the setup), rebuilt from the recorded draws."""
     record = _whole_record(match, seats)
     record["moves"] = record["moves"][:step]
-    return replay(record | {"outcome": None})
+    return replay(record | {"outcome": None}, get_game)

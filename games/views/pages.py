@@ -15,10 +15,10 @@ from django.views.decorators.http import require_safe
 from games import colours, queries
 from games.catalogue import games_shown
 from games.clocks import to_ms
-from games.engine import GAMES
 from games.forms import read_number
 from games.models import Match, Seat
 from games.pace import PACES
+from games.rules import games
 from games.services import mentions
 from games.table import (
     headline,
@@ -63,7 +63,7 @@ def lobby_page(request: HttpRequest) -> HttpResponse:
     if request.GET.get("fragment"):
         return HttpResponse(_tables(request), headers={"Cache-Control": "no-store"})
     slug, pace = request.GET.get("game", ""), request.GET.get("pace", "")
-    watchable = queries.running_in_public(slug if slug in GAMES else "")[:WATCHED_SHOWN]
+    watchable = queries.running_in_public(slug if slug in games() else "")[:WATCHED_SHOWN]
     context = {
         "games": games_shown(),
         "game_slug": slug,
@@ -77,7 +77,7 @@ def lobby_page(request: HttpRequest) -> HttpResponse:
 
 def _tables(request: HttpRequest) -> str:
     slug = request.GET.get("game", "")
-    tables = queries.open_tables(request.user, slug if slug in GAMES else "", request.GET.get("pace", ""))
+    tables = queries.open_tables(request.user, slug if slug in games() else "", request.GET.get("pace", ""))
     items = [_open_table(match, request) for match in tables[:TABLES_SHOWN]]
     return render_to_string("games/lobby_list.html", {"tables": items}, request)
 
@@ -177,7 +177,7 @@ def next_match(request: HttpRequest) -> HttpResponse:
 @require_safe
 def game_page(request: HttpRequest, slug: str) -> HttpResponse:
     """A game's rules, its makers, and a way to begin."""
-    game = next((game for game in games_shown() if game["slug"] == slug and game["ready"]), None)
+    game = next((game for game in games_shown() if game["slug"] == slug), None)
     if game is None:
         raise Http404
     body = f"games/{slug}/rules.{get_language()}.html"

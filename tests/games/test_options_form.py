@@ -3,10 +3,10 @@
 import pytest
 from django.utils.translation import override
 
-from games.engine import get_game
 from games.forms import NewMatchForm
 from games.models import Match
 from games.option_forms import chosen, usual_options
+from games.rules import get_game
 from tests.games.conftest import browser_of
 
 NEW = "/play/new/"

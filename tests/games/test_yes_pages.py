@@ -13,10 +13,11 @@ from django.template.loader import render_to_string
 from django.urls import reverse
 from django.utils import translation
 
-from games.engine import SeededChance, get_game, sample_move
+from games.engine import SeededChance, sample_move
 from games.forms import NotChosen, read_move
 from games.models import Match
 from games.queries import seats_of
+from games.rules import get_game
 from games.rules.yes.tables import COUNTRIES, NO_CARDS, OBJECTIVES, TRACK, YES_CARDS
 from games.services import play
 from games.table import render_table, table_for

@@ -7,7 +7,7 @@ import pytest
 from django.template import engines
 from django.utils import translation
 
-from games.engine import get_game
+from games.rules import get_game
 from tests.look.test_contrast import THEMES, colour, contrast, linear, mixed
 from tests.look.test_log import entry, table, text
 

@@ -179,3 +179,6 @@ def _time_up(state: State, now: int) -> tuple[State, list[Event]]:
         raise IllegalMove("illegal", TOO_EARLY)
     events: list[Event] = []
     return race.end(state, events), events
+
+
+GAME = Yesss()

@@ -1,0 +1,11 @@
+"""What the site says of YAM menteur before it is played."""
+
+from games.engine import Catalogue
+from games.engine import gettext_noop as _
+
+ENTRY = Catalogue(
+    order=2,
+    tagline=_("Dice under cups: announce what you like, if they believe you."),
+    minutes="30",
+    quick_seats=3,
+)
