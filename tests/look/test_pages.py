@@ -13,8 +13,8 @@ from accounts.letters import INLINER
 from config import errors
 from games.colours import colours_of
 from games.rules import folders
+from games.rules.yum_extra.hints import COLOURS
 from games.rules.yum_extra.tables import COMBOS
-from games.templatetags import pieces
 
 
 @pytest.mark.parametrize("page", ["400.html", "405.html", "500.html"])
@@ -72,9 +72,7 @@ def test_the_rules_picture_the_combos_that_are_played(language: str) -> None:
     for trio, combos in zip(shown, COMBOS.values(), strict=True):
         faces = re.findall(r'class="die (\w+) small">.*?href="#p(\d)"', trio)
         expected = [
-            pair
-            for white, die, face in combos
-            for pair in (("white", str(white)), (pieces.die_colour(die), str(face)))
+            pair for white, die, face in combos for pair in (("white", str(white)), (COLOURS[die], str(face)))
         ]
         assert faces == expected
 

@@ -6,11 +6,11 @@ from xml.etree import ElementTree as ET
 
 import pytest
 from django.contrib.staticfiles import finders
+from django.template import engines
 from django.utils import translation
 
 from games.rules.yesss.drawings import ICONS, drawing, write_drawings
 from games.rules.yesss.pictures import name_of
-from games.templatetags.pieces import picture
 
 ROOT = Path(__file__).parents[2]
 SVG = "{http://www.w3.org/2000/svg}"
@@ -41,6 +41,7 @@ def test_a_picture_only_draws(file):
 @pytest.mark.parametrize("language", ["en", "fr"])
 def test_a_picture_is_spoken_by_its_name(language):
     with translation.override(language):
+        picture = engines["jinja"].get_template("games/yesss/parts.jinja").template.module.picture
         for number in range(120):
             assert f'alt="{name_of(number, language)}"' in picture(number)
             assert finders.find(f"games/yesss/pictures/{number}.svg")

@@ -31,6 +31,7 @@ from games.rules.yesss.cooperative import Cooperative
 from games.rules.yesss.hints import hints, unveiled, waits
 from games.rules.yesss.mode import MOST_TYPED, NOT_NOW, OTHER_MODE, Mode
 from games.rules.yesss.moves import MOVES, Clue, Guess, Object, Swap, TimeUp, Word
+from games.rules.yesss.pictures import name_of
 from games.rules.yesss.state import Contest, Race, State
 from games.rules.yesss.tables import LANGUAGES, MOST_ROUNDS, rounds_for
 from games.rules.yesss.wording import TOO_MUCH_TYPED
@@ -65,6 +66,7 @@ class Yesss(Game[State]):
     moves = MoveCodec(*MOVES)
     system_moves = MoveCodec(TimeUp)
     states = StateCodec(State)
+    picture_name = staticmethod(name_of)
 
     def full_options(self, seats: int, options: object) -> Options:
         """All options of the match's mode. ValueError also for two seats, or too many rounds for so many."""
