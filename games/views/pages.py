@@ -79,7 +79,7 @@ def _tables(request: HttpRequest) -> str:
     slug = request.GET.get("game", "")
     tables = queries.open_tables(request.user, slug if slug in games() else "", request.GET.get("pace", ""))
     items = [_open_table(match, request) for match in tables[:TABLES_SHOWN]]
-    return render_to_string("games/lobby_list.html", {"tables": items}, request)
+    return render_to_string("games/lobby_list.html", {"tables": items, "first_game": games()[0]}, request)
 
 
 def _open_table(match: Match, request: HttpRequest) -> dict[str, Any]:
