@@ -49,6 +49,13 @@ def _proposed(entry: Catalogue, name: str, field: dict[str, Any], values: list[V
     return entry.proposed.get(name, field.get("default", ""))
 
 
+def place_of_choice(fields: dict[str, Any], name: str) -> int:
+    """Return to which choice of another option this one belongs alone, counted from 1; 0 for to all."""
+    for other, value in fields[name].get("only", {}).items():
+        return int(fields[other]["one_of"].index(value)) + 1
+    return 0
+
+
 def chosen(game: Game[Any], data: dict[str, Any]) -> dict[str, Any]:
     """Return the options of a cleaned form: those that belong to it, without what was left open."""
     options: dict[str, Any] = {}
@@ -78,3 +85,17 @@ def fewest(game: Game[Any]) -> int:
             continue
         return size
     return game.max_seats
+
+
+def option_words(game: Game[Any], options: dict[str, Any]) -> list[str]:
+    """Return what is worth telling of a match's options, each in a few words."""
+    words = catalogue(game.slug).brief
+    names = dict.fromkeys(name for name, _value in words if name in options)
+    told = [(words.get((name, options[name]), words.get((name, ...), "")), name) for name in names]
+    return [gettext(text) % {name: options[name]} for text, name in told if text]
+
+
+def lobby_words(game: Game[Any], options: dict[str, Any]) -> list[str]:
+    """Return what the list of open tables tells of their options."""
+    told = catalogue(game.slug).lobby
+    return option_words(game, {name: value for name, value in options.items() if name in told})

@@ -13,7 +13,7 @@ from django.utils.formats import date_format
 from django.utils.html import strip_tags
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext, pgettext
+from django.utils.translation import gettext_lazy, ngettext, pgettext
 
 from accounts.names import GUEST_PREFIX
 from config import clock
@@ -67,6 +67,7 @@ def table_for(
         "game": match.game_slug,
         "name": match.game.name,
         "options": match.options,
+        "together": match.game.is_cooperative(match.options),
         "version": match.version,
         "status": match.status,
         "ending": match.ending,
@@ -133,6 +134,7 @@ def _seat(seat: Seat, viewer: Seat | None, told: int, to_move: Sequence[int]) ->
     }
 
 
+BOTS = {"easy": gettext_lazy("Easy bot"), "strong": gettext_lazy("Strong bot")}
 NO_CLOCK: dict[str, int | None] = {"deadline": None, "bank": None, "away": None}
 
 
@@ -175,7 +177,7 @@ def seat_name(seat: Seat) -> str:
     if seat.former or seat.left is not None:
         return _("former member")
     if seat.bot:
-        return {"easy": _("Easy bot"), "strong": _("Strong bot")}[seat.bot]
+        return str(BOTS[seat.bot])
     return _("free seat")
 
 

@@ -107,7 +107,7 @@ def my_place(request: HttpRequest, slug: str) -> HttpResponse:
 def teams(request: HttpRequest, slug: str) -> HttpResponse:
     """The best teams of a game that can be played together."""
     board = Board(slug if slug in games() else "", ALL_TIME)
-    if not board.game_slug or not queries.has_teams(get_game(slug)):
+    if not board.game_slug or not get_game(slug).together:
         raise Http404
     number = _page_number(request)
     ranked, has_next = queries.team_page(slug, number)
@@ -188,7 +188,7 @@ def _frame(board: Board, *, followed: bool = False) -> dict[str, Any]:
         "board": board,
         "game": get_game(slug),
         "games": games_shown(),
-        "has_teams": queries.has_teams(get_game(slug)),
+        "has_teams": bool(get_game(slug).together),
         "present": present,
         "past": [
             {"season": name, "words": season_words(name), "url": url(name, followed=followed)}

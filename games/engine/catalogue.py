@@ -22,8 +22,14 @@ class Catalogue(Struct, frozen=True, kw_only=True):
     """The label of each option."""
     values: dict[tuple[str, Value | EllipsisType], str] = {}
     """The words for an option's value; (option, ...) for any other: a text with the number as %(option)s."""
+    lobby: tuple[str, ...] = ()
+    """The options of which the list of open tables tells too."""
+    brief: dict[tuple[str, Value | EllipsisType], str] = {}
+    """As `values`: what a table's line says of its options, in this order; no word for what is usual."""
     proposed: dict[str, Value] = {}
     """What the form proposes where that is not the option's default."""
     help: dict[str, str] = {}
+    unreadable: dict[str, str] = {}
+    """Why fields of a move are refused: `none` left of a list, `fewer` or `more` than two."""
     refusals: dict[str, tuple[str, str]] = {}
     """For what `full_options` refuses by its name: the field of the form, and why."""

@@ -1,6 +1,7 @@
 """What a game's own folder gives to the pages of all games: its words, its parts of pages, its files."""
 
 from functools import cache
+from typing import Any
 
 from django import template
 from django.contrib.staticfiles import finders
@@ -12,6 +13,8 @@ from django.utils.html import format_html
 from django.utils.safestring import SafeString
 
 from games import colours
+from games.option_forms import option_words
+from games.rules import get_game
 from games.table import Table
 
 register = template.Library()
@@ -61,3 +64,9 @@ def game_colours(slug: str | None) -> colours.Colours | None:
 @cache
 def _linked(element: str, path: str) -> SafeString:
     return format_html(element, static(path)) if finders.find(path) else SafeString()
+
+
+@register.simple_tag(name="option_words")
+def options_told(slug: str, options: dict[str, Any]) -> str:
+    """Return what is worth telling of a match's options, to stand after the name of its game."""
+    return "".join(f" · {words}" for words in option_words(get_game(slug), options))

@@ -17,6 +17,7 @@ from games.catalogue import games_shown
 from games.clocks import to_ms
 from games.forms import read_number
 from games.models import Match, Seat
+from games.option_forms import lobby_words
 from games.pace import PACES
 from games.rules import games
 from games.services import mentions
@@ -89,7 +90,7 @@ def _open_table(match: Match, request: HttpRequest) -> dict[str, Any]:
         "id": match.pk,
         "game": match.game_slug,
         "name": match.game.name,
-        "options": match.options,
+        "badges": lobby_words(match.game, match.options),
         "rated": match.rated,
         "range": rating_range(match),
         "creator": next((seat_name(s) for s in seats if s.user_id == match.creator_id and s.user_id), ""),

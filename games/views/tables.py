@@ -14,7 +14,7 @@ from games.forms import NewMatchForm, members_named, read_nonce
 from games.models import Match
 from games.option_forms import usual_options
 from games.pace import PATIENT
-from games.rules import games, get_game
+from games.rules import catalogue, games, get_game
 from games.services import lobby
 from games.services.refusals import BadTable, NotOpen, TooFast, TooOften, Unconfirmed
 from games.views.showing import Shown, find, match_response, member, members_only, posted, told
@@ -23,7 +23,7 @@ from games.views.showing import Shown, find, match_response, member, members_onl
 @posted
 @told
 def quick_match(request: HttpRequest, slug: str) -> HttpResponse:
-    """Sit down at once with a strong and an easy bot; a visitor plays as a guest."""
+    """Sit down at once with bots, strong and easy in turn; a visitor plays as a guest."""
     if slug not in games():
         raise Http404
     try:
@@ -31,12 +31,13 @@ def quick_match(request: HttpRequest, slug: str) -> HttpResponse:
     except TooManyGuests as error:
         raise TooFast from error
     _within(request, "table")
+    seats = catalogue(slug).quick_seats
     match = lobby.create_match(
         creator=player,
         game_slug=slug,
-        size=3,
+        size=seats,
         options=usual_options(get_game(slug)),
-        bots=["strong", "easy"],
+        bots=(["strong", "easy"] * seats)[: seats - 1],
         access=Match.Access.INVITATION,
         pace=PATIENT,
         nonce=read_nonce(request.POST),

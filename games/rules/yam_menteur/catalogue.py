@@ -8,4 +8,9 @@ ENTRY = Catalogue(
     tagline=_("Dice under cups: announce what you like, if they believe you."),
     minutes="30",
     quick_seats=3,
+    unreadable={
+        "none": _(
+            "You keep all your dice. Keep fewer to roll again, or go on with these. Nothing was played."
+        ),
+    },
 )

@@ -14,4 +14,5 @@ ENTRY = Catalogue(
         ("size", 8): _("8 × 8 cells"),
         ("size", 6): _("6 × 6 cells, for a short match"),
     },
+    brief={("size", 6): _("6 × 6 cells")},
 )

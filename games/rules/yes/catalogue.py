@@ -14,4 +14,5 @@ ENTRY = Catalogue(
         ("rounds", 0): _("Until somebody reaches the goal"),
         ("rounds", ...): _("%(rounds)s rounds at the most"),
     },
+    brief={("rounds", 0): "", ("rounds", ...): _("%(rounds)s rounds at the most")},
 )

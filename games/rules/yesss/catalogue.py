@@ -30,6 +30,17 @@ ENTRY = Catalogue(
         ("minutes", 5): _("5 minutes"),
         ("minutes", 0): _("No clock: by correspondence"),
     },
+    brief={
+        ("mode", "cooperative"): _("together"),
+        ("minutes", 0): _("no clock"),
+        ("minutes", 3): _("3 minutes"),
+        ("minutes", 5): _("5 minutes"),
+        ("language", "fr"): _("words in French"),
+        ("language", "en"): _("words in English"),
+        ("rounds", 1): _("1 round"),
+        ("rounds", ...): _("%(rounds)s rounds"),
+        ("swaps", False): _("no changing of places"),
+    },
     proposed={"swaps": False},
     help={
         "swaps": _(
@@ -40,6 +51,10 @@ ENTRY = Catalogue(
             "A race against the clock is for players who are there at the same time: agree on an hour, and"
             " choose “Live” below. It begins when everybody is ready."
         ),
+    },
+    unreadable={
+        "fewer": _("A pair is two pictures: tap two of them first. Nothing was played."),
+        "more": _("A pair is two pictures and no more: tick exactly two. Nothing was played."),
     },
     refusals={
         "seats": ("size", _("Against each other it takes at least three; two can play together.")),

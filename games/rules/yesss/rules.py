@@ -62,6 +62,7 @@ class Yesss(Game[State]):
         "swaps": {"one_of": [True, False], "default": True, "only": COMPETITIVE},
         "minutes": {"one_of": [3, 5, 0], "default": 3, "only": TOGETHER},
     }
+    together: ClassVar = TOGETHER
     orders: ClassVar = {"swap": {"one_of": ["never"]}, "refuse": {"one_of": ["never"]}}
     moves = MoveCodec(*MOVES)
     system_moves = MoveCodec(TimeUp)

@@ -14,4 +14,11 @@ ENTRY = Catalogue(
         ("scratch", "forced"): _("Only when no open row would give points"),
         ("scratch", "free"): _("In any open row, at any time"),
     },
+    lobby=("scratch",),
+    brief={("scratch", "free"): _("zeros at any time")},
+    unreadable={
+        "none": _(
+            "You keep all your dice. Keep fewer to roll again, or go on with these. Nothing was played."
+        ),
+    },
 )
