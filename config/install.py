@@ -76,7 +76,7 @@ def translations() -> None:
 
 def static_files() -> None:
     """Collect, hash and compress the static files when one of them, or a package, changed."""
-    files = [file for app in APPS for file in ROOT.glob(f"{app}/static/**/*") if file.is_file()]
+    files = [file for app in APPS for file in ROOT.glob(f"{app}/**/static/**/*") if file.is_file()]
     now = fingerprint([*files, ROOT / RUN, ROOT / "config" / "settings.py"])
     stamp = VAR_DIR / "static" / "collected"
     if changed(stamp, now):

@@ -42,18 +42,14 @@ def django_template(file: IO[bytes], keywords: Any, comment_tags: Any, options: 
     yield from extract_python(io.BytesIO(lines.encode()), keywords, comment_tags, options)
 
 
-METHODS: dict[str, list[tuple[str, Any]]] = {
-    **{
-        app: [("**/migrations/**", "ignore"), ("**.py", "python")]
-        for app in ("accounts", "games", "leaderboards")
-    },
-    "config": [("**.py", "python")],
-    "templates": [
-        ("**.jinja", "jinja2.ext:babel_extract"),
-        ("**.html", django_template),
-        ("**.txt", django_template),
-    ],
-}
+METHODS: list[tuple[str, Any]] = [
+    ("**/migrations/**", "ignore"),
+    ("**.py", "python"),
+    ("**.jinja", "jinja2.ext:babel_extract"),
+    ("**.html", django_template),
+    ("**.txt", django_template),
+]
+FOLDERS = ("accounts", "config", "games", "leaderboards", "templates")
 JINJA = {"extensions": "jinja2.ext.i18n", "trim_blocks": "true", "lstrip_blocks": "true", "silent": "false"}
 
 
@@ -72,9 +68,9 @@ def extracted(language: str) -> Catalog:
         fuzzy=False,
     )
     catalogue.mime_headers = [*catalogue.mime_headers, ("Plural-Forms", LANGUAGES[language])]
-    for folder, methods in METHODS.items():
+    for folder in FOLDERS:
         found = extract_from_dir(
-            ROOT / folder, methods, {"**.jinja": JINJA}, KEYWORDS, strip_comment_tags=True
+            ROOT / folder, METHODS, {"**.jinja": JINJA}, KEYWORDS, strip_comment_tags=True
         )
         for name, _line, text, _comments, context in found:
             catalogue.add(text, locations=[(f"{folder}/{name}", 0)], context=context)

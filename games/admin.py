@@ -15,11 +15,11 @@ from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from games import queries
-from games.engine import GAMES, get_game
 from games.lists import ReadOnly, ShownFiltersOnly, among, worded
 from games.models import Match, Outage, Seat, Sweep, TimeOut
 from games.pace import PACES
 from games.post import Kind, Letter
+from games.rules import games, get_game
 from games.services import letters
 from games.services.operating import MOST_MATCHES
 from games.services.sealed import telling_letters, untold_time_outs
@@ -85,7 +85,7 @@ class MatchAdmin(ReadOnly, ShownFiltersOnly, admin.ModelAdmin):
         *(TURNS, CREATED, MOVED),
     )
     list_filter = (
-        among("game_slug", _("game"), lambda: [(slug, get_game(slug).name) for slug in GAMES]),
+        among("game_slug", _("game"), lambda: [(slug, get_game(slug).name) for slug in games()]),
         "status",
         "ending",
         "access",

@@ -4,48 +4,46 @@ import json
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Self
 
 from django import forms
 from django.core.exceptions import ValidationError
 from django.http import QueryDict
+from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from accounts.models import User
-from games.engine import GAMES, get_game
 from games.models import Match
-from games.option_forms import chosen, fewest, option_fields
+from games.option_forms import chosen, fewest, option_fields, place_of_choice
 from games.pace import PACES, USUAL, Pace
+from games.rules import catalogue, get_game
 from games.services.operating import MOST_HOURS
 from games.services.refusals import Refused
+from games.table import BOTS
 
 KEY = re.compile(r"[A-Za-z0-9_-]{1,40}")
 NUMBER = re.compile(r"-?[0-9]{1,12}")
 NONCE = re.compile(r"[A-Za-z0-9_-]{1,64}")
 MOST_NOTES = 10_000
 MOST_INVITED = 10
-"""So many choices of an option stand side by side; more are a list to pull down."""
 
 
 class Unreadable(Refused):
     status = 400
     sentence = _("That could not be read as a move. Nothing was played; here is the table now.")
 
+    def __init__(self, why: str = "") -> None:
+        self.why = why
+
+    def in_words_of(self, game_slug: str) -> Self:
+        """Return the refusal, in the game's own words if it has some for this reason."""
+        if words := catalogue(game_slug).unreadable.get(self.why):
+            self.sentence = gettext(words)
+        return self
+
 
 class NotWhole(Unreadable):
     sentence = _("Each number must be a whole one: digits alone, none left out. Nothing was played.")
-
-
-class KeepsAll(Unreadable):
-    sentence = _("You keep all your dice. Keep fewer to roll again, or go on with these. Nothing was played.")
-
-
-class NotTwo(Unreadable):
-    sentence = _("A pair is two pictures: tap two of them first. Nothing was played.")
-
-
-class MoreThanTwo(Unreadable):
-    sentence = _("A pair is two pictures and no more: tick exactly two. Nothing was played.")
 
 
 class NotChosen(Unreadable):
@@ -125,7 +123,7 @@ def _fields(post: QueryDict, move_type: str, token: object) -> dict[str, Any]:
             without = _ints(post.getlist(f"{move_type}.but.{field}"))
             fields[field] = [number for number in _ints(post.get(name, "").split()) if number not in without]
             if without and not fields[field]:
-                raise KeepsAll
+                raise Unreadable("none")
     return fields
 
 
@@ -141,7 +139,7 @@ def _two(texts: Iterable[str]) -> list[int]:
     """Return the two numbers, the smaller one first; an empty text is there to say that two are wanted."""
     numbers = sorted(_ints(text for text in texts if text))
     if len(numbers) != 2:
-        raise MoreThanTwo if len(numbers) > 2 else NotTwo
+        raise Unreadable("more" if len(numbers) > 2 else "fewer")
     return numbers
 
 
@@ -241,7 +239,7 @@ class NewMatchForm(forms.Form):
     highest_rating = forms.IntegerField(label=_("Up to"), required=False, **RATINGS)
     nonce = forms.CharField(required=False, max_length=64, widget=forms.HiddenInput)
 
-    def __init__(self, *args: Any, game_slug: str = GAMES[0], **kwargs: Any) -> None:
+    def __init__(self, *args: Any, game_slug: str, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.game = get_game(game_slug)
         sizes = range(self.game.min_seats, self.game.max_seats + 1)
@@ -257,14 +255,17 @@ class NewMatchForm(forms.Form):
             self.fields[f"bot_{number}"] = forms.ChoiceField(
                 label=_("Seat %(number)d") % {"number": number + 1},
                 required=False,
-                choices=[("", _("A person")), ("easy", _("Easy bot")), ("strong", _("Strong bot"))],
+                choices=[("", _("A person")), *((level, BOTS[level]) for level in self.game.levels)],
             )
 
     @property
-    def option_fields(self) -> list[tuple[forms.BoundField, str]]:
-        """The fields of the game's own options, each with the mode to which it belongs, if to one alone."""
-        fields = self.game.option_fields.items()
-        return [(self[f"option_{name}"], field.get("only", {}).get("mode", "")) for name, field in fields]
+    def option_fields(self) -> list[tuple[forms.BoundField, bool, int]]:
+        """The fields of the game's own options: each with whether others belong to one of its choices alone,
+        and the number of the choice to which it belongs itself (0: to all).
+        """
+        fields = self.game.option_fields
+        deciding = {other for field in fields.values() for other in field.get("only", {})}
+        return [(self[f"option_{name}"], name in deciding, place_of_choice(fields, name)) for name in fields]
 
     @property
     def bot_fields(self) -> list[forms.BoundField]:
@@ -301,7 +302,9 @@ class NewMatchForm(forms.Form):
             self.game.full_options(data["size"], options)
         except ValueError as error:
             name = str(error).partition(":")[0]
-            self.add_error(*_NOT_POSSIBLE.get(name, (None, _("That cannot be played like this."))))
+            refusal = catalogue(self.game.slug).refusals.get(name)
+            field, why = refusal or (None, _("That cannot be played like this."))
+            self.add_error(field, gettext(why))
 
     def wishes(self) -> dict[str, Any]:
         """Return the arguments of `lobby.create_match` that this form answers for."""
@@ -318,12 +321,6 @@ class NewMatchForm(forms.Form):
             "rated": data["rated"] == "rated",
             "rating_range": (data["lowest_rating"], data["highest_rating"]),
         }
-
-
-_NOT_POSSIBLE = {
-    "seats": ("size", _("Against each other it takes at least three; two can play together.")),
-    "rounds": ("option_rounds", _("There are not so many cards for so many players.")),
-}
 
 
 class ReasonForm(forms.Form):

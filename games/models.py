@@ -14,9 +14,10 @@ from django.utils.translation import gettext_lazy as _
 from config import clock
 from games import chat, post, tally  # noqa: F401 (so that Django finds their models)
 from games.clocks import ALWAYS, Times, at_ms, completed, times_of, to_ms
-from games.engine import Game, get_game
+from games.engine import Game
 from games.life import Heartbeat, Outage  # noqa: F401 (models of this app as well)
 from games.pace import PACES, Pace
+from games.rules import get_game
 
 
 def new_token() -> str:

@@ -3,93 +3,61 @@
 from typing import Any
 
 from django import forms
-from django.utils.translation import get_language, ngettext
-from django.utils.translation import gettext_lazy as _
+from django.utils.translation import get_language, gettext
 
-from games.engine import Game
+from games.engine import Catalogue, Game, Value
+from games.rules import catalogue
 
-Value = str | int | bool | None
 MOST_RADIOS = 10
-
-PROPOSED: dict[str, Value] = {"swaps": False}
-"""What the form proposes where that is not the game's own default: most tables are by correspondence."""
-
-LABELS: dict[tuple[str, Value], Any] = {
-    ("scratch", None): _("Writing a zero"),
-    ("scratch", "forced"): _("Only when no open row would give points"),
-    ("scratch", "free"): _("In any open row, at any time"),
-    ("size", None): _("Board"),
-    ("size", 8): _("8 × 8 cells"),
-    ("size", 6): _("6 × 6 cells, for a short match"),
-    ("mode", None): _("How you play"),
-    ("mode", "competitive"): _("Against each other, 3 to 7 players"),
-    ("mode", "cooperative"): _("Together for one score, 2 to 7 players"),
-    ("language", None): _("Language of the words"),
-    ("language", "fr"): _("French"),
-    ("language", "en"): _("English"),
-    ("rounds", None): _("Rounds"),
-    ("rounds", 0): _("Until somebody reaches the goal"),
-    ("rounds", ""): _("As many as the cards last: 7 for three players, one fewer for each player more"),
-    ("swaps", None): _("Changing places between rounds"),
-    ("swaps", True): _("For a brain, whoever likes"),
-    ("swaps", False): _("Everybody stays where they sit"),
-    ("minutes", None): _("Time for the race"),
-    ("minutes", 3): _("3 minutes"),
-    ("minutes", 5): _("5 minutes"),
-    ("minutes", 0): _("No clock: by correspondence"),
-}
-HELP: dict[str, Any] = {
-    "swaps": _(
-        "By correspondence the match is quicker without: each time, everybody would wait once more for"
-        " everybody’s answer."
-    ),
-    "minutes": _(
-        "A race against the clock is for players who are there at the same time: agree on an hour, and"
-        " choose “Live” below. It begins when everybody is ready."
-    ),
-}
+"""So many choices of an option stand side by side; more are a list to pull down."""
 
 
 def option_fields(game: Game[Any]) -> dict[str, forms.TypedChoiceField]:
     """Return a field for each option of a game, by its name in the form."""
-    return {f"option_{name}": _field(name, field) for name, field in game.option_fields.items()}
+    entry = catalogue(game.slug)
+    return {f"option_{name}": _field(entry, name, field) for name, field in game.option_fields.items()}
 
 
-def _field(name: str, field: dict[str, Any]) -> forms.TypedChoiceField:
+def _field(entry: Catalogue, name: str, field: dict[str, Any]) -> forms.TypedChoiceField:
     """Return an option's field; where the game works the default out, an empty choice stands for it."""
     values: list[Value] = field["one_of"] if "one_of" in field else [*range(field["min"], field["max"] + 1)]
-    free: list[Value] = [] if "default" in field else [""]
-    choices = [(value, _label(name, value, least=0 in values)) for value in [*free, *values]]
+    choices = [(value, _label(entry, name, value)) for value in values]
+    if free := "default" not in field:
+        choices.insert(0, ("", _label(entry, name, None)))
     return forms.TypedChoiceField(
-        label=LABELS[name, None],
+        label=gettext(entry.options[name]),
         coerce={str(value): value for value in values}.__getitem__,
         choices=choices,
-        initial=_proposed(name, field, values),
+        initial=_proposed(entry, name, field, values),
         required=not free and "only" not in field,
         empty_value=None,
-        help_text=HELP.get(name, ""),
+        help_text=gettext(entry.help[name]) if name in entry.help else "",
         widget=forms.RadioSelect if len(choices) <= MOST_RADIOS else forms.Select,
     )
 
 
-def _label(name: str, value: Value, *, least: bool) -> Any:
-    """Return the words for a choice; `least`: there is a zero, so that other numbers are bounds."""
-    if (name, value) in LABELS:
-        return LABELS[name, value]
-    number = int(value or 0)
-    if least:
-        return _("%(rounds)s rounds at the most") % {"rounds": number}
-    return ngettext("%(num)d round", "%(num)d rounds", number) % {"num": number}
+def _label(entry: Catalogue, name: str, value: Value) -> str:
+    """Return the words for a choice; None is the one that leaves it to the game."""
+    if (name, value) in entry.values:
+        return gettext(entry.values[name, value])
+    return gettext(entry.values[name, ...]) % {name: value}
 
 
-def _proposed(name: str, field: dict[str, Any], values: list[Value]) -> Value:
+def _proposed(entry: Catalogue, name: str, field: dict[str, Any], values: list[Value]) -> Value:
     if name == "language" and get_language() in values:
         return get_language()
-    return PROPOSED.get(name, field.get("default", ""))
+    return entry.proposed.get(name, field.get("default", ""))
+
+
+def place_of_choice(fields: dict[str, Any], name: str) -> int:
+    """Return to which choice of another option this one belongs alone, counted from 1; 0 for to all."""
+    for other, value in fields[name].get("only", {}).items():
+        return int(fields[other]["one_of"].index(value)) + 1
+    return 0
 
 
 def chosen(game: Game[Any], data: dict[str, Any]) -> dict[str, Any]:
-    """Return the options of a cleaned form: those that the chosen mode has, without what was left open."""
+    """Return the options of a cleaned form: those that belong to it, without what was left open."""
     options: dict[str, Any] = {}
     for name, field in game.option_fields.items():
         value = data.get(f"option_{name}")
@@ -117,3 +85,17 @@ def fewest(game: Game[Any]) -> int:
             continue
         return size
     return game.max_seats
+
+
+def option_words(game: Game[Any], options: dict[str, Any]) -> list[str]:
+    """Return what is worth telling of a match's options, each in a few words."""
+    words = catalogue(game.slug).brief
+    names = dict.fromkeys(name for name, _value in words if name in options)
+    told = [(words.get((name, options[name]), words.get((name, ...), "")), name) for name in names]
+    return [gettext(text) % {name: options[name]} for text, name in told if text]
+
+
+def lobby_words(game: Game[Any], options: dict[str, Any]) -> list[str]:
+    """Return what the list of open tables tells of their options."""
+    told = catalogue(game.slug).lobby
+    return option_words(game, {name: value for name, value in options.items() if name in told})

@@ -11,6 +11,7 @@ from accounts.models import User
 from games.models import Match, Seat, Turn
 from games.pace import PACES
 from games.queries import Person, listed, visible_to
+from games.rules import games, get_game
 
 RESULTS = ("won", "lost", "called-off", "voided")
 STATES = ("running", "ended")
@@ -65,14 +66,23 @@ class Duel:
     tied: int
 
 
+def _contests() -> Q:
+    """Return the condition that the match of a seat is none in which all play together."""
+    contests = Q()
+    for slug in games():
+        if together := get_game(slug).together:
+            options = {f"match__options__{name}": value for name, value in together.items()}
+            contests &= ~Q(match__game_slug=slug, **options)
+    return contests
+
+
 def record_between(viewer: User, member: User) -> list[Duel]:
     """Return how the viewer fared against the member in each game: who ranked higher.
 
     Matches in which all play together are no contest, voided ones count for nothing.
     """
     other = Seat.objects.filter(match=OuterRef("match"), user=member, rank__isnull=False).values("rank")
-    contests = Q(match__options__mode__isnull=True) | ~Q(match__options__mode="cooperative")
-    own = Seat.objects.filter(contests, user=viewer, rank__isnull=False, match__status=Match.Status.ENDED)
+    own = Seat.objects.filter(_contests(), user=viewer, rank__isnull=False, match__status=Match.Status.ENDED)
     own = own.filter(match__voided_at=None)
     counted = (
         own.annotate(other=Subquery(other[:1]))

@@ -8,9 +8,9 @@ from accounts import rows
 from accounts.models import User
 from accounts.queries import kept_apart
 from games.clocks import ALWAYS, times
-from games.engine import GAMES, get_game
 from games.models import Invitation, Match, Seat, Turn
 from games.pace import PACES
+from games.rules import games, get_game
 
 Person = User | AnonymousUser
 
@@ -157,7 +157,7 @@ def is_sealed(match: Match) -> bool:
 
 def sealed(path: str = "") -> Q:
     """Return the condition of `is_sealed`, for rows that lead to a match by this path."""
-    secret = [slug for slug in GAMES if get_game(slug).secret]
+    secret = [slug for slug in games() if get_game(slug).secret]
     return Q(**{f"{path}status": Match.Status.RUNNING, f"{path}game_slug__in": secret})
 
 

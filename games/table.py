@@ -13,13 +13,14 @@ from django.utils.formats import date_format
 from django.utils.html import strip_tags
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext, pgettext
+from django.utils.translation import gettext_lazy, ngettext, pgettext
 
 from accounts.names import GUEST_PREFIX
 from config import clock
 from games.clocks import at_ms, to_ms
 from games.engine import FORMAT, commit, replay
 from games.models import Match, Seat, Turn
+from games.rules import get_game
 
 Table = dict[str, Any]
 
@@ -66,6 +67,7 @@ def table_for(
         "game": match.game_slug,
         "name": match.game.name,
         "options": match.options,
+        "together": match.game.is_cooperative(match.options),
         "version": match.version,
         "status": match.status,
         "ending": match.ending,
@@ -132,6 +134,7 @@ def _seat(seat: Seat, viewer: Seat | None, told: int, to_move: Sequence[int]) ->
     }
 
 
+BOTS = {"easy": gettext_lazy("Easy bot"), "strong": gettext_lazy("Strong bot")}
 NO_CLOCK: dict[str, int | None] = {"deadline": None, "bank": None, "away": None}
 
 
@@ -174,7 +177,7 @@ def seat_name(seat: Seat) -> str:
     if seat.former or seat.left is not None:
         return _("former member")
     if seat.bot:
-        return {"easy": _("Easy bot"), "strong": _("Strong bot")}[seat.bot]
+        return str(BOTS[seat.bot])
     return _("free seat")
 
 
@@ -270,7 +273,7 @@ def render_table(table: Table, *, csrf_token: str = "", refusal: str = "") -> Sa
 
 def headline(table: Table) -> str:
     """Return what is asked of the viewer now, or whom the match waits for, in a few words."""
-    words: Callable[[Table], str] = _jinja(f"games/log/{table['game']}.jinja").template.module.headline
+    words: Callable[[Table], str] = _jinja(f"games/{table['game']}/log.jinja").template.module.headline
     said = " ".join(strip_tags(words(table)).split())  # the page's own shows shapes as well
     return SafeString(
         f"{_('Voided')} · {said}" if table["voided"] and table["ending"] != "called_off" else said
@@ -336,4 +339,4 @@ def state_at(match: Match, seats: Sequence[Seat], step: int) -> Any:
     """Return the state after turn `step` (0: after the setup), rebuilt from the recorded draws."""
     record = _whole_record(match, seats)
     record["moves"] = record["moves"][:step]
-    return replay(record | {"outcome": None})
+    return replay(record | {"outcome": None}, get_game)

@@ -10,6 +10,7 @@ urlpatterns = [
     path("play/new/", tables.new_match, name="new-match"),
     path("next/", pages.next_match, name="next-match"),
     path("join/<str:token>/", tables.join_link, name="join-link"),
+    path("games/colours.<str:digest>.css", pages.game_colours, name="colours"),
     path("games/<slug:slug>/", pages.game_page, name="game"),
     path("games/<slug:slug>/statistics/", statistics.statistics, name="statistics"),
     path("games/<slug:slug>/now/", tables.quick_match, name="quick-match"),

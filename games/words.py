@@ -57,5 +57,5 @@ def spoken(html: str) -> list[str]:
 
 def sentences_of(table: Table) -> list[str]:
     """Return a table's log in sentences, by its game's own words."""
-    words = engines["jinja"].get_template(f"games/log/{table['game']}.jinja").template.module  # type: ignore[attr-defined]
+    words = engines["jinja"].get_template(f"games/{table['game']}/log.jinja").template.module  # type: ignore[attr-defined]
     return spoken(str(words.story(table, table["log"])))

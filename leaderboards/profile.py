@@ -9,7 +9,7 @@ from django.utils.formats import date_format
 from django.utils.safestring import SafeString
 
 from accounts.models import User
-from games.engine import GAMES, get_game
+from games.rules import games, get_game
 from leaderboards import queries, rating
 from leaderboards.models import RatingChange, Standing
 from leaderboards.seasons import ALL_TIME
@@ -31,8 +31,8 @@ class Point:
 def ratings_panel(member: User) -> SafeString:
     """Return the member's ratings as HTML; a hook of games (PROFILE_PANELS)."""
     standings = {row.game_slug: row for row in Standing.objects.filter(user=member, season=ALL_TIME)}
-    games = [_game(member, standings[slug]) for slug in GAMES if slug in standings]
-    return render_to_string("leaderboards/ratings.html", {"games": games, "member": member})
+    rated = [_game(member, standings[slug]) for slug in games() if slug in standings]
+    return render_to_string("leaderboards/ratings.html", {"games": rated, "member": member})
 
 
 def _game(member: User, standing: Standing) -> dict[str, Any]:

@@ -8,7 +8,6 @@ from django.db.models import Prefetch, Q, QuerySet
 from accounts.models import User
 from accounts.queries import followed_ids
 from config import clock
-from games.engine import Game
 from games.models import Match, Seat
 from leaderboards import ranks, rating
 from leaderboards.models import RatingChange, Settlement, Standing, TeamResult
@@ -118,12 +117,6 @@ def seasons_of(game_slug: str) -> list[str]:
         Settlement.objects.filter(game_slug=game_slug).order_by("pk").values_list("season", flat=True).first()
     )
     return seasons_between(min(first or present, present), present)
-
-
-def has_teams(game: Game) -> bool:
-    """Return whether a game can be played together, for one score."""
-    modes = game.option_fields.get("mode", {}).get("one_of", ())
-    return any(game.is_cooperative({"mode": mode}) for mode in modes)
 
 
 def team_page(game_slug: str, number: int) -> tuple[list[tuple[int, TeamResult]], bool]:

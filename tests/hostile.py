@@ -11,10 +11,10 @@ from django.db.models import Model
 from accounts.models import Block, Follow, User
 from config import clock as site_clock
 from games.chat import LONGEST_LINE, ChatLine, Muted
-from games.engine import GAMES
 from games.models import Match, Seat, Sweep
 from games.moderation.models import LONGEST_REASON, Audit, Report, Sanction
 from games.moderation.roles import moderators
+from games.rules import games
 from leaderboards.models import Standing
 from tests.games.conftest import member
 from tests.games.playing import opened, play_on, seated
@@ -130,7 +130,7 @@ def staged() -> dict[str, int]:
     crowd = [member(f"crowd{number}") for number in range(len(TEXTS))]
     match, table = seated(ann, *crowd[:3]), opened(crowd[5], invited=[ann])
     seated(ann, crowd[4], access=Match.Access.LINK)
-    others = {slug: seated(ann, *crowd[:3], game_slug=slug).pk for slug in GAMES[1:]}
+    others = {slug: seated(ann, *crowd[:3], game_slug=slug).pk for slug in games()[1:]}
     done = play_on(seated(ann, crowd[6], game_slug="yay"), Random(1))
     for number, (person, text) in enumerate(zip(crowd, TEXTS, strict=True)):
         User.objects.filter(pk=person.pk).update(username=f"{fitting(text, 21)}{number:03}")

@@ -16,9 +16,9 @@ from django.core.cache import cache
 from accounts.models import User
 from config import clock as site_clock
 from games.chat import ChatLine
-from games.engine import GAMES
 from games.models import Match
 from games.post import Letter
+from games.rules import games
 from games.services import lobby
 from tests.conftest import session_of
 from tests.games.conftest import browser_of
@@ -36,7 +36,7 @@ PAGES = (
     *("/matches/{match}/chat/", "/matches/{match}/chat/?before={middle}", "/matches/{table}/"),
     *("/settings/days-off/", "/leaderboards/yum-extra/", "/report/?line={last}", "/report/?match={match}"),
     *("/accounts/sessions/", "/accounts/email/", "/games/yum-extra/", "/settings/mails/"),
-    *(f"/matches/{{{slug}}}/" for slug in GAMES[1:]),
+    *(f"/matches/{{{slug}}}/" for slug in games()[1:]),
     *("/matches/{done}/", "/matches/{done}/replay/1/", "/matches/{match}/replay/0/"),
 )
 ADMIN = (

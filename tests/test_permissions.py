@@ -130,6 +130,7 @@ def stage(db, settings):
         "<str:token>": link.token,
         "<str:provider>": "postmark",
         "<str:name>": "ann",
+        "<str:digest>": "x",
         "<int:sweep_id>": str(sweep.pk),
         "<int:step>": "0",
         "<str:key>": "x",

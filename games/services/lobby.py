@@ -13,10 +13,10 @@ from accounts.models import User
 from config import clock
 from games import broadcast
 from games.clocks import MS
-from games.engine import get_game
 from games.models import Invitation, Match, Seat
 from games.pace import PACES, USUAL
 from games.post import Kind
+from games.rules import get_game
 from games.services import apart, hooks
 from games.services.gone import while_there
 from games.services.locking import Person, lock_match, seat_of

@@ -8,10 +8,10 @@ from django.db.models import Exists, OuterRef, Q, QuerySet
 
 from accounts.queries import kept_apart
 from games.chat import ChatLine, Muted
-from games.engine import get_game
 from games.models import Match, Seat
 from games.post import Notice
 from games.queries import Person, visible_to
+from games.rules import get_game
 
 MOST_LOOKED_AT = 100  # calls of which the newest of each match is shown
 

@@ -12,8 +12,8 @@ from django.utils.module_loading import import_string
 from django.utils.translation import gettext_lazy as _
 
 from config import clock
-from games.engine import get_game
 from games.models import Heartbeat, Match, Outage, Seat, Sweep, TimeOut
+from games.rules import get_game
 from games.services import letters, operating, outages, time_outs
 
 OVERDUE_AFTER = timedelta(minutes=2)  # a few sweeps: what ran out before should have been judged

@@ -11,6 +11,7 @@ from config import clock
 from games.engine import RecordError, rolls
 from games.models import Match, Seat
 from games.queries import match_row, seats_of
+from games.rules import get_game
 from games.services.locking import lock_match
 from games.table import record_of
 from games.tally import FaceCount, Tally
@@ -71,7 +72,7 @@ def _counted(record: dict[str, Any]) -> tuple[Counts, Counts, str]:
     faces: Counts = {}
     seats: Counts = {}
     try:
-        for seat, sides, thrown in rolls(record):
+        for seat, sides, thrown in rolls(record, get_game):
             _note(faces, str(sides), sides, thrown)
             if sides == 6 and seat is not None:
                 _note(seats, str(seat), sides, thrown)

@@ -6,7 +6,7 @@ from django.views.decorators.http import require_safe
 
 from config import clock
 from games import queries
-from games.forms import NotesForm, read_move, read_orders, read_turn
+from games.forms import NotesForm, Unreadable, read_move, read_orders, read_turn
 from games.models import Match
 from games.services import play
 from games.services.refusals import BadTable, NotEnded
@@ -39,7 +39,10 @@ def table_fragment(request: HttpRequest, match_id: int) -> HttpResponse:
 def move(request: HttpRequest, match_id: int) -> HttpResponse:
     """Play the posted move; the answer is the mover's new table."""
     received = getattr(request, "scope", {}).get("received") or clock.now_ms()
-    post = read_move(request.POST)
+    try:
+        post = read_move(request.POST)
+    except Unreadable as refusal:
+        raise refusal.in_words_of(find(request, match_id).match.game_slug) from None
     playing = play.submit_move(
         match_id=match_id, user=request.user, ask=post.ask, key=post.key, move=post.move, received=received
     )

@@ -7,17 +7,19 @@ from django.core.paginator import Paginator
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.template.loader import render_to_string
+from django.utils.cache import patch_cache_control
 from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
-from games import queries
+from games import colours, queries
 from games.catalogue import games_shown
 from games.clocks import to_ms
-from games.engine import GAMES
 from games.forms import read_number
 from games.models import Match, Seat
+from games.option_forms import lobby_words
 from games.pace import PACES
+from games.rules import games
 from games.services import mentions
 from games.table import (
     headline,
@@ -36,6 +38,7 @@ TABLES_SHOWN = 100
 OTHERS_SHOWN = 20
 WATCHED_SHOWN = 10
 CALLS_SHOWN = 5
+FOR_GOOD = 60 * 60 * 24 * 365  # seconds
 
 
 @require_safe
@@ -61,7 +64,7 @@ def lobby_page(request: HttpRequest) -> HttpResponse:
     if request.GET.get("fragment"):
         return HttpResponse(_tables(request), headers={"Cache-Control": "no-store"})
     slug, pace = request.GET.get("game", ""), request.GET.get("pace", "")
-    watchable = queries.running_in_public(slug if slug in GAMES else "")[:WATCHED_SHOWN]
+    watchable = queries.running_in_public(slug if slug in games() else "")[:WATCHED_SHOWN]
     context = {
         "games": games_shown(),
         "game_slug": slug,
@@ -75,9 +78,9 @@ def lobby_page(request: HttpRequest) -> HttpResponse:
 
 def _tables(request: HttpRequest) -> str:
     slug = request.GET.get("game", "")
-    tables = queries.open_tables(request.user, slug if slug in GAMES else "", request.GET.get("pace", ""))
+    tables = queries.open_tables(request.user, slug if slug in games() else "", request.GET.get("pace", ""))
     items = [_open_table(match, request) for match in tables[:TABLES_SHOWN]]
-    return render_to_string("games/lobby_list.html", {"tables": items}, request)
+    return render_to_string("games/lobby_list.html", {"tables": items, "first_game": games()[0]}, request)
 
 
 def _open_table(match: Match, request: HttpRequest) -> dict[str, Any]:
@@ -87,7 +90,7 @@ def _open_table(match: Match, request: HttpRequest) -> dict[str, Any]:
         "id": match.pk,
         "game": match.game_slug,
         "name": match.game.name,
-        "options": match.options,
+        "badges": lobby_words(match.game, match.options),
         "rated": match.rated,
         "range": rating_range(match),
         "creator": next((seat_name(s) for s in seats if s.user_id == match.creator_id and s.user_id), ""),
@@ -175,8 +178,17 @@ def next_match(request: HttpRequest) -> HttpResponse:
 @require_safe
 def game_page(request: HttpRequest, slug: str) -> HttpResponse:
     """A game's rules, its makers, and a way to begin."""
-    game = next((game for game in games_shown() if game["slug"] == slug and game["ready"]), None)
+    game = next((game for game in games_shown() if game["slug"] == slug), None)
     if game is None:
         raise Http404
-    body = f"games/rules/{slug}.{get_language()}.html"
+    body = f"games/{slug}/rules.{get_language()}.html"
     return render(request, "games/rules.html", {"game": game, "body_template": body})
+
+
+@require_safe
+def game_colours(request: HttpRequest, digest: str) -> HttpResponse:
+    """The colours of all games; to be kept for good, unless asked for by the address of others than these."""
+    response = HttpResponse(colours.style_sheet(), content_type="text/css; charset=utf-8")
+    if digest == colours.digest():
+        patch_cache_control(response, public=True, max_age=FOR_GOOD, immutable=True)
+    return response

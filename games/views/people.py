@@ -17,11 +17,11 @@ from accounts.models import Block, Follow, User
 from accounts.queries import member_named
 from games import profile as reads
 from games.catalogue import games_shown
-from games.engine import GAMES, get_game
 from games.fairness import Luck
 from games.luck import luck_of
 from games.models import Match, Seat
 from games.panels import luck_words
+from games.rules import games, get_game
 from games.table import headline, profile_of, seat_name, seat_of_viewer, table_for, when
 
 PER_PAGE = 20
@@ -45,7 +45,7 @@ def profile(request: HttpRequest, name: str) -> HttpResponse:
         "is_me": me is not None and me.pk == member.pk,
         "panels": [import_string(path)(member) for path in settings.PROFILE_PANELS],
         "filters": wanted,
-        "games": [game for game in games_shown() if game["ready"]],
+        "games": games_shown(),
         "page": page,
         "lines": [_line(match, member, request) for match in page],
         "query": urlencode({name: value for name, value in _asked(wanted).items() if value}),
@@ -60,7 +60,7 @@ def _filters(sent: QueryDict) -> dict[str, str]:
     """Return what the list of matches is to show; what makes no sense is left out."""
     game, result, state = sent.get("game", ""), sent.get("result", ""), sent.get("state", "")
     return {
-        "game_slug": game if game in GAMES else "",
+        "game_slug": game if game in games() else "",
         "result": result if result in reads.RESULTS else "",
         "state": state if state in reads.STATES else "",
     }

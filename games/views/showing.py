@@ -161,7 +161,7 @@ def _apart(shown: Shown) -> str:
 
 def brief(game_slug: str) -> str:
     """Return the rules in brief, in the active language."""
-    return render_to_string(f"games/rules/{game_slug}.brief.{get_language()}.html")
+    return render_to_string(f"games/{game_slug}/brief.{get_language()}.html")
 
 
 def member(request: HttpRequest) -> User:

@@ -9,8 +9,8 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
 from games import luck
-from games.engine import GAMES, get_game
 from games.fairness import Fairness
+from games.rules import games, get_game
 
 WIDTH, HEIGHT = 600, 230
 LEFT, RIGHT, TOP, BOTTOM = 64, 12, 14, 30  # around the chart, for its scales
@@ -19,7 +19,7 @@ LEFT, RIGHT, TOP, BOTTOM = 64, 12, 14, 30  # around the chart, for its scales
 @require_safe
 def statistics(request: HttpRequest, slug: str) -> HttpResponse:
     """The counts of one game, each kind of dice as a chart with its band, a sentence and a table."""
-    if slug not in GAMES:
+    if slug not in games():
         raise Http404
     kinds = [_kind(fairness) for fairness in luck.fairness_of(slug)]
     context = {"game": get_game(slug), "kinds": kinds, "matches": luck.counted_matches(slug)}

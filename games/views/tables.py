@@ -10,11 +10,11 @@ from accounts import limits
 from accounts.guests import TooManyGuests, ensure_player
 from games import queries
 from games.catalogue import games_shown
-from games.engine import GAMES, get_game
 from games.forms import NewMatchForm, members_named, read_nonce
 from games.models import Match
 from games.option_forms import usual_options
 from games.pace import PATIENT
+from games.rules import catalogue, games, get_game
 from games.services import lobby
 from games.services.refusals import BadTable, NotOpen, TooFast, TooOften, Unconfirmed
 from games.views.showing import Shown, find, match_response, member, members_only, posted, told
@@ -23,20 +23,21 @@ from games.views.showing import Shown, find, match_response, member, members_onl
 @posted
 @told
 def quick_match(request: HttpRequest, slug: str) -> HttpResponse:
-    """Sit down at once with a strong and an easy bot; a visitor plays as a guest."""
-    if slug not in GAMES:
+    """Sit down at once with bots, strong and easy in turn; a visitor plays as a guest."""
+    if slug not in games():
         raise Http404
     try:
         player = ensure_player(request)
     except TooManyGuests as error:
         raise TooFast from error
     _within(request, "table")
+    seats = catalogue(slug).quick_seats
     match = lobby.create_match(
         creator=player,
         game_slug=slug,
-        size=3,
+        size=seats,
         options=usual_options(get_game(slug)),
-        bots=["strong", "easy"],
+        bots=(["strong", "easy"] * seats)[: seats - 1],
         access=Match.Access.INVITATION,
         pace=PATIENT,
         nonce=read_nonce(request.POST),
@@ -49,8 +50,8 @@ def quick_match(request: HttpRequest, slug: str) -> HttpResponse:
 @login_required
 def new_match(request: HttpRequest) -> HttpResponse:
     """Choose game, options, seats, bots and who may join; then the table stands."""
-    slug = request.POST.get("game") or request.GET.get("game") or GAMES[0]
-    if slug not in GAMES:
+    slug = request.POST.get("game") or request.GET.get("game") or games()[0]
+    if slug not in games():
         raise Http404
     form = NewMatchForm(
         request.POST if request.method == "POST" else None,

@@ -11,7 +11,8 @@ from random import Random
 from statistics import fmean, stdev
 from typing import Any
 
-from games.engine import SeededChance, get_game
+from games.engine import SeededChance
+from games.rules import get_game
 from games.rules.yesss.bot import Strong
 from games.rules.yesss.likeness import lexicon
 from games.rules.yesss.tables import CARDS, FACES, LANGUAGES, PAIRS, PLACES

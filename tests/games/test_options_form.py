@@ -3,10 +3,10 @@
 import pytest
 from django.utils.translation import override
 
-from games.engine import get_game
 from games.forms import NewMatchForm
 from games.models import Match
 from games.option_forms import chosen, usual_options
+from games.rules import get_game
 from tests.games.conftest import browser_of
 
 NEW = "/play/new/"
@@ -80,8 +80,8 @@ def test_values_that_there_are_not(browser, bad):
 def test_swaps_are_proposed_off_and_the_page_says_why(browser):
     page = browser.get(NEW + "?game=yesss", HTTP_ACCEPT_LANGUAGE="en").content.decode()
     assert "By correspondence the match is quicker without" in page
-    assert 'data-only="cooperative"' in page
-    assert 'data-only="competitive"' in page
+    assert 'data-only="2"' in page
+    assert 'data-only="1"' in page
     form = NewMatchForm(game_slug="yesss")
     assert form["option_swaps"].initial is False
     assert form["size"].initial == 3

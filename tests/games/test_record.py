@@ -11,6 +11,7 @@ from games.engine import verify
 from games.management.commands.check_matches import problems
 from games.models import Match, Turn
 from games.queries import seats_of
+from games.rules import get_game
 from games.services import play
 from games.table import record_of
 from tests.games.playing import fresh, opened, play_on, seated
@@ -36,7 +37,7 @@ def test_while_the_match_runs_nothing_of_the_seed_is_in_it(ann, bob):
     assert bytes(match.server_seed).hex() not in text
     assert all(seat.nonce not in text for seat in seats_of(match))
     assert running["commitment"] == match.commitment
-    assert "no seed" in verify(running).problem
+    assert "no seed" in verify(running, get_game).problem
 
 
 def test_it_has_what_the_contract_asks_for(ended):
@@ -64,7 +65,7 @@ def test_it_names_nobody(ended):
 
 
 def test_after_the_end_it_is_sound(ended):
-    assert verify(record(ended)).sound
+    assert verify(record(ended), get_game).sound
 
 
 @pytest.mark.parametrize("end", ["resign", "call off"])
@@ -76,7 +77,7 @@ def test_a_match_that_ended_early_is_sound_too(ann, bob, end):
         for person in (ann, bob):
             play.wish_call_off(match_id=match.pk, user=person, wish=True)
     match = fresh(match)
-    assert verify(record(match)).sound
+    assert verify(record(match), get_game).sound
     assert problems(match) == []
 
 

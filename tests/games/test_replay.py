@@ -7,6 +7,7 @@ from django.urls import reverse
 
 from games.engine import replay_steps
 from games.queries import seats_of
+from games.rules import get_game
 from games.services import lobby
 from games.table import record_of, state_at
 from tests.games.conftest import browser_of
@@ -59,6 +60,8 @@ def test_a_running_match_up_to_now(ann, bob):
 def test_the_states_are_those_that_were_played(ann, bob):
     match = play_on(seated(ann, bob), Random(64), turns=30)
     seats = seats_of(match)
-    states = [state for _n, state, _events in replay_steps(record_of(match, seats) | {"outcome": None})]
+    states = [
+        state for _n, state, _events in replay_steps(record_of(match, seats) | {"outcome": None}, get_game)
+    ]
     assert [state_at(match, seats, step) for step in range(31)] == states
     assert match.game.dump(states[-1]) == bytes(match.state)

@@ -20,10 +20,10 @@ from django.urls import reverse
 from accounts.models import User
 from config.asgi import application
 from games import table
-from games.engine import games
 from games.models import Match, Seat
 from games.post import Kind, Letter, Notice
 from games.queries import all_turns, seats_of
+from games.rules import games
 from games.services import lobby, writing
 from games.services.writing import written
 from games.table import headline, record_of, seat_of_viewer, table_for

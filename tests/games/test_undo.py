@@ -8,6 +8,7 @@ from games.engine import verify
 from games.management.commands.check_matches import problems
 from games.models import Match, Seat, Turn
 from games.queries import seats_of
+from games.rules import get_game
 from games.services import play
 from games.services.undo import undo_sweep
 from games.table import record_of, state_at
@@ -81,7 +82,7 @@ def test_the_dice_come_from_a_fresh_seed_and_the_record_says_from_where(hours, a
     assert running["seed"] is None
     match = play_on(match, Random(62))
     record = record_of(match, seats_of(match))
-    assert verify(record).sound, verify(record).problem
+    assert verify(record, get_game).sound, verify(record, get_game).problem
     assert problems(match) == []
     assert record["reseeds"] == [
         {"after": 7, "commitment": match.commitment, "seed": bytes(match.server_seed).hex()}
@@ -95,9 +96,9 @@ def test_a_changed_reseed_is_found(hours, ann, bob):
     record = record_of(match, seats_of(match))
     (reseed,) = record["reseeds"]
     other = "00" * 32
-    assert "commitment" in verify(record | {"reseeds": [reseed | {"seed": other}]}).problem
+    assert "commitment" in verify(record | {"reseeds": [reseed | {"seed": other}]}, get_game).problem
     for wrong in ([], [reseed | {"after": 5}], [reseed | {"after": 12}], [reseed | {"seed": None}]):
-        assert not verify(record | {"reseeds": wrong}).sound
+        assert not verify(record | {"reseeds": wrong}, get_game).sound
 
 
 def test_before_the_first_move(hours, ann, bob):

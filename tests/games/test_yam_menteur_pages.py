@@ -128,7 +128,7 @@ def test_who_throws_is_marked_in_headline_seats_and_sheet(claimed, trio):
     html = page(trio[(thrower + 1) % 3], claimed)
     headline = re.findall(r'id="headline">(.*?)</span></h1>', html, re.S)[0]
     assert f'href="#seat-{thrower}"' in headline
-    assert re.findall(r'<li class="throws">.*?href="#(seat-\d)', html, re.S) == [f"seat-{thrower}"]
+    assert re.findall(r'<li class="noted">.*?href="#(seat-\d)', html, re.S) == [f"seat-{thrower}"]
     assert re.findall(r'class="a throws">.*?href="#(seat-\d)', html, re.S) == [f"seat-{thrower}"]
     title = re.findall(r"<title>(.*?)</title>", html, re.S)[0]
     assert f"Do you believe {trio[thrower].username}? · YAM menteur" in title

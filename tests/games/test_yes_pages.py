@@ -13,10 +13,11 @@ from django.template.loader import render_to_string
 from django.urls import reverse
 from django.utils import translation
 
-from games.engine import SeededChance, get_game, sample_move
+from games.engine import SeededChance, sample_move
 from games.forms import NotChosen, read_move
 from games.models import Match
 from games.queries import seats_of
+from games.rules import get_game
 from games.rules.yes.tables import COUNTRIES, NO_CARDS, OBJECTIVES, TRACK, YES_CARDS
 from games.services import play
 from games.table import render_table, table_for
@@ -242,7 +243,7 @@ def test_the_end_lays_everything_open(match, trio, eve):
 @pytest.mark.parametrize("language", ["en", "fr"])
 def test_the_rules_list_every_country_objective_and_card(language):
     with translation.override(language):
-        html = unescape(render_to_string(f"games/rules/yes.{language}.html"))
+        html = unescape(render_to_string(f"games/yes/rules.{language}.html"))
         names = {
             message: translation.gettext(message)
             for message in ("Saudi Arabia", "Ecuador", "All six kinds of goods")

@@ -166,5 +166,5 @@ def test_an_early_start_says_that_it_will_be_casual(ann):
 
 
 def test_the_form_offers_both(ann):
-    assert [value for value, _label in NewMatchForm().fields["rated"].choices] == ["rated", ""]
+    assert [value for value, _label in NewMatchForm(game_slug="yay").fields["rated"].choices] == ["rated", ""]
     assert played(ann, member("dee")).rated

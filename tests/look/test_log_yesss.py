@@ -8,7 +8,7 @@ from tests.look.test_log import entry, table, text
 
 
 def words():
-    return engines["jinja"].get_template("games/log/yesss.jinja").template.module
+    return engines["jinja"].get_template("games/yesss/log.jinja").template.module
 
 
 def told(**more) -> dict:

@@ -24,7 +24,7 @@ TEXTS = {"games/words.py": PYTHON, "templates/page.html": PAGE, "templates/board
 def site(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A small site with some texts."""
     monkeypatch.setattr(messages, "ROOT", tmp_path)
-    for app in messages.METHODS:
+    for app in messages.FOLDERS:
         (tmp_path / app).mkdir()
     for name, text in TEXTS.items():
         (tmp_path / name).write_text(text)

@@ -17,10 +17,10 @@ from accounts.models import User
 from accounts.services import change_times
 from config import clock as present
 from games.chat import Muted
-from games.engine import games, get_game
 from games.models import Match, TimeOut, Turn
 from games.post import Kind, Letter, Notice
 from games.queries import seats_of
+from games.rules import games, get_game
 from games.services import chat, notices, play, tallies
 from games.services.playing import Playing
 from tests.games.conftest import browser_of

@@ -99,7 +99,7 @@ def test_the_record_against_the_viewer(ann, bob, cem):
 
 def test_playing_together_is_no_contest(ann, bob):
     match = played(ann, bob)
-    Match.objects.filter(pk=match.pk).update(options={"mode": "cooperative"})
+    Match.objects.filter(pk=match.pk).update(game_slug="yesss", options={"mode": "cooperative"})
     assert profile.record_between(ann, bob) == []
 
 

@@ -14,11 +14,10 @@ from games.engine import (
     RecordedChance,
     SeededChance,
     commit,
-    games,
-    get_game,
     mix,
     sample_move,
 )
+from games.rules import games, get_game
 
 SERVER = bytes(range(32))
 

@@ -6,6 +6,7 @@ from typing import Any
 from msgspec.structs import replace
 
 from games.engine import RecordError, replay
+from games.rules import get_game
 from games.rules.yes.state import Bid
 
 OTHER_BIDS = (Bid(0, None), Bid(10_000, 1), Bid(10_000, 3))
@@ -63,11 +64,11 @@ def bids_and_objectives(turns: list[Any], viewer: int | None) -> Iterator[dict[i
 
 def _other_objective(turns: list[Any], turn: Any) -> Iterator[dict[int, dict[str, Any]]]:
     """The seat's other objective put back instead, if the match could have gone on as it did."""
-    before = replay(_record(turns[: turn.number - 1], turn.match))
+    before = replay(_record(turns[: turn.number - 1], turn.match), get_game)
     [other] = [each for each in before.objectives[turn.seat] if each != turn.move["objective"]]
     made = {"move": turn.move | {"objective": other}}
     try:
-        replay(_record(turns, turn.match, {turn.number: made["move"]}))
+        replay(_record(turns, turn.match, {turn.number: made["move"]}), get_game)
     except RecordError:
         return
     yield {turn.number: made}

@@ -6,7 +6,8 @@ from statistics import fmean
 
 import pytest
 
-from games.engine import SeededChance, games, get_game, permits
+from games.engine import SeededChance, permits
+from games.rules import games, get_game
 from tests.bench.yay_rivals import RIVALS
 from tests.rules.playing import fewest, positions
 

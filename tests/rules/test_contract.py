@@ -9,16 +9,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from games.engine import (
-    IllegalMove,
-    RecordedChance,
-    SeededChance,
-    games,
-    get_game,
-    replay,
-    sample_move,
-    verify,
-)
+from games.engine import IllegalMove, RecordedChance, SeededChance, replay, sample_move, verify
+from games.rules import games, get_game
 from tests.rules.playing import fewest, positions, random_step, recorded_match, setups
 
 every_setup = pytest.mark.parametrize(("slug", "seats", "options"), setups())
@@ -128,8 +120,8 @@ def mutated(move, types, rng):
 def test_a_match_replays_to_the_same_end(slug, seats, options):
     record = recorded_match(slug, seats, options, seed=77)
     game = get_game(slug)
-    assert verify(record).sound
-    final = replay(record)
+    assert verify(record, get_game).sound
+    final = replay(record, get_game)
     assert game.to_move(final) == []
     assert sorted(game.outcome(final)) == ["ranks", "scores", "winners"]
 

@@ -7,7 +7,8 @@ import msgspec
 import pytest
 from msgspec.structs import fields, replace
 
-from games.engine import Game, games, get_game, plain
+from games.engine import Game, plain
+from games.rules import games, get_game
 from tests.rules.playing import positions, setups
 from tests.rules.secrets import VARIANTS
 

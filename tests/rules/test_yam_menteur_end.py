@@ -6,6 +6,7 @@ from random import Random
 import pytest
 
 from games.engine import IllegalMove, SeededChance, replay_steps, sample_move
+from games.rules import get_game
 from games.rules.yam_menteur.tables import CLAIMS, COMBINATIONS, points
 from tests.rules.playing import recorded_match
 from tests.rules.yam import announced, apply, begun, closed, game, sheet, tried, turn, with_sheets
@@ -285,7 +286,7 @@ def test_what_comes_to_light_after_the_end():
     """Each turn's dice, from moves and draws alone, are those that the replay has."""
     record = recorded_match("yam-menteur", 4, {}, seed=3)
     turns, held, before = [], {}, None
-    for number, state, events in replay_steps(record):
+    for number, state, events in replay_steps(record, get_game):
         if number:
             move = record["moves"][number - 1]
             turns.append((number, move["move"], move["draws"], events))

@@ -4,7 +4,8 @@ from random import Random
 
 import pytest
 
-from games.engine import SeededChance, get_game, sample_move
+from games.engine import SeededChance, sample_move
+from games.rules import get_game
 from games.rules.yes.hints import HAVE, NEED, hints
 from games.rules.yes.tables import CASH_PRIZE, COUNTRIES, OBJECTIVES, TRACK
 from tests.rules.yes_match import table

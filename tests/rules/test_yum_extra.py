@@ -6,8 +6,9 @@ from random import Random
 
 import pytest
 
-from games.engine import IllegalMove, ScriptedChance, SeededChance, get_game
-from games.rules.throws import KEEPS, THROWS, expectations
+from games.engine import IllegalMove, ScriptedChance, SeededChance
+from games.engine.throws import KEEPS, THROWS, expectations
+from games.rules import get_game
 from games.rules.yum_extra.odds import Plan
 from games.rules.yum_extra.sheet import Row, Sheet
 from games.rules.yum_extra.state import State

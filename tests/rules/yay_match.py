@@ -2,7 +2,8 @@
 
 import pytest
 
-from games.engine import IllegalMove, ScriptedChance, get_game
+from games.engine import IllegalMove, ScriptedChance
+from games.rules import get_game
 from games.rules.yay.board import Board, Mark
 from games.rules.yay.state import Opening, State, die_at
 from games.rules.yay.state import Throw as Thrown

@@ -5,7 +5,8 @@ from typing import Any
 
 import pytest
 
-from games.engine import IllegalMove, ScriptedChance, get_game
+from games.engine import IllegalMove, ScriptedChance
+from games.rules import get_game
 from games.rules.yes.state import Decks, Finish, State
 from games.rules.yes.tables import ACTIONS, COUNTRIES, COUNTRY, COUNTRY_IDS, NO_CARDS, OBJECTIVES, YES_CARDS
 

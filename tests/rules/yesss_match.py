@@ -2,7 +2,8 @@
 
 from typing import Any
 
-from games.engine import IllegalMove, ScriptedChance, get_game
+from games.engine import IllegalMove, ScriptedChance
+from games.rules import get_game
 from games.rules.yesss.tables import PAIRS
 
 game = get_game("yesss")

@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from functools import lru_cache
 
 from games.engine import View
-from games.rules.throws import NOTHING, PARTS, THROWS, expectations, spread
+from games.engine.throws import NOTHING, PARTS, THROWS, expectations, spread
 from games.rules.yam_menteur.tables import CLAIMS, TRIES, UPPER, points
 
 PAR = {

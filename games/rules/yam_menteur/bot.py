@@ -6,7 +6,7 @@ from math import exp
 from random import Random
 
 from games.engine import Bot, Move, View
-from games.rules.throws import INDEX
+from games.engine.throws import INDEX
 from games.rules.yam_menteur.belief import (
     NOTHING_TRUE,
     PAR,

@@ -189,3 +189,6 @@ def _why_not(state: State, seat: int, move: Struct) -> str:
         case Roll(dice=dice) if dice is UNSET or not state.tries:
             return NAME_DICE if state.tries else ALL_FIRST
     return LOCKED
+
+
+GAME = YamMenteur()

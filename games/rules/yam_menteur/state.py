@@ -3,7 +3,7 @@
 from msgspec import Struct
 
 from games.engine import View
-from games.rules.throws import Dice
+from games.engine.throws import Dice
 from games.rules.yam_menteur.sheet import Sheet
 from games.rules.yam_menteur.tables import COMBINATIONS, TRIES, points
 

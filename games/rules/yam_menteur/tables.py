@@ -4,7 +4,7 @@ from collections import Counter
 from functools import cache
 from typing import Literal, TypeAlias, get_args
 
-from games.rules.throws import Dice
+from games.engine.throws import Dice
 
 Combination: TypeAlias = Literal[
     "ones",

@@ -179,3 +179,6 @@ def _why_not(state: State, move: Struct) -> str:
     if isinstance(move, Write | Lock) and (move.row, move.col) not in state.touched():
         return NOT_TOUCHED
     return CAN_WRITE if isinstance(move, Lock) else KEPT_OUT
+
+
+GAME = Yay()

@@ -216,3 +216,6 @@ def _deal(state: State, ask: Ask, move: Buy | Swap) -> Deal:
     if move.gamble:
         return Deal(card.id, seller, gamble=True)
     return Deal(card.id, seller, card.half if ask.phase == "half_price" else card.price)
+
+
+GAME = Yes()

@@ -31,6 +31,7 @@ from games.rules.yesss.cooperative import Cooperative
 from games.rules.yesss.hints import hints, unveiled, waits
 from games.rules.yesss.mode import MOST_TYPED, NOT_NOW, OTHER_MODE, Mode
 from games.rules.yesss.moves import MOVES, Clue, Guess, Object, Swap, TimeUp, Word
+from games.rules.yesss.pictures import name_of
 from games.rules.yesss.state import Contest, Race, State
 from games.rules.yesss.tables import LANGUAGES, MOST_ROUNDS, rounds_for
 from games.rules.yesss.wording import TOO_MUCH_TYPED
@@ -61,10 +62,12 @@ class Yesss(Game[State]):
         "swaps": {"one_of": [True, False], "default": True, "only": COMPETITIVE},
         "minutes": {"one_of": [3, 5, 0], "default": 3, "only": TOGETHER},
     }
+    together: ClassVar = TOGETHER
     orders: ClassVar = {"swap": {"one_of": ["never"]}, "refuse": {"one_of": ["never"]}}
     moves = MoveCodec(*MOVES)
     system_moves = MoveCodec(TimeUp)
     states = StateCodec(State)
+    picture_name = staticmethod(name_of)
 
     def full_options(self, seats: int, options: object) -> Options:
         """All options of the match's mode. ValueError also for two seats, or too many rounds for so many."""
@@ -179,3 +182,6 @@ def _time_up(state: State, now: int) -> tuple[State, list[Event]]:
         raise IllegalMove("illegal", TOO_EARLY)
     events: list[Event] = []
     return race.end(state, events), events
+
+
+GAME = Yesss()

@@ -6,7 +6,7 @@ from itertools import product
 from random import Random
 
 from games.engine import PASS, Bot, Move, View
-from games.rules.throws import THROWS
+from games.engine.throws import THROWS
 from games.rules.yum_extra.odds import Plan
 from games.rules.yum_extra.privileges import targets
 from games.rules.yum_extra.sheet import Row, Sheet

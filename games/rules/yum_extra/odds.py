@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from games.rules.throws import INDEX, KEEPS, NOTHING, PARTS, THROWS, Dice, expectations, parts_of
+from games.engine.throws import INDEX, KEEPS, NOTHING, PARTS, THROWS, Dice, expectations, parts_of
 
 FOURS = tuple(parts_of(throw, [4]) for throw in THROWS)
 """For each throw: what can be kept of it when exactly one die is rolled."""

@@ -190,3 +190,6 @@ def _why_not(state: State, seat: int, move: Struct) -> str:
             return NOT_NOW
     privilege = str(move.__struct_config__.tag)
     return NOT_THERE if privilege in state.formed else NOT_FORMED
+
+
+GAME = YumExtra()

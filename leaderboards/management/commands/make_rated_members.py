@@ -14,7 +14,7 @@ from accounts import rows
 from accounts.models import User
 from accounts.names import skeleton
 from config import clock
-from games.engine import GAMES
+from games.rules import games
 from leaderboards import rating
 from leaderboards.models import Settlement, Standing
 from leaderboards.seasons import ALL_TIME, season_of
@@ -29,7 +29,7 @@ class Command(BaseCommand):
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("count", type=int)
-        parser.add_argument("--game", default=GAMES[0], choices=GAMES)
+        parser.add_argument("--game", default=games()[0], choices=games())
 
     def handle(self, *args: Any, count: int, game: str, **options: Any) -> None:
         if Settlement.objects.exists() or Standing.objects.exists():
