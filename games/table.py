@@ -18,7 +18,7 @@ from django.utils.translation import gettext_lazy, ngettext, pgettext
 from accounts.names import GUEST_PREFIX
 from config import clock
 from games.clocks import at_ms, to_ms
-from games.engine import FORMAT, commit, replay
+from games.engine import FORMAT, Entry, commit, replay
 from games.models import Match, Seat, Turn
 from games.rules import get_game
 
@@ -62,12 +62,12 @@ def table_for(
     if view is not None and not playing:
         view["prompt"] = None
     clocks = _clocks(match, seats, viewer, view) if step is None else {}
+    log = _log(match, turns, since, told, is_now=step is None)
     return {
         "id": match.pk,
         "game": match.game_slug,
         "name": match.game.name,
         "options": match.options,
-        "together": match.game.is_cooperative(match.options),
         "version": match.version,
         "status": match.status,
         "ending": match.ending,
@@ -82,11 +82,15 @@ def table_for(
             _seat(seat, viewer, told, view["to_move"] if view else ()) | clocks.get(seat.number, NO_CLOCK)
             for seat in seats
         ],
+        "order": _order(len(seats), viewer),
+        "free": sum(seat.is_free for seat in seats),
+        "first": [seat.number for seat in seats if seat.rank == 1],
+        "cooperative": match.game.is_cooperative(match.options),
         "pace": match.pace_slug,
         "paused": match.paused_at is not None,
         "view": view,
-        "hints": match.game.hints(view) if view is not None else {},
-        "log": [_entry(turn, since, told) for turn in turns],
+        "hints": {**match.game.hints(view), **match.game.traces(log)} if view is not None else {},
+        "log": log,
         "unveiled": _unveiled(match) if turns else {},
         "since": since,
         "refused": None,
@@ -201,9 +205,26 @@ def rating_range(match: Match) -> str:
     return _("up to %(rating)d") % {"rating": highest} if highest is not None else ""
 
 
-def _entry(turn: Turn, since: int | None, told: int) -> dict[str, Any]:
+def _order(size: int, viewer: Seat | None) -> list[int]:
+    """Return the seats as they sit around the table, from the viewer's on."""
+    first = viewer.number if viewer else 0
+    return [(first + place) % size for place in range(size)]
+
+
+def _log(match: Match, turns: Sequence[Turn], since: int | None, told: int, *, is_now: bool) -> list[Entry]:
+    """Return what is told of these turns; `paragraph` numbers those that are told together."""
+    entries = []
+    paragraph = 0
+    for turn in turns:
+        paragraph += match.game.opens_paragraph(turn.events)
+        entry = _entry(turn, since, told, is_now=is_now)
+        entries.append(entry | {"paragraph": paragraph, "latest": turn.number == match.turns})
+    return entries
+
+
+def _entry(turn: Turn, since: int | None, told: int, *, is_now: bool) -> Entry:
     at = datetime.fromtimestamp(turn.at // 1000, UTC)
-    is_fresh = clock.now() - at < FRESH
+    is_fresh = is_now and clock.now() - at < FRESH
     if turn.number > told:  # to the second, it would tell a clock's move from a person's
         at = at.replace(second=0)
     return {

@@ -1,6 +1,6 @@
 """The contract between the games and whatever plays them: a site, a bot, a test, a replay."""
 
-from games.engine.base import PASS, Bot, Event, Game, Options, Orders, Outcome, Turned, View, ranked
+from games.engine.base import PASS, Bot, Entry, Event, Game, Options, Orders, Outcome, Turned, View, ranked
 from games.engine.catalogue import Catalogue, Value
 from games.engine.chance import (
     Chance,
@@ -35,6 +35,7 @@ __all__ = [
     "Chance",
     "ChanceMismatch",
     "Draw",
+    "Entry",
     "Event",
     "Game",
     "IllegalMove",

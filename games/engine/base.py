@@ -23,6 +23,10 @@ Orders: TypeAlias = Mapping[str, Any]
 Turned: TypeAlias = tuple[int, Move, Sequence[Draw], Sequence[Event]]
 """A turn of a match that has ended: its number, its move, and the draws and events that it brought."""
 
+Entry: TypeAlias = dict[str, Any]
+"""What a page's log tells of a turn (games.table): its number `n`, its `events`, whether it is `fresh`, `new`
+to the viewer, or the `latest`."""
+
 S = TypeVar("S", bound=Struct)
 
 OVER = _("The match is over.")
@@ -262,6 +266,14 @@ class Game(ABC, Generic[S]):
 
     def hints(self, view: View) -> dict[str, Any]:
         """What a page may show beside the view, drawn from the view alone (points to be had, tables)."""
+        return {}
+
+    def opens_paragraph(self, events: Sequence[Event]) -> bool:
+        """Whether a log tells a turn with these events apart from what came before it."""
+        return True
+
+    def traces(self, log: Sequence[Entry]) -> dict[str, Any]:
+        """What a page marks of the turns in its log, beside the hints: what was just rolled or changed."""
         return {}
 
     def said(self, view: View, orders: Orders) -> list[Move | None]:

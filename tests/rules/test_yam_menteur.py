@@ -322,3 +322,32 @@ def test_what_the_log_is_told_of_a_settled_turn():
         {"type": "settled", "seat": 0, "combination": "threes", "points": 9, "tries": 1, "doubters": [1]}
         | {"dice": FULL, "true": True, "written": [0], "barred": [1]},
     ]
+
+
+# What the page shows beside the view
+
+
+def test_the_hints_offer_each_open_row_with_what_is_true_there():
+    state = tried(with_sheets(begun(), s0=sheet(ones=3)), [5, 5, 5, 5, 1])
+    hints = game.hints(game.view(state, 0))
+    assert (hints["throwing"], hints["may_roll"], hints["sees"]) == (True, True, True)
+    offers = {cell: (held, claims) for cell, held, claims in hints["offers"]}
+    assert "ones" not in offers
+    assert (offers["fives"], offers["yam"]) == ((20, [5, 10, 15, 20, 25]), (0, [50]))
+    for seat in (1, 2, None):
+        other = game.hints(game.view(state, seat))
+        assert (other["throwing"], other["sees"], other["offers"]) == (False, False, [])
+
+
+def test_the_hints_say_which_dice_may_still_be_rolled():
+    state = tried(begun(), [5, 5, 5, 5, 1], ([4], [5]))
+    hints = game.hints(game.view(state, 0))
+    assert (hints["loose"], hints["may_roll"]) == ([4], True)
+    state = tried(begun(), [5, 5, 5, 5, 1], ([4], [5]), ([4], [2]))
+    assert game.hints(game.view(state, 0))["may_roll"] is False
+
+
+def test_the_page_knows_what_happened_just_now():
+    tried_now = {"fresh": True, "events": [{"type": "try"}]}
+    assert game.traces([tried_now]) == {"just": ["try"]}
+    assert game.traces([]) == game.traces([tried_now | {"fresh": False}]) == {"just": []}

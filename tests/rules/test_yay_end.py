@@ -189,9 +189,66 @@ def test_the_hints_say_what_each_cell_would_cross_out():
     view = game.view(state, 0)
     hints = game.hints(view)
     assert hints["ways"] == ways_to_beat(9)
-    assert dict(zip(map(tuple, view["enterable"]), hints["crossing"], strict=True))[4, 3] == [[3, 3], [5, 3]]
-    assert game.hints(game.view(state, 1)) == {}
+    assert [row for row, _col in view["enterable"]] == [
+        row for row, cols in hints["spots"].items() for _ in cols
+    ]
+    assert hints["spots"][4][3] == {
+        "value": 9,
+        "crossed": [
+            {"owner": 1, "value": 2, "cell": [3, 3], "side": "n"},
+            {"owner": 1, "value": 2, "cell": [5, 3], "side": "s"},
+        ],
+    }
+    assert (hints["kind"], hints["crosses"], hints["tappable"]) == ("write", True, len(view["enterable"]))
+    assert game.hints(game.view(state, 1))["spots"] == {}
+    assert not {"aim", "ways"} & game.hints(game.view(state, 1)).keys()
     assert game.hints(game.view(match(), 0))["aim"] == [350, 350]
+
+
+def test_the_hints_name_a_cell_for_an_aim_at_the_far_rim():
+    state = match(throws=(thrown([3, 3, 3], *[(750, 750)] * 3, aim=(800, 800)),))
+    hints = game.hints(game.view(state, 0))
+    assert (hints["aim"], hints["aim_cell"]) == ([800, 800], [7, 7])
+
+
+def test_the_hints_say_what_touched_cells_are_for_and_what_may_be_crossed_out():
+    state = match({(4, 4): num(1, 12)}, throws=(thrown([3, 3, 3], *[(450, 350)] * 3),))
+    hints = game.hints(game.view(state, 1))
+    assert {use for _row, _col, use in hints["lit"]} == {"write", "no"}
+    assert (hints["kind"], hints["may_throw"]) == ("", False)
+    state = match(
+        {(0, 5): num(0, 9), (2, 0): num(0, 4)}, crossing=True, throws=(thrown([3], (450, 450)),) * 2
+    )
+    hints = game.hints(game.view(state, 0))
+    assert hints["kind"] == "cross"
+    assert (hints["spots"][0][5], hints["spots"][2][0]["value"]) == ({"value": 9, "crossed": []}, 4)
+
+
+def test_the_page_knows_how_the_last_turn_ended_and_whether_its_throw_is_fresh():
+    state, events = play(
+        match({(3, 3): num(1, 2)}, throws=(thrown([3, 3, 3], *[(350, 450)] * 3),)), at("write", 4, 3)
+    )
+    hints = game.hints(game.view(state, None))
+    assert hints["crossed"] == [{"owner": 1, "value": 2, "cell": [3, 3]}]
+    assert (hints["new"], hints["thrower"], hints["last_throw"]["sum"]) == ([[4, 3], [3, 3]], 0, 9)
+    log = [
+        {"n": 6, "fresh": True, "events": [{"type": "throw"}]},
+        {"n": 7, "fresh": True, "events": events},
+    ]
+    assert game.traces(log) == {"thrown_in": 6, "made_since": 1}
+    assert game.traces(log[1:]) == {"thrown_in": None, "made_since": None}
+    assert game.traces([log[0] | {"fresh": False}])["made_since"] is None
+
+
+def test_the_hints_say_at_the_end_who_is_tied():
+    state, _events = play(
+        match(filled_lines() | {(3, 3): num(1, 2)}, throws=(thrown([3, 3, 3], *[(20, 20)] * 3),)),
+        at("lock", 0, 0),
+    )
+    assert game.hints(game.view(state, None))["tied"] == []
+    even = match(seats=2, idle=5)
+    even, _events = play(even, throw(0, 0), chance=draws([1, 1, 1], (-1, 0), (-1, 0), (-1, 0)))
+    assert game.hints(game.view(even, None))["tied"] == [0, 1]
 
 
 def test_easy_writes_in_the_first_cell_and_never_throws_again():

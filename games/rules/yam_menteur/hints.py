@@ -1,22 +1,39 @@
-"""What the page shows beside the view: from the view alone, and after the end from all turns."""
+"""What the page shows beside the view: from it alone, from the log, and after the end from all turns."""
 
 from collections.abc import Sequence
 from typing import Any
 
-from games.engine import Turned, View
-from games.rules.yam_menteur.tables import CLAIMS, COMBINATIONS, points
+from games.engine import Entry, Turned, View
+from games.rules.yam_menteur.tables import CLAIMS, COMBINATIONS, FIXED, UPPER, points
 
 
 def hints(view: View) -> dict[str, Any]:
-    """For whoever may announce: what its dice truly score, and the claims of each open combination."""
-    if view["prompt"] is None or view["phase"] != "throw" or not view["tries"]:
-        return {"held": {}, "claims": {}}
-    open_cells = [cell for cell in COMBINATIONS if view["sheets"][view["you"]][cell]["open"]]
-    held = points(tuple(view["dice"]))
+    """The rows, what is fixed of them, the number of turns, and what whoever is asked to throw may do."""
+    is_asked = view["prompt"] is not None and view["phase"] == "throw"
     return {
-        "held": {cell: held[cell] for cell in open_cells},
-        "claims": {cell: list(CLAIMS[cell]) for cell in open_cells},
+        "cells": COMBINATIONS,
+        "upper": UPPER,
+        "fixed": FIXED,
+        "announced": sum(tally["announced"] for tally in view["tally"]),
+        "sees": bool(view["dice"]) and view["locked"] is not None and view["tries"] > 0,
+        "throwing": is_asked,
+        "may_roll": is_asked and view["prompt"]["moves"][0]["type"] == "roll",
+        "loose": [die for die in range(5) if die not in (view["locked"] or ())],
+        "offers": _offers(view) if is_asked and view["tries"] else [],
     }
+
+
+def _offers(view: View) -> list[tuple[str, int, list[int]]]:
+    """Each open combination: what the dice truly score in it, and the points that may be claimed."""
+    held = points(tuple(view["dice"]))
+    rows = view["sheets"][view["you"]]
+    return [(cell, held[cell], list(CLAIMS[cell])) for cell in COMBINATIONS if rows[cell]["open"]]
+
+
+def traces(log: Sequence[Entry]) -> dict[str, Any]:
+    """What has happened `just` now, by the types of the events."""
+    is_fresh = bool(log) and log[-1]["fresh"]
+    return {"just": [event["type"] for event in log[-1]["events"]] if is_fresh else []}
 
 
 def unveiled(turns: Sequence[Turned]) -> dict[int, Any]:

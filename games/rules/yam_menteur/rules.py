@@ -8,6 +8,7 @@ from msgspec import UNSET, Struct
 from games.engine import (
     Bot,
     Chance,
+    Entry,
     Event,
     Game,
     IllegalMove,
@@ -25,7 +26,7 @@ from games.engine import (
 from games.engine import gettext_noop as _
 from games.rules.yam_menteur.bot import BOTS
 from games.rules.yam_menteur.entries import ANSWERS, BELIEVE, DOUBT, FIRST_TRY, throw_entries
-from games.rules.yam_menteur.hints import hints, unveiled
+from games.rules.yam_menteur.hints import hints, traces, unveiled
 from games.rules.yam_menteur.moves import MOVES, Announce, Answer, Roll
 from games.rules.yam_menteur.sheet import Sheet
 from games.rules.yam_menteur.state import Claim, State, Tally
@@ -169,6 +170,12 @@ class YamMenteur(Game[State]):
 
     def hints(self, view: View) -> dict[str, Any]:
         return hints(view)
+
+    def opens_paragraph(self, events: Sequence[Event]) -> bool:
+        return events[0]["type"] == "try" and events[0]["n"] == 1
+
+    def traces(self, log: Sequence[Entry]) -> dict[str, Any]:
+        return traces(log)
 
     def bot(self, level: str) -> Bot:
         return BOTS[level]()

@@ -1,35 +1,102 @@
-"""What the page shows to whoever is asked, beside the view; computed from nothing but the view."""
+"""What the page shows beside the view: from the view alone, and from the turns in its log."""
 
+from collections.abc import Sequence
 from typing import Any
 
-from games.engine import View
-from games.rules.yay.board import Board, board_seen
-from games.rules.yay.geometry import middle
-from games.rules.yay.odds import ways_to_beat
+from games.engine import Entry, View
+from games.rules.yay.board import board_seen
+from games.rules.yay.geometry import CELL, Cell, edge, middle
+from games.rules.yay.odds import FACES, ways_to_beat
 
 SIGHT = 166
 """Two thirds of all dice centres land within this distance of the aim."""
 
 
 def hints(view: View) -> dict[str, Any]:
-    """Where the sight stands at first, and its radius; after a throw also `ways`, how many of the 216 throws
-    beat it, and `crossing`: for each enterable cell the numbers that writing there crosses out.
-    """
-    if view["prompt"] is None:
-        return {}
-    board = board_seen(view["grid"])
-    if not view["throws"]:
-        return {"sight": SIGHT, "aim": list(middle(board.roomiest()))}
-    thrown = view["throws"][-1]
-    return {
-        "sight": SIGHT,
-        "aim": thrown["aim"],
-        "ways": ways_to_beat(thrown["sum"]),
-        "crossing": _crossing(board, view, thrown["sum"]),
+    """The last throw and turn, the free cells it touches, ties at the end; what whoever is asked may do."""
+    turn, throws = view["last_turn"], view["throws"]
+    is_asked = view["prompt"] is not None
+    may_throw = is_asked and any(move["type"] == "throw" for move in view["prompt"]["moves"])
+    shown = {
+        "edge": edge(len(view["grid"])),
+        "thrower": view["thrower"] if throws or not turn else turn["thrower"],
+        "last_throw": (throws or (turn["throws"] if turn else [None]))[-1],
+        "new": [turn["cell"], *turn["crossed"]] if turn and not throws else [],
+        "crossed": [_number(view, cell) for cell in turn["crossed"]] if turn else [],
+        "lit": [(row, col, _use(view, [row, col])) for row, col in view["touched"]],
+        "tied": _tied(view["cells"]) if view["phase"] == "over" else [],
+        "may_throw": may_throw,
+        "again": may_throw and view["phase"] == "decide",
     }
+    return shown | (_asked(view) if is_asked else {"kind": "", "spots": {}})
 
 
-def _crossing(board: Board, view: View, total: int) -> list[list[list[int]]]:
-    cells = [(row, col) for row, col in view["enterable"]]
-    found = board.enterable(cells, view["thrower"], total).values()
-    return [[list(number) for number in numbers] for numbers in found]
+def _number(view: View, cell: Sequence[int]) -> dict[str, Any]:
+    mark = view["grid"][cell[0]][cell[1]]
+    return {"owner": mark["owner"], "value": mark["value"], "cell": list(cell)}
+
+
+def _use(view: View, cell: list[int]) -> str:
+    """What a touched cell is for: to `write` in, to `lock` where no cell can be written in, or `no` use."""
+    if cell in view["enterable"]:
+        return "write"
+    return "no" if view["enterable"] else "lock"
+
+
+def _tied(cells: Sequence[int]) -> list[int]:
+    """The seats that have as many cells as another."""
+    return [seat for seat, own in enumerate(cells) if cells.count(own) > 1]
+
+
+def _asked(view: View) -> dict[str, Any]:
+    """Where the sight stands at first, and its radius; after a throw also how likely another beats it.
+
+    `spots`: by row and column the cells to be tapped for the move `kind`, each with its number and with
+    what is crossed out beside it.
+    """
+    grid, throws = view["grid"], view["throws"]
+    x, y = throws[-1]["aim"] if throws else middle(board_seen(grid).roomiest())
+    last = len(grid) - 1  # the far rim is nobody's
+    shown = _spots(view) | {
+        "sight": SIGHT,
+        "aim": [x, y],
+        "aim_cell": [min(y // CELL, last), min(x // CELL, last)],
+    }
+    if throws:
+        ways = ways_to_beat(throws[-1]["sum"])
+        shown |= {"ways": ways, "percent": round(100 * ways / len(FACES))}
+    return shown
+
+
+def _spots(view: View) -> dict[str, Any]:
+    entries = [move for move in view["prompt"]["moves"] if move["type"] != "throw"]
+    kind = entries[0]["type"] if entries else ""
+    cells = [(move["row"], col) for move in entries for col in move["col"]["one_of"]]
+    beaten: dict[Cell, list[Cell]] = {}
+    if kind == "write":
+        beaten = board_seen(view["grid"]).enterable(cells, view["thrower"], view["throws"][-1]["sum"])
+    spots: dict[int, dict[int, Any]] = {}
+    for row, col in cells:
+        mark = view["grid"][row][col]
+        value = view["throws"][-1]["sum"] if mark is None else mark["value"]
+        crossed = [
+            _number(view, cell) | {"side": _side((row, col), cell)} for cell in beaten.get((row, col), [])
+        ]
+        spots.setdefault(row, {})[col] = {"value": value, "crossed": crossed}
+    return {"kind": kind, "spots": spots, "tappable": len(cells), "crosses": any(beaten.values())}
+
+
+def _side(cell: Cell, near: Cell) -> str:
+    """On which side of a cell another one lies."""
+    if near[0] != cell[0]:
+        return "n" if near[0] < cell[0] else "s"
+    return "w" if near[1] < cell[1] else "e"
+
+
+def traces(log: Sequence[Entry]) -> dict[str, Any]:
+    """The turn of the last throw (`thrown_in`) and, while that is fresh, how many more were `made_since`."""
+    throws = [entry for entry in log if any(event["type"] == "throw" for event in entry["events"])]
+    if not throws:
+        return {"thrown_in": None, "made_since": None}
+    last = throws[-1]
+    return {"thrown_in": last["n"], "made_since": log[-1]["n"] - last["n"] if last["fresh"] else None}

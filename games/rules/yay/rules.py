@@ -1,6 +1,6 @@
 """The rules of YAY! (spec: yay.md)."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from itertools import groupby
 from typing import Any, ClassVar
 
@@ -9,6 +9,7 @@ from msgspec import Struct
 from games.engine import (
     Bot,
     Chance,
+    Entry,
     Event,
     Game,
     IllegalMove,
@@ -25,7 +26,7 @@ from games.engine import gettext_noop as _
 from games.rules.yay.board import empty
 from games.rules.yay.bot import BOTS
 from games.rules.yay.geometry import Cell, edge, middle
-from games.rules.yay.hints import hints
+from games.rules.yay.hints import hints, traces
 from games.rules.yay.moves import MOVES, Cross, Lock, Throw, Write
 from games.rules.yay.state import State
 from games.rules.yay.turns import cross, lock, opened, throw, write
@@ -138,6 +139,12 @@ class Yay(Game[State]):
 
     def hints(self, view: View) -> dict[str, Any]:
         return hints(view)
+
+    def opens_paragraph(self, events: Sequence[Event]) -> bool:
+        return events[0]["type"] == "throw" and events[0]["n"] == 1
+
+    def traces(self, log: Sequence[Entry]) -> dict[str, Any]:
+        return traces(log)
 
     def bot(self, level: str) -> Bot:
         return BOTS[level]()

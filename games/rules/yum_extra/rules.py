@@ -1,5 +1,6 @@
 """The rules of Yum EXTRA (spec: yum-extra.md)."""
 
+from collections.abc import Sequence
 from typing import Any, ClassVar
 
 from msgspec import UNSET, Struct
@@ -8,6 +9,7 @@ from games.engine import (
     PASS,
     Bot,
     Chance,
+    Entry,
     Event,
     Game,
     IllegalMove,
@@ -31,7 +33,7 @@ from games.rules.yum_extra.entries import (
     combo_entries,
     roll_entries,
 )
-from games.rules.yum_extra.hints import hints
+from games.rules.yum_extra.hints import hints, traces
 from games.rules.yum_extra.moves import (
     MOVES,
     Double,
@@ -167,6 +169,12 @@ class YumExtra(Game[State]):
 
     def hints(self, view: View) -> dict[str, Any]:
         return hints(view)
+
+    def opens_paragraph(self, events: Sequence[Event]) -> bool:
+        return events[0]["type"] == "roll" and events[0]["n"] == 1
+
+    def traces(self, log: Sequence[Entry]) -> dict[str, Any]:
+        return traces(log)
 
     def bot(self, level: str) -> Bot:
         return BOTS[level]()

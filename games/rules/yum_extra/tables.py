@@ -17,6 +17,9 @@ LOWER = (*KINDS, "yum")
 CELLS = (*UPPER, *LOWER)
 """The rows in the order of the sheet."""
 
+FIXED = {"short_straight": 15, "long_straight": 20, "full_house": 25, "yum": 30}
+"""The rows that are worth the same whatever the dice."""
+
 RED, BLUE, GREEN, YELLOW, PURPLE = range(5)
 
 PRIVILEGES = ("erase", "steal", "triple", "double", "swap", "transform")
@@ -66,11 +69,11 @@ def _points(dice: Dice) -> dict[str, int]:
         **{cell: face * counts[face] for face, cell in enumerate(UPPER, 1)},
         "three_kind": total if most >= 3 else 0,
         "four_kind": total if most >= 4 else 0,
-        "short_straight": 15 if straight >= 4 else 0,
-        "long_straight": 20 if straight == 5 else 0,
+        "short_straight": FIXED["short_straight"] if straight >= 4 else 0,
+        "long_straight": FIXED["long_straight"] if straight == 5 else 0,
         "high_roll": total,
-        "full_house": 25 if sorted(counts.values()) == [2, 3] else 0,
-        "yum": 30 if most == 5 else 0,
+        "full_house": FIXED["full_house"] if sorted(counts.values()) == [2, 3] else 0,
+        "yum": FIXED["yum"] if most == 5 else 0,
     }
 
 
