@@ -91,7 +91,7 @@ def hints(view: View) -> dict[str, Any]:
     `asked`: the phase if the viewer is to move; `may`: the entries of its prompt by type; `cash`: its own.
     `countries` by id (see `_country`); whether any has `uses`, any is `affordable` at its price.
     `spaces` of the CASH track (see `_space`), and those within `reach`.
-    `goods` and `wealth` per seat; how far the seen `objectives` are, per seat (None: hidden).
+    `goods`, `wealth` and how far the `objectives` are, per seat (None: not seen).
     `left`: the seat on the actor's left; `heir`: who gets a card given up (None: the deck).
     `dice`, `deal`, `debts`, `bids`, `rolls`: what lies on the table, and which is best; `tied`: the equal
     offers to pick from. `amounts`: what may be bid; `after_exchange`: the cash left after an exchange.
@@ -100,10 +100,7 @@ def hints(view: View) -> dict[str, Any]:
     may = {entry["type"]: entry for entry in prompt["moves"]} if prompt else {}
     uses = _uses(prompt["moves"]) if prompt else {}
     cash = 0 if you is None else view["cash"][you]
-    owned: list[list[Country]] = [[] for _ in range(view["seats"])]
-    for country in COUNTRIES:
-        if (owner := view["countries"].get(country.id)) is not None:
-            owned[owner].append(country)
+    owned = _owned(view)
     counts = [Counter(name for country in own for name in (country.continent, country.good)) for own in owned]
     spaces = [
         _space(number, name, view, [each[name] for each in counts]) for number, name in enumerate(TRACK)
@@ -137,6 +134,15 @@ def hints(view: View) -> dict[str, Any]:
         "amounts": _amounts(cash) if "bid" in may else [],
         "after_exchange": cash - EXCHANGE_PRICE,
     }
+
+
+def _owned(view: View) -> list[list[Country]]:
+    """The cards of each seat, in the table's order."""
+    owned: list[list[Country]] = [[] for _ in range(view["seats"])]
+    for country in COUNTRIES:
+        if (owner := view["countries"].get(country.id)) is not None:
+            owned[owner].append(country)
+    return owned
 
 
 def _uses(entries: Sequence[dict[str, Any]]) -> dict[str, list[str]]:
