@@ -164,8 +164,8 @@ def asked(*kinds: str, phase: str = "propose", **view) -> dict:
 @pytest.mark.parametrize(
     ("shown", "said"),
     [
-        (asked("select", phase="select"), "Choose a pair for Bob"),
-        (asked("select", phase="select", direction="right"), "Choose a pair for Cem"),
+        (asked("select", phase="select") | {"hints": {"neighbour": 1}}, "Choose a pair for Bob"),
+        (asked("select", phase="select") | {"hints": {"neighbour": 2}}, "Choose a pair for Cem"),
         (asked("word"), "One word for two pictures"),
         (asked("refuse", "word", "word", "guess", "object"), "A word for each of two pairs"),
         (asked("guess", "object"), "Which two pictures?"),

@@ -109,6 +109,9 @@ COUNTRIES = tuple(
 COUNTRY = {country.id: country for country in COUNTRIES}
 
 OBJECTIVES: tuple[str, ...] = get_args(ObjectiveId)
+IN_MONEY = frozenset({"dearest", "wealth"})
+"""The objectives that are counted in money."""
+
 EXCHANGE_PRICE = 150_000
 
 YES_CARDS = tuple(f"yes_{number:02}" for number in range(1, 22))
@@ -118,6 +121,9 @@ VETO = "yes_20"
 AGAIN = "yes_21"
 KEPT = frozenset({*IGNORE, VETO, AGAIN})
 """The YES cards that are kept in hand until they are used."""
+
+GIVEN_LEFT = ("no_16", "no_17")
+"""The NO cards that give a COUNTRY card to the left neighbour."""
 
 ACTIONS = ("yes", "no", "cash", "country", "buy", "sell")
 """The white faces 1 to 6."""
