@@ -1,6 +1,9 @@
 """Where an app asks or tells others without knowing them: settings that name their functions."""
 
 # People
+MAIL_OUTBOX = (
+    "games.services.notices.post"  # called with a finished mail about an account: keeps and sends it
+)
 ON_GUEST_JOINS = ["games.services.adopting.adopt"]  # called with (guest, member) at a guest's log-in
 WHY_CLOSED = "games.moderation.sanctions.why_closed"  # called with (user): what a closed account is told
 ON_ADDRESS_CONFIRMED = ["games.moderation.personal.take_up_sanctions"]  # called with (user, address)

@@ -6,7 +6,6 @@ from random import Random
 import pytest
 from django.contrib.admin.models import LogEntry
 from django.contrib.auth.models import Permission
-from django.core import mail
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
@@ -15,10 +14,11 @@ from accounts.models import User
 from config import clock as site_clock
 from games import tasks
 from games.models import Heartbeat, Match, Outage, Seat, Sweep, TimeOut, Turn
-from games.services import alarms, operating, outages, time_outs
+from games.services import alarms, letters, operating, outages, time_outs
 from games.services.playing import Playing
 from games.services.state_of_site import FIGURES, Figure, match_figures, pulses
 from tests.games.conftest import browser_of, member
+from tests.games.mailing import deliver
 from tests.games.playing import asked, fresh, opened, play_on, seat, seated, snapshot
 
 pytestmark = pytest.mark.both
@@ -428,41 +428,47 @@ def test_a_blown_fuse_is_mailed_once(root, blown, settings, ann):
     settings.ADMINS = [("", "ops@example.org"), ("", "ROOT@example.org")]
     assert alarms.tell_of_fuse(sweep_id=blown.pk) == 3
     assert alarms.tell_of_fuse(sweep_id=blown.pk) == 0
-    assert sorted(letter.to[0] for letter in mail.outbox) == [french.email, "ops@example.org", root.email]
-    subjects = {letter.to[0]: letter.subject for letter in mail.outbox}
+    assert sorted(letter.to[0] for letter in deliver()) == [french.email, "ops@example.org", root.email]
+    subjects = {letter.to[0]: letter.subject for letter in deliver()}
     assert subjects[root.email] == "The fuse has blown: 21 matches are due"
     assert subjects[french.email] == "Le fusible a sauté : 21 parties à juger"
-    assert all(PAGE in letter.body and PAGE in letter.alternatives[0].content for letter in mail.outbox)
+    assert all(PAGE in letter.body and PAGE in letter.alternatives[0].content for letter in deliver())
     assert ann.email not in subjects
 
 
-def test_one_refused_mail_stops_nothing(root, blown, monkeypatch):
+def test_one_refused_mail_stops_no_other(root, blown, monkeypatch):
     User.objects.create_superuser("second", "second@example.org", "x")
-    send = alarms._send
+    assert alarms.tell_of_fuse(sweep_id=blown.pk) == 2
+    hand_over = letters._hand_over
 
-    def refuses(sweep, address, *rest):
-        if address == root.email:
-            raise OSError("no such mailbox")
-        send(sweep, address, *rest)
+    def refuses(message, *rest):
+        if message.to == [root.email]:
+            raise ValueError("no such mailbox")
+        hand_over(message, *rest)
 
-    monkeypatch.setattr(alarms, "_send", refuses)
-    assert alarms.tell_of_fuse(sweep_id=blown.pk) == 1
+    monkeypatch.setattr(letters, "_hand_over", refuses)
+    deliver()
     assert Sweep.objects.get().told_at is not None
+    assert [one.to for one in deliver()] == [["second@example.org"]]
 
 
-def test_with_no_mail_out_the_next_sweep_tries_again(root, blown, settings):
-    settings.EMAIL_BACKEND = "tests.games.no_such_backend"
-    assert alarms.tell_of_fuse(sweep_id=blown.pk) == 0
-    assert Sweep.objects.get().told_at is None
+def test_with_no_mail_out_it_is_sent_later(root, blown, monkeypatch, clock):
+    assert alarms.tell_of_fuse(sweep_id=blown.pk) == 1
+    with monkeypatch.context() as patch:
+        patch.setattr(letters, "_hand_over", away)
+        assert deliver() == []
+    clock.forward(61)
+    assert [one.to for one in deliver()] == [[root.email]]
 
 
-def test_the_worker_tells_when_it_sweeps(root, blown, monkeypatch):
-    rung = []
-    monkeypatch.setattr(tasks.tell_of_fuse, "apply_async", lambda args, **options: rung.append(args))
+def away(*rest):
+    raise OSError("away")
+
+
+def test_the_worker_tells_when_it_sweeps(root, blown):
     tasks.sweep_clocks()
-    alarms.tell_of_fuse(sweep_id=blown.pk)
     tasks.sweep_clocks()
-    assert rung == [(blown.pk,)]
+    assert [one.to for one in deliver()] == [[root.email]]
 
 
 # Undo
