@@ -9,7 +9,8 @@ from typing import Any
 
 from channels.layers import get_channel_layer
 from django.db import transaction
-from redis.exceptions import RedisError
+
+from config.lib.redis import AWAY
 
 log = logging.getLogger(__name__)
 
@@ -38,7 +39,7 @@ async def _send(rings: tuple[Ring, ...]) -> None:
         layer = get_channel_layer()
         for group, message in rings:
             await layer.group_send(group, message)
-    except (RedisError, OSError):
+    except AWAY:
         log.warning("pages not rung: Redis is away")
 
 
