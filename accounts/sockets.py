@@ -7,6 +7,8 @@ from functools import cache
 from threading import Thread
 from typing import Any
 
+from allauth.usersessions.adapter import get_adapter
+from allauth.usersessions.models import UserSession
 from channels.layers import get_channel_layer
 from django.db import transaction
 
@@ -32,6 +34,11 @@ def session_group(session_key: str) -> str:
 def close_sockets(session_key: str) -> None:
     """Close, after commit, all sockets of a session that ends."""
     ring((session_group(session_key), {"type": "session.ended"}))
+
+
+def end_sessions(user_id: int) -> None:
+    """End every session of this person, and close the sockets opened in it."""
+    get_adapter().end_sessions(UserSession.objects.filter(user_id=user_id))
 
 
 async def _send(rings: tuple[Ring, ...]) -> None:

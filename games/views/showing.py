@@ -11,7 +11,6 @@ from django.conf import settings
 from django.contrib import messages
 from django.contrib.auth.views import redirect_to_login
 from django.core.cache import cache
-from django.core.exceptions import PermissionDenied
 from django.http import Http404, HttpRequest, HttpResponse
 from django.middleware.csrf import get_token
 from django.shortcuts import redirect, render
@@ -164,13 +163,6 @@ def brief(game_slug: str) -> str:
     return render_to_string(f"games/rules/{game_slug}.brief.{get_language()}.html")
 
 
-def member(request: HttpRequest) -> User:
-    """Return who is logged in; for views behind `login_required`."""
-    if not isinstance(request.user, User):
-        raise PermissionDenied
-    return request.user
-
-
 def posted(view: View) -> View:
     """Let a view be reached by a button alone; anybody else is told so, and led back."""
 
@@ -230,7 +222,7 @@ def _place(request: HttpRequest, match_id: int | None) -> Shown | None:
         return None
 
 
-def members_only(view: View) -> View:
+def players_only(view: View) -> View:
     """Lead a visitor to log-in, and from there to the match: what was posted is not posted again."""
 
     @wraps(view)
