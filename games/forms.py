@@ -24,7 +24,6 @@ NUMBER = re.compile(r"-?[0-9]{1,12}")
 NONCE = re.compile(r"[A-Za-z0-9_-]{1,64}")
 MOST_NOTES = 10_000
 MOST_INVITED = 10
-"""So many choices of an option stand side by side; more are a list to pull down."""
 
 
 class Unreadable(Refused):

@@ -14,11 +14,12 @@ from accounts.sockets import end_sessions, ring
 from config import clock
 from games import broadcast
 from games.broadcast import person_group
+from games.life import Audit
 from games.models import Match, Seat
-from games.moderation.audit import note
-from games.moderation.models import Audit, Report, Sanction
+from games.moderation.models import Report, Sanction
 from games.moderation.out import leave_all, leave_tables
 from games.moderation.sanctions import SILENCING, address_mark, in_force
+from games.services.audit import note
 from games.services.refusals import BadTable, Refused
 
 Kind, Deed = Sanction.Kind, Audit.Deed
