@@ -13,13 +13,13 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 from django.views.decorators.http import require_http_methods, require_safe
 
-from accounts.people import member_of
+from accounts.people import View, member_of
 from games.forms import ReasonForm, TimeForm, read_number
 from games.models import Match, Sweep
 from games.services import operating, outages
 from games.services.refusals import Refused
 from games.services.state_of_site import counts, state_of_site
-from games.views.showing import LARGEST, View, posted
+from games.views.showing import LARGEST, posted
 
 RUN_SITE, GIVE_TIME = "games.change_sweep", "games.change_match"  # superusers have both
 
