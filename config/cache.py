@@ -32,7 +32,7 @@ class OneClient(RedisCacheClient):
     """Django's client, which makes a new one for each look; here one serves for all."""
 
     def get_client(self, key: Any = None, *, write: bool = False) -> Redis:
-        return redis.client(self._servers[0])
+        return redis.client(self._servers[0])  # type: ignore[attr-defined]
 
 
 class PatientRedisCache(RedisCache):

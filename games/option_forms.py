@@ -11,8 +11,8 @@ from games.engine import Game
 Value = str | int | bool | None
 MOST_RADIOS = 10
 
+# What the form proposes where that is not the game's own default: most tables are by correspondence.
 PROPOSED: dict[str, Value] = {"swaps": False}
-"""What the form proposes where that is not the game's own default: most tables are by correspondence."""
 
 LABELS: dict[tuple[str, Value], Any] = {
     ("scratch", None): _("Writing a zero"),

@@ -38,7 +38,7 @@ def told_by(letter: Letter) -> Told:
     """
     if letter.expires_at is not None:
         return ((letter.pk,) if letter.expires_at > clock.now() else ()), ()
-    user = User.objects.get(pk=letter.user_id)
+    user = User.objects.get(letters=letter)
     if not user.email or user.mail_broken_at or not user.is_active:
         return (), ()
     notices = Notice.objects.filter(letter_id=letter.pk).select_related("match").order_by("pk")
@@ -55,7 +55,7 @@ def written(letter: Letter, told: Told) -> EmailMultiAlternatives | None:
         return None
     if letter.message is not None:
         return _mail(letter, **letter.message)
-    user = User.objects.get(pk=letter.user_id)
+    user = User.objects.get(letters=letter)
     with translation.override(user.language), timezone.override(zones.zone(user.time_zone) or UTC):
         return _message(letter, user, told)
 

@@ -14,16 +14,7 @@ from games.rules.yesss.pictures import name_of
 
 register = template.Library()
 
-SHAPES = (  # of the seats, in their order
-    gettext_noop("circle"),
-    gettext_noop("triangle"),
-    gettext_noop("square"),
-    gettext_noop("diamond"),
-    gettext_noop("star"),
-    gettext_noop("hexagon"),
-    gettext_noop("cross"),
-    gettext_noop("drop"),
-)
+SHAPES = 8  # of the seats, in their order
 COLOURS = ("red", "blue", "green", "yellow", "purple")  # the coloured dice of Yum EXTRA, in their order
 SPOKEN = {  # each die with its face, as a screen reader says it
     "red": gettext_noop("red %(face)d"),
@@ -50,22 +41,11 @@ def seat_shape(seat: int, name: str = "") -> SafeString:
 
 @lru_cache(maxsize=512)
 def _seat_shape(seat: int, name: str) -> SafeString:
-    number = seat % len(SHAPES)
+    number = seat % SHAPES
     spoken = format_html('role="img" aria-label="{}"', name) if name else 'aria-hidden="true"'
     return mark_safe(  # noqa: S308 (a number, and escaped words)
         f'<svg class="shape seat-{number}" viewBox="0 0 20 20" {spoken}><use href="#seat-{number}"/></svg>'
     )
-
-
-@register.simple_tag
-def shape_name(seat: int) -> str:
-    """Return what the shape of a seat is called."""
-    return gettext(SHAPES[seat % len(SHAPES)])
-
-
-def die_colour(number: int) -> str:
-    """Return the class of a coloured die of Yum EXTRA by its index."""
-    return COLOURS[number]
 
 
 @register.simple_tag
@@ -102,33 +82,6 @@ def combo(face: int, colour: str, number: int, size: str = "small") -> SafeStrin
     """Return a combo of Yum EXTRA: the white die's face with a coloured die's."""
     both = (die("white", face, size=size), die(colour, number, size=size))
     return format_html('<span class="pair">{}<i aria-hidden="true">+</i>{}</span>', *both)
-
-
-@register.simple_tag
-def die_check(  # noqa: PLR0917 (a template tag)
-    colour: str | int, face: int, name: str, value: Any, checked: bool = False, rolled: bool = False
-) -> SafeString:
-    """Return a die to be picked: a label with its checkbox; lifted, with the word "kept", while checked."""
-    colour = colour if isinstance(colour, str) else COLOURS[colour]
-    return _die_check(colour, face, name, str(value), checked, rolled, get_language() or "en")
-
-
-@lru_cache(maxsize=2048)
-def _die_check(  # noqa: PLR0917
-    colour: str, face: int, name: str, value: str, checked: bool, rolled: bool, _language: str
-) -> SafeString:
-    return format_html(
-        '<label class="die {}{}"><input type="checkbox" name="{}" value="{}"{}>{}<em>{}</em>'
-        '<b class="kept" aria-hidden="true">{}</b></label>',
-        colour,
-        " rolled" if rolled else "",
-        name,
-        value,
-        mark_safe(" checked") if checked else "",
-        _pips(face),
-        die_spoken(colour, face),
-        _kept_word(),
-    )
 
 
 def _pips(face: int | None) -> SafeString:

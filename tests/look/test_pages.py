@@ -72,7 +72,7 @@ def test_the_rules_picture_the_combos_that_are_played(language: str) -> None:
         expected = [
             pair
             for white, die, face in combos
-            for pair in (("white", str(white)), (pieces.die_colour(die), str(face)))
+            for pair in (("white", str(white)), (pieces.COLOURS[die], str(face)))
         ]
         assert faces == expected
 

@@ -20,12 +20,6 @@ def test_a_die_says_what_it_shows() -> None:
     assert 'href="#p5"' in die
 
 
-def test_a_die_to_keep_is_a_checkbox_in_its_label() -> None:
-    assert pieces.die_check("blue", 2, "keep", 1, checked=True).startswith('<label class="die blue"><input')
-    assert " checked>" in pieces.die_check("blue", 2, "keep", 1, checked=True)
-    assert " checked" not in pieces.die_check("blue", 2, "keep", 1)
-
-
 def test_an_avatar_is_its_names_and_no_others() -> None:
     assert pieces.avatar("Mireille") == pieces.avatar("mireille")
     assert len({pieces.avatar(f"member{n}") for n in range(200)}) == 200
@@ -42,7 +36,6 @@ def test_names_and_labels_are_escaped() -> None:
 def test_each_seat_has_a_shape(seat: int) -> None:
     assert f'href="#seat-{seat}"' in pieces.seat_shape(seat)
     assert f"seat-{seat}" in DRAWN
-    assert pieces.shape_name(seat)
 
 
 def test_every_icon_that_a_template_names_is_drawn() -> None:
