@@ -3,7 +3,7 @@
 import logging
 from collections.abc import Iterable
 from contextlib import nullcontext
-from smtplib import SMTPException
+from datetime import timedelta
 from typing import Any
 from urllib.parse import urljoin, urlsplit, urlunsplit
 
@@ -17,7 +17,6 @@ from allauth.usersessions.models import UserSession
 from django.conf import settings
 from django.contrib import messages
 from django.contrib.auth.base_user import AbstractBaseUser
-from django.core.mail import EmailMessage
 from django.db import IntegrityError
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
@@ -144,7 +143,7 @@ class AccountAdapter(DefaultAccountAdapter):
             super().send_confirmation_mail(request, emailconfirmation, signup)
 
     def send_mail(self, template_prefix: str, email: str, context: dict[str, Any]) -> None:
-        """Send in the reader's language and time zone; a mail server that is away never breaks the page."""
+        """Post the mail in the reader's language and time zone; a code is not sent after its time."""
         if (
             template_prefix in FOR_MEMBERS
             and User.objects.filter(email__iexact=email, is_active=False).exists()
@@ -153,25 +152,14 @@ class AccountAdapter(DefaultAccountAdapter):
         context = {name: _at_home(value) for name, value in context.items()}
         reader = letters.reader_of(email, context.get("user"))
         language = translation.override(reader.language) if reader else nullcontext()
+        words = {"email": email, "reader": reader, "site_url": settings.SITE_URL, **context}
+        code = str(context.get("code") or "")
         with language, timezone.override(zones.zone(reader.time_zone) if reader else None):
-            try:
-                super().send_mail(
-                    template_prefix, email, {"reader": reader, "site_url": settings.SITE_URL, **context}
-                )
-            except (OSError, SMTPException):
-                log.exception("mail not sent", extra={"mail": template_prefix})
-
-    def render_mail(
-        self,
-        template_prefix: str,
-        email: str | list[str],
-        context: dict[str, Any],
-        headers: dict[str, str] | None = None,
-    ) -> EmailMessage:
-        """Return the mail as text, with the same words as HTML in the site's look."""
-        message = super().render_mail(template_prefix, email, context, headers)
-        letters.dress(message, context)
-        return message
+            message = self.render_mail(template_prefix, email, words)
+            subject, text = str(message.subject), str(message.body)
+            html = letters.dressed(subject, text, code)
+        life = timedelta(seconds=settings.ACCOUNT_LOGIN_BY_CODE_TIMEOUT) if code else None
+        letters.post(to=email, subject=subject, text=text, html=html, kind="account", user=reader, life=life)
 
 
 class SessionsAdapter(DefaultUserSessionsAdapter):

@@ -1,16 +1,12 @@
 """Following and blocking: the buttons on a profile, and the page that lists what is between people."""
 
 from collections.abc import Callable
-from functools import wraps
-from typing import Any
 
 from django.conf import settings
 from django.contrib import messages
-from django.contrib.auth.decorators import login_required
-from django.core.exceptions import PermissionDenied
 from django.db import IntegrityError
 from django.http import Http404, HttpRequest, HttpResponse
-from django.shortcuts import redirect, render
+from django.shortcuts import render
 from django.utils.module_loading import import_string
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
@@ -18,27 +14,7 @@ from django.views.decorators.http import require_POST, require_safe
 from accounts import bonds, limits, queries
 from accounts.back import led_back
 from accounts.models import User
-
-View = Callable[..., HttpResponse]
-
-
-def members_only(view: View) -> View:
-    """Lead a visitor to log-in, and a guest, who has none of this yet, to sign-up."""
-
-    @wraps(view)
-    def wrapped(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
-        if member_of(request).is_guest:
-            return redirect("account_signup")
-        return view(request, *args, **kwargs)
-
-    return login_required(wrapped)
-
-
-def member_of(request: HttpRequest) -> User:
-    """Return who is logged in; for views behind `login_required`."""
-    if not isinstance(request.user, User):
-        raise PermissionDenied
-    return request.user
+from accounts.people import member_of, members_only
 
 
 @members_only

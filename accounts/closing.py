@@ -3,10 +3,7 @@
 The one way to delete a person, from their settings and from the admin alike.
 """
 
-from importlib import import_module
-
 from allauth.account.models import EmailAddress
-from allauth.usersessions.models import UserSession
 from django.conf import settings
 from django.contrib.admin.models import LogEntry
 from django.contrib.contenttypes.models import ContentType
@@ -15,7 +12,7 @@ from django.utils.module_loading import import_string
 
 from accounts import visits
 from accounts.models import User
-from accounts.sockets import close_sockets
+from accounts.sockets import end_sessions
 
 
 class StaffStays(Exception):
@@ -36,7 +33,7 @@ def close_account(*, user_id: int) -> None:
         user = User.objects.select_for_update().get(pk=user_id)
         _hand_on(user)
         _unname_in_admin_log(user)
-        _end_sessions(user)
+        end_sessions(user.pk)
         user.delete()
         transaction.on_commit(lambda: visits.forget(user_id), robust=True)
 
@@ -44,14 +41,6 @@ def close_account(*, user_id: int) -> None:
 def _hand_on(user: User) -> None:
     for path in settings.ON_ACCOUNT_CLOSING:
         import_string(path)(user)
-
-
-def _end_sessions(user: User) -> None:
-    """End every session of this person, and the sockets opened in it."""
-    store = import_module(settings.SESSION_ENGINE).SessionStore()
-    for key in UserSession.objects.filter(user=user).values_list("session_key", flat=True):
-        transaction.on_commit(lambda key=key: store.delete(key), robust=True)  # type: ignore[misc]
-        close_sockets(key)
 
 
 def former(user_id: int) -> str:

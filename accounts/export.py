@@ -1,4 +1,4 @@
-"""Everything that is held about a person, as one file: each app adds its part by the setting DATA_EXPORTS."""
+"""All that is held about a person, as one file: other apps add their parts by the setting DATA_EXPORTS."""
 
 import json
 from collections.abc import Iterator
@@ -37,8 +37,9 @@ def file_of(user: User) -> Iterator[str]:
 
 
 def data_of(user: User) -> Data:
-    """Return what apps give of this person, by name."""
-    found: Data = {"format": FORMAT, "made_at": clock.now().isoformat(timespec="seconds")}
+    """Return what accounts and the other apps hold of this person, by name."""
+    made_at = clock.now().isoformat(timespec="seconds")
+    found: Data = {"format": FORMAT, "made_at": made_at, **own_data(user)}
     for path in settings.DATA_EXPORTS:
         found |= import_string(path)(user)
     return found

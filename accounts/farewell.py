@@ -10,12 +10,11 @@ from django.utils.translation import gettext_lazy
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_safe
 
-from accounts.circle import member_of, members_only
 from accounts.closing import StaffStays, close_account
 from accounts.export import file_of
 from accounts.models import User
 from accounts.names import normalise
-from accounts.people import person_of
+from accounts.people import member_of, members_only, person_of
 
 
 class CloseForm(forms.Form):

@@ -1,16 +1,16 @@
-"""Mails: who reads them, and their words in the site's look."""
+"""Mails: who reads them, their words in the site's look, and the outbox that they are handed to."""
 
 import re
 from dataclasses import dataclass
+from datetime import timedelta
 from typing import Any
 
 import css_inline
 from allauth.account.models import EmailAddress
 from django.conf import settings
-from django.core.mail import EmailMessage, EmailMultiAlternatives
-from django.template import TemplateDoesNotExist
 from django.template.loader import render_to_string
 from django.utils import timezone, translation
+from django.utils.module_loading import import_string
 
 from accounts import zones
 from accounts.models import User
@@ -47,17 +47,10 @@ def parts(body: str, code: str = "") -> list[Part]:
     return found
 
 
-def dress(message: EmailMessage, context: dict[str, Any]) -> None:
-    """Give a text mail an HTML twin made of the same paragraphs, when the site has a layout for mails."""
-    if not isinstance(message, EmailMultiAlternatives):
-        return
-    found = parts(str(message.body), str(context.get("code") or ""))
-    words = {"site_url": settings.SITE_URL, "subject": message.subject, "parts": found}
-    try:
-        html = render_to_string("account/email/letter.html", words)
-    except TemplateDoesNotExist:
-        return
-    message.attach_alternative(INLINER.inline(html), "text/html")
+def dressed(subject: str, text: str, code: str) -> str:
+    """Return the HTML twin of a text mail, made of the same paragraphs."""
+    words = {"site_url": settings.SITE_URL, "subject": subject, "parts": parts(text, code)}
+    return INLINER.inline(render_to_string("account/email/letter.html", words))
 
 
 def written(base: str, context: dict[str, Any]) -> tuple[str, str, str]:
@@ -72,15 +65,18 @@ def written(base: str, context: dict[str, Any]) -> tuple[str, str, str]:
     return subject, text, INLINER.inline(render_to_string(f"{base}.html", words))
 
 
-def send_to(user: User, base: str, context: dict[str, Any]) -> None:
-    """Send a mail to a member's confirmed address, if there is one that mail reaches, in their language."""
-    if not user.email or user.mail_broken_at is not None:
-        return
-    with translation.override(user.language), timezone.override(zones.zone(user.time_zone)):
+def send_to(user: User | None, base: str, context: dict[str, Any], *, kind: str, address: str = "") -> None:
+    """Post a mail to a member's confirmed address, or to this one, in the reader's language."""
+    language, zone = (user.language, user.time_zone) if user else (settings.LANGUAGE_CODE, settings.TIME_ZONE)
+    with translation.override(language), timezone.override(zones.zone(zone)):
         subject, text, html = written(base, {"reader": user, **context})
-    mail = EmailMultiAlternatives(subject, text, to=[user.email])
-    mail.attach_alternative(html, "text/html")
-    mail.send()
+    to = address or (user.email if user else "")
+    post(to=to, subject=subject, text=text, html=html, kind=kind, user=user)
+
+
+def post(*, life: timedelta | None = None, **mail: Any) -> None:
+    """Hand a finished mail to the outbox (MAIL_OUTBOX), which sends it after commit, within its life."""
+    import_string(settings.MAIL_OUTBOX)(life=life, **mail)
 
 
 def _kind(words: str, code: str) -> str:

@@ -1,12 +1,19 @@
-"""Who is asking: the member or guest behind a request; and who is to be kept apart from whom."""
+"""Who is asking: the person behind a request, and which views they may reach; who is kept apart from whom."""
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
+from functools import wraps
+from typing import Any
 
 from django.conf import settings
+from django.contrib.auth.decorators import login_required
+from django.core.exceptions import PermissionDenied
 from django.db.models import Q
-from django.http import HttpRequest
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect
 
 from accounts.models import Block, User
+
+View = Callable[..., HttpResponse]
 
 
 def guest_of(request: HttpRequest) -> User | None:
@@ -24,6 +31,25 @@ def person_of(request: HttpRequest) -> User | None:
         return None
     user = request.user
     return user if isinstance(user, User) or user.is_authenticated else None
+
+
+def member_of(request: HttpRequest) -> User:
+    """Return who is logged in; for views behind `login_required`."""
+    if not isinstance(request.user, User):
+        raise PermissionDenied
+    return request.user
+
+
+def members_only(view: View) -> View:
+    """Lead a visitor to log-in, and a guest, who has none of this yet, to sign-up."""
+
+    @wraps(view)
+    def wrapped(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
+        if member_of(request).is_guest:
+            return redirect("account_signup")
+        return view(request, *args, **kwargs)
+
+    return login_required(wrapped)
 
 
 def blocks_between(user_id: int, others: Iterable[int | None]) -> set[tuple[int, int]]:

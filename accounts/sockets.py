@@ -7,9 +7,12 @@ from functools import cache
 from threading import Thread
 from typing import Any
 
+from allauth.usersessions.adapter import get_adapter
+from allauth.usersessions.models import UserSession
 from channels.layers import get_channel_layer
 from django.db import transaction
-from redis.exceptions import RedisError
+
+from config.lib.redis import AWAY
 
 log = logging.getLogger(__name__)
 
@@ -33,12 +36,17 @@ def close_sockets(session_key: str) -> None:
     ring((session_group(session_key), {"type": "session.ended"}))
 
 
+def end_sessions(user_id: int) -> None:
+    """End every session of this person, and close the sockets opened in it."""
+    get_adapter().end_sessions(UserSession.objects.filter(user_id=user_id))
+
+
 async def _send(rings: tuple[Ring, ...]) -> None:
     try:
         layer = get_channel_layer()
         for group, message in rings:
             await layer.group_send(group, message)
-    except (RedisError, OSError):
+    except AWAY:
         log.warning("pages not rung: Redis is away")
 
 

@@ -7,17 +7,14 @@ import logging
 from collections.abc import Iterable
 from concurrent.futures import ThreadPoolExecutor
 from datetime import UTC, datetime, timedelta
-from functools import cache
 from typing import Any
 
 from django.conf import settings
 from redis import Redis
-from redis.backoff import NoBackoff
-from redis.exceptions import RedisError
-from redis.retry import Retry
 
 from accounts.models import User
 from config import clock
+from config.lib.redis import AWAY, client
 
 log = logging.getLogger(__name__)
 
@@ -31,18 +28,15 @@ _noter = ThreadPoolExecutor(1, thread_name_prefix="noter")
 _noted: dict[int, float] = {}
 
 
-@cache
 def _redis() -> Redis:
-    return Redis.from_url(
-        settings.PRESENCE_URL, socket_timeout=1, socket_connect_timeout=1, retry=Retry(NoBackoff(), 1)
-    )
+    return client(settings.PRESENCE_URL)
 
 
 def note(user_id: int) -> None:
     """Note that this person is on the site now; without Redis, nothing."""
     try:
         _redis().zadd(KEY, {str(user_id): clock.now().timestamp()})
-    except (RedisError, OSError):
+    except AWAY:
         log.warning("visit not noted: Redis is away")
 
 
@@ -60,7 +54,7 @@ def forget(user_id: int) -> None:
     """Forget when this person was here, as their account is closed; without Redis that takes an hour."""
     try:
         _redis().zrem(KEY, str(user_id))
-    except (RedisError, OSError):
+    except AWAY:
         log.warning("visit not forgotten: Redis is away")
 
 
@@ -71,7 +65,7 @@ def last(user_ids: Iterable[int]) -> dict[int, datetime]:
         return {}
     try:
         found: Any = _redis().zmscore(KEY, [str(user_id) for user_id in wanted])
-    except (RedisError, OSError):
+    except AWAY:
         return {}
     pairs = zip(wanted, found, strict=True)
     return {user_id: datetime.fromtimestamp(at, UTC) for user_id, at in pairs if at is not None}

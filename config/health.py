@@ -4,17 +4,15 @@ from concurrent.futures import Future, ThreadPoolExecutor, wait
 from datetime import datetime
 from typing import Any, cast
 
-import redis
 from celery import shared_task
 from celery.signals import worker_ready
 from django.conf import settings
 from django.db import connection
 from django.http import HttpRequest, JsonResponse
 from django.urls import path
-from redis.backoff import NoBackoff
-from redis.retry import Retry
 
 from config import clock
+from config.lib import redis
 from games.models import Sweep
 from games.services.state_of_site import Pulse, pulses
 from games.services.time_outs import stopped_sweep
@@ -30,12 +28,7 @@ LATE = {
 # One thread each: a check that hangs holds up later ones, which then say so in time, and no request.
 _database_thread = ThreadPoolExecutor(1, thread_name_prefix="health-database")
 _redis_thread = ThreadPoolExecutor(1, thread_name_prefix="health-redis")
-_redis = redis.Redis.from_url(
-    settings.CACHES["default"]["LOCATION"],
-    socket_timeout=1,
-    socket_connect_timeout=1,
-    retry=Retry(NoBackoff(), 0),
-)
+_redis = redis.client(settings.CACHES["default"]["LOCATION"])
 
 
 @shared_task
@@ -70,7 +63,7 @@ def beat_pulse() -> tuple[float | None, bool]:
     """Return the seconds since the last heartbeat through a worker (None: not known), and if that is late."""
     try:
         age = _heartbeat()
-    except redis.RedisError:
+    except redis.AWAY:
         age = None
     return age, age is None or age > BEAT_LATE_SECONDS
 

@@ -1,6 +1,9 @@
 """Where an app asks or tells others without knowing them: settings that name their functions."""
 
 # People
+MAIL_OUTBOX = (
+    "games.services.notices.post"  # called with a finished mail about an account: keeps and sends it
+)
 ON_GUEST_JOINS = ["games.services.adopting.adopt"]  # called with (guest, member) at a guest's log-in
 WHY_CLOSED = "games.moderation.sanctions.why_closed"  # called with (user): what a closed account is told
 ON_ADDRESS_CONFIRMED = ["games.moderation.personal.take_up_sanctions"]  # called with (user, address)
@@ -11,7 +14,6 @@ ON_ACCOUNT_CLOSING = [  # called twice with (user), in the transaction that dele
     "leaderboards.closing.leave_boards",
 ]
 DATA_EXPORTS = [  # called with (user), give what an app holds of them, by name, JSON-able, or iterators
-    "accounts.export.own_data",
     "games.export.play_data",
     "games.services.spoken.chat_data",
     "games.moderation.personal.moderation_data",
@@ -27,22 +29,17 @@ ON_TIMES_CHANGE = ["games.services.times.work_out_again"]  # called with a membe
 ON_MATCH_END = [  # called with (match, seats), in the transaction that ends the match
     "leaderboards.services.rate_match",
     "leaderboards.services.record_team",
-    "games.services.tallies.want",
 ]
 ON_MATCH_REOPENED = [  # called with (match) when an end is undone
     "leaderboards.services.unrate_match",
     "leaderboards.services.forget_team",
-    "games.services.tallies.forget",
 ]
-ON_MATCH_VOIDED = ON_MATCH_REOPENED[:2]  # called with (match): its dice fell all the same, and stay counted
+ON_MATCH_VOIDED = ON_MATCH_REOPENED  # called with (match)
 ON_JOINING = ["leaderboards.services.check_range"]  # called with (match, user), may refuse
 ON_WRITING = ["games.moderation.sanctions.check_writing"]  # called with (match, user), may refuse
 CIRCLE_PANELS = ["games.views.muted.muted_panel"]  # called with (request, member), give HTML
 PROFILE_PANELS = ["leaderboards.profile.ratings_panel"]  # called with (member), give HTML
-MATCH_PANELS = [  # called with (match, seats, viewer's seat), give HTML
-    "leaderboards.panels.rating_panel",
-    "games.panels.luck_panel",
-]
+MATCH_PANELS = ["leaderboards.panels.rating_panel"]  # called with (match, seats, viewer's seat), give HTML
 
 # What else
 MAIL_AFTER_MATCH = ["leaderboards.panels.rating_news"]  # (match, user): what else the mail of an end tells

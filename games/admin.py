@@ -18,7 +18,7 @@ from games import queries
 from games.lists import ReadOnly, ShownFiltersOnly, among, worded
 from games.models import Match, Outage, Seat, Sweep, TimeOut
 from games.pace import PACES
-from games.post import Kind, Letter
+from games.post import POSTED, Kind, Letter
 from games.rules import games, get_game
 from games.services import letters
 from games.services.operating import MOST_MATCHES
@@ -147,7 +147,7 @@ class ToldKind(admin.SimpleListFilter):
     parameter_name = "kind"
 
     def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, Any]]:
-        return [*Kind.choices, ("digest", _("digest"))]
+        return [*Kind.choices, ("digest", _("digest")), *POSTED.items()]
 
     def queryset(self, request: HttpRequest, queryset: QuerySet[Letter]) -> QuerySet[Letter]:
         if self.value() not in dict(self.lookup_choices):

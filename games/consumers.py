@@ -10,10 +10,10 @@ from channels.consumer import get_handler_name
 from channels.db import database_sync_to_async
 from channels.generic.websocket import AsyncWebsocketConsumer
 from channels.layers import get_channel_layer
-from redis.exceptions import RedisError
 
 from accounts import visits
 from accounts.sockets import session_group
+from config.lib.redis import AWAY
 from games import presence, queries
 from games.broadcast import LOBBY, match_group, person_group
 from games.forms import read_number
@@ -44,7 +44,7 @@ class Doorbell(AsyncWebsocketConsumer):
         """
         try:
             await getattr(self, get_handler_name(message))(message)
-        except RedisError:
+        except AWAY:
             await self.close(TRY_AGAIN)
         except Exception:  # among them the one that ends a consumer in order
             pulse.leave(self)
@@ -93,7 +93,7 @@ class Doorbell(AsyncWebsocketConsumer):
             if self.match_id is not None and self.seat is not None:
                 await presence.go(self.match_id, self.seat)
                 await self._announce(self.match_id)
-        except RedisError:
+        except AWAY:
             log.info("left while Redis was away")
 
     async def receive(self, text_data: str | None = None, bytes_data: bytes | None = None) -> None:
@@ -240,7 +240,7 @@ class Pulse:
     async def _beats(self) -> bool:
         try:
             return bool(await presence.redis().ping())
-        except (RedisError, OSError):
+        except AWAY:
             return False
 
     async def _send_away(self) -> None:

@@ -14,7 +14,7 @@ from games.table import seat_name
 
 
 def luck_panel(match: Match, seats: Sequence[Seat], viewer: Seat | None) -> SafeString:
-    """Return the panel as HTML, empty where no dice were counted; a hook (MATCH_PANELS)."""
+    """Return the panel as HTML, empty where no dice were counted."""
     if match.status != Match.Status.ENDED:
         return SafeString()
     lines = [

@@ -28,6 +28,9 @@ class Kind(models.TextChoices):
     MENTIONED = "mentioned", _("mentioned in a chat")
 
 
+# Kinds of mails that are not told from notices: see `Letter.message`.
+POSTED = {"account": _("account"), "sanction": _("sanction"), "fuse": _("fuse")}
+
 ASKING = (Kind.TURN, Kind.REMINDER, Kind.REMINDER2)  # true only as long as the question is open
 
 # What a member turns off as one, and the kinds that this covers.
@@ -50,7 +53,11 @@ def new_message_id() -> str:
 
 
 class Letter(models.Model):
-    """One mail to one member. What it says is written when it leaves, from the notices that name it."""
+    """One mail. What it says is written when it leaves, from the notices that name it.
+
+    Mails about an account, with codes and links, are finished when they are posted: `message` holds them
+    until they have left, at the longest until `expires_at`, which no other mail has.
+    """
 
     class State(models.TextChoices):
         WAITING = "waiting", _("waiting")
@@ -61,9 +68,9 @@ class Letter(models.Model):
         FAILED = "failed", _("failed")
         UNKNOWN = "unknown", _("unknown whether it went out")
 
-    user = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="letters")
+    user = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="letters", null=True)
     match = models.ForeignKey("games.Match", models.CASCADE, null=True, related_name="letters")  # its thread
-    kind = models.CharField(_("kind"), max_length=10)  # of its first notice, or "digest"
+    kind = models.CharField(_("kind"), max_length=10)  # of its first notice, "digest", or one of POSTED
     state = models.CharField(_("state"), max_length=7, choices=State, default=State.WAITING)
     state_at = models.DateTimeField(_("since"), default=clock.now)
     attempts = models.PositiveSmallIntegerField(_("attempts"), default=0)
@@ -72,6 +79,8 @@ class Letter(models.Model):
     sent_at = models.DateTimeField(_("sent"), null=True)
     message_id = models.CharField(max_length=32, unique=True, default=new_message_id)
     error = models.CharField(_("error"), max_length=200, blank=True)
+    message = models.JSONField(null=True, editable=False)  # to, subject, text, html, headers
+    expires_at = models.DateTimeField(null=True, editable=False)
 
     class Meta:
         verbose_name = _("mail")
@@ -83,6 +92,7 @@ class Letter(models.Model):
                 condition=Q(state__in=["waiting", "sending", "handed"]),
             ),
             models.Index(fields=["user", "-created_at"], name="letter_last"),
+            models.Index(fields=["expires_at"], name="letter_held", condition=Q(message__isnull=False)),
         ]
 
     def __str__(self) -> str:

@@ -1,35 +1,19 @@
 """Who of a match is here now: kept in Redis for as long as their pages say so, and lost without harm."""
 
-import asyncio
 from typing import Any
-from weakref import WeakKeyDictionary
 
 from django.conf import settings
-from redis.asyncio import BlockingConnectionPool, Redis
-from redis.asyncio.retry import Retry
-from redis.backoff import NoBackoff
+from redis.asyncio import Redis
 
 from config import clock
+from config.lib.redis import loop_client
 
 STAYS = 45  # seconds that somebody counts as here after their page last said so
-
-_clients: WeakKeyDictionary[asyncio.AbstractEventLoop, Redis] = WeakKeyDictionary()
 
 
 def redis() -> Redis:
     """Return this event loop's connection to Redis."""
-    loop = asyncio.get_running_loop()
-    if loop not in _clients:
-        pool = BlockingConnectionPool.from_url(  # a crowd of pages waits its turn
-            settings.PRESENCE_URL,
-            socket_timeout=1,
-            socket_connect_timeout=1,
-            max_connections=4,
-            timeout=10,
-            retry=Retry(NoBackoff(), 1),  # a page must hear soon that Redis is away
-        )
-        _clients[loop] = Redis(connection_pool=pool)
-    return _clients[loop]
+    return loop_client(settings.PRESENCE_URL)
 
 
 async def arrive(match_id: int, seat: int) -> None:

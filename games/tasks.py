@@ -38,15 +38,9 @@ def sweep_clocks() -> None:
     """Find the clocks that ran out; each match is a task of its own, so that none holds up another."""
     found, late = time_outs.sweep()
     if found is not None and found.stopped and found.told_at is None:
-        tell_of_fuse.apply_async((found.pk,), expires=60)
+        alarms.tell_of_fuse(sweep_id=found.pk)
     for match_id in late:
         judge_clocks.apply_async((match_id, found.pk if found else None), expires=60)
-
-
-@shared_task
-def tell_of_fuse(sweep_id: int) -> None:
-    """Mail the admins that the fuse stopped a sweep, in a task of its own: no mail server holds one up."""
-    alarms.tell_of_fuse(sweep_id=sweep_id)
 
 
 @shared_task
@@ -85,6 +79,7 @@ def send_letters() -> None:
     """Send the mails that wait, unless this process is at it."""
     if _sending.acquire(blocking=False):
         try:
-            letters.send_due()
+            while letters.send_due():  # what came meanwhile, too
+                pass
         finally:
             _sending.release()

@@ -135,11 +135,6 @@ def team_page(game_slug: str, number: int) -> tuple[list[tuple[int, TeamResult]]
     return ranked, len(found) > TEAMS_PER_PAGE
 
 
-def standing_of(user_id: int, game_slug: str) -> Standing | None:
-    """Return where a member stands in a game of all time; None before their first rated match."""
-    return Standing.objects.filter(user_id=user_id, game_slug=game_slug, season=ALL_TIME).first()
-
-
 def players_now(match: Match, seats: Sequence[Seat]) -> list[rating.Player]:
     """Return the players of a running match as they are rated now, by seat; all ranks are 1."""
     members = [seat.user_id for seat in seats if seat.user_id]

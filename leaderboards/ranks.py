@@ -15,9 +15,9 @@ from typing import NamedTuple, ParamSpec, TypeVar
 
 from django.db import transaction
 from django.db.models import QuerySet
-from redis.exceptions import RedisError
 
 from config import clock
+from config.lib.redis import AWAY
 from games.moderation.models import Sanction
 from leaderboards import sets
 from leaderboards.models import Settlement, Standing
@@ -74,7 +74,7 @@ def _patient(call: Callable[P, R]) -> Callable[P, R | None]:
     def patient(*args: P.args, **kwargs: P.kwargs) -> R | None:
         try:
             return call(*args, **kwargs)
-        except RedisError:
+        except AWAY:
             log.warning("ranks away", extra={"operation": call.__name__})
             return None
 

@@ -12,9 +12,8 @@ from functools import cache
 from typing import Any, NamedTuple
 
 from django.conf import settings
-from redis import Redis
-from redis.backoff import NoBackoff
-from redis.retry import Retry
+
+from config.lib.redis import client
 
 KEPT = timedelta(days=2)  # a set that nobody asks for leaves Redis
 BYTES = 100  # that a member takes: 90 were measured
@@ -55,12 +54,9 @@ return 1
 """
 
 
-@cache
 def redis() -> Any:
     """Return the connections to Redis of this process."""
-    return Redis.from_url(
-        settings.RANKS_URL, socket_timeout=0.5, socket_connect_timeout=0.5, retry=Retry(NoBackoff(), 0)
-    )
+    return client(settings.RANKS_URL)
 
 
 @cache

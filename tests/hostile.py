@@ -11,8 +11,9 @@ from django.db.models import Model
 from accounts.models import Block, Follow, User
 from config import clock as site_clock
 from games.chat import LONGEST_LINE, ChatLine, Muted
+from games.life import LONGEST_REASON, Audit
 from games.models import Match, Seat, Sweep
-from games.moderation.models import LONGEST_REASON, Audit, Report, Sanction
+from games.moderation.models import Report, Sanction
 from games.moderation.roles import moderators
 from games.rules import games
 from leaderboards.models import Standing
@@ -176,6 +177,9 @@ def staged() -> dict[str, int]:
     sweep = Sweep.objects.create(due=1)
     for subject in (match, sweep, kim):
         keep_history(root, subject)
+    Audit.objects.bulk_create(
+        Audit(moderator=root, sweep=sweep, deed="undo", reason=fitting(text, 300)) for text in TEXTS
+    )
     return {
         "kim": kim.pk, "root": root.pk, "key": keys[0].pk, "sweep": sweep.pk,
         "ann": ann.pk, "mo": mo.pk, "match": match.pk, "table": table.pk, "last": lines[-1].pk,

@@ -5,11 +5,11 @@ from urllib.parse import quote, urlsplit
 
 import pytest
 from allauth.mfa.models import Authenticator
-from django.contrib.admin.models import LogEntry
 
 from accounts.mfa_forms import LONGEST_KEY_NAME
 from accounts.models import User
-from games.moderation.models import Audit
+from games.life import Audit
+from games.services import operating
 from tests.games.conftest import browser_of
 from tests.hostile import ANSWERS, PASSWORD, TEXTS, staged
 
@@ -69,7 +69,7 @@ def test_every_reason_of_an_admin_answers_in_words(stage):
             f"/admin/operation/sweeps/{stage['sweep']}/undo/": {"reason": text, "last": text},
             f"/admin/games/match/{stage['match']}/hidden/": {"reason": text},
         }.items():
-            last = LogEntry.objects.order_by("-pk").first().pk
+            last = operating.last_act(User.objects.get(pk=stage["root"]))
             assert root.post(address, {"last": last} | data).status_code in ANSWERS, (address, text)
     looks = set(Audit.objects.filter(deed="look").values_list("reason", flat=True))
     assert len(looks) > 30

@@ -22,9 +22,10 @@ from django.urls import URLPattern, URLResolver, get_resolver
 
 from accounts.models import Block, User
 from config import clock
+from games.life import Audit
 from games.models import Match, Outage, Sweep, TimeOut
 from games.moderation import reports, services
-from games.moderation.models import Audit, Sanction
+from games.moderation.models import Sanction
 from games.moderation.roles import moderators
 from games.post import Letter
 from games.queries import seats_of

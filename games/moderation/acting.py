@@ -13,17 +13,18 @@ from django.utils.translation import gettext_lazy
 from accounts.models import User
 from games.chat import ChatLine
 from games.forms import read_number
+from games.life import Audit
 from games.models import Match, Seat
-from games.moderation.audit import NoReason, note
 from games.moderation.choices import CHOICES
 from games.moderation.deeds import ABOUT_LINE, ABOUT_MATCH, ABOUT_MEMBER, ABOUT_REPORT, do
 from games.moderation.forms import DeedForm
 from games.moderation.hints import standings
 from games.moderation.matches import Partial, check_impartial
-from games.moderation.models import Audit, Report
+from games.moderation.models import Report
 from games.moderation.reports import behind, open_to
 from games.moderation.sanctions import SILENCING, in_force
 from games.queries import seats_of
+from games.services.audit import NoReason, note
 from games.services.refusals import Refused
 from games.table import table_for
 

@@ -21,12 +21,13 @@ from accounts.admin import MemberAdmin
 from accounts.models import User
 from games.admin import MatchAdmin
 from games.chat import ChatLine
+from games.life import Audit
 from games.lists import ReadOnly, ShownFiltersOnly, among, worded
 from games.models import Match
 from games.moderation import hints, reports
 from games.moderation.acting import act, look
 from games.moderation.matches import Partial
-from games.moderation.models import Audit, Report, Sanction
+from games.moderation.models import Report, Sanction
 
 
 class Queue(admin.SimpleListFilter):

@@ -5,7 +5,7 @@ from typing import Any
 
 from django.utils.translation import gettext_lazy as _
 
-from games.moderation.models import Audit
+from games.life import Audit
 
 Deed = Audit.Deed
 

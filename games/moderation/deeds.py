@@ -10,10 +10,11 @@ from django.utils.translation import gettext as _
 from accounts.models import User
 from config import clock
 from games.chat import ChatLine
+from games.life import Audit
 from games.models import Match
 from games.moderation import matches, services
-from games.moderation.audit import note, reason_of
-from games.moderation.models import Audit, Report
+from games.moderation.models import Report
+from games.services.audit import note, reason_of
 from games.services.refusals import BadTable
 
 Deed = Audit.Deed

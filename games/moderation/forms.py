@@ -6,8 +6,9 @@ from django import forms
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
+from games.life import LONGEST_REASON, Audit
 from games.moderation.choices import CHOICES
-from games.moderation.models import LONGEST_REASON, LONGEST_WORDS, Audit, Report
+from games.moderation.models import LONGEST_WORDS, Report
 from games.services.operating import MOST_HOURS
 
 READ = (Audit.Deed.WARN, Audit.Deed.MUTE, Audit.Deed.SUSPEND, Audit.Deed.BAN, Audit.Deed.RENAME)

@@ -1,12 +1,14 @@
-"""Tells members by mail what holds for them: sanctions are the rows, a sweep sends what is not told."""
+"""Tells members by mail what holds for them: a sweep finds what is not told."""
 
 from datetime import timedelta
 
 import structlog
+from django.db import transaction
 from django.db.models import F, Q, QuerySet
 from django.utils.translation import gettext_lazy
 
 from accounts.letters import send_to
+from accounts.models import User
 from config import clock
 from games.clocks import times_of
 from games.moderation.models import Sanction
@@ -20,29 +22,29 @@ LIFTED = gettext_lazy("A moderator has lifted what was imposed on you. You are w
 
 
 def tell_due() -> int:
-    """Send the mails about what was imposed and lifted that are due; return how many.
+    """Post the mails about what was imposed and lifted that are due, each once; return how many.
 
-    One failure holds up no other. A row is claimed before its mail is handed over: it goes out once, or again
-    only when the server refused.
+    One failure holds up no other, and is tried again.
     """
-    sent = 0
+    posted = 0
     for sanction in _due().select_related("member").order_by("pk")[:MANY]:
         if sanction.member is None or times_of(sanction.member).is_quiet(clock.now()):
             continue
-        before, now = sanction.told_at, clock.now()
-        if not _due().filter(pk=sanction.pk, told_at=before).update(told_at=now):
-            continue  # another worker was first
         try:
-            send_to(
-                sanction.member,
-                "moderation/mail/account",
-                {"words": lazy_sentence(sanction) if sanction.ended_at is None else LIFTED},
-            )
-            sent += 1
+            posted += _tell(sanction, sanction.member)
         except Exception:
-            log.exception("mail not sent", sanction=sanction.pk)
-            Sanction.objects.filter(pk=sanction.pk, told_at=now).update(told_at=before)
-    return sent
+            log.exception("mail not made", sanction=sanction.pk)
+    return posted
+
+
+def _tell(sanction: Sanction, member: User) -> bool:
+    """Post the mail, unless another worker was first."""
+    words = lazy_sentence(sanction) if sanction.ended_at is None else LIFTED
+    with transaction.atomic():
+        mine = _due().filter(pk=sanction.pk, told_at=sanction.told_at).update(told_at=clock.now())
+        if mine:
+            send_to(member, "moderation/mail/account", {"words": words}, kind="sanction")
+    return bool(mine)
 
 
 def _due() -> QuerySet[Sanction]:

@@ -10,12 +10,13 @@ from accounts.models import User
 from config import clock
 from games import broadcast
 from games.chat import ChatLine
+from games.life import Audit
 from games.models import Match, Seat
-from games.moderation.audit import note
-from games.moderation.models import Audit, Report
+from games.moderation.models import Report
 from games.moderation.out import REPLACING_BOT
 from games.post import Kind
 from games.services import hooks, lobby, notices, times
+from games.services.audit import note
 from games.services.leaving import leave
 from games.services.locking import lock_match
 from games.services.playing import finish, save_all

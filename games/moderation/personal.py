@@ -12,8 +12,9 @@ from django.db.models import Q, QuerySet
 from accounts.models import User
 from accounts.naming import may_name, unnamed
 from config import clock
+from games.life import Audit
 from games.models import Seat
-from games.moderation.models import Audit, Report, Sanction, Trace
+from games.moderation.models import Report, Sanction, Trace
 from games.moderation.out import leave_tables
 from games.moderation.sanctions import SILENCING, address_mark, in_force
 from games.moderation.services import shut_out

@@ -10,8 +10,9 @@ from accounts.models import User
 from accounts.texts import clean_text
 from config import clock
 from games.chat import ChatLine
+from games.life import Audit
 from games.models import Match, Seat
-from games.moderation.models import LONGEST_WORDS, Audit, Report
+from games.moderation.models import LONGEST_WORDS, Report
 from games.services.refusals import BadTable
 
 OPEN = (Report.State.OPEN, Report.State.TAKEN)

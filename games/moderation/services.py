@@ -2,26 +2,24 @@
 
 from datetime import datetime
 
-from allauth.usersessions.models import UserSession
-from django.conf import settings
 from django.core.exceptions import ValidationError
 from django.db import IntegrityError, transaction
-from django.utils.module_loading import import_string
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from accounts import names
 from accounts.models import User
 from accounts.services import name_is_taken
-from accounts.sockets import close_sockets, ring
+from accounts.sockets import end_sessions, ring
 from config import clock
 from games import broadcast
 from games.broadcast import person_group
+from games.life import Audit
 from games.models import Match, Seat
-from games.moderation.audit import note
-from games.moderation.models import Audit, Report, Sanction
+from games.moderation.models import Report, Sanction
 from games.moderation.out import leave_all, leave_tables
 from games.moderation.sanctions import SILENCING, address_mark, in_force
+from games.services.audit import note
 from games.services.refusals import BadTable, Refused
 
 Kind, Deed = Sanction.Kind, Audit.Deed
@@ -108,7 +106,8 @@ def ban(*, moderator: User, member: User, reason: str, report: Report | None = N
     with transaction.atomic():
         sanction = _impose(moderator, member, Kind.BAN, reason, report=report)
         User.objects.filter(pk=member.pk).update(is_active=False)
-        _end_sessions(member)
+        end_sessions(member.pk)
+        ring((person_group(member.pk), {"type": "session.ended"}))
     member.is_active = False
     leave_all(member)
     return sanction
@@ -119,16 +118,6 @@ def shut_out(member: User) -> None:
     User.objects.filter(pk=member.pk).update(is_active=False)
     ring((person_group(member.pk), {"type": "session.ended"}))
     leave_all(member)
-
-
-def _end_sessions(member: User) -> None:
-    """Delete the member's sessions and close their sockets; an account that is closed opens no other."""
-    store = import_string(f"{settings.SESSION_ENGINE}.SessionStore")
-    for session in UserSession.objects.filter(user=member):
-        store(session.session_key).delete()
-        close_sockets(session.session_key)
-        session.delete()
-    ring((person_group(member.pk), {"type": "session.ended"}))
 
 
 def lift(*, moderator: User, member: User, reason: str, report: Report | None = None) -> int:

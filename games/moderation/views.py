@@ -11,6 +11,7 @@ from django.views.decorators.http import require_http_methods
 
 from accounts import limits
 from accounts.models import User
+from accounts.people import member_of
 from config import clock
 from games.forms import read_number
 from games.moderation.forms import ReportForm
@@ -19,7 +20,7 @@ from games.moderation.reports import report, waiting
 from games.moderation.sanctions import READ
 from games.services.refusals import CannotWrite, Refused, TooOften
 from games.views.chat import line_for
-from games.views.showing import find, member, posted, told
+from games.views.showing import find, posted, told
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -27,7 +28,7 @@ from games.views.showing import find, member, posted, told
 @login_required
 def report_page(request: HttpRequest) -> HttpResponse:
     """Report what `?member=`, `?line=` or `?match=` names."""
-    reporter, about = member(request), _about(request)
+    reporter, about = member_of(request), _about(request)
     if reporter.is_guest:
         raise CannotWrite(_("Guests cannot report. Sign up first; your matches stay yours."))
     form = ReportForm(request.POST if request.method == "POST" else None)
@@ -75,7 +76,7 @@ def _about(request: HttpRequest) -> dict[str, Any]:
 def read_warning(request: HttpRequest, sanction_id: int) -> HttpResponse:
     """Note that a member has read a warning, which then no longer stands on every page."""
     mine = Sanction.objects.filter(
-        pk=sanction_id if sanction_id < 2**63 else 0, member=member(request), kind__in=READ
+        pk=sanction_id if sanction_id < 2**63 else 0, member=member_of(request), kind__in=READ
     )
     if not mine.exists():
         raise Http404

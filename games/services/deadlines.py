@@ -14,8 +14,8 @@ from games.services.time_outs import ASIDE, set_aside
 
 log = structlog.get_logger(__name__)
 
+# A move that arrived in time may still wait for the match's lock so long.
 GRACE = timedelta(milliseconds=300)
-"""A move that arrived in time may still wait for the match's lock so long."""
 SEEN_AHEAD = timedelta(seconds=7)  # a sweep and some
 TIME_UP = {"type": "time_up"}
 

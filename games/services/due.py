@@ -169,7 +169,9 @@ def _wanted_facts(user: User) -> list[Notice]:
 
 def _told_since_visit(user: User, seen: datetime | None) -> bool:
     last = max(filter(None, (seen, user.seen_at)), default=None)
-    letters = Letter.objects.filter(user=user).exclude(state__in=[Letter.State.DROPPED, Letter.State.FAILED])
+    letters = Letter.objects.filter(user=user, expires_at=None).exclude(
+        state__in=[Letter.State.DROPPED, Letter.State.FAILED]
+    )
     return letters.filter(created_at__gt=last).exists() if last else letters.exists()
 
 

@@ -10,7 +10,7 @@ from typing import Any
 import structlog
 from anymail.exceptions import AnymailAPIError, AnymailRecipientsRefused
 from django.core.mail import EmailMessage, get_connection
-from django.db.models import Count, F, Min
+from django.db.models import Count, F, Min, Q, QuerySet
 
 from accounts import bounces
 from config import clock
@@ -52,9 +52,8 @@ def send_due() -> int:
     """Send what waits, as far as a while goes; return how many left. A server that is away ends it."""
     recover()
     end, sent = time.monotonic() + SEND_SECONDS, 0
-    due = Letter.objects.filter(state=State.WAITING, next_try_at__lte=clock.now())
     connection = get_connection()
-    for letter_id in due.order_by("next_try_at", "pk").values_list("pk", flat=True)[:MANY]:
+    for letter_id in _due()[:MANY]:
         letter = _claimed(letter_id)
         if letter is None or _waits_for_morning(letter):
             continue
@@ -66,8 +65,19 @@ def send_due() -> int:
     return sent
 
 
+def _due() -> QuerySet[Letter, int]:
+    """Return the numbers of the mails to send now; codes and links, for which somebody waits, come first."""
+    due = Letter.objects.filter(state=State.WAITING, next_try_at__lte=clock.now())
+    return due.order_by(F("expires_at").asc(nulls_last=True), "next_try_at", "pk").values_list(
+        "pk", flat=True
+    )
+
+
 def recover() -> None:
-    """Take up mails whose sender died. Those that the server may have are not sent again by themselves."""
+    """Take up mails whose sender died. Those that the server may have are not sent again by themselves.
+
+    Finished mails that have run out are emptied, whatever became of them.
+    """
     now = clock.now()
     Letter.objects.filter(state=State.SENDING, state_at__lt=now - TAKEN_UP_AFTER).update(
         state=State.WAITING, state_at=now, next_try_at=now
@@ -75,13 +85,17 @@ def recover() -> None:
     Letter.objects.filter(state=State.HANDED, state_at__lt=now - UNKNOWN_AFTER).update(
         state=State.UNKNOWN, state_at=now, error="the sender died before the server answered"
     )
+    over = Letter.objects.filter(message__isnull=False, expires_at__lte=now)
+    over.filter(state=State.WAITING).update(state=State.DROPPED, state_at=now)
+    over.exclude(state__in=[State.SENDING, State.HANDED]).update(message=None)
 
 
 def resend(letters: Iterable[Letter]) -> list[Letter]:
-    """Have failed or doubtful mails sent again; return which. What is no longer true is not."""
+    """Have failed or doubtful mails sent again; return which. What is no longer true, or emptied, is not."""
     now, again = clock.now(), []
+    whole = Letter.objects.filter(Q(expires_at=None) | Q(message__isnull=False))
     for letter in letters:
-        stuck = Letter.objects.filter(pk=letter.pk, state__in=[State.FAILED, State.UNKNOWN])
+        stuck = whole.filter(pk=letter.pk, state__in=[State.FAILED, State.UNKNOWN])
         if stuck.update(state=State.WAITING, state_at=now, next_try_at=now, attempts=0, error=""):
             again.append(letter)
     return again
@@ -124,8 +138,11 @@ def _claimed(letter_id: int) -> Letter | None:
 
 
 def _waits_for_morning(letter: Letter) -> bool:
-    """Return whether the mail was kept back, because its reader's quiet hours began meanwhile."""
-    if not times_of(letter.user).is_quiet(clock.now()):
+    """Return whether the mail was kept back, because its reader's quiet hours began meanwhile.
+
+    They hold no mail about the account.
+    """
+    if letter.user is None or letter.expires_at or not times_of(letter.user).is_quiet(clock.now()):
         return False
     _settle(letter, State.WAITING, next_try_at=clock.now() + RESPITE, attempts=F("attempts") - 1)
     return True
@@ -158,7 +175,7 @@ def _send(letter: Letter, connection: Any) -> Verdict:
         told = writing.told_by(letter)
         message = writing.written(letter, told)
         if message is None:
-            _settle(letter, State.DROPPED)
+            _settle(letter, State.DROPPED, message=None)
             return Verdict(State.DROPPED)
         _hand_over(message, connection, handing)
     except TakenOver:
@@ -171,7 +188,7 @@ def _send(letter: Letter, connection: Any) -> Verdict:
     except Exception as error:
         _close(connection)
         return _failed(letter, error, handed)
-    _settle(letter, State.SENT, sent_at=clock.now(), error="")
+    _settle(letter, State.SENT, sent_at=clock.now(), error="", message=None)
     return Verdict(State.SENT)
 
 
@@ -199,8 +216,14 @@ def _failed(letter: Letter, error: Exception, handed: bool) -> Verdict:
     pause = min(FIRST_PAUSE * 2 ** (letter.attempts - 1), LONGEST_PAUSE)
     _settle(letter, verdict.state, next_try_at=clock.now() + pause, error=in_short(error))
     if verdict.bad_address:
-        bounces.turn_off(letter.user.email, "refused: " + in_short(error))
+        bounces.turn_off(_address(letter), "refused: " + in_short(error))
     return verdict
+
+
+def _address(letter: Letter) -> str:
+    if letter.message is not None:
+        return str(letter.message["to"])
+    return letter.user.email if letter.user else ""
 
 
 def judge(error: Exception, handed: bool) -> Verdict:

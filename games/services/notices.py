@@ -1,9 +1,15 @@
-"""Facts to tell by mail: noted where they happen, in the same transaction, each once."""
+"""What is to be mailed, kept in the transaction that makes it true: facts to tell, and finished messages."""
 
 from collections.abc import Iterable
+from datetime import timedelta
 
+from accounts.models import User
+from config import clock
+from games import broadcast
 from games.models import Match, Seat
-from games.post import Kind, Notice
+from games.post import Kind, Letter, Notice
+
+POSTED_FOR = timedelta(days=3)  # for which a finished mail is tried: as long as its links are good
 
 
 def note(match: Match, kind: Kind | str, user_ids: Iterable[int], ask: int = 0) -> None:
@@ -27,3 +33,16 @@ def note_end(match: Match, seats: Iterable[Seat]) -> None:
     A match that is restored may end again: the version tells the two apart.
     """
     note(match, Kind.ENDED, [seat.user_id for seat in seats if seat.user_id], ask=match.version)
+
+
+def post(
+    *, to: str, subject: str, text: str, html: str, kind: str, user: User | None, life: timedelta | None
+) -> None:
+    """Keep a finished mail (MAIL_OUTBOX); a worker sends it after commit, if it can before its life ends.
+
+    `user` is the member whose address it is, None when it is nobody's.
+    """
+    message = {"to": to, "subject": subject, "text": text, "html": html, "headers": {}}
+    expires_at = clock.now() + (life or POSTED_FOR)
+    Letter.objects.create(user=user, kind=kind, message=message, expires_at=expires_at)
+    broadcast.letters_waiting()

@@ -3,16 +3,15 @@
 from collections.abc import Sequence
 from datetime import timedelta
 
-from django.contrib.admin.models import ADDITION, CHANGE, LogEntry
-from django.contrib.contenttypes.models import ContentType
 from django.db import transaction
-from django.db.models import Max, Model, QuerySet
+from django.db.models import Max, QuerySet
 from django.utils.translation import gettext as _
 
 from accounts.models import User
-from config import clock
+from games.life import Audit
 from games.models import Match, Outage, Sweep
 from games.services import outages, time_outs, undo
+from games.services.audit import note
 from games.services.refusals import DoneSince, NothingToUndo, NotStopped
 from games.services.times import give_time
 
@@ -20,11 +19,13 @@ MOST_HOURS = 336  # two weeks, the longest time that a match gives for a move
 MOST_MATCHES = 100  # at once by hand; beyond that, time is given to all
 SHOWN_ACTS = 20
 
+Deed = Audit.Deed
+ACTS = (Deed.TIME_ALL, Deed.TIME, Deed.RELEASE, Deed.UNDO, Deed.AGAIN)
 
-def acts() -> QuerySet[LogEntry]:
-    """Return what admins did to matches and to the site's clocks, the last first."""
-    subjects = ContentType.objects.get_for_models(Match, Outage, Sweep).values()
-    return LogEntry.objects.filter(content_type__in=list(subjects)).order_by("-pk")
+
+def acts() -> QuerySet[Audit]:
+    """Return what was done by hand to the site's clocks, the last first."""
+    return Audit.objects.filter(deed__in=ACTS).order_by("-pk")
 
 
 def last_act(admin: User) -> int:
@@ -32,7 +33,7 @@ def last_act(admin: User) -> int:
 
     A form quotes it, so that what is sent twice is done once.
     """
-    return acts().filter(user=admin).aggregate(last=Max("pk"))["last"] or 0
+    return acts().filter(moderator=admin).aggregate(last=Max("pk"))["last"] or 0
 
 
 def give_time_to_all(*, admin: User, hours: int, reason: str, last: int) -> Outage:
@@ -40,8 +41,7 @@ def give_time_to_all(*, admin: User, hours: int, reason: str, last: int) -> Outa
     with transaction.atomic():
         _quoted(admin, last)
         gift = outages.give_all(timedelta(hours=hours))
-        words = _("Gave %(hours)d h to every running clock. Reason: %(reason)s")
-        _note(admin, gift, words % {"hours": hours, "reason": reason}, flag=ADDITION)
+        note(admin, Deed.TIME_ALL, reason, outage=gift, details=f"{hours} h")
     return gift
 
 
@@ -57,9 +57,7 @@ def give_time_to_matches(
         _quoted(admin, last)
         for match_id in sorted(match_ids):
             if give_time(match_id=match_id, amount=timedelta(hours=hours)):
-                words = _("Gave %(hours)d h for the move. Reason: %(reason)s")
-                match = Match.objects.only("game_slug").get(pk=match_id)
-                _note(admin, match, words % {"hours": hours, "reason": reason})
+                note(admin, Deed.TIME, reason, match_id=match_id, details=f"{hours} h")
                 given += 1
     return given, len(match_ids) - given
 
@@ -71,8 +69,7 @@ def release(*, admin: User, sweep: Sweep, reason: str, last: int) -> None:
         if time_outs.stopped_sweep() != sweep:
             raise NotStopped
         time_outs.release(sweep)
-        words = _("Let the stopped sweep go on, %(due)d due. Reason: %(reason)s")
-        _note(admin, sweep, words % {"due": sweep.due, "reason": reason})
+        note(admin, Deed.RELEASE, reason, sweep=sweep, details=f"{_('due matches')}: {sweep.due}")
 
 
 def undo_sweep(*, admin: User, sweep: Sweep, reason: str, last: int) -> dict[str, int]:
@@ -84,10 +81,10 @@ def undo_sweep(*, admin: User, sweep: Sweep, reason: str, last: int) -> dict[str
         _quoted(admin, last)
         if not sweep.time_outs.filter(undone__isnull=True).exists():
             raise NothingToUndo
-        entry = _note(admin, sweep, _("Undid the sweep. Reason: %(reason)s") % {"reason": reason})
+        row = note(admin, Deed.UNDO, reason, sweep=sweep)
     done = undo.undo_sweep(sweep)
-    entry.change_message += f" {undone_words(done)}"
-    entry.save(update_fields=["change_message"])
+    row.details = undone_words(done)[:200]
+    row.save(update_fields=["details"])
     return done
 
 
@@ -104,7 +101,7 @@ def look_again(*, admin: User, match: Match) -> bool:
     with transaction.atomic():
         was_aside = time_outs.look_again(match.pk)
         if was_aside:
-            _note(admin, match, _("Had a match that was set aside looked at again."))
+            note(admin, Deed.AGAIN, None, match=match)
     return was_aside
 
 
@@ -113,15 +110,3 @@ def _quoted(admin: User, last: int) -> None:
     User.objects.select_for_update(no_key=True).get(pk=admin.pk)
     if last_act(admin) != last:
         raise DoneSince
-
-
-def _note(admin: User, subject: Model, words: str, flag: int = CHANGE) -> LogEntry:
-    return LogEntry.objects.create(
-        user=admin,
-        action_time=clock.now(),
-        content_type=ContentType.objects.get_for_model(subject),
-        object_id=subject.pk,
-        object_repr=str(subject)[:200],
-        action_flag=flag,
-        change_message=words,
-    )

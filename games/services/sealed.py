@@ -7,8 +7,8 @@ from games.post import Kind
 from games.queries import sealed
 from games.table import unsettled
 
+# What a mail is about that tells who was asked, and whose clock ran low or out.
 TELLING = (Kind.TURN, Kind.REMINDER, Kind.REMINDER2, Kind.PLAYED, Kind.VACATION, Kind.ABSENT)
-"""What a mail is about that tells who was asked, and whose clock ran low or out."""
 
 
 def untold_time_outs() -> Q:

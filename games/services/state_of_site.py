@@ -184,5 +184,5 @@ def state_of_site() -> dict[str, Any]:
         "aside": set_aside(),
         "sweeps": last_sweeps(),
         "outages": last_outages(),
-        "acts": list(operating.acts().select_related("user", "content_type")[: operating.SHOWN_ACTS]),
+        "acts": list(operating.acts().select_related("moderator")[: operating.SHOWN_ACTS]),
     }

@@ -1,6 +1,6 @@
 """Counts the dice of matches that have ended, each match once, and takes a match back that goes on."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from typing import Any
 
 import structlog
@@ -9,7 +9,7 @@ from django.db.models import F
 
 from config import clock
 from games.engine import RecordError, rolls
-from games.models import Match, Seat
+from games.models import Match
 from games.queries import match_row, seats_of
 from games.rules import get_game
 from games.services.locking import lock_match
@@ -23,13 +23,13 @@ BATCH = 100
 Counts = dict[str, list[int]]
 
 
-def want(match: Match, seats: Sequence[Seat]) -> None:
-    """Have a match that ends counted soon; a hook (ON_MATCH_END)."""
+def want(match: Match) -> None:
+    """Have a match that ends counted soon."""
     Tally.objects.bulk_create([Tally(match=match)], ignore_conflicts=True)
 
 
 def forget(match: Match) -> None:
-    """Take a match back that goes on; a hook (ON_MATCH_REOPENED)."""
+    """Take a match back that goes on."""
     with transaction.atomic():
         tally = Tally.objects.select_for_update().filter(match=match).first()
         if tally is not None:

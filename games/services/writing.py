@@ -32,8 +32,13 @@ Told = tuple[tuple[int, ...], tuple[tuple[int, int], ...]]
 
 
 def told_by(letter: Letter) -> Told:
-    """Return what this mail would tell now: its notices that are true, and all open questions in a digest."""
-    user = User.objects.get(pk=letter.user_id)
+    """Return what this mail would tell now: its notices that are true, and all open questions in a digest.
+
+    Of a finished mail: itself, as long as it may be sent.
+    """
+    if letter.expires_at is not None:
+        return ((letter.pk,) if letter.expires_at > clock.now() else ()), ()
+    user = User.objects.get(letters=letter)
     if not user.email or user.mail_broken_at or not user.is_active:
         return (), ()
     notices = Notice.objects.filter(letter_id=letter.pk).select_related("match").order_by("pk")
@@ -48,7 +53,9 @@ def written(letter: Letter, told: Told) -> EmailMultiAlternatives | None:
     _forget_all_but(letter, told)
     if not any(told):
         return None
-    user = User.objects.get(pk=letter.user_id)
+    if letter.message is not None:
+        return _mail(letter, **letter.message)
+    user = User.objects.get(letters=letter)
     with translation.override(user.language), timezone.override(zones.zone(user.time_zone) or UTC):
         return _message(letter, user, told)
 
@@ -83,9 +90,21 @@ def _message(letter: Letter, user: User, told: Told) -> EmailMultiAlternatives:
     }
     context["subject"] = _subject(digest, items)
     subject, text, html = put_in_words("games/mail/letter", context)
-    mail = EmailMultiAlternatives(subject, text, to=[user.email], headers=_headers(letter, items, off))
+    headers = _headers(letter, items, off)
+    return _mail(letter, to=user.email, subject=subject, text=text, html=html, headers=headers)
+
+
+def _mail(
+    letter: Letter, *, to: str, subject: str, text: str, html: str, headers: dict[str, str]
+) -> EmailMultiAlternatives:
+    own = {"Message-ID": f"<{letter.message_id}@{_host()}>", "Date": format_datetime(clock.now())}
+    mail = EmailMultiAlternatives(subject, text, to=[to], headers=own | headers)
     mail.attach_alternative(html, "text/html")
     return mail
+
+
+def _host() -> str:
+    return (urlsplit(settings.SITE_URL).hostname or "localhost").lower()
 
 
 def _more(number: int) -> str:
@@ -105,16 +124,13 @@ def _subject(digest: bool, items: list[dict[str, Any]]) -> str:
 
 
 def _headers(letter: Letter, items: list[dict[str, Any]], off: str) -> dict[str, str]:
-    host = (urlsplit(settings.SITE_URL).hostname or "localhost").lower()
     headers = {
-        "Message-ID": f"<{letter.message_id}@{host}>",
-        "Date": format_datetime(clock.now()),
         "Auto-Submitted": "auto-generated",
         "List-Unsubscribe": f"<{off}>",
         "List-Unsubscribe-Post": "List-Unsubscribe=One-Click",
     }
     if len(items) == 1 and letter.kind != "digest":
-        root = f"<match-{items[0]['id']}.member-{letter.user_id}@{host}>"
+        root = f"<match-{items[0]['id']}.member-{letter.user_id}@{_host()}>"
         headers |= {"In-Reply-To": root, "References": root}
     return headers
 

@@ -11,12 +11,13 @@ from django.utils.encoding import iri_to_uri
 from django.views.decorators.http import require_safe
 
 from accounts import limits
+from accounts.people import member_of
 from games.chat import ChatLine
 from games.forms import read_number
 from games.services import chat as service
 from games.services import mentions
 from games.services.refusals import TooOften
-from games.views.showing import Shown, find, member, members_only, posted, told
+from games.views.showing import Shown, find, players_only, posted, told
 from games.views.talk import LINES, has_chat, last_of, lines_for, render_chat
 
 LONGEST_ADDRESS = 2000
@@ -40,31 +41,31 @@ def chat(request: HttpRequest, match_id: int) -> HttpResponse:
 
 @posted
 @told
-@members_only
+@players_only
 def say(request: HttpRequest, match_id: int) -> HttpResponse:
     """Write a line; the answer is the chat with it."""
     shown = _talking(request, match_id)
     if not limits.allows(request, "chat"):
         raise TooOften
     text = request.POST.get("text", "")
-    service.say(match=shown.match, seats=shown.seats, user=member(request), text=text)
+    service.say(match=shown.match, seats=shown.seats, user=member_of(request), text=text)
     return _fragment(shown) if request.headers.get("X-Live") else _back(match_id)
 
 
 @posted
 @told
-@members_only
+@players_only
 def read(request: HttpRequest, match_id: int) -> HttpResponse:
     """Take from one's home page what calls one at a match, up to the posted line."""
     find(request, match_id)
     last = read_number(request.POST.get("line") or "") or 0
-    mentions.read(user_id=member(request).pk, match_id=match_id, last=last)
+    mentions.read(user_id=member_of(request).pk, match_id=match_id, last=last)
     return redirect("home")
 
 
 @posted
 @told
-@members_only
+@players_only
 def mute(request: HttpRequest, match_id: int) -> HttpResponse:
     """Mute a person for oneself, or hear them again, by one of their lines."""
     shown = _talking(request, match_id)
@@ -72,7 +73,7 @@ def mute(request: HttpRequest, match_id: int) -> HttpResponse:
     found = _readable(shown).filter(pk=read_number(line) or 0).first()
     if found is None:
         raise Http404
-    service.mute(user=member(request), line=found, wish=wish)
+    service.mute(user=member_of(request), line=found, wish=wish)
     return _fragment(shown) if request.headers.get("X-Live") else _back(match_id)
 
 

@@ -11,16 +11,16 @@ from django.views.decorators.http import require_http_methods
 
 from accounts import services
 from accounts.models import User
+from accounts.people import member_of
 from games.mail_forms import WORDS, MailForm
 from games.services import unsubscribing
-from games.views.showing import member
 
 
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
 def mail_settings(request: HttpRequest) -> HttpResponse:
     """Show and store what mails this member wants."""
-    user = User.objects.get(pk=member(request).pk)
+    user = User.objects.get(pk=member_of(request).pk)
     form = MailForm(user, request.POST if request.method == "POST" else None)
     if request.method == "POST" and form.is_valid():
         services.change_times(user_id=user.pk, **form.fields_to_save())

@@ -4,6 +4,7 @@ from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_safe
 
+from accounts.people import member_of
 from config import clock
 from games import queries
 from games.forms import NotesForm, Unreadable, read_move, read_orders, read_turn
@@ -11,7 +12,7 @@ from games.models import Match
 from games.services import play
 from games.services.refusals import BadTable, NotEnded
 from games.table import record_of, state_at, table_for
-from games.views.showing import Shown, find, match_response, member, members_only, posted, told
+from games.views.showing import Shown, find, match_response, players_only, posted, told
 
 
 @require_safe
@@ -54,55 +55,55 @@ def move(request: HttpRequest, match_id: int) -> HttpResponse:
 
 @posted
 @told
-@members_only
+@players_only
 def resign(request: HttpRequest, match_id: int) -> HttpResponse:
     """Leave the match to a bot, for good."""
     find(request, match_id)
-    play.resign(match_id=match_id, user=member(request))
+    play.resign(match_id=match_id, user=member_of(request))
     return redirect("match", match_id=match_id)
 
 
 @posted
 @told
-@members_only
+@players_only
 def call_off(request: HttpRequest, match_id: int) -> HttpResponse:
     """Wish, or no longer wish, to end the match without result."""
     find(request, match_id)
-    play.wish_call_off(match_id=match_id, user=member(request), wish=request.POST.get("wish") != "0")
+    play.wish_call_off(match_id=match_id, user=member_of(request), wish=request.POST.get("wish") != "0")
     return redirect("match", match_id=match_id)
 
 
 @posted
 @told
-@members_only
+@players_only
 def pause(request: HttpRequest, match_id: int) -> HttpResponse:
     """Wish, or no longer wish, that all clocks of the match stand."""
     find(request, match_id)
-    play.wish_pause(match_id=match_id, user=member(request), wish=request.POST.get("wish") == "1")
+    play.wish_pause(match_id=match_id, user=member_of(request), wish=request.POST.get("wish") == "1")
     return redirect("match", match_id=match_id)
 
 
 @posted
 @told
-@members_only
+@players_only
 def notes(request: HttpRequest, match_id: int) -> HttpResponse:
     """Keep the person's private notes."""
     find(request, match_id)
     form = NotesForm(request.POST)
     if not form.is_valid():
         raise BadTable(form.errors.get_json_data()["notes"][0]["message"])
-    play.write_notes(match_id=match_id, user=member(request), notes=form.cleaned_data["notes"])
+    play.write_notes(match_id=match_id, user=member_of(request), notes=form.cleaned_data["notes"])
     return redirect("match", match_id=match_id)
 
 
 @posted
 @told
-@members_only
+@players_only
 def orders(request: HttpRequest, match_id: int) -> HttpResponse:
     """Replace the seat's standing orders."""
     match = find(request, match_id).match
     wishes = read_orders(request.POST, match.game_slug)
-    play.give_orders(match_id=match_id, user=member(request), orders=wishes)
+    play.give_orders(match_id=match_id, user=member_of(request), orders=wishes)
     return redirect("match", match_id=match_id)
 
 

@@ -7,8 +7,8 @@ from django.template.loader import render_to_string
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 
-from accounts.circle import member_of, members_only
 from accounts.models import User
+from accounts.people import member_of, members_only
 from games.services import spoken
 from games.views.showing import posted
 

@@ -13,12 +13,13 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 from django.views.decorators.http import require_http_methods, require_safe
 
+from accounts.people import View, member_of
 from games.forms import ReasonForm, TimeForm, read_number
 from games.models import Match, Sweep
 from games.services import operating, outages
 from games.services.refusals import Refused
 from games.services.state_of_site import counts, state_of_site
-from games.views.showing import LARGEST, View, member, posted
+from games.views.showing import LARGEST, posted
 
 RUN_SITE, GIVE_TIME = "games.change_sweep", "games.change_match"  # superusers have both
 
@@ -31,7 +32,7 @@ def for_admins(permission: str) -> Callable[[View], View]:
     def decorate(view: View) -> View:
         @wraps(view)
         def wrapped(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
-            if not member(request).has_perm(permission):
+            if not member_of(request).has_perm(permission):
                 raise PermissionDenied
             return view(request, *args, **kwargs)
 
@@ -53,7 +54,7 @@ def give_time_to_all(request: HttpRequest) -> HttpResponse:
     """Give every running clock some hours, once that is confirmed with a reason."""
 
     def give(answer: dict[str, Any]) -> str:
-        operating.give_time_to_all(admin=member(request), **answer)
+        operating.give_time_to_all(admin=member_of(request), **answer)
         return _("Time is given to every running clock: %(owed)d matches get it with the next sweep.") % {
             "owed": outages.owed_count()
         }
@@ -70,7 +71,7 @@ def give_time(request: HttpRequest) -> HttpResponse:
     ids = _match_ids(request)
 
     def give(answer: dict[str, Any]) -> str:
-        given, idle = operating.give_time_to_matches(admin=member(request), match_ids=ids, **answer)
+        given, idle = operating.give_time_to_matches(admin=member_of(request), match_ids=ids, **answer)
         told = ngettext("%(count)d match was given time.", "%(count)d matches were given time.", given) % {
             "count": given
         }
@@ -97,7 +98,7 @@ def release(request: HttpRequest, sweep_id: int) -> HttpResponse:
     sweep = _sweep(sweep_id)
 
     def go_on(answer: dict[str, Any]) -> str:
-        operating.release(admin=member(request), sweep=sweep, **answer)
+        operating.release(admin=member_of(request), sweep=sweep, **answer)
         return _("The sweep goes on: for an hour the fuse holds nothing back.")
 
     context = {"title": _("Let the stopped sweep go on"), "sweep": sweep, "back": reverse("operation")}
@@ -111,7 +112,7 @@ def undo(request: HttpRequest, sweep_id: int) -> HttpResponse:
     sweep = _sweep(sweep_id)
 
     def take_back(answer: dict[str, Any]) -> str:
-        done = operating.undo_sweep(admin=member(request), sweep=sweep, **answer)
+        done = operating.undo_sweep(admin=member_of(request), sweep=sweep, **answer)
         return operating.undone_words(done)
 
     done = counts([sweep.pk]).get(sweep.pk, {})
@@ -126,7 +127,7 @@ def look_again(request: HttpRequest, match_id: int) -> HttpResponse:
     match = Match.objects.only("game_slug").filter(pk=match_id).first() if match_id < LARGEST else None
     if match is None:
         raise Http404
-    if operating.look_again(admin=member(request), match=match):
+    if operating.look_again(admin=member_of(request), match=match):
         messages.success(request, _("The next sweep looks at match %(number)d again.") % {"number": match.pk})
     else:
         messages.info(request, _("Match %(number)d is not set aside any more.") % {"number": match.pk})
@@ -148,7 +149,7 @@ def _confirmed(
             return redirect(context["back"])
     elif form.is_bound:
         status = 400
-    context |= {"form": form, "refusal": refusal, "last": operating.last_act(member(request))}
+    context |= {"form": form, "refusal": refusal, "last": operating.last_act(member_of(request))}
     return _render(request, f"admin/operation/{name}.html", context, status)
 
 

@@ -1,7 +1,6 @@
 """How a match is shown: found if one may see it, as a page or a fragment, with a refusal if there is one."""
 
 import re
-from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property, wraps
 from typing import Any
@@ -11,7 +10,6 @@ from django.conf import settings
 from django.contrib import messages
 from django.contrib.auth.views import redirect_to_login
 from django.core.cache import cache
-from django.core.exceptions import PermissionDenied
 from django.http import Http404, HttpRequest, HttpResponse
 from django.middleware.csrf import get_token
 from django.shortcuts import redirect, render
@@ -24,10 +22,12 @@ from django.utils.translation import get_language
 
 from accounts import limits
 from accounts.models import User
+from accounts.people import View
 from config import clock
 from games import queries
 from games.forms import read_turn
 from games.models import Match, Seat
+from games.panels import luck_panel
 from games.services import apart
 from games.services.refusals import GuestsCannot, KeptApart, NotAPage, Refused, TooOften
 from games.table import (
@@ -46,8 +46,6 @@ LARGEST = 2**63  # numbers beyond are no match's
 TOKEN = re.compile("[A-Za-z0-9]{32}|[A-Za-z0-9]{64}")
 LONGEST_DRAFT = 5000  # characters of a refused line that are given back
 FRAGMENT_KEPT = 60  # seconds that watchers share a rendered table
-
-View = Callable[..., HttpResponse]
 
 
 @dataclass
@@ -138,7 +136,10 @@ def match_response(shown: Shown, *, refusal: Refused | None = None, token: str =
         "refusal": refusal,
         "now": clock.now_ms(),
         "range": rating_range(match) if is_open else "",
-        "panels": [import_string(path)(match, shown.seats, viewer) for path in settings.MATCH_PANELS],
+        "panels": [
+            *(import_string(path)(match, shown.seats, viewer) for path in settings.MATCH_PANELS),
+            luck_panel(match, shown.seats, viewer),
+        ],
     }
     if not token and has_chat(match, shown.seats, viewer):
         draft = request.POST.get("text", "")[:LONGEST_DRAFT] if refusal else ""
@@ -162,13 +163,6 @@ def _apart(shown: Shown) -> str:
 def brief(game_slug: str) -> str:
     """Return the rules in brief, in the active language."""
     return render_to_string(f"games/{game_slug}/brief.{get_language()}.html")
-
-
-def member(request: HttpRequest) -> User:
-    """Return who is logged in; for views behind `login_required`."""
-    if not isinstance(request.user, User):
-        raise PermissionDenied
-    return request.user
 
 
 def posted(view: View) -> View:
@@ -230,7 +224,7 @@ def _place(request: HttpRequest, match_id: int | None) -> Shown | None:
         return None
 
 
-def members_only(view: View) -> View:
+def players_only(view: View) -> View:
     """Lead a visitor to log-in, and from there to the match: what was posted is not posted again."""
 
     @wraps(view)

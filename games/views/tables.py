@@ -8,6 +8,7 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 from accounts import limits
 from accounts.guests import TooManyGuests, ensure_player
+from accounts.people import member_of
 from games import queries
 from games.catalogue import games_shown
 from games.forms import NewMatchForm, members_named, read_nonce
@@ -17,7 +18,7 @@ from games.pace import PATIENT
 from games.rules import catalogue, games, get_game
 from games.services import lobby
 from games.services.refusals import BadTable, NotOpen, TooFast, TooOften, Unconfirmed
-from games.views.showing import Shown, find, match_response, member, members_only, posted, told
+from games.views.showing import Shown, find, match_response, players_only, posted, told
 
 
 @posted
@@ -56,13 +57,13 @@ def new_match(request: HttpRequest) -> HttpResponse:
     form = NewMatchForm(
         request.POST if request.method == "POST" else None,
         game_slug=slug,
-        initial={"rated": "rated" if member(request).is_confirmed else ""},
+        initial={"rated": "rated" if member_of(request).is_confirmed else ""},
     )
     if form.is_valid():
         _within(request, "table")
         try:
             match = lobby.create_match(
-                creator=member(request), nonce=read_nonce(request.POST), **form.wishes()
+                creator=member_of(request), nonce=read_nonce(request.POST), **form.wishes()
             )
         except (BadTable, Unconfirmed) as refusal:
             form.add_error(None, str(refusal))
@@ -74,13 +75,13 @@ def new_match(request: HttpRequest) -> HttpResponse:
 
 @posted
 @told
-@members_only
+@players_only
 def join(request: HttpRequest, match_id: int) -> HttpResponse:
     """Sit down in a free seat."""
     _within(request, "join")
     lobby.join(
         match_id=_existing(match_id),
-        user=member(request),
+        user=member_of(request),
         nonce=read_nonce(request.POST),
         token=request.POST.get("token", "")[:64],
     )
@@ -89,28 +90,28 @@ def join(request: HttpRequest, match_id: int) -> HttpResponse:
 
 @posted
 @told
-@members_only
+@players_only
 def leave(request: HttpRequest, match_id: int) -> HttpResponse:
     """Get up from a table that has not started."""
     find(request, match_id)
-    lobby.leave(match_id=match_id, user=member(request))
+    lobby.leave(match_id=match_id, user=member_of(request))
     return redirect("lobby")
 
 
 @posted
 @told
-@members_only
+@players_only
 def start(request: HttpRequest, match_id: int) -> HttpResponse:
     """Start now, with bots in the empty seats."""
     find(request, match_id)
     level = request.POST.get("level", lobby.FILLING_BOT)
-    lobby.start_with_bots(match_id=match_id, user=member(request), level=level)
+    lobby.start_with_bots(match_id=match_id, user=member_of(request), level=level)
     return redirect("match", match_id=match_id)
 
 
 @posted
 @told
-@members_only
+@players_only
 def invite(request: HttpRequest, match_id: int) -> HttpResponse:
     """Ask members to the table."""
     find(request, match_id)
@@ -120,28 +121,28 @@ def invite(request: HttpRequest, match_id: int) -> HttpResponse:
     except ValidationError as error:
         raise BadTable(" ".join(error.messages)) from error
     for guest in guests:
-        lobby.invite(match_id=match_id, user=member(request), guest=guest)
+        lobby.invite(match_id=match_id, user=member_of(request), guest=guest)
     return redirect("match", match_id=match_id)
 
 
 @posted
 @told
-@members_only
+@players_only
 def decline(request: HttpRequest, match_id: int) -> HttpResponse:
     """Say no to an invitation."""
     find(request, match_id)
-    lobby.decline(match_id=match_id, user=member(request))
+    lobby.decline(match_id=match_id, user=member_of(request))
     return redirect("my-matches")
 
 
 @posted
 @told
-@members_only
+@players_only
 def rematch(request: HttpRequest, match_id: int) -> HttpResponse:
     """Play the same again, with the same people."""
     find(request, match_id)
     _within(request, "table")
-    following = lobby.rematch(match_id=match_id, user=member(request), nonce=read_nonce(request.POST))
+    following = lobby.rematch(match_id=match_id, user=member_of(request), nonce=read_nonce(request.POST))
     return redirect("match", match_id=following.pk)
 
 

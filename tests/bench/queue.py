@@ -7,10 +7,10 @@ from django.db import connection, models
 from accounts.models import User
 from games.models import Match
 from games.moderation import reports
-from games.moderation.audit import note
 from games.moderation.roles import moderators
 from games.queries import seats_of
 from games.services import chat, lobby
+from games.services.audit import note
 from tests.bench.prepare import log_in
 
 BASE = 1_000  # copies are numbered from here on

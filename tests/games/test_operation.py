@@ -1,12 +1,13 @@
 """The operation page: who may, what it shows, and that each button does what it says, once, with a reason."""
 
 from datetime import timedelta
+from importlib import import_module
 from random import Random
 
 import pytest
+from django.apps import apps
 from django.contrib.admin.models import LogEntry
 from django.contrib.auth.models import Permission
-from django.core import mail
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
@@ -14,11 +15,13 @@ from django.urls import reverse
 from accounts.models import User
 from config import clock as site_clock
 from games import tasks
+from games.life import Audit
 from games.models import Heartbeat, Match, Outage, Seat, Sweep, TimeOut, Turn
-from games.services import alarms, operating, outages, time_outs
+from games.services import alarms, letters, operating, outages, time_outs
 from games.services.playing import Playing
 from games.services.state_of_site import FIGURES, Figure, match_figures, pulses
 from tests.games.conftest import browser_of, member
+from tests.games.mailing import deliver
 from tests.games.playing import asked, fresh, opened, play_on, seat, seated, snapshot
 
 pytestmark = pytest.mark.both
@@ -114,14 +117,14 @@ def test_only_admins_are_let_in(ann, moderator, match, root):
     sweep = Sweep.objects.create(due=30, stopped=True)
     Match.objects.filter(pk=match.pk).update(troubled_at=site_clock.now(), trouble="KeyError: 'x'")
     clients = {"a visitor": browser_of(), "Ann": browser_of(ann), "a moderator": browser_of(moderator)}
-    before = {name: rows for name, rows in snapshot().items() if name.startswith(("games", "admin"))}
+    before = {name: rows for name, rows in snapshot().items() if name.startswith(("games", "moderation"))}
     for who, client in clients.items():
         for address in addresses(match, sweep):
             for answered in (client.get(address), client.post(address, answer(root, hours=1))):
                 assert answered.status_code in (302, 403, 405), (who, address)
                 if answered.status_code == 302:
                     assert "login" in answered.url, (who, address)
-    after = {name: rows for name, rows in snapshot().items() if name.startswith(("games", "admin"))}
+    after = {name: rows for name, rows in snapshot().items() if name.startswith(("games", "moderation"))}
     assert after == before
 
 
@@ -264,9 +267,9 @@ def test_time_to_all(admins, root, match):
     assert (page.status_code, page.url) == (302, PAGE)
     time_outs.give_back_all()
     assert asked(match).deadline == before + timedelta(hours=5)
-    entry = LogEntry.objects.get()
-    assert (entry.user, entry.get_edited_object()) == (root, Outage.objects.get(part="admin"))
-    assert entry.change_message == "Gave 5 h to every running clock. Reason: the mail server hung"
+    row = Audit.objects.get()
+    assert (row.moderator, row.outage) == (root, Outage.objects.get(part="admin"))
+    assert (row.deed, row.details, row.reason) == ("time_all", "5 h", "the mail server hung")
     shown = text(admins.get(PAGE))
     assert "the mail server hung" in shown
     assert "time given by an admin" in shown
@@ -278,7 +281,7 @@ def test_no_such_amount(admins, root, match, hours):
     assert refused.status_code == 400
     assert "Nothing was done yet" in text(refused)
     assert not Outage.objects.exists()
-    assert not LogEntry.objects.exists()
+    assert not Audit.objects.exists()
 
 
 @pytest.mark.parametrize("reason", ["", "   ", "x" * 301, "a\x00b"])
@@ -306,7 +309,7 @@ def test_a_form_sent_twice_gives_once(admins, root, match):
     again = admins.post(ALL, sent)
     assert again.status_code == 409
     assert "perhaps by sending it twice" in text(again)
-    assert Outage.objects.count() == LogEntry.objects.count() == 1
+    assert Outage.objects.count() == Audit.objects.count() == 1
 
 
 # Time to some
@@ -319,11 +322,10 @@ def test_time_to_one(admins, root, match, ann, bob):
     assert (page.status_code, page.url) == (302, reverse("admin:games_match_change", args=[match.pk]))
     assert asked(match).deadline == before.deadline + timedelta(hours=7)
     assert asked(other).deadline == others.deadline
-    entry = LogEntry.objects.get()
-    assert (entry.user, entry.get_edited_object()) == (root, match)
-    assert entry.change_message == "Gave 7 h for the move. Reason: the mail server hung"
-    history = admins.get(reverse("admin:games_match_history", args=[match.pk]))
-    assert "the mail server hung" in text(history)
+    row = Audit.objects.get()
+    assert (row.moderator, row.match) == (root, match)
+    assert (row.deed, row.details, row.reason) == ("time", "7 h", "the mail server hung")
+    assert "the mail server hung" in text(admins.get(f"/admin/moderation/audit/?q={match.pk}"))
 
 
 def test_time_to_several_from_the_list(admins, root, match, ann, bob):
@@ -339,7 +341,7 @@ def test_time_to_several_from_the_list(admins, root, match, ann, bob):
     assert message_of(done) == (
         "2 matches were given time. In 1 match no member is to move: nothing was given there."
     )
-    assert LogEntry.objects.count() == 2
+    assert Audit.objects.count() == 2
     assert admins.post(led.url, answer(root, hours=2, last=0)).status_code == 409
 
 
@@ -348,7 +350,7 @@ def test_an_ended_match_gets_no_time(admins, root, ann, bob):
     before = snapshot()["games.Seat"]
     admins.post(f"{PAGE}matches/give-time/?match={ended.pk}", answer(root, hours=2))
     assert snapshot()["games.Seat"] == before
-    assert not LogEntry.objects.exists()
+    assert not Audit.objects.exists()
 
 
 def test_no_such_matches(admins, root, match):
@@ -366,7 +368,7 @@ def test_no_such_matches(admins, root, match):
     many = "&".join(f"match={n}" for n in range(1, 102))
     assert admins.get(f"{PAGE}matches/give-time/?{many}").status_code == 302
     assert admins.get(f"{PAGE}matches/give-time/?match={match.pk}&match=987654").status_code == 404
-    assert not LogEntry.objects.exists()
+    assert not Audit.objects.exists()
 
 
 def test_the_list_offers_it_to_those_who_may_only(moderator, match, admins):
@@ -398,11 +400,12 @@ def test_a_blown_fuse_is_shown_and_let_go_on(admins, root, blown):
     assert time_outs.sweep()[1] == []
     assert admins.post(address, answer(root)).status_code == 302
     assert len(time_outs.sweep()[1]) == 21
-    assert "Let the stopped sweep go on, 21 due. Reason" in LogEntry.objects.get().change_message
+    row = Audit.objects.get()
+    assert (row.deed, row.sweep, row.details) == ("release", blown, "due matches: 21")
     again = admins.post(address, answer(root))
     assert again.status_code == 409
     assert "does not hold this sweep back any more" in text(again)
-    assert LogEntry.objects.count() == 1
+    assert Audit.objects.count() == 1
 
 
 def test_only_a_stopped_sweep_is_let_go_on(admins, root):
@@ -428,41 +431,47 @@ def test_a_blown_fuse_is_mailed_once(root, blown, settings, ann):
     settings.ADMINS = [("", "ops@example.org"), ("", "ROOT@example.org")]
     assert alarms.tell_of_fuse(sweep_id=blown.pk) == 3
     assert alarms.tell_of_fuse(sweep_id=blown.pk) == 0
-    assert sorted(letter.to[0] for letter in mail.outbox) == [french.email, "ops@example.org", root.email]
-    subjects = {letter.to[0]: letter.subject for letter in mail.outbox}
+    assert sorted(letter.to[0] for letter in deliver()) == [french.email, "ops@example.org", root.email]
+    subjects = {letter.to[0]: letter.subject for letter in deliver()}
     assert subjects[root.email] == "The fuse has blown: 21 matches are due"
     assert subjects[french.email] == "Le fusible a sauté : 21 parties à juger"
-    assert all(PAGE in letter.body and PAGE in letter.alternatives[0].content for letter in mail.outbox)
+    assert all(PAGE in letter.body and PAGE in letter.alternatives[0].content for letter in deliver())
     assert ann.email not in subjects
 
 
-def test_one_refused_mail_stops_nothing(root, blown, monkeypatch):
+def test_one_refused_mail_stops_no_other(root, blown, monkeypatch):
     User.objects.create_superuser("second", "second@example.org", "x")
-    send = alarms._send
+    assert alarms.tell_of_fuse(sweep_id=blown.pk) == 2
+    hand_over = letters._hand_over
 
-    def refuses(sweep, address, *rest):
-        if address == root.email:
-            raise OSError("no such mailbox")
-        send(sweep, address, *rest)
+    def refuses(message, *rest):
+        if message.to == [root.email]:
+            raise ValueError("no such mailbox")
+        hand_over(message, *rest)
 
-    monkeypatch.setattr(alarms, "_send", refuses)
-    assert alarms.tell_of_fuse(sweep_id=blown.pk) == 1
+    monkeypatch.setattr(letters, "_hand_over", refuses)
+    deliver()
     assert Sweep.objects.get().told_at is not None
+    assert [one.to for one in deliver()] == [["second@example.org"]]
 
 
-def test_with_no_mail_out_the_next_sweep_tries_again(root, blown, settings):
-    settings.EMAIL_BACKEND = "tests.games.no_such_backend"
-    assert alarms.tell_of_fuse(sweep_id=blown.pk) == 0
-    assert Sweep.objects.get().told_at is None
+def test_with_no_mail_out_it_is_sent_later(root, blown, monkeypatch, clock):
+    assert alarms.tell_of_fuse(sweep_id=blown.pk) == 1
+    with monkeypatch.context() as patch:
+        patch.setattr(letters, "_hand_over", away)
+        assert deliver() == []
+    clock.forward(61)
+    assert [one.to for one in deliver()] == [[root.email]]
 
 
-def test_the_worker_tells_when_it_sweeps(root, blown, monkeypatch):
-    rung = []
-    monkeypatch.setattr(tasks.tell_of_fuse, "apply_async", lambda args, **options: rung.append(args))
+def away(*rest):
+    raise OSError("away")
+
+
+def test_the_worker_tells_when_it_sweeps(root, blown):
     tasks.sweep_clocks()
-    alarms.tell_of_fuse(sweep_id=blown.pk)
     tasks.sweep_clocks()
-    assert rung == [(blown.pk,)]
+    assert [one.to for one in deliver()] == [[root.email]]
 
 
 # Undo
@@ -480,8 +489,8 @@ def test_undo(admins, root, match):
     assert message_of(done) == words
     assert fresh(match).turns == turns
     assert (asked(match).number, asked(match).run_outs) == (mover, 0)
-    entry = LogEntry.objects.get()
-    assert entry.change_message == f"Undid the sweep. Reason: the mail server hung {words}"
+    row = Audit.objects.get()
+    assert (row.deed, row.details, row.reason) == ("undo", words, "the mail server hung")
     assert "1 time-out undone" in text(admins.get(PAGE))
     again = admins.post(f"{PAGE}sweeps/{sweep.pk}/undo/", answer(root))
     assert again.status_code == 409
@@ -518,10 +527,10 @@ def test_a_match_set_aside_is_looked_at_again(admins, root, match, monkeypatch):
     address = f"{PAGE}matches/{match.pk}/again/"
     assert admins.post(address).status_code == 302
     assert (fresh(match).troubled_at, fresh(match).trouble) == (None, "")
-    assert LogEntry.objects.get().get_edited_object() == match
+    assert Audit.objects.get().match == match
     assert time_outs.sweep()[1] == [match.pk]
     assert "not set aside any more" in message_of(admins.post(address))
-    assert LogEntry.objects.count() == 1
+    assert Audit.objects.count() == 1
     assert not TimeOut.objects.filter(sweep=sweep).exists()
 
 
@@ -567,3 +576,27 @@ def test_a_match_shows_its_clocks(admins, match):
     ):
         assert words in page, words
     assert seat(match, 0).run_outs == 1
+
+
+def test_what_the_admins_log_told_is_copied_into_the_audit(root, match):
+    """By the migration; entries that the admin itself wrote, as JSON, are left where they are."""
+    sweep, gift = (
+        Sweep.objects.create(due=3),
+        Outage.objects.create(part="admin", start=site_clock.now(), end=site_clock.now()),
+    )
+    words = {
+        "Gave 5 h to every running clock. Reason: x": gift,
+        "7 h données pour le coup. Motif : x": match,
+        "A laissé reprendre le passage arrêté, 21 à juger. Motif : x": sweep,
+        "Undid the sweep. Reason: x": sweep,
+        "A fait réexaminer une partie mise de côté.": match,
+        '[{"changed": {}}]': match,
+    }
+    for message, subject in words.items():
+        LogEntry.objects.log_actions(root.pk, [subject], 2, message, single_object=True)
+    import_module("games.moderation.migrations.0004_one_audit").copy_acts(apps, None)
+    rows = [
+        (row.deed, row.outage or row.match or row.sweep, row.reason) for row in Audit.objects.order_by("pk")
+    ]
+    told = dict(zip(words, ("time_all", "time", "release", "undo", "again"), strict=False))
+    assert sorted(rows, key=str) == sorted(((deed, words[m], m) for m, deed in told.items()), key=str)

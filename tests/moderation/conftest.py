@@ -4,7 +4,7 @@ import pytest
 from django.core.cache import cache
 
 from accounts.models import User
-from games.moderation.models import Audit
+from games.life import Audit
 from games.moderation.roles import moderators
 from leaderboards import ranks
 from tests.games.conftest import ann, bob, cem, eve, gus, hours, member  # noqa: F401

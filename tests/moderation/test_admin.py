@@ -8,8 +8,9 @@ from django.test import Client
 from accounts.models import User
 from config import clock
 from games.chat import ChatLine
+from games.life import Audit
 from games.moderation import hints, reports
-from games.moderation.models import Audit, Report, Trace
+from games.moderation.models import Report, Trace
 from games.queries import seats_of
 from games.services import chat, play
 from tests.games.conftest import browser_of, member

@@ -6,9 +6,10 @@ from urllib.parse import quote
 import pytest
 
 from accounts.models import User
+from games.life import Audit
 from games.models import Match
 from games.moderation import choices, reports
-from games.moderation.models import Audit, Report
+from games.moderation.models import Report
 from games.queries import seats_of
 from games.services import chat, play
 from tests.games.conftest import browser_of

@@ -10,13 +10,14 @@ from accounts.models import User
 from config import clock
 from games import profile
 from games.chat import ChatLine
+from games.life import Audit
 from games.models import Match, Seat
 from games.moderation import deeds, matches, services
-from games.moderation.audit import NoReason
-from games.moderation.models import Audit, Report, Sanction
+from games.moderation.models import Report, Sanction
 from games.post import Kind, Notice
 from games.queries import seats_of
 from games.services import chat, play, tallies, unsubscribing
+from games.services.audit import NoReason
 from games.services.refusals import BadTable, CannotWrite
 from games.tally import FaceCount
 from leaderboards.models import RatingChange, Settlement

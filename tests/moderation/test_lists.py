@@ -12,8 +12,9 @@ from accounts.models import User
 from config import clock, logs
 from games import lists
 from games.chat import ChatLine
+from games.life import Audit
 from games.moderation import hints, reports, services
-from games.moderation.models import Audit, Report, Trace
+from games.moderation.models import Report, Trace
 from games.queries import seats_of
 from games.services import chat
 from tests.games.conftest import browser_of, member

@@ -3,8 +3,8 @@
 import pytest
 
 from accounts.models import User
+from games.life import Audit
 from games.moderation import matches, reports
-from games.moderation.models import Audit
 from games.queries import seats_of
 from games.services import chat
 from tests.games.conftest import browser_of, hours  # noqa: F401

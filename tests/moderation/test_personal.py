@@ -8,8 +8,9 @@ from accounts.closing import close_account
 from accounts.models import User
 from accounts.naming import may_name, unnamed
 from games.chat import ChatLine
+from games.life import Audit
 from games.moderation import matches, personal, reports, services
-from games.moderation.models import Audit, Report, Sanction
+from games.moderation.models import Report, Sanction
 from games.queries import seats_of
 from games.services import chat, spoken
 from tests.games.conftest import member

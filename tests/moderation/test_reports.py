@@ -2,9 +2,10 @@
 
 import pytest
 
+from games.life import Audit
 from games.models import Match
 from games.moderation import deeds, matches, reports
-from games.moderation.models import Audit, Report
+from games.moderation.models import Report
 from games.queries import seats_of
 from games.services import chat, play
 from tests.games.conftest import browser_of, member

@@ -18,8 +18,9 @@ from accounts.closing import StaffStays, close_account
 from accounts.models import User
 from config import clock
 from games.chat import ChatLine
+from games.life import Audit
 from games.models import Match, Seat, Sweep, TimeOut
-from games.moderation.models import Audit, Report
+from games.moderation.models import Report
 from games.queries import seats_of
 from games.services import letters, lobby, play, tallies, time_outs, undo
 from games.services.bots import play_bots
