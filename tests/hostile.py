@@ -16,10 +16,8 @@ from games.models import Match, Seat, Sweep
 from games.moderation.models import LONGEST_REASON, Audit, Report, Sanction
 from games.moderation.roles import moderators
 from leaderboards.models import Standing
-from tests.games.conftest import member
-from tests.games.playing import opened, play_on, seated
+from tests.factories import PASSWORD, member, opened, play_on, seated
 
-PASSWORD = "correct horse battery"
 ANSWERS = {200, 302, 400, 403, 404, 405, 409, 422}  # of what may be sent: in words, never a 500
 
 SCRIPTS = [

@@ -6,7 +6,7 @@ import pytest
 from django.core import mail
 from django.test import Client
 
-from tests.accounts.conftest import PASSWORD, prove, sign_up
+from tests.factories import PASSWORD, prove, sign_up
 
 KNOWN, UNKNOWN = "ann@example.org", "nil@example.org"
 

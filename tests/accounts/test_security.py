@@ -9,7 +9,7 @@ from django.test import Client
 
 from accounts.models import User
 from accounts.templatetags.browsers import browser
-from tests.accounts.conftest import PASSWORD, prove, sign_up
+from tests.factories import PASSWORD, prove, sign_up
 
 LOG_IN = {"login": "Ann", "password": PASSWORD}
 

@@ -12,7 +12,7 @@ from django.test import Client
 
 from accounts import services
 from accounts.models import User
-from tests.accounts.conftest import PASSWORD, sign_up
+from tests.factories import PASSWORD, sign_up
 
 
 @pytest.mark.parametrize(

@@ -19,9 +19,8 @@ from games.models import Seat
 from games.post import Kind, Letter, Notice
 from games.services import due, letters
 from games.services.notices import note
-from tests.games.conftest import member
+from tests.factories import member, seated
 from tests.games.mailing import HOUR, Postbox, wind
-from tests.games.playing import seated
 from tests.processes import Site, wait_until
 from tests.settings import HOME, REDIS_URL
 

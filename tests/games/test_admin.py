@@ -10,8 +10,18 @@ from django.urls import reverse
 from accounts.models import User
 from config import clock
 from games.models import Match, Seat, Sweep, TimeOut
-from tests.games.conftest import browser_of
-from tests.games.playing import asked, fresh, opened, play_on, seat, seated, snapshot, submit
+from tests.factories import (
+    PASSWORD,
+    asked,
+    browser_of,
+    fresh,
+    opened,
+    play_on,
+    seat,
+    seated,
+    snapshot,
+    submit,
+)
 
 pytestmark = pytest.mark.both
 
@@ -22,7 +32,7 @@ TOKEN = re.compile(r'name="csrfmiddlewaretoken" value="\w+"')
 
 @pytest.fixture
 def admins(db):
-    return browser_of(User.objects.create_superuser("root", "root@example.org", "correct horse battery"))
+    return browser_of(User.objects.create_superuser("root", "root@example.org", PASSWORD))
 
 
 def page_of(match) -> str:

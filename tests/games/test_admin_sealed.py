@@ -10,8 +10,7 @@ from games.models import TimeOut, Turn
 from games.post import Letter
 from games.queries import seats_of
 from games.services.playing import Playing
-from tests.games.conftest import browser_of
-from tests.games.playing import fresh, seat, seated, state_of
+from tests.factories import PASSWORD, browser_of, fresh, seat, seated, state_of
 
 pytestmark = pytest.mark.both
 
@@ -20,7 +19,7 @@ TIME_OUTS, LETTERS = "/admin/games/timeout/", "/admin/games/letter/"
 
 @pytest.fixture
 def admins(db):
-    return browser_of(User.objects.create_superuser("root", "root@example.org", "correct horse battery"))
+    return browser_of(User.objects.create_superuser("root", "root@example.org", PASSWORD))
 
 
 @pytest.fixture

@@ -9,7 +9,7 @@ from games import tasks
 from games.engine import RecordedChance
 from games.models import Match, Turn
 from games.services import bots, play
-from tests.games.playing import asked, fresh, opened, random_move, seat, seated, submit
+from tests.factories import asked, fresh, opened, random_move, seat, seated, submit
 
 pytestmark = pytest.mark.both
 

@@ -5,7 +5,7 @@ import pytest
 from games.models import Match
 from games.services import play
 from games.services.refusals import NotRunning, NotYourSeat
-from tests.games.playing import fresh, opened, seat, seated
+from tests.factories import fresh, opened, seat, seated
 
 pytestmark = pytest.mark.both
 

@@ -15,8 +15,7 @@ from games.queries import seats_of
 from games.services import chat, play
 from games.services.refusals import BadTable, CannotWrite
 from games.views.talk import LINES, said
-from tests.games.conftest import browser_of
-from tests.games.playing import fresh, opened, seated
+from tests.factories import browser_of, fresh, opened, seated
 from tests.games.test_consumer import hears, in_thread, opened_page, page, people, running
 
 pytestmark = pytest.mark.both

@@ -17,8 +17,7 @@ from games import presence
 from games.models import Match
 from games.services import lobby, play
 from games.services.refusals import Illegal
-from tests.games.conftest import member
-from tests.games.playing import asked, opened, play_on, seat, seated, submit
+from tests.factories import asked, member, opened, play_on, seat, seated, submit
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.both]
 

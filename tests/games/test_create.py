@@ -5,7 +5,7 @@ import pytest
 from games.models import Invitation, Match
 from games.services import lobby
 from games.services.refusals import BadTable, GuestsCannot, TooManyTables
-from tests.games.playing import opened, state_of
+from tests.factories import opened, state_of
 
 pytestmark = pytest.mark.both
 

@@ -13,7 +13,7 @@ from games.services import bots, deadlines, play, undo
 from games.services.playing import Playing
 from games.services.refusals import ClockOfTheGame, Illegal, NotRunning
 from games.services.state_of_site import match_figures
-from tests.games.playing import fresh, play_on, seat, seated, state_of, submit
+from tests.factories import fresh, play_on, seat, seated, state_of, submit
 
 pytestmark = pytest.mark.both
 

@@ -6,7 +6,7 @@ from games import queries
 from games.models import Match
 from games.services import lobby
 from games.services.refusals import NotInvited
-from tests.games.playing import fresh, opened
+from tests.factories import fresh, opened
 
 pytestmark = pytest.mark.both
 

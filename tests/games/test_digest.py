@@ -13,9 +13,8 @@ from games.models import Seat
 from games.post import Kind, Letter, Notice
 from games.services import due
 from games.services.notices import note
-from tests.games.conftest import member
+from tests.factories import member, seated
 from tests.games.mailing import HOUR, prefer, send
-from tests.games.playing import seated
 
 SWITCHES = [  # a day on either side of a change of the clocks, there and back
     ("Europe/Paris", "2027-03-27"),

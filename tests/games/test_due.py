@@ -13,9 +13,8 @@ from games.models import Match, TimeOut
 from games.post import Kind, Letter, Notice
 from games.services import due, letters, lobby, play
 from games.services.notices import note
-from tests.games.conftest import guest, member
+from tests.factories import asked, fresh, guest, member, opened, play_on, seat, seated
 from tests.games.mailing import DAY, HOUR, MINUTE, prefer, send, wind
-from tests.games.playing import asked, fresh, opened, play_on, seat, seated
 
 pytestmark = [pytest.mark.usefixtures("clock"), pytest.mark.both]
 

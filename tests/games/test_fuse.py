@@ -4,7 +4,7 @@ import pytest
 
 from games.models import Match, Seat, Sweep, TimeOut
 from games.services import time_outs
-from tests.games.playing import seated
+from tests.factories import seated
 
 pytestmark = pytest.mark.both
 

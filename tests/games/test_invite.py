@@ -6,7 +6,7 @@ from games import queries
 from games.models import Match
 from games.services import lobby
 from games.services.refusals import GuestsCannot, NotOpen, NotYourSeat
-from tests.games.playing import fresh, opened, seated
+from tests.factories import fresh, opened, seated
 
 pytestmark = pytest.mark.both
 

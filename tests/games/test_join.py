@@ -5,7 +5,7 @@ import pytest
 from games.models import Match
 from games.services import lobby, play
 from games.services.refusals import Full, GuestsCannot, NotInvited, NotOpen
-from tests.games.playing import fresh, opened, seat, seated
+from tests.factories import fresh, opened, seat, seated
 
 pytestmark = pytest.mark.both
 

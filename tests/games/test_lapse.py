@@ -7,8 +7,8 @@ from config import clock as site_clock
 from games import tasks
 from games.models import Match
 from games.services import lobby
+from tests.factories import fresh, opened, seated
 from tests.games.mailing import send
-from tests.games.playing import fresh, opened, seated
 
 DAY = 24 * 3600
 

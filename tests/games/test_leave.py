@@ -6,7 +6,7 @@ from django.contrib.auth.models import AnonymousUser
 from games.models import Match
 from games.services import lobby
 from games.services.refusals import NotOpen, NotYourSeat
-from tests.games.playing import fresh, opened, seat, seated
+from tests.factories import fresh, opened, seat, seated
 
 pytestmark = pytest.mark.both
 

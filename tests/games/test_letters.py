@@ -14,9 +14,8 @@ from games.post import Kind, Letter, Notice
 from games.queries import seats_of
 from games.services import chat, due, letters, writing
 from games.services.notices import note
-from tests.games.conftest import member
+from tests.factories import asked, member, opened, seated
 from tests.games.mailing import DAY, HOUR, MINUTE, Postbox, prefer, wind
-from tests.games.playing import asked, opened, seated
 
 pytestmark = pytest.mark.usefixtures("clock")
 

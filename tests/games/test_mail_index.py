@@ -8,7 +8,7 @@ from django.test.utils import CaptureQueriesContext
 from config import clock as site_clock
 from games.models import Match, Seat
 from games.services import due
-from tests.games.playing import asked, seated
+from tests.factories import asked, seated
 
 
 def test_reminders_are_found_by_an_index(ann, bob):

@@ -14,9 +14,8 @@ from accounts.models import User
 from games.models import Match
 from games.post import TOPICS, Kind, Letter
 from games.services import letters, unsubscribing
-from tests.games.conftest import browser_of, guest
+from tests.factories import browser_of, guest, snapshot
 from tests.games.mailing import HOUR, prefer, send
-from tests.games.playing import snapshot
 from tests.games.test_letters import of_kind
 
 GOOD = {"topics": ["turn", "ended"], "rhythm": "daily", "digest_hour": "7"}

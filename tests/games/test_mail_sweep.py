@@ -12,9 +12,8 @@ from config import clock as site_clock
 from games.post import Kind, Letter
 from games.services import due, letters
 from games.services.notices import note
-from tests.games.conftest import member
+from tests.factories import asked, member, seated
 from tests.games.mailing import HOUR, MINUTE, prefer, send, wind
-from tests.games.playing import asked, seated
 
 pytestmark = [pytest.mark.usefixtures("clock"), pytest.mark.both]
 

@@ -19,9 +19,8 @@ from games.post import Kind, Letter, Notice
 from games.queries import seats_of
 from games.services import chat, due, letters, lobby, mentions, writing
 from games.services.notices import note
-from tests.games.conftest import browser_of
+from tests.factories import browser_of, opened, seated
 from tests.games.mailing import DAY, HOUR, MINUTE, prefer, send
-from tests.games.playing import opened, seated
 from tests.games.test_consumer import hears, in_thread, opened_page, page, people, running
 
 pytestmark = [pytest.mark.usefixtures("clock"), pytest.mark.both]

@@ -8,7 +8,7 @@ from django.contrib.auth.models import AnonymousUser
 from games.models import Match, Turn
 from games.services import lobby, play
 from games.services.refusals import Illegal, NotRunning, NotYourSeat, StaleQuestion
-from tests.games.playing import asked, fresh, opened, play_on, random_move, seat, seated, submit, waiting
+from tests.factories import asked, fresh, opened, play_on, random_move, seat, seated, submit, waiting
 
 pytestmark = pytest.mark.both
 

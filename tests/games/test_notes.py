@@ -6,7 +6,7 @@ import pytest
 
 from games.services import lobby, play
 from games.services.refusals import NotYourSeat
-from tests.games.playing import opened, play_on, seat, seated
+from tests.factories import opened, play_on, seat, seated
 
 pytestmark = pytest.mark.both
 

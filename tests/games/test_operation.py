@@ -18,8 +18,18 @@ from games.models import Heartbeat, Match, Outage, Seat, Sweep, TimeOut, Turn
 from games.services import alarms, operating, outages, time_outs
 from games.services.playing import Playing
 from games.services.state_of_site import FIGURES, Figure, match_figures, pulses
-from tests.games.conftest import browser_of, member
-from tests.games.playing import asked, fresh, opened, play_on, seat, seated, snapshot
+from tests.factories import (
+    PASSWORD,
+    asked,
+    browser_of,
+    fresh,
+    member,
+    opened,
+    play_on,
+    seat,
+    seated,
+    snapshot,
+)
 
 pytestmark = pytest.mark.both
 
@@ -29,7 +39,7 @@ ALL = f"{PAGE}give-time/"
 
 @pytest.fixture
 def root(db):
-    return User.objects.create_superuser("root", "root@example.org", "correct horse battery")
+    return User.objects.create_superuser("root", "root@example.org", PASSWORD)
 
 
 @pytest.fixture
@@ -423,7 +433,7 @@ def test_the_fuse_closes_when_nothing_is_due_any_more(blown):
 
 
 def test_a_blown_fuse_is_mailed_once(root, blown, settings, ann):
-    User.objects.create_superuser("unconfirmed", "", "correct horse battery")
+    User.objects.create_superuser("unconfirmed", "", PASSWORD)
     french = User.objects.create_superuser("chef", "chef@example.org", "x", language="fr")
     settings.ADMINS = [("", "ops@example.org"), ("", "ROOT@example.org")]
     assert alarms.tell_of_fuse(sweep_id=blown.pk) == 3

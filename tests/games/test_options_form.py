@@ -7,7 +7,7 @@ from games.engine import get_game
 from games.forms import NewMatchForm
 from games.models import Match
 from games.option_forms import chosen, usual_options
-from tests.games.conftest import browser_of
+from tests.factories import browser_of
 
 NEW = "/play/new/"
 FORM = {"game": "yesss", "size": "3", "access": "open", "pace": "3d"}

@@ -7,7 +7,7 @@ import pytest
 from games.models import Turn
 from games.services import play
 from games.services.refusals import BadOrders, NotRunning, NotYourSeat
-from tests.games.playing import asked, combo_turn_of, fresh, is_combo_turn_of, opened, play_on, seat, seated
+from tests.factories import asked, combo_turn_of, fresh, is_combo_turn_of, opened, play_on, seat, seated
 
 pytestmark = pytest.mark.both
 

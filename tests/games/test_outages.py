@@ -10,7 +10,7 @@ from games.models import Heartbeat, Match, Outage
 from games.services import outages, play, time_outs
 from games.services.refusals import TooLate
 from games.services.times import give_time
-from tests.games.playing import asked, fresh, opened, seated, submit
+from tests.factories import asked, fresh, opened, seated, submit
 
 pytestmark = pytest.mark.both
 

@@ -8,7 +8,7 @@ import pytest
 from games.clocks import MS
 from games.services import play
 from games.services.refusals import NotRunning, NotYourSeat
-from tests.games.playing import asked, fresh, opened, play_on, seat, seated, submit, waiting
+from tests.factories import asked, fresh, opened, play_on, seat, seated, submit, waiting
 
 pytestmark = pytest.mark.both
 

@@ -12,8 +12,7 @@ import pytest
 from games.management.commands.check_matches import problems
 from games.models import Match
 from games.queries import seats_of
-from tests.games.conftest import member
-from tests.games.playing import fresh, random_move, seated, submit
+from tests.factories import fresh, member, random_move, seated, submit
 
 MATCHES = 200 if os.environ.get("PROOF") == "full" else 30  # for each seat count and option
 CHUNK = 10  # in one test, so that the cores share them evenly

@@ -7,8 +7,7 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
 from games.services import play
-from tests.games.conftest import browser_of
-from tests.games.playing import asked, fresh, opened, play_on, random_move, seated, submit
+from tests.factories import asked, browser_of, fresh, opened, play_on, random_move, seated, submit
 
 ROLL = '{"type": "roll"}'
 BY_DJANGO = ("SAVEPOINT", "RELEASE", "BEGIN", "COMMIT")

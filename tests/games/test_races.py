@@ -17,9 +17,19 @@ from games.management.commands.check_matches import problems
 from games.models import Match, Seat
 from games.queries import seats_of
 from games.services import play
-from tests.conftest import session_of
-from tests.games.conftest import guest, member
-from tests.games.playing import asked, fresh, opened, play_on, random_move, seat, seated
+from tests.factories import (
+    PASSWORD,
+    asked,
+    fresh,
+    guest,
+    member,
+    opened,
+    play_on,
+    random_move,
+    seat,
+    seated,
+    session_of,
+)
 from tests.processes import wait_until
 
 pytestmark = pytest.mark.both
@@ -329,7 +339,7 @@ def test_a_guest_logs_in_while_their_match_goes_on(ann, at_once):
         gus = guest(f"guest-gnu-{number}")
         matches = [seated(gus, bots=["easy"]) for _ in range(3)]
         tab = Tab(gus)
-        log_in = tab, "/accounts/login/", {"login": "ann", "password": "correct horse battery"}, {}
+        log_in = tab, "/accounts/login/", {"login": "ann", "password": PASSWORD}, {}
         moves = [
             tab.move(match, asked(match).ask, f"k-{match.pk}", ROLL)
             for match in matches

@@ -9,9 +9,8 @@ from typing import Any
 import pytest
 
 from games.models import Match
+from tests.factories import fresh, member, played_on, seated, state_of
 from tests.games import test_races, test_races_sealed
-from tests.games.conftest import member
-from tests.games.playing import fresh, played_on, seated, state_of
 from tests.games.test_races_sealed import ROUNDS, owing, problems_while_running
 
 pytestmark = pytest.mark.both

@@ -11,9 +11,8 @@ from games.management.commands.check_matches import problems
 from games.models import Match, Seat
 from games.services import play
 from games.table import state_at
+from tests.factories import asked, fresh, member, seated, state_of, submit
 from tests.games import test_races
-from tests.games.conftest import member
-from tests.games.playing import asked, fresh, seated, state_of, submit
 
 pytestmark = pytest.mark.both
 

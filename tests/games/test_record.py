@@ -13,7 +13,7 @@ from games.models import Match, Turn
 from games.queries import seats_of
 from games.services import play
 from games.table import record_of
-from tests.games.playing import fresh, opened, play_on, seated
+from tests.factories import fresh, opened, play_on, seated
 
 pytestmark = pytest.mark.both
 

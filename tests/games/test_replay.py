@@ -9,8 +9,7 @@ from games.engine import replay_steps
 from games.queries import seats_of
 from games.services import lobby
 from games.table import record_of, state_at
-from tests.games.conftest import browser_of
-from tests.games.playing import opened, play_on, seated
+from tests.factories import browser_of, opened, play_on, seated
 
 pytestmark = pytest.mark.both
 

@@ -9,7 +9,7 @@ from games.queries import seats_of
 from games.services import play
 from games.services.refusals import NotRunning, NotYourSeat
 from games.table import table_for
-from tests.games.playing import asked, fresh, opened, play_on, seat, seated, waiting
+from tests.factories import asked, fresh, opened, play_on, seat, seated, waiting
 
 pytestmark = pytest.mark.both
 

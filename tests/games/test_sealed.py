@@ -12,7 +12,7 @@ from games.services import bots, play
 from games.services.playing import Playing
 from games.services.refusals import Illegal, StaleQuestion
 from games.table import table_for
-from tests.games.playing import asked, fresh, seat, seated, state_of, submit
+from tests.factories import asked, fresh, seat, seated, state_of, submit
 from tests.games.test_bots import play_bots_out
 
 pytestmark = pytest.mark.both

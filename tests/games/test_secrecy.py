@@ -28,8 +28,7 @@ from games.services import lobby, writing
 from games.services.writing import written
 from games.table import headline, record_of, seat_of_viewer, table_for
 from games.views import showing
-from tests.games.conftest import browser_of, member
-from tests.games.playing import fresh, play_on, seated, state_of
+from tests.factories import browser_of, fresh, member, play_on, seated, state_of
 from tests.rules.secrets import TURN_VARIANTS, VARIANTS
 
 pytestmark = pytest.mark.usefixtures("steady")

@@ -5,7 +5,7 @@ import pytest
 from games.models import Match
 from games.services import lobby
 from games.services.refusals import BadTable, NotOpen, NotYours
-from tests.games.playing import fresh, opened, seated
+from tests.factories import fresh, opened, seated
 
 pytestmark = pytest.mark.both
 

@@ -12,7 +12,7 @@ from games.models import Match, Seat, TimeOut, Turn
 from games.services import play, time_outs
 from games.services.refusals import NotYourSeat, StaleQuestion, TooLate
 from games.services.times import work_out_again
-from tests.games.playing import asked, fresh, play_on, seat, seated, submit, waiting
+from tests.factories import asked, fresh, play_on, seat, seated, submit, waiting
 
 pytestmark = pytest.mark.both
 

@@ -11,7 +11,7 @@ from games.queries import seats_of
 from games.services import play
 from games.services.undo import undo_sweep
 from games.table import record_of, state_at
-from tests.games.playing import asked, fresh, play_on, seat, seated, submit
+from tests.factories import asked, fresh, play_on, seat, seated, submit
 
 pytestmark = pytest.mark.both
 

@@ -8,8 +8,7 @@ from accounts import vacation
 from config import clock as present
 from games.models import TimeOut
 from games.services.times import work_out_again
-from tests.games.conftest import guest
-from tests.games.playing import asked, fresh, seated, submit
+from tests.factories import asked, fresh, guest, seated, submit
 
 pytestmark = pytest.mark.both
 

@@ -14,9 +14,9 @@ from games.clocks import to_ms
 from games.models import Heartbeat, Match, Seat
 from games.services import lobby, play
 from games.urls import urlpatterns
-from tests.games.conftest import browser_of
-from tests.games.playing import (
+from tests.factories import (
     asked,
+    browser_of,
     fresh,
     opened,
     play_on,

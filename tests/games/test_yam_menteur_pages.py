@@ -8,8 +8,7 @@ import pytest
 from django.urls import reverse
 
 from games.models import Match
-from tests.games.conftest import browser_of
-from tests.games.playing import asked, fresh, play_on, seat, seated, state_of, submit
+from tests.factories import asked, browser_of, fresh, play_on, seat, seated, state_of, submit
 
 ROLL = {"type": "roll"}
 

@@ -8,8 +8,7 @@ from django.urls import reverse
 
 from games.management.commands.check_matches import problems
 from games.models import Match
-from tests.games.conftest import browser_of
-from tests.games.playing import asked, fresh, play_on, seated, state_of
+from tests.factories import asked, browser_of, fresh, play_on, seated, state_of
 
 pytestmark = pytest.mark.django_db
 WISHES = {"game": "yay", "size": "2", "access": "open"}

@@ -10,8 +10,7 @@ from games.models import Match
 from games.queries import seats_of
 from games.services import play
 from games.table import table_for
-from tests.games.conftest import browser_of
-from tests.games.playing import asked, fresh, play_on, played_on, seat, seated, state_of, submit
+from tests.factories import asked, browser_of, fresh, play_on, played_on, seat, seated, state_of, submit
 
 
 @pytest.fixture

@@ -20,8 +20,7 @@ from games.queries import seats_of
 from games.rules.yes.tables import COUNTRIES, NO_CARDS, OBJECTIVES, TRACK, YES_CARDS
 from games.services import play
 from games.table import render_table, table_for
-from tests.games.conftest import browser_of
-from tests.games.playing import play_on, seat, seated, state_of
+from tests.factories import browser_of, play_on, seat, seated, state_of
 
 SEED = 20261128
 PHASES = {

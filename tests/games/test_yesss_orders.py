@@ -7,7 +7,7 @@ from games.models import Match, Turn
 from games.queries import seats_of
 from games.services import play
 from games.table import table_for
-from tests.games.playing import fresh, seat, seated, state_of, submit
+from tests.factories import fresh, seat, seated, state_of, submit
 
 pytestmark = pytest.mark.both
 

@@ -12,8 +12,7 @@ from games.rules.yesss.pictures import name_of
 from games.services import play
 from games.table import table_for
 from games.words import sentences_of
-from tests.games.conftest import browser_of, member
-from tests.games.playing import fresh, seat, seated, state_of, submit
+from tests.factories import browser_of, fresh, member, seat, seated, state_of, submit
 
 pytestmark = pytest.mark.django_db
 

@@ -1,4 +1,8 @@
-"""The cast of the games' tests, and boards that start empty."""
+"""Leaderboards start empty here."""
 
-from tests.games.conftest import _no_limits_left, ann, bob, cem, eve, gus  # noqa: F401
-from tests.leaderboards.conftest import _no_ranks_left  # noqa: F401
+import pytest
+
+
+@pytest.fixture(autouse=True)
+def _no_ranks_left(no_ranks_left: None) -> None:
+    """Ask for it in every test."""

@@ -10,8 +10,7 @@ from accounts.people import blocks_between
 from games.models import Invitation, Match
 from games.services import lobby
 from games.services.refusals import BadTable, HasBlocked, KeptApart
-from tests.games.conftest import browser_of
-from tests.games.playing import opened, play_on, seated, snapshot
+from tests.factories import browser_of, opened, play_on, seated, snapshot
 
 pytestmark = pytest.mark.both
 

@@ -15,8 +15,7 @@ from games.models import Invitation, Match, Seat
 from games.post import Notice
 from games.services import lobby
 from games.services.refusals import BadTable
-from tests.games.conftest import browser_of, guest, member
-from tests.games.playing import fresh, opened, seat, seated
+from tests.factories import browser_of, fresh, guest, member, opened, seat, seated
 from tests.games.test_races import Tab, at_once  # noqa: F401
 from tests.people.test_closing import proven
 from tests.people.test_closing_at_once import nothing_is_torn

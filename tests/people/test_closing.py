@@ -28,9 +28,7 @@ from games.services.locking import lock_match
 from leaderboards import queries, ranks
 from leaderboards.models import RatingChange, Standing
 from leaderboards.ranks import Board
-from tests.games.conftest import browser_of, member
-from tests.games.playing import fresh, opened, play_on, seat, seated
-from tests.leaderboards.conftest import played
+from tests.factories import PASSWORD, browser_of, fresh, member, opened, play_on, played, seat, seated
 
 NAME = "Zephyrine"
 pytestmark = pytest.mark.both
@@ -45,7 +43,7 @@ def zoe(db):
 
 @pytest.fixture
 def admins(db):
-    return browser_of(User.objects.create_superuser("root", "root@example.org", "correct horse battery"))
+    return browser_of(User.objects.create_superuser("root", "root@example.org", PASSWORD))
 
 
 def everything() -> str:
@@ -330,7 +328,7 @@ def test_addresses_in_the_admins_log_lose_their_name(zoe, admins):
 
 def proven(user):
     browser = browser_of(user)
-    browser.post("/accounts/reauthenticate/", {"password": "correct horse battery"})
+    browser.post("/accounts/reauthenticate/", {"password": PASSWORD})
     return browser
 
 
@@ -387,7 +385,7 @@ def test_the_privacy_page_says_how_long_mails_visits_and_days_off_are_kept(ann, 
 def test_cookies_are_those_that_the_page_names(ann):
     browser = browser_of()
     browser.get("/accounts/login/")
-    browser.post("/accounts/login/", {"login": "ann", "password": "correct horse battery"})
+    browser.post("/accounts/login/", {"login": "ann", "password": PASSWORD})
     browser.post("/language/", {"language": "fr", "next": "/"})
     for address in ("/", "/play/", "/people/ann/", "/settings/", "/privacy/"):
         browser.get(address)

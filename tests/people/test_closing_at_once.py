@@ -13,8 +13,7 @@ from games.management.commands.check_matches import problems
 from games.models import Match, Seat
 from games.queries import seats_of
 from games.services import lobby, play
-from tests.games.conftest import ann, bob, member  # noqa: F401
-from tests.games.playing import opened, play_on, seated
+from tests.factories import member, opened, play_on, seated
 
 pytestmark = pytest.mark.both
 ROUNDS = 8
@@ -49,7 +48,7 @@ def nothing_is_torn() -> None:
 
 
 @pytest.mark.django_db(transaction=True)
-def test_two_members_of_the_same_matches_close_at_once(ann, bob):  # noqa: F811
+def test_two_members_of_the_same_matches_close_at_once(ann, bob):
     for number in range(ROUNDS):
         zoe, yan = member(f"zoe{number}"), member(f"yan{number}")
         for people in ((zoe, yan, ann), (yan, ann, zoe), (zoe, yan)):
@@ -65,7 +64,7 @@ def test_two_members_of_the_same_matches_close_at_once(ann, bob):  # noqa: F811
 
 
 @pytest.mark.django_db(transaction=True)
-def test_others_resign_meanwhile(ann, bob):  # noqa: F811
+def test_others_resign_meanwhile(ann, bob):
     for number in range(ROUNDS):
         zoe = member(f"zoe{number}")
         matches = [seated(ann, zoe, bob, rated=True) for _n in range(2)]
@@ -79,7 +78,7 @@ def test_others_resign_meanwhile(ann, bob):  # noqa: F811
 
 
 @pytest.mark.django_db(transaction=True)
-def test_sitting_down_meanwhile(ann, bob):  # noqa: F811
+def test_sitting_down_meanwhile(ann, bob):
     """The last seat is taken by somebody whose account is closed: they sat down and left, or never sat."""
     for number in range(ROUNDS):
         zoe = member(f"zoe{number}")

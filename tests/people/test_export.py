@@ -23,10 +23,20 @@ from games.post import Kind, Letter, Notice
 from games.queries import seats_of
 from games.services import chat, notices, play, tallies
 from games.services.playing import Playing
-from tests.games.conftest import browser_of
+from tests.factories import (
+    PASSWORD,
+    browser_of,
+    fresh,
+    opened,
+    play_on,
+    played,
+    random_move,
+    seat,
+    seated,
+    state_of,
+    submit,
+)
 from tests.games.mailing import send
-from tests.games.playing import fresh, opened, play_on, random_move, seat, seated, state_of, submit
-from tests.leaderboards.conftest import played
 
 pytestmark = pytest.mark.both
 FILE = "/settings/data/club-y.json"
@@ -175,7 +185,7 @@ def test_the_hooks_are_there():
 def proven(user) -> Client:
     """A browser whose person has just proved who they are."""
     client = browser_of(user)
-    client.post("/accounts/reauthenticate/", {"password": "correct horse battery"})
+    client.post("/accounts/reauthenticate/", {"password": PASSWORD})
     return client
 
 
@@ -195,7 +205,7 @@ def test_it_asks_who_one_is_first(ann):
         answer = ask(FILE)
         assert answer.status_code == 302
         assert answer.url.startswith("/accounts/reauthenticate/")
-    answer = browser.post(answer.url, {"password": "correct horse battery", "next": FILE})
+    answer = browser.post(answer.url, {"password": PASSWORD, "next": FILE})
     assert json.loads(answer.content)["account"]["username"] == "ann"  # what was asked for is done
     assert browser_of(ann).post(FILE).status_code == 302  # in that browser alone
 

@@ -6,7 +6,7 @@ from django.urls import reverse
 from accounts import bonds
 from accounts.models import User
 from games.chat import Muted
-from tests.games.conftest import browser_of
+from tests.factories import browser_of
 
 pytestmark = pytest.mark.both
 PAGE = "/settings/people/"

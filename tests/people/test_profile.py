@@ -13,9 +13,7 @@ from games import profile
 from games.models import Match, Seat
 from games.services import lobby, play
 from games.views.people import about
-from tests.games.conftest import browser_of, member
-from tests.games.playing import opened, play_on, seated
-from tests.leaderboards.conftest import end, played, rated
+from tests.factories import browser_of, end, member, opened, play_on, played, rated, seated
 
 pytestmark = pytest.mark.django_db
 SVG = "{http://www.w3.org/2000/svg}"

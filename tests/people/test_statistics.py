@@ -15,8 +15,7 @@ from games.queries import seats_of
 from games.services import hooks, tallies
 from games.table import record_of
 from games.tally import FaceCount, Tally
-from tests.games.conftest import browser_of
-from tests.games.playing import fresh, play_on, seated
+from tests.factories import browser_of, fresh, play_on, seated
 
 pytestmark = pytest.mark.both
 PAGE = "/games/yum-extra/statistics/"
