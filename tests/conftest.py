@@ -1,7 +1,9 @@
 """What all tests share: a database, a Redis, a clock that can be moved, real servers, a real browser."""
 
+import asyncio
 import shutil
 from collections.abc import Callable, Iterator
+from random import Random
 from urllib.parse import urlsplit, urlunsplit
 
 import hypothesis
@@ -14,11 +16,14 @@ from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
 
 from accounts import limits, visits
 from accounts.models import User
+from games.models import Match
 from leaderboards import ranks
 from tests import factories
 from tests.clocks import Clock, Hours
-from tests.processes import CHROMIUM, CHROMIUM_FLAGS, Process, Site, redis_process
+from tests.processes import CHROMIUM, CHROMIUM_FLAGS, Process, Site, on_loop, redis_process
 from tests.settings import HOME
+
+Chromium = tuple[Browser, asyncio.AbstractEventLoop]
 
 # A busy machine is no fault of the code.
 hypothesis.settings.register_profile("patient", deadline=None)
@@ -41,6 +46,14 @@ def _nothing_remembered(redis: Process) -> None:
     visits._noted.clear()
     visits._redis().delete(visits.KEY)
     cache.clear()
+
+
+@pytest.fixture(autouse=True)
+def _dice_of_its_own(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let matches draw the same each time that the test runs: their seeds and nonces hang on its name."""
+    drawn = Random(request.node.nodeid)
+    monkeypatch.setattr(Match._meta.get_field("server_seed"), "_get_default", lambda: drawn.randbytes(32))
+    monkeypatch.setattr("secrets.token_hex", lambda size=32: drawn.randbytes(size).hex())
 
 
 @pytest.fixture(scope="session", autouse=True)
@@ -168,12 +181,28 @@ def log_in(site: Site) -> Callable[[BrowserContext, AbstractBaseUser], None]:
     return log_in
 
 
+@pytest.fixture(scope="session")
+def standing_browser() -> Iterator[Chromium]:
+    """The one Chromium of this test process, and the loop that drives it; ask for `browser` instead."""
+    playwright = sync_playwright().start()
+    chromium = playwright.chromium.launch(executable_path=CHROMIUM, args=CHROMIUM_FLAGS)
+    loop = asyncio._get_running_loop()
+    asyncio._set_running_loop(None)
+    yield chromium, loop
+    with on_loop(loop):
+        chromium.close()
+        playwright.stop()
+
+
 @pytest.fixture
-def browser(monkeypatch: pytest.MonkeyPatch) -> Iterator[Browser]:
-    """Chromium, new for each test; `new_context()` is a new person. Call services within `off_loop()`."""
-    monkeypatch.setenv("DJANGO_ALLOW_ASYNC_UNSAFE", "1")  # Playwright leaves its loop running in this thread
-    with sync_playwright() as playwright:
-        yield playwright.chromium.launch(executable_path=CHROMIUM, args=CHROMIUM_FLAGS)
+def browser(standing_browser: Chromium, monkeypatch: pytest.MonkeyPatch) -> Iterator[Browser]:
+    """Chromium; `new_context()` is a new person, gone after the test. Call services within `off_loop()`."""
+    monkeypatch.setenv("DJANGO_ALLOW_ASYNC_UNSAFE", "1")  # Playwright's loop runs in this thread
+    chromium, loop = standing_browser
+    with on_loop(loop):
+        yield chromium
+        for context in list(chromium.contexts):
+            context.close()
 
 
 @pytest.fixture

@@ -10,10 +10,12 @@ from tests.bench.__main__ import machine
 from tests.postgres import cluster
 
 FOLDER = Path(__file__).resolve().parent.parent / "docs" / "proof"
-MAIL = "pytest -q -s -p no:cacheprovider tests/faults/test_mail.py tests/games/test_mail_pages.py"
-MATCHES = "pytest -q -p no:cacheprovider tests/games/test_playthrough.py"
-# Modules that print a line for each figure, and end non-zero when one failed.
-PROOFS = ["tests.faults", MAIL, MATCHES]
+# Modules that print a line for each figure, and end non-zero when one failed; `-m=` takes the marked.
+MAIL = "tests/faults/test_mail.py tests/games/test_mail_pages.py"
+IN_WHOLE = (
+    "tests/games/test_playthrough.py tests/rules tests/test_hostile_fields.py tests/test_hostile_texts.py"
+)
+PROOFS = ["tests.faults", f"pytest -q -s -m= {MAIL}", f"pytest -q -m= {IN_WHOLE}"]
 
 
 def main(wanted: list[str]) -> int:

@@ -4,7 +4,6 @@ PROOF=full plays 200 for each seat count and option; they are numbered, and the 
 """
 
 import logging
-import os
 from random import Random
 
 import pytest
@@ -12,10 +11,11 @@ import pytest
 from games.management.commands.check_matches import problems
 from games.models import Match
 from games.queries import seats_of
+from tests import FULL
 from tests.factories import fresh, member, random_move, seated, submit
 
-MATCHES = 200 if os.environ.get("PROOF") == "full" else 30  # for each seat count and option
-CHUNK = 10  # in one test, so that the cores share them evenly
+MATCHES = 200 if FULL else 5  # for each seat count and option
+CHUNK = 5  # in one test, so that the cores share them evenly
 
 
 @pytest.fixture
@@ -49,7 +49,7 @@ def play_through(people, options, rng, monkeypatch) -> Match:
     """Play a match whose dice and moves depend on `rng` alone."""
     seed = rng.randbytes(32)
     monkeypatch.setattr(Match._meta.get_field("server_seed"), "_get_default", lambda: seed)
-    monkeypatch.setattr("games.services.lobby.secrets.token_hex", lambda size: rng.randbytes(size).hex())
+    monkeypatch.setattr("secrets.token_hex", lambda size: rng.randbytes(size).hex())
     match = seated(*people, options=options)
     seats = seats_of(match)
     while (mover := next((seat for seat in seats if seat.ask is not None), None)) is not None:
