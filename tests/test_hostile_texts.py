@@ -21,8 +21,8 @@ from games.models import Match
 from games.post import Letter
 from games.services import lobby
 from tests.factories import PASSWORD, browser_of, opened, seated, session_of
-from tests.games.mailing import HOUR, send
 from tests.hostile import ANSWERS, TEXTS, staged
+from tests.mailing import HOUR, send
 
 HEADERS_OF_MAILS = {
     *("From", "To", "Subject", "Date", "Message-ID", "MIME-Version", "Content-Type", "References"),

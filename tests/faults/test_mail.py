@@ -20,7 +20,7 @@ from games.services import due, letters
 from games.services.notices import note
 from tests import FULL
 from tests.factories import member, seated
-from tests.games.mailing import HOUR, Postbox, wind
+from tests.mailing import HOUR, Postbox, wind
 from tests.processes import Site, wait_until
 from tests.settings import HOME, REDIS_URL
 

@@ -16,7 +16,7 @@ from config import clock as present
 from games.moderation import deeds, mails, personal, reports, services
 from games.moderation.models import Report, Sanction
 from tests.factories import PASSWORD, WHY, browser_of, confirmed_member, fresh, seated, sign_up
-from tests.people.test_export import proven
+from tests.games.people.test_export import proven
 
 pytestmark = [pytest.mark.both, pytest.mark.django_db]
 

@@ -12,7 +12,7 @@ from games.models import Match, Seat
 from games.services import play
 from games.table import state_at
 from tests.factories import asked, fresh, member, seated, state_of, submit
-from tests.games import test_races
+from tests.games.play import test_races
 
 pytestmark = pytest.mark.both
 

@@ -15,8 +15,8 @@ from games.models import Match
 from games.post import TOPICS, Kind, Letter
 from games.services import letters, unsubscribing
 from tests.factories import browser_of, guest, snapshot
-from tests.games.mailing import HOUR, prefer, send
-from tests.games.test_letters import of_kind
+from tests.games.mail.test_letters import of_kind
+from tests.mailing import HOUR, prefer, send
 
 GOOD = {"topics": ["turn", "ended"], "rhythm": "daily", "digest_hour": "7"}
 CHANGES: list[int] = []
@@ -48,7 +48,7 @@ def test_refused(ann, field, wrong):
 
 
 def test_saved(ann, settings, django_capture_on_commit_callbacks):
-    settings.ON_TIMES_CHANGE = ["tests.games.test_mail_pages.changed"]
+    settings.ON_TIMES_CHANGE = ["tests.games.mail.test_pages.changed"]
     CHANGES.clear()
     browser = browser_of(ann)
     with django_capture_on_commit_callbacks(execute=True):

@@ -11,7 +11,7 @@ from games.management.commands.check_matches import problems
 from games.models import Match
 from games.table import state_at
 from tests.factories import fresh, member, seat, seated, state_of, submit
-from tests.games import test_races
+from tests.games.play import test_races
 from tests.processes import wait_until
 
 pytestmark = pytest.mark.both

@@ -16,7 +16,7 @@ from games.services import chat, play
 from games.services.refusals import BadTable, CannotWrite
 from games.views.talk import LINES, said
 from tests.factories import browser_of, fresh, opened, seated
-from tests.games.test_consumer import hears, in_thread, opened_page, page, people, running
+from tests.games.play.test_consumer import hears, in_thread, opened_page, page, people, running
 
 pytestmark = pytest.mark.both
 

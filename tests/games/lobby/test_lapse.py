@@ -8,7 +8,7 @@ from games import tasks
 from games.models import Match
 from games.services import lobby
 from tests.factories import fresh, opened, seated
-from tests.games.mailing import send
+from tests.mailing import send
 
 DAY = 24 * 3600
 

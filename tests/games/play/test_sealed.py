@@ -13,7 +13,7 @@ from games.services.playing import Playing
 from games.services.refusals import Illegal, StaleQuestion
 from games.table import table_for
 from tests.factories import asked, fresh, seat, seated, state_of, submit
-from tests.games.test_bots import play_bots_out
+from tests.games.play.test_bots import play_bots_out
 
 pytestmark = pytest.mark.both
 

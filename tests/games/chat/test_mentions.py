@@ -20,8 +20,8 @@ from games.queries import seats_of
 from games.services import chat, due, letters, lobby, mentions, writing
 from games.services.notices import note
 from tests.factories import browser_of, opened, seated
-from tests.games.mailing import DAY, HOUR, MINUTE, prefer, send
-from tests.games.test_consumer import hears, in_thread, opened_page, page, people, running
+from tests.games.play.test_consumer import hears, in_thread, opened_page, page, people, running
+from tests.mailing import DAY, HOUR, MINUTE, prefer, send
 
 pytestmark = [pytest.mark.usefixtures("clock"), pytest.mark.both]
 

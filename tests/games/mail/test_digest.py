@@ -14,7 +14,7 @@ from games.post import Kind, Letter, Notice
 from games.services import due
 from games.services.notices import note
 from tests.factories import member, seated
-from tests.games.mailing import HOUR, prefer, send
+from tests.mailing import HOUR, prefer, send
 
 SWITCHES = [  # a day on either side of a change of the clocks, there and back
     ("Europe/Paris", "2027-03-27"),

@@ -13,7 +13,7 @@ from games.post import Kind, Letter
 from games.services import due, letters
 from games.services.notices import note
 from tests.factories import asked, member, seated
-from tests.games.mailing import HOUR, MINUTE, prefer, send, wind
+from tests.mailing import HOUR, MINUTE, prefer, send, wind
 
 pytestmark = [pytest.mark.usefixtures("clock"), pytest.mark.both]
 

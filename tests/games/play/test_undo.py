@@ -26,7 +26,7 @@ def reopened(match) -> None:
 @pytest.fixture(autouse=True)
 def hooks(settings, django_user_model, ann, bob, cem):
     REOPENED.clear()
-    settings.ON_MATCH_REOPENED = ["tests.games.test_undo.reopened"]
+    settings.ON_MATCH_REOPENED = ["tests.games.play.test_undo.reopened"]
     django_user_model.objects.update(vacation_by_itself=False)
 
 

@@ -10,8 +10,8 @@ import pytest
 
 from games.models import Match
 from tests.factories import fresh, member, played_on, seated, state_of
-from tests.games import test_races, test_races_sealed
-from tests.games.test_races_sealed import ROUNDS, owing, problems_while_running
+from tests.games.play import test_races, test_races_sealed
+from tests.games.play.test_races_sealed import ROUNDS, owing, problems_while_running
 
 pytestmark = pytest.mark.both
 

@@ -14,7 +14,7 @@ from games.post import Kind, Letter, Notice
 from games.services import due, letters, lobby, play
 from games.services.notices import note
 from tests.factories import asked, fresh, guest, member, opened, play_on, seat, seated
-from tests.games.mailing import DAY, HOUR, MINUTE, prefer, send, wind
+from tests.mailing import DAY, HOUR, MINUTE, prefer, send, wind
 
 pytestmark = [pytest.mark.usefixtures("clock"), pytest.mark.both]
 

@@ -15,7 +15,7 @@ from games.queries import seats_of
 from games.services import chat, due, letters, writing
 from games.services.notices import note
 from tests.factories import asked, member, opened, seated
-from tests.games.mailing import DAY, HOUR, MINUTE, Postbox, prefer, wind
+from tests.mailing import DAY, HOUR, MINUTE, Postbox, prefer, wind
 
 pytestmark = pytest.mark.usefixtures("clock")
 

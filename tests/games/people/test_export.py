@@ -36,7 +36,7 @@ from tests.factories import (
     state_of,
     submit,
 )
-from tests.games.mailing import send
+from tests.mailing import send
 
 pytestmark = pytest.mark.both
 FILE = "/settings/data/club-y.json"

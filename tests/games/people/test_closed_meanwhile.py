@@ -16,9 +16,9 @@ from games.post import Notice
 from games.services import lobby
 from games.services.refusals import BadTable
 from tests.factories import browser_of, fresh, guest, member, opened, seat, seated
-from tests.games.test_races import Tab, at_once  # noqa: F401
-from tests.people.test_closing import proven
-from tests.people.test_closing_at_once import nothing_is_torn
+from tests.games.people.test_closing import proven
+from tests.games.people.test_closing_at_once import nothing_is_torn
+from tests.games.play.test_races import Tab, at_once  # noqa: F401
 
 pytestmark = pytest.mark.both
 ROUNDS = 6
