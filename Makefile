@@ -23,13 +23,17 @@ test:  ## every test, on SQLite; those marked `both` again on PostgreSQL
 	@$(PYTHON) -m config.install test
 	@exec $(PY) -m tests $(ARGS)
 
-check:  ## format, lint, types, import contracts, migrations, translations, tests
+check:  ## format, lint, types, import contracts, migrations, translations, a few faults, tests
 	@$(PYTHON) -m config.install test
 	@$(MAKE) --no-print-directory --jobs 2 --keep-going $(addprefix check-,$(CHECKS))
 	@$(MAKE) --no-print-directory test
 
-CHECKS = types format lint contracts migrations messages
+CHECKS = faults types format lint contracts migrations messages
 .PHONY: $(addprefix check-,$(CHECKS))
+
+check-faults:
+	PROOF=short $(PY) -m tests.faults
+	$(PY) -m pytest -q -m proof tests/faults
 
 check-types:
 	$(PY) -m mypy .

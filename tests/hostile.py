@@ -17,10 +17,8 @@ from games.moderation.models import Report, Sanction
 from games.moderation.roles import moderators
 from games.rules import games
 from leaderboards.models import Standing
-from tests.games.conftest import member
-from tests.games.playing import opened, play_on, seated
+from tests.factories import PASSWORD, member, opened, play_on, seated
 
-PASSWORD = "correct horse battery"
 ANSWERS = {200, 302, 400, 403, 404, 405, 409, 422}  # of what may be sent: in words, never a 500
 
 SCRIPTS = [

@@ -168,3 +168,9 @@ def test_no_package_index_is_named() -> None:
         *TESTS,
     ]
     assert not lines_with(hosts, files)
+
+
+def test_nobody_imports_from_a_conftest() -> None:
+    importing = re.compile(r"^\s*(from|import) [\w.]*conftest\b|import conftest\b", re.M)
+    assert not [name(path) for path in TESTS if importing.search(path.read_text())]
+    assert importing.search("from tests.games.conftest import ann")

@@ -10,7 +10,7 @@ from accounts.mfa_forms import LONGEST_KEY_NAME
 from accounts.models import User
 from games.life import Audit
 from games.services import operating
-from tests.games.conftest import browser_of
+from tests.factories import browser_of
 from tests.hostile import ANSWERS, PASSWORD, TEXTS, staged
 
 UNSEEN = set("\0\x1b\u202e\u2066\ufeff")

@@ -20,11 +20,9 @@ from games.models import Match
 from games.post import Letter
 from games.rules import games
 from games.services import lobby
-from tests.conftest import session_of
-from tests.games.conftest import browser_of
-from tests.games.mailing import HOUR, send
-from tests.games.playing import opened, seated
+from tests.factories import PASSWORD, browser_of, opened, seated, session_of
 from tests.hostile import ANSWERS, TEXTS, staged
+from tests.mailing import HOUR, send
 
 HEADERS_OF_MAILS = {
     *("From", "To", "Subject", "Date", "Message-ID", "MIME-Version", "Content-Type", "References"),
@@ -158,7 +156,7 @@ def test_every_field_answers_in_words(stage, settings):
             assert ann.get(address, query).status_code in ANSWERS, (address, text)
         for address, data in (
             ("/accounts/login/", {"login": text, "password": text}),
-            ("/accounts/signup/", {"username": text, "email": text, "password1": "a lively otter 7"}),
+            ("/accounts/signup/", {"username": text, "email": text, "password1": PASSWORD}),
             ("/accounts/password/reset/", {"email": text}),
         ):
             assert browser_of().post(address, data).status_code in ANSWERS, (address, text)

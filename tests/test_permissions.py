@@ -31,9 +31,7 @@ from games.post import Letter
 from games.queries import seats_of
 from games.services import chat, unsubscribing
 from leaderboards.models import RatingChange
-from tests.games.conftest import browser_of, member
-from tests.games.playing import asked, opened, seated
-from tests.leaderboards.conftest import end, rated
+from tests.factories import asked, browser_of, end, member, opened, rated, seated
 
 TABLE = Path(__file__).with_name("permissions.txt")
 ROLES = ("visitor", "member", "player", "opponent", "watcher", "blocked", "banned", "moderator", "admin")

@@ -21,12 +21,9 @@ from games.moderation.models import Trace
 from games.moderation.roles import moderators
 from games.queries import seats_of
 from games.services import chat
-from tests.conftest import session_of
-from tests.games.conftest import browser_of, member
-from tests.games.playing import opened, seat, seated
+from tests.factories import PASSWORD, browser_of, member, opened, seat, seated, session_of
 from tests.processes import ROOT, get, wait_until
 
-PASSWORD = "correct horse battery"
 PRODUCTION = {
     "SITE_URL": "https://club.example",
     "ALLOWED_HOSTS": "club.example",

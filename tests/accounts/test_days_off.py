@@ -8,15 +8,14 @@ from django.test import Client
 from accounts import vacation
 from accounts.models import User
 from config import clock
+from tests.factories import PASSWORD
 
 PAGE = "/settings/days-off/"
 
 
 @pytest.fixture
 def ann(db) -> User:
-    return User.objects.create_user(
-        "ann", "ann@example.org", "correct horse battery", time_zone="Europe/Paris"
-    )
+    return User.objects.create_user("ann", "ann@example.org", PASSWORD, time_zone="Europe/Paris")
 
 
 @pytest.fixture

@@ -14,9 +14,8 @@ from accounts.models import User
 from games.export import play_data
 from games.post import Letter
 from games.services import letters
-from tests.accounts.conftest import make_member, sign_up
-from tests.games.conftest import browser_of
-from tests.games.mailing import Postbox, deliver, prefer
+from tests.factories import browser_of, confirmed_member, sign_up
+from tests.mailing import Postbox, deliver, prefer
 
 pytestmark = [pytest.mark.both, pytest.mark.django_db]
 
@@ -50,7 +49,7 @@ def test_a_mail_server_that_hangs_holds_no_request(client, settings):
 
 
 def test_an_act_that_is_rolled_back_sends_nothing(django_user_model):
-    ann = make_member("Ann", "ann@example.org")
+    ann = confirmed_member("Ann", "ann@example.org")
     with pytest.raises(ZeroDivisionError), transaction.atomic():
         account_letters.send_to(ann, "moderation/mail/account", {"words": "Hello"}, kind="sanction")
         raise ZeroDivisionError
@@ -59,7 +58,7 @@ def test_an_act_that_is_rolled_back_sends_nothing(django_user_model):
 
 
 def test_what_was_sent_or_dropped_is_emptied(clock):
-    make_member("Cleo", ADDRESS)
+    confirmed_member("Cleo", ADDRESS)
     ask_for_code()
     row = Letter.objects.get()
     assert row.message["to"] == ADDRESS
@@ -72,7 +71,7 @@ def test_what_was_sent_or_dropped_is_emptied(clock):
 
 
 def test_a_code_that_has_run_out_is_not_sent(clock):
-    make_member("Cleo", ADDRESS)
+    confirmed_member("Cleo", ADDRESS)
     ask_for_code()
     clock.forward(601)
     assert deliver() == []
@@ -87,7 +86,7 @@ def test_a_link_is_sent_for_days(client, clock):
 
 
 def test_a_sender_that_dies_loses_nothing(clock):
-    make_member("Cleo", ADDRESS)
+    confirmed_member("Cleo", ADDRESS)
     ask_for_code()
     assert letters._claimed(Letter.objects.get().pk)  # and here it was killed
     assert deliver() == []
@@ -108,13 +107,13 @@ def test_an_address_of_nobody(postbox):
 
 
 def test_quiet_hours_hold_no_code():
-    prefer(make_member("Cleo", ADDRESS), quiet_from=0, quiet_until=1439)
+    prefer(confirmed_member("Cleo", ADDRESS), quiet_from=0, quiet_until=1439)
     ask_for_code()
     assert len(deliver()) == 1
 
 
 def test_a_refused_one_can_be_sent_again_while_its_code_holds(postbox, admin_user, clock):
-    cleo = make_member("Cleo", ADDRESS)
+    cleo = confirmed_member("Cleo", ADDRESS)
     postbox.rcpt_answers = ["550 no such mailbox", "550 no such mailbox"]
     ask_for_code()
     deliver()
@@ -133,7 +132,7 @@ def test_a_refused_one_can_be_sent_again_while_its_code_holds(postbox, admin_use
 
 @pytest.mark.parametrize("state", [State.FAILED, State.UNKNOWN])
 def test_what_did_not_leave_is_emptied_when_it_has_run_out(state, clock):
-    make_member("Cleo", ADDRESS)
+    confirmed_member("Cleo", ADDRESS)
     ask_for_code()
     Letter.objects.update(state=state)
     clock.forward(601)
@@ -144,7 +143,7 @@ def test_what_did_not_leave_is_emptied_when_it_has_run_out(state, clock):
 
 
 def test_neither_admin_nor_export_show_what_waits(admin_user):
-    cleo = make_member("Cleo", ADDRESS)
+    cleo = confirmed_member("Cleo", ADDRESS)
     ask_for_code()
     row = Letter.objects.get()
     code = row.message["text"].split("\n\n")[2].strip()
@@ -159,7 +158,7 @@ def test_neither_admin_nor_export_show_what_waits(admin_user):
 
 def test_they_are_no_news_of_a_match(django_user_model):
     """Who wants one mail until their next visit gets it, whatever codes they asked for."""
-    cleo = make_member("Cleo", ADDRESS)
+    cleo = confirmed_member("Cleo", ADDRESS)
     ask_for_code()
     deliver()
     assert not Letter.objects.filter(user=cleo, expires_at=None).exists()
@@ -167,7 +166,7 @@ def test_they_are_no_news_of_a_match(django_user_model):
 
 
 def test_codes_leave_before_the_news(django_user_model):
-    cleo = make_member("Cleo", ADDRESS)
+    cleo = confirmed_member("Cleo", ADDRESS)
     Letter.objects.create(user=cleo, kind="digest")
     ask_for_code()
     Letter.objects.filter(kind="account").update(

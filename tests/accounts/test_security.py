@@ -8,8 +8,8 @@ from django.test import Client
 
 from accounts.models import User
 from accounts.templatetags.browsers import browser
-from tests.accounts.conftest import PASSWORD, prove, sign_up
-from tests.games.mailing import deliver
+from tests.mailing import deliver
+from tests.factories import PASSWORD, prove, sign_up
 
 LOG_IN = {"login": "Ann", "password": PASSWORD}
 

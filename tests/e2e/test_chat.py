@@ -11,8 +11,7 @@ from games.queries import seats_of
 from games.services import chat
 from tests.e2e.playing import wait_live, wait_version
 from tests.e2e.test_live import open_match, play_one
-from tests.games.conftest import member
-from tests.games.playing import seated
+from tests.factories import member, seated
 from tests.processes import off_loop, wait_until
 
 HALF = "I was just about to s"

@@ -8,8 +8,7 @@ from playwright.sync_api import Browser
 from config import clock
 from games.models import Seat
 from tests.e2e.playing import wait_live
-from tests.games.conftest import member
-from tests.games.playing import asked, seated
+from tests.factories import asked, member, seated
 from tests.processes import off_loop
 
 WRONG = """

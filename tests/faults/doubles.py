@@ -12,9 +12,10 @@ from config import clock
 from games.clocks import MS
 from games.models import Match, Seat, TimeOut, Turn
 from games.services import outages
+from tests import FULL
 from tests.faults.ledger import torn_matches
 from tests.faults.members import people, running
-from tests.faults.stage import ENTRY, FULL, Stage
+from tests.faults.stage import ENTRY, Stage
 from tests.processes import wait_until
 
 SEED, SPEED = 20261130, 60

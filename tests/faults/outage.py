@@ -10,9 +10,10 @@ from config import clock
 from games.clocks import MS
 from games.models import Heartbeat, Match, Outage, Seat, TimeOut
 from games.services import outages
+from tests import FULL
 from tests.faults.ledger import torn_matches
 from tests.faults.members import people, running
-from tests.faults.stage import FULL, Stage
+from tests.faults.stage import Stage
 from tests.processes import wait_until
 
 MATCHES = 200 if FULL else 24

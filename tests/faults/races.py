@@ -15,9 +15,10 @@ from games.clocks import MS, to_ms
 from games.models import Heartbeat, Match, Seat, TimeOut, Turn
 from games.post import Kind, Notice
 from games.services import time_outs
+from tests import FULL
 from tests.faults.ledger import torn_matches
 from tests.faults.members import Tab, people, running
-from tests.faults.stage import FULL, Stage
+from tests.faults.stage import Stage
 
 SEED = 20261129
 RACES, AT_ONCE = (2000, 4) if FULL else (60, 4)

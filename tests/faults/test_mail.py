@@ -4,7 +4,6 @@ The expected mails are known by construction: each member below owes one decisio
 PROOF=full runs the long profile.
 """
 
-import os
 import threading
 import time
 from collections import Counter
@@ -19,13 +18,12 @@ from games.models import Seat
 from games.post import Kind, Letter, Notice
 from games.services import due, letters
 from games.services.notices import note
-from tests.games.conftest import member
-from tests.games.mailing import HOUR, Postbox, wind
-from tests.games.playing import seated
+from tests import FULL
+from tests.factories import member, seated
+from tests.mailing import HOUR, Postbox, wind
 from tests.processes import Site, wait_until
 from tests.settings import HOME, REDIS_URL
 
-FULL = os.environ.get("PROOF") == "full"
 PEOPLE = 400 if FULL else 30
 KILLS = 40 if FULL else 3
 CROWDED_SECONDS = 600 if FULL else 8
@@ -87,6 +85,7 @@ def all_settled(expected: dict[str, int]) -> bool:
     return Letter.objects.filter(state__in=SETTLED).count() >= len(expected)
 
 
+@pytest.mark.proof
 def test_workers_killed_while_mails_go_out(crowd, postbox, new_site, clock):
     site = new_site(**through(postbox))
     for _ in range(KILLS):
@@ -106,6 +105,7 @@ def test_workers_killed_while_mails_go_out(crowd, postbox, new_site, clock):
     assert len({mail["Message-ID"] for mail in postbox.kept}) == len(postbox.kept)
 
 
+@pytest.mark.proof
 def test_two_beats_and_three_workers(crowd, postbox, new_site, clock):
     """At sixty-fold speed the schedule is run down by all of them; every mail is made and sent by one."""
     sites = [new_site(**through(postbox)) for _ in range(3)]

@@ -14,8 +14,7 @@ from games.services.refusals import Refused
 from leaderboards.models import RatingChange, Settlement, Standing
 from leaderboards.rebuild import rebuild
 from leaderboards.services import count_again, unrate_match
-from tests.games.conftest import member
-from tests.leaderboards.conftest import chain_problems, end, rated
+from tests.factories import chain_problems, end, member, rated
 
 pytestmark = [pytest.mark.both, pytest.mark.django_db(transaction=True)]
 

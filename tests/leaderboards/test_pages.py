@@ -19,9 +19,7 @@ from leaderboards.models import TeamResult
 from leaderboards.ranks import Board
 from leaderboards.seasons import season_of, seasons_between
 from leaderboards.services import forget_team
-from tests.games.conftest import browser_of, member
-from tests.games.playing import play_on, seated
-from tests.leaderboards.conftest import end, placed, played, rated
+from tests.factories import browser_of, end, member, placed, play_on, played, rated, seated
 
 pytestmark = [pytest.mark.both, pytest.mark.django_db(transaction=True)]
 

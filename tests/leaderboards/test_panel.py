@@ -12,10 +12,7 @@ from games.services import play
 from leaderboards import rating
 from leaderboards.panels import signed
 from leaderboards.services import unrate_match
-from tests.games.conftest import browser_of
-from tests.games.playing import fresh, opened, seated
-from tests.leaderboards.conftest import end, placed, played, rated, standing
-from tests.moderation.conftest import WHY, mo  # noqa: F401
+from tests.factories import WHY, browser_of, end, fresh, opened, placed, played, rated, seated, standing
 
 
 def panel(match, person=None) -> str:
@@ -98,7 +95,7 @@ def test_why_it_brought_nothing_when_an_account_was_closed(ann, bob):
     assert "Nobody had made two moves" in panel(fresh(short), ann)
 
 
-def test_why_it_brought_nothing_when_a_moderator_was_there(mo, ann, bob):  # noqa: F811
+def test_why_it_brought_nothing_when_a_moderator_was_there(mo, ann, bob):
     match, agreed, played_out, short = (
         rated(ann, bob),
         rated(ann, bob),

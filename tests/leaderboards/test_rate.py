@@ -13,8 +13,19 @@ from leaderboards.models import RatingChange, Settlement, Standing
 from leaderboards.rebuild import rebuild
 from leaderboards.seasons import season_of
 from leaderboards.services import count_again, unrate_match
-from tests.games.playing import fresh, play_on, seat, seated
-from tests.leaderboards.conftest import chain_problems, end, member, placed, played, rated, standing
+from tests.factories import (
+    chain_problems,
+    end,
+    fresh,
+    member,
+    placed,
+    play_on,
+    played,
+    rated,
+    seat,
+    seated,
+    standing,
+)
 
 pytestmark = pytest.mark.both
 

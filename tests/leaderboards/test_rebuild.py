@@ -13,8 +13,7 @@ from leaderboards import replay
 from leaderboards.models import RatingChange, Settlement, Standing
 from leaderboards.rebuild import rebuild
 from leaderboards.services import unrate_match
-from tests.games.playing import fresh
-from tests.leaderboards.conftest import chain_problems, end, played, rated, standing
+from tests.factories import chain_problems, end, fresh, played, rated, standing
 
 pytestmark = pytest.mark.both
 

@@ -6,8 +6,7 @@ from redis.exceptions import RedisError
 from leaderboards import queries, ranks, sets
 from leaderboards.models import Standing
 from leaderboards.ranks import Board
-from tests.games.conftest import member
-from tests.leaderboards.conftest import placed
+from tests.factories import member, placed
 
 pytestmark = [pytest.mark.both, pytest.mark.django_db(transaction=True)]
 

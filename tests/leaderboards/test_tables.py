@@ -7,9 +7,7 @@ from games.models import Match
 from games.services import lobby, play
 from games.services.refusals import BadTable, Unconfirmed
 from leaderboards.services import OutOfRange
-from tests.games.conftest import browser_of, member
-from tests.games.playing import fresh, opened, seated
-from tests.leaderboards.conftest import placed, played
+from tests.factories import browser_of, fresh, member, opened, placed, played, seated
 
 pytestmark = pytest.mark.both
 

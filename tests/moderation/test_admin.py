@@ -13,9 +13,7 @@ from games.moderation import hints, reports
 from games.moderation.models import Report, Trace
 from games.queries import seats_of
 from games.services import chat, play
-from tests.games.conftest import browser_of, member
-from tests.games.playing import fresh, opened, seat, seated, snapshot
-from tests.moderation.conftest import WHY, last_audit
+from tests.factories import WHY, browser_of, fresh, last_audit, member, opened, seat, seated, snapshot
 
 pytestmark = pytest.mark.both
 

@@ -12,10 +12,7 @@ from games.moderation import choices, reports
 from games.moderation.models import Report
 from games.queries import seats_of
 from games.services import chat, play
-from tests.games.conftest import browser_of
-from tests.games.playing import fresh, opened, seated
-from tests.leaderboards.conftest import played
-from tests.moderation.conftest import WHY, last_audit
+from tests.factories import WHY, browser_of, fresh, last_audit, opened, played, seated
 from tests.moderation.test_admin import ACT
 
 pytestmark = pytest.mark.both

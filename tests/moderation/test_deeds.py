@@ -23,10 +23,24 @@ from games.tally import FaceCount
 from leaderboards.models import RatingChange, Settlement
 from leaderboards.rebuild import uncounted
 from leaderboards.services import count_again
-from tests.games.conftest import browser_of, member
-from tests.games.playing import asked, fresh, opened, play_on, seat, seated, snapshot
-from tests.leaderboards.conftest import chain_problems, end, played, rated
-from tests.moderation.conftest import WHY, last_audit
+from tests.factories import (
+    PASSWORD,
+    WHY,
+    asked,
+    browser_of,
+    chain_problems,
+    end,
+    fresh,
+    last_audit,
+    member,
+    opened,
+    play_on,
+    played,
+    rated,
+    seat,
+    seated,
+    snapshot,
+)
 
 pytestmark = pytest.mark.both
 
@@ -136,7 +150,7 @@ def test_a_ban_takes_effect_at_once(mo, ann, bob, cem):
     two, three, table = seated(ann, bob), seated(bob, ann, cem), opened(ann)
     invited = opened(bob, invited=[ann])
     browser = Client()
-    browser.post("/accounts/login/", {"login": "ann", "password": "correct horse battery"})
+    browser.post("/accounts/login/", {"login": "ann", "password": PASSWORD})
     assert browser.get("/settings/").status_code == 200
     key = browser.session.session_key
     sanction("ban", mo, ann)
@@ -150,9 +164,7 @@ def test_a_ban_takes_effect_at_once(mo, ann, bob, cem):
     assert (seat(three, 1).bot, seat(three, 1).left) == ("easy", 1)
     assert fresh(table).ending == Match.Ending.CLOSED
     assert not invited.invitations.exists()
-    answer = Client().post(
-        "/accounts/login/", {"login": "ann", "password": "correct horse battery"}, follow=True
-    )
+    answer = Client().post("/accounts/login/", {"login": "ann", "password": PASSWORD}, follow=True)
     assert "closed" in answer.content.decode()
     assert not Seat.objects.filter(user=ann, bot="", match__status="running").exists()
 

@@ -17,9 +17,7 @@ from games.moderation import hints, reports, services
 from games.moderation.models import Report, Trace
 from games.queries import seats_of
 from games.services import chat
-from tests.games.conftest import browser_of, member
-from tests.games.playing import seated
-from tests.moderation.conftest import WHY
+from tests.factories import WHY, browser_of, member, seated
 
 pytestmark = pytest.mark.both
 

@@ -12,8 +12,7 @@ from games.moderation import deeds, matches, out, reports, services
 from games.moderation.models import Report
 from games.services import lobby, play, undo
 from games.services.refusals import BadTable, NotOpen
-from tests.games.playing import asked, fresh, opened, seat, seated
-from tests.moderation.conftest import WHY
+from tests.factories import WHY, asked, fresh, opened, seat, seated
 
 pytestmark = pytest.mark.both
 

@@ -7,9 +7,7 @@ from games.life import Audit
 from games.moderation import matches, reports
 from games.queries import seats_of
 from games.services import chat
-from tests.games.conftest import browser_of, hours  # noqa: F401
-from tests.games.playing import fresh, seat, seated, snapshot, state_of
-from tests.moderation.conftest import WHY
+from tests.factories import WHY, browser_of, fresh, seat, seated, snapshot, state_of
 
 pytestmark = pytest.mark.both
 
@@ -52,7 +50,7 @@ def listed(browser, match) -> set[str]:
     return {label for value, label in form.fields["seat"].choices if value}
 
 
-def test_seats_are_those_that_watchers_see(mo, ann, bob, cem, hours):  # noqa: F811
+def test_seats_are_those_that_watchers_see(mo, ann, bob, cem, hours):
     """Whose seat a bot has taken over is not told by the form before the match tells it."""
     User.objects.update(vacation_by_itself=False)
     match = seated(ann, bob, cem, game_slug="yam-menteur")

@@ -13,9 +13,7 @@ from games.moderation import matches, personal, reports, services
 from games.moderation.models import Report, Sanction
 from games.queries import seats_of
 from games.services import chat, spoken
-from tests.games.conftest import member
-from tests.games.playing import seated, snapshot
-from tests.moderation.conftest import WHY
+from tests.factories import WHY, member, seated, snapshot
 
 pytestmark = pytest.mark.both
 

@@ -8,9 +8,7 @@ from games.moderation import deeds, matches, reports
 from games.moderation.models import Report
 from games.queries import seats_of
 from games.services import chat, play
-from tests.games.conftest import browser_of, member
-from tests.games.playing import seated
-from tests.moderation.conftest import WHY
+from tests.factories import WHY, browser_of, member, seated
 
 pytestmark = pytest.mark.both
 

@@ -17,12 +17,9 @@ from games.moderation import deeds, mails, personal, reports, services
 from games.moderation.models import Report, Sanction
 from games.post import Letter
 from games.services import letters
-from tests.accounts.conftest import PASSWORD, make_member, sign_up
-from tests.games.conftest import browser_of
-from tests.games.mailing import deliver
-from tests.games.playing import fresh, seated
-from tests.moderation.conftest import WHY
-from tests.people.test_export import proven
+from tests.mailing import deliver
+from tests.factories import PASSWORD, WHY, browser_of, confirmed_member, fresh, seated, sign_up
+from tests.games.people.test_export import proven
 
 pytestmark = [pytest.mark.both, pytest.mark.django_db]
 
@@ -35,7 +32,7 @@ def _outbox(settings):
 
 @pytest.fixture
 def mia(db) -> User:
-    return make_member("Mia", "mia@example.org")
+    return confirmed_member("Mia", "mia@example.org")
 
 
 def soon(days=30):
@@ -150,7 +147,7 @@ def test_who_was_banned_and_deleted_is_shut_out_again(mo, mia, bob):
 
 
 def test_without_a_confirmed_address_there_is_nothing_to_know_them_by(mo):
-    nobody = make_member("Nemo", "nemo@example.org", confirmed=False)
+    nobody = confirmed_member("Nemo", "nemo@example.org", confirmed=False)
     impose("suspend", mo, nobody)
     close_account(user_id=nobody.pk)
     assert not Sanction.objects.exists()

@@ -12,7 +12,7 @@ import pytest
 from config import clock as site_clock
 from config.health import BEAT_LATE_SECONDS
 from games.models import Heartbeat, Sweep
-from tests.conftest import Clock
+from tests.clocks import Clock
 from tests.processes import Process, Site, get, redis_process, wait_until
 
 pytestmark = pytest.mark.both

@@ -1,0 +1,64 @@
+"""Getting up from a table before it starts."""
+
+import pytest
+from django.contrib.auth.models import AnonymousUser
+
+from games.models import Match
+from games.services import lobby
+from games.services.refusals import NotOpen, NotYourSeat
+from tests.factories import fresh, opened, seat, seated
+
+pytestmark = pytest.mark.both
+
+
+@pytest.mark.parametrize("who", ["eve", "visitor"])
+def test_who_does_not_sit_there(ann, eve, who):
+    match = opened(ann)
+    with pytest.raises(NotYourSeat):
+        lobby.leave(match_id=match.pk, user=eve if who == "eve" else AnonymousUser())
+    assert seat(match, 0).user == ann
+
+
+def test_a_running_match_is_not_left_like_this(ann, bob):
+    match = seated(ann, bob)
+    with pytest.raises(NotOpen):
+        lobby.leave(match_id=match.pk, user=bob)
+    assert seat(match, 1).user == bob
+
+
+def test_the_seat_is_free_again(ann, bob, cem):
+    match = opened(ann)
+    lobby.join(match_id=match.pk, user=bob)
+    lobby.leave(match_id=match.pk, user=bob)
+    assert seat(match, 1).is_free
+    assert seat(match, 1).nonce == ""
+    assert fresh(match).creator == ann
+    lobby.join(match_id=match.pk, user=cem)
+    assert seat(match, 1).user == cem
+
+
+def test_the_table_passes_to_who_sits_next(ann, bob, cem):
+    match = opened(ann, size=4)
+    lobby.join(match_id=match.pk, user=bob)
+    lobby.join(match_id=match.pk, user=cem)
+    lobby.leave(match_id=match.pk, user=ann)
+    assert fresh(match).creator == bob
+    assert fresh(match).status == Match.Status.OPEN
+    assert seat(match, 0).is_free
+
+
+def test_a_table_of_nobody_closes(ann, bob):
+    match = opened(ann, bots=["easy"], invited=[bob])
+    lobby.leave(match_id=match.pk, user=ann)
+    match = fresh(match)
+    assert (match.status, match.ending) == (Match.Status.ENDED, Match.Ending.CLOSED)
+    assert match.ended_at
+    assert not match.invitations.exists()
+
+
+def test_getting_up_twice(ann, bob):
+    match = opened(ann)
+    lobby.join(match_id=match.pk, user=bob)
+    lobby.leave(match_id=match.pk, user=bob)
+    with pytest.raises(NotYourSeat):
+        lobby.leave(match_id=match.pk, user=bob)
