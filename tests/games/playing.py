@@ -9,6 +9,7 @@ from config import clock
 from games.engine import SeededChance
 from games.models import Match, Seat, Turn
 from games.queries import seats_of
+from games.rules import get_game
 from games.services import lobby, play
 from games.services.playing import Playing
 from tests.rules.playing import random_step
@@ -27,6 +28,11 @@ def seated(*people, options=None, **wishes) -> Match:
     for person in others:
         lobby.join(match_id=match.pk, user=person, token=match.token)
     return fresh(match)
+
+
+def as_many(slug, *people) -> tuple[Any, ...]:
+    """Return these people, or of them as many as can play the game."""
+    return people[: get_game(slug).max_seats]
 
 
 def fresh(match) -> Match:
