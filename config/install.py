@@ -67,7 +67,7 @@ def packages(lock: str) -> None:
 
 def translations() -> None:
     """Compile each catalogue that is newer than its compiled form."""
-    for catalogue in ROOT.glob("config/locale/*/LC_MESSAGES/django.po"):
+    for catalogue in [file for app in ("config", "tests/*") for file in ROOT.glob(f"{app}/locale/*/*/*.po")]:
         compiled = catalogue.with_suffix(".mo")
         if not compiled.exists() or compiled.stat().st_mtime <= catalogue.stat().st_mtime:
             do(PYTHON, "-m", "config.messages", "compile")

@@ -82,9 +82,9 @@ def path_of(language: str) -> Path:
     return ROOT / "config" / "locale" / language / "LC_MESSAGES" / "django.po"
 
 
-def kept(language: str) -> Catalog:
-    """Return the catalogue as it is on disk; an empty one when there is none."""
-    path = path_of(language)
+def kept(language: str, path: Path | None = None) -> Catalog:
+    """Return the catalogue as it is on disk, the site's or another; an empty one when there is none."""
+    path = path or path_of(language)
     if not path.exists():
         return Catalog(locale=language)
     with path.open("rb") as file:
@@ -152,9 +152,11 @@ def check(language: str) -> list[str]:
 
 
 def compile_catalogue(language: str) -> None:
-    """Write the compiled form that the site reads."""
-    with path_of(language).with_suffix(".mo").open("wb") as file:
-        write_mo(file, kept(language))
+    """Write the compiled form that the site reads: of its own texts, and of a game's that has its own."""
+    extra = ROOT.glob(f"tests/*/locale/{language}/LC_MESSAGES/django.po")
+    for path in (path_of(language), *extra):
+        with path.with_suffix(".mo").open("wb") as file:
+            write_mo(file, kept(language, path))
 
 
 def main(what: str) -> None:

@@ -21,6 +21,7 @@ from games.models import Match, Seat, Turn
 from games.life import Audit
 from games.moderation.roles import moderators
 from games.queries import seats_of
+from games.rules import get_game
 from games.services import lobby, play
 from games.services.locking import lock_match
 from games.services.playing import Playing, finish
@@ -250,3 +251,8 @@ def chain_problems() -> list[str]:
 
 def last_audit() -> Audit:
     return Audit.objects.order_by("pk").last()
+
+
+def as_many(slug: str, *people: User) -> tuple[User, ...]:
+    """Return these people, or of them as many as can play the game."""
+    return people[: get_game(slug).max_seats]

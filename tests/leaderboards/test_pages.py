@@ -256,7 +256,7 @@ def together(monkeypatch, ann):
     """Yum EXTRA as a game that can be played together, for one score."""
     game = type(Match(game_slug="yum-extra").game)
     monkeypatch.setattr(game, "is_cooperative", lambda self, options: True)
-    monkeypatch.setattr(queries, "has_teams", lambda game: True)
+    monkeypatch.setattr(game, "together", {"scratch": "forced"})
 
 
 def team(*people, score: int, **wishes) -> Match:

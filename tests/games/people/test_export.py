@@ -25,6 +25,7 @@ from games.services import chat, notices, play, tallies
 from games.services.playing import Playing
 from tests.factories import (
     PASSWORD,
+    as_many,
     browser_of,
     fresh,
     opened,
@@ -279,7 +280,7 @@ def test_who_has_done_nothing_has_a_file_too(eve):
 @pytest.mark.parametrize("slug", [slug for slug in games() if get_game(slug).secret])
 def test_what_the_bot_does_for_who_left_is_not_there(slug, ann, bob, cem):
     """While a match with secrets runs: their own moves stay, the table is the one that watchers see."""
-    match = seated(ann, bob, cem, game_slug=slug)
+    match = seated(*as_many(slug, ann, bob, cem), game_slug=slug)
     rng = Random(5)
     match = play_on(match, rng, turns=200, until=lambda now: now.log.filter(seat=0).count() > 1)
     own = list(match.log.filter(seat=0).order_by("number").values_list("number", flat=True))

@@ -16,7 +16,7 @@ from games.rules import games, get_game
 from games.services import hooks, tallies
 from games.table import record_of
 from games.tally import FaceCount, Tally
-from tests.factories import browser_of, fresh, play_on, seated
+from tests.factories import as_many, browser_of, fresh, play_on, seated
 
 pytestmark = pytest.mark.both
 PAGE = "/games/yum-extra/statistics/"
@@ -164,12 +164,13 @@ def test_a_running_match_tells_no_luck(ann, bob):
 
 @pytest.mark.parametrize("slug", games())
 def test_the_dice_of_every_game_are_counted(ann, bob, cem, slug):
-    match = ended(ann, bob, cem, game_slug=slug)
+    people = as_many(slug, ann, bob, cem)
+    match = ended(*people, game_slug=slug)
     assert tallies.count_matches() == 1
     assert Tally.objects.get(match=match).problem == ""
     assert fairness_of(slug)[0].sides == (2 if slug == "yesss" else 6)  # there, which face of a card
     lucky = {seat.user for seat, _luck in luck_in(fresh(match), seats_of(match))}
-    assert lucky == (set() if slug == "yesss" else {ann, bob, cem})  # the cards are dealt to all alike
+    assert lucky == (set() if slug == "yesss" else set(people))  # the cards are dealt to all alike
     page = browser_of(bob).get(f"/games/{slug}/statistics/")
     assert page.status_code == 200
     assert "<svg" in page.content.decode()
@@ -179,7 +180,7 @@ def test_the_dice_of_every_game_are_counted(ann, bob, cem, slug):
 @pytest.mark.parametrize("slug", games())
 @pytest.mark.parametrize("language", ["en", "fr"])
 def test_pages_of_a_game_without_dice_speak_of_draws(ann, bob, cem, slug, language):
-    match = play_on(seated(ann, bob, cem, game_slug=slug), Random(8), turns=3)
+    match = play_on(seated(*as_many(slug, ann, bob, cem), game_slug=slug), Random(8), turns=3)
     visitor = browser_of(headers={"accept-language": language})
     said = visitor.get(f"/matches/{match.pk}/").content.decode()
     said = said.split('id="fair"')[1].split("</details>")[0]

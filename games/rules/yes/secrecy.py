@@ -1,4 +1,4 @@
-"""What ¥€$ hides: objectives and kept cards of others, the order of decks, sealed bids and interest."""
+"""What ¥€$ hides: states and turns that differ in nothing that a viewer may know, for the tests."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -6,14 +6,14 @@ from typing import Any
 from msgspec.structs import replace
 
 from games.engine import RecordError, replay
-from games.rules import get_game
+from games.rules.yes.rules import GAME
 from games.rules.yes.state import Bid
 
 OTHER_BIDS = (Bid(0, None), Bid(10_000, 1), Bid(10_000, 3))
 
 
-def cards_and_bids(state: Any, viewer: int | None) -> Iterator[Any]:
-    """States that differ in a running match's hidden cards, orders and answers."""
+def states(state: Any, viewer: int | None) -> Iterator[Any]:
+    """Objectives and kept cards of others, the order of decks, sealed bids and interest."""
     if state.over:
         return
     yield _moved_on(state, viewer, "objectives", "objective")
@@ -52,23 +52,23 @@ def _other_answers(asked: Any, viewer: int | None, name: str, other: object) -> 
     return replace(asked, **{name: tuple(answers)})
 
 
-def bids_and_objectives(turns: list[Any], viewer: int | None) -> Iterator[dict[int, dict[str, Any]]]:
-    """Turns that differ in sealed answers, how they came about, and which objectives were put back."""
-    sealed = _sealed(turns)
+def turns(made: list[Any], viewer: int | None) -> Iterator[dict[int, dict[str, Any]]]:
+    """Sealed answers, how they came about, and which objectives were put back."""
+    sealed = _sealed(made)
     yield {turn.number: {"by": "orders"} for turn in sealed}
     yield {turn.number: {"move": _other_move(turn.move)} for turn in sealed if turn.seat != viewer}
-    for turn in turns:
+    for turn in made:
         if turn.move["type"] in ("exchange", "put_back") and turn.seat != viewer:
-            yield from _other_objective(turns, turn)
+            yield from _other_objective(made, turn)
 
 
 def _other_objective(turns: list[Any], turn: Any) -> Iterator[dict[int, dict[str, Any]]]:
     """The seat's other objective put back instead, if the match could have gone on as it did."""
-    before = replay(_record(turns[: turn.number - 1], turn.match), get_game)
+    before = replay(_record(turns[: turn.number - 1], turn.match), lambda _slug: GAME)
     [other] = [each for each in before.objectives[turn.seat] if each != turn.move["objective"]]
     made = {"move": turn.move | {"objective": other}}
     try:
-        replay(_record(turns, turn.match, {turn.number: made["move"]}), get_game)
+        replay(_record(turns, turn.match, {turn.number: made["move"]}), lambda _slug: GAME)
     except RecordError:
         return
     yield {turn.number: made}
@@ -80,7 +80,7 @@ def _record(turns: list[Any], match: Any, instead: dict[int, Any] | None = None)
         for t in turns
     ]
     return {
-        "game": "yes",
+        "game": GAME.slug,
         "seats": match.size,
         "options": match.options,
         "setup_draws": match.setup_draws,
