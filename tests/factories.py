@@ -17,8 +17,8 @@ from django.test import Client
 from accounts.models import User
 from config import clock
 from games.engine import SeededChance
-from games.models import Match, Seat, Turn
 from games.life import Audit
+from games.models import Match, Seat, Turn
 from games.moderation.roles import moderators
 from games.queries import seats_of
 from games.rules import get_game

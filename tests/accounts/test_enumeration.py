@@ -5,8 +5,8 @@ import re
 import pytest
 from django.test import Client
 
-from tests.mailing import deliver
 from tests.factories import PASSWORD, prove, sign_up
+from tests.mailing import deliver
 
 KNOWN, UNKNOWN = "ann@example.org", "nil@example.org"
 

@@ -6,8 +6,8 @@ from django.test import Client, RequestFactory
 
 from accounts.guests import GuestStays, TooManyGuests, ensure_player, join
 from accounts.models import User
-from tests.mailing import deliver
 from tests.factories import PASSWORD, sign_up
+from tests.mailing import deliver
 
 moved: list[tuple[str, str]] = []
 

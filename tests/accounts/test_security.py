@@ -8,8 +8,8 @@ from django.test import Client
 
 from accounts.models import User
 from accounts.templatetags.browsers import browser
-from tests.mailing import deliver
 from tests.factories import PASSWORD, prove, sign_up
+from tests.mailing import deliver
 
 LOG_IN = {"login": "Ann", "password": PASSWORD}
 

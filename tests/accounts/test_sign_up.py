@@ -11,8 +11,8 @@ from django.test import Client
 
 from accounts import services
 from accounts.models import User
-from tests.mailing import deliver
 from tests.factories import PASSWORD, sign_up
+from tests.mailing import deliver
 
 
 @pytest.mark.parametrize(

@@ -4,8 +4,7 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from tests.e2e.playing import ENDED, MINE, button, version, wait_live, wait_version
-from tests.games.conftest import member
-from tests.games.playing import seated
+from tests.factories import member, seated
 
 MOST_TURNS = 20  # each goes on by one step at least, and twenty are the race
 

@@ -8,10 +8,8 @@ import pytest
 
 from games.models import Seat
 from games.rules import games
-from tests.games.conftest import browser_of
-from tests.games.mailing import DAY, HOUR, send, wind
-from tests.games.playing import fresh, opened, play_on, seat, seated, state_of
-from tests.leaderboards.conftest import played
+from tests.factories import browser_of, fresh, opened, play_on, played, seat, seated, state_of
+from tests.mailing import DAY, HOUR, send, wind
 
 SLUG = "sample-game"
 

@@ -17,9 +17,9 @@ from games.moderation import deeds, mails, personal, reports, services
 from games.moderation.models import Report, Sanction
 from games.post import Letter
 from games.services import letters
-from tests.mailing import deliver
 from tests.factories import PASSWORD, WHY, browser_of, confirmed_member, fresh, seated, sign_up
 from tests.games.people.test_export import proven
+from tests.mailing import deliver
 
 pytestmark = [pytest.mark.both, pytest.mark.django_db]
 

@@ -20,7 +20,6 @@ from games.models import Heartbeat, Match, Outage, Seat, Sweep, TimeOut, Turn
 from games.services import alarms, letters, operating, outages, time_outs
 from games.services.playing import Playing
 from games.services.state_of_site import FIGURES, Figure, match_figures, pulses
-from tests.mailing import deliver
 from tests.factories import (
     PASSWORD,
     asked,
@@ -33,6 +32,7 @@ from tests.factories import (
     seated,
     snapshot,
 )
+from tests.mailing import deliver
 
 pytestmark = pytest.mark.both
 
