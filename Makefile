@@ -68,11 +68,9 @@ format:  ## put the code into its format
 messages:  ## bring the texts of the code and the templates into the catalogues
 	$(PY) -m config.messages extract
 
-lock:  ## resolve the packages anew (the tests' lock holds the site's)
+lock:  ## resolve the packages anew
 	.venv/bin/uv pip compile --quiet --upgrade --generate-hashes --no-emit-index-url --python-version 3.11 \
-		pyproject.toml -o requirements.lock
-	.venv/bin/uv pip compile --quiet --upgrade --generate-hashes --no-emit-index-url --python-version 3.11 \
-		--group dev -c requirements.lock pyproject.toml -o requirements-dev.lock
+		--group dev pyproject.toml -o requirements.lock
 
 clean:  ## remove what can be made again; the data in var/ stay
 	rm -rf .venv .mypy_cache .ruff_cache .hypothesis .import_linter_cache var/static
