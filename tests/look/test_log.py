@@ -26,10 +26,11 @@ def table(you: int | None = None, **more) -> dict:
     return table | more
 
 
-def entry(n: int, seat: int, *events: dict, by: str = "person") -> dict:
+def entry(n: int, seat: int, *events: dict, by: str = "person", paragraph: int = 1) -> dict:
     return {"n": n, "seat": seat, "by": by, "events": list(events), "iso": "2026-01-01T10:00:00+00:00"} | {
         "when": "10:00",
         "new": False,
+        "paragraph": paragraph,
     }
 
 
@@ -171,4 +172,5 @@ def test_headline_at_the_end(how: dict, ranks: list, you: int | None, said: str)
     shown = table(you=you, **how)
     for seat, rank in zip(shown["seats"], ranks, strict=True):
         seat["rank"] = rank
+    shown["first"] = [number for number, rank in enumerate(ranks) if rank == 1]
     assert text(words().headline(shown)) == said

@@ -78,7 +78,9 @@ def test_throws_of_a_turn_follow_each_other_and_turns_stand_apart() -> None:
     second = first | {"n": 2, "dice": [die(6)] * 3, "sum": 18}
     write = {"type": "write", "seat": 0, "cell": [3, 2], "value": 18, "crossed": []}
     entries = [entry(1, 0, first), entry(2, 0, second), entry(3, 0, write, {"type": "turn", "seat": 1})]
-    entries.append(entry(4, 1, first | {"seat": 1}, {"type": "nothing", "seat": 1}))
+    entries.append(entry(4, 1, first | {"seat": 1}, {"type": "nothing", "seat": 1}, paragraph=2))
+    opening = [get_game("yay").opens_paragraph(told["events"]) for told in entries]
+    assert opening == [True, False, False, True]
     html = words().story(table(), entries)
     assert html.count("<li") == 2
     assert text(html) == (

@@ -172,7 +172,7 @@ class YamMenteur(Game[State]):
         return hints(view)
 
     def opens_paragraph(self, events: Sequence[Event]) -> bool:
-        return events[0]["type"] == "try" and events[0]["n"] == 1
+        return bool(events[0]["type"] == "try" and events[0]["n"] == 1)
 
     def traces(self, log: Sequence[Entry]) -> dict[str, Any]:
         return traces(log)

@@ -141,7 +141,7 @@ class Yay(Game[State]):
         return hints(view)
 
     def opens_paragraph(self, events: Sequence[Event]) -> bool:
-        return events[0]["type"] == "throw" and events[0]["n"] == 1
+        return bool(events[0]["type"] == "throw" and events[0]["n"] == 1)
 
     def traces(self, log: Sequence[Entry]) -> dict[str, Any]:
         return traces(log)
