@@ -77,7 +77,7 @@ def translations() -> None:
     for catalogue in ROOT.glob("config/locale/*/LC_MESSAGES/django.po"):
         compiled = catalogue.with_suffix(".mo")
         if not compiled.exists() or compiled.stat().st_mtime <= catalogue.stat().st_mtime:
-            do(PYTHON, "-m", "config.messages", "compile")
+            do(PYTHON.with_name("pybabel"), "-q", "compile", "-d", "config/locale", "-D", "django")
             return
 
 
