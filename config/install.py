@@ -67,7 +67,7 @@ def packages(*, tests: bool = False) -> None:
     if changed(INSTALLED, now):
         say("Installing packages into .venv")
         which = ["-r", "pyproject.toml", *(["--group", "dev"] if tests else [])]
-        locked = ["--exact", "--require-hashes", "--constraint", LOCK]
+        locked = ["--exact", "--require-hashes", "--constraint", LOCK.name]
         do(uv(), "pip", "install", "--quiet", "--python", PYTHON, *locked, *which)
         INSTALLED.write_text(now)
 
