@@ -67,7 +67,7 @@ def packages(*, tests: bool = False) -> None:
     if changed(INSTALLED, now):
         say("Installing packages into .venv")
         which = ["-r", "pyproject.toml", *(["--group", "dev"] if tests else [])]
-        locked = ["--exact", "--require-hashes", "--constraint", LOCK]
+        locked = ["--exact", "--require-hashes", "--constraint", LOCK.name]
         do(uv(), "pip", "install", "--quiet", "--python", PYTHON, *locked, *which)
         INSTALLED.write_text(now)
 
@@ -77,7 +77,7 @@ def translations() -> None:
     for catalogue in [file for app in ("config", "tests/*") for file in ROOT.glob(f"{app}/locale/*/*/*.po")]:
         compiled = catalogue.with_suffix(".mo")
         if not compiled.exists() or compiled.stat().st_mtime <= catalogue.stat().st_mtime:
-            do(PYTHON, "-m", "config.messages", "compile")
+            do(PYTHON.with_name("pybabel"), "-q", "compile", "-d", "config/locale", "-D", "django")
             return
 
 
