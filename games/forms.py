@@ -9,7 +9,8 @@ from typing import Any, Self
 from django import forms
 from django.core.exceptions import ValidationError
 from django.http import QueryDict
-from django.utils.translation import gettext
+from django.utils.functional import Promise
+from django.utils.translation import gettext, gettext_noop
 from django.utils.translation import gettext_lazy as _
 
 from accounts.models import User
@@ -30,7 +31,9 @@ MOST_INVITED = 10
 
 class Unreadable(Refused):
     status = 400
-    sentence = _("That could not be read as a move. Nothing was played; here is the table now.")
+    sentence: str | Promise = _(
+        "That could not be read as a move. Nothing was played; here is the table now."
+    )
 
     def __init__(self, why: str = "") -> None:
         self.why = why
@@ -302,8 +305,8 @@ class NewMatchForm(forms.Form):
             self.game.full_options(data["size"], options)
         except ValueError as error:
             name = str(error).partition(":")[0]
-            refusal = catalogue(self.game.slug).refusals.get(name)
-            field, why = refusal or (None, _("That cannot be played like this."))
+            usual = (None, gettext_noop("That cannot be played like this."))
+            field, why = catalogue(self.game.slug).refusals.get(name, usual)
             self.add_error(field, gettext(why))
 
     def wishes(self) -> dict[str, Any]:

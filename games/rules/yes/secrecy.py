@@ -24,8 +24,8 @@ def states(state: Any, viewer: int | None) -> Iterator[Any]:
         for other in OTHER_BIDS:
             yield replace(state, auction=_other_answers(state.auction, viewer, "bids", other))
     if state.phase == "interest":
-        for other in (True, False):
-            yield replace(state, sale=_other_answers(state.sale, viewer, "answers", other))
+        for answer in (True, False):
+            yield replace(state, sale=_other_answers(state.sale, viewer, "answers", answer))
 
 
 def _moved_on(state: Any, viewer: int | None, held: str, deck: str) -> Any:
