@@ -7,7 +7,7 @@ from tests.e2e.playing import ENDED, MINE, button, version, wait_live, wait_vers
 from tests.games.conftest import member
 from tests.games.playing import seated
 
-MOST_TURNS = 20  # each goes on by one step at least, and twenty are the race
+MOST_TURNS = 40  # each goes on by one step at least, and forty are the race
 
 
 def go_on(page: Page) -> None:
