@@ -6,7 +6,7 @@ from playwright.sync_api import Browser, Page, expect
 from tests.e2e.playing import ENDED, MINE, button, version, wait_live, wait_version
 from tests.factories import member, seated
 
-MOST_TURNS = 20  # each goes on by one step at least, and twenty are the race
+MOST_TURNS = 40  # each goes on by one step at least, and forty are the race
 
 
 def go_on(page: Page) -> None:

@@ -27,8 +27,8 @@ def test_it_comes_after_the_games_of_the_site():
 @pytest.mark.parametrize(
     ("language", "tagline", "goal"),
     [
-        ("en", "A race for two, each with a die up the sleeve.", "20 steps"),
-        ("fr", "Une course à deux, chacun avec un dé dans la manche.", "20 pas"),
+        ("en", "A race for two, each with a die up the sleeve.", "40 steps"),
+        ("fr", "Une course à deux, chacun avec un dé dans la manche.", "40 pas"),
     ],
 )
 def test_it_is_offered_in_both_languages(ann, language, tagline, goal):
@@ -40,7 +40,7 @@ def test_it_is_offered_in_both_languages(ann, language, tagline, goal):
 
 
 def test_a_table_stands_in_the_lobby(ann, bob):
-    match = opened(ann, size=2, game_slug=SLUG, options={"goal": 10})
+    match = opened(ann, size=2, game_slug=SLUG, options={"goal": 20})
     assert "Sample Race" in words(browser_of(bob), f"/play/?game={SLUG}")
     assert "a short race" in words(browser_of(bob), f"/matches/{match.pk}/")
 

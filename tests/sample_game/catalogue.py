@@ -10,5 +10,5 @@ ENTRY = Catalogue(
     quick_seats=2,
     options={"goal": _("Length of the race")},
     values={("goal", ...): _("%(goal)s steps")},
-    brief={("goal", 10): _("a short race")},
+    brief={("goal", 20): _("a short race")},
 )

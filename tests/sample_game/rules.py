@@ -60,7 +60,7 @@ class SampleGame(Game[State]):
     name = "Sample Race"
     min_seats = max_seats = 2
     secret = True
-    option_fields: ClassVar = {"goal": {"one_of": [20, 10], "default": 20}}
+    option_fields: ClassVar = {"goal": {"one_of": [40, 20], "default": 40}}
     moves = MoveCodec(Roll, Play)
     states = StateCodec(State)
 
