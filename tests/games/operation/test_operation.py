@@ -1,40 +1,26 @@
 """The operation page: who may, what it shows, and that each button does what it says, once, with a reason."""
 
 from datetime import timedelta
-from random import Random
 
 import pytest
-from django.contrib.admin.models import LogEntry
 from django.contrib.auth.models import Permission
-from django.core import mail
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
 from accounts.models import User
 from config import clock as site_clock
-from games import tasks
-from games.models import Heartbeat, Match, Outage, Seat, Sweep, TimeOut, Turn
-from games.services import alarms, operating, outages, time_outs
-from games.services.playing import Playing
+from games.models import Heartbeat, Match, Outage, Sweep, TimeOut
+from games.services import outages
 from games.services.state_of_site import FIGURES, Figure, match_figures, pulses
 from tests.factories import (
     PASSWORD,
-    asked,
     browser_of,
-    fresh,
     member,
-    opened,
-    play_on,
-    seat,
     seated,
     snapshot,
 )
-
-pytestmark = pytest.mark.both
-
-PAGE = "/admin/operation/"
-ALL = f"{PAGE}give-time/"
+from tests.games.operation.pages import ALL, PAGE, answer, beat, run_out, swept, text
 
 
 @pytest.fixture
@@ -58,55 +44,6 @@ def moderator(db):
 @pytest.fixture
 def match(ann, bob):
     return seated(ann, bob)
-
-
-def beat(web: float = 0, sweep: float = 0) -> None:
-    """Have the parts of the site show life so many seconds ago; the web server is up for a day."""
-    now = site_clock.now()
-    for name, age in ((outages.WEB, web), (outages.SWEEP, sweep)):
-        at = now - timedelta(seconds=age)
-        since = now - timedelta(days=1)
-        Heartbeat.objects.update_or_create(name=name, defaults={"at": at, "since": since})
-
-
-def run_out(*matches: Match, ago: timedelta = timedelta(minutes=10)) -> None:
-    """Let the clocks that run in these matches have run out so long ago, with no day off to save them."""
-    User.objects.update(vacation_by_itself=False)
-    at = site_clock.now() - ago
-    running = Seat.objects.filter(match__in=matches, deadline__isnull=False)
-    running.update(deadline=at, runs_from=at - timedelta(days=3), bank=3 * 24 * 3600 * 1000)
-
-
-def swept() -> Sweep:
-    """Sweep, and judge what it found."""
-    beat()
-    sweep, due = time_outs.sweep()
-    for match_id in due:
-        time_outs.judge(match_id=match_id, sweep_id=sweep.pk)
-    return sweep
-
-
-def crowd(ann, number: int = time_outs.FUSE_LEAST + 1) -> list[Match]:
-    """More matches with a clock that ran out than the fuse lets through."""
-    people = [member(f"crowd{n}") for n in range(2)]
-    matches = [seated(*people) for _ in range(number)]
-    run_out(*matches)
-    return matches
-
-
-def answer(root, **fields) -> dict:
-    return {"reason": "the mail server hung", "last": operating.last_act(root), **fields}
-
-
-def text(page) -> str:
-    return page.content.decode()
-
-
-def message_of(page) -> str:
-    return " ".join(str(message) for message in page.wsgi_request._messages)
-
-
-# Who may
 
 
 def addresses(match: Match, sweep: Sweep) -> list[str]:
@@ -167,9 +104,6 @@ def test_what_does_not_exist(admins):
     for address in ("matches/77/again/", "sweeps/77/release/", "sweeps/77/undo/", f"sweeps/{10**30}/undo/"):
         assert admins.post(PAGE + address, {"reason": "x", "last": 0}).status_code == 404, address
     assert admins.post(f"{PAGE}matches/{10**30}/again/").status_code == 404
-
-
-# What it shows
 
 
 def test_a_site_at_rest(admins):
@@ -263,317 +197,3 @@ def test_in_french(admins, root, match):
         page = text(admins.get(address))
         assert "Exploitation" in page
         assert "Give time" not in page
-
-
-# Time to all
-
-
-def test_time_to_all(admins, root, match):
-    before = asked(match).deadline
-    page = admins.post(ALL, answer(root, hours=5))
-    assert (page.status_code, page.url) == (302, PAGE)
-    time_outs.give_back_all()
-    assert asked(match).deadline == before + timedelta(hours=5)
-    entry = LogEntry.objects.get()
-    assert (entry.user, entry.get_edited_object()) == (root, Outage.objects.get(part="admin"))
-    assert entry.change_message == "Gave 5 h to every running clock. Reason: the mail server hung"
-    shown = text(admins.get(PAGE))
-    assert "the mail server hung" in shown
-    assert "time given by an admin" in shown
-
-
-@pytest.mark.parametrize("hours", ["", "0", "-1", "337", "1.5", "NaN", "x", "9" * 5000, "1\x00", "1e2"])
-def test_no_such_amount(admins, root, match, hours):
-    refused = admins.post(ALL, answer(root, hours=hours))
-    assert refused.status_code == 400
-    assert "Nothing was done yet" in text(refused)
-    assert not Outage.objects.exists()
-    assert not LogEntry.objects.exists()
-
-
-@pytest.mark.parametrize("reason", ["", "   ", "x" * 301, "a\x00b"])
-def test_no_reason(admins, root, match, reason):
-    refused = admins.post(ALL, answer(root, hours=3, reason=reason))
-    assert refused.status_code == 400
-    assert not Outage.objects.exists()
-
-
-@pytest.mark.parametrize("last", ["", "x", "-1", "9" * 40])
-def test_a_form_without_its_number(admins, root, last):
-    assert admins.post(ALL, answer(root, hours=3, last=last)).status_code == 400
-    assert not Outage.objects.exists()
-
-
-def test_the_amounts_at_the_edge(admins, root):
-    for hours in (1, 336):
-        assert admins.post(ALL, answer(root, hours=hours)).status_code == 302
-    assert Outage.objects.count() == 2
-
-
-def test_a_form_sent_twice_gives_once(admins, root, match):
-    sent = answer(root, hours=5)
-    assert admins.post(ALL, sent).status_code == 302
-    again = admins.post(ALL, sent)
-    assert again.status_code == 409
-    assert "perhaps by sending it twice" in text(again)
-    assert Outage.objects.count() == LogEntry.objects.count() == 1
-
-
-# Time to some
-
-
-def test_time_to_one(admins, root, match, ann, bob):
-    other = seated(ann, bob)
-    before, others = asked(match), asked(other)
-    page = admins.post(f"{PAGE}matches/give-time/?match={match.pk}", answer(root, hours=7))
-    assert (page.status_code, page.url) == (302, reverse("admin:games_match_change", args=[match.pk]))
-    assert asked(match).deadline == before.deadline + timedelta(hours=7)
-    assert asked(other).deadline == others.deadline
-    entry = LogEntry.objects.get()
-    assert (entry.user, entry.get_edited_object()) == (root, match)
-    assert entry.change_message == "Gave 7 h for the move. Reason: the mail server hung"
-    history = admins.get(reverse("admin:games_match_history", args=[match.pk]))
-    assert "the mail server hung" in text(history)
-
-
-def test_time_to_several_from_the_list(admins, root, match, ann, bob):
-    matches = [match, seated(ann, bob), opened(ann)]
-    chosen = {"action": "give_time", "_selected_action": [m.pk for m in matches]}
-    led = admins.post("/admin/games/match/", chosen)
-    assert led.status_code == 302
-    form = text(admins.get(led.url))
-    assert all(reverse("admin:games_match_change", args=[m.pk]) in form for m in matches)
-    before = [asked(m).deadline for m in matches[:2]]
-    done = admins.post(led.url, answer(root, hours=2))
-    assert [asked(m).deadline for m in matches[:2]] == [at + timedelta(hours=2) for at in before]
-    assert message_of(done) == (
-        "2 matches were given time. In 1 match no member is to move: nothing was given there."
-    )
-    assert LogEntry.objects.count() == 2
-    assert admins.post(led.url, answer(root, hours=2, last=0)).status_code == 409
-
-
-def test_an_ended_match_gets_no_time(admins, root, ann, bob):
-    ended = play_on(seated(ann, bob), Random(5))
-    before = snapshot()["games.Seat"]
-    admins.post(f"{PAGE}matches/give-time/?match={ended.pk}", answer(root, hours=2))
-    assert snapshot()["games.Seat"] == before
-    assert not LogEntry.objects.exists()
-
-
-def test_no_such_matches(admins, root, match):
-    for query in (
-        "",
-        "match=x",
-        "match=0",
-        "match=-1",
-        "match=" + "9" * 40,
-        "match=%00",
-        f"match={match.pk}&match=x",
-    ):
-        led = admins.post(f"{PAGE}matches/give-time/?{query}", answer(root, hours=2))
-        assert (led.status_code, led.url) == (302, "/admin/games/match/"), query
-    many = "&".join(f"match={n}" for n in range(1, 102))
-    assert admins.get(f"{PAGE}matches/give-time/?{many}").status_code == 302
-    assert admins.get(f"{PAGE}matches/give-time/?match={match.pk}&match=987654").status_code == 404
-    assert not LogEntry.objects.exists()
-
-
-def test_the_list_offers_it_to_those_who_may_only(moderator, match, admins):
-    assert 'value="give_time"' in text(admins.get("/admin/games/match/"))
-    assert 'value="give_time"' not in text(browser_of(moderator).get("/admin/games/match/"))
-    page = reverse("admin:games_match_change", args=[match.pk])
-    assert "operation/matches/give-time/" in text(admins.get(page))
-    assert "operation/matches/give-time/" not in text(browser_of(moderator).get(page))
-    posted = {"action": "give_time", "_selected_action": [match.pk]}
-    assert "give-time" not in browser_of(moderator).post("/admin/games/match/", posted).get("Location", "")
-
-
-# The fuse
-
-
-@pytest.fixture
-def blown(root, ann):
-    crowd(ann)
-    beat()
-    sweep, due = time_outs.sweep()
-    assert (sweep.stopped, due) == (True, [])
-    return sweep
-
-
-def test_a_blown_fuse_is_shown_and_let_go_on(admins, root, blown):
-    assert "The fuse has stopped" in text(admins.get(PAGE))
-    address = f"{PAGE}sweeps/{blown.pk}/release/"
-    assert admins.post(address, {"last": 0}).status_code == 400
-    assert time_outs.sweep()[1] == []
-    assert admins.post(address, answer(root)).status_code == 302
-    assert len(time_outs.sweep()[1]) == 21
-    assert "Let the stopped sweep go on, 21 due. Reason" in LogEntry.objects.get().change_message
-    again = admins.post(address, answer(root))
-    assert again.status_code == 409
-    assert "does not hold this sweep back any more" in text(again)
-    assert LogEntry.objects.count() == 1
-
-
-def test_only_a_stopped_sweep_is_let_go_on(admins, root):
-    sweep = Sweep.objects.create(due=3)
-    assert admins.post(f"{PAGE}sweeps/{sweep.pk}/release/", answer(root)).status_code == 409
-    assert Sweep.objects.get().released_at is None
-
-
-def test_the_fuse_closes_when_nothing_is_due_any_more(blown):
-    Seat.objects.filter(deadline__isnull=False).update(deadline=site_clock.now() + timedelta(days=1))
-    assert time_outs.sweep()[0].due == 0
-    assert time_outs.stopped_sweep() is None
-    assert time_outs.sweep() == (None, [])
-    run_out(*Match.objects.all())
-    again, _ = time_outs.sweep()
-    assert (again.stopped, again.told_at) == (True, None)
-    assert again != blown
-
-
-def test_a_blown_fuse_is_mailed_once(root, blown, settings, ann):
-    User.objects.create_superuser("unconfirmed", "", PASSWORD)
-    french = User.objects.create_superuser("chef", "chef@example.org", "x", language="fr")
-    settings.ADMINS = [("", "ops@example.org"), ("", "ROOT@example.org")]
-    assert alarms.tell_of_fuse(sweep_id=blown.pk) == 3
-    assert alarms.tell_of_fuse(sweep_id=blown.pk) == 0
-    assert sorted(letter.to[0] for letter in mail.outbox) == [french.email, "ops@example.org", root.email]
-    subjects = {letter.to[0]: letter.subject for letter in mail.outbox}
-    assert subjects[root.email] == "The fuse has blown: 21 matches are due"
-    assert subjects[french.email] == "Le fusible a sauté : 21 parties à juger"
-    assert all(PAGE in letter.body and PAGE in letter.alternatives[0].content for letter in mail.outbox)
-    assert ann.email not in subjects
-
-
-def test_one_refused_mail_stops_nothing(root, blown, monkeypatch):
-    User.objects.create_superuser("second", "second@example.org", "x")
-    send = alarms._send
-
-    def refuses(sweep, address, *rest):
-        if address == root.email:
-            raise OSError("no such mailbox")
-        send(sweep, address, *rest)
-
-    monkeypatch.setattr(alarms, "_send", refuses)
-    assert alarms.tell_of_fuse(sweep_id=blown.pk) == 1
-    assert Sweep.objects.get().told_at is not None
-
-
-def test_with_no_mail_out_the_next_sweep_tries_again(root, blown, settings):
-    settings.EMAIL_BACKEND = "tests.games.no_such_backend"
-    assert alarms.tell_of_fuse(sweep_id=blown.pk) == 0
-    assert Sweep.objects.get().told_at is None
-
-
-def test_the_worker_tells_when_it_sweeps(root, blown, monkeypatch):
-    rung = []
-    monkeypatch.setattr(tasks.tell_of_fuse, "apply_async", lambda args, **options: rung.append(args))
-    tasks.sweep_clocks()
-    alarms.tell_of_fuse(sweep_id=blown.pk)
-    tasks.sweep_clocks()
-    assert rung == [(blown.pk,)]
-
-
-# Undo
-
-
-def test_undo(admins, root, match):
-    turns, mover = match.turns, asked(match).number
-    run_out(match)
-    sweep = swept()
-    assert fresh(match).turns > turns
-    form = text(admins.get(f"{PAGE}sweeps/{sweep.pk}/undo/"))
-    assert "1 default move played" in form
-    done = admins.post(f"{PAGE}sweeps/{sweep.pk}/undo/", answer(root))
-    words = "Restored: 1. Seat returned: 0. Left as it is: 0. Failed: 0."
-    assert message_of(done) == words
-    assert fresh(match).turns == turns
-    assert (asked(match).number, asked(match).run_outs) == (mover, 0)
-    entry = LogEntry.objects.get()
-    assert entry.change_message == f"Undid the sweep. Reason: the mail server hung {words}"
-    assert "1 time-out undone" in text(admins.get(PAGE))
-    again = admins.post(f"{PAGE}sweeps/{sweep.pk}/undo/", answer(root))
-    assert again.status_code == 409
-    assert "nothing left to undo" in text(again)
-
-
-def test_an_undo_that_fails_at_one_match_goes_on(admins, root, match, ann, bob):
-    other = seated(ann, bob)
-    turns = other.turns
-    run_out(match, other)
-    sweep = swept()
-    TimeOut.objects.filter(match=match).update(before={})
-    done = admins.post(f"{PAGE}sweeps/{sweep.pk}/undo/", answer(root))
-    assert message_of(done) == "Restored: 1. Seat returned: 0. Left as it is: 0. Failed: 1."
-    assert fresh(other).turns == turns
-
-
-# Set aside
-
-
-def test_a_match_set_aside_is_looked_at_again(admins, root, match, monkeypatch):
-    run_out(match)
-    beat()
-
-    def breaks(*args):
-        raise KeyError("planted")
-
-    monkeypatch.setattr(Playing, "__init__", breaks)
-    sweep = swept()
-    monkeypatch.undo()
-    assert fresh(match).trouble == "KeyError"
-    assert "KeyError" in text(admins.get(PAGE))
-    assert time_outs.sweep()[1] == []
-    address = f"{PAGE}matches/{match.pk}/again/"
-    assert admins.post(address).status_code == 302
-    assert (fresh(match).troubled_at, fresh(match).trouble) == (None, "")
-    assert LogEntry.objects.get().get_edited_object() == match
-    assert time_outs.sweep()[1] == [match.pk]
-    assert "not set aside any more" in message_of(admins.post(address))
-    assert LogEntry.objects.count() == 1
-    assert not TimeOut.objects.filter(sweep=sweep).exists()
-
-
-def test_a_look_without_trouble_forgets_the_trouble(match):
-    Match.objects.filter(pk=match.pk).update(troubled_at=site_clock.now() - timedelta(hours=1), trouble="x")
-    run_out(match)
-    swept()
-    assert (fresh(match).troubled_at, fresh(match).trouble) == (None, "")
-    assert Turn.objects.filter(match=match, by=Turn.By.CLOCK).exists()
-
-
-# The lists
-
-
-def test_the_lists_are_to_be_read_only(admins, match):
-    run_out(match)
-    sweep = swept()
-    gift = outages.give_all(timedelta(hours=1))
-    row = TimeOut.objects.get()
-    TimeOut.objects.update(undone=[{"move": {"type": "hush"}}])
-    for name, pk in (("timeout", row.pk), ("sweep", sweep.pk), ("outage", gift.pk)):
-        base = f"/admin/games/{name}/"
-        assert admins.get(base).status_code == 200
-        shown = admins.get(f"{base}{pk}/change/")
-        assert shown.status_code == 200
-        assert "hush" not in text(shown)
-        assert admins.get(f"{base}add/").status_code == 403
-        assert admins.post(f"{base}{pk}/change/", {"due": 5}).status_code == 403
-        assert admins.post(f"{base}{pk}/delete/", {"post": "yes"}).status_code == 403
-
-
-def test_a_match_shows_its_clocks(admins, match):
-    Seat.objects.filter(match=match, number=0).update(run_outs=1, absent=True)
-    page = text(admins.get(reverse("admin:games_match_change", args=[match.pk])))
-    for words in (
-        "Pace",
-        "3 days a move",
-        "Paused since",
-        "Run-outs",
-        "Runs out at",
-        "Absent",
-        "Set aside at",
-    ):
-        assert words in page, words
-    assert seat(match, 0).run_outs == 1
