@@ -16,8 +16,8 @@ from games.post import Notice
 from games.services import lobby
 from games.services.refusals import BadTable
 from tests.factories import browser_of, fresh, guest, member, opened, seat, seated
-from tests.games.people.test_closing import proven
 from tests.games.people.test_closing_at_once import nothing_is_torn
+from tests.games.people.test_closing_pages import proven
 from tests.games.play.at_once import Tab
 
 pytestmark = pytest.mark.both
