@@ -16,8 +16,6 @@ from tests.factories import (
 )
 from tests.games.play.addresses import OF_A_MATCH, POSTS, ROLL, address
 
-pytestmark = pytest.mark.both
-
 METHODS = ("get", "head", "post", "put", "patch", "delete", "options", "trace")
 
 
@@ -70,6 +68,7 @@ def kinds_of(matches: dict[str, Match], name: str) -> dict[str, Match]:
     return matches if name in OF_A_MATCH else {"any": matches["running"]}
 
 
+@pytest.mark.both
 def test_every_page_for_everybody_and_none_writes(matches, everybody):
     browsers = {who: browser_of(person) for who, person in everybody.items()}
     before = snapshot()
@@ -80,6 +79,7 @@ def test_every_page_for_everybody_and_none_writes(matches, everybody):
         assert snapshot() == before, name
 
 
+@pytest.mark.both
 def test_an_empty_post_by_everybody(matches, everybody):
     browsers = {who: browser_of(person) for who, person in everybody.items()}
     for name in sorted(POSTS | BOTH):
@@ -99,6 +99,7 @@ def test_a_private_match_is_not_there_for_strangers(matches, eve, client):
             assert browser.get(address(name, number)).status_code == 404, (name, number)
 
 
+@pytest.mark.both
 def test_nor_is_there_anything_to_post_to(matches, eve):
     before = snapshot()
     data = {"ask": 1, "key": "k", "move": ROLL, "notes": "x", "name": "cem", "wish": "1"}
