@@ -110,7 +110,8 @@ def test_modules_say_what_they_are_for() -> None:
 
 
 def test_files_are_short() -> None:
-    counted = {name(path): len(path.read_text().splitlines()) for path in CODE}
+    files = [*CODE, *TESTS, *(ROOT / "tests").rglob("*.txt")]
+    counted = {name(path): len(path.read_text().splitlines()) for path in files}
     assert not {path: lines for path, lines in counted.items() if lines > 350}
 
 
@@ -171,6 +172,6 @@ def test_no_package_index_is_named() -> None:
 
 
 def test_nobody_imports_from_a_conftest() -> None:
-    importing = re.compile(r"^\s*(from|import) [\w.]*conftest\b|import conftest\b", re.M)
+    importing = re.compile(r"^\s*(from|import) [\w. ]*conftest\b", re.M)
     assert not [name(path) for path in TESTS if importing.search(path.read_text())]
-    assert importing.search("from tests.games.conftest import ann")
+    assert importing.search("from tests.games.conf" + "test import ann")

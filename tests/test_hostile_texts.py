@@ -21,7 +21,7 @@ from games.post import Letter
 from games.rules import games
 from games.services import lobby
 from tests.factories import PASSWORD, browser_of, opened, seated, session_of
-from tests.hostile import ANSWERS, TEXTS, staged
+from tests.hostile import ANSWERS, TEXTS, staged, tried
 from tests.mailing import HOUR, send
 
 HEADERS_OF_MAILS = {
@@ -140,25 +140,24 @@ def test_every_field_answers_in_words(stage, settings):
             "/play/new/": {"game": text, "size": text, "pace": text},
             "/language/": {"language": "en", "next": text},
         }
-        for address, data in posts.items():
+        for address, data in tried(text, posts.items()):
             answer = ann.post(address, data)
             assert answer.status_code in ANSWERS, (address, text)
             assert "\n" not in answer.headers.get("Location", "")
-        for data in ({"deed": "warn", "reason": text}, {"deed": "rename", "name": text, "reason": text}):
+        deeds = {"deed": "warn", "reason": text}, {"deed": "rename", "name": text, "reason": text}
+        for data in tried(text, deeds):
             assert mo.post(f"{act}?report={stage['report']}", data).status_code in ANSWERS, text
-        for address in ("moderation/report", "accounts/user", "games/match", "games/chatline"):
+        for address in tried(text, ("moderation/report", "accounts/user", "games/match", "games/chatline")):
             assert mo.get(f"/admin/{address}/", {"q": text}).status_code in ANSWERS, (address, text)
-        for address, query in (
-            ("/leaving/", {"to": text}),
-            ("/report/", {"member": text}),
-            ("/play/", {"game": text}),
-        ):
+        asked = ("/leaving/", {"to": text}), ("/report/", {"member": text}), ("/play/", {"game": text})
+        for address, query in tried(text, asked):
             assert ann.get(address, query).status_code in ANSWERS, (address, text)
-        for address, data in (
+        forms = (
             ("/accounts/login/", {"login": text, "password": text}),
             ("/accounts/signup/", {"username": text, "email": text, "password1": PASSWORD}),
             ("/accounts/password/reset/", {"email": text}),
-        ):
+        )
+        for address, data in tried(text, forms):
             assert browser_of().post(address, data).status_code in ANSWERS, (address, text)
     kept = "".join(ChatLine.objects.filter(user_id=stage["ann"]).values_list("text", flat=True))
     assert kept

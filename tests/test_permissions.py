@@ -1,4 +1,4 @@
-"""Who may do what: every address, for everybody, by GET and by POST, against tests/permissions.txt.
+"""Who may do what: every address, for everybody, by GET and by POST, against tests/permissions/.
 
 A line of the table is an address, a method and nine answers, or one that holds for all. `login` is a
 redirect to log-in; the other answers are statuses. Posts carry what the form would (BODIES), so that the
@@ -33,7 +33,7 @@ from games.services import chat, unsubscribing
 from leaderboards.models import RatingChange
 from tests.factories import asked, browser_of, end, member, opened, rated, seated
 
-TABLE = Path(__file__).with_name("permissions.txt")
+TABLES = sorted(Path(__file__).with_name("permissions").glob("*.txt"))
 ROLES = ("visitor", "member", "player", "opponent", "watcher", "blocked", "banned", "moderator", "admin")
 METHODS = ("GET", "POST")
 APPS = re.compile(r"\^\(\?P<app_label>.*\)/\$")
@@ -185,7 +185,7 @@ def answer_of(client: Client, method: str, path: str, body: dict) -> str:
 def table() -> dict[tuple[str, str], list[str]]:
     """Return the table: (address, method) to nine answers."""
     rows = {}
-    for line in TABLE.read_text().splitlines():
+    for line in "\n".join(table.read_text() for table in TABLES).splitlines():
         if line and not line.startswith("#"):
             address, method, answers = (part.strip() for part in line.split(" | "))
             one = answers.split()

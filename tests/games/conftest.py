@@ -1,11 +1,18 @@
-"""A match in which a decision is owed, and pages on which nothing changes by itself."""
+"""A match that waits for a move, pages on which nothing changes by itself, posts at one moment."""
+
+import asyncio
+import os
+from random import Random
 
 import pytest
 
 from config import clock as present
 from games.models import Match
 from games.post import Notice
-from tests.factories import seated
+from games.services import lobby, play
+from tests.factories import fresh, opened, play_on, played_on, seated
+from tests.games.play.at_once import send
+from tests.games.play.secrecy import Viewer
 
 
 @pytest.fixture
@@ -28,3 +35,46 @@ def steady(monkeypatch):
     monkeypatch.setattr(Match, "commitment", "the commitment")
     monkeypatch.setattr("games.services.unsubscribing.token", lambda user_id, topics: "the token")
     monkeypatch.setattr("games.table.commit", lambda seed: "the commitment")
+
+
+@pytest.fixture
+def viewers(ann, bob, cem) -> list[Viewer]:
+    return [Viewer("seat 0", ann), Viewer("seat 1", bob), Viewer("a watcher", cem), Viewer("a visitor", None)]
+
+
+@pytest.fixture
+def at_once(site):
+    """Send posts at the same time, each by a connection of its own that is open already."""
+    return lambda posts: asyncio.run(send(site.url, posts))
+
+
+@pytest.fixture
+def rng():
+    """Chance for races; `SEED=…` makes it another."""
+    seed = os.environ.get("SEED", "1")
+    print(f"seed {seed}")
+    return Random(seed)
+
+
+@pytest.fixture
+def matches(ann, bob) -> dict[str, Match]:
+    """A match of every kind, Ann and Bob in each."""
+    tables = {
+        "open": opened(ann, size=3),
+        "by invitation": opened(ann, size=3, access="invitation", invited=[bob]),
+        "by link": opened(ann, size=3, access="link"),
+        "running": play_on(seated(ann, bob), Random(51), turns=9),
+        "private": play_on(seated(ann, bob, access="link"), Random(52), turns=9),
+        "with bots": seated(ann, bob, bots=["easy", "strong"]),
+        "ended": played_on(seated(ann, bob), Random(53)),
+        "resigned": seated(ann, bob),
+        "called off": seated(ann, bob),
+        "closed": opened(ann),
+        "one left": seated(ann, bob, bots=["easy"]),
+    }
+    play.resign(match_id=tables["resigned"].pk, user=bob)
+    play.resign(match_id=tables["one left"].pk, user=bob)
+    for person in (ann, bob):
+        play.wish_call_off(match_id=tables["called off"].pk, user=person, wish=True)
+    lobby.leave(match_id=tables["closed"].pk, user=ann)
+    return {kind: fresh(match) for kind, match in tables.items()}

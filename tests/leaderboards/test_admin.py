@@ -7,8 +7,6 @@ from leaderboards.models import RatingChange, Settlement, Standing
 from leaderboards.services import unrate_match
 from tests.factories import PASSWORD, browser_of, played, snapshot
 
-pytestmark = pytest.mark.both
-
 MODELS = {"settlement": Settlement, "ratingchange": RatingChange, "standing": Standing}
 
 

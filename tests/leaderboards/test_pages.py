@@ -21,7 +21,7 @@ from leaderboards.seasons import season_of, seasons_between
 from leaderboards.services import forget_team
 from tests.factories import browser_of, end, member, placed, play_on, played, rated, seated
 
-pytestmark = [pytest.mark.both, pytest.mark.django_db(transaction=True)]
+pytestmark = pytest.mark.django_db(transaction=True)
 
 YUM = "/leaderboards/yum-extra/"
 

@@ -8,7 +8,7 @@ from leaderboards.models import Standing
 from leaderboards.ranks import Board
 from tests.factories import member, placed
 
-pytestmark = [pytest.mark.both, pytest.mark.django_db(transaction=True)]
+pytestmark = pytest.mark.django_db(transaction=True)
 
 YUM = Board("yum-extra", "")
 

@@ -15,8 +15,6 @@ from games.queries import seats_of
 from games.services import chat, play
 from tests.factories import WHY, browser_of, fresh, last_audit, member, opened, seat, seated, snapshot
 
-pytestmark = pytest.mark.both
-
 LISTS = (
     "moderation/report",
     "moderation/audit",

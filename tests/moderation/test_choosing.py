@@ -15,8 +15,6 @@ from games.services import chat, play
 from tests.factories import WHY, browser_of, fresh, last_audit, opened, played, seated
 from tests.moderation.test_admin import ACT
 
-pytestmark = pytest.mark.both
-
 SURE = {"reason": WHY, "sure": "on"}
 
 

@@ -19,8 +19,6 @@ from games.queries import seats_of
 from games.services import chat
 from tests.factories import WHY, browser_of, member, seated
 
-pytestmark = pytest.mark.both
-
 WRONG = (
     "accounts/user/?foo=bar",
     "accounts/user/?email__startswith=a",

@@ -9,8 +9,6 @@ from games.queries import seats_of
 from games.services import chat
 from tests.factories import WHY, browser_of, fresh, seat, seated, snapshot, state_of
 
-pytestmark = pytest.mark.both
-
 ACT = "/admin/moderation/audit/act/"
 OWN = "You sit in this match yourself"
 

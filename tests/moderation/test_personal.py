@@ -15,8 +15,6 @@ from games.queries import seats_of
 from games.services import chat, spoken
 from tests.factories import WHY, member, seated, snapshot
 
-pytestmark = pytest.mark.both
-
 
 @pytest.fixture
 def talk(ann, bob, mo):

@@ -8,7 +8,6 @@ from accounts.models import User
 from games.chat import Muted
 from tests.factories import browser_of
 
-pytestmark = pytest.mark.both
 PAGE = "/settings/people/"
 
 

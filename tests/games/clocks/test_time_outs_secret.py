@@ -5,7 +5,7 @@ import pytest
 from games.models import Match, Seat, Turn
 from games.services import play
 from tests.factories import fresh, seat, seated, state_of, submit
-from tests.games.play.test_secrecy import Viewer, leaks, others_changed, sights, turns_changed
+from tests.games.play.secrecy import Viewer, leaks, others_changed, sights, turns_changed
 
 pytestmark = pytest.mark.both
 

@@ -7,8 +7,6 @@ from games.services import lobby
 from games.services.refusals import BadTable, GuestsCannot, TooManyTables
 from tests.factories import opened, state_of
 
-pytestmark = pytest.mark.both
-
 
 @pytest.mark.parametrize(
     "wishes",

@@ -8,8 +8,6 @@ from games.services import lobby
 from games.services.refusals import NotInvited
 from tests.factories import fresh, opened
 
-pytestmark = pytest.mark.both
-
 
 def test_without_an_invitation_nothing_happens(ann, eve):
     match = opened(ann)

@@ -8,8 +8,6 @@ from games.services import lobby
 from games.services.refusals import GuestsCannot, NotOpen, NotYourSeat
 from tests.factories import fresh, opened, seated
 
-pytestmark = pytest.mark.both
-
 
 def test_a_stranger_invites_nobody(ann, bob, eve):
     match = opened(ann)

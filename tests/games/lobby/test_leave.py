@@ -8,8 +8,6 @@ from games.services import lobby
 from games.services.refusals import NotOpen, NotYourSeat
 from tests.factories import fresh, opened, seat, seated
 
-pytestmark = pytest.mark.both
-
 
 @pytest.mark.parametrize("who", ["eve", "visitor"])
 def test_who_does_not_sit_there(ann, eve, who):

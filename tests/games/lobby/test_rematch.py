@@ -7,8 +7,6 @@ from games.services import lobby, play
 from games.services.refusals import GuestsCannot, NotOpen, NotYourSeat
 from tests.factories import fresh, opened, seated
 
-pytestmark = pytest.mark.both
-
 
 def ended(*people, **wishes) -> Match:
     match = seated(*people, **wishes)

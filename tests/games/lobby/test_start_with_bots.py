@@ -7,8 +7,6 @@ from games.services import lobby
 from games.services.refusals import BadTable, NotOpen, NotYours
 from tests.factories import fresh, opened, seated
 
-pytestmark = pytest.mark.both
-
 
 def test_only_who_opened_the_table_may(ann, bob, eve):
     match = opened(ann)

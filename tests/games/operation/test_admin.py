@@ -23,8 +23,6 @@ from tests.factories import (
     submit,
 )
 
-pytestmark = pytest.mark.both
-
 LIST = "/admin/games/match/"
 HIDDEN = ("ask", "asked_at", "bank", "runs_from", "deadline", "run_outs")
 TOKEN = re.compile(r'name="csrfmiddlewaretoken" value="\w+"')

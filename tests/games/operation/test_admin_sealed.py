@@ -12,8 +12,6 @@ from games.queries import seats_of
 from games.services.playing import Playing
 from tests.factories import PASSWORD, browser_of, fresh, seat, seated, state_of
 
-pytestmark = pytest.mark.both
-
 TIME_OUTS, LETTERS = "/admin/games/timeout/", "/admin/games/letter/"
 
 

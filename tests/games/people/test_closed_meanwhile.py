@@ -16,9 +16,9 @@ from games.post import Notice
 from games.services import lobby
 from games.services.refusals import BadTable
 from tests.factories import browser_of, fresh, guest, member, opened, seat, seated
-from tests.games.people.test_closing import proven
 from tests.games.people.test_closing_at_once import nothing_is_torn
-from tests.games.play.test_races import Tab, at_once  # noqa: F401
+from tests.games.people.test_closing_pages import proven
+from tests.games.play.at_once import Tab
 
 pytestmark = pytest.mark.both
 ROUNDS = 6
@@ -172,7 +172,7 @@ def leaving(person) -> Tab:
     return tab
 
 
-def test_everything_at_once_by_http(site, at_once):  # noqa: F811
+def test_everything_at_once_by_http(site, at_once):
     """One closes the account in one tab, acts in others, and is asked and followed: none of it is a 500."""
     seen = set()
     for number in range(ROUNDS):

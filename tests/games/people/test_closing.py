@@ -13,16 +13,15 @@ from django.core.cache import cache
 from django.core.management import call_command
 from django.db import models, transaction
 
-from accounts import bonds, tasks
-from accounts.closing import StaffStays, close_account
+from accounts import bonds
+from accounts.closing import close_account
 from accounts.models import User
-from config import clock
 from games.chat import ChatLine
 from games.life import Audit
 from games.models import Match, Seat, Sweep, TimeOut
 from games.moderation.models import Report
 from games.queries import seats_of
-from games.services import letters, lobby, play, tallies, time_outs, undo
+from games.services import lobby, play, tallies, time_outs, undo
 from games.services.bots import play_bots
 from games.services.leaving import leave
 from games.services.locking import lock_match
@@ -31,8 +30,9 @@ from leaderboards.models import RatingChange, Standing
 from leaderboards.ranks import Board
 from tests.factories import PASSWORD, browser_of, fresh, member, opened, play_on, played, seat, seated
 
-NAME = "Zephyrine"
 pytestmark = pytest.mark.both
+
+NAME = "Zephyrine"
 
 
 @pytest.fixture
@@ -131,41 +131,6 @@ def test_five_running_and_twenty_ended_matches(zoe, ann, bob, cem, eve, admins):
         assert gone.rank == ended.size
         assert (gone.user, gone.notes, gone.orders) == (None, "", {})
     call_command("rebuild_ratings")
-
-
-def test_no_page_names_them(zoe, ann, bob, admins):
-    running = play_on(seated(zoe, ann, bob), Random(3), turns=30)
-    over = play_on(seated(zoe, ann, rated=True), Random(4))
-    addresses = [
-        *(
-            f"/matches/{match.pk}/{part}"
-            for match in (running, over)
-            for part in ("", "log/", "replay/0/", "table/")
-        ),
-        *("/", "/matches/", "/play/", "/leaderboards/yum-extra/", "/people/ann/", "/settings/people/"),
-        f"/people/{NAME}/",
-        "/games/yum-extra/statistics/",
-    ]
-    bonds.follow(follower=ann, followed=zoe)
-    browsers = [browser_of(ann), browser_of(bob), browser_of()]
-    named = sum(
-        NAME in browser.get(address).content.decode() for browser in browsers for address in addresses
-    )
-    assert named > 10
-    close_account(user_id=zoe.pk)
-    for browser in browsers:
-        for address in addresses:
-            answer = browser.get(address)
-            assert answer.status_code in (200, 302, 404), address
-            text = answer.content.decode().replace(f'value="/people/{NAME}/"', "")  # the address asked for
-            assert NAME not in text, address
-    for address in (
-        "/admin/",
-        "/admin/accounts/user/",
-        "/admin/games/match/",
-        "/admin/leaderboards/settlement/",
-    ):
-        assert NAME not in admins.get(address).content.decode(), address
 
 
 def test_boards_in_redis_lose_them(zoe, ann, django_capture_on_commit_callbacks):
@@ -268,142 +233,6 @@ def test_a_match_that_is_restored_later_has_a_bot_there(zoe, ann):
     assert (gone.bot, gone.left, gone.user_id) == ("easy", 1, None)
     assert (back.bot, back.left, back.user_id) == ("", None, ann.pk)
     assert play_on(fresh(match), Random(66)).status == Match.Status.ENDED
-
-
-# In the admin
-
-
-def press_delete(admins, user):
-    return admins.post(f"/admin/accounts/user/{user.pk}/delete/", {"post": "yes"})
-
-
-def test_the_admin_deletes_by_the_same_service(zoe, ann, bob, admins):
-    match, over = seated(zoe, ann, bob), played(zoe, ann)
-    assert admins.get(f"/admin/accounts/user/{zoe.pk}/delete/").status_code == 200
-    assert press_delete(admins, zoe).status_code == 302
-    assert not User.objects.filter(username=NAME).exists()
-    assert not any(seat.is_free for seat in [*seats_of(match), *seats_of(over)])
-    assert fresh(match).status == Match.Status.RUNNING
-    assert NAME.lower() not in everything().lower()
-    assert LogEntry.objects.get(action_flag=3).object_repr.startswith("former member")
-
-
-def test_the_admin_deletes_several_at_once(zoe, ann, bob, admins):
-    match = seated(zoe, bob, ann)
-    data = {"action": "delete_selected", "_selected_action": [zoe.pk, bob.pk], "post": "yes"}
-    assert admins.post("/admin/accounts/user/", data).status_code == 302
-    assert set(User.objects.values_list("username", flat=True)) == {"ann", "root"}
-    assert not any(seat.is_free for seat in seats_of(match))
-    assert fresh(match).status == Match.Status.ENDED
-
-
-def test_who_has_rights_keeps_the_account(admins, zoe):
-    User.objects.filter(pk=zoe.pk).update(is_staff=True)
-    zoe.refresh_from_db()
-    assert press_delete(admins, zoe).status_code == 403
-    data = {"action": "delete_selected", "_selected_action": [zoe.pk], "post": "yes"}
-    admins.post("/admin/accounts/user/", data)
-    with pytest.raises(StaffStays):
-        close_account(user_id=zoe.pk)
-    assert User.objects.filter(pk=zoe.pk).exists()
-
-
-def test_addresses_in_the_admins_log_lose_their_name(zoe, admins):
-    address = EmailAddress.objects.get(user=zoe)
-    root = User.objects.get(username="root")
-    LogEntry.objects.log_actions(root.pk, [address], 2, "changed", single_object=True)
-    LogEntry.objects.log_actions(
-        root.pk,
-        [zoe],
-        2,
-        [{"changed": {"name": "e-mail", "object": zoe.email, "fields": ["primary"]}}],
-        single_object=True,
-    )
-    close_account(user_id=zoe.pk)
-    assert NAME.lower() not in everything().lower()
-    assert LogEntry.objects.filter(user=root).count() == 2
-
-
-# On the page
-
-
-def proven(user):
-    browser = browser_of(user)
-    browser.post("/accounts/reauthenticate/", {"password": PASSWORD})
-    return browser
-
-
-def test_the_page_asks_who_one_is_and_for_the_name(zoe, ann):
-    assert browser_of(zoe).get("/settings/close/").url.startswith("/accounts/reauthenticate/")
-    assert (
-        browser_of(zoe).post("/settings/close/", {"name": NAME}).url.startswith("/accounts/reauthenticate/")
-    )
-    browser = proven(zoe)
-    assert "a bot plays on in your seat" in browser.get("/settings/close/").content.decode()
-    for wrong in ("", "ann", NAME.lower(), "\0", "x" * 5000):
-        assert browser.post("/settings/close/", {"name": wrong}).status_code == 422
-    assert User.objects.filter(pk=zoe.pk).exists()
-    answer = browser.post("/settings/close/", {"name": f" {NAME} "})
-    assert answer.url == "/goodbye/"
-    assert not User.objects.filter(username=NAME).exists()
-    assert User.objects.filter(pk=ann.pk).exists()
-    assert "Your account is closed" in browser.get("/goodbye/").content.decode()
-    assert browser.get("/settings/").status_code == 302
-
-
-def test_staff_are_told_why_not(zoe):
-    User.objects.filter(pk=zoe.pk).update(is_staff=True)
-    answer = proven(zoe).post("/settings/close/", {"name": NAME})
-    assert answer.status_code == 422
-    assert "rights in the admin" in answer.content.decode()
-
-
-def test_goodbye_is_for_who_has_gone(ann):
-    assert browser_of(ann).get("/goodbye/").url == "/"
-
-
-# Privacy
-
-
-def test_the_privacy_page_is_everybodys_and_in_the_foot(ann, gus):
-    for person in (None, gus, ann):
-        browser = browser_of(person)
-        assert 'href="/privacy/"' in browser.get("/").content.decode()
-        text = browser.get("/privacy/").content.decode()
-        assert "sessionid" in text
-        assert ("/settings/data/" in text) is (person == ann)
-
-
-def test_the_privacy_page_says_how_long_mails_visits_and_days_off_are_kept(ann, settings):
-    text = browser_of().get("/privacy/").content.decode()
-    for word in ("Mails", "Your last visit", "Days off"):
-        assert f"<dt>{word}</dt>" in text
-    assert f"not the text: {letters.KEPT.days} days" in text
-    assert settings.SESSION_COOKIE_AGE == 90 * 86_400
-    assert "at most 90 days" in text
-
-
-def test_cookies_are_those_that_the_page_names(ann):
-    browser = browser_of()
-    browser.get("/accounts/login/")
-    browser.post("/accounts/login/", {"login": "ann", "password": PASSWORD})
-    browser.post("/language/", {"language": "fr", "next": "/"})
-    for address in ("/", "/play/", "/people/ann/", "/settings/", "/privacy/"):
-        browser.get(address)
-    assert set(browser.cookies) <= {"sessionid", "csrftoken", "django_language"}
-
-
-def test_log_ins_that_ran_out_are_forgotten(zoe, ann):
-    kept, gone = browser_of(zoe), browser_of(ann)
-    for browser, user in ((kept, zoe), (gone, ann)):
-        key = browser.session.session_key
-        UserSession.objects.get_or_create(
-            user=user, session_key=key, defaults={"ip": "192.0.2.1", "user_agent": "x"}
-        )
-    Session.objects.filter(session_key=gone.session.session_key).update(expire_date=clock.now())
-    tasks.forget_sessions()
-    assert list(UserSession.objects.values_list("user", flat=True)) == [zoe.pk]
-    assert Session.objects.count() == 1
 
 
 def test_no_relation_keeps_a_person_from_going():

@@ -7,8 +7,6 @@ from games.services import play
 from games.services.refusals import NotRunning, NotYourSeat
 from tests.factories import fresh, opened, seat, seated
 
-pytestmark = pytest.mark.both
-
 
 def wish(match, person, wish=True):
     play.wish_call_off(match_id=match.pk, user=person, wish=wish)

@@ -19,7 +19,7 @@ from games.services import lobby, play
 from games.services.refusals import Illegal
 from tests.factories import asked, member, opened, play_on, seat, seated, submit
 
-pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.both]
+pytestmark = pytest.mark.django_db(transaction=True)
 
 in_thread = sync_to_async(thread_sensitive=True)
 NOT_FOUND, LOGGED_OUT, TRY_AGAIN = 4404, 4401, 4503

@@ -8,8 +8,6 @@ from games.services import lobby, play
 from games.services.refusals import NotYourSeat
 from tests.factories import opened, play_on, seat, seated
 
-pytestmark = pytest.mark.both
-
 
 def write(match, person, notes):
     play.write_notes(match_id=match.pk, user=person, notes=notes)

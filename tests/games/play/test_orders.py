@@ -9,8 +9,6 @@ from games.services import play
 from games.services.refusals import BadOrders, NotRunning, NotYourSeat
 from tests.factories import asked, combo_turn_of, fresh, is_combo_turn_of, opened, play_on, seat, seated
 
-pytestmark = pytest.mark.both
-
 PASS = {"pass_always": True}
 
 

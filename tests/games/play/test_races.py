@@ -1,11 +1,7 @@
 """Posts that arrive at the same time, by real HTTP at a real server: one of them wins, nothing is torn."""
 
-import asyncio
 import itertools
-import json
 import re
-from collections.abc import Iterable
-from random import Random
 
 import httpx
 import pytest
@@ -23,71 +19,20 @@ from tests.factories import (
     fresh,
     guest,
     member,
-    opened,
     play_on,
     random_move,
     seat,
     seated,
-    session_of,
 )
+from tests.games.play.at_once import TOKEN, Tab, statuses
 from tests.processes import wait_until
 
 pytestmark = pytest.mark.both
 
 ROLL = {"type": "roll"}
-TOKEN = "a" * 32
+
+
 SEED = 20260101
-
-
-@pytest.fixture
-def rng():
-    print(f"seed {SEED}")
-    return Random(SEED)
-
-
-class Tab:
-    """A page open in somebody's browser; what it posts goes out with all that others post."""
-
-    def __init__(self, person) -> None:
-        self.cookies = session_of(person) | {"csrftoken": TOKEN}
-
-    def post(self, path: str, **data: object) -> tuple["Tab", str, dict[str, object], dict[str, str]]:
-        return self, path, data, {}
-
-    def move(
-        self, match, ask: int, key: str, move: dict
-    ) -> tuple["Tab", str, dict[str, object], dict[str, str]]:
-        data = {"ask": ask, "key": key, "move": json.dumps(move)}
-        return self, f"/matches/{match.pk}/move/", data, {"X-Live": "1"}
-
-
-@pytest.fixture
-def at_once(site):
-    """Send posts at the same time, each by a connection of its own that is open already."""
-
-    async def send(posts: Iterable) -> list[httpx.Response]:
-        async with httpx.AsyncClient(
-            base_url=site.url, timeout=60, limits=httpx.Limits(max_connections=100)
-        ) as http:
-            start = asyncio.Event()
-
-            async def one(tab, path, data, headers):
-                cookies = "; ".join(f"{name}={value}" for name, value in tab.cookies.items())
-                await start.wait()
-                return await http.post(
-                    path, data=data, headers=headers | {"X-CSRFToken": TOKEN, "Cookie": cookies}
-                )
-
-            waiting = [asyncio.create_task(one(*post)) for post in posts]
-            await asyncio.sleep(0.05)
-            start.set()
-            return await asyncio.gather(*waiting)
-
-    return lambda posts: asyncio.run(send(posts))
-
-
-def statuses(answers) -> list[int]:
-    return sorted(answer.status_code for answer in answers)
 
 
 @pytest.fixture
@@ -153,71 +98,6 @@ def test_both_players_at_every_moment(ann, bob, at_once, rng):
     assert list(match.log.order_by("number").values_list("number", flat=True)) == list(
         range(1, match.turns + 1)
     )
-
-
-def test_twenty_members_and_one_seat(ann, at_once):
-    match = opened(ann, size=2)
-    tabs = [Tab(member(f"member-{number}")) for number in range(20)]
-    answers = at_once(tab.post(f"/matches/{match.pk}/join/") for tab in tabs)
-    assert statuses(answers) == [302] + [409] * 19
-    assert all("All seats are taken." in answer.text for answer in answers if answer.status_code == 409)
-    match = fresh(match)
-    assert match.status == Match.Status.RUNNING
-    assert [s.user is not None for s in match.seats.order_by("number")] == [True, True]
-    assert match.seats.filter(ask__isnull=False).count() == 1
-
-
-def test_one_member_joins_in_five_tabs(ann, bob, at_once):
-    match = opened(ann, size=4)
-    tab = Tab(bob)
-    assert set(statuses(at_once(tab.post(f"/matches/{match.pk}/join/") for _ in range(5)))) == {302}
-    assert [s.user for s in match.seats.order_by("number")] == [ann, bob, None, None]
-
-
-def test_the_last_seat_and_an_early_start(ann, bob, at_once):
-    """Bob sits down while Ann starts with a bot: he has the seat or the bot has it."""
-    tabs = Tab(ann), Tab(bob)
-    for _ in range(8):
-        match = opened(ann, size=2)
-        started, joined = at_once(
-            [tabs[0].post(f"/matches/{match.pk}/start/"), tabs[1].post(f"/matches/{match.pk}/join/")]
-        )
-        other = seat(match, 1)
-        assert fresh(match).status == Match.Status.RUNNING
-        assert match.seats.filter(ask__isnull=False).count() == 1
-        if other.user == bob:
-            assert (started.status_code, joined.status_code, other.bot) == (409, 302, "")
-        else:
-            assert (started.status_code, joined.status_code, other.bot) == (302, 409, "easy")
-
-
-def test_the_last_one_leaves_while_another_sits_down(ann, bob, at_once):
-    tabs = Tab(ann), Tab(bob)
-    for _ in range(8):
-        match = opened(ann, size=3)
-        _left, joined = at_once(
-            [tabs[0].post(f"/matches/{match.pk}/leave/"), tabs[1].post(f"/matches/{match.pk}/join/")]
-        )
-        match = fresh(match)
-        if match.status == Match.Status.OPEN:
-            assert match.creator == bob
-            assert joined.status_code == 302
-        else:
-            assert match.ending == Match.Ending.CLOSED
-            assert joined.status_code == 409
-            assert not match.seats.filter(user=bob).exists()
-
-
-def test_two_rematches_are_one(ann, bob, at_once):
-    tabs = Tab(ann), Tab(bob)
-    for _ in range(8):
-        old = seated(ann, bob)
-        play.resign(match_id=old.pk, user=bob)
-        answers = at_once(tab.post(f"/matches/{old.pk}/rematch/") for tab in tabs)
-        match = Match.objects.get(rematch_of=old)
-        assert {answer.headers["Location"] for answer in answers} == {f"/matches/{match.pk}/"}
-        assert match.status == Match.Status.RUNNING
-        assert {s.user for s in match.seats.all()} == {ann, bob}
 
 
 def test_resigning_and_moving_at_once(ann, bob, at_once):

@@ -10,13 +10,12 @@ import pytest
 
 from games.models import Match
 from tests.factories import fresh, member, played_on, seated, state_of
-from tests.games.play import test_races, test_races_sealed
+from tests.games.play import test_races_sealed
+from tests.games.play.at_once import Tab
 from tests.games.play.test_races_sealed import ROUNDS, owing, problems_while_running
 
 pytestmark = pytest.mark.both
 
-at_once = test_races.at_once
-rng = test_races.rng
 SIZE = 6
 
 
@@ -44,7 +43,7 @@ def some_bid(state: Any, seat: int, rng: Random) -> dict[str, Any]:
 
 def test_a_whole_table_bids_at_once(people, at_once, rng):
     """The actor posts too, and is refused; half of the bids are sent twice."""
-    tabs = {person.pk: test_races.Tab(person) for person in people}
+    tabs = {person.pk: Tab(person) for person in people}
     match = seated(*people, game_slug="yes")
     for number in range(ROUNDS):
         match = auctioned(people, match, rng)

@@ -12,12 +12,10 @@ from games.models import Match, Seat
 from games.services import play
 from games.table import state_at
 from tests.factories import asked, fresh, member, seated, state_of, submit
-from tests.games.play import test_races
+from tests.games.play.at_once import Tab
 
 pytestmark = pytest.mark.both
 
-at_once = test_races.at_once
-rng = test_races.rng
 
 ROUNDS = int(os.environ.get("ROUNDS", "6"))
 
@@ -45,7 +43,7 @@ def owing(match: Match) -> list[Seat]:
 
 def test_a_whole_table_answers_at_once(people, at_once, rng):
     """The eighth, who threw, posts too, and is refused; half of the answers are sent twice."""
-    tabs = {person.pk: test_races.Tab(person) for person in people}
+    tabs = {person.pk: Tab(person) for person in people}
     match = seated(*people, game_slug="yam-menteur")
     for number in range(ROUNDS):
         match = announced(people, match, rng, number)
@@ -85,7 +83,7 @@ def problems_while_running(match: Match) -> list[str]:
 
 def test_an_answer_while_a_neighbour_resigns_and_another_gives_orders(people, at_once, rng):
     """Questions of others stay open and valid through all that happens beside them."""
-    tabs = {person.pk: test_races.Tab(person) for person in people}
+    tabs = {person.pk: Tab(person) for person in people}
     match = announced(people, seated(*people, game_slug="yam-menteur"), rng, 0)
     seats = owing(match)
     leaver, orderly, *others = seats
@@ -101,7 +99,7 @@ def test_an_answer_while_a_neighbour_resigns_and_another_gives_orders(people, at
 
 
 def test_the_last_answer_and_a_call_off_at_once(people, at_once, rng):
-    tabs = {person.pk: test_races.Tab(person) for person in people}
+    tabs = {person.pk: Tab(person) for person in people}
     match = announced(people, seated(*people, game_slug="yam-menteur"), rng, 0)
     *first, last = owing(match)
     for seat in first:

@@ -11,13 +11,11 @@ from games.management.commands.check_matches import problems
 from games.models import Match
 from games.table import state_at
 from tests.factories import fresh, member, seat, seated, state_of, submit
-from tests.games.play import test_races
+from tests.games.play.at_once import Tab
 from tests.processes import wait_until
 
 pytestmark = pytest.mark.both
 
-at_once = test_races.at_once
-rng = test_races.rng
 
 ROUNDS = int(os.environ.get("ROUNDS", "5"))
 SEATS = 7
@@ -40,7 +38,7 @@ def asks(match: Match) -> dict[int, int]:
 
 
 def test_of_several_answers_to_one_clue_one_counts(people, at_once, rng):
-    tabs = [test_races.Tab(person) for person in people]
+    tabs = [Tab(person) for person in people]
     match = race(people)
     for number in range(ROUNDS):
         teller = number % SEATS
@@ -74,7 +72,7 @@ def test_of_several_answers_to_one_clue_one_counts(people, at_once, rng):
 
 
 def test_clues_of_all_at_once_are_all_there(people, at_once):
-    tabs = [test_races.Tab(person) for person in people]
+    tabs = [Tab(person) for person in people]
     match = race(people)
     open_asks = asks(match)
     posts = [

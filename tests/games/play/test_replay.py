@@ -12,8 +12,6 @@ from games.services import lobby
 from games.table import record_of, state_at
 from tests.factories import browser_of, opened, play_on, seated
 
-pytestmark = pytest.mark.both
-
 
 def step_of(match, step) -> str:
     return reverse("replay", args=[match.pk, step])

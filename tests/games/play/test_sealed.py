@@ -15,8 +15,6 @@ from games.table import table_for
 from tests.factories import asked, fresh, seat, seated, state_of, submit
 from tests.games.play.test_bots import play_bots_out
 
-pytestmark = pytest.mark.both
-
 BELIEVE, DOUBT = {"type": "answer", "doubt": False}, {"type": "answer", "doubt": True}
 
 

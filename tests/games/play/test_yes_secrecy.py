@@ -8,12 +8,10 @@ from games import table
 from games.models import Match
 from games.queries import all_turns
 from tests.factories import fresh, play_on, seated, state_of
-from tests.games.play import test_secrecy
-from tests.games.play.test_secrecy import leaks
+from tests.games.play.secrecy import leaks
 from tests.rules.secrets import TURN_VARIANTS, VARIANTS
 
 pytestmark = pytest.mark.usefixtures("steady")
-viewers = test_secrecy.viewers
 
 
 def answered(state) -> int:

@@ -9,8 +9,6 @@ from games.services import play
 from games.table import table_for
 from tests.factories import fresh, seat, seated, state_of, submit
 
-pytestmark = pytest.mark.both
-
 
 @pytest.fixture(autouse=True)
 def no_days_off_by_themselves(django_user_model, ann, bob, cem, eve):

@@ -9,40 +9,12 @@ from django.urls import reverse
 from games.models import Match
 from games.queries import all_turns, seats_of
 from games.rules.yesss.pictures import name_of
-from games.services import play
 from games.table import table_for
 from games.words import sentences_of
-from tests.factories import browser_of, fresh, member, seat, seated, state_of, submit
+from tests.factories import browser_of, fresh, member, seat, seated
+from tests.games.play.yesss_pages import act, buttons, page, post, roles, view, words
 
 pytestmark = pytest.mark.django_db
-
-
-def page(person, match: Match) -> str:
-    return browser_of(person).get(f"/matches/{match.pk}/").content.decode()
-
-
-def words(html: str) -> str:
-    return " ".join(unescape(re.sub(r"<[^>]+>", " ", html)).split())
-
-
-def buttons(html: str) -> list[str]:
-    return [unescape(value) for value in re.findall(r'name="move" value=[\'"](.*?)[\'"](?= |>)', html)]
-
-
-def post(match, number, move, *, live=True, **fields):
-    """Post as a seat's person, as a page with a script does, or one without."""
-    asked = seat(match, number)
-    data = {"ask": asked.ask, "key": f"k{match.turns}-{number}", "move": move, **fields}
-    where = reverse("move", args=[match.pk])
-    return browser_of(asked.user).post(where, data, headers={"X-Live": "1"} if live else {})
-
-
-def view(match, number=None):
-    return match.game.view(state_of(fresh(match)), number)
-
-
-def act(match, number, move) -> None:
-    submit(match, seat(match, number), move, key=f"a{fresh(match).turns}")
 
 
 @pytest.fixture
@@ -67,12 +39,6 @@ def said(proposed):
     """A match in which a word waits for two guesses: its token's number, announcer, keeper and guessers."""
     act(proposed, view(proposed)["tokens"][0]["announcer"], {"type": "word", "token": 0, "word": "tide"})
     return fresh(proposed)
-
-
-def roles(match, token=0):
-    shown = view(match)["tokens"][token]
-    known = [shown["announcer"], shown["keeper"]]
-    return [*known, *(number for number in range(4) if number not in known)]
 
 
 def test_everybody_sees_seven_named_pictures_and_their_own_three_pairs(match, four, eve):
@@ -126,13 +92,6 @@ def test_what_is_no_pair_is_refused_in_words(said, ticked):
     answer = post(said, guesser, '{"type":"guess","token":0}', **{"guess.two.pair": ticked})
     assert answer.status_code == 400
     assert "Nothing was played" in words(answer.content.decode())
-    assert fresh(said).turns == said.turns
-
-
-@pytest.mark.parametrize("ticked", [["", "3", "3"], ["", "0", "2"], ["", "2", "8"]])
-def test_a_pair_that_there_is_not_is_refused_by_the_rules(said, ticked):
-    answer = post(said, roles(said)[2], '{"type":"guess","token":0}', **{"guess.two.pair": ticked})
-    assert answer.status_code == 409
     assert fresh(said).turns == said.turns
 
 
@@ -299,16 +258,6 @@ def race(ann, bob):
     )
 
 
-def test_nothing_of_a_race_is_seen_before_all_are_ready(race, ann, bob):
-    html = page(ann, race)
-    assert "<img" not in html.split('class="ring')[1].split("</fieldset>")[0]
-    assert buttons(html) == ['{"type":"ready"}']
-    act(race, 0, {"type": "ready"})
-    assert buttons(page(ann, race)) == []
-    act(race, 1, {"type": "ready"})
-    assert page(bob, race).count('name="clue+answer.two.pair"') == 8
-
-
 def test_clue_and_answer_by_the_same_pictures(race, ann, bob):
     for number in (0, 1):
         act(race, number, {"type": "ready"})
@@ -325,42 +274,3 @@ def test_clue_and_answer_by_the_same_pictures(race, ann, bob):
     again = post(fresh(race), 1, '{"type":"answer","clue":0}', **ticked)
     assert again.status_code == 409
     assert "Somebody was quicker" in words(again.content.decode())
-
-
-def test_a_race_ends_with_its_score_and_every_word(race, ann, bob):
-    for number in (0, 1):
-        act(race, number, {"type": "ready"})
-    act(race, 0, {"type": "clue", "pair": [1, 2], "word": "tide"})
-    act(race, 1, {"type": "answer", "clue": 0, "pair": [1, 4]})
-    act(race, 0, {"type": "clue", "pair": [1, 2], "word": "sea"})
-    act(race, 1, {"type": "answer", "clue": 1, "pair": [1, 2]})
-    act(race, 0, {"type": "clue", "pair": [1, 5], "word": "beach"})
-    for number in (0, 1):
-        act(race, number, {"type": "stop"})
-    html = page(ann, race)
-    assert "0 points together" in words(html)
-    assert re.findall(r'<span lang="en">(\w+)</span>', html.split('id="every-word"')[1]) == [
-        "tide",
-        "sea",
-        "beach",
-    ]
-    assert "bob said 1–4" in words(html)
-    assert "nobody answered" in words(html)
-    assert 'class="ranks"' not in html
-
-
-def test_called_off_together(race, ann, bob):
-    for person in (ann, bob):
-        play.wish_call_off(match_id=race.pk, user=person, wish=True)
-    html = page(ann, race)
-    assert "Called off by agreement" in html
-    assert "agreed to stop here" in html
-
-
-@pytest.mark.parametrize(("language", "said"), [("en", "Romaric Galonnier"), ("fr", "Nos précisions")])
-def test_the_rules(client, language, said):
-    client.cookies["django_language"] = language
-    html = client.get("/games/yesss/", headers={"Accept-Language": language}).content.decode()
-    assert said in html
-    assert "Blue Cocker Games" in html
-    assert "Noto Emoji" in html
