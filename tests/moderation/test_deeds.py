@@ -9,9 +9,10 @@ from games.moderation.audit import NoReason
 from accounts.models import User
 from config import clock
 from games.chat import ChatLine
+from games.life import Audit
 from games.models import Match, Seat
 from games.moderation import deeds, matches, services
-from games.moderation.models import Audit, Report, Sanction
+from games.moderation.models import Report, Sanction
 from games.queries import seats_of
 from games.services import chat, play
 from games.services.refusals import BadTable, CannotWrite

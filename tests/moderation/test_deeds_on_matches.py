@@ -8,8 +8,9 @@ import pytest
 from accounts.models import User
 from config import clock
 from games import profile
+from games.life import Audit
 from games.moderation import matches, services
-from games.moderation.models import Audit, Sanction
+from games.moderation.models import Sanction
 from games.post import Kind, Notice
 from games.services import tallies, unsubscribing
 from games.services.refusals import BadTable

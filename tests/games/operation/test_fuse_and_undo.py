@@ -1,8 +1,10 @@
 """A blown fuse is told and let go on; what a sweep did is undone; what was set aside is looked at again."""
 
 from datetime import timedelta
+from importlib import import_module
 
 import pytest
+from django.apps import apps
 from django.contrib.admin.models import LogEntry
 from django.urls import reverse
 
@@ -10,7 +12,7 @@ from accounts.models import User
 from config import clock as site_clock
 from games import tasks
 from games.life import Audit
-from games.models import Match, Seat, Sweep, TimeOut, Turn
+from games.models import Match, Outage, Seat, Sweep, TimeOut, Turn
 from games.services import alarms, letters, outages, time_outs
 from games.services.playing import Playing
 from tests.factories import (
@@ -120,6 +122,10 @@ def test_one_refused_mail_stops_no_other(root, blown, monkeypatch):
     deliver()
     assert Sweep.objects.get().told_at is not None
     assert [one.to for one in deliver()] == [["second@example.org"]]
+
+
+def away(*rest):
+    raise OSError("away")
 
 
 def test_with_no_mail_out_it_is_sent_later(root, blown, monkeypatch, clock):
