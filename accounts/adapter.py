@@ -26,10 +26,12 @@ from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 from qrcode.image.svg import SvgPathFillImage
 
-from accounts import bounces, guests, letters, names, services, zones
+from accounts import names, queries
+from accounts.access import guest_of
 from accounts.models import User
-from accounts.people import guest_of
-from accounts.sockets import close_sockets
+from accounts.services import bounces, guests, mail, membership
+from config.lib import mail_rendering, time_zones
+from config.lib.sockets import close_sockets
 
 log = logging.getLogger(__name__)
 
@@ -74,7 +76,7 @@ class AccountAdapter(DefaultAccountAdapter):
         name = names.normalise(username)
         names.validate_name(name)
         names.refuse_reserved(name)
-        if not shallow and services.name_is_taken(name):
+        if not shallow and membership.name_is_taken(name):
             raise self.validation_error("username_taken")
         return name
 
@@ -150,16 +152,16 @@ class AccountAdapter(DefaultAccountAdapter):
         ):
             template_prefix = "account/email/closed_account"
         context = {name: _at_home(value) for name, value in context.items()}
-        reader = letters.reader_of(email, context.get("user"))
+        reader = queries.reader_of(email, context.get("user"))
         language = translation.override(reader.language) if reader else nullcontext()
         words = {"email": email, "reader": reader, "site_url": settings.SITE_URL, **context}
         code = str(context.get("code") or "")
-        with language, timezone.override(zones.zone(reader.time_zone) if reader else None):
+        with language, timezone.override(time_zones.zone(reader.time_zone) if reader else None):
             message = self.render_mail(template_prefix, email, words)
             subject, text = str(message.subject), str(message.body)
-            html = letters.dressed(subject, text, code)
+            html = mail_rendering.dressed(subject, text, code)
         life = timedelta(seconds=settings.ACCOUNT_LOGIN_BY_CODE_TIMEOUT) if code else None
-        letters.post(to=email, subject=subject, text=text, html=html, kind="account", user=reader, life=life)
+        mail.post(to=email, subject=subject, text=text, html=html, kind="account", user=reader, life=life)
 
 
 class SessionsAdapter(DefaultUserSessionsAdapter):

@@ -1,10 +1,13 @@
 """What the site says of each game before it is played: one line, seats, length, makers."""
 
-from typing import Any
+import hashlib
+import json
+from functools import cache
+from typing import Any, TypeAlias
 
 from django.utils.translation import gettext
 
-from games.rules import catalogue, games, get_game
+from games.rules import catalogue, folders, games, get_game
 
 
 def games_shown() -> list[dict[str, Any]]:
@@ -23,3 +26,33 @@ def _shown(slug: str) -> dict[str, Any]:
         "publisher": entry.publisher,
         "has_dice": game.has_dice,
     }
+
+
+Colours: TypeAlias = dict[str, list[str]]
+
+VARIABLES = {"game": "text", "game-fill": "fill", "on-game": "on"}
+
+
+@cache
+def colours_of(slug: str) -> Colours:
+    """Return the colours of a game."""
+    found: Colours = json.loads((folders()[slug] / "colours.json").read_text())
+    return found
+
+
+@cache
+def style_sheet() -> str:
+    """Return the rules that give whatever bears a game's slug as `data-game` the game's colours."""
+    return "".join(_rule(slug, colours_of(slug)) for slug in folders())
+
+
+def _rule(slug: str, colours: Colours) -> str:
+    pairs = ((variable, *colours[name]) for variable, name in VARIABLES.items())
+    declared = " ".join(f"--{variable}: light-dark({day}, {night});" for variable, day, night in pairs)
+    return f'[data-game="{slug}"] {{ {declared} }}\n'
+
+
+@cache
+def digest() -> str:
+    """Return what the style sheet's address bears: another content has another address."""
+    return hashlib.sha256(style_sheet().encode()).hexdigest()[:12]

@@ -10,15 +10,17 @@ from channels.consumer import get_handler_name
 from channels.db import database_sync_to_async
 from channels.generic.websocket import AsyncWebsocketConsumer
 from channels.layers import get_channel_layer
+from django.urls import path, re_path
 
-from accounts import visits
-from accounts.sockets import session_group
+from accounts.services import visits
 from config.lib.redis import AWAY
-from games import presence, queries
+from config.lib.sockets import session_group
 from games.broadcast import LOBBY, match_group, person_group
-from games.forms import read_number
-from games.services import mentions
-from games.services.play import mark_seen
+from games.forms.play import read_number
+from games.queries import play
+from games.services.chat import mentions
+from games.services.play import presence
+from games.services.play.moves import mark_seen
 
 log = logging.getLogger(__name__)
 
@@ -141,7 +143,7 @@ class Doorbell(AsyncWebsocketConsumer):
         rung = True
         while rung:
             self.rung_again = False
-            await self._say(waiting=await database_sync_to_async(queries.waiting_count)(self.user))
+            await self._say(waiting=await database_sync_to_async(play.waiting_count)(self.user))
             await asyncio.sleep(RESPITE)
             rung = self.rung_again
 
@@ -189,8 +191,8 @@ def _find(wanted: str, user: Any) -> tuple[int, int, int | None] | None:
     number = read_number(wanted)
     if number is None:
         return None
-    row = queries.visible_to(user).filter(pk=number).values_list("pk", "version").first()
-    return (*row, queries.seat_number(row[0], user)) if row else None
+    row = play.visible_to(user).filter(pk=number).values_list("pk", "version").first()
+    return (*row, play.seat_number(row[0], user)) if row else None
 
 
 class NoSocket(AsyncWebsocketConsumer):
@@ -257,3 +259,5 @@ class Pulse:
 
 
 pulse = Pulse()
+
+websocket_urlpatterns = [path("ws/", Doorbell.as_asgi()), re_path("", NoSocket.as_asgi())]

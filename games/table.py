@@ -16,7 +16,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext, pgettext
 
 from accounts.names import GUEST_PREFIX
-from config import clock
+from config.lib import clock
 from games.clocks import at_ms, to_ms
 from games.engine import FORMAT, Entry, commit, replay
 from games.models import Match, Seat, Turn
@@ -289,7 +289,7 @@ def render_table(table: Table, *, csrf_token: str = "", refusal: str = "") -> Sa
     key = fresh_key() if table["playing"] else ""
     words = {"until": until, "time_left": time_left, "span": span}
     context = {"t": table, "key": key, "csrf_token": csrf_token, "refusal": refusal, **words}
-    return SafeString(_jinja("games/table.jinja").render(context))
+    return SafeString(_jinja("games/play/table.jinja").render(context))
 
 
 def headline(table: Table) -> str:

@@ -7,7 +7,7 @@ from django.db.models import Prefetch, Q, QuerySet
 
 from accounts.models import User
 from accounts.queries import followed_ids
-from config import clock
+from config.lib import clock
 from games.models import Match, Seat
 from leaderboards import ranks, rating
 from leaderboards.models import RatingChange, Settlement, Standing, TeamResult

@@ -16,7 +16,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
 from accounts.models import User
-from config import clock
+from config.lib import clock
 from games.catalogue import games_shown
 from games.models import Seat
 from games.rules import games, get_game

@@ -3,9 +3,9 @@
 from datetime import timedelta
 from pathlib import Path
 
-from config import clock as present
+from config.lib import clock as present
 from games.models import Heartbeat, Sweep
-from games.services import outages, time_outs
+from games.services.clocks import outages, time_outs
 
 
 class Clock:

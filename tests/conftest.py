@@ -14,8 +14,9 @@ from django.core.cache import cache
 from django.db import connection
 from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
 
-from accounts import limits, visits
 from accounts.models import User
+from accounts.services import visits
+from config.lib import rate_limits
 from games.models import Match
 from leaderboards import ranks
 from tests import factories
@@ -42,7 +43,7 @@ def django_db_modify_db_settings() -> None:
 @pytest.fixture(autouse=True)
 def _nothing_remembered(redis: Process) -> None:
     """Forget limits, visits and what is cached: the next test's members have the same numbers."""
-    limits._sent.clear()
+    rate_limits._sent.clear()
     visits._noted.clear()
     visits._redis().delete(visits.KEY)
     cache.clear()

@@ -15,16 +15,16 @@ from django.db import transaction
 from django.test import Client
 
 from accounts.models import User
-from config import clock
+from config.lib import clock
 from games.engine import SeededChance
-from games.life import Audit
-from games.models import Match, Seat, Turn
-from games.moderation.roles import moderators
-from games.queries import seats_of
+from games.models import Audit, Match, Seat, Turn
+from games.moderation.models import moderators
+from games.queries.play import seats_of
 from games.rules import get_game
-from games.services import lobby, play
-from games.services.locking import lock_match
-from games.services.playing import Playing, finish
+from games.services.lobby import opening
+from games.services.play import moves as play_moves
+from games.services.play.locking import lock_match
+from games.services.play.match_transaction import MatchTransaction, finish
 from leaderboards.models import RatingChange, Standing
 from tests.rules.playing import random_step
 
@@ -84,7 +84,7 @@ def prove(client: Client) -> None:
 
 def opened(creator, *, size=3, game_slug="yum-extra", **wishes) -> Match:
     """Return a table that waits for people, its creator in seat 0."""
-    return lobby.create_match(creator=creator, game_slug=game_slug, size=size, **wishes)
+    return opening.create_match(creator=creator, game_slug=game_slug, size=size, **wishes)
 
 
 def seated(*people, options=None, **wishes) -> Match:
@@ -93,7 +93,7 @@ def seated(*people, options=None, **wishes) -> Match:
     bots = wishes.get("bots", [])
     match = opened(first, size=len(people) + len(bots), options=options or {}, **wishes)
     for person in others:
-        lobby.join(match_id=match.pk, user=person, token=match.token)
+        opening.join(match_id=match.pk, user=person, token=match.token)
     return fresh(match)
 
 
@@ -117,9 +117,9 @@ def waiting(match) -> Seat:
     return match.seats.filter(ask__isnull=True).select_related("user").order_by("number").first()
 
 
-def submit(match, seat, move, *, key="key-1", ask=None, user=None) -> Playing:
+def submit(match, seat, move, *, key="key-1", ask=None, user=None) -> MatchTransaction:
     """Post a move as the seat's person."""
-    return play.submit_move(
+    return play_moves.submit_move(
         match_id=match.pk,
         user=user or seat.user,
         ask=seat.ask if ask is None else ask,
@@ -151,7 +151,7 @@ def play_on(match, rng: Random, *, turns=10**6, until=lambda match: False) -> Ma
         if mover.is_in:
             playing = submit(match, mover, move, key=f"{rng.random()}-{number}"[-40:])
         else:
-            playing = Playing(match, seats)
+            playing = MatchTransaction(match, seats)
             playing.make(mover.number, move, by=Turn.By.BOT, at=clock.now_ms())
             playing.save()
     return fresh(match)
@@ -159,7 +159,7 @@ def play_on(match, rng: Random, *, turns=10**6, until=lambda match: False) -> Ma
 
 def played_on(match, rng: Random, *, until=lambda state: False) -> Match:
     """Play at random until the state is such, or to the end; written at once, as nobody looks on."""
-    playing = Playing(fresh(match), seats_of(match))
+    playing = MatchTransaction(fresh(match), seats_of(match))
     while (owing := playing.game.to_move(playing.state)) and not until(playing.state):
         move = random_step(playing.game, playing.state, owing[0], rng, SeededChance(b""))[0]
         key = f"before-{playing.match.turns}"

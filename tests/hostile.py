@@ -11,12 +11,9 @@ from django.contrib.contenttypes.models import ContentType
 from django.db.models import Model
 
 from accounts.models import Block, Follow, User
-from config import clock as site_clock
-from games.chat import LONGEST_LINE, ChatLine, Muted
-from games.life import LONGEST_REASON, Audit
-from games.models import Match, Seat, Sweep
-from games.moderation.models import Report, Sanction
-from games.moderation.roles import moderators
+from config.lib import clock as site_clock
+from games.models import LONGEST_LINE, LONGEST_REASON, Audit, ChatLine, Match, Muted, Seat, Sweep
+from games.moderation.models import Report, Sanction, moderators
 from games.rules import games
 from leaderboards.models import Standing
 from tests import FULL

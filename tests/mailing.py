@@ -10,9 +10,9 @@ from aiosmtpd.smtp import SMTP
 from django.core import mail
 
 from accounts.models import User
-from config import clock as site_clock
+from config.lib import clock as site_clock
 from games.models import Seat
-from games.services import due, letters
+from games.services.mail import delivery, planning
 from tests.processes import free_port
 
 MINUTE, HOUR, DAY = 60, 3600, 86_400
@@ -21,14 +21,14 @@ MINUTE, HOUR, DAY = 60, 3600, 86_400
 def send() -> list:
     """Make and send what is due now; return the new mails in Django's outbox."""
     before = len(mail.outbox)
-    due.sweep()
-    letters.send_due()
+    planning.sweep()
+    delivery.send_due()
     return mail.outbox[before:]
 
 
 def deliver() -> list:
     """Send what waits, without a look at what is due; return Django's outbox."""
-    letters.send_due()
+    delivery.send_due()
     return mail.outbox
 
 

@@ -8,8 +8,8 @@ from allauth.mfa.models import Authenticator
 
 from accounts.mfa_forms import LONGEST_KEY_NAME
 from accounts.models import User
-from games.life import Audit
-from games.services import operating
+from games.models import Audit
+from games.services.operation import admin_actions
 from tests.factories import PASSWORD, browser_of
 from tests.hostile import ANSWERS, SHARES, TEXTS, staged, tried
 
@@ -70,7 +70,7 @@ def test_every_reason_of_an_admin_answers_in_words(stage):
             f"/admin/games/match/{stage['match']}/hidden/": {"reason": text},
         }
         for address, data in tried(text, posts.items()):
-            last = operating.last_act(User.objects.get(pk=stage["root"]))
+            last = admin_actions.last_act(User.objects.get(pk=stage["root"]))
             assert root.post(address, {"last": last} | data).status_code in ANSWERS, (address, text)
     looks = set(Audit.objects.filter(deed="look").values_list("reason", flat=True))
     assert len(looks) > 30 // SHARES

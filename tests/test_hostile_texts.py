@@ -14,12 +14,10 @@ from django.core import mail
 from django.core.cache import cache
 
 from accounts.models import User
-from config import clock as site_clock
-from games.chat import ChatLine
-from games.models import Match
-from games.post import Letter
+from config.lib import clock as site_clock
+from games.models import ChatLine, Mail, Match
 from games.rules import games
-from games.services import lobby
+from games.services.lobby import closing, opening
 from tests.factories import PASSWORD, browser_of, opened, seated, session_of
 from tests.hostile import ANSWERS, TEXTS, staged, tried
 from tests.mailing import HOUR, send
@@ -169,14 +167,14 @@ def test_mails_carry_no_header_and_no_script_of_a_name(stage, settings, clock):
     crowd = list(User.objects.filter(username__regex=r"\d{3}$").order_by("pk"))
     for first, second in zip(crowd[::2], crowd[1::2], strict=True):
         seated(first, second)
-        lobby.join(match_id=opened(first).pk, user=second)
+        opening.join(match_id=opened(first).pk, user=second)
     Match.objects.filter(status="open").update(joined_at=site_clock.now() - timedelta(days=15))
-    assert lobby.lapse_open_matches() >= 30
+    assert closing.lapse_open_matches() >= 30
     clock.forward(HOUR)
     mail.outbox.clear()
     while send():
         pass
-    kinds = Counter(Letter.objects.values_list("kind", flat=True))
+    kinds = Counter(Mail.objects.values_list("kind", flat=True))
     assert kinds["lapsed"] >= 60, kinds
     assert kinds["started"] + kinds["turn"] >= 30, kinds
     assert len(mail.outbox) >= 90

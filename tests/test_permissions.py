@@ -21,15 +21,13 @@ from django.test import Client
 from django.urls import URLPattern, URLResolver, get_resolver
 
 from accounts.models import Block, User
-from config import clock
-from games.life import Audit
-from games.models import Match, Outage, Sweep, TimeOut
+from config.lib import clock
+from games.models import Audit, Mail, Match, Outage, Sweep, TimeOut
 from games.moderation import reports, services
-from games.moderation.models import Sanction
-from games.moderation.roles import moderators
-from games.post import Letter
-from games.queries import seats_of
-from games.services import chat, unsubscribing
+from games.moderation.models import Sanction, moderators
+from games.queries.play import seats_of
+from games.services.chat import lines
+from games.services.mail import unsubscribing
 from leaderboards.models import RatingChange
 from tests.factories import asked, browser_of, end, member, opened, rated, seated
 
@@ -94,7 +92,7 @@ def stage(db, settings):
     people = (None, stranger, ann, bob, watcher, blocked, banned, mo, root)
     match, private = first_to_move(ann, bob), first_to_move(ann, bob, access=Match.Access.LINK)
     link = opened(bob, access=Match.Access.LINK)
-    line = chat.say(match=match, seats=seats_of(match), user=bob, text="hi")
+    line = lines.say(match=match, seats=seats_of(match), user=bob, text="hi")
     report = reports.report(reporter=ann, reason="spam", words="", member=stranger)
     warning = services.warn(moderator=root, member=ann, reason="x")
     done = end(rated(ann, bob), [1, 2])
@@ -119,7 +117,7 @@ def stage(db, settings):
             match=done, seat=0, ask=1, kind="played", before={}, sweep=sweep
         ).pk,
         "games/outage": Outage.objects.create(part="web", start=clock.now(), end=clock.now()).pk,
-        "games/letter": Letter.objects.create(user=ann, kind="turn", message_id="1").pk,
+        "games/mail": Mail.objects.create(user=ann, kind="turn", message_id="1").pk,
         "accounts/user": stranger.pk,
         "games/match": match.pk,
     }

@@ -4,15 +4,14 @@ from collections.abc import Iterable, Sequence
 from typing import ClassVar
 
 from django.conf import settings
+from django.contrib.auth.models import Group, Permission
 from django.db import models
 from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import pgettext_lazy
 
-from config import clock
-from games.chat import ChatLine
-from games.life import LONGEST_REASON
-from games.models import Match
+from config.lib import clock
+from games.models import LONGEST_REASON, ChatLine, Match
 
 LONGEST_WORDS = 2000
 
@@ -145,3 +144,26 @@ class Trace(models.Model):
 
     def __str__(self) -> str:
         return f"{self.member_id} {self.kind} {self.on}"
+
+
+MODERATORS = "Moderators"
+MAY = (
+    "moderation.moderate",
+    "moderation.view_report",
+    "moderation.view_audit",
+    "moderation.view_sanction",
+    "accounts.view_user",
+    "games.view_match",
+    "games.view_chatline",
+)
+
+
+def moderators() -> Group:
+    """Return the group of moderators with its permissions, made if it is missing."""
+    group, _made = Group.objects.get_or_create(name=MODERATORS)
+    wanted = Permission.objects.filter(
+        content_type__app_label__in={name.split(".")[0] for name in MAY},
+        codename__in={name.split(".")[1] for name in MAY},
+    )
+    group.permissions.set(wanted)
+    return group

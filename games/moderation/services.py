@@ -9,18 +9,17 @@ from django.utils.translation import gettext_lazy
 
 from accounts import names
 from accounts.models import User
-from accounts.services import name_is_taken
-from accounts.sockets import end_sessions, ring
-from config import clock
+from accounts.services.membership import name_is_taken
+from config.lib import clock
+from config.lib.sockets import end_sessions, ring
 from games import broadcast
 from games.broadcast import person_group
-from games.life import Audit
-from games.models import Match, Seat
+from games.models import Audit, Match, Seat
 from games.moderation.models import Report, Sanction
-from games.moderation.out import leave_all, leave_tables
+from games.moderation.removal import leave_all, leave_tables
 from games.moderation.sanctions import SILENCING, address_mark, in_force
-from games.services.audit import note
-from games.services.refusals import BadTable, Refused
+from games.services.operation.audit import note
+from games.services.refusals import Invalid, Refused
 
 Kind, Deed = Sanction.Kind, Audit.Deed
 
@@ -126,7 +125,7 @@ def lift(*, moderator: User, member: User, reason: str, report: Report | None = 
     with transaction.atomic():
         held = in_force(member, SILENCING)
         if not held:
-            raise BadTable(_("There is nothing to lift."))
+            raise Invalid(_("There is nothing to lift."))
         Sanction.objects.filter(pk__in=[one.pk for one in held]).update(ended_at=clock.now())
         if any(one.kind == Kind.BAN for one in held):
             User.objects.filter(pk=member.pk).update(is_active=True)
@@ -142,9 +141,9 @@ def rename(*, moderator: User, member: User, reason: str, name: str, report: Rep
         names.validate_name(name)
         names.refuse_reserved(name)
     except ValidationError as error:
-        raise BadTable(" ".join(error.messages)) from error
+        raise Invalid(" ".join(error.messages)) from error
     if name_is_taken(name, but=member):
-        raise BadTable(_("This name is taken, or looks too much like one that is."))
+        raise Invalid(_("This name is taken, or looks too much like one that is."))
     before = member.username
     try:
         with transaction.atomic():
@@ -155,7 +154,7 @@ def rename(*, moderator: User, member: User, reason: str, name: str, report: Rep
             Sanction.objects.create(member=member, kind=Kind.RENAMING, reason=why.reason)
             _show_names(member)
     except IntegrityError as error:
-        raise BadTable(_("This name is taken, or looks too much like one that is.")) from error
+        raise Invalid(_("This name is taken, or looks too much like one that is.")) from error
     return member
 
 

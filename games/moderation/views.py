@@ -9,22 +9,21 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
 
-from accounts import limits
+from accounts.access import member_of
 from accounts.models import User
-from accounts.people import member_of
-from config import clock
-from games.forms import read_number
+from config.lib import clock, rate_limits
+from games.forms.play import read_number
 from games.moderation.forms import ReportForm
 from games.moderation.models import Report, Sanction
 from games.moderation.reports import report, waiting
 from games.moderation.sanctions import READ
 from games.services.refusals import CannotWrite, Refused, TooOften
 from games.views.chat import line_for
-from games.views.showing import find, posted, told
+from games.views.responses import find, posted, with_refusals
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
-@told
+@with_refusals
 @login_required
 def report_page(request: HttpRequest) -> HttpResponse:
     """Report what `?member=`, `?line=` or `?match=` names."""
@@ -35,7 +34,7 @@ def report_page(request: HttpRequest) -> HttpResponse:
     there, status = waiting(reporter=reporter, **about), 400 if form.is_bound else 200
     if form.is_valid():
         try:
-            if there is None and not limits.allows(request, "report"):
+            if there is None and not rate_limits.allows(request, "report"):
                 raise TooOften
             now = report(reporter=reporter, **form.cleaned_data, **about)
         except Refused as refusal:  # what was written stays in the form

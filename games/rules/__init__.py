@@ -38,7 +38,7 @@ def get_game(slug: str) -> Game[Any]:
 @cache
 def catalogue(slug: str) -> Catalogue:
     """What the site says of the game before it is played. KeyError for an unknown one."""
-    entry: Catalogue = import_module(f"{_packages[slug]}.catalogue").ENTRY
+    entry: Catalogue = import_module(_packages[slug]).ENTRY
     return entry
 
 

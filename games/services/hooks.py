@@ -7,19 +7,19 @@ from django.utils.module_loading import import_string
 
 from accounts.models import User
 from games.models import Match, Seat
-from games.services import tallies
+from games.services.play import dice_counts
 
 
 def match_ended(match: Match, seats: Sequence[Seat]) -> None:
     """Tell the functions of ON_MATCH_END, in the transaction that ends the match, under its lock."""
     _call(settings.ON_MATCH_END, match, seats)
-    tallies.want(match)
+    dice_counts.queue_count(match)
 
 
 def match_reopened(match: Match) -> None:
     """Tell the functions of ON_MATCH_REOPENED that an end was undone, under the match's lock."""
     _call(settings.ON_MATCH_REOPENED, match)
-    tallies.forget(match)
+    dice_counts.forget(match)
 
 
 def match_voided(match: Match) -> None:

@@ -1,13 +1,23 @@
 """The pieces one plays with: seat shapes, dice, avatars, icons; as template tags and as functions."""
 
 import hashlib
-from functools import lru_cache
+from functools import cache, lru_cache
 from typing import Any
 
 from django import template
+from django.contrib.staticfiles import finders
+from django.template import TemplateDoesNotExist, engines
+from django.template.context import Context
+from django.templatetags.static import static
+from django.urls import reverse
 from django.utils.html import escape, format_html, format_html_join
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import gettext, gettext_noop
+
+from games import catalogue
+from games.forms.options import option_words
+from games.rules import get_game
+from games.table import Table
 
 register = template.Library()
 
@@ -103,3 +113,55 @@ def _icon(name: str, label: str) -> SafeString:
     return mark_safe(  # noqa: S308 (escaped)
         f'<svg class="icon" viewBox="0 0 16 16" {spoken}><use href="#i-{escape(name)}"/></svg>'
     )
+
+
+@register.simple_tag
+def story(table: Table) -> SafeString:
+    """Return the list items that tell a table's log, by its game's own words."""
+    words = engines["jinja"].get_template(f"games/{table['game']}/log.jinja").template.module  # type: ignore[attr-defined]
+    return SafeString(words.story(table, table["log"]))
+
+
+@register.simple_tag(takes_context=True)
+def game_part(context: Context, slug: str, name: str) -> str:
+    """Return a part of a page as the game has it among its templates; nothing if it has none."""
+    try:
+        part = context.template.engine.get_template(f"games/{slug}/{name}")  # type: ignore[union-attr]
+    except TemplateDoesNotExist:
+        return ""
+    return part.render(context)
+
+
+@register.simple_tag
+def game_style(slug: str) -> SafeString:
+    """Return the link to the game's style sheet; nothing if it has none."""
+    return _linked('<link rel="stylesheet" href="{}">', f"games/{slug}/game.css")
+
+
+@register.simple_tag
+def game_script(slug: str) -> SafeString:
+    """Return the element that loads the game's script; nothing if it has none."""
+    return _linked('<script type="module" src="{}"></script>', f"games/{slug}/game.js")
+
+
+@register.simple_tag
+def colours_address() -> str:
+    """Return the address of the style sheet that holds the colours of all games."""
+    return reverse("colours", args=[catalogue.digest()])
+
+
+@register.simple_tag
+def game_colours(slug: str | None) -> catalogue.Colours | None:
+    """Return the game's colours, for a mail; None without a game."""
+    return catalogue.colours_of(slug) if slug else None
+
+
+@cache
+def _linked(element: str, path: str) -> SafeString:
+    return format_html(element, static(path)) if finders.find(path) else SafeString()
+
+
+@register.simple_tag(name="option_words")
+def options_told(slug: str, options: dict[str, Any]) -> str:
+    """Return what is worth telling of a match's options, to stand after the name of its game."""
+    return "".join(f" · {words}" for words in option_words(get_game(slug), options))

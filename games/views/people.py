@@ -15,14 +15,13 @@ from django.views.decorators.http import require_safe
 
 from accounts.models import Block, Follow, User
 from accounts.queries import member_named
-from games import profile as reads
 from games.catalogue import games_shown
-from games.fairness import Luck
-from games.luck import luck_of
 from games.models import Match, Seat
-from games.panels import luck_words
+from games.queries import people as reads
+from games.queries.dice import Luck, luck_of
 from games.rules import games, get_game
 from games.table import headline, profile_of, seat_name, seat_of_viewer, table_for, when
+from games.views.dice import luck_words
 
 PER_PAGE = 20
 
@@ -32,7 +31,7 @@ def profile(request: HttpRequest, name: str) -> HttpResponse:
     """A member as anybody may know them; for who has no profile, a page that says so."""
     member = member_named(name)
     if member is None:
-        return render(request, "people/nobody.html", {"name": name[:40]}, status=404)
+        return render(request, "games/people/nobody.html", {"name": name[:40]}, status=404)
     if member.username != name:
         return redirect("profile", name=member.username)
     me = request.user if isinstance(request.user, User) and not request.user.is_guest else None
@@ -53,7 +52,7 @@ def profile(request: HttpRequest, name: str) -> HttpResponse:
         **_manners(member),
         **_bonds(me, member),
     }
-    return render(request, "people/profile.html", context)
+    return render(request, "games/people/profile.html", context)
 
 
 def _filters(sent: QueryDict) -> dict[str, str]:

@@ -4,8 +4,8 @@ import pytest
 from django.contrib.auth.models import AnonymousUser
 from django.test import Client, RequestFactory
 
-from accounts.guests import GuestStays, TooManyGuests, ensure_player, join
 from accounts.models import User
+from accounts.services.guests import GuestStays, TooManyGuests, ensure_player, join
 from tests.factories import PASSWORD, sign_up
 from tests.mailing import deliver
 
@@ -58,8 +58,8 @@ def test_member_is_the_player(ann, rf) -> None:
 
 
 def test_names_run_out_for_nobody(client, db, monkeypatch) -> None:
-    monkeypatch.setattr("accounts.guests.ANIMALS", ["puma"])
-    monkeypatch.setattr("accounts.guests.NUMBERS", ((10, 10), (100, 999)))
+    monkeypatch.setattr("accounts.services.guests.ANIMALS", ["puma"])
+    monkeypatch.setattr("accounts.services.guests.NUMBERS", ((10, 10), (100, 999)))
     names = {ensure_player(request_of(Client())).username for _ in range(2)}
     assert "guest-puma-10" in names and len(names) == 2
 

@@ -9,8 +9,8 @@ from django.core.cache import cache
 from django.db import IntegrityError, connection, transaction
 from django.test import Client
 
-from accounts import services
 from accounts.models import User
+from accounts.services import membership
 from tests.factories import PASSWORD, sign_up
 from tests.mailing import deliver
 
@@ -67,7 +67,7 @@ def test_database_refuses_look_alikes_and_double_addresses(ann) -> None:
 
 
 def test_look_alike_who_was_first_by_a_moment(client, ann, monkeypatch) -> None:
-    monkeypatch.setattr(services, "name_is_taken", lambda name, **_: False)
+    monkeypatch.setattr(membership, "name_is_taken", lambda name, **_: False)
     page = sign_up(client, "a-n-n")
     assert page.status_code == 200
     assert "taken" in str(page.context["form"].errors["username"])

@@ -5,7 +5,7 @@ from datetime import timedelta
 import pytest
 from playwright.sync_api import Browser, expect
 
-from config import clock
+from config.lib import clock
 from games.models import Seat
 from tests.e2e.playing import wait_live
 from tests.factories import asked, member, seated

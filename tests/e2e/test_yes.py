@@ -7,8 +7,8 @@ import pytest
 from msgspec.structs import replace
 from playwright.sync_api import Browser, Locator, Page, expect
 
+from games.rules.yes.data import COUNTRY_IDS
 from games.rules.yes.state import Debt, Done, Next
-from games.rules.yes.tables import COUNTRY_IDS
 from tests.e2e.playing import ENDED, MINE, version, wait_live, wait_version
 from tests.factories import asked, fresh, member, seat, seated, session_of, state_of
 from tests.processes import wait_until

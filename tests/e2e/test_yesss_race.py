@@ -6,7 +6,7 @@ from statistics import median
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from config import clock as present
+from config.lib import clock as present
 from games.models import Match
 from tests.clocks import Hours
 from tests.e2e.playing import ENDED, button, version, wait_version

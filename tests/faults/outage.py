@@ -6,10 +6,10 @@ from datetime import timedelta
 
 from django.db import transaction
 
-from config import clock
+from config.lib import clock
 from games.clocks import MS
 from games.models import Heartbeat, Match, Outage, Seat, TimeOut
-from games.services import outages
+from games.services.clocks import outages
 from tests import FULL
 from tests.faults.ledger import torn_matches
 from tests.faults.members import people, running

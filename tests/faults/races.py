@@ -10,11 +10,10 @@ from random import Random
 
 from django.db import connection, connections
 
-from config import clock
+from config.lib import clock
 from games.clocks import MS, to_ms
-from games.models import Heartbeat, Match, Seat, TimeOut, Turn
-from games.post import Kind, Notice
-from games.services import time_outs
+from games.models import Heartbeat, Kind, Match, Notice, Seat, TimeOut, Turn
+from games.services.clocks import time_outs
 from tests import FULL
 from tests.faults.ledger import torn_matches
 from tests.faults.members import Tab, people, running

@@ -6,10 +6,10 @@ from random import Random
 
 import pytest
 
-from config import clock as present
-from games.models import Match
-from games.post import Notice
-from games.services import lobby, play
+from config.lib import clock as present
+from games.models import Match, Notice
+from games.services.lobby import closing
+from games.services.play import moves
 from tests.factories import fresh, opened, play_on, played_on, seated
 from tests.games.play.at_once import send
 from tests.games.play.secrecy import Viewer
@@ -28,12 +28,12 @@ def waiting(ann, bob, clock):
 def steady(monkeypatch):
     """What changes with every showing, whatever is shown: keys, tokens, the time, and the commitment."""
     at = present.now()
-    monkeypatch.setattr("config.clock.now", lambda: at)
+    monkeypatch.setattr("config.lib.clock.now", lambda: at)
     monkeypatch.setattr("games.table.fresh_key", lambda: "the key")
-    monkeypatch.setattr("games.views.showing.get_token", lambda request: "the token")
+    monkeypatch.setattr("games.views.responses.get_token", lambda request: "the token")
     monkeypatch.setattr("django.template.context_processors.get_token", lambda request: "the token")
     monkeypatch.setattr(Match, "commitment", "the commitment")
-    monkeypatch.setattr("games.services.unsubscribing.token", lambda user_id, topics: "the token")
+    monkeypatch.setattr("games.services.mail.unsubscribing.token", lambda user_id, topics: "the token")
     monkeypatch.setattr("games.table.commit", lambda seed: "the commitment")
 
 
@@ -72,9 +72,9 @@ def matches(ann, bob) -> dict[str, Match]:
         "closed": opened(ann),
         "one left": seated(ann, bob, bots=["easy"]),
     }
-    play.resign(match_id=tables["resigned"].pk, user=bob)
-    play.resign(match_id=tables["one left"].pk, user=bob)
+    moves.resign(match_id=tables["resigned"].pk, user=bob)
+    moves.resign(match_id=tables["one left"].pk, user=bob)
     for person in (ann, bob):
-        play.wish_call_off(match_id=tables["called off"].pk, user=person, wish=True)
-    lobby.leave(match_id=tables["closed"].pk, user=ann)
+        moves.wish_call_off(match_id=tables["called off"].pk, user=person, wish=True)
+    closing.leave(match_id=tables["closed"].pk, user=ann)
     return {kind: fresh(match) for kind, match in tables.items()}

@@ -9,11 +9,11 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from django.utils.html import strip_tags
 
-from accounts.closing import close_account
 from accounts.models import Follow
-from config import clock as present
+from accounts.services.closing import close_account
+from config.lib import clock as present
 from games.models import Match
-from games.services import lobby
+from games.services.lobby import opening
 from leaderboards import queries, ranks
 from leaderboards.models import TeamResult
 from leaderboards.ranks import Board
@@ -312,7 +312,7 @@ def test_a_team_plays_to_the_end_without_bots(ann, bob, together):
     first = play_on(seated(ann, bob), Random(3))
     assert TeamResult.objects.get().score == first.outcome["scores"][0]
     end(seated(ann, bob, bots=["easy"]), [1, 1, 1])
-    match = lobby.create_match(creator=ann, game_slug="yum-extra", size=2, bots=["easy"])
+    match = opening.create_match(creator=ann, game_slug="yum-extra", size=2, bots=["easy"])
     end(match, [1, 1])
     assert TeamResult.objects.count() == 1
 

@@ -7,7 +7,7 @@ import pytest
 from django.core.management import CommandError, call_command
 from django.db.models import F, Q
 
-from accounts.closing import close_account
+from accounts.services.closing import close_account
 from games.models import Match
 from leaderboards import replay
 from leaderboards.models import RatingChange, Settlement, Standing

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from games.colours import colours_of
+from games.catalogue import colours_of
 from games.rules import folders
 
 SITE = Path(__file__).parents[2] / "config" / "static" / "site"

@@ -6,7 +6,7 @@ import pytest
 from django.template import engines
 from django.utils import translation
 
-from games.rules.yes.tables import (
+from games.rules.yes.data import (
     ACTIONS,
     CONTINENTS,
     COUNTRY_IDS,

@@ -9,12 +9,12 @@ from django.template.loader import render_to_string
 from django.test import Client, RequestFactory
 from django.utils import translation
 
-from accounts.letters import INLINER
 from config import errors
-from games.colours import colours_of
+from config.lib.mail_rendering import INLINER
+from games.catalogue import colours_of
 from games.rules import folders
 from games.rules.yum_extra.hints import COLOURS
-from games.rules.yum_extra.tables import COMBOS
+from games.rules.yum_extra.sheet import COMBOS
 
 
 @pytest.mark.parametrize("page", ["400.html", "405.html", "500.html"])

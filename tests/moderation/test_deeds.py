@@ -7,15 +7,14 @@ from django.test import Client
 from games.moderation.audit import NoReason
 
 from accounts.models import User
-from config import clock
-from games.chat import ChatLine
-from games.life import Audit
-from games.models import Match, Seat
-from games.moderation import deeds, matches, services
+from config.lib import clock
+from games.models import Audit, ChatLine, Match, Seat
+from games.moderation import actions, matches, services
 from games.moderation.models import Report, Sanction
-from games.queries import seats_of
-from games.services import chat, play
-from games.services.refusals import BadTable, CannotWrite
+from games.queries.play import seats_of
+from games.services.chat import lines
+from games.services.play import moves
+from games.services.refusals import CannotWrite, Invalid
 from tests.factories import (
     PASSWORD,
     WHY,
@@ -91,13 +90,13 @@ def test_a_mute_holds_everywhere_until_its_end(mo, ann, bob, clock):
     sanction("mute", mo, ann, until=soon())
     noted("mute", mo, member=ann)
     with pytest.raises(CannotWrite, match=WHY):
-        chat.say(match=match, seats=seats_of(match), user=ann, text="hi")
+        lines.say(match=match, seats=seats_of(match), user=ann, text="hi")
     answer = browser_of(ann).post(f"/matches/{match.pk}/chat/say/", {"text": "hi"})
     assert answer.status_code == 403
     assert "You cannot write on this site until" in answer.content.decode()
-    chat.say(match=match, seats=seats_of(match), user=bob, text="hi")
+    lines.say(match=match, seats=seats_of(match), user=bob, text="hi")
     clock.forward(3 * 86400 + 60)
-    chat.say(match=match, seats=seats_of(match), user=ann, text="hi")
+    lines.say(match=match, seats=seats_of(match), user=ann, text="hi")
 
 
 def test_a_ban_takes_effect_at_once(mo, ann, bob, cem):
@@ -129,13 +128,13 @@ def test_a_lifted_ban_lets_in_again(mo, ann):
     assert sanction("lift", mo, ann) == 2
     noted("lift", mo, member=ann)
     assert User.objects.get(pk=ann.pk).is_active
-    with pytest.raises(BadTable):
+    with pytest.raises(Invalid):
         sanction("lift", mo, ann)
 
 
 @pytest.mark.parametrize("name", ["B0b", "admin", "x", "a b c", "bob\0b", "<script>"])
 def test_names_that_nobody_gets(mo, ann, bob, name):
-    with pytest.raises(BadTable):
+    with pytest.raises(Invalid):
         sanction("rename", mo, ann, name=name)
     assert User.objects.get(pk=ann.pk).username == "ann"
     assert not Audit.objects.exists()
@@ -153,7 +152,7 @@ def test_a_rename_is_seen_at_once_and_told(mo, ann, bob):
 
 def test_a_line_is_hidden_and_shown_again(mo, ann, bob):
     match = seated(ann, bob)
-    line = chat.say(match=match, seats=seats_of(match), user=ann, text="very rude")
+    line = lines.say(match=match, seats=seats_of(match), user=ann, text="very rude")
     matches.hide(moderator=mo, line=line, reason=WHY)
     noted("hide", mo, line=line, match=match, member=ann)
     assert "very rude" not in browser_of(bob).get(f"/matches/{match.pk}/").content.decode()
@@ -163,33 +162,33 @@ def test_a_line_is_hidden_and_shown_again(mo, ann, bob):
 
 
 def test_an_open_table_is_not_voided(mo, ann):
-    with pytest.raises(BadTable):
+    with pytest.raises(Invalid):
         matches.void(moderator=mo, match=opened(ann), reason=WHY)
     assert not Audit.objects.exists()
 
 
 def test_a_report_is_taken_and_settled(mo, ann, bob):
     report = Report.objects.create(reporter=ann, member=bob, reason="insult")
-    deeds.set_state(moderator=mo, report=report, deed="take", reason=WHY)
+    actions.set_state(moderator=mo, report=report, deed="take", reason=WHY)
     noted("take", mo, report=report, member=bob)
     report.refresh_from_db()
     assert (report.state, report.taken_by, report.closed_at) == ("taken", mo, None)
-    deeds.set_state(moderator=mo, report=report, deed="settle", reason=WHY)
+    actions.set_state(moderator=mo, report=report, deed="settle", reason=WHY)
     report.refresh_from_db()
     assert report.state == "settled"
     assert report.closed_at
-    with pytest.raises(BadTable):
-        deeds.set_state(moderator=mo, report=report, deed="dismiss", reason=WHY)
+    with pytest.raises(Invalid):
+        actions.set_state(moderator=mo, report=report, deed="dismiss", reason=WHY)
     other = Report.objects.create(reporter=ann, member=bob, reason="spam")
-    deeds.set_state(moderator=mo, report=other, deed="dismiss", reason=WHY)
+    actions.set_state(moderator=mo, report=other, deed="dismiss", reason=WHY)
     noted("dismiss", mo, report=other)
 
 
 def test_who_resigned_or_left_is_not_in_the_way_of_a_ban(mo, ann, bob, cem):
     match = seated(ann, bob, cem)
-    play.resign(match_id=match.pk, user=ann)
+    moves.resign(match_id=match.pk, user=ann)
     ended = seated(ann, bob)
-    play.resign(match_id=ended.pk, user=bob)
+    moves.resign(match_id=ended.pk, user=bob)
     sanction("ban", mo, ann)
     assert seat(match, 0).left == 1
     assert fresh(ended).ending == "resigned"

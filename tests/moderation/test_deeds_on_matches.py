@@ -6,15 +6,14 @@ from random import Random
 import pytest
 
 from accounts.models import User
-from config import clock
-from games import profile
-from games.life import Audit
+from config.lib import clock
+from games.models import Audit, FaceCount, Kind, Notice
 from games.moderation import matches, services
 from games.moderation.models import Sanction
-from games.post import Kind, Notice
-from games.services import tallies, unsubscribing
-from games.services.refusals import BadTable
-from games.tally import FaceCount
+from games.queries import people
+from games.services.mail import unsubscribing
+from games.services.play import dice_counts
+from games.services.refusals import Invalid
 from leaderboards.models import RatingChange, Settlement
 from leaderboards.rebuild import uncounted
 from leaderboards.services import count_again
@@ -99,7 +98,7 @@ def test_a_voided_match_gives_the_points_back_and_the_chain_stays_whole(mo, ann,
     taken = RatingChange.objects.filter(settlement__match=first)
     assert sum(change.delta for change in taken) == 0
     assert fresh(first).version > first.version
-    with pytest.raises(BadTable):
+    with pytest.raises(Invalid):
         matches.void(moderator=mo, match=first, reason=WHY)
     assert Audit.objects.filter(deed="void").count() == 1
 
@@ -114,10 +113,10 @@ def test_voiding_a_match_in_play_ends_it_without_result(mo, ann, bob):
 def test_a_voided_match_says_so_and_is_in_no_count_but_that_of_the_dice(mo, ann, bob, cem):
     match = play_on(seated(ann, bob, rated=True), Random(1))
     first = match.seats.get(rank=1).user
-    tallies.count_matches()
+    dice_counts.count_matches()
     dice = list(FaceCount.objects.order_by("pk").values_list("count", flat=True))
-    assert profile.record_between(ann, bob)
-    assert profile.reliability(bob).matches == 1
+    assert people.record_between(ann, bob)
+    assert people.reliability(bob).matches == 1
     page = browser_of(first).get(f"/matches/{match.pk}/").content.decode()
     assert "You won" in page
     assert "oided" not in page
@@ -130,10 +129,10 @@ def test_a_voided_match_says_so_and_is_in_no_count_but_that_of_the_dice(mo, ann,
         assert WHY not in page
         assert "Voided" in browser_of(person).get("/people/ann/").content.decode()
     assert "Voided ·" in browser_of(ann).get("/matches/").content.decode()
-    assert profile.record_between(ann, bob) == []
-    assert profile.reliability(bob) is None
+    assert people.record_between(ann, bob) == []
+    assert people.reliability(bob) is None
     for result, found in (("won", 0), ("", 1)):
-        assert profile.matches_of(first, cem, result=result).count() == found
+        assert people.matches_of(first, cem, result=result).count() == found
     assert list(FaceCount.objects.order_by("pk").values_list("count", flat=True)) == dice
     told = Notice.objects.filter(kind=Kind.VOIDED).values_list("user__username", flat=True)
     assert sorted(told) == ["ann", "bob"]
@@ -163,7 +162,7 @@ def test_a_match_is_ended(mo, ann, bob):
     assert fresh(running).ending == "called_off"
     assert seat(running, 0).rank is None
     assert fresh(table).ending == "closed"
-    with pytest.raises(BadTable):
+    with pytest.raises(Invalid):
         matches.end_match(moderator=mo, match=running, reason=WHY)
     assert Audit.objects.count() == 2
 
@@ -175,9 +174,9 @@ def test_a_bot_takes_a_seat(mo, ann, bob, cem):
     assert (seat(match, 1).bot, seat(match, 1).user) == ("easy", bob)
     assert fresh(match).status == "running"
     for number in (1, 7, -1):
-        with pytest.raises(BadTable):
+        with pytest.raises(Invalid):
             matches.replace_seat(moderator=mo, match=match, seat=number, reason=WHY)
-    with pytest.raises(BadTable):
+    with pytest.raises(Invalid):
         matches.replace_seat(moderator=mo, match=opened(ann), seat=0, reason=WHY)
     assert Audit.objects.count() == 1
 
@@ -189,7 +188,7 @@ def test_time_is_given_to_who_is_to_move(mo, ann, bob):
     noted("time", mo, match=match, details="5 h")
     assert asked(match).deadline - before == timedelta(hours=5)
     for idle in (opened(ann), end(rated(ann, bob), [1, 2])):
-        with pytest.raises(BadTable):
+        with pytest.raises(Invalid):
             matches.give_time(moderator=mo, match=idle, hours=5, reason=WHY)
     assert Audit.objects.count() == 1
 

@@ -3,10 +3,10 @@
 import pytest
 
 from accounts.models import User
-from games.life import Audit
+from games.models import Audit
 from games.moderation import matches, reports
-from games.queries import seats_of
-from games.services import chat
+from games.queries.play import seats_of
+from games.services.chat import lines
 from tests.factories import WHY, browser_of, fresh, seat, seated, snapshot, state_of
 
 ACT = "/admin/moderation/audit/act/"
@@ -31,7 +31,7 @@ def test_no_form_about_a_match_is_shown_to_who_sits_there(deed, mo, ann, bob):
 
 def test_nor_about_a_line_said_there(mo, ann):
     match = seated(ann, mo)
-    line = chat.say(match=match, seats=seats_of(match), user=ann, text="rude")
+    line = lines.say(match=match, seats=seats_of(match), user=ann, text="rude")
     answer = browser_of(mo).get(f"{ACT}?line={line.pk}&deed=hide")
     assert answer.status_code == 403
     assert OWN in answer.content.decode()
@@ -72,9 +72,9 @@ def test_bots_and_free_seats_are_not_listed(mo, ann, bob):
 
 def test_audit_rows_about_lines_behind_ones_back_are_not_shown(mo, root, ann, bob, cem):
     match, other = seated(mo, ann), seated(ann, bob)
-    behind = chat.say(match=match, seats=seats_of(match), user=cem, text="mo holds a yam")
+    behind = lines.say(match=match, seats=seats_of(match), user=cem, text="mo holds a yam")
     about = reports.report(reporter=bob, reason="spam", words="", line=behind)
-    elsewhere = chat.say(match=other, seats=seats_of(other), user=cem, text="rude")
+    elsewhere = lines.say(match=other, seats=seats_of(other), user=cem, text="rude")
     matches.hide(moderator=root, line=behind, reason="tells that mo holds a yam")
     Audit.objects.create(moderator=root, member=cem, deed="warn", report=about, reason="told mo's yam")
     matches.hide(moderator=root, line=elsewhere, reason="was rude")

@@ -10,13 +10,13 @@ from django.core.cache import cache
 from django.core.mail.backends.locmem import EmailBackend
 from django.test import Client
 
-from accounts.closing import close_account
 from accounts.models import User
-from config import clock as present
-from games.moderation import deeds, mails, personal, reports, services
+from accounts.services.closing import close_account
+from config.lib import clock as present
+from games.models import Mail
+from games.moderation import actions, personal_data, reports, sanctions, services
 from games.moderation.models import Report, Sanction
-from games.post import Letter
-from games.services import letters
+from games.services.mail import delivery
 from tests.factories import PASSWORD, WHY, browser_of, confirmed_member, fresh, seated, sign_up
 from tests.games.people.test_export import proven
 from tests.mailing import deliver
@@ -94,14 +94,14 @@ def test_another_address_before_closing_does_not_help_either(mo, mia):
 def test_an_open_report_waits_for_a_moderator_and_for_the_member(mo, mia, ann):
     reports.report(reporter=ann, reason="cheating", words="Mia has two accounts", member=mia)
     settled = reports.report(reporter=ann, reason="spam", words="", member=mia, match=seated(ann, mia))
-    deeds.set_state(moderator=mo, report=settled, deed="settle", reason=WHY)
+    actions.set_state(moderator=mo, report=settled, deed="settle", reason=WHY)
     close_account(user_id=mia.pk)
     waiting = Report.objects.get(state="open")
     assert (waiting.member, waiting.words) == (None, "… has two accounts")
     assert browser_of(mo).get(f"/admin/moderation/report/{waiting.pk}/change/").status_code == 200
     user, _client = back("Maja")
     assert list(Report.objects.filter(member=user)) == [waiting]
-    deeds.set_state(moderator=mo, report=waiting, deed="dismiss", reason=WHY)
+    actions.set_state(moderator=mo, report=waiting, deed="dismiss", reason=WHY)
 
 
 def test_what_is_over_does_not_wait(mo, mia, clock):
@@ -118,10 +118,10 @@ def test_it_waits_a_year_at_most_and_is_gone_when_it_ends(mo, mia, clock):
     close_account(user_id=mia.pk)
     (row,) = Sanction.objects.all()
     assert row.until <= soon(366)
-    assert personal.forget_sanctions() == 0
+    assert personal_data.forget_sanctions() == 0
     clock.forward(366 * 86400)
     assert kinds_on(back("Maja")[0]) == []
-    assert personal.forget_sanctions() == 1
+    assert personal_data.forget_sanctions() == 1
 
 
 def test_a_name_in_the_reason_is_left_out(mo, mia):
@@ -166,7 +166,7 @@ def test_who_knows_the_password_is_told_why_the_account_is_closed(mo, mia):
 def sent_to_mia() -> list[str]:
     """Let the worker send what is due; return the texts that Mia got since the last look."""
     mail.outbox.clear()
-    mails.tell_due()
+    sanctions.mail_sanctions()
     return [one.body for one in deliver() if one.to == ["mia@example.org"]]
 
 
@@ -225,7 +225,7 @@ def test_one_that_is_refused_for_good_can_be_sent_again(mo, mia, monkeypatch):
         assert sent_to_mia() == []
     assert sent_to_mia() == []
     User.objects.update(mail_broken_at=None)
-    assert letters.resend(Letter.objects.filter(kind="sanction"))
+    assert delivery.resend(Mail.objects.filter(kind="sanction"))
     assert len(sent_to_mia()) == 1
 
 

@@ -6,9 +6,8 @@ from statistics import fmean
 import pytest
 
 from games.engine import permits
-from games.rules.yesss.bot import Strong
-from games.rules.yesss.likeness import lexicon
-from games.rules.yesss.tables import LANGUAGES
+from games.rules.yesss.bot import Strong, lexicon
+from games.rules.yesss.data import LANGUAGES
 from tests.bench.bots import wins
 from tests.bench.yesss import guesses, race, typed
 from tests.rules.playing import positions

@@ -6,7 +6,7 @@ import pytest
 
 from games.engine import RecordedChance, SeededChance, replay, verify
 from games.rules import get_game
-from games.rules.yesss.tables import PAIRS
+from games.rules.yesss.data import PAIRS
 from tests.rules.playing import random_step, recorded_match
 from tests.rules.yesss_match import answer, apply, clue, code, events_of, game, laid, racing, view
 

@@ -4,7 +4,7 @@ from typing import Any
 
 from games.engine import IllegalMove, ScriptedChance
 from games.rules import get_game
-from games.rules.yesss.tables import PAIRS
+from games.rules.yesss.data import PAIRS
 
 game = get_game("yesss")
 

@@ -6,7 +6,7 @@ from django.core.management.base import BaseCommand, CommandError
 
 from games.engine import verify
 from games.models import Match, Seat
-from games.queries import seats_of
+from games.queries.play import seats_of
 from games.rules import get_game
 from games.table import record_of, state_at
 

@@ -4,8 +4,8 @@ from collections.abc import Callable
 
 from games.rules.yes import actions
 from games.rules.yes.course import Course
+from games.rules.yes.data import GIVEN_LEFT, IGNORE, KEPT, STEP
 from games.rules.yes.state import Ask, Finish
-from games.rules.yes.tables import GIVEN_LEFT, IGNORE, KEPT, STEP
 
 Effect = Callable[[Course, str], None]
 

@@ -2,10 +2,9 @@
 
 from games.engine import Chance
 from games.rules.yes import actions, cards
+from games.rules.yes.actions import settle
 from games.rules.yes.course import Course
-from games.rules.yes.debts import settle
-from games.rules.yes.state import Ask, Carry, Decks, Done, Finish, Next, State
-from games.rules.yes.tables import (
+from games.rules.yes.data import (
     ACTIONS,
     AGAIN,
     COUNTRIES,
@@ -17,6 +16,7 @@ from games.rules.yes.tables import (
     START_CASH,
     YES_CARDS,
 )
+from games.rules.yes.state import Ask, Carry, Decks, Done, Finish, Next, State
 
 PERFORM = {
     "yes": cards.draw_yes,

@@ -5,8 +5,8 @@ from typing import Any
 from msgspec.structs import replace
 
 from games.engine import Chance, Event
+from games.rules.yesss.data import CARDS, FACES, HAND, PAIRS, PLACES, TOKENS, rounds_for
 from games.rules.yesss.state import MOST_VOIDS, OBJECTION, Contest, LastRound, Swapped, Token
-from games.rules.yesss.tables import CARDS, FACES, HAND, PAIRS, PLACES, TOKENS, rounds_for
 
 
 def dealt(seats: int, language: str, swaps: bool, rounds: int, chance: Chance) -> Contest:

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from games.engine import Turned, View
-from games.rules.yesss.tables import PAIRS
+from games.rules.yesss.data import PAIRS
 
 
 def hints(view: View) -> dict[str, Any]:

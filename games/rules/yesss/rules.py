@@ -24,16 +24,26 @@ from games.engine import (
     permits,
 )
 from games.engine import gettext_noop as _
-from games.rules.yesss import contest, race
+from games.rules.yesss import contest, cooperative
 from games.rules.yesss.bot import BOTS
 from games.rules.yesss.competitive import Competitive
 from games.rules.yesss.cooperative import Cooperative
+from games.rules.yesss.data import LANGUAGES, MOST_ROUNDS, name_of, rounds_for
 from games.rules.yesss.hints import hints, unveiled, waits
-from games.rules.yesss.mode import MOST_TYPED, NOT_NOW, OTHER_MODE, Mode
-from games.rules.yesss.moves import MOVES, Clue, Guess, Object, Swap, TimeUp, Word
-from games.rules.yesss.pictures import name_of
+from games.rules.yesss.moves import (
+    MOST_TYPED,
+    MOVES,
+    NOT_NOW,
+    OTHER_MODE,
+    Clue,
+    Guess,
+    Mode,
+    Object,
+    Swap,
+    TimeUp,
+    Word,
+)
 from games.rules.yesss.state import Contest, Race, State
-from games.rules.yesss.tables import LANGUAGES, MOST_ROUNDS, rounds_for
 from games.rules.yesss.wording import TOO_MUCH_TYPED
 
 FEWEST = 3
@@ -84,7 +94,7 @@ class Yesss(Game[State]):
     def start(self, seats: int, options: Options, chance: Chance) -> State:
         language = options["language"]
         if self.is_cooperative(options):
-            return race.laid(seats, language, options["minutes"], chance)
+            return cooperative.laid(seats, language, options["minutes"], chance)
         return contest.dealt(seats, language, options["swaps"], options["rounds"], chance)
 
     def seat_count(self, state: State) -> int:
@@ -181,7 +191,7 @@ def _time_up(state: State, now: int) -> tuple[State, list[Event]]:
     if not isinstance(state, Race) or state.ends_at is None or now < state.ends_at:
         raise IllegalMove("illegal", TOO_EARLY)
     events: list[Event] = []
-    return race.end(state, events), events
+    return cooperative.end(state, events), events
 
 
 GAME = Yesss()

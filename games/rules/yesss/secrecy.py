@@ -6,8 +6,8 @@ from typing import Any
 
 from msgspec.structs import replace
 
+from games.rules.yesss.data import HAND, PAIRS, TOKENS
 from games.rules.yesss.state import OBJECTION, Contest
-from games.rules.yesss.tables import HAND, PAIRS, TOKENS
 
 
 def states(state: Any, viewer: int | None) -> Iterator[Any]:

@@ -1,15 +1,15 @@
 """What the tests of mentions share: who says what, and what keeps a call from its reader."""
 
-from accounts import bonds
-from accounts.closing import close_account
-from games.chat import ChatLine, Muted
-from games.queries import seats_of
-from games.services import chat, mentions
+from accounts.services import relationships
+from accounts.services.closing import close_account
+from games.models import ChatLine, Muted
+from games.queries.play import seats_of
+from games.services.chat import lines, mentions
 from tests.factories import browser_of
 
 
 def say(match, user, text="@bob look at that") -> ChatLine:
-    return chat.say(match=match, seats=seats_of(match), user=user, text=text)
+    return lines.say(match=match, seats=seats_of(match), user=user, text=text)
 
 
 def called(user) -> list[tuple[int, str]]:
@@ -30,11 +30,11 @@ def mute(match, ann, bob):
 
 
 def block(match, ann, bob):
-    bonds.block(blocker=bob, blocked=ann)
+    relationships.block(blocker=bob, blocked=ann)
 
 
 def be_blocked(match, ann, bob):
-    bonds.block(blocker=ann, blocked=bob)
+    relationships.block(blocker=ann, blocked=bob)
 
 
 def hide(match, ann, bob):

@@ -6,14 +6,14 @@ import re
 import pytest
 from django.core.cache import cache
 
-from accounts import bonds
 from accounts.models import User
-from games.chat import ChatLine, Muted
-from games.models import Match
-from games.queries import seats_of
-from games.services import chat, play
-from games.services.refusals import BadTable, CannotWrite
-from games.views.talk import LINES
+from accounts.services import relationships
+from games.models import ChatLine, Match, Muted
+from games.queries.play import seats_of
+from games.services.chat import lines as chat_lines
+from games.services.play import moves
+from games.services.refusals import CannotWrite, Invalid
+from games.views.chat_rendering import LINES
 from tests.factories import browser_of, fresh, opened, seated
 from tests.games.play.test_consumer import hears, in_thread, opened_page, page, people, running
 
@@ -26,7 +26,7 @@ def match(ann, bob):
 
 
 def say(match, user, text="hello"):
-    return chat.say(match=match, seats=seats_of(match), user=user, text=text)
+    return chat_lines.say(match=match, seats=seats_of(match), user=user, text=text)
 
 
 def address(match, what="") -> str:
@@ -53,7 +53,7 @@ def test_watchers_have_a_channel_of_their_own_until_the_end(match, ann, bob, cem
     assert "he bluffs" in read(match, eve)
     assert "he bluffs" in read(match)
     assert "he bluffs" not in read(match, ann)
-    play.resign(match_id=match.pk, user=bob)
+    moves.resign(match_id=match.pk, user=bob)
     assert fresh(match).status == Match.Status.ENDED
     assert "he bluffs" in read(match, ann)
     say(match, ann, "only for bob")
@@ -68,7 +68,7 @@ def test_without_javascript_the_form_leads_back(match, ann):
 
 @pytest.mark.parametrize("text", ["", "   ", "\0", "\u200b\u202e", "x" * 1001])
 def test_nothing_and_too_much_are_refused(match, ann, text):
-    with pytest.raises(BadTable):
+    with pytest.raises(Invalid):
         say(match, ann, text)
     answer = browser_of(ann).post(address(match, "say/"), {"text": text})
     assert answer.status_code == 400
@@ -106,7 +106,7 @@ def test_nobody_talks_to_bots(ann):
 
 
 def blocks(blocker, blocked):
-    bonds.block(blocker=blocker, blocked=blocked)
+    relationships.block(blocker=blocker, blocked=blocked)
 
 
 @pytest.mark.parametrize("blocker", ["bob", "cem"])
@@ -119,8 +119,8 @@ def test_who_only_watches_does_not_write_to_whom_they_are_kept_apart_from(match,
     assert "id_say" not in page
     say(match, ann)
     say(match, bob)
-    bonds.unblock(blocker=bob, blocked=cem)
-    bonds.unblock(blocker=cem, blocked=bob)
+    relationships.unblock(blocker=bob, blocked=cem)
+    relationships.unblock(blocker=cem, blocked=bob)
     say(match, cem)
 
 
@@ -294,10 +294,10 @@ def test_who_is_muted_does_not_call(match, ann, bob, monkeypatch):
 
 
 def test_only_who_takes_part_is_mentioned(match, ann, bob, cem, eve):
-    people = chat.people_of(match, seats_of(match), "players", "@ann @BOB @cem")
+    people = chat_lines.people_of(match, seats_of(match), "players", "@ann @BOB @cem")
     assert people == {"ann": ann.pk, "bob": bob.pk}
     say(match, cem)
-    assert chat.people_of(match, seats_of(match), "watchers", "@ann @cem @eve") == {"cem": cem.pk}
+    assert chat_lines.people_of(match, seats_of(match), "watchers", "@ann @cem @eve") == {"cem": cem.pk}
 
 
 def test_an_open_table_is_for_talking_too(ann, bob):

@@ -2,10 +2,10 @@
 
 import pytest
 
-from accounts.texts import clean_text
-from games.queries import seats_of
-from games.services import chat
-from games.views.talk import said
+from config.lib.texts import clean_text
+from games.queries.play import seats_of
+from games.services.chat import lines
+from games.views.chat_rendering import said
 from tests.factories import browser_of, seated
 
 LIVE = {"X-Live": "1"}
@@ -17,7 +17,7 @@ def match(ann, bob):
 
 
 def say(match, user, text="hello"):
-    return chat.say(match=match, seats=seats_of(match), user=user, text=text)
+    return lines.say(match=match, seats=seats_of(match), user=user, text=text)
 
 
 def address(match, what="") -> str:

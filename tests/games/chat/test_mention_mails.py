@@ -4,13 +4,12 @@ from datetime import timedelta
 
 import pytest
 
-from accounts import visits
 from accounts.models import User
-from config import clock as site_clock
-from games.chat import ChatLine
-from games.post import Kind, Letter, Notice
-from games.services import due, letters, writing
-from games.services.notices import note
+from accounts.services import visits
+from config.lib import clock as site_clock
+from games.models import ChatLine, Kind, Mail, Notice
+from games.services.mail import composing, delivery, planning
+from games.services.mail.notices import note
 from tests.factories import browser_of, seated
 from tests.games.chat.calls import REFUSALS, called, home, read, say
 from tests.mailing import HOUR, MINUTE, prefer, send
@@ -31,10 +30,10 @@ def match(ann, bob, clock):
 @pytest.mark.parametrize("refuse", REFUSALS)
 def test_nor_when_the_mail_waits_already(match, ann, bob, refuse):
     say(match, ann)
-    assert due.sweep() == 1
+    assert planning.sweep() == 1
     refuse(match, ann, bob)
-    assert letters.send_due() == 0
-    assert Letter.objects.get(user=bob, kind=Kind.MENTIONED).state == Letter.State.DROPPED
+    assert delivery.send_due() == 0
+    assert Mail.objects.get(user=bob, kind=Kind.MENTIONED).state == Mail.State.DROPPED
     assert not Notice.objects.filter(kind=Kind.MENTIONED).exists()
 
 
@@ -42,7 +41,7 @@ def test_no_mail_of_it_is_wanted(match, ann, bob):
     """The home page tells of it all the same, until it is read."""
     prefer(bob, mail_off=["mentioned"])
     say(match, ann)
-    assert bob.pk not in due._noted()
+    assert bob.pk not in planning._noted()
     note(match, Kind.PLAYED, [bob.pk], ask=1)
     (got,) = send()
     assert "mentioned you" not in got.body
@@ -52,11 +51,11 @@ def test_no_mail_of_it_is_wanted(match, ann, bob):
 @pytest.mark.parametrize("fields", [{"mail_off": ["mentioned"]}, {"mail_broken_at": "2026-01-01T00:00:00Z"}])
 def test_no_mail_of_it_is_wanted_any_more(match, ann, bob, fields):
     say(match, ann)
-    assert due.sweep() == 1
+    assert planning.sweep() == 1
     prefer(bob, **fields)
-    assert (letters.send_due(), Letter.objects.get().state) == (0, Letter.State.DROPPED)
+    assert (delivery.send_due(), Mail.objects.get().state) == (0, Mail.State.DROPPED)
     assert called(bob) == [(match.pk, "ann")]
-    assert [due.sweep() for _ in range(3)] == [0, 0, 0]
+    assert [planning.sweep() for _ in range(3)] == [0, 0, 0]
     assert called(bob) == [(match.pk, "ann")]
 
 
@@ -78,27 +77,27 @@ def test_read_before_the_mail_is_made(match, ann, bob):
 
 def test_read_before_the_mail_leaves(match, ann, bob):
     line = say(match, ann)
-    assert due.sweep() == 1
+    assert planning.sweep() == 1
     read(match, bob, line.pk)
     assert called(bob) == []
-    assert (letters.send_due(), Letter.objects.get().state) == (0, Letter.State.DROPPED)
+    assert (delivery.send_due(), Mail.objects.get().state) == (0, Mail.State.DROPPED)
 
 
 def test_read_while_the_server_dawdles(match, ann, bob, monkeypatch):
     """Between the two looks of one sending: nothing is handed over."""
     line = say(match, ann)
-    due.sweep()
-    honest = writing.written
+    planning.sweep()
+    honest = composing.compose
 
-    def slowly(letter, told):
-        message = honest(letter, told)
+    def slowly(mail, told):
+        message = honest(mail, told)
         read(match, bob, line.pk)
         return message
 
-    monkeypatch.setattr(writing, "written", slowly)
-    assert letters.send_due() == 0
-    assert letters.send_due() == 0
-    assert Letter.objects.get().state == Letter.State.DROPPED
+    monkeypatch.setattr(composing, "compose", slowly)
+    assert delivery.send_due() == 0
+    assert delivery.send_due() == 0
+    assert Mail.objects.get().state == Mail.State.DROPPED
 
 
 def test_what_came_after_the_line_that_was_read_is_not_read(match, ann, bob):
@@ -129,12 +128,12 @@ def test_the_mail(match, ann, bob):
     assert called(bob) == [(match.pk, "ann")]
     read(match, bob)
     assert called(bob) == []
-    assert Notice.objects.get().letter.state == Letter.State.SENT
+    assert Notice.objects.get().mail.state == Mail.State.SENT
 
 
 def test_the_mail_says_the_line_as_it_is_when_it_leaves(match, ann, bob):
     line = say(match, ann, "@bob one")
-    due.sweep()
+    planning.sweep()
     ChatLine.objects.filter(pk=line.pk).update(text="@bob two")
     (got,) = send()
     assert "@bob two" in got.body

@@ -6,13 +6,13 @@ import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
-from accounts.closing import close_account
+from accounts.services.closing import close_account
 from games.broadcast import chat_changed
-from games.chat import ChatLine
-from games.export import play_data
-from games.models import Match
-from games.post import Kind, Notice
-from games.services import letters, lobby, mentions
+from games.models import ChatLine, Kind, Match, Notice
+from games.services.chat import mentions
+from games.services.lobby import closing, opening
+from games.services.mail import delivery
+from games.services.people.personal_data import play_data
 from tests.factories import browser_of, opened, seated
 from tests.games.chat.calls import REFUSALS, be_blocked, block, called, home, mute, read, say
 from tests.games.play.test_consumer import hears, in_thread, opened_page, page, people, running
@@ -56,11 +56,11 @@ def test_a_talk_that_closed_to_the_reader_calls_no_more(ann, bob, cem):
     say(table, bob, "may I?")
     say(table, cem, "@bob do")
     assert called(bob) == [(table.pk, "cem")]
-    lobby.join(match_id=table.pk, user=bob)
+    opening.join(match_id=table.pk, user=bob)
     assert called(bob) == []
     say(table, ann, "@bob welcome")
     assert called(bob) == [(table.pk, "ann")]
-    lobby.leave(match_id=table.pk, user=bob)
+    closing.leave(match_id=table.pk, user=bob)
     assert called(bob) == [(table.pk, "cem")]
     Match.objects.update(access=Match.Access.INVITATION)
     assert called(bob) == []
@@ -148,10 +148,10 @@ def test_nobody_is_told_for_ever(match, ann, bob, clock):
     prefer(bob, mail_off=["mentioned"])
     say(match, ann)
     clock.forward(89 * DAY)
-    letters.forget_old()
+    delivery.forget_old()
     assert called(bob) == [(match.pk, "ann")]
     clock.forward(2 * DAY)
-    letters.forget_old()
+    delivery.forget_old()
     assert not Notice.objects.exists()
 
 

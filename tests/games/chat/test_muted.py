@@ -3,9 +3,9 @@
 import pytest
 from django.urls import reverse
 
-from accounts import bonds
 from accounts.models import User
-from games.chat import Muted
+from accounts.services import relationships
+from games.models import Muted
 from tests.factories import browser_of
 
 PAGE = "/settings/people/"
@@ -76,7 +76,7 @@ def test_each_list_asks_once(ann, django_assert_max_num_queries):
     for number in range(12):
         other = User.objects.create_user(f"other-{number}")
         Muted.objects.create(user=ann, person=other)
-        bonds.follow(follower=ann, followed=other)
+        relationships.follow(follower=ann, followed=other)
     browser = browser_of(ann)
     with django_assert_max_num_queries(8):
         assert "other-11" in browser.get(PAGE).content.decode()

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from games.clocks import AFTER_QUIET, ALWAYS, LONGEST_NIGHT, MS, Times, at_ms, completed, times, to_ms
 from games.models import Seat
-from games.pace import PACES
+from games.time_controls import TIME_CONTROLS
 
 DAY = 86_400_000
 START = to_ms(datetime(2026, 3, 20, tzinfo=UTC))
@@ -37,9 +37,9 @@ def test_a_clock_paused_100_times_has_gained_nothing(stretches):
     """Each stretch runs for so many µs and stands for so many; what it ran is gone, to a ms a pause."""
     seat, at, ran = running(DAY), at_ms(START), 0
     for runs, stands in stretches:
-        seat.start_clock(PACES["1d"], at)
+        seat.start_clock(TIME_CONTROLS["1d"], at)
         at += timedelta(microseconds=runs)
-        seat.stand_clock(PACES["1d"], at)
+        seat.stand_clock(TIME_CONTROLS["1d"], at)
         at += timedelta(microseconds=stands)
         ran += runs
     assert seat.bank == pytest.approx(DAY - ran / 1000, abs=100)
@@ -63,12 +63,12 @@ def test_standing_on_the_way_changes_no_deadline(spans, begin, bank, after):
     """Stopped and started at one instant, a clock runs out when it would have."""
     held, start = with_days_off(spans), at_ms(START + begin)
     seat = running(bank, held)
-    seat.start_clock(PACES["1d"], start)
+    seat.start_clock(TIME_CONTROLS["1d"], start)
     deadline = seat.deadline
     between = start + after * MS
     assume(to_ms(between) < held.runs_out(to_ms(start), bank))
-    seat.stand_clock(PACES["1d"], between)
-    seat.start_clock(PACES["1d"], between)
+    seat.stand_clock(TIME_CONTROLS["1d"], between)
+    seat.start_clock(TIME_CONTROLS["1d"], between)
     assert seat.deadline == deadline
 
 
@@ -133,11 +133,11 @@ def test_a_night_that_the_switch_ate_holds_nothing():
 def test_live_clocks_know_neither_days_off_nor_quiet_hours():
     held = Times(((START, START + DAY),), (0, 600), ZoneInfo("Europe/Paris"))
     seat = running(60_000, held)
-    seat.start_clock(PACES["live"], at_ms(START))
+    seat.start_clock(TIME_CONTROLS["live"], at_ms(START))
     assert seat.deadline == at_ms(START + 60_000)
 
 
-@pytest.mark.parametrize("pace", PACES.values(), ids=PACES)
+@pytest.mark.parametrize("pace", TIME_CONTROLS.values(), ids=TIME_CONTROLS)
 @seed(35)
 @given(bank=st.integers(-DAY, 30 * DAY))
 def test_a_completed_turn_adds_the_increment_up_to_the_cap(pace, bank):
@@ -146,7 +146,7 @@ def test_a_completed_turn_adds_the_increment_up_to_the_cap(pace, bank):
 
 
 def test_a_bank_given_back_beyond_the_cap_is_kept_until_the_turn_is_completed():
-    seat, pace = running(5 * DAY), PACES["3d"]
+    seat, pace = running(5 * DAY), TIME_CONTROLS["3d"]
     seat.start_clock(pace, at_ms(START))
     seat.stand_clock(pace, at_ms(START + DAY))
     assert seat.bank == 4 * DAY
@@ -156,12 +156,12 @@ def test_a_bank_given_back_beyond_the_cap_is_kept_until_the_turn_is_completed():
 
 def test_a_clock_never_shows_less_than_nothing():
     seat = running(1000)
-    seat.start_clock(PACES["week"], at_ms(START))
-    seat.complete_turn(PACES["week"], at_ms(START + DAY))
-    assert seat.bank == PACES["week"].increment // MS
+    seat.start_clock(TIME_CONTROLS["week"], at_ms(START))
+    seat.complete_turn(TIME_CONTROLS["week"], at_ms(START + DAY))
+    assert seat.bank == TIME_CONTROLS["week"].increment // MS
 
 
 def test_a_bot_has_no_clock():
     seat = Seat(user_id=1, bot="strong", bank=1000)
-    seat.start_clock(PACES["1d"], at_ms(START))
+    seat.start_clock(TIME_CONTROLS["1d"], at_ms(START))
     assert (seat.runs_from, seat.deadline) == (None, None)

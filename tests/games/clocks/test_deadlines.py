@@ -4,15 +4,17 @@ from random import Random
 
 import pytest
 
-from config import clock as present
+from config.lib import clock as present
 from games import tasks
 from games.clocks import at_ms
 from games.management.commands.check_matches import problems
 from games.models import Heartbeat, Match, Turn
-from games.services import bots, deadlines, play, undo
-from games.services.playing import Playing
+from games.services.clocks import game_clock
+from games.services.operation import undo
+from games.services.operation.site_status import match_figures
+from games.services.play import bots, moves
+from games.services.play.match_transaction import MatchTransaction
 from games.services.refusals import ClockOfTheGame, Illegal, NotRunning
-from games.services.state_of_site import match_figures
 from tests.factories import fresh, play_on, seat, seated, state_of, submit
 
 pytestmark = pytest.mark.both
@@ -84,14 +86,14 @@ def test_it_ends_by_itself(ann, bob, clock):
     match = race(ann, bob)
     submit(match, seat(match, 0), CLUE)
     clock.forward(180.5)
-    assert deadlines.time_up(match_id=match.pk)
+    assert game_clock.time_up(match_id=match.pk)
     match = fresh(match)
     assert (match.status, match.ending, match.ends_at) == (Match.Status.ENDED, Match.Ending.PLAYED, None)
     assert match.outcome == {"ranks": [1, 1], "scores": [0, 0], "winners": [0, 1]}
     last = match.log.order_by("number").last()
     assert (last.seat, last.by, last.move) == (None, Turn.By.CLOCK, {"type": "time_up"})
     assert not problems(match)
-    assert not deadlines.time_up(match_id=match.pk)
+    assert not game_clock.time_up(match_id=match.pk)
     assert fresh(match).log.count() == last.number
 
 
@@ -99,7 +101,7 @@ def test_too_early_it_rings_again(ann, bob, rung, clock):
     match = race(ann, bob)
     rung.clear()
     clock.forward(100)
-    assert not deadlines.time_up(match_id=match.pk)
+    assert not game_clock.time_up(match_id=match.pk)
     [(task, after)] = rung
     assert task == "games.tasks.time_up"
     assert 78 < after <= 80.3
@@ -107,10 +109,10 @@ def test_too_early_it_rings_again(ann, bob, rung, clock):
 
 
 def test_no_such_match_and_no_such_clock(ann, bob, cem):
-    assert not deadlines.time_up(match_id=404)
-    assert not deadlines.time_up(match_id=seated(ann, bob).pk)
-    assert not deadlines.time_up(match_id=waiting_race(ann, bob).pk)
-    assert not deadlines.time_up(match_id=race(ann, bob, options={"minutes": 0}).pk)
+    assert not game_clock.time_up(match_id=404)
+    assert not game_clock.time_up(match_id=seated(ann, bob).pk)
+    assert not game_clock.time_up(match_id=waiting_race(ann, bob).pk)
+    assert not game_clock.time_up(match_id=race(ann, bob, options={"minutes": 0}).pk)
 
 
 def test_a_move_counts_by_when_its_request_arrived(ann, bob, clock):
@@ -118,15 +120,15 @@ def test_a_move_counts_by_when_its_request_arrived(ann, bob, clock):
     end = present.now_ms() + 180_000
     clock.forward(180.1)
     made, ask = seat(match, 0), seat(match, 1).ask
-    play.submit_move(match_id=match.pk, user=ann, ask=made.ask, key="in-time", move=CLUE, received=end - 200)
+    moves.submit_move(match_id=match.pk, user=ann, ask=made.ask, key="in-time", move=CLUE, received=end - 200)
     with pytest.raises(Illegal) as refused:
         submit(match, seat(match, 1), CLUE, key="too-late")
     assert refused.value.code == "over"
-    assert not deadlines.time_up(match_id=match.pk)  # others may be on their way
+    assert not game_clock.time_up(match_id=match.pk)  # others may be on their way
     clock.forward(0.4)
-    assert deadlines.time_up(match_id=match.pk)
+    assert game_clock.time_up(match_id=match.pk)
     with pytest.raises(NotRunning):
-        play.submit_move(match_id=match.pk, user=bob, ask=ask, key="later", move=CLUE, received=end - 200)
+        moves.submit_move(match_id=match.pk, user=bob, ask=ask, key="later", move=CLUE, received=end - 200)
 
 
 def test_the_sweep_sees_to_clocks_that_run_out_and_those_about_to(ann, bob, clock, monkeypatch):
@@ -141,22 +143,22 @@ def test_the_sweep_sees_to_clocks_that_run_out_and_those_about_to(ann, bob, cloc
     assert arguments == (match.pk,)
     assert 4 < how["countdown"] <= 5.3
     clock.forward(60)
-    assert deadlines.near() == [(match.pk, 0.0)]
+    assert game_clock.near() == [(match.pk, 0.0)]
 
 
 def test_one_that_fails_is_set_aside_and_shown(ann, bob, clock, monkeypatch):
     match = race(ann, bob)
     clock.forward(180.5)
     with monkeypatch.context() as broken:
-        broken.setattr(Playing, "save", lambda self: 1 / 0)
-        assert not deadlines.time_up(match_id=match.pk)
+        broken.setattr(MatchTransaction, "save", lambda self: 1 / 0)
+        assert not game_clock.time_up(match_id=match.pk)
     assert fresh(match).trouble == "ZeroDivisionError"
-    assert deadlines.near() == []
+    assert game_clock.near() == []
     clock.forward(700)
     overdue = next(figure for figure in match_figures() if "race" in str(figure.label))
     assert (overdue.number, overdue.is_bad) == (1, True)
-    assert deadlines.near() == [(match.pk, 0.0)]
-    assert deadlines.time_up(match_id=match.pk)
+    assert game_clock.near() == [(match.pk, 0.0)]
+    assert game_clock.time_up(match_id=match.pk)
 
 
 def test_an_outage_ends_a_race_late_but_times_nobody_out(ann, bob, hours, clock):
@@ -166,8 +168,8 @@ def test_an_outage_ends_a_race_late_but_times_nobody_out(ann, bob, hours, clock)
     hours.beat()
     hours.sweep()
     assert fresh(match).status == Match.Status.RUNNING
-    for match_id, _seconds in deadlines.near():
-        assert deadlines.time_up(match_id=match_id)
+    for match_id, _seconds in game_clock.near():
+        assert game_clock.time_up(match_id=match_id)
     assert fresh(match).ending == Match.Ending.PLAYED
     assert not match.time_outs.exists()
     assert [s.rank for s in match.seats.all()] == [1, 1]
@@ -176,20 +178,20 @@ def test_an_outage_ends_a_race_late_but_times_nobody_out(ann, bob, hours, clock)
 def test_a_pause_neither_begins_nor_outlives_its_start(ann, bob):
     match = waiting_race(ann, bob)
     for person in (ann, bob):
-        play.wish_pause(match_id=match.pk, user=person, wish=True)
+        moves.wish_pause(match_id=match.pk, user=person, wish=True)
     assert fresh(match).paused_at is not None
     submit(match, seat(match, 0), READY)
     submit(match, seat(match, 1), READY, key="key-2")
     assert fresh(match).paused_at is None
     with pytest.raises(ClockOfTheGame):
-        play.wish_pause(match_id=match.pk, user=ann, wish=True)
-    play.wish_pause(match_id=match.pk, user=ann, wish=False)
+        moves.wish_pause(match_id=match.pk, user=ann, wish=True)
+    moves.wish_pause(match_id=match.pk, user=ann, wish=False)
     assert [s.runs_from for s in match.seats.all()] == [None, None]
 
 
 def test_whoever_resigns_leaves_a_bot_and_the_race_goes_on(ann, bob, cem, rung):
     match = race(ann, bob, cem)
-    play.resign(match_id=match.pk, user=ann)
+    moves.resign(match_id=match.pk, user=ann)
     assert fresh(match).ends_at == match.ends_at
     assert bots.play_bots(match_id=match.pk)
     assert match.log.order_by("number").last().seat == 0
@@ -269,4 +271,4 @@ def test_heartbeats_are_untouched(ann, bob, clock):
     Heartbeat.objects.all().delete()
     match = race(ann, bob)
     clock.forward(181)
-    assert deadlines.time_up(match_id=match.pk)
+    assert game_clock.time_up(match_id=match.pk)

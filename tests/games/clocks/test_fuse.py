@@ -3,7 +3,7 @@
 import pytest
 
 from games.models import Match, Seat, Sweep, TimeOut
-from games.services import time_outs
+from games.services.clocks import time_outs
 from tests.factories import seated
 
 pytestmark = pytest.mark.both

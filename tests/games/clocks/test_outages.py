@@ -4,12 +4,13 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from config import clock as present
+from config.lib import clock as present
 from games.clocks import MS
 from games.models import Heartbeat, Match, Outage
-from games.services import outages, play, time_outs
+from games.services.clocks import outages, time_outs
+from games.services.clocks.adjustments import give_time
+from games.services.play import moves
 from games.services.refusals import TooLate
-from games.services.times import give_time
 from tests.factories import asked, fresh, opened, seated, submit
 
 pytestmark = pytest.mark.both
@@ -80,7 +81,7 @@ def test_a_clock_that_came_to_run_meanwhile_gets_what_it_ran(ann, bob, hours, cl
 def test_a_clock_that_stood_gets_nothing(ann, bob, hours, clock):
     match = seated(ann, bob)
     for person in (ann, bob):
-        play.wish_pause(match_id=match.pk, user=person, wish=True)
+        moves.wish_pause(match_id=match.pk, user=person, wish=True)
     bank = asked(match).bank
     silence(clock, hours=3)
     back()

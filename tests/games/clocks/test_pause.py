@@ -6,7 +6,7 @@ from random import Random
 import pytest
 
 from games.clocks import MS
-from games.services import play
+from games.services.play import moves
 from games.services.refusals import NotRunning, NotYourSeat
 from tests.factories import asked, fresh, opened, play_on, seat, seated, submit, waiting
 
@@ -15,7 +15,7 @@ pytestmark = pytest.mark.both
 
 def wish(match, *people, pause=True):
     for person in people:
-        play.wish_pause(match_id=match.pk, user=person, wish=pause)
+        moves.wish_pause(match_id=match.pk, user=person, wish=pause)
 
 
 def test_a_stranger_has_no_say(ann, bob, eve):
@@ -29,7 +29,7 @@ def test_before_the_start_and_after_the_end(ann, bob):
     with pytest.raises(NotRunning):
         wish(match, ann)
     match = seated(ann, bob)
-    play.resign(match_id=match.pk, user=bob)
+    moves.resign(match_id=match.pk, user=bob)
     with pytest.raises(NotRunning):
         wish(match, ann)
 
@@ -88,7 +88,7 @@ def test_a_hundred_pauses_gain_nothing(ann, bob, hours):
 def test_who_leaves_stands_in_no_pause_s_way(ann, bob, cem):
     match = seated(ann, bob, cem)
     wish(match, ann, bob)
-    play.resign(match_id=match.pk, user=cem)
+    moves.resign(match_id=match.pk, user=cem)
     assert fresh(match).paused_at is not None
     assert all(s.deadline is None for s in match.seats.all())
 

@@ -5,13 +5,14 @@ from random import Random
 
 import pytest
 
-from config import clock as present
+from config.lib import clock as present
 from games.clocks import MS, to_ms
 from games.management.commands.check_matches import problems
 from games.models import Match, Seat, TimeOut, Turn
-from games.services import play, time_outs
+from games.services.clocks import time_outs
+from games.services.clocks.adjustments import work_out_again
+from games.services.play import moves as play_moves
 from games.services.refusals import NotYourSeat, StaleQuestion, TooLate
-from games.services.times import work_out_again
 from tests.factories import asked, fresh, play_on, seat, seated, submit, waiting
 
 pytestmark = pytest.mark.both
@@ -25,7 +26,7 @@ def no_days_off_by_themselves(django_user_model, ann, bob, cem):
 
 
 def post_at(match, mover, received, **wishes):
-    return play.submit_move(
+    return play_moves.submit_move(
         match_id=match.pk, user=mover.user, ask=mover.ask, key="late", move=ROLL, received=received, **wishes
     )
 
@@ -35,8 +36,6 @@ def time_outs_of(match):
 
 
 # Refusals
-
-
 def test_nobody_is_judged_in_the_margin(ann, bob, hours):
     match = seated(ann, bob)
     hours.go_by(days=3, seconds=3)
@@ -86,7 +85,7 @@ def test_standing_orders_answer_nothing_after_the_deadline(ann, bob, hours):
     match = seated(ann, bob)
     mover = asked(match)
     hours.go_by(days=3, seconds=3)
-    play.give_orders(match_id=match.pk, user=mover.user, orders={"pass_always": True})
+    play_moves.give_orders(match_id=match.pk, user=mover.user, orders={"pass_always": True})
     assert fresh(match).turns == 0
     assert seat(match, mover.number).orders == {"pass_always": True}
 
@@ -94,7 +93,7 @@ def test_standing_orders_answer_nothing_after_the_deadline(ann, bob, hours):
 def test_a_paused_match_is_not_judged(ann, bob, hours):
     match = seated(ann, bob)
     for person in (ann, bob):
-        play.wish_pause(match_id=match.pk, user=person, wish=True)
+        play_moves.wish_pause(match_id=match.pk, user=person, wish=True)
     hours.go_by(days=30)
     assert hours.sweep() is None
     assert time_outs.judge(match_id=match.pk) == 0
@@ -104,15 +103,13 @@ def test_a_paused_match_is_not_judged(ann, bob, hours):
 def test_a_match_that_has_ended_or_is_gone_is_not_judged(ann, bob, hours):
     match = seated(ann, bob)
     hours.go_by(days=3, seconds=6)
-    play.resign(match_id=match.pk, user=waiting(match).user)
+    play_moves.resign(match_id=match.pk, user=waiting(match).user)
     assert time_outs.judge(match_id=match.pk) == 0
     assert time_outs.judge(match_id=match.pk + 1000) == 0
     assert not TimeOut.objects.exists()
 
 
 # What happens
-
-
 def test_the_first_time_the_turn_is_ended_by_default_moves(ann, bob, hours):
     match = seated(ann, bob)
     mover = asked(match)
@@ -202,8 +199,6 @@ def test_a_week_in_hand_is_eaten_up_by_what_is_not_given_back(ann, bob, hours):
 
 
 # What is judged when
-
-
 def test_one_match_that_fails_is_set_aside_and_holds_up_no_other(ann, bob, hours):
     broken, well = seated(ann, bob), seated(ann, bob)
     Match.objects.filter(pk=broken.pk).update(state=b"broken")

@@ -3,7 +3,7 @@
 import pytest
 
 from games.models import Match, Seat, Turn
-from games.services import play
+from games.services.play import moves
 from tests.factories import fresh, seat, seated, state_of, submit
 from tests.games.play.secrecy import Viewer, leaks, others_changed, sights, turns_changed
 
@@ -86,7 +86,7 @@ def test_an_answerers_run_out(ann, bob, cem, hours, request):
     submit(match, thrower_of(match), ROLL)
     submit(match, thrower_of(match), CLAIM, key="claim")
     first, second = asked_of(match)
-    play.wish_call_off(match_id=match.pk, user=first.user, wish=True)
+    moves.wish_call_off(match_id=match.pk, user=first.user, wish=True)
     give_time(second)
     hours.go_by(days=3, seconds=6)
     hours.sweep()
@@ -114,7 +114,7 @@ def test_who_is_absent_is_not_told_either(ann, bob, cem, hours, request, answeri
         give_time(second)
     else:
         late = thrower_of(match)
-    play.wish_call_off(match_id=match.pk, user=late.user, wish=True)
+    moves.wish_call_off(match_id=match.pk, user=late.user, wish=True)
     late = seat(match, late.number)
     late.run_outs = 1
     late.save()

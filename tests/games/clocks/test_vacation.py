@@ -4,10 +4,10 @@ from datetime import date, datetime, timedelta
 
 import pytest
 
-from accounts import vacation
-from config import clock as present
+from accounts.services import days_off
+from config.lib import clock as present
 from games.models import TimeOut
-from games.services.times import work_out_again
+from games.services.clocks.adjustments import work_out_again
 from tests.factories import asked, fresh, guest, seated, submit
 
 pytestmark = pytest.mark.both
@@ -17,7 +17,7 @@ ROLL = {"type": "roll"}
 
 def spend(person, days: int) -> None:
     """Have the person use up so many of this year's days, long ago."""
-    year = vacation.today(person).year
+    year = days_off.today(person).year
     person.vacation = [
         {"day": f"{year}-{1 + n // 28:02}-{1 + n % 28:02}", "from": n, "until": n + 1, "by_itself": False}
         for n in range(days)
@@ -38,19 +38,19 @@ def midnight_after() -> datetime:
 def test_a_clock_stands_on_days_booked(ann, bob, hours, django_capture_on_commit_callbacks):
     match = seated(ann, bob)
     mover = asked(match)
-    first = vacation.today(mover.user) + timedelta(days=1)
+    first = days_off.today(mover.user) + timedelta(days=1)
     with django_capture_on_commit_callbacks(execute=True):
-        vacation.book(user_id=mover.user_id, first=first, last=first + timedelta(days=4))
+        days_off.book(user_id=mover.user_id, first=first, last=first + timedelta(days=4))
     assert asked(match).deadline == mover.deadline + timedelta(days=5)
     with django_capture_on_commit_callbacks(execute=True):
-        vacation.cancel(user_id=mover.user_id, days=[(first + timedelta(days=4)).isoformat()])
+        days_off.cancel(user_id=mover.user_id, days=[(first + timedelta(days=4)).isoformat()])
     assert asked(match).deadline == mover.deadline + timedelta(days=4)
 
 
 def test_days_off_have_23_and_25_hours_where_the_clocks_change(ann):
     ann.time_zone = "Europe/Paris"
     lengths = [
-        vacation._day(ann, date.fromisoformat(day)) for day in ("2027-03-28", "2027-03-29", "2027-10-31")
+        days_off._day(ann, date.fromisoformat(day)) for day in ("2027-03-28", "2027-03-29", "2027-10-31")
     ]
     assert [(day["until"] - day["from"]) // 3_600_000 for day in lengths] == [23, 24, 25]
 
@@ -63,7 +63,7 @@ def test_one_is_taken_when_the_clock_runs_out(ann, bob, hours):
     assert (fresh(match).turns, TimeOut.objects.count()) == (0, 0)
     assert asked(match).deadline == midnight_after()
     (day,) = taken(mover.user)
-    assert (day["by_itself"], day["day"]) == (True, vacation.today(mover.user).isoformat())
+    assert (day["by_itself"], day["day"]) == (True, days_off.today(mover.user).isoformat())
     hours.sweep()
     assert len(taken(mover.user)) == 1
     submit(match, mover, ROLL)
@@ -81,9 +81,9 @@ def test_one_day_holds_all_clocks_of_the_member(ann, bob, hours):
 
 def test_a_clock_that_ran_out_first_and_is_judged_last(ann, hours):
     later = present.now_ms()
-    assert vacation.take_today(ann.pk, since=later)
-    assert vacation.take_today(ann.pk, since=later - 5000)
-    assert vacation.take_today(ann.pk, since=later)
+    assert days_off.take_today(ann.pk, since=later)
+    assert days_off.take_today(ann.pk, since=later - 5000)
+    assert days_off.take_today(ann.pk, since=later)
     assert [day["from"] for day in taken(ann)] == [later - 5000]
 
 
@@ -131,7 +131,7 @@ def test_the_last_day_is_taken(ann, bob, hours):
 
 def test_whoever_minds_loses_no_day(ann, bob, hours):
     for person in (ann, bob):
-        vacation.let(user_id=person.pk, by_itself=False)
+        days_off.let(user_id=person.pk, by_itself=False)
     match = seated(ann, bob)
     mover = asked(match)
     hours.go_by(days=3, seconds=6)
@@ -151,14 +151,14 @@ def test_live_takes_none(ann, bob, hours):
 
 def test_a_guest_has_none(db, hours):
     gus = guest("guest-gnu-9")
-    assert vacation.take_today(gus.pk, since=0) is None
+    assert days_off.take_today(gus.pk, since=0) is None
 
 
 def test_a_change_of_zone_moves_no_day(ann, bob, hours):
     match = seated(ann, bob)
     mover = asked(match)
-    first = vacation.today(mover.user) + timedelta(days=1)
-    vacation.book(user_id=mover.user_id, first=first, last=first)
+    first = days_off.today(mover.user) + timedelta(days=1)
+    days_off.book(user_id=mover.user_id, first=first, last=first)
     work_out_again(mover.user_id)
     deadline = asked(match).deadline
     person = mover.user

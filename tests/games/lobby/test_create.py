@@ -3,8 +3,8 @@
 import pytest
 
 from games.models import Invitation, Match
-from games.services import lobby
-from games.services.refusals import BadTable, GuestsCannot, TooManyTables
+from games.services.lobby import opening
+from games.services.refusals import GuestsCannot, Invalid, TooManyTables
 from tests.factories import opened, state_of
 
 
@@ -20,7 +20,7 @@ from tests.factories import opened, state_of
     ],
 )
 def test_what_the_game_does_not_allow_is_refused(ann, wishes):
-    with pytest.raises(BadTable) as refused:
+    with pytest.raises(Invalid) as refused:
         opened(ann, **wishes)
     assert str(refused.value).endswith(".")
     assert not Match.objects.exists()
@@ -28,7 +28,7 @@ def test_what_the_game_does_not_allow_is_refused(ann, wishes):
 
 def test_an_unknown_game(ann):
     with pytest.raises(KeyError):
-        lobby.create_match(creator=ann, game_slug="chess", size=2)
+        opening.create_match(creator=ann, game_slug="chess", size=2)
 
 
 def test_a_guest_opens_no_table_for_people(gus):
@@ -38,15 +38,15 @@ def test_a_guest_opens_no_table_for_people(gus):
 
 
 def test_too_many_open_tables(ann):
-    for _ in range(lobby.MOST_OPEN):
+    for _ in range(opening.MOST_OPEN):
         opened(ann)
     with pytest.raises(TooManyTables):
         opened(ann)
-    assert Match.objects.count() == lobby.MOST_OPEN
+    assert Match.objects.count() == opening.MOST_OPEN
 
 
 def test_many_open_tables_do_not_keep_one_from_playing_bots(ann):
-    for _ in range(lobby.MOST_OPEN):
+    for _ in range(opening.MOST_OPEN):
         opened(ann)
     assert opened(ann, size=2, bots=["easy"]).status == Match.Status.RUNNING
 

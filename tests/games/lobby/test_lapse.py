@@ -3,10 +3,10 @@
 import pytest
 from django.core import mail
 
-from config import clock as site_clock
+from config.lib import clock as site_clock
 from games import tasks
 from games.models import Match
-from games.services import lobby
+from games.services.lobby import closing, opening
 from tests.factories import fresh, opened, seated
 from tests.mailing import send
 
@@ -20,7 +20,7 @@ def lapse(db):
     """Run the sweep, and send what it has to tell."""
 
     def lapse() -> int:
-        lapsed = lobby.lapse_open_matches()
+        lapsed = closing.lapse_open_matches()
         send()
         return lapsed
 
@@ -38,7 +38,7 @@ def test_before_its_time(ann, clock, lapse):
 def test_a_table_joined_on_day_13_stays(ann, bob, clock, lapse):
     match = opened(ann)
     clock.forward(13 * DAY)
-    lobby.join(match_id=match.pk, user=bob)
+    opening.join(match_id=match.pk, user=bob)
     clock.forward(13 * DAY)
     assert lapse() == 0
     clock.forward(2 * DAY)
@@ -65,11 +65,11 @@ def test_it_lapses(ann, bob, clock, lapse):
 
 def test_a_mail_to_who_sat_there_once(ann, bob, cem, clock, lapse):
     match = opened(ann, invited=[cem], size=4, bots=["easy"])
-    lobby.join(match_id=match.pk, user=bob)
+    opening.join(match_id=match.pk, user=bob)
     clock.forward(15 * DAY)
     lapse()
     assert lapse() == 0
-    assert sorted(letter.to[0] for letter in mail.outbox) == ["ann@example.org", "bob@example.org"]
+    assert sorted(message.to[0] for message in mail.outbox) == ["ann@example.org", "bob@example.org"]
 
 
 @pytest.mark.parametrize(("language", "word"), [("fr", "personne"), ("en", "nobody")])
@@ -79,15 +79,15 @@ def test_the_mail_is_in_its_readers_language(ann, clock, lapse, language, word):
     opened(ann)
     clock.forward(15 * DAY)
     lapse()
-    (letter,) = mail.outbox
-    html, kind = letter.alternatives[0]
+    (message,) = mail.outbox
+    html, kind = message.alternatives[0]
     assert kind == "text/html"
-    for text in (letter.body, html):
+    for text in (message.body, html):
         assert word in text.casefold()
         assert "http://testserver" in text
         assert "Yum EXTRA" in text
-    assert "\n" not in letter.subject
-    assert "%(" not in letter.subject + letter.body + html
+    assert "\n" not in message.subject
+    assert "%(" not in message.subject + message.body + html
     assert f'lang="{language}"' in html
 
 
@@ -105,20 +105,20 @@ def test_a_letter_that_cannot_be_sent_stops_nothing(ann, clock, lapse, settings)
     settings.EMAIL_BACKEND = "tests.no_such.Backend"
     one, other = opened(ann), opened(ann)
     clock.forward(15 * DAY)
-    assert lobby.lapse_open_matches() == 2
+    assert closing.lapse_open_matches() == 2
     assert fresh(one).ending == fresh(other).ending == Match.Ending.LAPSED
 
 
 def test_one_table_that_fails_holds_up_no_other(ann, bob, clock, lapse, monkeypatch):
     broken, other = opened(ann), opened(bob)
-    lock = lobby.lock_match
+    lock = opening.lock_match
 
     def failing(match_id):
         if match_id == broken.pk:
             raise RuntimeError("this row cannot be read")
         return lock(match_id)
 
-    monkeypatch.setattr(lobby, "lock_match", failing)
+    monkeypatch.setattr(opening, "lock_match", failing)
     clock.forward(15 * DAY)
     assert lapse() == 1
     assert fresh(other).ending == Match.Ending.LAPSED
@@ -129,14 +129,14 @@ def test_somebody_joins_in_the_same_instant(ann, bob, clock, lapse, monkeypatch)
     """Between the sweep's look and its lock Bob sits down: the table stays."""
     match = opened(ann)
     clock.forward(15 * DAY)
-    lock = lobby.lock_match
+    lock = opening.lock_match
 
     def late(match_id):
-        monkeypatch.setattr(lobby, "lock_match", lock)
-        lobby.join(match_id=match_id, user=bob)
+        monkeypatch.setattr(opening, "lock_match", lock)
+        opening.join(match_id=match_id, user=bob)
         return lock(match_id)
 
-    monkeypatch.setattr(lobby, "lock_match", late)
+    monkeypatch.setattr(opening, "lock_match", late)
     assert lapse() == 0
     assert fresh(match).status == Match.Status.OPEN
 

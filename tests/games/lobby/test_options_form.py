@@ -3,9 +3,9 @@
 import pytest
 from django.utils.translation import override
 
-from games.forms import NewMatchForm
+from games.forms.lobby import NewMatchForm
+from games.forms.options import chosen, usual_options
 from games.models import Match
-from games.option_forms import chosen, usual_options
 from games.rules import get_game
 from tests.factories import browser_of
 

@@ -6,9 +6,9 @@ from datetime import timedelta
 import pytest
 from django.urls import reverse
 
-from config import clock
+from config.lib import clock
 from games.models import Heartbeat, Match, Seat
-from games.services import lobby
+from games.services.lobby import opening
 from tests.factories import (
     asked,
     browser_of,
@@ -90,7 +90,7 @@ def test_a_wrong_wish_is_told_in_the_form(ann):
     page = browser_of(ann).post(reverse("new-match"), data)
     assert page.status_code == 400
     assert "There is no member named nobody." in sentence(page)
-    for _ in range(lobby.MOST_OPEN):
+    for _ in range(opening.MOST_OPEN):
         opened(ann)
     page = browser_of(ann).post(reverse("new-match"), data | {"invited": ""})
     assert page.status_code == 409

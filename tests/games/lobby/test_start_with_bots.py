@@ -3,44 +3,44 @@
 import pytest
 
 from games.models import Match
-from games.services import lobby
-from games.services.refusals import BadTable, NotOpen, NotYours
+from games.services.lobby import closing, opening
+from games.services.refusals import Invalid, NotOpen, NotYours
 from tests.factories import fresh, opened, seated
 
 
 def test_only_who_opened_the_table_may(ann, bob, eve):
     match = opened(ann)
-    lobby.join(match_id=match.pk, user=bob)
+    opening.join(match_id=match.pk, user=bob)
     for other in (bob, eve):
         with pytest.raises(NotYours):
-            lobby.start_with_bots(match_id=match.pk, user=other)
+            opening.start_with_bots(match_id=match.pk, user=other)
     assert fresh(match).status == Match.Status.OPEN
 
 
 def test_a_level_that_the_game_has_not(ann):
     match = opened(ann)
-    with pytest.raises(BadTable):
-        lobby.start_with_bots(match_id=match.pk, user=ann, level="genius")
+    with pytest.raises(Invalid):
+        opening.start_with_bots(match_id=match.pk, user=ann, level="genius")
     assert fresh(match).status == Match.Status.OPEN
 
 
 def test_a_match_that_runs(ann, bob):
     match = seated(ann, bob)
     with pytest.raises(NotOpen):
-        lobby.start_with_bots(match_id=match.pk, user=ann)
+        opening.start_with_bots(match_id=match.pk, user=ann)
 
 
 def test_a_table_that_closed(ann):
     match = opened(ann)
-    lobby.leave(match_id=match.pk, user=ann)
+    closing.leave(match_id=match.pk, user=ann)
     with pytest.raises(NotOpen):
-        lobby.start_with_bots(match_id=match.pk, user=ann)
+        opening.start_with_bots(match_id=match.pk, user=ann)
 
 
 def test_bots_take_the_empty_seats(ann, bob):
     match = opened(ann, size=4, bots=["strong"])
-    lobby.join(match_id=match.pk, user=bob)
-    lobby.start_with_bots(match_id=match.pk, user=ann)
+    opening.join(match_id=match.pk, user=bob)
+    opening.start_with_bots(match_id=match.pk, user=ann)
     assert fresh(match).status == Match.Status.RUNNING
     assert [(s.user, s.bot) for s in match.seats.order_by("number")] == [
         (ann, ""),
@@ -52,9 +52,9 @@ def test_bots_take_the_empty_seats(ann, bob):
 
 def test_who_inherited_the_table_starts_it(ann, bob):
     match = opened(ann)
-    lobby.join(match_id=match.pk, user=bob)
-    lobby.leave(match_id=match.pk, user=ann)
-    lobby.start_with_bots(match_id=match.pk, user=bob, level="strong")
+    opening.join(match_id=match.pk, user=bob)
+    closing.leave(match_id=match.pk, user=ann)
+    opening.start_with_bots(match_id=match.pk, user=bob, level="strong")
     assert [(s.user, s.bot) for s in match.seats.order_by("number")] == [
         (None, "strong"),
         (bob, ""),

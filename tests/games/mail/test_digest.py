@@ -5,14 +5,13 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
-from accounts import visits
 from accounts.models import User
-from config import clock as site_clock
+from accounts.services import visits
+from config.lib import clock as site_clock
 from games.clocks import times_of
-from games.models import Seat
-from games.post import Kind, Letter, Notice
-from games.services import due
-from games.services.notices import note
+from games.models import Kind, Mail, Notice, Seat
+from games.services.mail import planning
+from games.services.mail.notices import note
 from tests.factories import member, seated
 from tests.mailing import HOUR, prefer, send
 
@@ -53,7 +52,7 @@ def test_once_per_local_day(zone, day, hour, ann, bob, at):
     got, instant = [], start.astimezone(UTC)
     while instant < end:
         at(instant)
-        if due.sweep():
+        if planning.sweep():
             got.append(instant.astimezone(ZoneInfo(zone)))
         instant += timedelta(minutes=30)
     days = [start.date() + timedelta(days=i) for i in range(4)]
@@ -110,11 +109,11 @@ def test_everything_in_one(ann, bob, cem, at):
         at(day + timedelta(hours=hours))
         assert [m for m in send() if m.to == [ann.email]] == []
     at(day + timedelta(hours=13))
-    (letter,) = [m for m in send() if m.to == [ann.email]]
-    assert letter.subject == "Your day at Club Y"
-    assert "played for you" in letter.body
-    assert all(f"/matches/{match.pk}/" in letter.body for match in (one, other))
-    assert "References" not in letter.extra_headers
+    (mail,) = [m for m in send() if m.to == [ann.email]]
+    assert mail.subject == "Your day at Club Y"
+    assert "played for you" in mail.body
+    assert all(f"/matches/{match.pk}/" in mail.body for match in (one, other))
+    assert "References" not in mail.extra_headers
 
 
 def test_still_waiting_is_told_every_day_and_nothing_is_not(ann, bob, at):
@@ -131,7 +130,7 @@ def test_still_waiting_is_told_every_day_and_nothing_is_not(ann, bob, at):
     match.seats.update(ask=None, asked_at=None)
     at(day + timedelta(days=3))
     assert send() == []
-    assert Letter.objects.count() == 2
+    assert Mail.objects.count() == 2
 
 
 def test_the_day_is_not_used_up_while_the_member_is_here(ann, bob, clock):

@@ -7,12 +7,13 @@ from random import Random
 import pytest
 from django.core import mail
 
-from accounts import visits
-from config import clock as site_clock
-from games.models import Match, TimeOut
-from games.post import Kind, Letter, Notice
-from games.services import due, letters, lobby, play
-from games.services.notices import note
+from accounts.services import visits
+from config.lib import clock as site_clock
+from games.models import Kind, Mail, Match, Notice, TimeOut
+from games.services.lobby import closing, opening
+from games.services.mail import delivery, planning
+from games.services.mail.notices import note
+from games.services.play import moves
 from tests.factories import asked, fresh, guest, member, opened, play_on, seat, seated
 from tests.mailing import DAY, HOUR, MINUTE, prefer, send, wind
 
@@ -20,8 +21,8 @@ pytestmark = [pytest.mark.usefixtures("clock"), pytest.mark.both]
 
 
 def test_your_turn_once(waiting, clock):
-    (letter,) = send()
-    assert letter.to == [asked(waiting).user.email]
+    (message,) = send()
+    assert message.to == [asked(waiting).user.email]
     for _ in range(8):
         clock.forward(5 * HOUR)
         prefer(asked(waiting).user, mail_off=["reminder"])
@@ -67,7 +68,7 @@ def test_nothing_to_who_cannot_or_will_not_read(waiting, fields):
     prefer(asked(waiting).user, **fields)
     note(waiting, Kind.TURN, [])
     assert send() == []
-    assert not Letter.objects.exists()
+    assert not Mail.objects.exists()
 
 
 def test_at_most_one_mail_per_match_in_30_minutes(waiting, clock):
@@ -80,7 +81,7 @@ def test_at_most_one_mail_per_match_in_30_minutes(waiting, clock):
         seen += [(m.to[0], site_clock.now()) for m in send()]
     for who in {to for to, _at in seen} | {first.email}:
         times = [at for to, at in seen if to == who]
-        assert all(b - a >= due.APART for a, b in pairwise(times))
+        assert all(b - a >= planning.APART for a, b in pairwise(times))
 
 
 def test_all_waiting_matches_in_one_mail(ann, bob, clock):
@@ -90,9 +91,9 @@ def test_all_waiting_matches_in_one_mail(ann, bob, clock):
         match.seats.update(ask=None, asked_at=None)
         match.seats.filter(number=0).update(ask=99, asked_at=site_clock.now())
     clock.forward(HOUR)
-    (letter,) = send()
-    assert all(f"/matches/{match.pk}/" in letter.body for match in matches)
-    assert Letter.objects.count() == 1
+    (message,) = send()
+    assert all(f"/matches/{match.pk}/" in message.body for match in matches)
+    assert Mail.objects.count() == 1
     assert Notice.objects.count() == 3
 
 
@@ -141,21 +142,21 @@ def test_a_reminder_that_was_overtaken_comes_again_when_it_is_true(waiting, cloc
     send()
     clock.forward(3 * HOUR)
     wind(asked(waiting), left=timedelta(hours=10), bank=timedelta(hours=72))
-    assert due.sweep() == 1
+    assert planning.sweep() == 1
     wind(asked(waiting), left=timedelta(hours=60), bank=timedelta(hours=72))
-    assert letters.send_due() == 0
-    assert Letter.objects.order_by("-pk").first().state == Letter.State.DROPPED
+    assert delivery.send_due() == 0
+    assert Mail.objects.order_by("-pk").first().state == Mail.State.DROPPED
     clock.forward(50 * HOUR)
     assert len(send()) == 1
 
 
 def test_stale_is_never_sent(waiting, ann, bob):
-    due.sweep()
+    planning.sweep()
     mover = asked(waiting)
-    play.resign(match_id=waiting.pk, user=mover.user)
+    moves.resign(match_id=waiting.pk, user=mover.user)
     Notice.objects.filter(kind=Kind.ENDED).delete()
-    assert letters.send_due() == 0
-    assert Letter.objects.get().state == Letter.State.DROPPED
+    assert delivery.send_due() == 0
+    assert Mail.objects.get().state == Mail.State.DROPPED
     assert not Notice.objects.exists()
     assert mail.outbox == []
 
@@ -164,15 +165,15 @@ def test_facts(ann, bob, cem, clock):
     """Invited, started, ended: to whom it is news, in that order."""
     match = opened(ann, size=2, invited=[cem], access=Match.Access.OPEN)
     assert [m.to for m in send()] == [[cem.email]]
-    lobby.join(match_id=match.pk, user=bob)
+    opening.join(match_id=match.pk, user=bob)
     assert [m.to for m in send()] == [[ann.email]]
     clock.forward(HOUR)
     mail.outbox.clear()
     send()
-    play.resign(match_id=match.pk, user=bob)
-    (letter,) = send()
-    assert letter.to == [ann.email]
-    assert "The match has ended by resignation." in letter.body
+    moves.resign(match_id=match.pk, user=bob)
+    (message,) = send()
+    assert message.to == [ann.email]
+    assert "The match has ended by resignation." in message.body
 
 
 def test_who_saw_the_last_turn_needs_no_news_of_the_end(ann, clock):
@@ -181,7 +182,7 @@ def test_who_saw_the_last_turn_needs_no_news_of_the_end(ann, clock):
     match.seats.filter(user=ann).update(seen=match.turns)
     clock.forward(HOUR)
     assert send() == []
-    assert Letter.objects.get().state == Letter.State.DROPPED
+    assert Mail.objects.get().state == Mail.State.DROPPED
 
 
 def test_who_did_not_see_it_is_told(ann, clock):
@@ -193,15 +194,15 @@ def test_who_did_not_see_it_is_told(ann, clock):
 
 def test_an_invitation_taken_back_is_not_told(ann, cem):
     match = opened(ann, invited=[cem])
-    lobby.decline(match_id=match.pk, user=cem)
+    closing.decline(match_id=match.pk, user=cem)
     assert send() == []
 
 
 def test_an_invitation_is_told_once(ann, cem):
     match = opened(ann, invited=[cem])
     assert len(send()) == 1
-    lobby.decline(match_id=match.pk, user=cem)
-    lobby.invite(match_id=match.pk, user=ann, guest=cem)
+    closing.decline(match_id=match.pk, user=cem)
+    opening.invite(match_id=match.pk, user=ann, guest=cem)
     assert send() == []
 
 
@@ -210,8 +211,8 @@ def test_news_tells_the_open_question_too(ann, bob, clock):
     match.seats.update(ask=None, asked_at=None)
     match.seats.filter(number=0).update(ask=50, asked_at=site_clock.now())
     clock.forward(HOUR)
-    (letter,) = send()
-    assert "The match has started." in letter.body
+    (message,) = send()
+    assert "The match has started." in message.body
     clock.forward(HOUR)
     assert send() == []
 
@@ -235,8 +236,8 @@ def test_one_who_fails_holds_up_no_other(ann, bob, cem, eve, clock, monkeypatch)
     one, other = seated(ann, bob), seated(cem, eve)
     clock.forward(HOUR)
     broken = asked(one).user_id
-    honest = due.write_to
-    monkeypatch.setattr(due, "write_to", lambda pk: 1 / 0 if pk == broken else honest(pk))
+    honest = planning.write_to
+    monkeypatch.setattr(planning, "write_to", lambda pk: 1 / 0 if pk == broken else honest(pk))
     assert {m.to[0] for m in send()} >= {asked(other).user.email}
 
 
@@ -245,9 +246,9 @@ def test_a_day_off_is_told_although_the_question_is_answered(waiting):
     note(waiting, Kind.VACATION, [mover.user_id], ask=site_clock.now().toordinal())
     waiting.seats.update(ask=None, asked_at=None, deadline=None, runs_from=None)
     assert not TimeOut.objects.exists()
-    (letter,) = send()
-    assert letter.to == [mover.user.email]
-    assert "a day off was taken" in letter.body
+    (message,) = send()
+    assert message.to == [mover.user.email]
+    assert "a day off was taken" in message.body
 
 
 def test_nothing_to_a_guest(clock, db):
@@ -268,8 +269,8 @@ def test_what_is_true_of_a_time_out(waiting, ann):
 
 
 def test_counts(waiting, clock):
-    assert letters.mail_counts() == {"waiting": 0, "failed": 0, "unknown": 0, "oldest_waiting": None}
-    due.sweep()
-    counts = letters.mail_counts()
-    assert (counts["waiting"], counts["oldest_waiting"]) == (1, Letter.objects.get().created_at)
+    assert delivery.mail_counts() == {"waiting": 0, "failed": 0, "unknown": 0, "oldest_waiting": None}
+    planning.sweep()
+    counts = delivery.mail_counts()
+    assert (counts["waiting"], counts["oldest_waiting"]) == (1, Mail.objects.get().created_at)
     member("dan")

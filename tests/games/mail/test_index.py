@@ -5,9 +5,9 @@ from datetime import timedelta
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
-from config import clock as site_clock
+from config.lib import clock as site_clock
 from games.models import Match, Seat
-from games.services import due
+from games.services.mail import planning
 from tests.factories import asked, seated
 
 
@@ -22,7 +22,7 @@ def test_reminders_are_found_by_an_index(ann, bob):
     with connection.cursor() as cursor:
         cursor.execute("ANALYZE")
     with CaptureQueriesContext(connection) as queries:
-        due._asked(site_clock.now())
+        planning._asked(site_clock.now())
     reminders = [query["sql"] for query in queries if '"deadline"' in query["sql"]]
     assert len(reminders) == 2
     for sql in reminders:

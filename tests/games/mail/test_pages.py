@@ -9,13 +9,12 @@ from django.contrib.admin.models import LogEntry
 from django.core import mail
 from django.test import Client
 
-from accounts import services
 from accounts.models import User
-from games.models import Match
-from games.post import TOPICS, Kind, Letter
-from games.services import letters, unsubscribing
+from accounts.services import membership
+from games.models import TOPICS, Kind, Mail, Match
+from games.services.mail import delivery, unsubscribing
 from tests.factories import browser_of, guest, snapshot
-from tests.games.mail.test_letters import of_kind
+from tests.games.mail.test_mails import of_kind
 from tests.mailing import HOUR, prefer, send
 
 GOOD = {"topics": ["turn", "ended"], "rhythm": "daily", "digest_hour": "7"}
@@ -65,7 +64,7 @@ def test_saved(ann, settings, django_capture_on_commit_callbacks):
         browser.post("/settings/mails/", GOOD | {"quiet_from": "", "quiet_until": ""})
         browser.post("/settings/mails/", GOOD)
         browser.post("/settings/", {"language": "fr", "time_zone": "Asia/Tokyo", "colours": "dark"})
-        services.change_times(user_id=ann.pk, language="en")
+        membership.change_times(user_id=ann.pk, language="en")
     assert User.objects.get().quiet_from is None
     assert [ann.pk] * 3 == CHANGES
 
@@ -215,19 +214,19 @@ def test_the_admin_sees_mails_and_sends_them_again(ann, bob, clock, django_user_
     of_kind("turn", ann, bob)
     clock.forward(HOUR)
     send()
-    Letter.objects.update(state="unknown")
+    Mail.objects.update(state="unknown")
     admin = django_user_model.objects.create_superuser("root-of-all", "r@example.org", "x")
     browser = browser_of(admin)
-    page = browser.get("/admin/games/letter/?state__exact=unknown").content.decode()
-    letter = Letter.objects.get()
-    assert f">{letter.pk}<" in page
+    page = browser.get("/admin/games/message/?state__exact=unknown").content.decode()
+    message = Mail.objects.get()
+    assert f">{message.pk}<" in page
     assert ann.email not in page
-    assert browser.get(f"/admin/games/letter/{letter.pk}/change/").status_code == 200
-    chosen = {"action": "resend", "_selected_action": [letter.pk]}
-    browser.post("/admin/games/letter/", chosen)
-    assert Letter.objects.get().state == "waiting"
-    assert [(entry.user, entry.object_id) for entry in LogEntry.objects.all()] == [(admin, str(letter.pk))]
-    assert letters.send_due() == 1
+    assert browser.get(f"/admin/games/message/{message.pk}/change/").status_code == 200
+    chosen = {"action": "resend", "_selected_action": [message.pk]}
+    browser.post("/admin/games/message/", chosen)
+    assert Mail.objects.get().state == "waiting"
+    assert [(entry.user, entry.object_id) for entry in LogEntry.objects.all()] == [(admin, str(message.pk))]
+    assert delivery.send_due() == 1
     looker = django_user_model.objects.create_user("looker", "l@example.org", "x", is_staff=True)
-    assert browser_of(looker).post("/admin/games/letter/", chosen).status_code == 403
+    assert browser_of(looker).post("/admin/games/message/", chosen).status_code == 403
     assert Match.objects.count() == 1

@@ -6,12 +6,12 @@ import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
-from accounts import visits
 from accounts.models import User
-from config import clock as site_clock
-from games.post import Kind, Letter
-from games.services import due, letters
-from games.services.notices import note
+from accounts.services import visits
+from config.lib import clock as site_clock
+from games.models import Kind, Mail
+from games.services.mail import delivery, planning
+from games.services.mail.notices import note
 from tests.factories import asked, member, seated
 from tests.mailing import HOUR, MINUTE, prefer, send, wind
 
@@ -52,10 +52,10 @@ def test_a_sweep_that_ran_out_of_time_goes_on_where_it_ended(clock, db, monkeypa
         match.seats.update(ask=9, asked_at=site_clock.now())
     clock.forward(HOUR)
     looked = []
-    monkeypatch.setattr(due, "SWEEP_SECONDS", -1.0)  # one member a sweep
-    monkeypatch.setattr(due, "write_to", lambda pk: looked.append(pk) or 0)  # and none gets a mail
+    monkeypatch.setattr(planning, "SWEEP_SECONDS", -1.0)  # one member a sweep
+    monkeypatch.setattr(planning, "write_to", lambda pk: looked.append(pk) or 0)  # and none gets a mail
     for _ in range(8):
-        due.sweep()
+        planning.sweep()
     ids = sorted(person.pk for person in people)
     assert looked == [*ids, *ids[:2]]
 
@@ -70,7 +70,7 @@ def test_who_turned_a_topic_off_is_not_even_looked_at(waiting):
         (["ended"], {mover.user_id}),
     ):
         prefer(mover.user, mail_off=off)
-        assert due._asked(site_clock.now()) == found
+        assert planning._asked(site_clock.now()) == found
 
 
 def test_the_longest_pace_is_reminded_of_at_its_quarter(waiting):
@@ -78,36 +78,36 @@ def test_the_longest_pace_is_reminded_of_at_its_quarter(waiting):
     mover = asked(waiting)
     for left, found in ((timedelta(days=3, hours=13), set()), (timedelta(days=3, hours=11), {mover.user_id})):
         wind(mover, left=left, bank=timedelta(days=14))
-        assert due._asked(site_clock.now()) == found
+        assert planning._asked(site_clock.now()) == found
 
 
 def test_while_a_mail_is_under_way_no_second_asks(waiting, clock):
     """The mail server is away for the whole time of a decision: one mail of it leaves, not three."""
     wind(asked(waiting), left=timedelta(hours=20), bank=timedelta(hours=20))
     for _ in range(19):
-        due.sweep()
+        planning.sweep()
         clock.forward(HOUR)
-    assert Letter.objects.get().kind == Kind.TURN
-    assert letters.send_due() == 1
-    assert due.sweep() == 0
+    assert Mail.objects.get().kind == Kind.TURN
+    assert delivery.send_due() == 1
+    assert planning.sweep() == 0
 
 
 @pytest.mark.parametrize("state", ["waiting", "sending", "handed"])
 def test_news_does_not_ask_again_while_a_mail_is_under_way(waiting, state, clock):
-    due.sweep()
-    Letter.objects.update(state=state)
+    planning.sweep()
+    Mail.objects.update(state=state)
     mover = asked(waiting)
     waiting.seats.filter(pk=mover.pk).update(ask=mover.ask + 1)
     clock.forward(HOUR)
     note(waiting, Kind.STARTED, [mover.user_id])
-    assert due.sweep() == 1
-    assert list(Letter.objects.order_by("pk").last().notices.values_list("kind", flat=True)) == ["started"]
+    assert planning.sweep() == 1
+    assert list(Mail.objects.order_by("pk").last().notices.values_list("kind", flat=True)) == ["started"]
 
 
 def test_the_pauses_count_from_when_a_mail_left(waiting, clock):
-    due.sweep()
+    planning.sweep()
     clock.forward(3 * HOUR)
-    assert letters.send_due() == 1
+    assert delivery.send_due() == 1
     wind(asked(waiting), left=timedelta(hours=10), bank=timedelta(hours=72))
     clock.forward(29 * MINUTE)
     assert send() == []

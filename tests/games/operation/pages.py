@@ -3,9 +3,10 @@
 from datetime import timedelta
 
 from accounts.models import User
-from config import clock as site_clock
+from config.lib import clock as site_clock
 from games.models import Heartbeat, Match, Seat, Sweep
-from games.services import operating, outages, time_outs
+from games.services.clocks import outages, time_outs
+from games.services.operation import admin_actions
 
 PAGE = "/admin/operation/"
 
@@ -40,7 +41,7 @@ def swept() -> Sweep:
 
 
 def answer(root, **fields) -> dict:
-    return {"reason": "the mail server hung", "last": operating.last_act(root), **fields}
+    return {"reason": "the mail server hung", "last": admin_actions.last_act(root), **fields}
 
 
 def text(page) -> str:

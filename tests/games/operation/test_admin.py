@@ -8,7 +8,7 @@ import pytest
 from django.urls import reverse
 
 from accounts.models import User
-from config import clock
+from config.lib import clock
 from games.models import Match, Seat, Sweep, TimeOut
 from tests.factories import (
     PASSWORD,

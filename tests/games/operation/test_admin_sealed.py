@@ -5,14 +5,13 @@ import re
 import pytest
 
 from accounts.models import User
-from config import clock
-from games.models import TimeOut, Turn
-from games.post import Letter
-from games.queries import seats_of
-from games.services.playing import Playing
+from config.lib import clock
+from games.models import Mail, TimeOut, Turn
+from games.queries.play import seats_of
+from games.services.play.match_transaction import MatchTransaction
 from tests.factories import PASSWORD, browser_of, fresh, seat, seated, state_of
 
-TIME_OUTS, LETTERS = "/admin/games/timeout/", "/admin/games/letter/"
+TIME_OUTS, LETTERS = "/admin/games/timeout/", "/admin/games/mail/"
 
 
 @pytest.fixture
@@ -41,7 +40,7 @@ def settle(match) -> None:
         asked = match.game.to_move(state_of(fresh(match)))
         mover = seat(match, asked[0])
         move = match.game.default_move(state_of(fresh(match)), mover.number)
-        playing = Playing(fresh(match), seats_of(match))
+        playing = MatchTransaction(fresh(match), seats_of(match))
         by = Turn.By.BOT if mover.bot else Turn.By.PERSON
         playing.make(mover.number, move, by=by, at=clock.now_ms())
         playing.save()
@@ -76,10 +75,10 @@ def test_absences_elsewhere_are_listed(admins, gone, ann, bob):
 @pytest.mark.parametrize("kind", ["turn", "reminder", "reminder2", "played", "vacation", "absent"])
 def test_a_mail_does_not_tell_what_it_is_about(admins, gone, kind):
     """As long as its match runs: neither in the list, nor by a filter, nor on its page."""
-    Letter.objects.all().delete()
+    Mail.objects.all().delete()
     match = gone.match
-    letter = Letter.objects.create(user_id=gone.user_id, match=match, kind=kind, state="failed")
-    page = f"{LETTERS}{letter.pk}/change/"
+    mail = Mail.objects.create(user_id=gone.user_id, match=match, kind=kind, state="failed")
+    page = f"{LETTERS}{mail.pk}/change/"
 
     def told() -> list[bool]:
         pages = [admins.get(address).content.decode() for address in (LETTERS, page)]
@@ -89,8 +88,8 @@ def test_a_mail_does_not_tell_what_it_is_about(admins, gone, kind):
     assert count(admins, LETTERS) == 1  # it can still be sent again
     assert told() == [False, False]
     assert [count(admins, f"{LETTERS}?kind={one}") for one in (kind, "started")] == [0, 0]
-    admins.post(LETTERS, {"action": "resend", "_selected_action": [letter.pk]})
-    assert f"{kind} {letter.pk}" not in admins.get("/admin/").content.decode()
+    admins.post(LETTERS, {"action": "resend", "_selected_action": [mail.pk]})
+    assert f"{kind} {mail.pk}" not in admins.get("/admin/").content.decode()
     type(match).objects.filter(pk=match.pk).update(
         status="ended", ending="played", ended_at=gone.match.created_at
     )
@@ -99,10 +98,10 @@ def test_a_mail_does_not_tell_what_it_is_about(admins, gone, kind):
 
 
 def test_other_mails_tell_it(admins, gone, ann, bob):
-    Letter.objects.all().delete()
-    Letter.objects.create(user=ann, kind="digest")
-    Letter.objects.create(user=ann, kind="turn", match=seated(ann, bob))
-    Letter.objects.create(user=ann, kind="started", match=gone.match)
+    Mail.objects.all().delete()
+    Mail.objects.create(user=ann, kind="digest")
+    Mail.objects.create(user=ann, kind="turn", match=seated(ann, bob))
+    Mail.objects.create(user=ann, kind="started", match=gone.match)
     page = admins.get(LETTERS).content.decode()
     for kind in ("digest", "turn", "started"):
         assert re.search(rf"field-told_kind.*?{kind}", page), kind

@@ -9,12 +9,13 @@ from django.contrib.admin.models import LogEntry
 from django.urls import reverse
 
 from accounts.models import User
-from config import clock as site_clock
+from config.lib import clock as site_clock
 from games import tasks
-from games.life import Audit
-from games.models import Match, Outage, Seat, Sweep, TimeOut, Turn
-from games.services import alarms, letters, outages, time_outs
-from games.services.playing import Playing
+from games.models import Audit, Match, Outage, Seat, Sweep, TimeOut, Turn
+from games.services.clocks import outages, time_outs
+from games.services.mail import delivery
+from games.services.operation import fuse_alert
+from games.services.play.match_transaction import MatchTransaction
 from tests.factories import (
     PASSWORD,
     asked,
@@ -98,27 +99,27 @@ def test_a_blown_fuse_is_mailed_once(root, blown, settings, ann):
     User.objects.create_superuser("unconfirmed", "", PASSWORD)
     french = User.objects.create_superuser("chef", "chef@example.org", "x", language="fr")
     settings.ADMINS = [("", "ops@example.org"), ("", "ROOT@example.org")]
-    assert alarms.tell_of_fuse(sweep_id=blown.pk) == 3
-    assert alarms.tell_of_fuse(sweep_id=blown.pk) == 0
-    assert sorted(letter.to[0] for letter in deliver()) == [french.email, "ops@example.org", root.email]
-    subjects = {letter.to[0]: letter.subject for letter in deliver()}
+    assert fuse_alert.tell_of_fuse(sweep_id=blown.pk) == 3
+    assert fuse_alert.tell_of_fuse(sweep_id=blown.pk) == 0
+    assert sorted(mail.to[0] for mail in deliver()) == [french.email, "ops@example.org", root.email]
+    subjects = {mail.to[0]: mail.subject for mail in deliver()}
     assert subjects[root.email] == "The fuse has blown: 21 matches are due"
     assert subjects[french.email] == "Le fusible a sauté : 21 parties à juger"
-    assert all(PAGE in letter.body and PAGE in letter.alternatives[0].content for letter in deliver())
+    assert all(PAGE in mail.body and PAGE in mail.alternatives[0].content for mail in deliver())
     assert ann.email not in subjects
 
 
 def test_one_refused_mail_stops_no_other(root, blown, monkeypatch):
     User.objects.create_superuser("second", "second@example.org", "x")
-    assert alarms.tell_of_fuse(sweep_id=blown.pk) == 2
-    hand_over = letters._hand_over
+    assert fuse_alert.tell_of_fuse(sweep_id=blown.pk) == 2
+    hand_over = delivery._hand_over
 
     def refuses(message, *rest):
         if message.to == [root.email]:
             raise ValueError("no such mailbox")
         hand_over(message, *rest)
 
-    monkeypatch.setattr(letters, "_hand_over", refuses)
+    monkeypatch.setattr(delivery, "_hand_over", refuses)
     deliver()
     assert Sweep.objects.get().told_at is not None
     assert [one.to for one in deliver()] == [["second@example.org"]]
@@ -129,9 +130,9 @@ def away(*rest):
 
 
 def test_with_no_mail_out_it_is_sent_later(root, blown, monkeypatch, clock):
-    assert alarms.tell_of_fuse(sweep_id=blown.pk) == 1
+    assert fuse_alert.tell_of_fuse(sweep_id=blown.pk) == 1
     with monkeypatch.context() as patch:
-        patch.setattr(letters, "_hand_over", away)
+        patch.setattr(delivery, "_hand_over", away)
         assert deliver() == []
     clock.forward(61)
     assert [one.to for one in deliver()] == [[root.email]]
@@ -181,7 +182,7 @@ def test_a_match_set_aside_is_looked_at_again(admins, root, match, monkeypatch):
     def breaks(*args):
         raise KeyError("planted")
 
-    monkeypatch.setattr(Playing, "__init__", breaks)
+    monkeypatch.setattr(MatchTransaction, "__init__", breaks)
     sweep = swept()
     monkeypatch.undo()
     assert fresh(match).trouble == "KeyError"

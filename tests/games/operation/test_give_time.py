@@ -8,9 +8,8 @@ from django.contrib.auth.models import Permission
 from django.urls import reverse
 
 from accounts.models import User
-from games.life import Audit
-from games.models import Outage
-from games.services import time_outs
+from games.models import Audit, Outage
+from games.services.clocks import time_outs
 from tests.factories import (
     PASSWORD,
     asked,

@@ -9,10 +9,10 @@ from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
 from accounts.models import User
-from config import clock as site_clock
+from config.lib import clock as site_clock
 from games.models import Heartbeat, Match, Outage, Sweep, TimeOut
-from games.services import outages
-from games.services.state_of_site import FIGURES, Figure, match_figures, pulses
+from games.services.clocks import outages
+from games.services.operation.site_status import FIGURES, Figure, match_figures, pulses
 from tests.factories import (
     PASSWORD,
     browser_of,

@@ -4,12 +4,12 @@ from random import Random
 
 import pytest
 
-from accounts import bonds
 from accounts.models import Block, Follow
-from accounts.people import blocks_between
+from accounts.queries import blocks_between
+from accounts.services import relationships
 from games.models import Invitation, Match
-from games.services import lobby
-from games.services.refusals import BadTable, HasBlocked, KeptApart
+from games.services.lobby import opening
+from games.services.refusals import BlockedByOther, HasBlocked, Invalid
 from tests.factories import browser_of, opened, play_on, seated, snapshot
 
 pytestmark = pytest.mark.both
@@ -32,8 +32,8 @@ def test_follow_and_no_longer(ann, bob):
 
 
 def test_block_and_no_longer(ann, bob):
-    bonds.follow(follower=ann, followed=bob)
-    bonds.follow(follower=bob, followed=ann)
+    relationships.follow(follower=ann, followed=bob)
+    relationships.follow(follower=bob, followed=ann)
     for _twice in range(2):
         press(ann, "bob", "block")
         assert (
@@ -59,29 +59,29 @@ def test_who_may_not(ann, bob, gus):
 
 
 def test_who_is_blocked_cannot_follow(ann, bob):
-    bonds.block(blocker=ann, blocked=bob)
-    with pytest.raises(bonds.Unwilling):
-        bonds.follow(follower=bob, followed=ann)
-    with pytest.raises(bonds.Blocked):
-        bonds.follow(follower=ann, followed=bob)
+    relationships.block(blocker=ann, blocked=bob)
+    with pytest.raises(relationships.Unwilling):
+        relationships.follow(follower=bob, followed=ann)
+    with pytest.raises(relationships.Blocked):
+        relationships.follow(follower=ann, followed=bob)
     answer = browser_of(bob).get("/people/ann/").content.decode()
     assert "block" not in answer.lower().partition('id="block"')[0].partition("<main")[2]
 
 
 def test_lists_have_an_end(ann, bob, cem, monkeypatch):
-    monkeypatch.setattr(bonds, "MOST", 1)
+    monkeypatch.setattr(relationships, "MOST", 1)
     for act in (
-        lambda other: bonds.follow(follower=ann, followed=other),
-        lambda other: bonds.block(blocker=ann, blocked=other),
+        lambda other: relationships.follow(follower=ann, followed=other),
+        lambda other: relationships.block(blocker=ann, blocked=other),
     ):
         act(bob)
-        with pytest.raises(bonds.TooMany):
+        with pytest.raises(relationships.TooMany):
             act(cem)
 
 
 def test_the_page_with_both_lists(ann, bob, cem, gus):
-    bonds.follow(follower=ann, followed=bob)
-    bonds.block(blocker=ann, blocked=cem)
+    relationships.follow(follower=ann, followed=bob)
+    relationships.block(blocker=ann, blocked=cem)
     text = browser_of(ann).get("/settings/people/").content.decode()
     assert text.index("You follow") < text.index("bob") < text.index("You have blocked") < text.index(">cem<")
     assert "Nobody yet." in browser_of(bob).get("/settings/people/").content.decode()
@@ -91,56 +91,56 @@ def test_the_page_with_both_lists(ann, bob, cem, gus):
 
 @pytest.fixture
 def apart(ann, bob):
-    bonds.block(blocker=ann, blocked=bob)
+    relationships.block(blocker=ann, blocked=bob)
 
 
 def test_who_is_blocked_cannot_join(apart, ann, bob, cem):
     table = opened(ann)
     before = snapshot()
-    with pytest.raises(KeptApart) as refusal:
-        lobby.join(match_id=table.pk, user=bob)
+    with pytest.raises(BlockedByOther) as refusal:
+        opening.join(match_id=table.pk, user=bob)
     assert "block" not in str(refusal.value).lower()
     assert snapshot() == before
     answer = browser_of(bob).post(f"/matches/{table.pk}/join/")
     assert answer.status_code == 403
     assert "At the others you are welcome." in answer.content.decode()
-    lobby.join(match_id=table.pk, user=cem)
+    opening.join(match_id=table.pk, user=cem)
 
 
 def test_who_blocked_is_told_so_at_the_others_table(apart, ann, bob):
     with pytest.raises(HasBlocked):
-        lobby.join(match_id=opened(bob).pk, user=ann)
+        opening.join(match_id=opened(bob).pk, user=ann)
 
 
 def test_the_third_seat_counts_too(apart, ann, bob, cem):
     table = opened(cem)
-    lobby.join(match_id=table.pk, user=ann)
-    with pytest.raises(KeptApart):
-        lobby.join(match_id=table.pk, user=bob)
+    opening.join(match_id=table.pk, user=ann)
+    with pytest.raises(BlockedByOther):
+        opening.join(match_id=table.pk, user=bob)
 
 
 def test_a_link_opens_no_way_round(apart, ann, bob):
     table = opened(ann, access=Match.Access.LINK)
-    with pytest.raises(KeptApart):
-        lobby.join(match_id=table.pk, user=bob, token=table.token)
+    with pytest.raises(BlockedByOther):
+        opening.join(match_id=table.pk, user=bob, token=table.token)
 
 
 def test_neither_can_invite_the_other(apart, ann, bob, cem):
     with pytest.raises(HasBlocked):
-        lobby.invite(match_id=opened(ann).pk, user=ann, guest=bob)
-    with pytest.raises(KeptApart):
-        lobby.invite(match_id=opened(bob).pk, user=bob, guest=ann)
+        opening.invite(match_id=opened(ann).pk, user=ann, guest=bob)
+    with pytest.raises(BlockedByOther):
+        opening.invite(match_id=opened(bob).pk, user=bob, guest=ann)
     for creator, guest in ((ann, bob), (bob, ann)):
-        with pytest.raises(BadTable):
+        with pytest.raises(Invalid):
             opened(creator, invited=[cem, guest])
     assert not Invitation.objects.exists()
 
 
 def test_nobody_is_invited_to_a_table_where_they_cannot_sit(apart, ann, bob, cem):
     table = opened(cem)
-    lobby.join(match_id=table.pk, user=ann)
-    with pytest.raises(KeptApart) as refusal:
-        lobby.invite(match_id=table.pk, user=cem, guest=bob)
+    opening.join(match_id=table.pk, user=ann)
+    with pytest.raises(BlockedByOther) as refusal:
+        opening.invite(match_id=table.pk, user=cem, guest=bob)
     assert "bob" in str(refusal.value)
     assert "block" not in str(refusal.value).lower()
 
@@ -164,7 +164,7 @@ def test_a_block_takes_back_invitations_between_the_two(ann, bob, cem):
     by_ann, by_bob, by_cem = (
         opened(one, invited=[other]) for one, other in ((ann, bob), (bob, ann), (cem, bob))
     )
-    bonds.block(blocker=ann, blocked=bob)
+    relationships.block(blocker=ann, blocked=bob)
     assert list(Invitation.objects.values_list("match", "user")) == [(by_cem.pk, bob.pk)]
     assert Match.objects.filter(pk__in=[by_ann.pk, by_bob.pk], status="open").count() == 2
 
@@ -183,12 +183,12 @@ def test_tables_of_the_other_are_not_listed(apart, ann, bob, cem):
 
 def test_ones_own_table_is_listed_whoever_else_sits_there(ann, bob, cem):
     table = opened(ann, size=4)
-    lobby.join(match_id=table.pk, user=bob)
+    opening.join(match_id=table.pk, user=bob)
     Block.objects.create(blocker=ann, blocked=bob)  # in the instant in which the other sat down
     for person, words in ((ann, "You sit here"), (bob, "You sit here"), (cem, "Sit down")):
         text = browser_of(person).get("/play/?fragment=1").content.decode()
         assert words in text.partition(f'id="t{table.pk}"')[2], person
-    bonds.block(blocker=bob, blocked=cem)
+    relationships.block(blocker=bob, blocked=cem)
     assert f'id="t{table.pk}"' not in browser_of(cem).get("/play/?fragment=1").content.decode()
 
 
@@ -202,7 +202,7 @@ def offered(person, address) -> tuple[bool, str]:
 def test_a_seat_is_not_offered_to_who_cannot_have_it(apart, ann, bob, cem, eve):
     of_ann, of_bob, by_link = opened(ann), opened(bob), opened(ann, access=Match.Access.LINK)
     third = opened(cem)
-    lobby.join(match_id=third.pk, user=ann)
+    opening.join(match_id=third.pk, user=ann)
     for table in (f"/matches/{of_ann.pk}/", f"/matches/{third.pk}/", f"/join/{by_link.token}/"):
         can, text = offered(bob, table)
         assert not can
@@ -212,13 +212,13 @@ def test_a_seat_is_not_offered_to_who_cannot_have_it(apart, ann, bob, cem, eve):
     can, text = offered(ann, f"/matches/{of_bob.pk}/")
     assert not can
     assert "Somebody sits here whom you have blocked." in text
-    bonds.unblock(blocker=ann, blocked=bob)
+    relationships.unblock(blocker=ann, blocked=bob)
     assert offered(bob, f"/matches/{of_ann.pk}/")[0]
 
 
 def test_who_was_invited_before_can_only_decline(ann, bob, cem):
     table = opened(cem, invited=[bob])
-    lobby.join(match_id=table.pk, user=ann)
+    opening.join(match_id=table.pk, user=ann)
     Block.objects.create(blocker=bob, blocked=ann)
     can, text = offered(bob, f"/matches/{table.pk}/")
     assert not can
@@ -227,21 +227,21 @@ def test_who_was_invited_before_can_only_decline(ann, bob, cem):
 
 def test_what_has_begun_goes_on(ann, bob):
     match = seated(ann, bob)
-    bonds.block(blocker=ann, blocked=bob)
+    relationships.block(blocker=ann, blocked=bob)
     assert play_on(match, Random(7)).status == Match.Status.ENDED
     assert browser_of(bob).get(f"/matches/{match.pk}/").status_code == 200
 
 
 def test_a_rematch_asks_only_those_who_can_sit(ann, bob, cem):
     match = play_on(seated(ann, bob, cem), Random(8))
-    bonds.block(blocker=ann, blocked=bob)
-    again = lobby.rematch(match_id=match.pk, user=ann)
+    relationships.block(blocker=ann, blocked=bob)
+    again = opening.rematch(match_id=match.pk, user=ann)
     assert list(again.invitations.values_list("user__username", flat=True)) == ["cem"]
-    with pytest.raises(KeptApart):
-        lobby.rematch(match_id=match.pk, user=bob)
+    with pytest.raises(BlockedByOther):
+        opening.rematch(match_id=match.pk, user=bob)
 
 
 def test_a_block_is_of_somebody_else(ann):
-    with pytest.raises(bonds.Oneself):
-        bonds.block(blocker=ann, blocked=ann)
+    with pytest.raises(relationships.Oneself):
+        relationships.block(blocker=ann, blocked=ann)
     assert not Block.objects.exists()

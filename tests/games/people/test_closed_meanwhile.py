@@ -8,13 +8,12 @@ from django.contrib.auth import SESSION_KEY
 from django.contrib.sessions.models import Session
 from django.db import connection
 
-from accounts import bonds, services, visits
-from accounts.closing import close_account
 from accounts.models import User
-from games.models import Invitation, Match, Seat
-from games.post import Notice
-from games.services import lobby
-from games.services.refusals import BadTable
+from accounts.services import membership, relationships, visits
+from accounts.services.closing import close_account
+from games.models import Invitation, Match, Notice, Seat
+from games.services.lobby import opening
+from games.services.refusals import Invalid
 from tests.factories import browser_of, fresh, guest, member, opened, seat, seated
 from tests.games.people.test_closing_at_once import nothing_is_torn
 from tests.games.people.test_closing_pages import proven
@@ -43,7 +42,7 @@ def test_sitting_down_as_the_account_is_closed(ann, bob, monkeypatch, live):
     """The page was asked for while the account was there; when the seat is taken it is not."""
     table = opened(ann)
     browser = browser_of(bob)
-    close_in(monkeypatch, lobby, "join", bob)
+    close_in(monkeypatch, opening, "join", bob)
     answer = browser.post(f"/matches/{table.pk}/join/", **({"HTTP_X_LIVE": "1"} if live else {}))
     assert answer.status_code == 410
     assert CLOSED in answer.content.decode()
@@ -88,9 +87,9 @@ def _close(user_id: int) -> None:
 @pytest.mark.parametrize(
     ("owner", "name", "path", "data"),
     [
-        (lobby, "create_match", "/games/yum-extra/now/", {}),
-        (bonds, "follow", "/people/ann/follow/", {"wish": "1"}),
-        (bonds, "block", "/people/ann/block/", {"wish": "1"}),
+        (opening, "create_match", "/games/yum-extra/now/", {}),
+        (relationships, "follow", "/people/ann/follow/", {"wish": "1"}),
+        (relationships, "block", "/people/ann/block/", {"wish": "1"}),
     ],
 )
 def test_other_acts_as_the_account_is_closed(ann, bob, monkeypatch, owner, name, path, data):
@@ -104,7 +103,7 @@ def test_other_acts_as_the_account_is_closed(ann, bob, monkeypatch, owner, name,
 @pytest.mark.django_db(transaction=True)
 def test_settings_are_saved_as_the_account_is_closed(bob, monkeypatch):
     from_page = {"language": "fr", "time_zone": "UTC", "colours": "dark"}
-    close_in(monkeypatch, services, "change_times", bob)
+    close_in(monkeypatch, membership, "change_times", bob)
     answer = browser_of(bob).post("/settings/", from_page)
     assert answer.status_code == 410
 
@@ -113,13 +112,13 @@ def test_settings_are_saved_as_the_account_is_closed(bob, monkeypatch):
 def test_a_guest_who_logged_in_elsewhere_is_told_so(ann, monkeypatch):
     gus = guest()
     browser = browser_of(gus)
-    real = lobby.create_match
+    real = opening.create_match
 
     def late(*args, **kwargs):
         User.objects.filter(pk=gus.pk).delete()
         return real(*args, **kwargs)
 
-    monkeypatch.setattr(lobby, "create_match", late)
+    monkeypatch.setattr(opening, "create_match", late)
     answer = browser.post("/games/yum-extra/now/")
     assert answer.status_code == 410
     assert "You logged in elsewhere" in answer.content.decode()
@@ -129,7 +128,7 @@ def test_a_guest_who_logged_in_elsewhere_is_told_so(ann, monkeypatch):
 def test_asking_somebody_whose_account_is_closed(ann, bob, monkeypatch):
     """Ann's request found Bob by his name just before he left."""
     table = opened(ann)
-    close_in(monkeypatch, lobby, "invite", bob)
+    close_in(monkeypatch, opening, "invite", bob)
     answer = browser_of(ann).post(f"/matches/{table.pk}/invite/", {"name": "bob"})
     assert answer.status_code == 400
     assert "There is no member named bob." in answer.content.decode()
@@ -140,7 +139,7 @@ def test_asking_somebody_whose_account_is_closed(ann, bob, monkeypatch):
 @pytest.mark.django_db(transaction=True)
 def test_a_new_table_for_somebody_whose_account_is_closed(ann, bob, cem):
     close_account(user_id=bob.pk)
-    with pytest.raises(BadTable, match=r"named bob\."):
+    with pytest.raises(Invalid, match=r"named bob\."):
         opened(ann, invited=[bob, cem])
     assert Match.objects.count() == 0
     assert opened(ann, invited=[cem]).invitations.count() == 1
@@ -149,7 +148,7 @@ def test_a_new_table_for_somebody_whose_account_is_closed(ann, bob, cem):
 @pytest.mark.django_db(transaction=True)
 @pytest.mark.parametrize("act", ["follow", "block"])
 def test_following_and_blocking_somebody_whose_account_is_closed(ann, bob, monkeypatch, act):
-    close_in(monkeypatch, bonds, act, bob)
+    close_in(monkeypatch, relationships, act, bob)
     assert browser_of(ann).post(f"/people/bob/{act}/", {"wish": "1"}).status_code == 404
 
 
@@ -160,7 +159,7 @@ def test_an_error_of_the_site_stays_one(ann, monkeypatch):
     def fails(**_who):
         raise User.DoesNotExist("a bug")
 
-    monkeypatch.setattr(bonds, "follow", fails)
+    monkeypatch.setattr(relationships, "follow", fails)
     member("bob")
     assert browser_of(ann).post("/people/bob/follow/", {"wish": "1"}).status_code == 500
 

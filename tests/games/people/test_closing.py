@@ -13,18 +13,19 @@ from django.core.cache import cache
 from django.core.management import call_command
 from django.db import models, transaction
 
-from accounts import bonds
-from accounts.closing import close_account
 from accounts.models import User
-from games.chat import ChatLine
-from games.life import Audit
-from games.models import Match, Seat, Sweep, TimeOut
+from accounts.services import relationships
+from accounts.services.closing import close_account
+from games.models import Audit, ChatLine, Match, Seat, Sweep, TimeOut
 from games.moderation.models import Report
-from games.queries import seats_of
-from games.services import lobby, play, tallies, time_outs, undo
-from games.services.bots import play_bots
-from games.services.leaving import leave
-from games.services.locking import lock_match
+from games.queries.play import seats_of
+from games.services.clocks import time_outs
+from games.services.lobby import opening
+from games.services.operation import undo
+from games.services.play import dice_counts, moves
+from games.services.play.bots import play_bots
+from games.services.play.forfeit import forfeit
+from games.services.play.locking import lock_match
 from leaderboards import queries, ranks
 from leaderboards.models import RatingChange, Standing
 from leaderboards.ranks import Board
@@ -87,12 +88,12 @@ def many_matches(zoe, ann, bob, cem) -> tuple[list[Match], list[Match]]:
 
 def test_five_running_and_twenty_ended_matches(zoe, ann, bob, cem, eve, admins):
     over, running = many_matches(zoe, ann, bob, cem)
-    tallies.count_matches()
-    bonds.follow(follower=ann, followed=zoe)
-    bonds.block(blocker=zoe, blocked=eve)
-    play.write_notes(match_id=running[0].pk, user=zoe, notes=f"{NAME} was here")
+    dice_counts.count_matches()
+    relationships.follow(follower=ann, followed=zoe)
+    relationships.block(blocker=zoe, blocked=eve)
+    moves.write_notes(match_id=running[0].pk, user=zoe, notes=f"{NAME} was here")
     passed_on, closed = opened(zoe, size=3), opened(zoe)
-    lobby.join(match_id=passed_on.pk, user=bob)
+    opening.join(match_id=passed_on.pk, user=bob)
     asked = opened(ann, invited=[zoe])
     LogEntry.objects.log_actions(
         User.objects.get(username="root").pk, [zoe], 2, "changed", single_object=True
@@ -181,7 +182,7 @@ def test_the_session_itself_is_gone(zoe):
 
 def test_all_or_nothing(zoe, ann, monkeypatch):
     match = seated(zoe, ann)
-    monkeypatch.setattr("leaderboards.closing.leave_boards", lambda user: 1 / 0)
+    monkeypatch.setattr("leaderboards.personal_data.leave_boards", lambda user: 1 / 0)
     before = everything()
     with pytest.raises(ZeroDivisionError):
         close_account(user_id=zoe.pk)
@@ -191,7 +192,7 @@ def test_all_or_nothing(zoe, ann, monkeypatch):
 
 def test_somebody_who_had_left_already(zoe, ann, bob):
     match = seated(zoe, ann, bob)
-    play.resign(match_id=match.pk, user=zoe)
+    moves.resign(match_id=match.pk, user=zoe)
     close_account(user_id=zoe.pk)
     gone = seat(match, 0)
     assert (gone.user, gone.former, gone.left, gone.bot != "") == (None, True, 1, True)
@@ -224,7 +225,7 @@ def test_a_match_that_is_restored_later_has_a_bot_there(zoe, ann):
         locked, seats = lock_match(match.pk)
         before = time_outs.standing(locked, seats)
         TimeOut.objects.create(sweep=found, match=match, seat=1, ask=1, kind="ended", before=before)
-        leave(locked, seats, seats[1], bot="easy", ending=Match.Ending.TIMED_OUT)
+        forfeit(locked, seats, seats[1], bot="easy", ending=Match.Ending.TIMED_OUT)
     assert fresh(match).status == Match.Status.ENDED
     close_account(user_id=zoe.pk)
     assert undo.undo_sweep(found)["restored"] == 1

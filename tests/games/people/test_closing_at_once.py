@@ -7,12 +7,13 @@ from threading import Barrier
 import pytest
 from django.db import IntegrityError, connection
 
-from accounts.closing import close_account
 from accounts.models import User
+from accounts.services.closing import close_account
 from games.management.commands.check_matches import problems
 from games.models import Match, Seat
-from games.queries import seats_of
-from games.services import lobby, play
+from games.queries.play import seats_of
+from games.services.lobby import opening
+from games.services.play import moves
 from tests.factories import member, opened, play_on, seated
 
 pytestmark = pytest.mark.both
@@ -70,7 +71,7 @@ def test_others_resign_meanwhile(ann, bob):
         matches = [seated(ann, zoe, bob, rated=True) for _n in range(2)]
         raised = together(
             lambda: close_account(user_id=zoe.pk),  # noqa: B023
-            *(lambda pk=match.pk: play.resign(match_id=pk, user=ann) for match in matches),
+            *(lambda pk=match.pk: moves.resign(match_id=pk, user=ann) for match in matches),
         )
         assert raised[0] is None
         assert not User.objects.filter(username=zoe.username).exists()
@@ -84,10 +85,10 @@ def test_sitting_down_meanwhile(ann, bob):
         zoe = member(f"zoe{number}")
         tables = [opened(ann, size=3) for _n in range(2)]
         for table in tables:
-            lobby.join(match_id=table.pk, user=bob)
+            opening.join(match_id=table.pk, user=bob)
         raised = together(
             lambda: close_account(user_id=zoe.pk),  # noqa: B023
-            *(lambda pk=table.pk: lobby.join(match_id=pk, user=zoe) for table in tables),  # noqa: B023
+            *(lambda pk=table.pk: opening.join(match_id=pk, user=zoe) for table in tables),  # noqa: B023
         )
         assert raised[0] is None
         assert all(error is None or isinstance(error, IntegrityError) for error in raised), raised

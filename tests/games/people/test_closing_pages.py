@@ -10,13 +10,14 @@ from django.apps import apps
 from django.contrib.admin.models import LogEntry
 from django.contrib.sessions.models import Session
 
-from accounts import bonds, tasks
-from accounts.closing import StaffStays, close_account
+from accounts import tasks
 from accounts.models import User
-from config import clock
+from accounts.services import relationships
+from accounts.services.closing import StaffStays, close_account
+from config.lib import clock
 from games.models import Match
-from games.queries import seats_of
-from games.services import letters
+from games.queries.play import seats_of
+from games.services.mail import delivery
 from tests.factories import PASSWORD, browser_of, fresh, member, play_on, played, seated
 
 pytestmark = pytest.mark.both
@@ -64,7 +65,7 @@ def test_no_page_names_them(zoe, ann, bob, admins):
         f"/people/{NAME}/",
         "/games/yum-extra/statistics/",
     ]
-    bonds.follow(follower=ann, followed=zoe)
+    relationships.follow(follower=ann, followed=zoe)
     browsers = [browser_of(ann), browser_of(bob), browser_of()]
     named = sum(
         NAME in browser.get(address).content.decode() for browser in browsers for address in addresses
@@ -185,7 +186,7 @@ def test_the_privacy_page_says_how_long_mails_visits_and_days_off_are_kept(ann, 
     text = browser_of().get("/privacy/").content.decode()
     for word in ("Mails", "Your last visit", "Days off"):
         assert f"<dt>{word}</dt>" in text
-    assert f"not the text: {letters.KEPT.days} days" in text
+    assert f"not the text: {delivery.KEPT.days} days" in text
     assert settings.SESSION_COOKIE_AGE == 90 * 86_400
     assert "at most 90 days" in text
 

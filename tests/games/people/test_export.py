@@ -11,18 +11,18 @@ from django.conf import settings
 from django.test import Client
 from django.utils.module_loading import import_string
 
-from accounts import bonds, vacation
-from accounts.export import NOT_EXPORTED, data_of, file_of
 from accounts.models import User
-from accounts.services import change_times
-from config import clock as present
-from games.chat import Muted
-from games.models import Match, TimeOut, Turn
-from games.post import Kind, Letter, Notice
-from games.queries import seats_of
+from accounts.services import days_off, relationships
+from accounts.services.data_export import NOT_EXPORTED, data_of, file_of
+from accounts.services.membership import change_times
+from config.lib import clock as present
+from games.models import Kind, Mail, Match, Muted, Notice, TimeOut, Turn
+from games.queries.play import seats_of
 from games.rules import games, get_game
-from games.services import chat, notices, play, tallies
-from games.services.playing import Playing
+from games.services.chat import lines
+from games.services.mail import notices
+from games.services.play import dice_counts, moves
+from games.services.play.match_transaction import MatchTransaction
 from tests.factories import (
     PASSWORD,
     as_many,
@@ -51,11 +51,11 @@ def full(ann, bob, cem):
     running = play_on(seated(ann, bob), Random(2), turns=30)
     opened(bob, invited=[ann])
     opened(ann, access="link")
-    play.write_notes(match_id=running.pk, user=ann, notes="watch the sixes")
-    play.give_orders(match_id=running.pk, user=ann, orders={"pass_always": True})
-    bonds.follow(follower=ann, followed=bob)
-    bonds.block(blocker=ann, blocked=cem)
-    bonds.block(blocker=User.objects.create_user("quill"), blocked=ann)
+    moves.write_notes(match_id=running.pk, user=ann, notes="watch the sixes")
+    moves.give_orders(match_id=running.pk, user=ann, orders={"pass_always": True})
+    relationships.follow(follower=ann, followed=bob)
+    relationships.block(blocker=ann, blocked=cem)
+    relationships.block(blocker=User.objects.create_user("quill"), blocked=ann)
     played(ann, bob)
     return ended, running
 
@@ -93,7 +93,7 @@ def test_mails_are_there(ann, bob, full, mailoutbox, clock):
     send()
     notices.note(running, Kind.PLAYED, [ann.pk], ask=7)
     data = json.loads("".join(file_of(ann)))
-    mine = Letter.objects.filter(user=ann)
+    mine = Mail.objects.filter(user=ann)
     assert len(data["mails"]) == mine.count() > 0
     told = [(mail["state"], tells["kind"]) for mail in data["mails"] for tells in mail["tells"]]
     assert ("sent", "started") in told
@@ -102,13 +102,13 @@ def test_mails_are_there(ann, bob, full, mailoutbox, clock):
 
 
 def test_days_off_mail_settings_and_visits_are_there(ann):
-    vacation.book(user_id=ann.pk, first=vacation.today(ann) + DAY, last=vacation.today(ann) + 2 * DAY)
+    days_off.book(user_id=ann.pk, first=days_off.today(ann) + DAY, last=days_off.today(ann) + 2 * DAY)
     change_times(user_id=ann.pk, quiet_from=1320, quiet_until=420, time_zone="Europe/Paris")
     User.objects.filter(pk=ann.pk).update(mail_off=["turn"], seen_at=present.now(), mail_rhythm="daily")
     ann.refresh_from_db()
     data = json.loads("".join(file_of(ann)))
     assert [day["day"] for day in data["days_off"]] == [
-        (vacation.today(ann) + n * DAY).isoformat() for n in (1, 2)
+        (days_off.today(ann) + n * DAY).isoformat() for n in (1, 2)
     ]
     assert data["days_off"][0]["from"].endswith("+00:00")
     account = data["account"]
@@ -255,11 +255,11 @@ def test_the_page_says_all_that_is_in_the_file(ann):
 
 def test_talk_mutes_and_dice_are_there(ann, bob, full):
     ended, running = full
-    chat.say(match=running, seats=seats_of(running), user=ann, text="well rolled")
-    chat.say(match=running, seats=seats_of(running), user=bob, text="bob's own words")
+    lines.say(match=running, seats=seats_of(running), user=ann, text="well rolled")
+    lines.say(match=running, seats=seats_of(running), user=bob, text="bob's own words")
     Muted.objects.create(user=ann, person=bob)
     Muted.objects.create(user=bob, person=ann)
-    tallies.count_matches()
+    dice_counts.count_matches()
     text = "".join(file_of(ann))
     data = json.loads(text)
     assert [(row["match"], row["text"]) for row in data["chat"]] == [(running.pk, "well rolled")]
@@ -286,7 +286,7 @@ def test_what_the_bot_does_for_who_left_is_not_there(slug, ann, bob, cem):
     match = play_on(match, rng, turns=200, until=lambda now: now.log.filter(seat=0).count() > 1)
     own = list(match.log.filter(seat=0).order_by("number").values_list("number", flat=True))
     assert own
-    play.resign(match_id=match.pk, user=ann)
+    moves.resign(match_id=match.pk, user=ann)
     match = played_by_the_bot(fresh(match), 0, rng)
     data = json.loads("".join(file_of(ann)))["matches"][0]
     assert [move["number"] for move in data["moves"]] == own
@@ -297,7 +297,7 @@ def played_by_the_bot(match: Match, number: int, rng: Random) -> Match:
     """The match after the bot in this seat has moved, the others having played as it goes."""
     while not match.log.filter(seat=number, by=Turn.By.BOT).exists():
         assert match.status == Match.Status.RUNNING
-        playing = Playing(match, seats_of(match))
+        playing = MatchTransaction(match, seats_of(match))
         asked = match.game.to_move(playing.state)
         mover = number if number in asked else asked[0]
         by = Turn.By.BOT if mover == number else Turn.By.PERSON
@@ -313,10 +313,10 @@ def test_a_sealed_answer_of_the_bot_is_not_there(ann, bob, cem):
     thrower = state_of(match).thrower
     gone = next(one for one in seats_of(match) if one.number != thrower)
     user = User.objects.get(pk=gone.user_id)
-    play.resign(match_id=match.pk, user=user)
+    moves.resign(match_id=match.pk, user=user)
     for move in ({"type": "roll"}, {"type": "announce", "combination": "yam"}):
         submit(match, seat(match, thrower), move, key=move["type"])
-    playing = Playing(fresh(match), seats_of(match))
+    playing = MatchTransaction(fresh(match), seats_of(match))
     playing.make(gone.number, {"type": "answer", "doubt": True}, by=Turn.By.BOT, at=present.now_ms())
     playing.save()
     assert gone.number not in match.game.to_move(state_of(fresh(match)))

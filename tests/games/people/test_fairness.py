@@ -4,7 +4,7 @@ from random import Random
 
 import pytest
 
-from games.fairness import Fairness, Luck, chi_square_tail
+from games.queries.dice import Fairness, Luck, chi_square_tail
 
 SEED = 20261128
 

@@ -8,10 +8,11 @@ import pytest
 from django.utils import translation
 
 from accounts.models import User
-from config import clock
-from games import profile
+from config.lib import clock
 from games.models import Match, Seat
-from games.services import lobby, play
+from games.queries import people
+from games.services.lobby import closing
+from games.services.play import moves
 from games.views.people import about
 from tests.factories import browser_of, end, member, opened, play_on, played, rated, seated
 
@@ -86,10 +87,10 @@ def test_the_record_against_the_viewer(ann, bob, cem):
     played(ann, bob, places=[1, 1])
     played(bob, cem)
     rated(ann, bob)
-    duel = profile.record_between(ann, bob)
+    duel = people.record_between(ann, bob)
     assert [(d.game_slug, d.won, d.lost, d.tied) for d in duel] == [("yum-extra", 1, 1, 1)]
-    assert [(d.won, d.lost, d.tied) for d in profile.record_between(bob, ann)] == [(1, 1, 1)]
-    assert profile.record_between(ann, User.objects.create_user("stranger")) == []
+    assert [(d.won, d.lost, d.tied) for d in people.record_between(bob, ann)] == [(1, 1, 1)]
+    assert people.record_between(ann, User.objects.create_user("stranger")) == []
     assert "You against each other" in text_of(ann)
     for other in (None, bob):
         assert "You against each other" not in text_of(other)
@@ -98,7 +99,7 @@ def test_the_record_against_the_viewer(ann, bob, cem):
 def test_playing_together_is_no_contest(ann, bob):
     match = played(ann, bob)
     Match.objects.filter(pk=match.pk).update(game_slug="yesss", options={"mode": "cooperative"})
-    assert profile.record_between(ann, bob) == []
+    assert people.record_between(ann, bob) == []
 
 
 def listed(person, **wishes) -> set[int]:
@@ -114,7 +115,7 @@ def test_matches_and_their_filters(ann, bob, cem, eve):
     opened(bob)
     off = seated(bob, ann)
     for person in (bob, ann):
-        play.wish_call_off(match_id=off.pk, user=person, wish=True)
+        moves.wish_call_off(match_id=off.pk, user=person, wish=True)
     everything = {won.pk, lost.pk, running.pk, off.pk}
     assert listed(None) == listed(eve) == listed(ann) == everything
     assert listed(bob) == listed(cem) == everything | {secret.pk}
@@ -136,7 +137,7 @@ def test_pages_of_matches(ann, bob):
 
 
 def test_a_closed_table_is_no_match(ann, bob):
-    lobby.leave(match_id=opened(bob).pk, user=bob)
+    closing.leave(match_id=opened(bob).pk, user=bob)
     assert listed(ann) == set()
 
 
@@ -173,28 +174,28 @@ def test_quick_replies_are_told_in_words(ann, bob):
 
 
 def test_reliability(ann, bob):
-    assert profile.reliability(bob) is None
+    assert people.reliability(bob) is None
     for run_outs in (0, 0, 1, 0):
         match = played(ann, bob)
         Seat.objects.filter(match=match, user=bob).update(run_outs=run_outs)
-    found = profile.reliability(bob)
+    found = people.reliability(bob)
     assert (found.kept, found.matches, found.percent) == (3, 4, 75)
     Seat.objects.filter(user=bob, run_outs=1).update(run_outs=0, absent=True)
-    assert profile.reliability(bob).kept == 3
+    assert people.reliability(bob).kept == 3
     assert "75 %" in text_of(ann)
 
 
 def test_reliability_looks_at_the_last_fifty_against_people(ann, bob):
     play_on(seated(bob, bots=["easy"]), Random(3))
-    assert profile.reliability(bob) is None
+    assert people.reliability(bob) is None
     first = played(ann, bob)
     Seat.objects.filter(match=first, user=bob).update(run_outs=2)
     Match.objects.filter(pk=first.pk).update(ended_at=clock.now() - timedelta(days=1))
     for _n in range(49):
         played(ann, bob)
-    assert profile.reliability(bob).kept == 49
+    assert people.reliability(bob).kept == 49
     played(ann, bob)
-    assert profile.reliability(bob).kept == 50
+    assert people.reliability(bob).kept == 50
 
 
 def test_reply_times():
@@ -209,18 +210,18 @@ def test_reply_times():
         (1, "clock", 16_000),
         (0, "person", 16_250),
     ]
-    assert list(profile.reply_times(turns, 0, 0)) == [1_000, 3_000, 250]
-    assert list(profile.reply_times(turns, 1, 0)) == [1_000, 500]
-    assert list(profile.reply_times([], 0, 0)) == []
+    assert list(people.reply_times(turns, 0, 0)) == [1_000, 3_000, 250]
+    assert list(people.reply_times(turns, 1, 0)) == [1_000, 500]
+    assert list(people.reply_times([], 0, 0)) == []
 
 
 def test_quartiles_of_replies(ann, bob):
-    assert profile.reply_quartiles(bob) is None
+    assert people.reply_quartiles(bob) is None
     play_on(seated(ann, bob), Random(5), turns=120)
-    assert profile.reply_quartiles(bob) is None  # what was found is kept for a while
+    assert people.reply_quartiles(bob) is None  # what was found is kept for a while
     cem = member("cem")
     play_on(seated(cem, bob), Random(5), turns=120)
-    first, half, last = profile.reply_quartiles(cem)
+    first, half, last = people.reply_quartiles(cem)
     assert 0 <= first <= half <= last < 60_000
     assert "half of them within" in text_of(ann, "/people/cem/")
 
@@ -229,8 +230,8 @@ def test_a_running_match_tells_no_reply_times(ann, bob):
     """Whether an answer came by hand or by orders is a secret of YAM menteur until it is settled."""
     match = play_on(seated(ann, bob, bots=["easy"], game_slug="yam-menteur"), Random(5), turns=60)
     assert match.status == "running"
-    assert match.log.filter(by="person").count() > profile.FEWEST_REPLIES
-    assert profile.reply_quartiles(ann) is None
+    assert match.log.filter(by="person").count() > people.FEWEST_REPLIES
+    assert people.reply_quartiles(ann) is None
 
 
 def test_names_lead_to_profiles(ann, bob, cem):

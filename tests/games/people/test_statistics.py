@@ -9,13 +9,13 @@ from django.db import transaction
 from django.utils.module_loading import import_string
 
 from games.engine import rolls
-from games.luck import fairness_of, luck_in, luck_of
-from games.models import Match, Seat, Turn
-from games.queries import seats_of
+from games.models import FaceCount, Match, Seat, Tally, Turn
+from games.queries.dice import fairness_of, luck_in_match, luck_of
+from games.queries.play import seats_of
 from games.rules import games, get_game
-from games.services import hooks, tallies
+from games.services import hooks
+from games.services.play import dice_counts
 from games.table import record_of
-from games.tally import FaceCount, Tally
 from tests.factories import as_many, browser_of, fresh, play_on, seated
 
 pytestmark = pytest.mark.both
@@ -49,9 +49,9 @@ def test_the_hooks_are_there():
 def test_every_roll_is_counted_once(ann, bob):
     first, second = ended(ann, bob, seed=1), ended(ann, bob, seed=2)
     assert counts() == []
-    assert tallies.count_matches() == 2
-    assert tallies.count_matches() == 0
-    assert tallies.count_match(first.pk) is False
+    assert dice_counts.count_matches() == 2
+    assert dice_counts.count_matches() == 0
+    assert dice_counts.count_match(first.pk) is False
     assert counts() == [a + b for a, b in zip(by_hand(first), by_hand(second), strict=True)]
     assert sum(counts(sides=2)) == 2  # who begins
     assert sum(counts()) > 200
@@ -59,20 +59,20 @@ def test_every_roll_is_counted_once(ann, bob):
 
 def test_a_running_match_is_not_counted(ann, bob):
     play_on(seated(ann, bob), Random(3), turns=20)
-    assert tallies.count_matches() == 0
+    assert dice_counts.count_matches() == 0
     assert not Tally.objects.exists()
 
 
 def test_a_match_that_goes_on_is_taken_back(ann, bob):
     kept, undone = ended(ann, bob, seed=4), ended(ann, bob, seed=5)
-    tallies.count_matches()
+    dice_counts.count_matches()
     with transaction.atomic():
         hooks.match_reopened(undone)
         hooks.match_reopened(undone)
     assert counts() == by_hand(kept)
-    tallies.want(undone)
-    tallies.want(undone)
-    tallies.count_matches()
+    dice_counts.queue_count(undone)
+    dice_counts.queue_count(undone)
+    dice_counts.count_matches()
     assert counts() == [a + b for a, b in zip(by_hand(kept), by_hand(undone), strict=True)]
 
 
@@ -80,14 +80,14 @@ def test_a_match_that_goes_on_before_it_was_counted(ann, bob):
     match = ended(ann, bob)
     with transaction.atomic():
         hooks.match_reopened(match)
-    assert tallies.count_matches() == 0
+    assert dice_counts.count_matches() == 0
     assert counts() == []
 
 
 def test_a_record_that_cannot_be_played_stops_no_other(ann, bob):
     bad, good = ended(ann, bob, seed=6), ended(ann, bob, seed=7)
     Turn.objects.filter(match=bad, number=3).update(draws=[[9, 9, 9]])
-    tallies.count_matches()
+    dice_counts.count_matches()
     assert counts() == by_hand(good)
     assert "move 3" in Tally.objects.get(match=bad).problem
     assert "From 1 match." in browser_of().get(PAGE).content.decode()
@@ -95,8 +95,8 @@ def test_a_record_that_cannot_be_played_stops_no_other(ann, bob):
 
 def test_seats_have_what_they_rolled(ann, bob):
     match = ended(ann, bob)
-    tallies.count_matches()
-    for seat, luck in luck_in(match, seats_of(match)):
+    dice_counts.count_matches()
+    for seat, luck in luck_in_match(match, seats_of(match)):
         own = [
             face
             for number, sides, faces in rolls(record_of(match, seats_of(match)), get_game)
@@ -104,14 +104,14 @@ def test_seats_have_what_they_rolled(ann, bob):
             if (number, sides) == (seat.number, 6)
         ]
         assert (luck.dice, luck.pips) == (len(own), sum(own))
-    assert luck_of(ann).dice == luck_in(match, seats_of(match))[0][1].dice
-    assert luck_of(bob).pips == luck_in(match, seats_of(match))[1][1].pips
+    assert luck_of(ann).dice == luck_in_match(match, seats_of(match))[0][1].dice
+    assert luck_of(bob).pips == luck_in_match(match, seats_of(match))[1][1].pips
 
 
 def test_the_page(ann, bob, gus):
     assert "No match has been counted here yet." in browser_of().get(PAGE).content.decode()
     match = ended(ann, bob)
-    tallies.count_matches()
+    dice_counts.count_matches()
     for person in (None, gus, ann):
         text = browser_of(person).get(PAGE).content.decode()
         assert text.count('class="spot') == 6
@@ -146,7 +146,7 @@ def test_luck_on_the_pages(ann, bob, cem):
     match = ended(ann, bob)
     address = f"/matches/{match.pk}/"
     assert 'id="luck"' not in browser_of(ann).get(address).content.decode()
-    tallies.count_matches()
+    dice_counts.count_matches()
     for person in (ann, cem):
         assert 'id="luck"' in browser_of(person).get(address).content.decode()
     text = browser_of(cem).get("/people/ann/").content.decode()
@@ -157,19 +157,19 @@ def test_luck_on_the_pages(ann, bob, cem):
 
 def test_a_running_match_tells_no_luck(ann, bob):
     match = ended(ann, bob)
-    tallies.count_matches()
+    dice_counts.count_matches()
     Match.objects.filter(pk=match.pk).update(status="running", ending="")
-    assert luck_in(fresh(match), list(Seat.objects.filter(match=match))) == []
+    assert luck_in_match(fresh(match), list(Seat.objects.filter(match=match))) == []
 
 
 @pytest.mark.parametrize("slug", games())
 def test_the_dice_of_every_game_are_counted(ann, bob, cem, slug):
     people = as_many(slug, ann, bob, cem)
     match = ended(*people, game_slug=slug)
-    assert tallies.count_matches() == 1
+    assert dice_counts.count_matches() == 1
     assert Tally.objects.get(match=match).problem == ""
     assert fairness_of(slug)[0].sides == (2 if slug == "yesss" else 6)  # there, which face of a card
-    lucky = {seat.user for seat, _luck in luck_in(fresh(match), seats_of(match))}
+    lucky = {seat.user for seat, _luck in luck_in_match(fresh(match), seats_of(match))}
     assert lucky == (set() if slug == "yesss" else set(people))  # the cards are dealt to all alike
     page = browser_of(bob).get(f"/games/{slug}/statistics/")
     assert page.status_code == 200

@@ -14,11 +14,10 @@ from django.db import transaction
 from django.urls import reverse
 
 from accounts.models import User
-from games.models import Match, Seat
-from games.post import Kind, Letter, Notice
-from games.queries import all_turns, seats_of
+from games.models import Kind, Mail, Match, Notice, Seat
+from games.queries.play import all_turns, seats_of
 from games.rules import get_game
-from games.services.writing import written
+from games.services.mail.composing import compose
 from games.table import headline, record_of, seat_of_viewer, table_for
 from tests.factories import browser_of, fresh, play_on, seated, state_of
 from tests.rules.secrets import TURN_VARIANTS, VARIANTS
@@ -70,13 +69,13 @@ def sights(match: Match, viewer: Viewer) -> dict[str, bytes]:
 def mail_to(match: Match, seat: Seat) -> bytes:
     """A mail about the match to the seat's person, with all that one can tell, as it would leave now."""
     with transaction.atomic():
-        letter = Letter(user_id=seat.user_id, match=match, kind=Kind.TURN, message_id="one")
-        letter.save()
+        mail = Mail(user_id=seat.user_id, match=match, kind=Kind.TURN, message_id="one")
+        mail.save()
         kind = Kind.TURN if seat.ask else Kind.VACATION
         notice = Notice.objects.create(
-            user_id=seat.user_id, match=match, kind=kind, ask=seat.ask or 0, letter=letter
+            user_id=seat.user_id, match=match, kind=kind, ask=seat.ask or 0, mail=mail
         )
-        message = written(letter, ((notice.pk,), ()))
+        message = compose(mail, ((notice.pk,), ()))
         transaction.set_rollback(True)
     words = [message.subject, message.body, message.alternatives[0][0], *message.extra_headers.values()]
     return json.dumps([str(part) for part in words]).encode()

@@ -8,7 +8,7 @@ from django.conf import settings
 from games import tasks
 from games.engine import RecordedChance
 from games.models import Match, Turn
-from games.services import bots, play
+from games.services.play import bots, moves
 from tests.factories import asked, fresh, opened, random_move, seat, seated, submit
 
 pytestmark = pytest.mark.both
@@ -51,7 +51,7 @@ def test_a_table_that_waits(ann):
 
 def test_a_match_that_has_ended(ann):
     match = against_a_bot(ann)
-    play.resign(match_id=match.pk, user=ann)
+    moves.resign(match_id=match.pk, user=ann)
     assert not bots.play_bots(match_id=match.pk)
     assert not match.log.exists()
 
@@ -90,7 +90,7 @@ def test_rung_twice_at_once_it_moves_once(ann, monkeypatch):
 def test_the_bot_of_who_left_moves(ann, bob, cem):
     match = seated(ann, bob, cem)
     mover = asked(match)
-    play.resign(match_id=match.pk, user=mover.user)
+    moves.resign(match_id=match.pk, user=mover.user)
     assert bots.play_bots(match_id=match.pk)
     assert match.log.get().seat == mover.number
 

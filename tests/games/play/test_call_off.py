@@ -3,13 +3,13 @@
 import pytest
 
 from games.models import Match
-from games.services import play
+from games.services.play import moves
 from games.services.refusals import NotRunning, NotYourSeat
 from tests.factories import fresh, opened, seat, seated
 
 
 def wish(match, person, wish=True):
-    play.wish_call_off(match_id=match.pk, user=person, wish=wish)
+    moves.wish_call_off(match_id=match.pk, user=person, wish=wish)
 
 
 def test_a_stranger_has_no_say(ann, bob, eve):
@@ -20,7 +20,7 @@ def test_a_stranger_has_no_say(ann, bob, eve):
 
 def test_who_left_has_no_say(ann, bob, cem):
     match = seated(ann, bob, cem)
-    play.resign(match_id=match.pk, user=cem)
+    moves.resign(match_id=match.pk, user=cem)
     with pytest.raises(NotYourSeat):
         wish(match, cem)
 
@@ -32,7 +32,7 @@ def test_before_the_start(ann):
 
 def test_after_the_end(ann, bob):
     match = seated(ann, bob)
-    play.resign(match_id=match.pk, user=ann)
+    moves.resign(match_id=match.pk, user=ann)
     with pytest.raises(NotRunning):
         wish(match, bob)
 
@@ -66,7 +66,7 @@ def test_agreed(ann, bob):
 
 def test_bots_and_who_left_need_not_agree(ann, bob, cem):
     match = seated(ann, bob, cem, bots=["easy"])
-    play.resign(match_id=match.pk, user=bob)
+    moves.resign(match_id=match.pk, user=bob)
     wish(match, ann)
     wish(match, cem)
     assert fresh(match).ending == Match.Ending.CALLED_OFF

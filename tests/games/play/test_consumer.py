@@ -11,11 +11,11 @@ from asgiref.sync import sync_to_async
 from channels.testing import WebsocketCommunicator
 from django.test import Client
 
-from accounts.sockets import close_sockets
 from config.asgi import application
-from games import presence
+from config.lib.sockets import close_sockets
 from games.models import Match
-from games.services import lobby, play
+from games.services.lobby import opening
+from games.services.play import moves, presence
 from games.services.refusals import Illegal
 from tests.factories import asked, member, opened, play_on, seat, seated, submit
 
@@ -172,7 +172,7 @@ async def test_how_many_matches_wait():
         assert await hears(socket) == {"waiting": 0}
         await in_thread(opened)(ann, size=2)
         match = await in_thread(Match.objects.get)()
-        await in_thread(lobby.join)(match_id=match.pk, user=bob)
+        await in_thread(opening.join)(match_id=match.pk, user=bob)
         mover = await in_thread(asked)(match)
         assert await hears(socket) == {"waiting": int(mover.user == ann)}
 
@@ -298,7 +298,7 @@ async def test_who_gives_up_a_seat_asks_anew():
             await opened_page(socket)
             for _ in range(3):
                 await hears(socket)
-        await in_thread(play.resign)(match_id=match.pk, user=bob)
+        await in_thread(moves.resign)(match_id=match.pk, user=bob)
         assert await closed(bobs) == TRY_AGAIN
         assert await hears(anns) == {"version": match.version + 1}
 

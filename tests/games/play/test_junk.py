@@ -7,7 +7,8 @@ import pytest
 from django.urls import reverse
 
 from games.models import Match
-from games.services import lobby, play
+from games.services.lobby import closing
+from games.services.play import moves
 from tests.factories import (
     asked,
     browser_of,
@@ -36,11 +37,11 @@ def matches(ann, bob) -> dict[str, Match]:
         "closed": opened(ann),
         "one left": seated(ann, bob, bots=["easy"]),
     }
-    play.resign(match_id=tables["resigned"].pk, user=bob)
-    play.resign(match_id=tables["one left"].pk, user=bob)
+    moves.resign(match_id=tables["resigned"].pk, user=bob)
+    moves.resign(match_id=tables["one left"].pk, user=bob)
     for person in (ann, bob):
-        play.wish_call_off(match_id=tables["called off"].pk, user=person, wish=True)
-    lobby.leave(match_id=tables["closed"].pk, user=ann)
+        moves.wish_call_off(match_id=tables["called off"].pk, user=person, wish=True)
+    closing.leave(match_id=tables["closed"].pk, user=ann)
     return {kind: fresh(match) for kind, match in tables.items()}
 
 

@@ -6,7 +6,8 @@ import pytest
 from django.contrib.auth.models import AnonymousUser
 
 from games.models import Match, Turn
-from games.services import lobby, play
+from games.services.lobby import opening
+from games.services.play import moves
 from games.services.refusals import Illegal, NotRunning, NotYourSeat, StaleQuestion
 from tests.factories import asked, fresh, opened, play_on, random_move, seat, seated, submit, waiting
 
@@ -44,7 +45,7 @@ def test_a_table_that_waits(ann):
 
 def test_a_match_that_has_ended(match, ann, bob):
     mover = asked(match)
-    play.resign(match_id=match.pk, user=waiting(match).user)
+    moves.resign(match_id=match.pk, user=waiting(match).user)
     with pytest.raises(NotRunning) as refused:
         submit(match, mover, ROLL)
     assert refused.value.status == 409
@@ -106,7 +107,7 @@ def test_a_key_used_before_for_another_question(match):
 def test_a_seat_that_was_left_cannot_move(ann, bob, cem):
     match = seated(ann, bob, cem)
     mover = asked(match)
-    play.resign(match_id=match.pk, user=mover.user)
+    moves.resign(match_id=match.pk, user=mover.user)
     with pytest.raises(NotYourSeat):
         submit(match, mover, ROLL)
 
@@ -115,7 +116,7 @@ def test_who_left_does_not_learn_of_a_post_played_before(ann, bob, cem):
     match = seated(ann, bob, cem)
     mover = asked(match)
     submit(match, mover, ROLL)
-    play.resign(match_id=match.pk, user=mover.user)
+    moves.resign(match_id=match.pk, user=mover.user)
     with pytest.raises(NotYourSeat):
         submit(match, mover, ROLL)
 
@@ -188,13 +189,13 @@ def test_the_end(ann, bob):
 
 
 def test_dice_depend_on_the_nonces(ann, bob):
-    match = lobby.create_match(creator=ann, game_slug="yum-extra", size=2, nonce="a")
+    match = opening.create_match(creator=ann, game_slug="yum-extra", size=2, nonce="a")
     seed = bytes(match.server_seed)
-    other = lobby.create_match(creator=ann, game_slug="yum-extra", size=2, nonce="b")
+    other = opening.create_match(creator=ann, game_slug="yum-extra", size=2, nonce="b")
     Match.objects.filter(pk=other.pk).update(server_seed=seed)
     dice = []
     for table in (match, other):
-        lobby.join(match_id=table.pk, user=bob, nonce="c")
+        opening.join(match_id=table.pk, user=bob, nonce="c")
         submit(table, asked(table), ROLL)
         dice.append((fresh(table).setup_draws, table.log.get().draws))
     assert dice[0] != dice[1]

@@ -4,13 +4,14 @@ from random import Random
 
 import pytest
 
-from games.services import lobby, play
+from games.services.lobby import opening
+from games.services.play import moves
 from games.services.refusals import NotYourSeat
 from tests.factories import opened, play_on, seat, seated
 
 
 def write(match, person, notes):
-    play.write_notes(match_id=match.pk, user=person, notes=notes)
+    moves.write_notes(match_id=match.pk, user=person, notes=notes)
 
 
 def test_a_stranger_has_no_page_to_write_on(ann, bob, eve):
@@ -39,10 +40,10 @@ def test_at_any_time(ann, bob, cem, when):
     match = opened(ann)
     if when != "before":
         for person in (bob, cem):
-            lobby.join(match_id=match.pk, user=person)
-        play.resign(match_id=match.pk, user=ann)
+            opening.join(match_id=match.pk, user=person)
+        moves.resign(match_id=match.pk, user=ann)
     if when == "after":
-        play.resign(match_id=match.pk, user=bob)
+        moves.resign(match_id=match.pk, user=bob)
     write(match, ann, when)
     assert seat(match, 0).notes == when
 
@@ -57,5 +58,5 @@ def test_an_empty_page(ann, bob):
 def test_seen(ann, bob, eve):
     match = play_on(seated(ann, bob), Random(31), turns=7)
     for user in (ann, eve):
-        play.mark_seen(match_id=match.pk, user_id=user.pk)
+        moves.mark_seen(match_id=match.pk, user_id=user.pk)
     assert seat(match, 0).seen == 7

@@ -5,7 +5,7 @@ from random import Random
 import pytest
 
 from games.models import Turn
-from games.services import play
+from games.services.play import moves
 from games.services.refusals import BadOrders, NotRunning, NotYourSeat
 from tests.factories import asked, combo_turn_of, fresh, is_combo_turn_of, opened, play_on, seat, seated
 
@@ -13,7 +13,7 @@ PASS = {"pass_always": True}
 
 
 def give(match, user, orders):
-    play.give_orders(match_id=match.pk, user=user, orders=orders)
+    moves.give_orders(match_id=match.pk, user=user, orders=orders)
 
 
 def test_a_stranger_gives_no_orders(ann, bob, eve):
@@ -29,14 +29,14 @@ def test_before_the_start(ann):
 
 def test_after_the_end(ann, bob):
     match = seated(ann, bob)
-    play.resign(match_id=match.pk, user=bob)
+    moves.resign(match_id=match.pk, user=bob)
     with pytest.raises(NotRunning):
         give(match, ann, PASS)
 
 
 def test_who_left(ann, bob, cem):
     match = seated(ann, bob, cem)
-    play.resign(match_id=match.pk, user=cem)
+    moves.resign(match_id=match.pk, user=cem)
     with pytest.raises(NotYourSeat):
         give(match, cem, PASS)
 
@@ -114,7 +114,7 @@ def test_they_never_roll_or_score(ann, bob):
 def test_the_orders_of_a_seat_that_resigned_do_nothing(ann, bob, cem):
     match = seated(ann, bob, cem)
     give(match, bob, PASS)
-    play.resign(match_id=match.pk, user=bob)
+    moves.resign(match_id=match.pk, user=bob)
     match = play_on(match, Random(13))
     assert not match.log.filter(by=Turn.By.ORDERS).exists()
     assert match.log.filter(seat=1, by=Turn.By.BOT).exists()

@@ -10,7 +10,7 @@ import pytest
 
 from games.management.commands.check_matches import problems
 from games.models import Match
-from games.queries import seats_of
+from games.queries.play import seats_of
 from tests import FULL
 from tests.factories import fresh, member, random_move, seated, submit
 

@@ -6,7 +6,7 @@ import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
-from games.services import play
+from games.services.play import moves
 from tests.factories import asked, browser_of, fresh, opened, play_on, random_move, seated, submit
 
 ROLL = '{"type": "roll"}'
@@ -79,7 +79,7 @@ def test_the_lists_ask_no_more_for_many_matches_than_for_few(ann, bob):
         for mover in (ann, bob, ann):  # whom a match waits for is drawn, and an empty list asks less
             play_on(seated(ann, bob), Random(number), until=lambda match, who=mover: asked(match).user == who)
             opened(ann)
-            play.resign(match_id=seated(ann, bob).pk, user=bob)
+            moves.resign(match_id=seated(ann, bob).pk, user=bob)
         counts.append(
             {
                 page: len(asked_of_the_database(lambda page=page: browser.get(page)))

@@ -11,8 +11,8 @@ from django.conf import settings
 from games.engine import SeededChance, mix
 from games.management.commands.check_matches import problems
 from games.models import Match, Seat
-from games.queries import seats_of
-from games.services import play
+from games.queries.play import seats_of
+from games.services.play import moves as play_moves
 from tests.factories import (
     PASSWORD,
     asked,
@@ -123,7 +123,7 @@ def test_the_end_by_a_move_and_by_agreement_at_once(ann, bob, at_once, rng):
     """The last move arrives while the last one agrees to call the match off: it ends once, in one way."""
     for number in range(4):
         match = nearly_ended(ann, bob, rng)
-        play.wish_call_off(match_id=match.pk, user=ann, wish=True)
+        play_moves.wish_call_off(match_id=match.pk, user=ann, wish=True)
         mover = asked(match)
         moved, agreed = at_once(
             [

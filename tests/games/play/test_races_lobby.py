@@ -3,7 +3,7 @@
 import pytest
 
 from games.models import Match
-from games.services import play
+from games.services.play import moves
 from tests.factories import (
     fresh,
     member,
@@ -83,7 +83,7 @@ def test_two_rematches_are_one(ann, bob, at_once):
     tabs = Tab(ann), Tab(bob)
     for _ in range(8):
         old = seated(ann, bob)
-        play.resign(match_id=old.pk, user=bob)
+        moves.resign(match_id=old.pk, user=bob)
         answers = at_once(tab.post(f"/matches/{old.pk}/rematch/") for tab in tabs)
         match = Match.objects.get(rematch_of=old)
         assert {answer.headers["Location"] for answer in answers} == {f"/matches/{match.pk}/"}

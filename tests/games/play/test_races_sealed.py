@@ -9,7 +9,7 @@ import pytest
 
 from games.management.commands.check_matches import problems
 from games.models import Match, Seat
-from games.services import play
+from games.services.play import moves
 from games.table import state_at
 from tests.factories import asked, fresh, member, seated, state_of, submit
 from tests.games.play.at_once import Tab
@@ -105,7 +105,7 @@ def test_the_last_answer_and_a_call_off_at_once(people, at_once, rng):
     for seat in first:
         submit(match, seat, {"type": "answer", "doubt": True}, key=f"first-{seat.number}")
     for person in people[1:]:
-        play.wish_call_off(match_id=match.pk, user=person, wish=True)
+        moves.wish_call_off(match_id=match.pk, user=person, wish=True)
     answered, agreed = at_once(
         [
             tabs[last.user_id].move(match, last.ask, "last", {"type": "answer", "doubt": False}),

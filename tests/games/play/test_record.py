@@ -10,9 +10,9 @@ from django.core.management import CommandError, call_command
 from games.engine import verify
 from games.management.commands.check_matches import problems
 from games.models import Match, Turn
-from games.queries import seats_of
+from games.queries.play import seats_of
 from games.rules import get_game
-from games.services import play
+from games.services.play import moves
 from games.table import record_of
 from tests.factories import fresh, opened, play_on, seated
 
@@ -72,10 +72,10 @@ def test_after_the_end_it_is_sound(ended):
 def test_a_match_that_ended_early_is_sound_too(ann, bob, end):
     match = play_on(seated(ann, bob), Random(43), turns=20)
     if end == "resign":
-        play.resign(match_id=match.pk, user=ann)
+        moves.resign(match_id=match.pk, user=ann)
     else:
         for person in (ann, bob):
-            play.wish_call_off(match_id=match.pk, user=person, wish=True)
+            moves.wish_call_off(match_id=match.pk, user=person, wish=True)
     match = fresh(match)
     assert verify(record(match), get_game).sound
     assert problems(match) == []

@@ -6,9 +6,9 @@ import pytest
 from django.urls import reverse
 
 from games.engine import replay_steps
-from games.queries import seats_of
+from games.queries.play import seats_of
 from games.rules import get_game
-from games.services import lobby
+from games.services.lobby import closing
 from games.table import record_of, state_at
 from tests.factories import browser_of, opened, play_on, seated
 
@@ -26,7 +26,7 @@ def test_beyond_the_last_step(ann, bob, step):
 def test_a_table_that_never_started(ann):
     match = opened(ann)
     assert browser_of(ann).get(step_of(match, 0)).status_code == 404
-    lobby.leave(match_id=match.pk, user=ann)
+    closing.leave(match_id=match.pk, user=ann)
     assert browser_of(ann).get(step_of(match, 0)).status_code == 404
 
 

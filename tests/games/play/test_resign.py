@@ -5,8 +5,8 @@ from random import Random
 import pytest
 
 from games.models import Match
-from games.queries import seats_of
-from games.services import play
+from games.queries.play import seats_of
+from games.services.play import moves
 from games.services.refusals import NotRunning, NotYourSeat
 from games.table import table_for
 from tests.factories import asked, fresh, opened, play_on, seat, seated, waiting
@@ -16,7 +16,7 @@ pytestmark = pytest.mark.both
 
 def resign(match, *people):
     for person in people:
-        play.resign(match_id=match.pk, user=person)
+        moves.resign(match_id=match.pk, user=person)
 
 
 def test_a_stranger_has_nothing_to_leave(ann, bob, eve):
@@ -111,14 +111,14 @@ def test_all_leave_a_match_with_a_bot(ann, bob):
 def test_who_left_no_longer_stands_against_a_call_off(ann, bob, cem):
     match = seated(ann, bob, cem)
     for person in (ann, bob):
-        play.wish_call_off(match_id=match.pk, user=person, wish=True)
+        moves.wish_call_off(match_id=match.pk, user=person, wish=True)
     resign(match, cem)
     assert fresh(match).ending == Match.Ending.CALLED_OFF
 
 
 def test_a_wish_to_call_off_goes_with_who_had_it(ann, bob, cem):
     match = seated(ann, bob, cem)
-    play.wish_call_off(match_id=match.pk, user=bob, wish=True)
+    moves.wish_call_off(match_id=match.pk, user=bob, wish=True)
     resign(match, bob)
     match = fresh(match)
     assert match.status == Match.Status.RUNNING

@@ -7,9 +7,9 @@ import pytest
 from games.engine import Game
 from games.management.commands.check_matches import problems
 from games.models import Match, Turn
-from games.queries import seats_of
-from games.services import bots, play
-from games.services.playing import Playing
+from games.queries.play import seats_of
+from games.services.play import bots, moves
+from games.services.play.match_transaction import MatchTransaction
 from games.services.refusals import Illegal, StaleQuestion
 from games.table import table_for
 from tests.factories import asked, fresh, seat, seated, state_of, submit
@@ -64,7 +64,7 @@ def test_a_move_of_nobody_renews_no_question_of_the_one_seat_that_is_asked(four,
         return state, [{"type": "tick"}]
 
     monkeypatch.setattr(Game, "apply", unmoved)
-    playing = Playing(fresh(match), seats_of(match))
+    playing = MatchTransaction(fresh(match), seats_of(match))
     playing.make(None, {"type": "time_up"}, by=Turn.By.PERSON, at=0)
     playing.save()
     assert asks(match) == before
@@ -143,7 +143,7 @@ def test_orders_answer_sealed_and_the_log_says_so_when_the_turn_is_settled(four)
     match = seated(*four, game_slug="yam-menteur")
     thrower = asked(match).number
     orderly, *others = [number for number in range(4) if number != thrower]
-    play.give_orders(match_id=match.pk, user=four[orderly], orders={"doubt": ["yam"]})
+    moves.give_orders(match_id=match.pk, user=four[orderly], orders={"doubt": ["yam"]})
     match = announced(match)
     assert sorted(asks(match)) == others
     assert match.log.get(seat=orderly).by == "orders"
@@ -164,9 +164,9 @@ def told_by(match: Match) -> list[str]:
 def test_changed_orders_answer_the_open_question_at_once(four):
     match = announced(seated(*four, game_slug="yam-menteur"), "small_straight")
     number = next(iter(asks(match)))
-    play.give_orders(match_id=match.pk, user=four[number], orders={"believe_up_to": 29})
+    moves.give_orders(match_id=match.pk, user=four[number], orders={"believe_up_to": 29})
     assert number in asks(match)
-    play.give_orders(match_id=match.pk, user=four[number], orders={"believe_up_to": 30})
+    moves.give_orders(match_id=match.pk, user=four[number], orders={"believe_up_to": 30})
     assert number not in asks(match)
 
 
@@ -176,7 +176,7 @@ def test_what_an_ended_match_lays_open(four):
     for number in list(asks(match)):
         submit(match, seat(match, number), BELIEVE, key=f"key-{number}")
     for person in four:
-        play.wish_call_off(match_id=match.pk, user=person, wish=True)
+        moves.wish_call_off(match_id=match.pk, user=person, wish=True)
     shown = table_for(fresh(match), seats_of(match), None, list(match.log.all()))
     [turn] = shown["unveiled"].values()
     drawn = match.log.order_by("number").first().draws[0]

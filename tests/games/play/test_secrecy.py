@@ -13,11 +13,12 @@ from accounts.models import User
 from config.asgi import application
 from games import table
 from games.models import Match
-from games.queries import seats_of
+from games.queries.play import seats_of
 from games.rules import games, get_game
-from games.services import lobby, writing
+from games.services.lobby import opening
+from games.services.mail import composing
 from games.table import record_of
-from games.views import showing
+from games.views import responses
 from tests.factories import browser_of, fresh, member, play_on, seated, state_of
 from tests.games.play.secrecy import Viewer, changed, leaks, match_of, others_changed, sights
 from tests.rules.secrets import VARIANTS
@@ -74,8 +75,8 @@ def test_the_record_of_a_running_match_with_secrets_has_no_moves(ann, bob):
 
 @pytest.mark.parametrize("slug", games())
 def test_an_open_table_tells_no_secret(slug, ann, bob, viewers):
-    match = lobby.create_match(creator=ann, game_slug=slug, size=min(3, get_game(slug).max_seats))
-    lobby.join(match_id=match.pk, user=bob)
+    match = opening.create_match(creator=ann, game_slug=slug, size=min(3, get_game(slug).max_seats))
+    opening.join(match_id=match.pk, user=bob)
     assert leaks(match, viewers) == set()
 
 
@@ -100,7 +101,7 @@ def test_a_table_that_told_others_orders_would_be_caught(ann, bob, viewers, monk
 
 def test_a_page_that_told_others_notes_would_be_caught(ann, bob, viewers, monkeypatch):
     monkeypatch.setattr(
-        showing, "brief", lambda slug: " ".join(Match.objects.get().seats.values_list("notes", flat=True))
+        responses, "brief", lambda slug: " ".join(Match.objects.get().seats.values_list("notes", flat=True))
     )
     match = match_of("yum-extra", ann, bob, 3)
     found = leaks(match, viewers)
@@ -110,20 +111,20 @@ def test_a_page_that_told_others_notes_would_be_caught(ann, bob, viewers, monkey
 
 def test_a_mail_that_told_others_notes_would_be_caught(ann, bob, viewers, monkeypatch):
     monkeypatch.setattr(
-        writing, "_story", lambda table: list(Match.objects.get().seats.values_list("notes", flat=True))
+        composing, "_story", lambda table: list(Match.objects.get().seats.values_list("notes", flat=True))
     )
     found = leaks(match_of("yum-extra", ann, bob, 3), viewers)
     assert {("others' notes", "seat 0", "mail"), ("others' notes", "seat 1", "mail")} <= found
 
 
 def test_a_running_record_that_told_the_seed_would_be_caught(ann, bob, viewers, monkeypatch):
-    monkeypatch.setattr("games.views.match.NotEnded", _Telling)
+    monkeypatch.setattr("games.views.play.NotEnded", _Telling)
     match = match_of("yum-extra", ann, bob, 3)
     found = leaks(match, viewers)
     assert ("the seed", "a visitor", reverse("record", args=[match.pk])) in found
 
 
-class _Telling(showing.Refused):
+class _Telling(responses.Refused):
     def __str__(self) -> str:
         return bytes(Match.objects.get().server_seed).hex()
 

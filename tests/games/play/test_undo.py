@@ -7,10 +7,10 @@ import pytest
 from games.engine import verify
 from games.management.commands.check_matches import problems
 from games.models import Match, Seat, Turn
-from games.queries import seats_of
+from games.queries.play import seats_of
 from games.rules import get_game
-from games.services import play
-from games.services.undo import undo_sweep
+from games.services.operation.undo import undo_sweep
+from games.services.play import moves
 from games.table import record_of, state_at
 from tests.factories import asked, fresh, play_on, seat, seated, submit
 
@@ -62,7 +62,7 @@ def test_a_match_that_ended_goes_on(hours, ann, bob):
         ("", None, False, None, None, 0)
     ] * 2
     assert match.paused_at is not None  # live: nobody may be there
-    play.wish_pause(match_id=match.pk, user=ann, wish=False)
+    moves.wish_pause(match_id=match.pk, user=ann, wish=False)
     mover = asked(match)
     assert mover.deadline == mover.runs_from + match.pace.cap
     assert is_whole(match)
@@ -173,7 +173,7 @@ def test_called_off_since(hours, ann, bob, cem):
     hours.go_by(days=3, seconds=6)
     sweep = hours.sweep()
     for other in match.seats.filter(bot="").select_related("user"):
-        play.wish_call_off(match_id=match.pk, user=other.user, wish=True)
+        moves.wish_call_off(match_id=match.pk, user=other.user, wish=True)
     assert undo_sweep(sweep) == done(left=1)
     assert fresh(match).ending == "called_off"
 
@@ -186,7 +186,7 @@ def test_another_has_resigned_since_and_so_ended_it(hours, ann, bob, cem):
     hours.go_by(days=3, seconds=6)
     sweep = hours.sweep()
     resigned = match.seats.filter(bot="").order_by("number").select_related("user").first()
-    play.resign(match_id=match.pk, user=resigned.user)
+    moves.resign(match_id=match.pk, user=resigned.user)
     assert fresh(match).status == "ended"
     assert undo_sweep(sweep) == done(restored=1)
     assert (fresh(match).status, asked(match).number) == ("running", late)
@@ -227,7 +227,7 @@ def test_the_last_of_several_alone(hours, ann, bob, cem):
 def test_restored_twice(hours, ann, bob):
     before, sweep = ended_by_the_clock(hours, ann, bob)
     undo_sweep(sweep)
-    play.wish_pause(match_id=before.pk, user=ann, wish=False)
+    moves.wish_pause(match_id=before.pk, user=ann, wish=False)
     match = play_on(fresh(before), Random(71), turns=5)
     hours.go_by(minutes=6)
     undo_sweep(hours.sweep())
@@ -239,7 +239,7 @@ def test_restored_twice(hours, ann, bob):
 def test_restored_twice_at_one_turn(hours, ann, bob):
     before, sweep = ended_by_the_clock(hours, ann, bob)
     undo_sweep(sweep)
-    play.wish_pause(match_id=before.pk, user=ann, wish=False)
+    moves.wish_pause(match_id=before.pk, user=ann, wish=False)
     hours.go_by(minutes=6)
     undo_sweep(hours.sweep())
     assert fresh(before).turns == 7
@@ -259,7 +259,7 @@ def test_who_resigned_after_a_turn_was_played_for_them_stays_away(hours, ann, bo
     mover = asked(match)
     hours.go_by(days=3, seconds=6)
     sweep = hours.sweep()
-    play.resign(match_id=match.pk, user=mover.user)
+    moves.resign(match_id=match.pk, user=mover.user)
     assert undo_sweep(sweep) == done(restored=1)
     assert seat(match, mover.number).left == 1
 

@@ -6,7 +6,7 @@ from random import Random
 from django.contrib.messages import get_messages
 from django.urls import reverse
 
-from config import clock
+from config.lib import clock
 from games.clocks import to_ms
 from games.models import Match
 from tests.factories import (

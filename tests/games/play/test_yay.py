@@ -156,7 +156,9 @@ def test_the_buttons_on_the_page_are_the_prompt(ann, bob, monkeypatch):
     rng = Random(3)
     seed = rng.randbytes(32)
     monkeypatch.setattr(Match._meta.get_field("server_seed"), "_get_default", lambda: seed)
-    monkeypatch.setattr("games.services.lobby.secrets.token_hex", lambda size: rng.randbytes(size).hex())
+    monkeypatch.setattr(
+        "games.services.lobby.opening.secrets.token_hex", lambda size: rng.randbytes(size).hex()
+    )
     match = yay(ann, bob, size=6)
     kinds = set()
     while match.status == Match.Status.RUNNING:

@@ -5,10 +5,10 @@ from random import Random
 import pytest
 from msgspec.structs import replace
 
-from games.forms import NewMatchForm
+from games.forms.lobby import NewMatchForm
 from games.models import Match
-from games.queries import seats_of
-from games.services import play
+from games.queries.play import seats_of
+from games.services.play import moves
 from games.table import table_for
 from tests.factories import asked, browser_of, fresh, play_on, played_on, seat, seated, state_of, submit
 
@@ -81,7 +81,7 @@ def test_a_match_goes_on_after_a_members_ruin(four):
 
 def test_who_is_ruined_may_resign_and_the_others_play_on(four):
     match = a_match_with_ruin(four, 2)
-    play.resign(match_id=match.pk, user=four[2])
+    moves.resign(match_id=match.pk, user=four[2])
     match = fresh(match)
     assert match.status == Match.Status.RUNNING
     assert asked(match).number != 2
@@ -93,7 +93,7 @@ def test_bids_by_standing_orders_are_made_at_once_and_told_when_all_are_in(four)
     owing = [each.number for each in match.seats.filter(ask__isnull=False).order_by("number")]
     orderly, *others = owing
     wishes = [{"space": space, "amount": 10_000} for space in range(12)]
-    play.give_orders(match_id=match.pk, user=four[orderly], orders={"bid": wishes})
+    moves.give_orders(match_id=match.pk, user=four[orderly], orders={"bid": wishes})
     match = fresh(match)
     made = match.log.get(number=match.turns)
     assert (made.seat, made.by, made.move["amount"]) == (orderly, "orders", 10_000)

@@ -14,12 +14,12 @@ from django.urls import reverse
 from django.utils import translation
 
 from games.engine import SeededChance, sample_move
-from games.forms import NotChosen, read_move
+from games.forms.play import NotChosen, read_move
 from games.models import Match
-from games.queries import seats_of
+from games.queries.play import seats_of
 from games.rules import get_game
-from games.rules.yes.tables import COUNTRIES, NO_CARDS, OBJECTIVES, TRACK, YES_CARDS
-from games.services import play
+from games.rules.yes.data import COUNTRIES, NO_CARDS, OBJECTIVES, TRACK, YES_CARDS
+from games.services.play import moves as play_moves
 from games.table import render_table, table_for
 from tests.factories import browser_of, play_on, seat, seated, state_of
 
@@ -203,7 +203,7 @@ def test_an_empty_form_of_orders_gives_none(match, ann):
 
 def test_a_numbered_space_stands_in_the_form_by_its_name(match, ann):
     orders = {"bid": [{"space": 6, "amount": 40_000}, {"space": "oil", "amount": 50_000}]}
-    play.give_orders(match_id=match.pk, user=ann, orders=orders)
+    play_moves.give_orders(match_id=match.pk, user=ann, orders=orders)
     assert re.findall(r'name="bid.(\w+)"[^>]* value="(\d+)"', page(ann, match)) == [("oil", "50000")]
 
 

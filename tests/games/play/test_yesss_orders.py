@@ -4,8 +4,8 @@ import pytest
 
 from games.clocks import MS
 from games.models import Match, Turn
-from games.queries import seats_of
-from games.services import play
+from games.queries.play import seats_of
+from games.services.play import moves as play_moves
 from games.table import table_for
 from tests.factories import fresh, seat, seated, state_of, submit
 
@@ -53,7 +53,7 @@ def proposed(match: Match) -> Match:
 def test_never_change_places(three):
     match = seated(*three, game_slug="yesss")
     for person in three:
-        play.give_orders(match_id=match.pk, user=person, orders={"swap": "never", "refuse": "never"})
+        play_moves.give_orders(match_id=match.pk, user=person, orders={"swap": "never", "refuse": "never"})
     match = proposed(match)
     state = state_of(match)
     assert (state.phase, state.round) == ("select", 2)
@@ -66,7 +66,7 @@ def test_orders_given_in_the_swap_phase_answer_at_once_and_sealed(three, ann):
     asked = match.game.to_move(state_of(match))
     assert state_of(match).phase == "swap"
     first = asked[0]
-    play.give_orders(match_id=match.pk, user=three[first], orders={"swap": "never"})
+    play_moves.give_orders(match_id=match.pk, user=three[first], orders={"swap": "never"})
     match = fresh(match)
     if len(asked) == 1:
         assert state_of(match).round == 2

@@ -7,10 +7,10 @@ import pytest
 from django.urls import reverse
 
 from games.models import Match
-from games.queries import all_turns, seats_of
-from games.rules.yesss.pictures import name_of
+from games.plain_text import log_sentences
+from games.queries.play import all_turns, seats_of
+from games.rules.yesss.data import name_of
 from games.table import table_for
-from games.words import sentences_of
 from tests.factories import browser_of, fresh, member, seat, seated
 from tests.games.play.yesss_pages import act, buttons, page, post, roles, view, words
 
@@ -245,7 +245,7 @@ def test_what_a_mail_says_of_it(said):
     for number in guessers:
         act(said, number, {"type": "guess", "token": 0, "pair": right})
     match, seats = fresh(said), seats_of(said)
-    lines = sentences_of(table_for(match, seats, seats[announcer], list(all_turns(match))))
+    lines = log_sentences(table_for(match, seats, seats[announcer], list(all_turns(match))))
     one, other = (name_of(view(said)["pictures"][n - 1], "en") for n in right)
     told = next(line for line in lines if "was" in line)
     assert told.startswith(f"“tide”, said by you, was {one} + {other} ({right[0]}–{right[1]}); right:")

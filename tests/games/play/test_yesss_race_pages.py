@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from games.services import play
+from games.services.play import moves
 from tests.factories import fresh, member, seated
 from tests.games.play.yesss_pages import act, buttons, page, post, roles, view, words
 
@@ -83,7 +83,7 @@ def test_a_race_ends_with_its_score_and_every_word(race, ann, bob):
 
 def test_called_off_together(race, ann, bob):
     for person in (ann, bob):
-        play.wish_call_off(match_id=race.pk, user=person, wish=True)
+        moves.wish_call_off(match_id=race.pk, user=person, wish=True)
     html = page(ann, race)
     assert "Called off by agreement" in html
     assert "agreed to stop here" in html
