@@ -23,13 +23,17 @@ test:  ## every test, on SQLite; those marked `both` again on PostgreSQL
 	@$(PYTHON) -m config.install test
 	@exec $(PY) -m tests $(ARGS)
 
-check:  ## format, lint, types, import contracts, migrations, translations, tests
+check:  ## format, lint, types, import contracts, migrations, translations, a few faults, tests
 	@$(PYTHON) -m config.install test
 	@$(MAKE) --no-print-directory --jobs 2 --keep-going $(addprefix check-,$(CHECKS))
 	@$(MAKE) --no-print-directory test
 
-CHECKS = types format lint contracts migrations messages
+CHECKS = faults types format lint contracts migrations messages
 .PHONY: $(addprefix check-,$(CHECKS))
+
+check-faults:
+	PROOF=short $(PY) -m tests.faults
+	$(PY) -m pytest -q -m proof tests/faults
 
 check-types:
 	$(PY) -m mypy .
@@ -64,11 +68,9 @@ format:  ## put the code into its format
 messages:  ## bring the texts of the code and the templates into the catalogues
 	$(PY) -m config.messages extract
 
-lock:  ## resolve the packages anew (the tests' lock holds the site's)
+lock:  ## resolve the packages anew
 	.venv/bin/uv pip compile --quiet --upgrade --generate-hashes --no-emit-index-url --python-version 3.11 \
-		pyproject.toml -o requirements.lock
-	.venv/bin/uv pip compile --quiet --upgrade --generate-hashes --no-emit-index-url --python-version 3.11 \
-		--group dev -c requirements.lock pyproject.toml -o requirements-dev.lock
+		--group dev pyproject.toml -o requirements.lock
 
 clean:  ## remove what can be made again; the data in var/ stay
 	rm -rf .venv .mypy_cache .ruff_cache .hypothesis .import_linter_cache var/static

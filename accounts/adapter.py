@@ -3,7 +3,7 @@
 import logging
 from collections.abc import Iterable
 from contextlib import nullcontext
-from smtplib import SMTPException
+from datetime import timedelta
 from typing import Any
 from urllib.parse import urljoin, urlsplit, urlunsplit
 
@@ -17,7 +17,6 @@ from allauth.usersessions.models import UserSession
 from django.conf import settings
 from django.contrib import messages
 from django.contrib.auth.base_user import AbstractBaseUser
-from django.core.mail import EmailMessage
 from django.db import IntegrityError
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
@@ -27,10 +26,12 @@ from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 from qrcode.image.svg import SvgPathFillImage
 
-from accounts import bounces, guests, letters, names, services, zones
+from accounts import names, queries
+from accounts.access import guest_of
 from accounts.models import User
-from accounts.people import guest_of
-from accounts.sockets import close_sockets
+from accounts.services import bounces, guests, mail, membership
+from config.lib import mail_rendering, time_zones
+from config.lib.sockets import close_sockets
 
 log = logging.getLogger(__name__)
 
@@ -75,7 +76,7 @@ class AccountAdapter(DefaultAccountAdapter):
         name = names.normalise(username)
         names.validate_name(name)
         names.refuse_reserved(name)
-        if not shallow and services.name_is_taken(name):
+        if not shallow and membership.name_is_taken(name):
             raise self.validation_error("username_taken")
         return name
 
@@ -144,34 +145,23 @@ class AccountAdapter(DefaultAccountAdapter):
             super().send_confirmation_mail(request, emailconfirmation, signup)
 
     def send_mail(self, template_prefix: str, email: str, context: dict[str, Any]) -> None:
-        """Send in the reader's language and time zone; a mail server that is away never breaks the page."""
+        """Post the mail in the reader's language and time zone; a code is not sent after its time."""
         if (
             template_prefix in FOR_MEMBERS
             and User.objects.filter(email__iexact=email, is_active=False).exists()
         ):
             template_prefix = "account/email/closed_account"
         context = {name: _at_home(value) for name, value in context.items()}
-        reader = letters.reader_of(email, context.get("user"))
+        reader = queries.reader_of(email, context.get("user"))
         language = translation.override(reader.language) if reader else nullcontext()
-        with language, timezone.override(zones.zone(reader.time_zone) if reader else None):
-            try:
-                super().send_mail(
-                    template_prefix, email, {"reader": reader, "site_url": settings.SITE_URL, **context}
-                )
-            except (OSError, SMTPException):
-                log.exception("mail not sent", extra={"mail": template_prefix})
-
-    def render_mail(
-        self,
-        template_prefix: str,
-        email: str | list[str],
-        context: dict[str, Any],
-        headers: dict[str, str] | None = None,
-    ) -> EmailMessage:
-        """Return the mail as text, with the same words as HTML in the site's look."""
-        message = super().render_mail(template_prefix, email, context, headers)
-        letters.dress(message, context)
-        return message
+        words = {"email": email, "reader": reader, "site_url": settings.SITE_URL, **context}
+        code = str(context.get("code") or "")
+        with language, timezone.override(time_zones.zone(reader.time_zone) if reader else None):
+            message = self.render_mail(template_prefix, email, words)
+            subject, text = str(message.subject), str(message.body)
+            html = mail_rendering.dressed(subject, text, code)
+        life = timedelta(seconds=settings.ACCOUNT_LOGIN_BY_CODE_TIMEOUT) if code else None
+        mail.post(to=email, subject=subject, text=text, html=html, kind="account", user=reader, life=life)
 
 
 class SessionsAdapter(DefaultUserSessionsAdapter):

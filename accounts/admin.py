@@ -12,9 +12,10 @@ from django.db.models import QuerySet
 from django.http import HttpRequest
 from django.utils.translation import gettext_lazy as _
 
-from accounts import names, services
-from accounts.closing import close_account
+from accounts import names
 from accounts.models import User
+from accounts.services import membership
+from accounts.services.closing import close_account
 
 admin.site.login = secure_admin_login(admin.site.login)  # type: ignore[method-assign]
 admin.site.unregister(Authenticator)  # its page shows secrets
@@ -29,7 +30,7 @@ class NewMemberForm(AdminUserCreationForm):
         """Return the name as it is kept; raise ValidationError when it is reserved or a look-alike."""
         name = names.normalise(self.cleaned_data["username"])
         names.refuse_reserved(name)
-        if services.name_is_taken(name):
+        if membership.name_is_taken(name):
             raise ValidationError(_("This name is taken, or looks too much like one that is."), code="taken")
         return name
 

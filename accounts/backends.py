@@ -4,8 +4,8 @@ from typing import Any
 
 from allauth.account.auth_backends import AuthenticationBackend
 
-from accounts import rows
 from accounts.models import User
+from config.lib import sql
 
 _USER = "SELECT * FROM accounts_user WHERE id = %s"
 
@@ -15,6 +15,6 @@ class QuickBackend(AuthenticationBackend):
 
     def get_user(self, user_id: Any) -> User | None:
         """Return the person, or None when there is none or the account is closed."""
-        for user in rows.read(User, _USER, [user_id]):
+        for user in sql.read(User, _USER, [user_id]):
             return user if self.user_can_authenticate(user) else None
         return None

@@ -1,4 +1,4 @@
-"""Forms about oneself: allauth's in our words, and the settings."""
+"""The site's own words and attributes for the fields of allauth's forms."""
 
 from typing import Any
 
@@ -9,16 +9,56 @@ from django.http import HttpRequest
 from django.utils.translation import get_language
 from django.utils.translation import gettext_lazy as _
 
-from accounts import services, zones
+from accounts.access import guest_of
 from accounts.models import User
 from accounts.names import LONGEST, normalise, skeleton
-from accounts.people import guest_of
-from accounts.worded import Worded
+from accounts.services import membership
+from config.lib import time_zones
+
+LABELS: dict[str, Any] = {
+    "login": _("User name or e-mail"),
+    "username": _("User name"),
+    "email": _("E-mail"),
+    "password": _("Password"),
+    "password1": _("Password"),
+    "oldpassword": _("Present password"),
+    "password2": _("The same again"),
+    "code": _("Code"),
+    "name": _("Name of this key"),
+    "passwordless": _("Log in with this key alone"),
+}
+HELPS: dict[str, Any] = {
+    "username": _("3 to 24 letters, digits, “_” or “-”. Others see it."),
+    "email": "",
+    "password": "",
+    "password1": _("At least 8 characters, and not a common one."),
+    "passwordless": _("The key then asks for your finger, face or PIN, and no password is needed."),
+}
+ATTRIBUTES: dict[str, dict[str, object]] = {
+    "login": {"autocomplete": "username webauthn", "autocapitalize": "none", "spellcheck": "false"},
+    "username": {"autocomplete": "username", "autocapitalize": "none", "spellcheck": "false"},
+    "code": {"autocomplete": "one-time-code", "inputmode": "numeric", "spellcheck": "false"},
+}
+
+
+class Labelled(forms.Form):
+    """A form in the site's words, without placeholders, with hints for keyboards and password stores."""
+
+    words: dict[str, Any] = {}
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        for name, field in self.fields.items():
+            field.widget.attrs.pop("placeholder", None)
+            field.widget.attrs.update(ATTRIBUTES.get(name, {}))
+            field.label = self.words.get(name) or LABELS.get(name, field.label)
+            field.help_text = HELPS.get(name, "")
+
 
 LONGEST_ADDRESS = 254
 
 
-class LoginForm(Worded, allauth.LoginForm):
+class LoginForm(Labelled, allauth.LoginForm):
     """Log-in by user name or e-mail, with the password."""
 
     def clean_login(self) -> str:
@@ -33,56 +73,56 @@ class LoginForm(Worded, allauth.LoginForm):
         return person.username if person and same else login
 
 
-class SignupForm(Worded, allauth.SignupForm):
+class SignupForm(Labelled, allauth.SignupForm):
     """User name, e-mail and password; the page's script adds the time zone."""
 
     time_zone = forms.CharField(required=False, widget=forms.HiddenInput(attrs={"data-time-zone": ""}))
 
     def save(self, request: HttpRequest) -> User:
         """Make the member, or make one of the guest who signs up. Raise NameTaken or GuestGone."""
-        return services.sign_up(
+        return membership.sign_up(
             name=self.cleaned_data["username"],
             email=self.cleaned_data["email"],
             password=self.cleaned_data["password1"],
             language=(get_language() or settings.LANGUAGE_CODE)[:2],
-            time_zone=zones.zone_of_request(request),
+            time_zone=time_zones.zone_of_request(request),
             guest=guest_of(request),
         )
 
 
-class AddEmailForm(Worded, allauth.AddEmailForm):
+class AddEmailForm(Labelled, allauth.AddEmailForm):
     words = {"email": _("New address")}
 
 
-class ChangePasswordForm(Worded, allauth.ChangePasswordForm):
+class ChangePasswordForm(Labelled, allauth.ChangePasswordForm):
     words = {"password1": _("New password")}
 
 
-class SetPasswordForm(Worded, allauth.SetPasswordForm):
+class SetPasswordForm(Labelled, allauth.SetPasswordForm):
     pass
 
 
-class ResetPasswordForm(Worded, allauth.ResetPasswordForm):
+class ResetPasswordForm(Labelled, allauth.ResetPasswordForm):
     pass
 
 
-class ResetPasswordKeyForm(Worded, allauth.ResetPasswordKeyForm):
+class ResetPasswordKeyForm(Labelled, allauth.ResetPasswordKeyForm):
     words = {"password1": _("New password")}
 
 
-class ConfirmPasswordResetCodeForm(Worded, allauth.ConfirmPasswordResetCodeForm):
+class ConfirmPasswordResetCodeForm(Labelled, allauth.ConfirmPasswordResetCodeForm):
     pass
 
 
-class RequestLoginCodeForm(Worded, allauth.RequestLoginCodeForm):
+class RequestLoginCodeForm(Labelled, allauth.RequestLoginCodeForm):
     pass
 
 
-class ConfirmLoginCodeForm(Worded, allauth.ConfirmLoginCodeForm):
+class ConfirmLoginCodeForm(Labelled, allauth.ConfirmLoginCodeForm):
     pass
 
 
-class ReauthenticateForm(Worded, allauth.ReauthenticateForm):
+class ReauthenticateForm(Labelled, allauth.ReauthenticateForm):
     pass
 
 
@@ -104,4 +144,4 @@ class SettingsForm(forms.ModelForm):
         super().__init__(*args, **kwargs)
         zone = self.fields["time_zone"]
         assert isinstance(zone, forms.ChoiceField)
-        zone.choices = zones.choices(self.instance.time_zone)
+        zone.choices = time_zones.choices(self.instance.time_zone)

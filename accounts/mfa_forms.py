@@ -10,8 +10,8 @@ from django import forms
 from django.utils.translation import gettext_lazy as _
 from fido2.webauthn import AuthenticationResponse, RegistrationResponse
 
-from accounts.texts import one_line
-from accounts.worded import Worded
+from accounts.forms import Labelled
+from config.lib.texts import one_line
 
 LONGEST_KEY_NAME = 60
 
@@ -40,19 +40,19 @@ class CredentialField(forms.JSONField):
 UNREADABLE = _("This key's answer cannot be read.")
 
 
-class AuthenticateForm(Worded, base.AuthenticateForm):
+class AuthenticateForm(Labelled, base.AuthenticateForm):
     pass
 
 
-class ReauthenticateForm(Worded, base.ReauthenticateForm):
+class ReauthenticateForm(Labelled, base.ReauthenticateForm):
     pass
 
 
-class ActivateTOTPForm(Worded, totp.ActivateTOTPForm):
+class ActivateTOTPForm(Labelled, totp.ActivateTOTPForm):
     pass
 
 
-class Named(Worded):
+class Named(Labelled):
     """A form with the name that a member gives a key: one line, and not a long one."""
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:

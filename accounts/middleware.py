@@ -16,9 +16,10 @@ from django.utils import timezone, translation
 from django.utils.cache import patch_vary_headers
 from django.utils.http import urlencode
 
-from accounts import visits, zones
+from accounts.access import person_of
 from accounts.models import User
-from accounts.people import person_of
+from accounts.services import visits
+from config.lib import time_zones
 
 ENTRANCE = frozenset(
     {
@@ -53,7 +54,7 @@ class Preferences:
         request.LANGUAGE_CODE = language
         with (
             translation.override(language),
-            timezone.override(zones.zone(person.time_zone) if person else None),
+            timezone.override(time_zones.zone(person.time_zone) if person else None),
         ):
             response = self.get_response(request)
         response.headers.setdefault("Content-Language", language)
@@ -118,3 +119,19 @@ class GuestDoor:
         request.guest = person  # type: ignore[attr-defined]
         request.user = AnonymousUser()
         return None
+
+
+def preferences(request: HttpRequest) -> dict[str, dict[str, object]]:
+    """Return how the page is to look, whether a guest looks, and whether an address waits to be confirmed."""
+    person = person_of(request)
+    reduced = person is not None and person.reduced_motion
+    return {
+        "preferences": {
+            "colours": person.colours if person else User.Colours.SYSTEM.value,
+            "reduced_motion": reduced,
+            "motion": "reduced" if reduced else "",
+            "is_guest": person is not None and person.is_guest,
+            "unconfirmed": person is not None and not person.is_guest and not person.email,
+            "mail_broken": person.email if person is not None and person.mail_broken_at else "",
+        }
+    }

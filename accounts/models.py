@@ -1,15 +1,23 @@
-"""Who people are: members, and guests who have not signed up yet."""
+"""A column that follows another: what a user name looks like."""
 
-from typing import ClassVar
+from typing import Any, ClassVar
 
 from django.contrib.auth.models import AbstractUser, UserManager
 from django.db import models
 from django.db.models.functions import Lower
 from django.utils.translation import gettext_lazy as _
 
-from accounts.fields import SkeletonField
-from accounts.names import LONGEST, validate_name
-from config import clock
+from accounts.names import LONGEST, skeleton, validate_name
+from config.lib import clock
+
+
+class SkeletonField(models.CharField):
+    """Hold the skeleton of the row's user name; it is computed anew whenever the row is saved."""
+
+    def pre_save(self, model_instance: models.Model, add: bool) -> Any:
+        value = skeleton(model_instance.username)  # type: ignore[attr-defined]
+        setattr(model_instance, self.attname, value)
+        return value
 
 
 class Users(UserManager["User"]):
@@ -53,13 +61,15 @@ class User(AbstractUser):
     time_zone = models.CharField(_("time zone"), max_length=64, default="UTC")
     colours = models.CharField(_("colours"), max_length=8, choices=Colours, default=Colours.SYSTEM)
     reduced_motion = models.BooleanField(_("reduced motion"), default=False)
-    vacation = models.JSONField(default=list)  # the days off of this year and later: accounts.vacation
+    vacation = models.JSONField(
+        default=list
+    )  # the days off of this year and later: accounts.services.days_off
     vacation_by_itself = models.BooleanField(
         _("take a day off by itself before a clock runs out"), default=True
     )
     quiet_from = models.PositiveSmallIntegerField(_("quiet from"), null=True)  # minutes after local midnight
     quiet_until = models.PositiveSmallIntegerField(_("quiet until"), null=True)
-    seen_at = models.DateTimeField(_("last visit"), null=True)  # carried over from accounts.visits
+    seen_at = models.DateTimeField(_("last visit"), null=True)  # carried over from accounts.services.visits
     mail_off = models.JSONField(default=list)  # what this person wants no mails about, by the apps' names
     mail_rhythm = models.CharField(_("how often"), max_length=6, choices=Rhythm, default=Rhythm.EACH)
     digest_hour = models.PositiveSmallIntegerField(_("hour of the digest"), default=8)

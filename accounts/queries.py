@@ -1,9 +1,39 @@
-"""What is read of people: whom somebody follows, from whom they are kept apart, who has a name."""
+"""Who is asking: the person behind a request, and which views they may reach; who is kept apart from whom."""
 
+from collections.abc import Iterable
+from datetime import UTC, datetime
+
+from allauth.account.models import EmailAddress
 from django.db.models import Q, QuerySet
 
 from accounts.models import Block, Follow, User
 from accounts.names import skeleton
+from config.lib import time_zones
+
+
+def blocks_between(user_id: int, others: Iterable[int | None]) -> set[tuple[int, int]]:
+    """Return who has blocked whom between a person and these others, as pairs (blocker, blocked).
+
+    Empty, thus false, when nothing keeps them apart.
+    """
+    numbers = [other for other in others if other is not None and other != user_id]
+    if not numbers:
+        return set()
+    either = Q(blocker_id=user_id, blocked_id__in=numbers) | Q(blocker_id__in=numbers, blocked_id=user_id)
+    return set(Block.objects.filter(either).values_list("blocker_id", "blocked_id"))
+
+
+def blocked_among(user_id: int, others: Iterable[int | None]) -> set[int]:
+    """Return those of the others between whom and this person there is a block, whoever made it."""
+    return {number for pair in blocks_between(user_id, others) for number in pair} - {user_id}
+
+
+def reader_of(email: str, user: object = None) -> User | None:
+    """Return the person to whom the mail speaks, or None when the address is nobody's."""
+    if isinstance(user, User):
+        return user
+    address = EmailAddress.objects.filter(email=email.lower()).order_by("-verified", "pk").first()
+    return address.user if address else User.objects.filter(email=email.lower()).first()
 
 
 def followed_ids(user: User) -> QuerySet[Follow, int]:
@@ -11,7 +41,7 @@ def followed_ids(user: User) -> QuerySet[Follow, int]:
     return Follow.objects.filter(follower=user).values_list("followed_id", flat=True)
 
 
-def kept_apart(user_id: int, field: str) -> Q:
+def blocked_ids(user_id: int, field: str) -> Q:
     """Return the condition that `field` names somebody who blocked this person, or whom they blocked."""
     blocked = Block.objects.filter(blocker_id=user_id).values("blocked_id")
     blockers = Block.objects.filter(blocked_id=user_id).values("blocker_id")
@@ -34,3 +64,17 @@ def followed_by(user: User) -> QuerySet[Follow]:
 def blocked_by(user: User) -> QuerySet[Block]:
     """Return whom this member has blocked, by name."""
     return Block.objects.filter(blocker=user).select_related("blocked").order_by("blocked__username")
+
+
+DAY = 24 * 60  # minutes
+LONGEST = 12 * 60
+
+
+def local(user: User, at: datetime) -> datetime:
+    """Return the instant in the member's zone; in UTC when the zone is not known any more."""
+    return at.astimezone(time_zones.zone(user.time_zone) or UTC)
+
+
+def length(quiet_from: int, quiet_until: int) -> int:
+    """Return how many minutes lie between two times of day."""
+    return (quiet_until - quiet_from) % DAY

@@ -7,8 +7,8 @@ from celery import shared_task
 from django.conf import settings
 from django.contrib.sessions.models import Session
 
-from accounts import visits
-from config import clock
+from accounts.services import visits
+from config.lib import clock
 
 
 @shared_task

@@ -2,25 +2,28 @@
 
 from django.urls import include, path
 
-from accounts import bounces, circle, days_off, farewell, views
+from accounts.services import bounces
+from accounts.views import account, days_off, personal_data, relationships
 
 urlpatterns = [
-    path("settings/", views.settings_page, name="settings"),
+    path("settings/", account.settings_page, name="settings"),
     path("settings/days-off/", days_off.days_off, name="days-off"),
-    path("settings/people/", circle.circle, name="circle"),
-    path("settings/data/", farewell.data, name="my-data"),
-    path("settings/data/club-y.json", farewell.download, name="my-data-file"),
-    path("settings/close/", farewell.close, name="close-account"),
-    path("goodbye/", farewell.goodbye, name="goodbye"),
-    path("privacy/", farewell.privacy, name="privacy"),
-    path("people/<str:name>/follow/", circle.follow, name="follow"),
-    path("people/<str:name>/block/", circle.block, name="block"),
-    path("language/", views.set_language, name="set-language"),
-    path("settings/mail-again/", views.mail_again, name="mail-again"),
+    path("settings/people/", relationships.circle, name="circle"),
+    path("settings/data/", personal_data.data, name="my-data"),
+    path("settings/data/club-y.json", personal_data.download, name="my-data-file"),
+    path("settings/close/", personal_data.close, name="close-account"),
+    path("goodbye/", personal_data.goodbye, name="goodbye"),
+    path("privacy/", personal_data.privacy, name="privacy"),
+    path("people/<str:name>/follow/", relationships.follow, name="follow"),
+    path("people/<str:name>/block/", relationships.block, name="block"),
+    path("language/", account.set_language, name="set-language"),
+    path("settings/mail-again/", account.mail_again, name="mail-again"),
     path("mail/events/<str:provider>/tracking/", bounces.mail_events, name="mail-events"),
-    path("accounts/signup/", views.SignupView.as_view(), name="account_signup"),
-    path("accounts/logout/", views.LogoutView.as_view(), name="account_logout"),
-    path("accounts/confirm-email/send/", views.send_confirmation, name="send-confirmation"),
-    path("accounts/confirm-email/<str:key>/", views.ConfirmEmailView.as_view(), name="account_confirm_email"),
+    path("accounts/signup/", account.SignupView.as_view(), name="account_signup"),
+    path("accounts/logout/", account.LogoutView.as_view(), name="account_logout"),
+    path("accounts/confirm-email/send/", account.send_confirmation, name="send-confirmation"),
+    path(
+        "accounts/confirm-email/<str:key>/", account.ConfirmEmailView.as_view(), name="account_confirm_email"
+    ),
     path("accounts/", include("allauth.urls")),
 ]

@@ -26,8 +26,8 @@ from channels.routing import ProtocolTypeRouter, URLRouter  # noqa: E402
 from channels.security.websocket import AllowedHostsOriginValidator, WebsocketDenier  # noqa: E402
 
 import config.celery  # noqa: E402, F401 (so that what rings the worker knows the broker)
-from config import clock  # noqa: E402
-from games.routing import websocket_urlpatterns  # noqa: E402
+from config.lib import clock  # noqa: E402
+from games.consumers import websocket_urlpatterns  # noqa: E402
 
 Receive = Callable[[], Awaitable[Mapping[str, Any]]]
 Send = Callable[[Mapping[str, Any]], Awaitable[None]]

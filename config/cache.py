@@ -1,15 +1,15 @@
 """The cache in Redis, made patient: while Redis is away a look finds nothing and a store is dropped."""
 
 import logging
-from functools import cached_property, wraps
+from functools import wraps
 from typing import Any
 
 from django.core.cache.backends.redis import RedisCache, RedisCacheClient
 from redis import Redis
-from redis.backoff import NoBackoff
 from redis.exceptions import ConnectionError as RedisAway
 from redis.exceptions import TimeoutError as RedisSlow
-from redis.retry import Retry
+
+from config.lib import redis
 
 log = logging.getLogger(__name__)
 
@@ -31,20 +31,14 @@ def _patient(name: str, when_away: Any) -> Any:
 class OneClient(RedisCacheClient):
     """Django's client, which makes a new one for each look; here one serves for all."""
 
-    @cached_property
-    def _only(self) -> Redis:
-        return super().get_client(write=True)
-
     def get_client(self, key: Any = None, *, write: bool = False) -> Redis:
-        return self._only
+        return redis.client(self._servers[0])  # type: ignore[attr-defined]
 
 
 class PatientRedisCache(RedisCache):
     """Django's Redis cache; what it holds can be found again elsewhere, so its absence is never an error."""
 
     def __init__(self, server: str, params: dict[str, Any]) -> None:
-        soon = {"socket_timeout": 1, "socket_connect_timeout": 1, "retry": Retry(NoBackoff(), 0)}
-        params["OPTIONS"] = soon | params.get("OPTIONS", {})
         super().__init__(server, params)
         self._class = OneClient
 

@@ -12,7 +12,11 @@ app.autodiscover_tasks()
 app.set_default()  # for every thread: the web server rings the worker from threads of its own
 
 app.conf.beat_schedule = {
-    "heartbeat": {"task": "config.health.beat", "schedule": 20.0, "options": {"expires": 20}},
+    "heartbeat": {
+        "task": "games.tasks.beat",
+        "schedule": 20.0,
+        "options": {"expires": 20},
+    },
     "bots": {"task": "games.tasks.sweep_bots", "schedule": 5.0, "options": {"expires": 5}},
     "clocks": {"task": "games.tasks.sweep_clocks", "schedule": 20.0, "options": {"expires": 20}},
     "deadlines": {"task": "games.tasks.sweep_deadlines", "schedule": 5.0, "options": {"expires": 5}},
@@ -29,10 +33,9 @@ app.conf.beat_schedule = {
     },
     "dice": {"task": "games.tasks.count_dice", "schedule": 60.0, "options": {"expires": 60}},
     "sessions": {"task": "accounts.tasks.forget_sessions", "schedule": 86400.0, "options": {"expires": 3600}},
-    "old-letters": {"task": "games.tasks.forget_letters", "schedule": 86400.0, "options": {"expires": 3600}},
+    "old-letters": {"task": "games.tasks.forget_mails", "schedule": 86400.0, "options": {"expires": 3600}},
     "lapse": {"task": "games.tasks.lapse_open_matches", "schedule": 600.0, "options": {"expires": 600}},
     "visits": {"task": "accounts.tasks.keep_visits", "schedule": 60.0, "options": {"expires": 60}},
     "notices": {"task": "games.tasks.sweep_notices", "schedule": 20.0, "options": {"expires": 20}},
-    "letters": {"task": "games.tasks.send_letters", "schedule": 10.0, "options": {"expires": 10}},
+    "mails": {"task": "games.tasks.send_mails", "schedule": 10.0, "options": {"expires": 10}},
 }
-app.conf.imports = ["config.health"]

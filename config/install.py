@@ -2,6 +2,7 @@
 
 import hashlib
 import os
+import re
 import shutil
 import sqlite3
 import subprocess
@@ -16,9 +17,8 @@ ROOT = Path(__file__).resolve().parent.parent
 VENV = ROOT / ".venv"
 PYTHON = VENV / "bin" / "python"
 INSTALLED = VENV / "installed"
-UV = "uv==0.13.9"
+LOCK = ROOT / "requirements.lock"
 APPS = ("config", "accounts", "games", "leaderboards")
-RUN, DEV = "requirements.lock", "requirements-dev.lock"
 # What only tests need, of Debian: a program that tells whether it is there, and the package that has it.
 DEBIAN = {"/usr/lib/postgresql/*/bin/initdb": "postgresql", "/usr/bin/chromium": "chromium"}
 
@@ -29,9 +29,9 @@ def say(text: str) -> None:
     sys.stdout.flush()
 
 
-def do(*command: str | Path) -> None:
+def do(*command: str | Path, stdin: str | None = None) -> None:
     """Run a command; end with its failure."""
-    done = subprocess.run(command, cwd=ROOT, check=False)
+    done = subprocess.run(command, cwd=ROOT, check=False, input=stdin, text=True)
     if done.returncode:
         sys.exit(f"Failed: {' '.join(map(str, command))}")
 
@@ -49,35 +49,42 @@ def changed(stamp: Path, now: str) -> bool:
     return not stamp.exists() or stamp.read_text() != now
 
 
-def packages(lock: str) -> None:
-    """Make .venv hold the packages of the lock file; once it has those of the tests, it keeps them."""
-    if INSTALLED.exists() and INSTALLED.read_text().startswith(DEV):
-        lock = DEV
-    now = f"{lock} {fingerprint([ROOT / lock])}"
-    if not changed(INSTALLED, now):
-        return
-    say(f"Installing the packages of {lock} into .venv")
+def uv() -> Path:
+    """Return the installer of packages; pip brings it, as the lock file pins it."""
+    program = VENV / "bin" / "uv"
     if not PYTHON.exists():
         do(sys.executable, "-m", "venv", VENV)
-    if not (VENV / "bin" / "uv").exists():
-        do(PYTHON, "-m", "pip", "install", "--quiet", UV)
-    do(VENV / "bin" / "uv", "pip", "sync", "--quiet", "--require-hashes", "--python", PYTHON, lock)
-    INSTALLED.write_text(now)
+    if not program.exists():
+        pinned = re.findall(r"^uv==.+\n(?:    .+\n)+", LOCK.read_text(), re.MULTILINE)
+        do(PYTHON, "-m", "pip", "install", "--quiet", "--require-hashes", "-r", "/dev/stdin", stdin=pinned[0])
+    return program
+
+
+def packages(*, tests: bool = False) -> None:
+    """Make .venv hold the packages of the site, or of the tests too; once it has these, it keeps them."""
+    tests = tests or (INSTALLED.exists() and INSTALLED.read_text().startswith("dev"))
+    now = f"{'dev' if tests else 'site'} {fingerprint([LOCK])}"
+    if changed(INSTALLED, now):
+        say("Installing packages into .venv")
+        which = ["-r", "pyproject.toml", *(["--group", "dev"] if tests else [])]
+        locked = ["--exact", "--require-hashes", "--constraint", LOCK.name]
+        do(uv(), "pip", "install", "--quiet", "--python", PYTHON, *locked, *which)
+        INSTALLED.write_text(now)
 
 
 def translations() -> None:
     """Compile each catalogue that is newer than its compiled form."""
-    for catalogue in ROOT.glob("config/locale/*/LC_MESSAGES/django.po"):
+    for catalogue in [file for app in ("config", "tests/*") for file in ROOT.glob(f"{app}/locale/*/*/*.po")]:
         compiled = catalogue.with_suffix(".mo")
         if not compiled.exists() or compiled.stat().st_mtime <= catalogue.stat().st_mtime:
-            do(PYTHON, "-m", "config.messages", "compile")
+            do(PYTHON.with_name("pybabel"), "-q", "compile", "-d", "config/locale", "-D", "django")
             return
 
 
 def static_files() -> None:
     """Collect, hash and compress the static files when one of them, or a package, changed."""
-    files = [file for app in APPS for file in ROOT.glob(f"{app}/static/**/*") if file.is_file()]
-    now = fingerprint([*files, ROOT / RUN, ROOT / "config" / "settings.py"])
+    files = [file for app in APPS for file in ROOT.glob(f"{app}/**/static/**/*") if file.is_file()]
+    now = fingerprint([*files, LOCK, ROOT / "config" / "settings.py"])
     stamp = VAR_DIR / "static" / "collected"
     if changed(stamp, now):
         say("Collecting the static files")
@@ -99,7 +106,7 @@ def applied() -> str:
 
 def database() -> None:
     """Bring the database up to date; the embedded one only when a migration or a package is new to it."""
-    code = fingerprint([*(file for app in APPS for file in ROOT.glob(f"{app}/migrations/*.py")), ROOT / RUN])
+    code = fingerprint([*(file for app in APPS for file in ROOT.glob(f"{app}/migrations/*.py")), LOCK])
     stamp = VAR_DIR / "migrated"
     if os.environ.get("DATABASE_URL") or changed(stamp, code + applied()):
         say("Bringing the database up to date")
@@ -124,10 +131,10 @@ def main(what: str) -> None:
         sys.exit(f"Port {PORT} of {HOST} is taken: is Club Y running already? Another: PORT=8001 make run")
     if what == "test":
         debian()
-        packages(DEV)
+        packages(tests=True)
         translations()
     else:
-        packages(RUN)
+        packages()
         translations()
         static_files()
         database()

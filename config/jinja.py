@@ -18,6 +18,7 @@ from jinja2.runtime import Context
 from jinja2.utils import internalcode
 from markupsafe import Markup, escape
 
+from games.rules import get_game
 from games.templatetags import pieces
 
 MOST_REMEMBERED = 3_000  # of each macro
@@ -117,8 +118,8 @@ class Tongues:
             seat_shape=pieces.seat_shape,
             avatar=pieces.avatar,
             icon=pieces.icon,
-            picture=pieces.picture,
-            picture_name=pieces.picture_name,
+            get_game=get_game,
+            language=language,
         )
         return env
 

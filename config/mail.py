@@ -13,7 +13,7 @@ from django.core.mail.backends import smtp
 from django.core.mail.backends.base import BaseEmailBackend
 from django.core.mail.message import EmailMessage
 
-from config import clock
+from config.lib import clock
 
 log = structlog.get_logger(__name__)
 

@@ -1,6 +1,7 @@
-"""The texts of the site and their translations: `extract` into the catalogues, `check` them, `compile` them.
+"""The texts of the site and their translations: `extract` them into the catalogues, or `check` these.
 
 The English texts are the keys; each other language has `config/locale/<language>/LC_MESSAGES/django.po`.
+A new file starts with nothing but a header: the `Plural-Forms` that Django has for the language.
 Catalogues are sorted and hold no line numbers and no dates, so that branches merge quietly.
 """
 
@@ -8,20 +9,17 @@ import io
 import re
 import sys
 from collections.abc import Iterator
-from datetime import UTC, datetime
 from pathlib import Path
 from typing import IO, Any
 
 from babel.messages.catalog import Catalog, Message
 from babel.messages.extract import DEFAULT_KEYWORDS, extract_from_dir, extract_python
-from babel.messages.mofile import write_mo
 from babel.messages.pofile import read_po, write_po
 from django.conf import settings
 from django.utils.translation.template import templatize
 
 ROOT = Path(__file__).resolve().parent.parent
-LANGUAGES = {"fr": "nplurals=2; plural=(n > 1);"}  # Django's own plural rule for each
-NO_DATE = datetime(2026, 1, 1, tzinfo=UTC)
+FOLDERS = ("accounts", "config", "games", "leaderboards", "templates")
 KEYWORDS = DEFAULT_KEYWORDS | {
     "gettext_lazy": None,
     "gettext_noop": None,
@@ -42,43 +40,15 @@ def django_template(file: IO[bytes], keywords: Any, comment_tags: Any, options: 
     yield from extract_python(io.BytesIO(lines.encode()), keywords, comment_tags, options)
 
 
-METHODS: dict[str, list[tuple[str, Any]]] = {
-    **{
-        app: [("**/migrations/**", "ignore"), ("**.py", "python")]
-        for app in ("accounts", "games", "leaderboards")
-    },
-    "config": [("**.py", "python")],
-    "templates": [
-        ("**.jinja", "jinja2.ext:babel_extract"),
-        ("**.html", django_template),
-        ("**.txt", django_template),
-    ],
-}
+METHODS: list[tuple[str, Any]] = [
+    ("**/migrations/**", "ignore"),
+    ("**/static/**", "ignore"),
+    ("**.py", "python"),
+    ("**.jinja", "jinja2.ext:babel_extract"),
+    ("**.html", django_template),
+    ("**.txt", django_template),
+]
 JINJA = {"extensions": "jinja2.ext.i18n", "trim_blocks": "true", "lstrip_blocks": "true", "silent": "false"}
-
-
-def extracted(language: str) -> Catalog:
-    """Return an empty catalogue of every text in the code and the templates."""
-    catalogue = Catalog(
-        locale=language,
-        project="Club Y",
-        version="1",
-        header_comment=f"# Texts of Club Y: {language}.",
-        creation_date=NO_DATE,
-        revision_date=NO_DATE,
-        last_translator="Club Y",
-        language_team="Club Y",
-        msgid_bugs_address="none",
-        fuzzy=False,
-    )
-    catalogue.mime_headers = [*catalogue.mime_headers, ("Plural-Forms", LANGUAGES[language])]
-    for folder, methods in METHODS.items():
-        found = extract_from_dir(
-            ROOT / folder, methods, {"**.jinja": JINJA}, KEYWORDS, strip_comment_tags=True
-        )
-        for name, _line, text, _comments, context in found:
-            catalogue.add(text, locations=[(f"{folder}/{name}", 0)], context=context)
-    return catalogue
 
 
 def path_of(language: str) -> Path:
@@ -86,13 +56,17 @@ def path_of(language: str) -> Path:
     return ROOT / "config" / "locale" / language / "LC_MESSAGES" / "django.po"
 
 
-def kept(language: str) -> Catalog:
-    """Return the catalogue as it is on disk; an empty one when there is none."""
-    path = path_of(language)
-    if not path.exists():
-        return Catalog(locale=language)
-    with path.open("rb") as file:
-        return read_po(file, locale=language, abort_invalid=True)
+def updated(language: str) -> Catalog:
+    """Return the language's catalogue with every text of today; what is gone is among its obsolete ones."""
+    today = Catalog()
+    for folder in FOLDERS:
+        found = extract_from_dir(ROOT / folder, METHODS, {"**.jinja": JINJA}, KEYWORDS)
+        for name, _line, text, _comments, context in found:
+            today.add(text, locations=[(f"{folder}/{name}", 0)], context=context)
+    with path_of(language).open("rb") as file:
+        catalogue = read_po(file, locale=language, abort_invalid=True)
+    catalogue.update(today, no_fuzzy_matching=True, update_creation_date=False)
+    return catalogue
 
 
 def typeset(language: str, text: str) -> str:
@@ -102,35 +76,28 @@ def typeset(language: str, text: str) -> str:
 
 def extract(language: str) -> None:
     """Write the catalogue anew: every text of today, with the translation it had, typeset."""
-    old, new = kept(language), extracted(language)
-    for message in new:
-        if message.id and (known := old.get(message.id, message.context)):
-            forms = tuple(typeset(language, form) for form in _forms(known)[1])
-            message.string = forms if isinstance(known.string, (tuple, list)) else forms[0]
-            message.flags |= known.flags & {"fuzzy"}
-    path = path_of(language)
-    path.parent.mkdir(parents=True, exist_ok=True)
-    with path.open("wb") as file:
-        write_po(file, new, width=100, sort_output=True, no_location=True, ignore_obsolete=True)
+    catalogue = updated(language)
+    for message in catalogue:
+        if message.id:
+            forms = tuple(typeset(language, form) for form in _forms(message.string))
+            message.string = forms if message.pluralizable else forms[0]
+    with path_of(language).open("wb") as file:
+        write_po(file, catalogue, width=100, sort_output=True, no_location=True, ignore_obsolete=True)
 
 
-def _forms(message: Message) -> tuple[list[str], list[str]]:
-    """Return the English forms of a message and its translated ones."""
-    english = list(message.id) if isinstance(message.id, (tuple, list)) else [message.id]
-    translated = message.string if isinstance(message.string, (tuple, list)) else [message.string or ""]
-    return english, list(translated)
+def _forms(text: Any) -> tuple[str, ...]:
+    """Return the forms of a text or of a translation: the singular and perhaps the plural."""
+    return tuple(text) if isinstance(text, (tuple, list)) else (text or "",)
 
 
-def _fault(language: str, message: Message, known: Message | None) -> str | None:
+def _fault(language: str, message: Message) -> str | None:
     """Return what is wrong with the translation of a message; None when it is complete."""
-    if known is None:
-        return "missing"
-    english, translated = _forms(known)
+    translated = _forms(message.string)
     if not all(translated):
         return "missing"
-    if known.fuzzy:
+    if message.fuzzy:
         return "fuzzy"
-    wanted = [set(PLACEHOLDER.findall(form)) for form in english]
+    wanted = [set(PLACEHOLDER.findall(form)) for form in _forms(message.id)]
     for form in translated:
         has = set(PLACEHOLDER.findall(form))
         if has not in wanted:
@@ -142,39 +109,24 @@ def _fault(language: str, message: Message, known: Message | None) -> str | None
 
 def check(language: str) -> list[str]:
     """Return what is missing, fuzzy, obsolete or does not fit, each in a line."""
-    catalogue, today = kept(language), extracted(language)
-    faults = []
-    for message in today:
-        if message.id and (fault := _fault(language, message, catalogue.get(message.id, message.context))):
-            faults.append(f"{language}: {fault}: {message.id!r} ({message.locations[0][0]})")
-    wanted = {(str(message.id), message.context) for message in today}
-    left = [
-        message for message in catalogue if message.id and (str(message.id), message.context) not in wanted
+    catalogue = updated(language)
+    faults = [
+        f"{language}: {fault}: {message.id!r} ({message.locations[0][0]})"
+        for message in catalogue
+        if message.id and (fault := _fault(language, message))
     ]
-    faults += [f"{language}: obsolete: {message.id!r}" for message in [*left, *catalogue.obsolete.values()]]
-    return faults
-
-
-def compile_catalogue(language: str) -> None:
-    """Write the compiled form that the site reads."""
-    with path_of(language).with_suffix(".mo").open("wb") as file:
-        write_mo(file, kept(language))
+    return faults + [f"{language}: obsolete: {message.id!r}" for message in catalogue.obsolete.values()]
 
 
 def main(what: str) -> None:
     """Do what the command line says, for every language."""
     settings.configure(USE_I18N=False)
-    for language in LANGUAGES:
+    for language in BROKEN:
         if what == "extract":
             extract(language)
-        elif what == "compile":
-            compile_catalogue(language)
         elif faults := check(language):
-            sys.exit(
-                "\n".join(
-                    [*faults, f"{len(faults)} texts of {language} need work: make messages, then translate."]
-                )
-            )
+            count = f"{len(faults)} texts of {language} need work: make messages, then translate."
+            sys.exit("\n".join([*faults, count]))
 
 
 if __name__ == "__main__":

@@ -15,9 +15,9 @@ from daphne.server import Server, twisted_loop  # before anything else of Twiste
 from django.db import close_old_connections, connection
 from twisted.internet.defer import Deferred
 
-from config import clock
 from config.asgi import application, in_pool
-from games.services import outages
+from config.lib import clock
+from games.services.clocks import outages
 
 DRAIN_SECONDS = 8.0
 FLUSH_SECONDS = 0.1

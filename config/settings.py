@@ -10,6 +10,7 @@ from csp.constants import NONE, SELF
 from django.utils.translation import gettext_lazy as _
 
 from config.hooks import *  # noqa: F403
+from games.rules import add, folders
 
 env = environ.Env()
 
@@ -38,6 +39,9 @@ SITE_URL = env("SITE_URL", default="http://localhost:8000")
 ALLOWED_HOSTS = env.list("ALLOWED_HOSTS", default=["localhost", "127.0.0.1", "[::1]"])
 CSRF_TRUSTED_ORIGINS = env.list("CSRF_TRUSTED_ORIGINS", default=[])
 SITE_NAME = "Club Y"
+EXTRA_GAMES = env.list("EXTRA_GAMES", default=[])  # packages of games beside those of games.rules
+for package in EXTRA_GAMES:
+    add(package)
 
 INSTALLED_APPS = [
     "django.contrib.admin",
@@ -83,10 +87,11 @@ MIDDLEWARE = [
 ROOT_URLCONF = "config.urls"
 ASGI_APPLICATION = "config.asgi.application"
 
+TEMPLATE_DIRS = [BASE_DIR / "templates", *(folder / "templates" for folder in folders().values())]
 TEMPLATES = [
     {
         "BACKEND": "django.template.backends.django.DjangoTemplates",
-        "DIRS": [BASE_DIR / "templates"],
+        "DIRS": TEMPLATE_DIRS,
         "APP_DIRS": True,
         "OPTIONS": {
             "context_processors": [
@@ -94,9 +99,9 @@ TEMPLATES = [
                 "django.contrib.auth.context_processors.auth",
                 "django.contrib.messages.context_processors.messages",
                 "django.template.context_processors.i18n",
-                "accounts.context.preferences",
+                "accounts.middleware.preferences",
                 "games.context.waiting",
-                "games.moderation.context.sanctions",
+                "games.moderation.middleware.sanctions",
             ],
             "builtins": ["django.templatetags.i18n", "django.templatetags.static"],
         },
@@ -104,7 +109,7 @@ TEMPLATES = [
     {
         "NAME": "jinja",
         "BACKEND": "django.template.backends.jinja2.Jinja2",
-        "DIRS": [BASE_DIR / "templates"],
+        "DIRS": TEMPLATE_DIRS,
         "APP_DIRS": False,
         "OPTIONS": {"environment": "config.jinja.environment"},
     },
@@ -240,7 +245,10 @@ ALLAUTH_TRUSTED_PROXY_COUNT = env.int("TRUSTED_PROXY_COUNT", default=0)
 USE_I18N = USE_TZ = True
 LANGUAGE_CODE = "en"
 LANGUAGES = [("en", _("English")), ("fr", _("French"))]
-LOCALE_PATHS = [BASE_DIR / "config" / "locale"]
+LOCALE_PATHS = [
+    BASE_DIR / "config" / "locale",
+    *(folder / "locale" for folder in folders().values() if (folder / "locale").is_dir()),
+]
 FORMAT_MODULE_PATH = ["config.formats"]
 LANGUAGE_COOKIE_SAMESITE = "Lax"
 TIME_ZONE = "UTC"
@@ -248,7 +256,10 @@ TIME_ZONE = "UTC"
 # Files
 STATIC_URL = "static/"
 STATIC_ROOT = VAR_DIR / "static"
-STATICFILES_DIRS = [BASE_DIR / "config" / "static"]
+STATICFILES_DIRS = [
+    BASE_DIR / "config" / "static",
+    *(folder / "static" for folder in folders().values() if (folder / "static").is_dir()),
+]
 STORAGES = {
     "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
     "staticfiles": {"BACKEND": "whitenoise.storage.CompressedManifestStaticFilesStorage"},

@@ -4,6 +4,8 @@ from django.contrib import admin
 from django.urls import include, path
 from django.views.generic import RedirectView
 
+from games.views.health import healthz
+
 handler500 = "config.errors.server_error"
 
 urlpatterns = [
@@ -11,7 +13,7 @@ urlpatterns = [
     path("", include("accounts.urls")),
     path("", include("leaderboards.urls")),
     path("", include("games.moderation.urls")),
-    path("", include("config.health")),
+    path("healthz", healthz, name="healthz"),
     path("i18n/", include("django.conf.urls.i18n")),
     # The admin's own page would leave the sockets of other sessions open, and ask for no second factor.
     path("admin/password_change/", RedirectView.as_view(pattern_name="account_change_password")),

@@ -14,36 +14,35 @@ from django.utils.safestring import SafeString
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
-from games import queries
-from games.engine import GAMES, get_game
-from games.lists import ReadOnly, ShownFiltersOnly, among, worded
-from games.models import Match, Outage, Seat, Sweep, TimeOut
-from games.pace import PACES
-from games.post import Kind, Letter
-from games.services import letters
-from games.services.operating import MOST_MATCHES
-from games.services.sealed import telling_letters, untold_time_outs
+from games.admin_lists import ReadOnly, ShownFiltersOnly, among, labelled
+from games.models import POSTED, Kind, Mail, Match, Outage, Seat, Sweep, TimeOut
+from games.queries import play
+from games.rules import games, get_game
+from games.services.mail import delivery
+from games.services.operation.admin_actions import MOST_MATCHES
+from games.services.operation.admin_secrecy import secret_mails, secret_time_outs
 from games.table import table_for
+from games.time_controls import TIME_CONTROLS
 
 admin.site.empty_value_display = "–"
 
 RUN_OUT = (
-    worded("absent", _("absent")),
-    worded("run_outs", _("run-outs")),
-    worded("deadline", _("runs out at")),
+    labelled("absent", _("absent")),
+    labelled("run_outs", _("run-outs")),
+    labelled("deadline", _("runs out at")),
 )
-PAUSED, ASIDE = worded("paused_at", _("paused since")), worded("troubled_at", _("set aside at"))
-STATUS, ENDING = worded("status", _("state")), worded("ending", _("ending"))
+PAUSED, ASIDE = labelled("paused_at", _("paused since")), labelled("troubled_at", _("set aside at"))
+STATUS, ENDING = labelled("status", _("state")), labelled("ending", _("ending"))
 TURNS, VERSION, RULES = (
-    worded("turns", _("turns")),
-    worded("version", _("version")),
-    worded("rules_version", _("version of the rules")),
+    labelled("turns", _("turns")),
+    labelled("version", _("version")),
+    labelled("rules_version", _("version of the rules")),
 )
-CREATOR, REMATCH_OF = worded("creator", _("opened by")), worded("rematch_of", _("rematch of"))
-CREATED, JOINED = worded("created_at", _("opened at")), worded("joined_at", _("last joined at"))
-STARTED, MOVED = worded("started_at", _("started at")), worded("moved_at", _("last move at"))
-ENDED, VOIDED = worded("ended_at", _("ended at")), worded("voided_at", _("voided at"))
-OPTIONS, COMMITMENT = worded("options", _("options")), worded("commitment", _("promise about the dice"))
+CREATOR, REMATCH_OF = labelled("creator", _("opened by")), labelled("rematch_of", _("rematch of"))
+CREATED, JOINED = labelled("created_at", _("opened at")), labelled("joined_at", _("last joined at"))
+STARTED, MOVED = labelled("started_at", _("started at")), labelled("moved_at", _("last move at"))
+ENDED, VOIDED = labelled("ended_at", _("ended at")), labelled("voided_at", _("voided at"))
+OPTIONS, COMMITMENT = labelled("options", _("options")), labelled("commitment", _("promise about the dice"))
 
 
 @admin.display(description=_("seat"))
@@ -54,11 +53,11 @@ def seat_number(seat: Seat) -> int:
 
 SEAT = (
     seat_number,
-    worded("user", _("member")),
-    worded("bot", _("bot")),
-    worded("left", _("left as number")),
+    labelled("user", _("member")),
+    labelled("bot", _("bot")),
+    labelled("left", _("left as number")),
 )
-RESULT = (worded("asked_at", _("asked since")), worded("rank", _("rank")), worded("score", _("points")))
+RESULT = (labelled("asked_at", _("asked since")), labelled("rank", _("rank")), labelled("score", _("points")))
 
 
 class SeatInline(ReadOnly, admin.TabularInline):
@@ -85,11 +84,11 @@ class MatchAdmin(ReadOnly, ShownFiltersOnly, admin.ModelAdmin):
         *(TURNS, CREATED, MOVED),
     )
     list_filter = (
-        among("game_slug", _("game"), lambda: [(slug, get_game(slug).name) for slug in GAMES]),
+        among("game_slug", _("game"), lambda: [(slug, get_game(slug).name) for slug in games()]),
         "status",
         "ending",
         "access",
-        among("pace_slug", _("pace"), lambda: [(pace.slug, pace.label) for pace in PACES.values()]),
+        among("pace_slug", _("pace"), lambda: [(pace.slug, pace.label) for pace in TIME_CONTROLS.values()]),
     )
     list_per_page = 50
     search_fields = ("=id", "seats__user__username")
@@ -112,16 +111,16 @@ class MatchAdmin(ReadOnly, ShownFiltersOnly, admin.ModelAdmin):
     actions = ("give_time",)
 
     def get_fields(self, request: HttpRequest, obj: Match | None = None) -> Any:
-        return (*self.fields, "as_watched") if obj is not None and queries.is_sealed(obj) else self.fields
+        return (*self.fields, "as_watched") if obj is not None and play.is_secret(obj) else self.fields
 
     def get_inlines(self, request: HttpRequest, obj: Match | None) -> Any:
         """Return the seats as rows; not while who has still to answer may be a secret."""
-        return () if obj is not None and queries.is_sealed(obj) else self.inlines
+        return () if obj is not None and play.is_secret(obj) else self.inlines
 
     @admin.display(description=_("seats, as watchers see them"))
     def as_watched(self, match: Match) -> SafeString:
         """Return the seats of a running match with secrets: what anybody may know of them."""
-        table = table_for(match, queries.seats_of(match), None)
+        table = table_for(match, play.seats_of(match), None)
         return render_to_string("admin/games/match/seats.html", {"seats": table["seats"]})
 
     @admin.display(description=_("pace"), ordering="pace_slug")
@@ -147,16 +146,16 @@ class ToldKind(admin.SimpleListFilter):
     parameter_name = "kind"
 
     def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, Any]]:
-        return [*Kind.choices, ("digest", _("digest"))]
+        return [*Kind.choices, ("digest", _("digest")), *POSTED.items()]
 
-    def queryset(self, request: HttpRequest, queryset: QuerySet[Letter]) -> QuerySet[Letter]:
+    def queryset(self, request: HttpRequest, queryset: QuerySet[Mail]) -> QuerySet[Mail]:
         if self.value() not in dict(self.lookup_choices):
             return queryset
-        return queryset.filter(kind=self.value()).exclude(telling_letters())
+        return queryset.filter(kind=self.value()).exclude(secret_mails())
 
 
-@admin.register(Letter)
-class LetterAdmin(ReadOnly, ShownFiltersOnly, admin.ModelAdmin):
+@admin.register(Mail)
+class MailAdmin(ReadOnly, ShownFiltersOnly, admin.ModelAdmin):
     """Mails as rows: what became of each, not what it says, nor what tells the secrets of a running match."""
 
     list_display = ("id", "told_kind", "state", "user_id", "attempts", "created_at", "sent_at", "error")
@@ -174,22 +173,22 @@ class LetterAdmin(ReadOnly, ShownFiltersOnly, admin.ModelAdmin):
     readonly_fields: ClassVar[Any] = ("told_kind",)
     actions = ("resend",)
 
-    def get_queryset(self, request: HttpRequest) -> QuerySet[Letter]:
-        is_telling = ExpressionWrapper(telling_letters(), output_field=BooleanField())
+    def get_queryset(self, request: HttpRequest) -> QuerySet[Mail]:
+        is_telling = ExpressionWrapper(secret_mails(), output_field=BooleanField())
         return super().get_queryset(request).annotate(is_telling=is_telling)
 
     @admin.display(description=_("kind"))
-    def told_kind(self, letter: Any) -> str:
-        return gettext("about a running match") if letter.is_telling else letter.kind
+    def told_kind(self, mail: Any) -> str:
+        return gettext("about a running match") if mail.is_telling else mail.kind
 
     def has_resend_permission(self, request: HttpRequest) -> bool:
         """Return whether this admin may have mails sent again."""
-        return request.user.has_perm("games.change_letter")
+        return request.user.has_perm("games.change_mail")
 
     @admin.action(permissions=["resend"], description=_("Send again, if it failed or its fate is unknown"))
-    def resend(self, request: HttpRequest, queryset: QuerySet[Letter]) -> None:
+    def resend(self, request: HttpRequest, queryset: QuerySet[Mail]) -> None:
         """Have the chosen mails sent again, and write down who asked for it."""
-        again = letters.resend(queryset)
+        again = delivery.resend(queryset)
         if again:
             LogEntry.objects.log_actions(request.user.pk or 0, again, CHANGE, gettext("Sent again"))
         self.message_user(
@@ -205,9 +204,9 @@ class TimeOutAdmin(ReadOnly, ShownFiltersOnly, admin.ModelAdmin):
     """
 
     fields: ClassVar[Any] = (
-        worded("at", _("when")),
+        labelled("at", _("when")),
         "match",
-        worded("seat", _("seat")),
+        labelled("seat", _("seat")),
         "came_of_it",
         "sweep",
         "is_undone",
@@ -221,7 +220,7 @@ class TimeOutAdmin(ReadOnly, ShownFiltersOnly, admin.ModelAdmin):
     ordering = ("-pk",)
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[TimeOut]:
-        told = super().get_queryset(request).exclude(untold_time_outs())
+        told = super().get_queryset(request).exclude(secret_time_outs())
         return told.defer("before", "match__state", "match__server_seed")
 
     @admin.display(description=_("what came of it"), ordering="kind")
@@ -236,13 +235,13 @@ class TimeOutAdmin(ReadOnly, ShownFiltersOnly, admin.ModelAdmin):
 @admin.register(Sweep)
 class SweepAdmin(ReadOnly, ShownFiltersOnly, admin.ModelAdmin):
     fields: ClassVar[Any] = (
-        worded("at", _("when")),
-        worded("due", _("due matches")),
+        labelled("at", _("when")),
+        labelled("due", _("due matches")),
         "timed_out",
-        worded("stopped", _("stopped by the fuse"), boolean=True),
-        worded("told_at", _("admins told at")),
-        worded("released_at", _("let go on at")),
-        worded("undone_at", _("undone at")),
+        labelled("stopped", _("stopped by the fuse"), boolean=True),
+        labelled("told_at", _("admins told at")),
+        labelled("released_at", _("let go on at")),
+        labelled("undone_at", _("undone at")),
     )
     list_display = readonly_fields = fields
     list_filter = ("stopped",)
@@ -259,7 +258,11 @@ class SweepAdmin(ReadOnly, ShownFiltersOnly, admin.ModelAdmin):
 
 @admin.register(Outage)
 class OutageAdmin(ReadOnly, ShownFiltersOnly, admin.ModelAdmin):
-    fields: ClassVar[Any] = (worded("part", _("part")), worded("start", _("from")), worded("end", _("until")))
+    fields: ClassVar[Any] = (
+        labelled("part", _("part")),
+        labelled("start", _("from")),
+        labelled("end", _("until")),
+    )
     list_display = readonly_fields = fields
     list_filter = ("part",)
     show_full_result_count = False

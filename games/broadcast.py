@@ -7,7 +7,7 @@ from concurrent.futures import ThreadPoolExecutor
 from celery import current_app
 from django.db import transaction
 
-from accounts.sockets import ring
+from config.lib.sockets import ring
 
 log = logging.getLogger(__name__)
 
@@ -63,9 +63,9 @@ def end_awaited(match_id: int, *, after: float) -> None:
     transaction.on_commit(lambda: _post("games.tasks.time_up", [match_id], after), robust=True)
 
 
-def letters_waiting() -> None:
+def mails_waiting() -> None:
     """Tell a worker, after commit, that mails wait to be sent."""
-    transaction.on_commit(lambda: _post("games.tasks.send_letters", [], 0), robust=True)
+    transaction.on_commit(lambda: _post("games.tasks.send_mails", [], 0), robust=True)
 
 
 def _post(task: str, arguments: list[int], after: float) -> None:

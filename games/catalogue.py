@@ -1,58 +1,58 @@
 """What the site says of each game before it is played: one line, seats, length, makers."""
 
-from typing import Any
+import hashlib
+import json
+from functools import cache
+from typing import Any, TypeAlias
 
-from django.utils.translation import gettext_lazy as _
+from django.utils.translation import gettext
 
-from games.engine import GAMES, get_game
-
-CATALOGUE: tuple[dict[str, Any], ...] = (
-    {
-        "slug": "yum-extra",
-        "name": "Yum EXTRA",
-        "tagline": _("Five coloured dice, and everybody plays on everybody’s turn."),
-        "seats": "2–4",
-        "minutes": "20–40",
-        "publisher": "Éditions Gladius, 2020",
-    },
-    {
-        "slug": "yam-menteur",
-        "name": "YAM menteur",
-        "tagline": _("Dice under cups: announce what you like, if they believe you."),
-        "seats": "3–8",
-        "minutes": "30",
-    },
-    {
-        "slug": "yay",
-        "name": "YAY!",
-        "tagline": _("Three dice thrown on a board: aim, and hold your nerve."),
-        "seats": "2–4",
-        "minutes": "20",
-        "publisher": "Heinz Meister, Noris-Spiele, 2012",
-    },
-    {
-        "slug": "yesss",
-        "name": "YESSS!",
-        "tagline": _("One word for two pictures: will they guess which?"),
-        "seats": "2–7",
-        "minutes": "30",
-        "publisher": "Romaric Galonnier, Blue Cocker Games",
-    },
-    {
-        "slug": "yes",
-        "name": "¥€$",
-        "tagline": _("A million to be made, across five continents."),
-        "seats": "2–6",
-        "minutes": "60–90",
-        "publisher": "Armstrong, Ravensburger, 2004",
-    },
-)
+from games.rules import catalogue, folders, games, get_game
 
 
 def games_shown() -> list[dict[str, Any]]:
-    """Return the catalogue, each game with whether it can be played here already (`ready`), `has_dice`."""
-    return [game | _of_the_rules(game["slug"]) for game in CATALOGUE]
+    """Return all games as the pages show them, in their order."""
+    return [_shown(slug) for slug in games()]
 
 
-def _of_the_rules(slug: str) -> dict[str, bool]:
-    return {"ready": slug in GAMES, "has_dice": slug in GAMES and get_game(slug).has_dice}
+def _shown(slug: str) -> dict[str, Any]:
+    game, entry = get_game(slug), catalogue(slug)
+    return {
+        "slug": slug,
+        "name": game.name,
+        "tagline": gettext(entry.tagline),
+        "seats": f"{game.min_seats}–{game.max_seats}",
+        "minutes": entry.minutes,
+        "publisher": entry.publisher,
+        "has_dice": game.has_dice,
+    }
+
+
+Colours: TypeAlias = dict[str, list[str]]
+
+VARIABLES = {"game": "text", "game-fill": "fill", "on-game": "on"}
+
+
+@cache
+def colours_of(slug: str) -> Colours:
+    """Return the colours of a game."""
+    found: Colours = json.loads((folders()[slug] / "colours.json").read_text())
+    return found
+
+
+@cache
+def style_sheet() -> str:
+    """Return the rules that give whatever bears a game's slug as `data-game` the game's colours."""
+    return "".join(_rule(slug, colours_of(slug)) for slug in folders())
+
+
+def _rule(slug: str, colours: Colours) -> str:
+    pairs = ((variable, *colours[name]) for variable, name in VARIABLES.items())
+    declared = " ".join(f"--{variable}: light-dark({day}, {night});" for variable, day, night in pairs)
+    return f'[data-game="{slug}"] {{ {declared} }}\n'
+
+
+@cache
+def digest() -> str:
+    """Return what the style sheet's address bears: another content has another address."""
+    return hashlib.sha256(style_sheet().encode()).hexdigest()[:12]

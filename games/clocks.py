@@ -8,9 +8,9 @@ from functools import lru_cache
 from typing import Any
 from zoneinfo import ZoneInfo
 
-from accounts import zones
 from accounts.models import User
-from games.pace import Pace
+from config.lib import time_zones
+from games.time_controls import TimeControl
 
 AFTER_QUIET = timedelta(hours=2)
 LONGEST_NIGHT = timedelta(hours=12)  # for which quiet hours hold a clock, so that there is always a day
@@ -96,7 +96,7 @@ def times(zone: str, quiet_from: int | None, quiet_until: int | None, vacation: 
     """Return the times of a member as the database has them, `vacation` as JSON text."""
     has_quiet = quiet_from is not None and quiet_until is not None and quiet_from != quiet_until
     quiet = (quiet_from, quiet_until) if has_quiet else None
-    return Times(_merged(json.loads(vacation)), quiet, zones.zone(zone))  # type: ignore[arg-type]
+    return Times(_merged(json.loads(vacation)), quiet, time_zones.zone(zone))  # type: ignore[arg-type]
 
 
 def times_of(user: User) -> Times:
@@ -115,7 +115,7 @@ def _merged(days: Iterable[dict[str, Any]]) -> tuple[Span, ...]:
     return tuple(spans)
 
 
-def completed(bank: int, pace: Pace) -> int:
+def completed(bank: int, pace: TimeControl) -> int:
     """Return the bank after a completed turn: the increment added, never beyond the cap."""
     return min(pace.cap // MS, max(0, bank) + pace.increment // MS)
 

@@ -10,15 +10,17 @@ from channels.consumer import get_handler_name
 from channels.db import database_sync_to_async
 from channels.generic.websocket import AsyncWebsocketConsumer
 from channels.layers import get_channel_layer
-from redis.exceptions import RedisError
+from django.urls import path, re_path
 
-from accounts import visits
-from accounts.sockets import session_group
-from games import presence, queries
+from accounts.services import visits
+from config.lib.redis import AWAY
+from config.lib.sockets import session_group
 from games.broadcast import LOBBY, match_group, person_group
-from games.forms import read_number
-from games.services import mentions
-from games.services.play import mark_seen
+from games.forms.play import read_number
+from games.queries import play
+from games.services.chat import mentions
+from games.services.play import presence
+from games.services.play.moves import mark_seen
 
 log = logging.getLogger(__name__)
 
@@ -44,7 +46,7 @@ class Doorbell(AsyncWebsocketConsumer):
         """
         try:
             await getattr(self, get_handler_name(message))(message)
-        except RedisError:
+        except AWAY:
             await self.close(TRY_AGAIN)
         except Exception:  # among them the one that ends a consumer in order
             pulse.leave(self)
@@ -93,7 +95,7 @@ class Doorbell(AsyncWebsocketConsumer):
             if self.match_id is not None and self.seat is not None:
                 await presence.go(self.match_id, self.seat)
                 await self._announce(self.match_id)
-        except RedisError:
+        except AWAY:
             log.info("left while Redis was away")
 
     async def receive(self, text_data: str | None = None, bytes_data: bytes | None = None) -> None:
@@ -141,7 +143,7 @@ class Doorbell(AsyncWebsocketConsumer):
         rung = True
         while rung:
             self.rung_again = False
-            await self._say(waiting=await database_sync_to_async(queries.waiting_count)(self.user))
+            await self._say(waiting=await database_sync_to_async(play.waiting_count)(self.user))
             await asyncio.sleep(RESPITE)
             rung = self.rung_again
 
@@ -189,8 +191,8 @@ def _find(wanted: str, user: Any) -> tuple[int, int, int | None] | None:
     number = read_number(wanted)
     if number is None:
         return None
-    row = queries.visible_to(user).filter(pk=number).values_list("pk", "version").first()
-    return (*row, queries.seat_number(row[0], user)) if row else None
+    row = play.visible_to(user).filter(pk=number).values_list("pk", "version").first()
+    return (*row, play.seat_number(row[0], user)) if row else None
 
 
 class NoSocket(AsyncWebsocketConsumer):
@@ -240,7 +242,7 @@ class Pulse:
     async def _beats(self) -> bool:
         try:
             return bool(await presence.redis().ping())
-        except (RedisError, OSError):
+        except AWAY:
             return False
 
     async def _send_away(self) -> None:
@@ -257,3 +259,5 @@ class Pulse:
 
 
 pulse = Pulse()
+
+websocket_urlpatterns = [path("ws/", Doorbell.as_asgi()), re_path("", NoSocket.as_asgi())]

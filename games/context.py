@@ -3,7 +3,7 @@
 from django.http import HttpRequest
 from django.utils.functional import SimpleLazyObject
 
-from games.queries import waiting_count
+from games.queries.play import waiting_count
 
 
 def waiting(request: HttpRequest) -> dict[str, object]:

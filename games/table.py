@@ -14,13 +14,14 @@ from django.utils.formats import date_format
 from django.utils.html import strip_tags
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext, pgettext
+from django.utils.translation import gettext_lazy, ngettext, pgettext
 
 from accounts.names import GUEST_PREFIX
-from config import clock
+from config.lib import clock
 from games.clocks import at_ms, to_ms
 from games.engine import FORMAT, Entry, commit, replay
 from games.models import Match, Seat, Turn
+from games.rules import get_game
 
 Table = dict[str, Any]
 
@@ -139,6 +140,7 @@ def _seat(seat: Seat, viewer: Seat | None, told: int, to_move: Sequence[int]) ->
     }
 
 
+BOTS = {"easy": gettext_lazy("Easy bot"), "strong": gettext_lazy("Strong bot")}
 NO_CLOCK: dict[str, int | None] = {"deadline": None, "bank": None, "away": None}
 
 
@@ -181,7 +183,7 @@ def seat_name(seat: Seat) -> str:
     if seat.former or seat.left is not None:
         return _("former member")
     if seat.bot:
-        return {"easy": _("Easy bot"), "strong": _("Strong bot")}[seat.bot]
+        return str(BOTS[seat.bot])
     return _("free seat")
 
 
@@ -281,12 +283,12 @@ def render_table(table: Table, *, csrf_token: str = "", refusal: str = "") -> Sa
     key = fresh_key() if table["playing"] else ""
     words = {"until": until, "time_left": time_left, "span": span}
     context = {"t": table, "key": key, "csrf_token": csrf_token, "refusal": refusal, **words}
-    return SafeString(_jinja("games/table.jinja").render(context))
+    return SafeString(_jinja("games/play/table.jinja").render(context))
 
 
 def headline(table: Table) -> str:
     """Return what is asked of the viewer now, or whom the match waits for, in a few words."""
-    words: Callable[[Table], str] = _jinja(f"games/log/{table['game']}.jinja").template.module.headline
+    words: Callable[[Table], str] = _jinja(f"games/{table['game']}/log.jinja").template.module.headline
     said = " ".join(strip_tags(words(table)).split())  # the page's own shows shapes as well
     return SafeString(
         f"{_('Voided')} · {said}" if table["voided"] and table["ending"] != "called_off" else said
@@ -301,8 +303,9 @@ _MOVE = ("seat", "move", "draws", "at")
 
 
 def record_of(match: Match, seats: Sequence[Seat]) -> dict[str, Any]:
-    """Return the record of a match (engine.md): seed and outcome only after its end, and so the moves of
-    a game that keeps secrets.
+    """Return the record of a match (spec: engine.md, The record).
+
+    Seed and outcome only after its end, and so the moves of a game that keeps secrets.
     """
     ended = match.status == Match.Status.ENDED
     whole = _whole_record(match, seats)
@@ -351,4 +354,4 @@ def state_at(match: Match, seats: Sequence[Seat], step: int) -> Any:
     """Return the state after turn `step` (0: after the setup), rebuilt from the recorded draws."""
     record = _whole_record(match, seats)
     record["moves"] = record["moves"][:step]
-    return replay(record | {"outcome": None})
+    return replay(record | {"outcome": None}, get_game)

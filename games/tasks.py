@@ -1,10 +1,16 @@
 """The worker's part: bots' moves, counts of dice, tables that nobody joined, mails."""
 
 import threading
+from typing import Any
 
 from celery import shared_task
+from celery.signals import worker_ready
 
-from games.services import alarms, bots, deadlines, due, letters, lobby, tallies, time_outs
+from games.services.clocks import game_clock, time_outs
+from games.services.lobby import closing
+from games.services.mail import delivery, planning
+from games.services.operation import fuse_alert, heartbeats
+from games.services.play import bots, dice_counts
 
 _sending = threading.Lock()  # a slow mail server holds one thread of a worker, and leaves the others to play
 
@@ -24,13 +30,13 @@ def sweep_bots() -> None:
 @shared_task
 def count_dice() -> None:
     """Count the dice of the matches that ended since the last time."""
-    tallies.count_matches()
+    dice_counts.count_matches()
 
 
 @shared_task
 def lapse_open_matches() -> None:
     """End the open matches that nobody joined for two weeks."""
-    lobby.lapse_open_matches()
+    closing.lapse_open_matches()
 
 
 @shared_task
@@ -38,15 +44,9 @@ def sweep_clocks() -> None:
     """Find the clocks that ran out; each match is a task of its own, so that none holds up another."""
     found, late = time_outs.sweep()
     if found is not None and found.stopped and found.told_at is None:
-        tell_of_fuse.apply_async((found.pk,), expires=60)
+        fuse_alert.tell_of_fuse(sweep_id=found.pk)
     for match_id in late:
         judge_clocks.apply_async((match_id, found.pk if found else None), expires=60)
-
-
-@shared_task
-def tell_of_fuse(sweep_id: int) -> None:
-    """Mail the admins that the fuse stopped a sweep, in a task of its own: no mail server holds one up."""
-    alarms.tell_of_fuse(sweep_id=sweep_id)
 
 
 @shared_task
@@ -58,33 +58,46 @@ def judge_clocks(match_id: int, sweep_id: int | None) -> None:
 @shared_task
 def time_up(match_id: int) -> None:
     """End what a match's own clock ends, now that it has run out."""
-    deadlines.time_up(match_id=match_id)
+    game_clock.time_up(match_id=match_id)
 
 
 @shared_task
 def sweep_deadlines() -> None:
     """See to the clocks of games that ran out, or will before the next look: rings may have been lost."""
-    for match_id, seconds in deadlines.near():
+    for match_id, seconds in game_clock.near():
         time_up.apply_async((match_id,), countdown=min(seconds, 60), expires=seconds + 60)
 
 
 @shared_task
 def sweep_notices() -> None:
     """Make the mails that are due."""
-    due.sweep()
+    planning.sweep()
 
 
 @shared_task
-def forget_letters() -> None:
+def forget_mails() -> None:
     """Delete the mails that are old."""
-    letters.forget_old()
+    delivery.forget_old()
 
 
 @shared_task
-def send_letters() -> None:
+def send_mails() -> None:
     """Send the mails that wait, unless this process is at it."""
     if _sending.acquire(blocking=False):
         try:
-            letters.send_due()
+            while delivery.send_due():  # what came meanwhile, too
+                pass
         finally:
             _sending.release()
+
+
+@shared_task
+def beat() -> None:
+    """Note that beat and a worker live."""
+    heartbeats.beat()
+
+
+@worker_ready.connect
+def _first_beat(**signal: Any) -> None:
+    """Beat once as a worker starts, so that the site is well as soon as it is whole."""
+    heartbeats.beat()

@@ -3,7 +3,7 @@
 from django.contrib import admin
 from django.utils.translation import gettext_lazy as _
 
-from games.lists import ReadOnly, ShownFiltersOnly
+from games.admin_lists import ReadOnly, ShownFiltersOnly
 from leaderboards.models import RatingChange, Settlement, Standing
 
 

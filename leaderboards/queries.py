@@ -7,8 +7,7 @@ from django.db.models import Prefetch, Q, QuerySet
 
 from accounts.models import User
 from accounts.queries import followed_ids
-from config import clock
-from games.engine import Game
+from config.lib import clock
 from games.models import Match, Seat
 from leaderboards import ranks, rating
 from leaderboards.models import RatingChange, Settlement, Standing, TeamResult
@@ -120,12 +119,6 @@ def seasons_of(game_slug: str) -> list[str]:
     return seasons_between(min(first or present, present), present)
 
 
-def has_teams(game: Game) -> bool:
-    """Return whether a game can be played together, for one score."""
-    modes = game.option_fields.get("mode", {}).get("one_of", ())
-    return any(game.is_cooperative({"mode": mode}) for mode in modes)
-
-
 def team_page(game_slug: str, number: int) -> tuple[list[tuple[int, TeamResult]], bool]:
     """Return a page of a game's best teams with their ranks, and whether there is another."""
     results = TeamResult.objects.filter(game_slug=game_slug).order_by("-score", "match_id")
@@ -140,11 +133,6 @@ def team_page(game_slug: str, number: int) -> tuple[list[tuple[int, TeamResult]]
             rank = start + index + 1
         ranked.append((rank, result))
     return ranked, len(found) > TEAMS_PER_PAGE
-
-
-def standing_of(user_id: int, game_slug: str) -> Standing | None:
-    """Return where a member stands in a game of all time; None before their first rated match."""
-    return Standing.objects.filter(user_id=user_id, game_slug=game_slug, season=ALL_TIME).first()
 
 
 def players_now(match: Match, seats: Sequence[Seat]) -> list[rating.Player]:

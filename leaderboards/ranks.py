@@ -15,14 +15,14 @@ from typing import NamedTuple, ParamSpec, TypeVar
 
 from django.db import transaction
 from django.db.models import QuerySet
-from redis.exceptions import RedisError
 
-from config import clock
+from config.lib import clock
+from config.lib.redis import AWAY
 from games.moderation.models import Sanction
-from leaderboards import sets
+from leaderboards import sorted_sets
 from leaderboards.models import Settlement, Standing
 from leaderboards.seasons import ALL_TIME
-from leaderboards.sets import redis
+from leaderboards.sorted_sets import redis
 
 log = logging.getLogger(__name__)
 
@@ -74,7 +74,7 @@ def _patient(call: Callable[P, R]) -> Callable[P, R | None]:
     def patient(*args: P.args, **kwargs: P.kwargs) -> R | None:
         try:
             return call(*args, **kwargs)
-        except RedisError:
+        except AWAY:
             log.warning("ranks away", extra={"operation": call.__name__})
             return None
 
@@ -103,7 +103,7 @@ def _banned() -> QuerySet[Sanction, int | None]:
 @_patient
 def page(board: Board, start: int, count: int) -> Slice | None:
     """Return so many members of a board from a position on; None where Redis does not know."""
-    part = sets.page(board.key, board.mark, start, count)
+    part = sorted_sets.page(board.key, board.mark, start, count)
     if part is None:
         _want(board)
         return None
@@ -130,7 +130,7 @@ class Found(NamedTuple):
 @_patient
 def place(board: Board, user_id: int) -> Found | None:
     """Return where a member stands; None where Redis does not know."""
-    answer = sets.place(board.key, board.mark, user_id)
+    answer = sorted_sets.place(board.key, board.mark, user_id)
     if answer is None:
         _want(board)
         return None
@@ -166,16 +166,16 @@ def write(board: Board, members: Sequence[int]) -> None:
     while written != (
         now := dict(listed(board).filter(user_id__in=members).values_list("user_id", "rating"))
     ):
-        sets.move(board.key, {member: now.get(member) for member in members})
+        sorted_sets.move(board.key, {member: now.get(member) for member in members})
         written = now
 
 
 @_patient
 def refresh() -> int:
     """Write what Redis missed while it was away, build the boards that were asked for; return how many."""
-    if sets.is_full():
+    if sorted_sets.is_full():
         log.warning("ranks give way: Redis is full")
-        sets.forget_all()
+        sorted_sets.forget_all()
     _catch_up()
     built = 0
     for name in redis().smembers(WANTED):
@@ -190,7 +190,7 @@ def _catch_up() -> None:
     synced = redis().get(SYNCED)
     last = Settlement.objects.order_by("pk").values_list("pk", flat=True).last() or 0
     if synced is None:
-        sets.forget_all()
+        sorted_sets.forget_all()
     else:
         _write_since(int(synced) - LOOKED_BACK)
     _write_banned()
@@ -234,7 +234,7 @@ def build(board: Board) -> bool:
     what the build read earlier never overwrites them.
     """
     everybody = Standing.objects.filter(game_slug=board.game_slug, season=board.season)
-    if not sets.has_room(everybody.count() - redis().zcard(board.key)):
+    if not sorted_sets.has_room(everybody.count() - redis().zcard(board.key)):
         log.warning("no room for ranks", extra={"board": board.key})
         return False
     lock = f"{board.key}:building"
@@ -248,9 +248,9 @@ def build(board: Board) -> bool:
 
 def _build(board: Board) -> bool:
     token, mark = f"building:{secrets.token_hex(8)}", board.mark
-    sets.begin(board.key, token)
+    sorted_sets.begin(board.key, token)
     rows = listed(board).values_list("user_id", "rating").iterator(BATCH)
     while batch := list(islice(rows, BATCH)):
-        if not sets.fill(board.key, token, batch):
+        if not sorted_sets.fill(board.key, token, batch):
             return False
-    return sets.finish(board.key, token, mark)
+    return sorted_sets.finish(board.key, token, mark)

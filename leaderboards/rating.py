@@ -1,4 +1,4 @@
-"""Elo for 2 to 8 players, as exact arithmetic: no database, no floating point (site.md, Ratings).
+"""Elo for 2 to 8 players, as exact arithmetic: no database, no floating point (spec: site.md, Ratings).
 
 Ratings and changes are whole hundredths of a point. Expectations are decimals of 28 digits, which every
 machine rounds alike; a change is rounded once, at its end, half to even.

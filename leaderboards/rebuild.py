@@ -8,7 +8,7 @@ from django.db.models import Exists, OuterRef
 
 from accounts.models import User
 from games.models import Match
-from games.queries import seats_of
+from games.queries.play import seats_of
 from leaderboards import ranks
 from leaderboards.models import Settlement, Standing
 from leaderboards.replay import CHUNK, Replay, State, States, rows_of, seats_by_match

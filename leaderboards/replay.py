@@ -9,7 +9,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 
-from config import clock
+from config.lib import clock
 from games.models import Match, Seat
 from leaderboards import rating
 from leaderboards.models import RatingChange, Settlement

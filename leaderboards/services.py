@@ -14,8 +14,8 @@ from django.utils.translation import gettext as _
 
 from accounts.models import User
 from games.models import Match, Seat, Turn
-from games.queries import is_invited
-from games.services.locking import lock_match
+from games.queries.play import is_invited
+from games.services.play.locking import lock_match
 from games.services.refusals import Refused
 from leaderboards import ranks, rating
 from leaderboards.models import RatingChange, Settlement, Standing, TeamResult

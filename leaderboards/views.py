@@ -16,10 +16,10 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
 from accounts.models import User
-from config import clock
+from config.lib import clock
 from games.catalogue import games_shown
-from games.engine import GAMES, get_game
 from games.models import Seat
+from games.rules import games, get_game
 from games.table import profile_address, profile_of, seat_name
 from leaderboards import queries
 from leaderboards.ranks import Board
@@ -31,7 +31,7 @@ LAST_PAGE = 100_000
 @require_safe
 def first_board(request: HttpRequest) -> HttpResponse:
     """The leaderboard of the first game."""
-    return redirect("leaderboard", slug=GAMES[0])
+    return redirect("leaderboard", slug=games()[0])
 
 
 @require_safe
@@ -106,8 +106,8 @@ def my_place(request: HttpRequest, slug: str) -> HttpResponse:
 @require_safe
 def teams(request: HttpRequest, slug: str) -> HttpResponse:
     """The best teams of a game that can be played together."""
-    board = Board(slug if slug in GAMES else "", ALL_TIME)
-    if not board.game_slug or not queries.has_teams(get_game(slug)):
+    board = Board(slug if slug in games() else "", ALL_TIME)
+    if not board.game_slug or not get_game(slug).together:
         raise Http404
     number = _page_number(request)
     ranked, has_next = queries.team_page(slug, number)
@@ -139,7 +139,7 @@ def _profile(seat: Seat) -> str:
 def _board(request: HttpRequest, slug: str) -> Board:
     """Return the board that an address names; Http404 for a game or a season that there is not."""
     season = request.GET.get("season", ALL_TIME)
-    if slug not in GAMES or (season and season not in queries.seasons_of(slug)):
+    if slug not in games() or (season and season not in queries.seasons_of(slug)):
         raise Http404
     return Board(slug, season)
 
@@ -187,8 +187,8 @@ def _frame(board: Board, *, followed: bool = False) -> dict[str, Any]:
     return {
         "board": board,
         "game": get_game(slug),
-        "games": [game for game in games_shown() if game["ready"]],
-        "has_teams": queries.has_teams(get_game(slug)),
+        "games": games_shown(),
+        "has_teams": bool(get_game(slug).together),
         "present": present,
         "past": [
             {"season": name, "words": season_words(name), "url": url(name, followed=followed)}

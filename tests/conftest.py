@@ -1,21 +1,30 @@
 """What all tests share: a database, a Redis, a clock that can be moved, real servers, a real browser."""
 
+import asyncio
 import shutil
 from collections.abc import Callable, Iterator
-from pathlib import Path
+from random import Random
 from urllib.parse import urlsplit, urlunsplit
 
 import hypothesis
 import pytest
 from django.conf import settings
 from django.contrib.auth.models import AbstractBaseUser
+from django.core.cache import cache
 from django.db import connection
-from django.test import Client
 from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
 
-from accounts import limits
-from tests.processes import CHROMIUM, CHROMIUM_FLAGS, Process, Site, redis_process
+from accounts.models import User
+from accounts.services import visits
+from config.lib import rate_limits
+from games.models import Match
+from leaderboards import ranks
+from tests import factories
+from tests.clocks import Clock, Hours
+from tests.processes import CHROMIUM, CHROMIUM_FLAGS, Process, Site, on_loop, redis_process
 from tests.settings import HOME
+
+Chromium = tuple[Browser, asyncio.AbstractEventLoop]
 
 # A busy machine is no fault of the code.
 hypothesis.settings.register_profile("patient", deadline=None)
@@ -32,8 +41,20 @@ def django_db_modify_db_settings() -> None:
 
 
 @pytest.fixture(autouse=True)
-def _nothing_posted() -> None:
-    limits._sent.clear()  # the next test's members have the same numbers
+def _nothing_remembered(redis: Process) -> None:
+    """Forget limits, visits and what is cached: the next test's members have the same numbers."""
+    rate_limits._sent.clear()
+    visits._noted.clear()
+    visits._redis().delete(visits.KEY)
+    cache.clear()
+
+
+@pytest.fixture(autouse=True)
+def _dice_of_its_own(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let matches draw the same each time that the test runs: their seeds and nonces hang on its name."""
+    drawn = Random(request.node.nodeid)
+    monkeypatch.setattr(Match._meta.get_field("server_seed"), "_get_default", lambda: drawn.randbytes(32))
+    monkeypatch.setattr("secrets.token_hex", lambda size=32: drawn.randbytes(size).hex())
 
 
 @pytest.fixture(scope="session", autouse=True)
@@ -45,26 +66,61 @@ def redis() -> Iterator[Process]:
     process.stop()
 
 
-class Clock:
-    """The offset file that this process and its servers add to the present."""
-
-    def __init__(self, path: Path) -> None:
-        self.path, self.seconds = path, 0.0
-
-    def forward(self, seconds: float) -> None:
-        """Move the present of all processes on."""
-        self.seconds += seconds
-        fresh = self.path.with_suffix(".new")
-        fresh.write_text(str(self.seconds))
-        fresh.rename(self.path)
-
-
 @pytest.fixture
 def clock() -> Iterator[Clock]:
     """A clock that the test moves for all processes at once; right again after the test."""
     clock = Clock(HOME / "clock")
     yield clock
     clock.path.unlink(missing_ok=True)
+
+
+@pytest.fixture
+def hours(db: None, clock: Clock) -> Hours:
+    """Lets time pass, with the site well."""
+    return Hours(clock)
+
+
+@pytest.fixture
+def ann(db: None) -> User:
+    return factories.member("ann")
+
+
+@pytest.fixture
+def bob(db: None) -> User:
+    return factories.member("bob")
+
+
+@pytest.fixture
+def cem(db: None) -> User:
+    return factories.member("cem")
+
+
+@pytest.fixture
+def eve(db: None) -> User:
+    return factories.member("eve")
+
+
+@pytest.fixture
+def gus(db: None) -> User:
+    return factories.guest()
+
+
+@pytest.fixture
+def mo(db: None) -> User:
+    """Mo, who moderates."""
+    return factories.moderator()
+
+
+@pytest.fixture
+def root(db: None) -> User:
+    """An admin."""
+    return factories.admin()
+
+
+@pytest.fixture
+def no_ranks_left(redis: Process) -> None:
+    """Leaderboards that start empty."""
+    ranks.redis().flushdb()
 
 
 def database_url() -> str:
@@ -115,30 +171,39 @@ def new_site(
         site.stop()
 
 
-def session_of(member: AbstractBaseUser) -> dict[str, str]:
-    """Return the cookies of a member who is logged in."""
-    client = Client()
-    client.force_login(member)
-    return {name: morsel.value for name, morsel in client.cookies.items()}
-
-
 @pytest.fixture
 def log_in(site: Site) -> Callable[[BrowserContext, AbstractBaseUser], None]:
     """Log a member in, in a browser context, without the form."""
 
     def log_in(context: BrowserContext, member: AbstractBaseUser) -> None:
-        cookies = session_of(member).items()
+        cookies = factories.session_of(member).items()
         context.add_cookies([{"name": name, "value": value, "url": site.url} for name, value in cookies])
 
     return log_in
 
 
+@pytest.fixture(scope="session")
+def standing_browser() -> Iterator[Chromium]:
+    """The one Chromium of this test process, and the loop that drives it; ask for `browser` instead."""
+    playwright = sync_playwright().start()
+    chromium = playwright.chromium.launch(executable_path=CHROMIUM, args=CHROMIUM_FLAGS)
+    loop = asyncio._get_running_loop()
+    asyncio._set_running_loop(None)
+    yield chromium, loop
+    with on_loop(loop):
+        chromium.close()
+        playwright.stop()
+
+
 @pytest.fixture
-def browser(monkeypatch: pytest.MonkeyPatch) -> Iterator[Browser]:
-    """Chromium, new for each test; `new_context()` is a new person. Call services within `off_loop()`."""
-    monkeypatch.setenv("DJANGO_ALLOW_ASYNC_UNSAFE", "1")  # Playwright leaves its loop running in this thread
-    with sync_playwright() as playwright:
-        yield playwright.chromium.launch(executable_path=CHROMIUM, args=CHROMIUM_FLAGS)
+def browser(standing_browser: Chromium, monkeypatch: pytest.MonkeyPatch) -> Iterator[Browser]:
+    """Chromium; `new_context()` is a new person, gone after the test. Call services within `off_loop()`."""
+    monkeypatch.setenv("DJANGO_ALLOW_ASYNC_UNSAFE", "1")  # Playwright's loop runs in this thread
+    chromium, loop = standing_browser
+    with on_loop(loop):
+        yield chromium
+        for context in list(chromium.contexts):
+            context.close()
 
 
 @pytest.fixture

@@ -55,16 +55,23 @@ def free_port() -> int:
 
 
 @contextlib.contextmanager
+def on_loop(loop: asyncio.AbstractEventLoop | None) -> Iterator[None]:
+    """Let this thread believe that the loop is running in it, or none."""
+    before = asyncio._get_running_loop()
+    asyncio._set_running_loop(loop)
+    try:
+        yield
+    finally:
+        asyncio._set_running_loop(before)
+
+
+@contextlib.contextmanager
 def off_loop() -> Iterator[None]:
     """Let a browser's test call services: Playwright keeps its loop running in the test's own thread, and
     `async_to_sync`, by which services ring open pages, refuses to work in a thread with one.
     """
-    loop = asyncio._get_running_loop()
-    asyncio._set_running_loop(None)
-    try:
+    with on_loop(None):
         yield
-    finally:
-        asyncio._set_running_loop(loop)
 
 
 def get(url: str, timeout: float = 5) -> tuple[int, bytes]:

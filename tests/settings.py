@@ -12,6 +12,7 @@ os.environ |= {
     "REDIS_URL": f"unix://{HOME}/redis.sock",
     "SECRET_KEY": "the key of the tests",
     "CLOCK_OFFSET_FILE": str(HOME / "clock"),
+    "EXTRA_GAMES": "tests.sample_game",
 }
 
 os.environ.setdefault("SITE_URL", "http://testserver")

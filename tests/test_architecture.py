@@ -1,4 +1,4 @@
-"""The rules of design.md that a program can check."""
+"""The rules of CONTRIBUTING.md that a program can check."""
 
 import ast
 import re
@@ -16,11 +16,16 @@ CODE = sorted(
     if "migrations" not in path.parts and path.stat().st_size
 )
 TESTS = sorted((ROOT / "tests").rglob("*.py"))
-TEMPLATES = sorted(path for path in (ROOT / "templates").rglob("*") if path.is_file())
+TEMPLATES = sorted(
+    path
+    for pattern in ("templates/**/*", "games/rules/*/templates/**/*")
+    for path in ROOT.glob(pattern)
+    if path.is_file()
+)
 STATIC = sorted(
     path
     for app in APPS
-    for path in (ROOT / app).glob("static/**/*")
+    for path in (ROOT / app).glob("**/static/**/*")
     if path.suffix in {".css", ".js", ".svg"}
 )
 VENDORED = re.compile(r"\d+\.\d+")  # a vendored file has its version in its name
@@ -36,6 +41,7 @@ OUTSIDE = re.compile(
 INLINE = re.compile(r"<style|\sstyle\s*=|\son[a-z]+\s*=|\shx-on|javascript:|hx-vals\s*=\s*[\"']js:", re.I)
 SCRIPT = re.compile(r"<script(?![^>]*\ssrc=)(?![^>]*type=[\"']application/(?:ld\+)?json)", re.I)
 UNFINISHED = re.compile(r"\b(" + "|".join(["TO" + "DO", "FIX" + "ME", "X" * 3, "HA" + "CK"]) + r")\b")
+LONG = re.compile(r".{121}")
 LEFT_OUT = re.compile(r"\.mark\.(skip|skipif|xfail)|pytest\.(skip|xfail|importorskip)\(")
 
 
@@ -60,6 +66,13 @@ def test_only_the_clock_reads_the_present() -> None:
 
 def test_templates_do_not_read_the_present() -> None:
     assert not lines_with(re.compile(r"{%\s*now\b"), TEMPLATES)
+
+
+def test_lines_of_templates_can_be_read_without_scrolling() -> None:
+    pages = [
+        path for path in TEMPLATES if path.suffix != ".jinja" and path.parent.name not in {"orders", "keys"}
+    ]
+    assert not lines_with(LONG, pages)
 
 
 @pytest.mark.parametrize(
@@ -97,7 +110,8 @@ def test_modules_say_what_they_are_for() -> None:
 
 
 def test_files_are_short() -> None:
-    counted = {name(path): len(path.read_text().splitlines()) for path in CODE}
+    files = [*CODE, *TESTS, *(ROOT / "tests").rglob("*.txt")]
+    counted = {name(path): len(path.read_text().splitlines()) for path in files}
     assert not {path: lines for path, lines in counted.items() if lines > 350}
 
 
@@ -107,7 +121,7 @@ def test_names_say_something() -> None:
 
 
 def test_templates_keep_the_content_security_policy() -> None:
-    pages = [path for path in TEMPLATES if "mail" not in path.relative_to(ROOT / "templates").parts]
+    pages = [path for path in TEMPLATES if "mail" not in path.relative_to(ROOT).parts]
     assert not lines_with(INLINE, pages) + lines_with(SCRIPT, pages)
 
 
@@ -155,3 +169,9 @@ def test_no_package_index_is_named() -> None:
         *TESTS,
     ]
     assert not lines_with(hosts, files)
+
+
+def test_nobody_imports_from_a_conftest() -> None:
+    importing = re.compile(r"^\s*(from|import) [\w. ]*conftest\b", re.M)
+    assert not [name(path) for path in TESTS if importing.search(path.read_text())]
+    assert importing.search("from tests.games.conf" + "test import ann")

@@ -14,17 +14,13 @@ from django.core import mail
 from django.core.cache import cache
 
 from accounts.models import User
-from config import clock as site_clock
-from games.chat import ChatLine
-from games.engine import GAMES
-from games.models import Match
-from games.post import Letter
-from games.services import lobby
-from tests.conftest import session_of
-from tests.games.conftest import browser_of
-from tests.games.mailing import HOUR, send
-from tests.games.playing import opened, seated
-from tests.hostile import ANSWERS, TEXTS, staged
+from config.lib import clock as site_clock
+from games.models import ChatLine, Mail, Match
+from games.rules import games
+from games.services.lobby import closing, opening
+from tests.factories import PASSWORD, browser_of, opened, seated, session_of
+from tests.hostile import ANSWERS, TEXTS, staged, tried
+from tests.mailing import HOUR, send
 
 HEADERS_OF_MAILS = {
     *("From", "To", "Subject", "Date", "Message-ID", "MIME-Version", "Content-Type", "References"),
@@ -36,7 +32,7 @@ PAGES = (
     *("/matches/{match}/chat/", "/matches/{match}/chat/?before={middle}", "/matches/{table}/"),
     *("/settings/days-off/", "/leaderboards/yum-extra/", "/report/?line={last}", "/report/?match={match}"),
     *("/accounts/sessions/", "/accounts/email/", "/games/yum-extra/", "/settings/mails/"),
-    *(f"/matches/{{{slug}}}/" for slug in GAMES[1:]),
+    *(f"/matches/{{{slug}}}/" for slug in games()[1:]),
     *("/matches/{done}/", "/matches/{done}/replay/1/", "/matches/{match}/replay/0/"),
 )
 ADMIN = (
@@ -142,25 +138,24 @@ def test_every_field_answers_in_words(stage, settings):
             "/play/new/": {"game": text, "size": text, "pace": text},
             "/language/": {"language": "en", "next": text},
         }
-        for address, data in posts.items():
+        for address, data in tried(text, posts.items()):
             answer = ann.post(address, data)
             assert answer.status_code in ANSWERS, (address, text)
             assert "\n" not in answer.headers.get("Location", "")
-        for data in ({"deed": "warn", "reason": text}, {"deed": "rename", "name": text, "reason": text}):
+        deeds = {"deed": "warn", "reason": text}, {"deed": "rename", "name": text, "reason": text}
+        for data in tried(text, deeds):
             assert mo.post(f"{act}?report={stage['report']}", data).status_code in ANSWERS, text
-        for address in ("moderation/report", "accounts/user", "games/match", "games/chatline"):
+        for address in tried(text, ("moderation/report", "accounts/user", "games/match", "games/chatline")):
             assert mo.get(f"/admin/{address}/", {"q": text}).status_code in ANSWERS, (address, text)
-        for address, query in (
-            ("/leaving/", {"to": text}),
-            ("/report/", {"member": text}),
-            ("/play/", {"game": text}),
-        ):
+        asked = ("/leaving/", {"to": text}), ("/report/", {"member": text}), ("/play/", {"game": text})
+        for address, query in tried(text, asked):
             assert ann.get(address, query).status_code in ANSWERS, (address, text)
-        for address, data in (
+        forms = (
             ("/accounts/login/", {"login": text, "password": text}),
-            ("/accounts/signup/", {"username": text, "email": text, "password1": "a lively otter 7"}),
+            ("/accounts/signup/", {"username": text, "email": text, "password1": PASSWORD}),
             ("/accounts/password/reset/", {"email": text}),
-        ):
+        )
+        for address, data in tried(text, forms):
             assert browser_of().post(address, data).status_code in ANSWERS, (address, text)
     kept = "".join(ChatLine.objects.filter(user_id=stage["ann"]).values_list("text", flat=True))
     assert kept
@@ -172,14 +167,14 @@ def test_mails_carry_no_header_and_no_script_of_a_name(stage, settings, clock):
     crowd = list(User.objects.filter(username__regex=r"\d{3}$").order_by("pk"))
     for first, second in zip(crowd[::2], crowd[1::2], strict=True):
         seated(first, second)
-        lobby.join(match_id=opened(first).pk, user=second)
+        opening.join(match_id=opened(first).pk, user=second)
     Match.objects.filter(status="open").update(joined_at=site_clock.now() - timedelta(days=15))
-    assert lobby.lapse_open_matches() >= 30
+    assert closing.lapse_open_matches() >= 30
     clock.forward(HOUR)
     mail.outbox.clear()
     while send():
         pass
-    kinds = Counter(Letter.objects.values_list("kind", flat=True))
+    kinds = Counter(Mail.objects.values_list("kind", flat=True))
     assert kinds["lapsed"] >= 60, kinds
     assert kinds["started"] + kinds["turn"] >= 30, kinds
     assert len(mail.outbox) >= 90

@@ -1,4 +1,4 @@
-"""Who may do what: every address, for everybody, by GET and by POST, against tests/permissions.txt.
+"""Who may do what: every address, for everybody, by GET and by POST, against tests/permissions/.
 
 A line of the table is an address, a method and nine answers, or one that holds for all. `login` is a
 redirect to log-in; the other answers are statuses. Posts carry what the form would (BODIES), so that the
@@ -21,20 +21,17 @@ from django.test import Client
 from django.urls import URLPattern, URLResolver, get_resolver
 
 from accounts.models import Block, User
-from config import clock
-from games.models import Match, Outage, Sweep, TimeOut
+from config.lib import clock
+from games.models import Audit, Mail, Match, Outage, Sweep, TimeOut
 from games.moderation import reports, services
-from games.moderation.models import Audit, Sanction
-from games.moderation.roles import moderators
-from games.post import Letter
-from games.queries import seats_of
-from games.services import chat, unsubscribing
+from games.moderation.models import Sanction, moderators
+from games.queries.play import seats_of
+from games.services.chat import lines
+from games.services.mail import unsubscribing
 from leaderboards.models import RatingChange
-from tests.games.conftest import browser_of, member
-from tests.games.playing import asked, opened, seated
-from tests.leaderboards.conftest import end, rated
+from tests.factories import asked, browser_of, end, member, opened, rated, seated
 
-TABLE = Path(__file__).with_name("permissions.txt")
+TABLES = sorted(Path(__file__).with_name("permissions").glob("*.txt"))
 ROLES = ("visitor", "member", "player", "opponent", "watcher", "blocked", "banned", "moderator", "admin")
 METHODS = ("GET", "POST")
 APPS = re.compile(r"\^\(\?P<app_label>.*\)/\$")
@@ -95,7 +92,7 @@ def stage(db, settings):
     people = (None, stranger, ann, bob, watcher, blocked, banned, mo, root)
     match, private = first_to_move(ann, bob), first_to_move(ann, bob, access=Match.Access.LINK)
     link = opened(bob, access=Match.Access.LINK)
-    line = chat.say(match=match, seats=seats_of(match), user=bob, text="hi")
+    line = lines.say(match=match, seats=seats_of(match), user=bob, text="hi")
     report = reports.report(reporter=ann, reason="spam", words="", member=stranger)
     warning = services.warn(moderator=root, member=ann, reason="x")
     done = end(rated(ann, bob), [1, 2])
@@ -120,7 +117,7 @@ def stage(db, settings):
             match=done, seat=0, ask=1, kind="played", before={}, sweep=sweep
         ).pk,
         "games/outage": Outage.objects.create(part="web", start=clock.now(), end=clock.now()).pk,
-        "games/letter": Letter.objects.create(user=ann, kind="turn", message_id="1").pk,
+        "games/mail": Mail.objects.create(user=ann, kind="turn", message_id="1").pk,
         "accounts/user": stranger.pk,
         "games/match": match.pk,
     }
@@ -130,6 +127,7 @@ def stage(db, settings):
         "<str:token>": link.token,
         "<str:provider>": "postmark",
         "<str:name>": "ann",
+        "<str:digest>": "x",
         "<int:sweep_id>": str(sweep.pk),
         "<int:step>": "0",
         "<str:key>": "x",
@@ -185,7 +183,7 @@ def answer_of(client: Client, method: str, path: str, body: dict) -> str:
 def table() -> dict[tuple[str, str], list[str]]:
     """Return the table: (address, method) to nine answers."""
     rows = {}
-    for line in TABLE.read_text().splitlines():
+    for line in "\n".join(table.read_text() for table in TABLES).splitlines():
         if line and not line.startswith("#"):
             address, method, answers = (part.strip() for part in line.split(" | "))
             one = answers.split()

@@ -14,19 +14,14 @@ from websockets.exceptions import ConnectionClosed, InvalidStatus
 
 from accounts.models import User
 from config.asgi import is_same_origin
-from games.chat import ChatLine
-from games.models import Match
+from games.models import ChatLine, Match
 from games.moderation import services
-from games.moderation.models import Trace
-from games.moderation.roles import moderators
-from games.queries import seats_of
-from games.services import chat
-from tests.conftest import session_of
-from tests.games.conftest import browser_of, member
-from tests.games.playing import opened, seat, seated
+from games.moderation.models import Trace, moderators
+from games.queries.play import seats_of
+from games.services.chat import lines as chat_lines
+from tests.factories import PASSWORD, browser_of, member, opened, seat, seated, session_of
 from tests.processes import ROOT, get, wait_until
 
-PASSWORD = "correct horse battery"
 PRODUCTION = {
     "SITE_URL": "https://club.example",
     "ALLOWED_HOSTS": "club.example",
@@ -260,7 +255,7 @@ def test_logs_hold_nobody_and_nothing_said(site):
     before = len(site.web.output())
     assert get(f"{site.url}/report/?member=planted-bob")[0] in (200, 302)
     get(f"{site.url}/leaving/?to=https://planted.example/")
-    chat.say(match=match, seats=seats_of(match), user=ann, text=line)
+    chat_lines.say(match=match, seats=seats_of(match), user=ann, text=line)
     wait_until(lambda: "/leaving/" in site.web.output()[before:], 5, "the log")
     said = site.web.output()[before:]
     for secret in ("planted", "127.0.0.1", "@example.org", line, *headers.values()):
@@ -291,8 +286,8 @@ def test_origins(origin, host, same):
 
 
 def test_nobody_posts_faster_than_hands_can(db, monkeypatch):
-    monkeypatch.setattr("accounts.limits.POSTS_A_MINUTE", 3)
-    monkeypatch.setattr("accounts.limits.A_MINUTE", 10**13)  # this test must not fall into two minutes
+    monkeypatch.setattr("config.lib.rate_limits.POSTS_A_MINUTE", 3)
+    monkeypatch.setattr("config.lib.rate_limits.A_MINUTE", 10**13)  # this test must not fall into two minutes
     ann, bob = member("ann"), member("bob")
     match = seated(ann, bob)
     browser = Client()

@@ -1,9 +1,9 @@
 # The accounts, as they were first made.
 
-import accounts.fields
+import accounts.models
 import accounts.models
 import accounts.names
-import config.clock
+import config.lib.clock
 import django.db.models.functions.text
 from django.db import migrations, models
 
@@ -28,8 +28,8 @@ class Migration(migrations.Migration):
                 ('is_staff', models.BooleanField(default=False, help_text='Designates whether the user can log into this admin site.', verbose_name='staff status')),
                 ('is_active', models.BooleanField(default=True, help_text='Designates whether this user should be treated as active. Unselect this instead of deleting accounts.', verbose_name='active')),
                 ('username', models.CharField(error_messages={'unique': 'This name is taken, or looks too much like one that is.'}, max_length=24, unique=True, validators=[accounts.names.validate_name], verbose_name='user name')),
-                ('skeleton', accounts.fields.SkeletonField(editable=False, max_length=100, unique=True, verbose_name='looks like')),
-                ('date_joined', models.DateTimeField(default=config.clock.now, verbose_name='joined')),
+                ('skeleton', accounts.models.SkeletonField(editable=False, max_length=100, unique=True, verbose_name='looks like')),
+                ('date_joined', models.DateTimeField(default=config.lib.clock.now, verbose_name='joined')),
                 ('is_guest', models.BooleanField(default=False, verbose_name='guest')),
                 ('language', models.CharField(default='en', max_length=8, verbose_name='language')),
                 ('time_zone', models.CharField(default='UTC', max_length=64, verbose_name='time zone')),

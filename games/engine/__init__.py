@@ -1,6 +1,7 @@
 """The contract between the games and whatever plays them: a site, a bot, a test, a replay."""
 
 from games.engine.base import PASS, Bot, Entry, Event, Game, Options, Orders, Outcome, Turned, View, ranked
+from games.engine.catalogue import Catalogue, Value
 from games.engine.chance import (
     Chance,
     ChanceMismatch,
@@ -24,14 +25,13 @@ from games.engine.record import (
     rolls,
     verify,
 )
-from games.engine.registry import GAMES, games, get_game
 from games.engine.scenario import run_file, run_scenario
 
 __all__ = [
     "FORMAT",
-    "GAMES",
     "PASS",
     "Bot",
+    "Catalogue",
     "Chance",
     "ChanceMismatch",
     "Draw",
@@ -52,12 +52,11 @@ __all__ = [
     "SeededChance",
     "StateCodec",
     "Turned",
+    "Value",
     "Verdict",
     "View",
     "commit",
     "fits",
-    "games",
-    "get_game",
     "gettext_noop",
     "mix",
     "permits",

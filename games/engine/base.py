@@ -58,8 +58,10 @@ class Game(ABC, Generic[S]):
     option_fields: ClassVar[dict[str, Description]] = {}
     """Each option as a field description of a prompt, with its "default" unless the game works that out.
 
-    "only" says to which matches an option belongs: those in which another has a value, {"mode": "…"}.
+    "only" says to which matches an option belongs: those in which another has a value, {option: value}.
     """
+    together: ClassVar[Options] = {}
+    """The options with which all seats play together for one score, the view's `score`."""
     orders: ClassVar[dict[str, Description]] = {}
     """The standing orders beside the general `pass_always`."""
     secret: ClassVar[bool] = False
@@ -221,7 +223,7 @@ class Game(ABC, Generic[S]):
 
     def is_cooperative(self, options: Options) -> bool:
         """Whether all seats play together for one score; such a match is never rated."""
-        return options.get("mode") == "cooperative"
+        return bool(self.together) and self.together.items() <= options.items()
 
     def told(self, options: Options) -> int:
         """How many of the last moves a page of a match with these options tells."""

@@ -17,8 +17,8 @@ def brief(value: object) -> str:
 class IllegalMove(Exception):
     """A move that was refused; nothing has changed.
 
-    `code` is a stable identifier (spec: engine.md), `message` an English sentence with %(name)s
-    places, `params` their values. The site translates `message` and fills it in; `str()` is English.
+    `code` is a stable identifier (spec: engine.md, The Python API), `message` an English sentence with
+    %(name)s places, `params` their values. The site translates `message` and fills it in; `str()` is English.
     """
 
     def __init__(self, code: str, message: str, **params: object) -> None:

@@ -3,9 +3,9 @@
 import hashlib
 import hmac
 import json
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from itertools import zip_longest
-from typing import Any
+from typing import Any, TypeAlias
 
 import msgspec
 from msgspec import Struct
@@ -21,9 +21,11 @@ from games.engine.chance import (
     SeededChance,
 )
 from games.engine.errors import IllegalMove, brief
-from games.engine.registry import get_game
 
 FORMAT = "club-y/1"
+
+Find: TypeAlias = Callable[[str], Game[Any]]
+"""Gives the game of a slug; KeyError for an unknown one."""
 
 
 class RecordError(ValueError):
@@ -49,7 +51,7 @@ class Reseed(Struct, frozen=True):
 
 
 class Record(Struct, frozen=True):
-    """A record (spec: engine.md). While the match runs, seed and outcome are missing or null.
+    """A record (spec: engine.md, The record). While the match runs, seed and outcome are missing or null.
 
     `seed` is the server's part in hexadecimal, `commitment` the SHA-256 of those bytes, `nonces` one
     string per seat ("" for a bot).
@@ -89,20 +91,20 @@ def commit(server: bytes) -> str:
     return hashlib.sha256(server).hexdigest()
 
 
-def replay(record: object) -> Any:
+def replay(record: object, find: Find) -> Any:
     """The state after the record's last move. RecordError if it cannot be played."""
     state = None
-    for step in replay_steps(record):
+    for step in replay_steps(record, find):
         state = step[1]
     return state
 
 
-def replay_steps(record: object) -> Iterator[tuple[int, Any, list[Event]]]:
+def replay_steps(record: object, find: Find) -> Iterator[tuple[int, Any, list[Event]]]:
     """(n, state, events) after the setup (n = 0, no events) and after each move, from the recorded draws.
 
     Works for a running match too. RecordError if the record cannot be played.
     """
-    parsed, game = _parse(record)
+    parsed, game = _parse(record, find)
     chance = ScriptedChance(parsed.setup_draws)
     state = _setup(game, parsed, chance)
     _all_used(chance, "the setup")
@@ -114,12 +116,12 @@ def replay_steps(record: object) -> Iterator[tuple[int, Any, list[Event]]]:
         yield turn.n, state, events
 
 
-def rolls(record: object) -> Iterator[tuple[int | None, int, Draw]]:
+def rolls(record: object, find: Find) -> Iterator[tuple[int | None, int, Draw]]:
     """(seat, sides, faces) of every roll of dice, from the recorded draws; seat None for the setup's.
 
     RecordError if the record cannot be played.
     """
-    parsed, game = _parse(record)
+    parsed, game = _parse(record, find)
     chance = RolledChance(ScriptedChance(parsed.setup_draws))
     state = _setup(game, parsed, chance)
     for sides, faces in chance.rolls:
@@ -131,10 +133,10 @@ def rolls(record: object) -> Iterator[tuple[int | None, int, Draw]]:
             yield turn.seat, sides, faces
 
 
-def verify(record: object) -> Verdict:
+def verify(record: object, find: Find) -> Verdict:
     """Replay a record from its seed alone, and say what first differs. Never raises, whatever it is given."""
     try:
-        _verify(*_parse(record))
+        _verify(*_parse(record, find))
     except RecordError as error:
         return Verdict(False, str(error))
     return Verdict(True)
@@ -155,10 +157,10 @@ def _verify(record: Record, game: Game[Any]) -> None:
         raise RecordError(f"the outcome differs: recorded {brief(record.outcome)}, played {outcome}")
 
 
-def _parse(record: object) -> tuple[Record, Game[Any]]:
+def _parse(record: object, find: Find) -> tuple[Record, Game[Any]]:
     try:
         parsed = msgspec.convert(record, Record)
-        game = get_game(parsed.game)
+        game = find(parsed.game)
     except KeyError as error:
         raise RecordError(f"unknown game {error}") from None
     except (msgspec.ValidationError, ValueError, RecursionError) as error:

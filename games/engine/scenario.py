@@ -11,23 +11,23 @@ from games.engine.base import Game
 from games.engine.chance import ChanceMismatch, ScriptedChance
 from games.engine.codec import plain
 from games.engine.errors import IllegalMove
-from games.engine.registry import get_game
+from games.engine.record import Find
 
 MISSING = object()
 
 
-def run_file(path: Path) -> list[str]:
+def run_file(path: Path, find: Find) -> list[str]:
     """What differs from the scenario in that file, in words; [] when all of it is true."""
     try:
-        return run_scenario(yaml.safe_load(path.read_text(encoding="utf-8")))
+        return run_scenario(yaml.safe_load(path.read_text(encoding="utf-8")), find)
     except (OSError, UnicodeDecodeError, yaml.YAMLError) as error:
         return [f"cannot be read: {error}"]
 
 
-def run_scenario(scenario: Any) -> list[str]:
+def run_scenario(scenario: Any, find: Find) -> list[str]:
     """What differs from the scenario, in words; [] when all of it is true."""
     try:
-        return list(_Run(scenario).differences())
+        return list(_Run(scenario, find).differences())
     except (KeyError, TypeError, AttributeError) as error:
         return [f"not a scenario: {type(error).__name__} {error}"]
 
@@ -35,8 +35,8 @@ def run_scenario(scenario: Any) -> list[str]:
 class _Run:
     """One scenario being played."""
 
-    def __init__(self, scenario: dict[str, Any]) -> None:
-        self.game: Game[Any] = get_game(scenario["game"])
+    def __init__(self, scenario: dict[str, Any], find: Find) -> None:
+        self.game: Game[Any] = find(scenario["game"])
         self.seats: int = scenario["seats"]
         self.options: object = {} if scenario.get("options") is None else scenario["options"]
         self.steps: list[dict[str, Any]] = scenario["steps"]

@@ -1,12 +1,12 @@
 # Clocks, and the records of what went wrong with them.
 
 from datetime import timedelta
-
-import config.clock
+import config.lib.clock
 import django.db.models.deletion
-from config import clock
 from django.conf import settings
 from django.db import migrations, models
+from config.lib import clock
+
 
 THREE_DAYS = timedelta(days=3)
 
@@ -52,7 +52,7 @@ class Migration(migrations.Migration):
             name='Sweep',
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('at', models.DateTimeField(default=config.clock.now)),
+                ('at', models.DateTimeField(default=config.lib.clock.now)),
                 ('due', models.PositiveIntegerField(default=0)),
                 ('stopped', models.BooleanField(default=False)),
                 ('released_at', models.DateTimeField(null=True)),
@@ -69,7 +69,7 @@ class Migration(migrations.Migration):
                 ('seat', models.PositiveSmallIntegerField()),
                 ('ask', models.PositiveIntegerField()),
                 ('kind', models.CharField(choices=[('played', 'the default move was played'), ('absent', 'a bot plays on'), ('ended', 'the match ended')], max_length=7)),
-                ('at', models.DateTimeField(default=config.clock.now)),
+                ('at', models.DateTimeField(default=config.lib.clock.now)),
                 ('before', models.JSONField()),
                 ('undone', models.JSONField(null=True)),
             ],

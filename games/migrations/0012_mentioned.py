@@ -20,7 +20,7 @@ class Migration(migrations.Migration):
         migrations.AlterField(
             model_name='notice',
             name='kind',
-            field=models.CharField(choices=[('turn', 'your turn'), ('reminder', 'reminder'), ('reminder2', 'last reminder'), ('played', 'we played for you'), ('vacation', 'a day off was taken'), ('absent', 'a bot plays on'), ('started', 'started'), ('ended', 'ended'), ('voided', 'voided'), ('invited', 'invited'), ('lapsed', 'lapsed'), ('mentioned', 'called in a talk')], max_length=10),
+            field=models.CharField(choices=[('turn', 'your turn'), ('reminder', 'reminder'), ('reminder2', 'last reminder'), ('played', 'we played for you'), ('vacation', 'a day off was taken'), ('absent', 'a bot plays on'), ('started', 'started'), ('ended', 'ended'), ('voided', 'voided'), ('invited', 'invited'), ('lapsed', 'lapsed'), ('mentioned', 'mentioned in a chat')], max_length=10),
         ),
         migrations.AddIndex(
             model_name='notice',

@@ -20,13 +20,12 @@ from django.utils.translation import gettext_lazy, pgettext_lazy
 from accounts.admin import MemberAdmin
 from accounts.models import User
 from games.admin import MatchAdmin
-from games.chat import ChatLine
-from games.lists import ReadOnly, ShownFiltersOnly, among, worded
-from games.models import Match
+from games.admin_lists import ReadOnly, ShownFiltersOnly, among, labelled
+from games.models import Audit, ChatLine, Match
 from games.moderation import hints, reports
-from games.moderation.acting import act, look
+from games.moderation.action_page import act, look
 from games.moderation.matches import Partial
-from games.moderation.models import Audit, Report, Sanction
+from games.moderation.models import Report, Sanction
 
 
 class Queue(admin.SimpleListFilter):
@@ -74,10 +73,10 @@ class Acting:
         return super().change_view(request, object_id, form_url, (extra_context or {}) | more)  # type: ignore[misc]
 
 
-AT = worded("at", gettext_lazy("when"))
-MEMBER = worded("member", gettext_lazy("member"))
-UNTIL = worded("until", pgettext_lazy("sanction", "until"))
-MATCH = worded("match_id", gettext_lazy("match"))
+AT = labelled("at", gettext_lazy("when"))
+MEMBER = labelled("member", gettext_lazy("member"))
+UNTIL = labelled("until", pgettext_lazy("sanction", "until"))
+MATCH = labelled("match_id", gettext_lazy("match"))
 MODERATE, SEE_HIDDEN = "moderation.moderate", "moderation.see_hidden"
 
 

@@ -6,9 +6,10 @@ from django import forms
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
-from games.moderation.choices import CHOICES
-from games.moderation.models import LONGEST_REASON, LONGEST_WORDS, Audit, Report
-from games.services.operating import MOST_HOURS
+from games.models import LONGEST_REASON, Audit
+from games.moderation.actions import CHOICES
+from games.moderation.models import LONGEST_WORDS, Report
+from games.services.operation.admin_actions import MOST_HOURS
 
 READ = (Audit.Deed.WARN, Audit.Deed.MUTE, Audit.Deed.SUSPEND, Audit.Deed.BAN, Audit.Deed.RENAME)
 READ_BY_MEMBER = _("The member reads it. Kept in the audit, with your name.")
@@ -36,7 +37,7 @@ class ReportForm(forms.Form):
         return words
 
 
-class DeedForm(forms.Form):
+class ActionForm(forms.Form):
     """What one deed asks for, and why it is done: the reason is kept, and read by whom it is about."""
 
     days = forms.IntegerField(

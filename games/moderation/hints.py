@@ -17,11 +17,10 @@ from django.utils.formats import date_format
 from django.utils.translation import gettext
 
 from accounts.models import User
-from config import clock
+from config.lib import clock
 from games.models import Match, Seat
-from games.moderation.marks import mark_of
 from games.moderation.models import Sanction, Trace
-from games.moderation.sanctions import SILENCING
+from games.moderation.sanctions import SILENCING, mark_of
 
 KEPT = timedelta(days=7)
 A_DAY = 24 * 60 * 60

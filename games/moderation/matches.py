@@ -7,19 +7,20 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from accounts.models import User
-from config import clock
+from config.lib import clock
 from games import broadcast
-from games.chat import ChatLine
-from games.models import Match, Seat
-from games.moderation.audit import note
-from games.moderation.models import Audit, Report
-from games.moderation.out import REPLACING_BOT
-from games.post import Kind
-from games.services import hooks, lobby, notices, times
-from games.services.leaving import leave
-from games.services.locking import lock_match
-from games.services.playing import finish, save_all
-from games.services.refusals import BadTable, Refused
+from games.models import Audit, ChatLine, Kind, Match, Seat
+from games.moderation.models import Report
+from games.moderation.removal import REPLACING_BOT
+from games.services import hooks
+from games.services.clocks import adjustments
+from games.services.lobby import closing
+from games.services.mail import notices
+from games.services.operation.audit import note
+from games.services.play.forfeit import forfeit
+from games.services.play.locking import lock_match
+from games.services.play.match_transaction import finish, save_all
+from games.services.refusals import Invalid, Refused
 
 Deed = Audit.Deed
 
@@ -71,9 +72,9 @@ def end_match(*, moderator: User, match: Match, reason: str, report: Report | No
 def _end(match_id: int) -> None:
     match, seats = lock_match(match_id)
     if match.status == Match.Status.ENDED:
-        raise BadTable(_("This match has ended already."))
+        raise Invalid(_("This match has ended already."))
     if match.status == Match.Status.OPEN:
-        lobby.close(match, seats)
+        closing.close(match, seats)
         return
     _mark_voided(match)
     finish(match, seats, Match.Ending.CALLED_OFF)
@@ -95,7 +96,7 @@ def void(*, moderator: User, match: Match, reason: str, report: Report | None = 
         locked, seats = lock_match(match.pk)
         counts = locked.started_at is not None and locked.ending != Match.Ending.CALLED_OFF
         if locked.voided_at is not None or not counts:
-            raise BadTable(_("This match counts for nothing: there is nothing to take back."))
+            raise Invalid(_("This match counts for nothing: there is nothing to take back."))
         note(moderator, Deed.VOID, reason, match=match, report=report)
         if locked.status == Match.Status.ENDED:
             _mark_voided(locked)
@@ -114,9 +115,9 @@ def replace_seat(
         check_impartial(moderator, match.pk)
         locked, seats = lock_match(match.pk)
         if locked.status != Match.Status.RUNNING:
-            raise BadTable(_("This match is not running."))
+            raise Invalid(_("This match is not running."))
         if not 0 <= seat < len(seats) or not seats[seat].is_in:
-            raise BadTable(_("No person plays in that seat."))
+            raise Invalid(_("No person plays in that seat."))
         member = seats[seat].user_id
         note(
             moderator,
@@ -127,7 +128,7 @@ def replace_seat(
             report=report,
             details=f"{seat + 1}",
         )
-        leave(locked, seats, seats[seat], bot=REPLACING_BOT, ending=Match.Ending.RESIGNED)
+        forfeit(locked, seats, seats[seat], bot=REPLACING_BOT, ending=Match.Ending.RESIGNED)
 
 
 def give_time(
@@ -136,6 +137,6 @@ def give_time(
     """Give everybody who is to move in a match so many hours. BadTable when nobody's clock runs."""
     with transaction.atomic():
         check_impartial(moderator, match.pk)
-        if not times.give_time(match_id=match.pk, amount=timedelta(hours=hours)):
-            raise BadTable(_("Nobody is to move in this match."))
+        if not adjustments.give_time(match_id=match.pk, amount=timedelta(hours=hours)):
+            raise Invalid(_("Nobody is to move in this match."))
         note(moderator, Deed.TIME, reason, match=match, report=report, details=f"{hours} h")

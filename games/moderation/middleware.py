@@ -5,11 +5,12 @@ from typing import Any
 
 from django.http import HttpRequest, HttpResponse, HttpResponseBase
 from django.shortcuts import render
+from django.utils.functional import SimpleLazyObject
 
-from accounts.people import person_of
+from accounts.access import person_of
 from games.moderation import hints
 from games.moderation.models import Sanction
-from games.moderation.sanctions import in_force, sentence
+from games.moderation.sanctions import READ, in_force, sentence
 
 GetResponse = Callable[[HttpRequest], HttpResponse]
 
@@ -76,3 +77,17 @@ class Traces:
             if person is not None and not person.is_guest and response.status_code < 400:
                 hints.remember(person, request)
         return response
+
+
+def sanctions(request: HttpRequest) -> dict[str, object]:
+    """Return the sentences for the person who looks, found if the page shows them."""
+    return {"sanctions": SimpleLazyObject(lambda: _told(request))}
+
+
+def _told(request: HttpRequest) -> list[dict[str, object]]:
+    person = person_of(request)
+    if person is None or person.is_guest:
+        return []
+    return [
+        {"id": one.pk, "warning": one.kind in READ, "sentence": sentence(one)} for one in in_force(person)
+    ]

@@ -1,22 +1,18 @@
 """What members report, what moderators do about it and to whom, and the traces from which hints are made."""
 
 from collections.abc import Iterable, Sequence
-from datetime import UTC, datetime
 from typing import ClassVar
 
 from django.conf import settings
+from django.contrib.auth.models import Group, Permission
 from django.db import models
 from django.db.models import Q
-from django.utils import timezone
-from django.utils.formats import date_format
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import pgettext_lazy
 
-from config import clock
-from games.chat import ChatLine
-from games.models import Match
+from config.lib import clock
+from games.models import LONGEST_REASON, ChatLine, Match
 
-LONGEST_REASON = 500
 LONGEST_WORDS = 2000
 
 Person = settings.AUTH_USER_MODEL
@@ -124,68 +120,6 @@ class Sanction(models.Model):
         return f"#{self.pk} {self.get_kind_display()}"
 
 
-class Audit(models.Model):
-    """One thing that a moderator did: who, when, what, why. Appended, never changed."""
-
-    class Deed(models.TextChoices):
-        WARN = "warn", _("warn")
-        MUTE = "mute", _("mute until")
-        SUSPEND = "suspend", _("suspend until")
-        BAN = "ban", _("ban")
-        LIFT = "lift", _("lift mute, suspension and ban")
-        RENAME = "rename", _("rename")
-        HIDE = "hide", _("hide a chat line")
-        UNHIDE = "unhide", _("show a hidden chat line again")
-        VOID = "void", _("void a match")
-        END = "end", _("end a match")
-        TIME = "time", _("give time")
-        REPLACE = "replace", _("replace a seat by a bot")
-        TAKE = "take", _("take a report")
-        SETTLE = "settle", _("settle a report")
-        DISMISS = "dismiss", _("dismiss a report")
-        LOOK = "look", _("look at the hidden state of a running match")
-
-    moderator = models.ForeignKey(
-        Person, models.SET_NULL, null=True, related_name="deeds", verbose_name=_("who")
-    )
-    at = models.DateTimeField(_("when"), default=clock.now)
-    deed = models.CharField(_("what"), max_length=8, choices=Deed)
-    reason = models.CharField(_("why"), max_length=LONGEST_REASON)
-    member = models.ForeignKey(
-        Person, models.SET_NULL, null=True, related_name="audits", verbose_name=_("member")
-    )
-    match = models.ForeignKey(
-        Match, models.SET_NULL, null=True, related_name="audits", verbose_name=_("match")
-    )
-    line = models.ForeignKey(
-        ChatLine, models.SET_NULL, null=True, related_name="+", verbose_name=_("chat line")
-    )
-    report = models.ForeignKey(
-        Report, models.SET_NULL, null=True, related_name="audits", verbose_name=_("report")
-    )
-    details = models.CharField(_("details"), max_length=200, blank=True)  # a seat, a date
-
-    class Meta:
-        verbose_name = _("audit row")
-        verbose_name_plural = _("audit")
-        permissions: ClassVar = [
-            ("moderate", "Can act on reports, members, chats and matches"),
-            ("see_hidden", "Can look at the hidden state of running matches"),
-        ]
-
-    def __str__(self) -> str:
-        return f"#{self.pk} {self.get_deed_display()}"
-
-    @property
-    def told(self) -> str:
-        """The details; the end of a sanction, which is kept in UTC, by the reader's clock and in words."""
-        try:
-            until = datetime.strptime(self.details, "%Y-%m-%d %H:%M UTC").replace(tzinfo=UTC)
-        except ValueError:
-            return self.details
-        return date_format(timezone.localtime(until), "SHORT_DATETIME_FORMAT")
-
-
 class Trace(models.Model):
     """Where a member came from on a day, hashed; forgotten after a week. A hint, never a proof."""
 
@@ -210,3 +144,26 @@ class Trace(models.Model):
 
     def __str__(self) -> str:
         return f"{self.member_id} {self.kind} {self.on}"
+
+
+MODERATORS = "Moderators"
+MAY = (
+    "moderation.moderate",
+    "moderation.view_report",
+    "moderation.view_audit",
+    "moderation.view_sanction",
+    "accounts.view_user",
+    "games.view_match",
+    "games.view_chatline",
+)
+
+
+def moderators() -> Group:
+    """Return the group of moderators with its permissions, made if it is missing."""
+    group, _made = Group.objects.get_or_create(name=MODERATORS)
+    wanted = Permission.objects.filter(
+        content_type__app_label__in={name.split(".")[0] for name in MAY},
+        codename__in={name.split(".")[1] for name in MAY},
+    )
+    group.permissions.set(wanted)
+    return group

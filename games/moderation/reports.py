@@ -7,12 +7,11 @@ from django.db.models import Q, QuerySet
 from django.utils.translation import gettext as _
 
 from accounts.models import User
-from accounts.texts import clean_text
-from config import clock
-from games.chat import ChatLine
-from games.models import Match, Seat
-from games.moderation.models import LONGEST_WORDS, Audit, Report
-from games.services.refusals import BadTable
+from config.lib import clock
+from config.lib.texts import clean_text
+from games.models import Audit, ChatLine, Match, Seat
+from games.moderation.models import LONGEST_WORDS, Report
+from games.services.refusals import Invalid
 
 OPEN = (Report.State.OPEN, Report.State.TAKEN)
 KEPT = timedelta(days=365)  # a closed report; the audit of what was done stays
@@ -38,13 +37,13 @@ def report(
     if line is not None:
         member, match = line.user, line.match
     if member is not None and member.pk == reporter.pk:
-        raise BadTable(_("That is yourself."))
+        raise Invalid(_("That is yourself."))
     if reason not in Report.Reason:
-        raise BadTable(_("Choose a reason."))
+        raise Invalid(_("Choose a reason."))
     if len(words) > LONGEST_WORDS:
-        raise BadTable(_("That is too long: 2,000 characters at most."))
+        raise Invalid(_("That is too long: 2,000 characters at most."))
     if reason == Report.Reason.OTHER and not words:
-        raise BadTable(_("Say in a few words what it is."))
+        raise Invalid(_("Say in a few words what it is."))
     with transaction.atomic():
         User.objects.select_for_update().get(pk=reporter.pk)  # two clicks at once are one report
         same = waiting(reporter=reporter, member=member, match=match, line=line)
@@ -86,7 +85,7 @@ def _add(there: Report, reason: str, words: str) -> Report:
     together = "\n\n".join(filter(None, (there.words, news)))
     left = LONGEST_WORDS - (len(together) - len(words))
     if len(together) > LONGEST_WORDS:
-        raise BadTable(
+        raise Invalid(
             _("You have reported this already; that report has room for %(left)d more characters.")
             % {"left": max(0, left)}
         )

@@ -2,27 +2,24 @@
 
 from datetime import datetime
 
-from allauth.usersessions.models import UserSession
-from django.conf import settings
 from django.core.exceptions import ValidationError
 from django.db import IntegrityError, transaction
-from django.utils.module_loading import import_string
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from accounts import names
 from accounts.models import User
-from accounts.services import name_is_taken
-from accounts.sockets import close_sockets, ring
-from config import clock
+from accounts.services.membership import name_is_taken
+from config.lib import clock
+from config.lib.sockets import end_sessions, ring
 from games import broadcast
 from games.broadcast import person_group
-from games.models import Match, Seat
-from games.moderation.audit import note
-from games.moderation.models import Audit, Report, Sanction
-from games.moderation.out import leave_all, leave_tables
+from games.models import Audit, Match, Seat
+from games.moderation.models import Report, Sanction
+from games.moderation.removal import leave_all, leave_tables
 from games.moderation.sanctions import SILENCING, address_mark, in_force
-from games.services.refusals import BadTable, Refused
+from games.services.operation.audit import note
+from games.services.refusals import Invalid, Refused
 
 Kind, Deed = Sanction.Kind, Audit.Deed
 
@@ -108,7 +105,8 @@ def ban(*, moderator: User, member: User, reason: str, report: Report | None = N
     with transaction.atomic():
         sanction = _impose(moderator, member, Kind.BAN, reason, report=report)
         User.objects.filter(pk=member.pk).update(is_active=False)
-        _end_sessions(member)
+        end_sessions(member.pk)
+        ring((person_group(member.pk), {"type": "session.ended"}))
     member.is_active = False
     leave_all(member)
     return sanction
@@ -121,23 +119,13 @@ def shut_out(member: User) -> None:
     leave_all(member)
 
 
-def _end_sessions(member: User) -> None:
-    """Delete the member's sessions and close their sockets; an account that is closed opens no other."""
-    store = import_string(f"{settings.SESSION_ENGINE}.SessionStore")
-    for session in UserSession.objects.filter(user=member):
-        store(session.session_key).delete()
-        close_sockets(session.session_key)
-        session.delete()
-    ring((person_group(member.pk), {"type": "session.ended"}))
-
-
 def lift(*, moderator: User, member: User, reason: str, report: Report | None = None) -> int:
     """End the member's mutes, suspensions and ban; return how many. What a ban ended stays so."""
     _check(moderator, member)
     with transaction.atomic():
         held = in_force(member, SILENCING)
         if not held:
-            raise BadTable(_("There is nothing to lift."))
+            raise Invalid(_("There is nothing to lift."))
         Sanction.objects.filter(pk__in=[one.pk for one in held]).update(ended_at=clock.now())
         if any(one.kind == Kind.BAN for one in held):
             User.objects.filter(pk=member.pk).update(is_active=True)
@@ -153,9 +141,9 @@ def rename(*, moderator: User, member: User, reason: str, name: str, report: Rep
         names.validate_name(name)
         names.refuse_reserved(name)
     except ValidationError as error:
-        raise BadTable(" ".join(error.messages)) from error
+        raise Invalid(" ".join(error.messages)) from error
     if name_is_taken(name, but=member):
-        raise BadTable(_("This name is taken, or looks too much like one that is."))
+        raise Invalid(_("This name is taken, or looks too much like one that is."))
     before = member.username
     try:
         with transaction.atomic():
@@ -166,7 +154,7 @@ def rename(*, moderator: User, member: User, reason: str, name: str, report: Rep
             Sanction.objects.create(member=member, kind=Kind.RENAMING, reason=why.reason)
             _show_names(member)
     except IntegrityError as error:
-        raise BadTable(_("This name is taken, or looks too much like one that is.")) from error
+        raise Invalid(_("This name is taken, or looks too much like one that is.")) from error
     return member
 
 

@@ -2,19 +2,19 @@
 
 from celery import shared_task
 
-from games.moderation import hints, mails, out, personal, reports
+from games.moderation import hints, personal_data, removal, reports, sanctions
 
 
 @shared_task
 def see_through() -> None:
     """Finish what a crash left of a ban, and tell members what was imposed on them."""
-    out.finish_bans()
-    mails.tell_due()
+    removal.finish_bans()
+    sanctions.mail_sanctions()
 
 
 @shared_task
 def forget_traces() -> None:
     """Delete the traces of more than a week ago, what waited in vain for its member, and old reports."""
     hints.forget()
-    personal.forget_sanctions()
+    personal_data.forget_sanctions()
     reports.forget_old()

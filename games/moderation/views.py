@@ -9,32 +9,32 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
 
-from accounts import limits
+from accounts.access import member_of
 from accounts.models import User
-from config import clock
-from games.forms import read_number
+from config.lib import clock, rate_limits
+from games.forms.play import read_number
 from games.moderation.forms import ReportForm
 from games.moderation.models import Report, Sanction
 from games.moderation.reports import report, waiting
 from games.moderation.sanctions import READ
 from games.services.refusals import CannotWrite, Refused, TooOften
 from games.views.chat import line_for
-from games.views.showing import find, member, posted, told
+from games.views.responses import find, posted, with_refusals
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
-@told
+@with_refusals
 @login_required
 def report_page(request: HttpRequest) -> HttpResponse:
     """Report what `?member=`, `?line=` or `?match=` names."""
-    reporter, about = member(request), _about(request)
+    reporter, about = member_of(request), _about(request)
     if reporter.is_guest:
         raise CannotWrite(_("Guests cannot report. Sign up first; your matches stay yours."))
     form = ReportForm(request.POST if request.method == "POST" else None)
     there, status = waiting(reporter=reporter, **about), 400 if form.is_bound else 200
     if form.is_valid():
         try:
-            if there is None and not limits.allows(request, "report"):
+            if there is None and not rate_limits.allows(request, "report"):
                 raise TooOften
             now = report(reporter=reporter, **form.cleaned_data, **about)
         except Refused as refusal:  # what was written stays in the form
@@ -75,7 +75,7 @@ def _about(request: HttpRequest) -> dict[str, Any]:
 def read_warning(request: HttpRequest, sanction_id: int) -> HttpResponse:
     """Note that a member has read a warning, which then no longer stands on every page."""
     mine = Sanction.objects.filter(
-        pk=sanction_id if sanction_id < 2**63 else 0, member=member(request), kind__in=READ
+        pk=sanction_id if sanction_id < 2**63 else 0, member=member_of(request), kind__in=READ
     )
     if not mine.exists():
         raise Http404

@@ -1,1 +1,59 @@
-"""The games, one package each; `GAME` in each is the game. They are loaded by `games.engine.get_game`."""
+"""The games, one package each: found by their folders, and loaded when they are first asked for.
+
+Beside this folder's, `add` takes packages that lie elsewhere. A game's slug is its package's name, with
+hyphens.
+"""
+
+from functools import cache
+from importlib import import_module
+from importlib.util import find_spec
+from pathlib import Path
+from pkgutil import iter_modules
+from typing import Any
+
+from games.engine import Catalogue, Game
+
+_packages: dict[str, str] = {}
+
+
+def add(package: str) -> None:
+    """Offer the game of a package."""
+    _packages[package.rpartition(".")[2].replace("_", "-")] = package
+    games.cache_clear()
+
+
+@cache
+def games() -> tuple[str, ...]:
+    """The slugs of all games, in the order in which the site lists them."""
+    return tuple(sorted(_packages, key=lambda slug: (catalogue(slug).order, slug)))
+
+
+@cache
+def get_game(slug: str) -> Game[Any]:
+    """The game of that slug. KeyError for an unknown one."""
+    game: Game[Any] = import_module(f"{_packages[slug]}.rules").GAME
+    return game
+
+
+@cache
+def catalogue(slug: str) -> Catalogue:
+    """What the site says of the game before it is played. KeyError for an unknown one."""
+    entry: Catalogue = import_module(_packages[slug]).ENTRY
+    return entry
+
+
+def folders() -> dict[str, Path]:
+    """The folder of each game, by its slug; no game is loaded for it."""
+    return {slug: _folder(package) for slug, package in sorted(_packages.items())}
+
+
+def _folder(package: str) -> Path:
+    spec = find_spec(package)
+    if spec is None or spec.origin is None:
+        raise ModuleNotFoundError(package)
+    return Path(spec.origin).parent
+
+
+for _module in iter_modules(__path__, f"{__name__}."):
+    if _module.ispkg:
+        add(_module.name)

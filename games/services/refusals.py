@@ -1,8 +1,13 @@
 """The ways in which a service says no, each with a sentence for the person who asked."""
 
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+
+from django.db import IntegrityError
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
+from accounts.models import User
 from games.engine import IllegalMove
 
 
@@ -31,18 +36,18 @@ class NotInvited(Refused):
     sentence = _("This table is by invitation, and you are not invited.")
 
 
-class KeptApart(Refused):
+class BlockedByOther(Refused):
     """Somebody at the table has blocked the member; whom, or that it is so, is not told."""
 
     status = 403
     sentence: str | Promise = _("You cannot sit down at this table. At the others you are welcome.")
 
-    def __init__(self, sentence: str = "") -> None:
+    def __init__(self, sentence: str | Promise = "") -> None:
         super().__init__(sentence)
         self.sentence = sentence or self.sentence
 
 
-class HasBlocked(KeptApart):
+class HasBlocked(BlockedByOther):
     """The member has blocked somebody at the table."""
 
     sentence = _("Somebody sits here whom you have blocked. Unblock them in your settings to play with them.")
@@ -133,12 +138,12 @@ class TooManyTables(Refused):
     sentence = _("You have many open tables already. Close one, or wait until it fills.")
 
 
-class BadTable(Refused):
+class Invalid(Refused):
     """The wishes for a new table do not fit the game; `sentence` says which."""
 
     status = 400
 
-    def __init__(self, sentence: str) -> None:
+    def __init__(self, sentence: str | Promise) -> None:
         super().__init__(sentence)
         self.sentence = sentence
 
@@ -160,3 +165,20 @@ class Illegal(Refused):
         super().__init__(refusal.code)
         self.code = refusal.code
         self.sentence = _(refusal.message) % refusal.params
+
+
+@contextmanager
+def refuse_closed_accounts(people: Iterable[User]) -> Iterator[None]:
+    """Refuse (BadTable, with their names) what asks members whose account is closed in the same instant.
+
+    It goes around the transaction: the database finds them gone when that is committed.
+    """
+    asked = {user.pk: user.username for user in people}
+    try:
+        yield
+    except IntegrityError as error:
+        there = User.objects.filter(pk__in=asked).values_list("pk", flat=True)
+        gone = [name for pk, name in asked.items() if pk not in set(there)]
+        if not gone:
+            raise
+        raise Invalid(_("There is no member named %(names)s.") % {"names": ", ".join(gone)}) from error

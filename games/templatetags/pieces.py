@@ -5,26 +5,23 @@ from functools import cache, lru_cache
 from typing import Any
 
 from django import template
+from django.contrib.staticfiles import finders
+from django.template import TemplateDoesNotExist, engines
+from django.template.context import Context
 from django.templatetags.static import static
-from django.utils.html import escape, format_html
+from django.urls import reverse
+from django.utils.html import escape, format_html, format_html_join
 from django.utils.safestring import SafeString, mark_safe
-from django.utils.translation import get_language, gettext, gettext_noop, pgettext
+from django.utils.translation import gettext, gettext_noop
 
-from games.rules.yesss.pictures import name_of
+from games import catalogue
+from games.forms.options import option_words
+from games.rules import get_game
+from games.table import Table
 
 register = template.Library()
 
-SHAPES = (  # of the seats, in their order
-    gettext_noop("circle"),
-    gettext_noop("triangle"),
-    gettext_noop("square"),
-    gettext_noop("diamond"),
-    gettext_noop("star"),
-    gettext_noop("hexagon"),
-    gettext_noop("cross"),
-    gettext_noop("drop"),
-)
-COLOURS = ("red", "blue", "green", "yellow", "purple")  # the coloured dice of Yum EXTRA, in their order
+SHAPES = 8  # of seats
 SPOKEN = {  # each die with its face, as a screen reader says it
     "red": gettext_noop("red %(face)d"),
     "blue": gettext_noop("blue %(face)d"),
@@ -33,6 +30,7 @@ SPOKEN = {  # each die with its face, as a screen reader says it
     "purple": gettext_noop("purple %(face)d"),
     "white": gettext_noop("white %(face)d"),
 }
+PLUS = SafeString('<i aria-hidden="true">+</i>')
 TINTS = 8
 MOTIFS = (  # a quarter of an avatar, 20 by 20, in any of four turns
     "M0 0h20A20 20 0 0 1 0 20z",
@@ -50,7 +48,7 @@ def seat_shape(seat: int, name: str = "") -> SafeString:
 
 @lru_cache(maxsize=512)
 def _seat_shape(seat: int, name: str) -> SafeString:
-    number = seat % len(SHAPES)
+    number = seat % SHAPES
     spoken = format_html('role="img" aria-label="{}"', name) if name else 'aria-hidden="true"'
     return mark_safe(  # noqa: S308 (a number, and escaped words)
         f'<svg class="shape seat-{number}" viewBox="0 0 20 20" {spoken}><use href="#seat-{number}"/></svg>'
@@ -58,109 +56,23 @@ def _seat_shape(seat: int, name: str) -> SafeString:
 
 
 @register.simple_tag
-def shape_name(seat: int) -> str:
-    """Return what the shape of a seat is called."""
-    return gettext(SHAPES[seat % len(SHAPES)])
-
-
-def die_colour(number: int) -> str:
-    """Return the class of a coloured die of Yum EXTRA by its index."""
-    return COLOURS[number]
-
-
-@register.simple_tag
-def die(
-    colour: str | int, face: int | None, kept: bool = False, rolled: bool = False, size: str = ""
-) -> SafeString:
-    """Return a die that lies on the table: `colour` by name or index, a face of 1 to 6, or None for a blank.
-
-    `rolled` tumbles once, `size` is "", "small", "tiny" or "big".
-    """
-    name = colour if isinstance(colour, str) else COLOURS[colour]
-    return _die(name, face, kept, rolled, size, get_language() or "en")
-
-
-@lru_cache(maxsize=2048)
-def _die(colour: str, face: int | None, kept: bool, rolled: bool, size: str, _language: str) -> SafeString:
-    look = (colour if face else "blank", size, "keep" if kept else "", "rolled" if rolled else "")
-    classes = " ".join(("die", *filter(None, look)))
-    word = f'<b class="kept">{escape(_kept_word())}</b>' if kept else ""
-    return mark_safe(  # noqa: S308 (built from the tables above)
-        f'<span class="{classes}">{_pips(face)}<em>{die_spoken(colour, face)}</em>{word}</span>'
-    )
-
-
-@register.simple_tag
-def dice(faces: str, size: str = "tiny") -> SafeString:
-    """Return the five coloured dice with these faces ("33316"), in a row that does not break."""
-    row = mark_safe("".join(die(number, int(face), size=size) for number, face in enumerate(faces)))  # noqa: S308
-    return format_html('<span class="pair">{}</span>', row)
-
-
-@register.simple_tag
-def combo(face: int, colour: str, number: int, size: str = "small") -> SafeString:
-    """Return a combo of Yum EXTRA: the white die's face with a coloured die's."""
-    both = (die("white", face, size=size), die(colour, number, size=size))
-    return format_html('<span class="pair">{}<i aria-hidden="true">+</i>{}</span>', *both)
-
-
-@register.simple_tag
-def die_check(  # noqa: PLR0917 (a template tag)
-    colour: str | int, face: int, name: str, value: Any, checked: bool = False, rolled: bool = False
-) -> SafeString:
-    """Return a die to be picked: a label with its checkbox; lifted, with the word "kept", while checked."""
-    colour = colour if isinstance(colour, str) else COLOURS[colour]
-    return _die_check(colour, face, name, str(value), checked, rolled, get_language() or "en")
-
-
-@lru_cache(maxsize=2048)
-def _die_check(  # noqa: PLR0917
-    colour: str, face: int, name: str, value: str, checked: bool, rolled: bool, _language: str
-) -> SafeString:
+def die(colour: str, face: int, size: str = "") -> SafeString:
+    """Return a die that lies on the table, with a face of 1 to 6; `size` is "", "small", "tiny" or "big"."""
+    spoken = gettext(SPOKEN[colour]) % {"face": face}
     return format_html(
-        '<label class="die {}{}"><input type="checkbox" name="{}" value="{}"{}>{}<em>{}</em>'
-        '<b class="kept" aria-hidden="true">{}</b></label>',
-        colour,
-        " rolled" if rolled else "",
-        name,
-        value,
-        mark_safe(" checked") if checked else "",
-        _pips(face),
-        die_spoken(colour, face),
-        _kept_word(),
+        '<span class="die {}"><svg viewBox="0 0 60 60" aria-hidden="true"><use href="#p{}"/></svg>'
+        "<em>{}</em></span>",
+        f"{colour} {size}".strip(),
+        face,
+        spoken,
     )
 
 
-def _pips(face: int | None) -> SafeString:
-    use = f'<use href="#p{int(face)}"/>' if face else ""
-    return mark_safe(f'<svg viewBox="0 0 60 60" aria-hidden="true">{use}</svg>')  # noqa: S308 (a number)
-
-
-def die_spoken(colour: str, face: int | None) -> str:
-    """Return a die with its face in words: "red 5"."""
-    return gettext(SPOKEN[colour]) % {"face": face} if face else gettext("not rolled yet")
-
-
 @register.simple_tag
-def picture(number: int, *, silent: bool = False) -> SafeString:
-    """Return a picture of YESSS! by its number, spoken by its name; `silent` where that stands beside it."""
-    return _picture(number, silent, get_language() or "en")
-
-
-@cache
-def _picture(number: int, silent: bool, language: str) -> SafeString:
-    name = "" if silent else name_of(number, language)
-    source = static(f"games/yesss/{number}.svg")
-    return format_html('<img src="{}" alt="{}" title="{}" draggable="false">', source, name, name)
-
-
-def picture_name(number: int) -> str:
-    """Return what is on a picture of YESSS!, in the active language."""
-    return name_of(number, get_language() or "en")
-
-
-def _kept_word() -> str:
-    return pgettext("a die", "kept")
+def dice(row: str, size: str = "tiny") -> SafeString:
+    """Return dice that no line's end parts, written as "white1 + red6"; the plus need not be there."""
+    drawn = ((PLUS if one == "+" else die(one[:-1], int(one[-1]), size),) for one in row.split())
+    return format_html('<span class="pair">{}</span>', format_html_join("", "{}", drawn))
 
 
 @register.simple_tag
@@ -201,3 +113,55 @@ def _icon(name: str, label: str) -> SafeString:
     return mark_safe(  # noqa: S308 (escaped)
         f'<svg class="icon" viewBox="0 0 16 16" {spoken}><use href="#i-{escape(name)}"/></svg>'
     )
+
+
+@register.simple_tag
+def story(table: Table) -> SafeString:
+    """Return the list items that tell a table's log, by its game's own words."""
+    words = engines["jinja"].get_template(f"games/{table['game']}/log.jinja").template.module  # type: ignore[attr-defined]
+    return SafeString(words.story(table, table["log"]))
+
+
+@register.simple_tag(takes_context=True)
+def game_part(context: Context, slug: str, name: str) -> str:
+    """Return a part of a page as the game has it among its templates; nothing if it has none."""
+    try:
+        part = context.template.engine.get_template(f"games/{slug}/{name}")  # type: ignore[union-attr]
+    except TemplateDoesNotExist:
+        return ""
+    return part.render(context)
+
+
+@register.simple_tag
+def game_style(slug: str) -> SafeString:
+    """Return the link to the game's style sheet; nothing if it has none."""
+    return _linked('<link rel="stylesheet" href="{}">', f"games/{slug}/game.css")
+
+
+@register.simple_tag
+def game_script(slug: str) -> SafeString:
+    """Return the element that loads the game's script; nothing if it has none."""
+    return _linked('<script type="module" src="{}"></script>', f"games/{slug}/game.js")
+
+
+@register.simple_tag
+def colours_address() -> str:
+    """Return the address of the style sheet that holds the colours of all games."""
+    return reverse("colours", args=[catalogue.digest()])
+
+
+@register.simple_tag
+def game_colours(slug: str | None) -> catalogue.Colours | None:
+    """Return the game's colours, for a mail; None without a game."""
+    return catalogue.colours_of(slug) if slug else None
+
+
+@cache
+def _linked(element: str, path: str) -> SafeString:
+    return format_html(element, static(path)) if finders.find(path) else SafeString()
+
+
+@register.simple_tag(name="option_words")
+def options_told(slug: str, options: dict[str, Any]) -> str:
+    """Return what is worth telling of a match's options, to stand after the name of its game."""
+    return "".join(f" · {words}" for words in option_words(get_game(slug), options))

@@ -3,21 +3,27 @@
 import re
 from urllib.parse import urlsplit, urlunsplit
 
+from django.contrib import messages
 from django.db.models import QuerySet
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
+from django.template.loader import render_to_string
 from django.urls import reverse
 from django.utils.encoding import iri_to_uri
+from django.utils.safestring import SafeString
+from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
-from accounts import limits
-from games.chat import ChatLine
-from games.forms import read_number
-from games.services import chat as service
-from games.services import mentions
+from accounts.access import member_of, members_only
+from accounts.models import User
+from config.lib import rate_limits
+from games.forms.play import read_number
+from games.models import ChatLine
+from games.services.chat import lines, mentions
+from games.services.chat import lines as service
 from games.services.refusals import TooOften
-from games.views.showing import Shown, find, member, members_only, posted, told
-from games.views.talk import LINES, has_chat, last_of, lines_for, render_chat
+from games.views.chat_rendering import LINES, has_chat, last_of, lines_for, render_chat
+from games.views.responses import Shown, find, players_only, posted, with_refusals
 
 LONGEST_ADDRESS = 2000
 HOST = re.compile(r"[\w.:-]+", re.ASCII)
@@ -31,7 +37,7 @@ def chat(request: HttpRequest, match_id: int) -> HttpResponse:
         html = render_chat(
             request, shown.match, shown.seats, before=read_number(request.GET.get("before") or "")
         )
-        return render(request, "games/chat.html", {"match": shown.match, "chat_html": html})
+        return render(request, "games/chat/page.html", {"match": shown.match, "chat_html": html})
     have = request.GET.get("have")
     if have and have == last_of(list(_readable(shown).order_by("-pk")[: LINES + 1])):
         return HttpResponse(status=204, headers={"Cache-Control": "no-store"})
@@ -39,32 +45,32 @@ def chat(request: HttpRequest, match_id: int) -> HttpResponse:
 
 
 @posted
-@told
-@members_only
+@with_refusals
+@players_only
 def say(request: HttpRequest, match_id: int) -> HttpResponse:
     """Write a line; the answer is the chat with it."""
     shown = _talking(request, match_id)
-    if not limits.allows(request, "chat"):
+    if not rate_limits.allows(request, "chat"):
         raise TooOften
     text = request.POST.get("text", "")
-    service.say(match=shown.match, seats=shown.seats, user=member(request), text=text)
+    service.say(match=shown.match, seats=shown.seats, user=member_of(request), text=text)
     return _fragment(shown) if request.headers.get("X-Live") else _back(match_id)
 
 
 @posted
-@told
-@members_only
+@with_refusals
+@players_only
 def read(request: HttpRequest, match_id: int) -> HttpResponse:
     """Take from one's home page what calls one at a match, up to the posted line."""
     find(request, match_id)
     last = read_number(request.POST.get("line") or "") or 0
-    mentions.read(user_id=member(request).pk, match_id=match_id, last=last)
+    mentions.read(user_id=member_of(request).pk, match_id=match_id, last=last)
     return redirect("home")
 
 
 @posted
-@told
-@members_only
+@with_refusals
+@players_only
 def mute(request: HttpRequest, match_id: int) -> HttpResponse:
     """Mute a person for oneself, or hear them again, by one of their lines."""
     shown = _talking(request, match_id)
@@ -72,7 +78,7 @@ def mute(request: HttpRequest, match_id: int) -> HttpResponse:
     found = _readable(shown).filter(pk=read_number(line) or 0).first()
     if found is None:
         raise Http404
-    service.mute(user=member(request), line=found, wish=wish)
+    service.mute(user=member_of(request), line=found, wish=wish)
     return _fragment(shown) if request.headers.get("X-Live") else _back(match_id)
 
 
@@ -91,7 +97,7 @@ def leaving(request: HttpRequest) -> HttpResponse:
         f"[{host}]{port}" if ":" in host else f"{host}{port}"
     )  # without a name before @, which only deceives
     address = iri_to_uri(urlunsplit(parts._replace(netloc=where)))
-    return render(request, "games/leaving.html", {"address": address, "host": host})
+    return render(request, "games/chat/leaving_site.html", {"address": address, "host": host})
 
 
 def _talking(request: HttpRequest, match_id: int) -> Shown:
@@ -124,3 +130,20 @@ def line_for(request: HttpRequest, number: int) -> ChatLine:
     if found is None:
         raise Http404
     return found
+
+
+def muted_panel(request: HttpRequest, member: User) -> SafeString:
+    """Return the list as HTML; a hook of accounts (CIRCLE_PANELS)."""
+    people = [row.person for row in lines.muted_by(member)]
+    return render_to_string("games/people/muted.html", {"muted": people}, request)
+
+
+@posted
+@members_only
+def hear(request: HttpRequest, name: str) -> HttpResponse:
+    """Read again what somebody writes whom one had muted."""
+    if lines.hear(user=member_of(request), name=name):
+        messages.success(request, _("You hear %(name)s again.") % {"name": name})
+    else:
+        messages.info(request, _("You have muted nobody of that name."))
+    return redirect("circle")

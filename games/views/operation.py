@@ -13,12 +13,15 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 from django.views.decorators.http import require_http_methods, require_safe
 
-from games.forms import ReasonForm, TimeForm, read_number
+from accounts.access import View, member_of
+from games.forms.operation import ReasonForm, TimeForm
+from games.forms.play import read_number
 from games.models import Match, Sweep
-from games.services import operating, outages
+from games.services.clocks import outages
+from games.services.operation import admin_actions
+from games.services.operation.site_status import counts, state_of_site
 from games.services.refusals import Refused
-from games.services.state_of_site import counts, state_of_site
-from games.views.showing import LARGEST, View, member, posted
+from games.views.responses import LARGEST, posted
 
 RUN_SITE, GIVE_TIME = "games.change_sweep", "games.change_match"  # superusers have both
 
@@ -31,7 +34,7 @@ def for_admins(permission: str) -> Callable[[View], View]:
     def decorate(view: View) -> View:
         @wraps(view)
         def wrapped(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
-            if not member(request).has_perm(permission):
+            if not member_of(request).has_perm(permission):
                 raise PermissionDenied
             return view(request, *args, **kwargs)
 
@@ -53,7 +56,7 @@ def give_time_to_all(request: HttpRequest) -> HttpResponse:
     """Give every running clock some hours, once that is confirmed with a reason."""
 
     def give(answer: dict[str, Any]) -> str:
-        operating.give_time_to_all(admin=member(request), **answer)
+        admin_actions.give_time_to_all(admin=member_of(request), **answer)
         return _("Time is given to every running clock: %(owed)d matches get it with the next sweep.") % {
             "owed": outages.owed_count()
         }
@@ -70,15 +73,15 @@ def give_time(request: HttpRequest) -> HttpResponse:
     ids = _match_ids(request)
 
     def give(answer: dict[str, Any]) -> str:
-        given, idle = operating.give_time_to_matches(admin=member(request), match_ids=ids, **answer)
+        given, idle = admin_actions.give_time_to_matches(admin=member_of(request), match_ids=ids, **answer)
         told = ngettext("%(count)d match was given time.", "%(count)d matches were given time.", given) % {
             "count": given
         }
         return f"{told} {_idle(idle)}" if idle else told
 
     back = reverse("admin:games_match_changelist")
-    if not 0 < len(ids) <= operating.MOST_MATCHES:
-        wrong = _("Choose from 1 to %(most)d matches.") % {"most": operating.MOST_MATCHES}
+    if not 0 < len(ids) <= admin_actions.MOST_MATCHES:
+        wrong = _("Choose from 1 to %(most)d matches.") % {"most": admin_actions.MOST_MATCHES}
         messages.error(request, wrong)
         return redirect(back)
     matches = Match.objects.only("game_slug", "status", "paused_at").in_bulk(ids)
@@ -97,7 +100,7 @@ def release(request: HttpRequest, sweep_id: int) -> HttpResponse:
     sweep = _sweep(sweep_id)
 
     def go_on(answer: dict[str, Any]) -> str:
-        operating.release(admin=member(request), sweep=sweep, **answer)
+        admin_actions.release(admin=member_of(request), sweep=sweep, **answer)
         return _("The sweep goes on: for an hour the fuse holds nothing back.")
 
     context = {"title": _("Let the stopped sweep go on"), "sweep": sweep, "back": reverse("operation")}
@@ -111,8 +114,8 @@ def undo(request: HttpRequest, sweep_id: int) -> HttpResponse:
     sweep = _sweep(sweep_id)
 
     def take_back(answer: dict[str, Any]) -> str:
-        done = operating.undo_sweep(admin=member(request), sweep=sweep, **answer)
-        return operating.undone_words(done)
+        done = admin_actions.undo_sweep(admin=member_of(request), sweep=sweep, **answer)
+        return admin_actions.undone_words(done)
 
     done = counts([sweep.pk]).get(sweep.pk, {})
     context = {"title": _("Undo this sweep"), "sweep": sweep, "done": done, "back": reverse("operation")}
@@ -126,7 +129,7 @@ def look_again(request: HttpRequest, match_id: int) -> HttpResponse:
     match = Match.objects.only("game_slug").filter(pk=match_id).first() if match_id < LARGEST else None
     if match is None:
         raise Http404
-    if operating.look_again(admin=member(request), match=match):
+    if admin_actions.look_again(admin=member_of(request), match=match):
         messages.success(request, _("The next sweep looks at match %(number)d again.") % {"number": match.pk})
     else:
         messages.info(request, _("Match %(number)d is not set aside any more.") % {"number": match.pk})
@@ -148,7 +151,7 @@ def _confirmed(
             return redirect(context["back"])
     elif form.is_bound:
         status = 400
-    context |= {"form": form, "refusal": refusal, "last": operating.last_act(member(request))}
+    context |= {"form": form, "refusal": refusal, "last": admin_actions.last_act(member_of(request))}
     return _render(request, f"admin/operation/{name}.html", context, status)
 
 
@@ -165,7 +168,7 @@ def _sweep(sweep_id: int) -> Sweep:
 
 def _match_ids(request: HttpRequest) -> list[int]:
     """Return the match numbers that the address names, each once; none when one of them is no number."""
-    numbers = [read_number(text) for text in request.GET.getlist("match")[: operating.MOST_MATCHES + 1]]
+    numbers = [read_number(text) for text in request.GET.getlist("match")[: admin_actions.MOST_MATCHES + 1]]
     return list(dict.fromkeys(number for number in numbers if number is not None)) if all(numbers) else []
 
 

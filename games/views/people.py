@@ -15,14 +15,13 @@ from django.views.decorators.http import require_safe
 
 from accounts.models import Block, Follow, User
 from accounts.queries import member_named
-from games import profile as reads
 from games.catalogue import games_shown
-from games.engine import GAMES, get_game
-from games.fairness import Luck
-from games.luck import luck_of
 from games.models import Match, Seat
-from games.panels import luck_words
+from games.queries import people as reads
+from games.queries.dice import Luck, luck_of
+from games.rules import games, get_game
 from games.table import headline, profile_of, seat_name, seat_of_viewer, table_for, when
+from games.views.dice import luck_words
 
 PER_PAGE = 20
 
@@ -32,7 +31,7 @@ def profile(request: HttpRequest, name: str) -> HttpResponse:
     """A member as anybody may know them; for who has no profile, a page that says so."""
     member = member_named(name)
     if member is None:
-        return render(request, "people/nobody.html", {"name": name[:40]}, status=404)
+        return render(request, "games/people/nobody.html", {"name": name[:40]}, status=404)
     if member.username != name:
         return redirect("profile", name=member.username)
     me = request.user if isinstance(request.user, User) and not request.user.is_guest else None
@@ -45,7 +44,7 @@ def profile(request: HttpRequest, name: str) -> HttpResponse:
         "is_me": me is not None and me.pk == member.pk,
         "panels": [import_string(path)(member) for path in settings.PROFILE_PANELS],
         "filters": wanted,
-        "games": [game for game in games_shown() if game["ready"]],
+        "games": games_shown(),
         "page": page,
         "lines": [_line(match, member, request) for match in page],
         "query": urlencode({name: value for name, value in _asked(wanted).items() if value}),
@@ -53,14 +52,14 @@ def profile(request: HttpRequest, name: str) -> HttpResponse:
         **_manners(member),
         **_bonds(me, member),
     }
-    return render(request, "people/profile.html", context)
+    return render(request, "games/people/profile.html", context)
 
 
 def _filters(sent: QueryDict) -> dict[str, str]:
     """Return what the list of matches is to show; what makes no sense is left out."""
     game, result, state = sent.get("game", ""), sent.get("result", ""), sent.get("state", "")
     return {
-        "game_slug": game if game in GAMES else "",
+        "game_slug": game if game in games() else "",
         "result": result if result in reads.RESULTS else "",
         "state": state if state in reads.STATES else "",
     }
@@ -72,9 +71,9 @@ def _asked(wanted: dict[str, str]) -> dict[str, str]:
 
 def _manners(member: User) -> dict[str, Any]:
     """Return how soon and how reliably the member answers."""
-    quartiles = reads.reply_quartiles(member)
+    quartiles = reads.reply_quartiles(member) or ()
     return {
-        "replies": [about(time) for time in quartiles] if quartiles else [],
+        "replies": dict(zip(("quarter", "half", "most"), map(about, quartiles), strict=False)),
         "reliability": reads.reliability(member),
         "luck": luck_words(luck) if (luck := luck_of(member)) else None,
     }

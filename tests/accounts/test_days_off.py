@@ -5,18 +5,17 @@ from datetime import timedelta
 import pytest
 from django.test import Client
 
-from accounts import vacation
 from accounts.models import User
-from config import clock
+from accounts.services import days_off
+from config.lib import clock
+from tests.factories import PASSWORD
 
 PAGE = "/settings/days-off/"
 
 
 @pytest.fixture
 def ann(db) -> User:
-    return User.objects.create_user(
-        "ann", "ann@example.org", "correct horse battery", time_zone="Europe/Paris"
-    )
+    return User.objects.create_user("ann", "ann@example.org", PASSWORD, time_zone="Europe/Paris")
 
 
 @pytest.fixture
@@ -27,7 +26,7 @@ def browser(ann) -> Client:
 
 
 def days(ann, *, first: int, last: int) -> dict[str, str]:
-    today = vacation.today(ann)
+    today = days_off.today(ann)
     return {
         "first": (today + timedelta(days=first)).isoformat(),
         "last": (today + timedelta(days=last)).isoformat(),
@@ -66,7 +65,7 @@ def test_book_and_give_back(ann, browser):
     browser.post(PAGE, days(ann, first=3, last=5))  # two of them once more: they count once
     ann.refresh_from_db()
     assert [day["day"] for day in ann.vacation] == [
-        (vacation.today(ann) + timedelta(days=n)).isoformat() for n in (2, 3, 4, 5)
+        (days_off.today(ann) + timedelta(days=n)).isoformat() for n in (2, 3, 4, 5)
     ]
     page = browser.get(PAGE).content.decode()
     assert page.count('name="day"') == 4
@@ -76,7 +75,7 @@ def test_book_and_give_back(ann, browser):
 
 
 def test_a_day_that_began_stays(ann, browser):
-    vacation.take_today(ann.pk, since=clock.now_ms())
+    days_off.take_today(ann.pk, since=clock.now_ms())
     ann.refresh_from_db()
     browser.post(PAGE, {"day": [ann.vacation[0]["day"]]})
     ann.refresh_from_db()
@@ -86,7 +85,7 @@ def test_a_day_that_began_stays(ann, browser):
 
 def test_none_by_itself(ann, browser):
     browser.post(PAGE, {"by_itself": "0"})
-    assert vacation.take_today(ann.pk, since=clock.now_ms()) is None
+    assert days_off.take_today(ann.pk, since=clock.now_ms()) is None
     assert "No day off is taken by itself" in browser.get(PAGE).content.decode()
     browser.post(PAGE, {"by_itself": "1"})
-    assert vacation.take_today(ann.pk, since=clock.now_ms()).vacation
+    assert days_off.take_today(ann.pk, since=clock.now_ms()).vacation

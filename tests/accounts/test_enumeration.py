@@ -3,10 +3,10 @@
 import re
 
 import pytest
-from django.core import mail
 from django.test import Client
 
-from tests.accounts.conftest import PASSWORD, prove, sign_up
+from tests.factories import PASSWORD, prove, sign_up
+from tests.mailing import deliver
 
 KNOWN, UNKNOWN = "ann@example.org", "nil@example.org"
 
@@ -44,8 +44,8 @@ def test_password_reset(ann) -> None:
         ]
 
     same(ask)
-    assert len(mail.outbox) == 2
-    assert [m.to for m in mail.outbox] == [[KNOWN], [UNKNOWN]]
+    assert len(deliver()) == 2
+    assert [m.to for m in deliver()] == [[KNOWN], [UNKNOWN]]
 
 
 def test_log_in_by_code(ann) -> None:
@@ -75,7 +75,7 @@ def test_sign_up(ann) -> None:
         ]
 
     same(ask)
-    told, asked = mail.outbox
+    told, asked = deliver()
     assert told.to == [KNOWN] and "already" in told.subject and "confirm-email" not in told.body
     assert asked.to == [UNKNOWN] and "confirm-email" in asked.body
 
@@ -97,8 +97,8 @@ def test_change_of_address(anns, bob) -> None:
     for one, other in zip(known, unknown, strict=True):
         assert shape(one)[0] == shape(other)[0]
         assert shape(one)[2].replace(b"bob@example.org", b"") == shape(other)[2]
-    assert [m.to[0] for m in mail.outbox if m.to != [KNOWN]] == ["bob@example.org", "nil@example.org"]
-    assert "confirm-email" not in mail.outbox[0].body
+    assert [m.to[0] for m in deliver() if m.to != [KNOWN]] == ["bob@example.org", "nil@example.org"]
+    assert "confirm-email" not in deliver()[0].body
 
 
 def test_a_known_address_cannot_be_taken(ann) -> None:

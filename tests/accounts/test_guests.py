@@ -2,12 +2,12 @@
 
 import pytest
 from django.contrib.auth.models import AnonymousUser
-from django.core import mail
 from django.test import Client, RequestFactory
 
-from accounts.guests import GuestStays, TooManyGuests, ensure_player, join
 from accounts.models import User
-from tests.accounts.conftest import PASSWORD, sign_up
+from accounts.services.guests import GuestStays, TooManyGuests, ensure_player, join
+from tests.factories import PASSWORD, sign_up
+from tests.mailing import deliver
 
 moved: list[tuple[str, str]] = []
 
@@ -58,8 +58,8 @@ def test_member_is_the_player(ann, rf) -> None:
 
 
 def test_names_run_out_for_nobody(client, db, monkeypatch) -> None:
-    monkeypatch.setattr("accounts.guests.ANIMALS", ["puma"])
-    monkeypatch.setattr("accounts.guests.NUMBERS", ((10, 10), (100, 999)))
+    monkeypatch.setattr("accounts.services.guests.ANIMALS", ["puma"])
+    monkeypatch.setattr("accounts.services.guests.NUMBERS", ((10, 10), (100, 999)))
     names = {ensure_player(request_of(Client())).username for _ in range(2)}
     assert "guest-puma-10" in names and len(names) == 2
 
@@ -105,7 +105,7 @@ def test_sign_up_keeps_the_row(guest) -> None:
     )
     assert member.skeleton == "cleo" and member.check_password(PASSWORD)
     assert guest.get("/settings/").context["user"] == member
-    assert len(mail.outbox) == 1 and moved == []
+    assert len(deliver()) == 1 and moved == []
 
 
 def test_refused_sign_up_leaves_the_guest(guest, ann) -> None:
@@ -129,7 +129,7 @@ def test_wrong_password_moves_nothing(guest, ann) -> None:
 def test_log_in_by_code_moves_matches(guest, ann) -> None:
     guest.post("/accounts/login/code/", {"email": "ann@example.org"})
     assert guest.get("/accounts/login/code/confirm/").status_code == 200
-    code = mail.outbox[0].body.split("\n\n")[2].strip()
+    code = deliver()[0].body.split("\n\n")[2].strip()
     answer = guest.post("/accounts/login/code/confirm/", {"code": code})
     assert answer.status_code == 302
     assert moved == [("guest-puma-42", "Ann")] and User.objects.count() == 1

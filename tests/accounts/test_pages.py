@@ -8,7 +8,7 @@ from django.test import Client
 from django.urls import URLPattern, URLResolver, get_resolver, reverse
 
 from accounts.models import User
-from tests.accounts.conftest import prove
+from tests.factories import PASSWORD, prove
 
 MINE = re.compile(r"account_|mfa_|usersessions_|settings$|set-language$|send-confirmation$")
 KEYS = {
@@ -55,7 +55,7 @@ def browsers(anns, guest):
     unconfirmed = Client()
     unconfirmed.post(
         "/accounts/signup/",
-        {"username": "Cleo", "email": "cleo@example.org", "password1": "a lively otter 7"},
+        {"username": "Cleo", "email": "cleo@example.org", "password1": PASSWORD},
     )
     waiting = Client()
     waiting.post("/accounts/login/code/", {"email": "ann@example.org"})

@@ -5,9 +5,9 @@ from django.http import HttpResponse
 from django.test import Client
 from django.utils import timezone, translation
 
-from accounts import zones
 from accounts.middleware import Preferences
 from accounts.models import User
+from config.lib import time_zones
 
 GOOD = {"language": "fr", "time_zone": "America/Argentina/Ushuaia", "colours": "dark", "reduced_motion": "on"}
 
@@ -54,8 +54,8 @@ def test_saved(who, request) -> None:
 def test_zone_outside_the_areas_stays_offered(anns) -> None:
     User.objects.update(time_zone="Etc/GMT+5")
     assert anns.post("/settings/", GOOD | {"time_zone": "Etc/GMT+5"}).status_code == 302
-    assert len(zones.choices()) == 1 + len(zones.AREAS)
-    assert all(group for _label, group in zones.choices()[1:])
+    assert len(time_zones.choices()) == 1 + len(time_zones.AREAS)
+    assert all(group for _label, group in time_zones.choices()[1:])
 
 
 @pytest.mark.parametrize(

@@ -3,13 +3,13 @@
 import pytest
 from allauth.account.models import EmailAddress
 from allauth.mfa.totp.internal.auth import format_hotp_value, hotp_value, yield_hotp_counters_from_time
-from django.core import mail
 from django.core.management import call_command
 from django.test import Client
 
 from accounts.models import User
 from accounts.templatetags.browsers import browser
-from tests.accounts.conftest import PASSWORD, prove, sign_up
+from tests.factories import PASSWORD, prove, sign_up
+from tests.mailing import deliver
 
 LOG_IN = {"login": "Ann", "password": PASSWORD}
 
@@ -50,7 +50,7 @@ def test_password_change_ends_other_sessions(anns, ann) -> None:
     anns.post("/accounts/password/change/", {"oldpassword": PASSWORD, "password1": new, "password2": new})
     assert anns.get("/settings/").status_code == 200
     assert other.get("/settings/").status_code == 302
-    assert mail.outbox[-1].to == ["ann@example.org"] and "password" in mail.outbox[-1].subject
+    assert deliver()[-1].to == ["ann@example.org"] and "password" in deliver()[-1].subject
 
 
 @pytest.fixture
@@ -117,7 +117,7 @@ def test_reset_by_code(client, ann) -> None:
     old = Client()
     old.post("/accounts/login/", LOG_IN)
     client.post("/accounts/password/reset/", {"email": "Ann@example.org"})
-    code = mail.outbox[0].body.split("\n\n")[2].strip()
+    code = deliver()[0].body.split("\n\n")[2].strip()
     assert client.post("/accounts/password/reset/confirm/", {"code": "0000-0000"}).status_code == 200
     client.post("/accounts/password/reset/confirm/", {"code": code})
     new = "another otter 8"
@@ -161,24 +161,24 @@ def test_change_of_address(anns, ann) -> None:
     assert anns.post("/accounts/email/", {"action_add": "yes", "email": "new@example.org"}).status_code == 302
     ann.refresh_from_db()
     assert ann.email == "ann@example.org"
-    link = "/" + mail.outbox[0].body.partition("testserver/")[2].split()[0]
+    link = "/" + deliver()[0].body.partition("testserver/")[2].split()[0]
     anns.post(link)
     ann.refresh_from_db()
     assert ann.email == "new@example.org"
     assert list(EmailAddress.objects.values_list("email", "verified", "primary")) == [
         ("new@example.org", True, True)
     ]
-    assert mail.outbox[-1].to == ["ann@example.org"]
+    assert deliver()[-1].to == ["ann@example.org"]
 
 
 def test_mistyped_address_hears_nothing_of_the_right_one(client, db) -> None:
     sign_up(client, email="wrong@example.org")
     prove(client)
     client.post("/accounts/email/", {"action_add": "yes", "email": "right@example.org"})
-    assert mail.outbox[-1].to == ["right@example.org"]
-    client.post("/" + mail.outbox[-1].body.partition("testserver/")[2].split()[0])
+    assert deliver()[-1].to == ["right@example.org"]
+    client.post("/" + deliver()[-1].body.partition("testserver/")[2].split()[0])
     assert User.objects.get().email == "right@example.org"
-    assert [m.to[0] for m in mail.outbox].count("wrong@example.org") == 1
+    assert [m.to[0] for m in deliver()].count("wrong@example.org") == 1
 
 
 def test_own_address_cannot_be_removed(anns, ann) -> None:
@@ -192,13 +192,13 @@ def test_send_confirmation_again(client, db) -> None:
     assert client.get("/accounts/confirm-email/send/").status_code == 405
     answer = client.post("/accounts/confirm-email/send/", follow=True)
     assert (
-        len(mail.outbox) == 1 and len(answer.context["messages"]) == 2
+        len(deliver()) == 1 and len(answer.context["messages"]) == 2
     )  # welcome, and: a moment ago: not again
 
 
 def test_following_anothers_link_logs_nobody_out(anns, db) -> None:
     sign_up(Client(), "Cleo")
-    anns.get("/" + mail.outbox[0].body.partition("testserver/")[2].split()[0])
+    anns.get("/" + deliver()[0].body.partition("testserver/")[2].split()[0])
     assert anns.get("/settings/").context["user"].username == "Ann"
 
 
@@ -267,7 +267,7 @@ def test_createsuperuser(db, monkeypatch) -> None:
 
 def test_mail_in_the_readers_language_and_look(client, bob) -> None:
     client.post("/accounts/login/code/", {"email": "bob@example.org"})
-    letter = mail.outbox[0]
+    letter = deliver()[0]
     assert "bob_b" in letter.body
     code = letter.body.split("\n\n")[2].strip()
     assert code not in letter.subject

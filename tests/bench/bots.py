@@ -7,7 +7,8 @@ from random import Random
 from statistics import fmean, stdev
 from typing import Any
 
-from games.engine import Bot, Game, SeededChance, games, get_game
+from games.engine import Bot, Game, SeededChance
+from games.rules import games, get_game
 from tests.bench.yay_rivals import RIVALS
 from tests.rules.playing import fewest
 

@@ -10,7 +10,8 @@ import httpx
 
 from accounts.models import User
 from games.models import Turn
-from games.services import lobby, play
+from games.services.lobby import opening
+from games.services.play import moves
 from leaderboards import queries, ranks
 from leaderboards.models import Standing
 from leaderboards.ranks import Board
@@ -48,15 +49,15 @@ def end_matches(base: str, count: int) -> None:
     """End matches of new members; print how long it takes the page at `base` to show the new rating."""
     times = []
     for number in range(count):
-        names = [f"{letter}-{number}-{time.time_ns() % 10**9}" for letter in "wl"]
+        names = [f"{mail}-{number}-{time.time_ns() % 10**9}" for mail in "wl"]
         winner, loser = (User.objects.create_user(name, f"{name}@example.org") for name in names)
-        match = lobby.create_match(creator=winner, game_slug="yum-extra", size=2, rated=True)
-        lobby.join(match_id=match.pk, user=loser)
+        match = opening.create_match(creator=winner, game_slug="yum-extra", size=2, rated=True)
+        opening.join(match_id=match.pk, user=loser)
         facts = {"match": match, "seat": 0, "by": "person", "move": {}, "draws": [], "events": [], "at": 0}
         Turn.objects.bulk_create(Turn(number=n, **facts) for n in (1, 2))
         with httpx.Client(base_url=base, cookies={"sessionid": log_in(winner)}) as browser:
             start = time.perf_counter()
-            play.resign(match_id=match.pk, user=loser)
+            moves.resign(match_id=match.pk, user=loser)
             while not shows(browser, 1520):
                 pass
             times.append((time.perf_counter() - start) * 1000)

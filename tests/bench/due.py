@@ -6,9 +6,9 @@ from datetime import timedelta
 
 from django.db import connection
 
-from config import clock
+from config.lib import clock
 from games.models import Heartbeat, Match, Seat, TimeOut
-from games.services import outages, time_outs
+from games.services.clocks import outages, time_outs
 from tests.faults.members import people, running
 from tests.faults.stage import Stage
 

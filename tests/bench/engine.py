@@ -8,7 +8,8 @@ import time
 from random import Random
 from typing import Any
 
-from games.engine import Game, SeededChance, games, get_game
+from games.engine import Game, SeededChance
+from games.rules import games, get_game
 from tests.rules.playing import accepts, random_step
 
 SEED = 20_240_117

@@ -8,7 +8,8 @@ from collections import Counter
 from random import Random
 from statistics import fmean
 
-from games.engine import Event, SeededChance, get_game
+from games.engine import Event, SeededChance
+from games.rules import get_game
 
 SEED = 20_240_117
 LONG = 400

@@ -9,7 +9,8 @@ from collections import Counter
 from random import Random
 from typing import Any
 
-from games.engine import SeededChance, get_game
+from games.engine import SeededChance
+from games.rules import get_game
 
 SEED = 20_240_117
 ORDERS = {"believe_up_to": 15, "doubt": ["yam"]}

@@ -11,7 +11,7 @@ from accounts.models import User
 from games.clocks import at_ms
 from games.management.commands.check_matches import problems
 from games.models import Match
-from games.services import lobby
+from games.services.lobby import opening
 
 BACKEND = settings.AUTHENTICATION_BACKENDS[0]
 
@@ -23,9 +23,9 @@ def make_matches(count: int) -> None:
 
 
 def _match(name: str) -> dict[str, object]:
-    people = [User.objects.create_user(f"{letter}{name}") for letter in "ab"]
-    match = lobby.create_match(creator=people[0], game_slug="yum-extra", size=2)
-    lobby.join(match_id=match.pk, user=people[1])
+    people = [User.objects.create_user(f"{mail}{name}") for mail in "ab"]
+    match = opening.create_match(creator=people[0], game_slug="yum-extra", size=2)
+    opening.join(match_id=match.pk, user=people[1])
     return {"match": match.pk, "sessions": [log_in(user) for user in people]}
 
 
@@ -43,11 +43,11 @@ def make_race(seats: int) -> None:
     """Print a race of YESSS! in which nobody is ready yet, as JSON."""
     stamp = time.time_ns() % 10**12
     people = [User.objects.create_user(f"r{number}-{stamp}") for number in range(seats)]
-    match = lobby.create_match(
+    match = opening.create_match(
         creator=people[0], game_slug="yesss", size=seats, options={"mode": "cooperative"}, pace="live"
     )
     for person in people[1:]:
-        lobby.join(match_id=match.pk, user=person)
+        opening.join(match_id=match.pk, user=person)
     print(json.dumps({"match": match.pk, "sessions": [log_in(user) for user in people]}))
 
 

@@ -7,10 +7,11 @@ from django.db import connection, models
 from accounts.models import User
 from games.models import Match
 from games.moderation import reports
-from games.moderation.audit import note
-from games.moderation.roles import moderators
-from games.queries import seats_of
-from games.services import chat, lobby
+from games.moderation.models import moderators
+from games.queries.play import seats_of
+from games.services.chat import lines
+from games.services.lobby import opening
+from games.services.operation.audit import note
 from tests.bench.prepare import log_in
 
 BASE = 1_000  # copies are numbered from here on
@@ -40,10 +41,10 @@ def fill(count: int) -> tuple[User, User]:
     mo = User.objects.create_user("mo", "mo@example.org", is_staff=True)
     mo.groups.add(moderators())
     root = User.objects.create_superuser("root", "root@example.org", "x")
-    match = lobby.create_match(creator=ann, game_slug="yum-extra", size=2)
-    lobby.join(match_id=match.pk, user=bob)
+    match = opening.create_match(creator=ann, game_slug="yum-extra", size=2)
+    opening.join(match_id=match.pk, user=bob)
     match = Match.objects.get(pk=match.pk)
-    line = chat.say(match=match, seats=seats_of(match), user=ann, text="well rolled")
+    line = lines.say(match=match, seats=seats_of(match), user=ann, text="well rolled")
     report = reports.report(reporter=bob, reason="spam", words="look", line=line)
     audit = note(root, "warn", "why", member=ann, match=match, report=report)
     one, other, name = f"{BASE} + n", f"{BASE} + 1 + n %% {count}", "'member-' || (1000000 + n)"

@@ -3,8 +3,8 @@
 from random import Random
 
 from games.engine import Bot, Move, View
+from games.rules.yay.board import edge
 from games.rules.yay.bot import Easy, Strong, throw_at
-from games.rules.yay.geometry import edge
 
 
 class MiddleAim(Easy):

@@ -11,10 +11,10 @@ from random import Random
 from statistics import fmean, stdev
 from typing import Any
 
-from games.engine import SeededChance, get_game
-from games.rules.yesss.bot import Strong
-from games.rules.yesss.likeness import lexicon
-from games.rules.yesss.tables import CARDS, FACES, LANGUAGES, PAIRS, PLACES
+from games.engine import SeededChance
+from games.rules import get_game
+from games.rules.yesss.bot import Strong, lexicon
+from games.rules.yesss.data import CARDS, FACES, LANGUAGES, PAIRS, PLACES
 
 SEED = 20_240_117
 SEATS = 4

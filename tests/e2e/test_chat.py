@@ -5,14 +5,12 @@ from random import Random
 import pytest
 from playwright.sync_api import expect
 
-from games.chat import ChatLine
-from games.post import Notice
-from games.queries import seats_of
-from games.services import chat
+from games.models import ChatLine, Notice
+from games.queries.play import seats_of
+from games.services.chat import lines
 from tests.e2e.playing import wait_live, wait_version
 from tests.e2e.test_live import open_match, play_one
-from tests.games.conftest import member
-from tests.games.playing import seated
+from tests.factories import member, seated
 from tests.processes import off_loop, wait_until
 
 HALF = "I was just about to s"
@@ -53,7 +51,7 @@ def test_what_is_missed_while_away_is_there_again(browser, site):
     page.get_by_role("button", name="Say it").click()
     expect(page.locator("#chat-trouble")).to_contain_text("your line is still here")
     with off_loop():
-        chat.say(match=match, seats=seats_of(match), user=ann, text="are you there?")
+        lines.say(match=match, seats=seats_of(match), user=ann, text="are you there?")
     page.context.set_offline(False)
     wait_live(page)
     expect(page.locator(".talk .said")).to_have_text(["are you there?"])
@@ -67,7 +65,7 @@ def test_the_same_by_forms_alone_and_by_keyboard(browser, site, log_in):
     ann, bob = member("ann"), member("bob")
     match = seated(ann, bob)
     with off_loop():
-        chat.say(match=match, seats=seats_of(match), user=ann, text="look: https://example.org/dice.")
+        lines.say(match=match, seats=seats_of(match), user=ann, text="look: https://example.org/dice.")
     context = browser.new_context(
         base_url=site.url, java_script_enabled=False, viewport={"width": 360, "height": 740}
     )
@@ -96,21 +94,21 @@ def test_who_is_elsewhere_is_called_from_home_until_they_look(browser, site, log
     ann, bob = member("ann"), member("bob")
     match = seated(ann, bob)
     with off_loop():
-        chat.say(match=match, seats=seats_of(match), user=ann, text="@bob are you there?")
+        lines.say(match=match, seats=seats_of(match), user=ann, text="@bob are you there?")
     context = browser.new_context(base_url=site.url, viewport={"width": 360, "height": 740})
     log_in(context, bob)
     page = context.new_page()
     page.goto("/")
-    page.get_by_role("link", name=f"ann calls you at Yum EXTRA, match {match.pk}").click()
+    page.get_by_role("link", name=f"ann mentioned you at Yum EXTRA, match {match.pk}").click()
     page.wait_for_url(f"**/matches/{match.pk}/#chat")
     wait_live(page)
     expect(page.locator(".talk mark.me")).to_have_count(1)
     with off_loop():
         wait_until(lambda: not Notice.objects.filter(unread=True).exists())
-        chat.say(match=match, seats=seats_of(match), user=ann, text="@bob your turn")
+        lines.say(match=match, seats=seats_of(match), user=ann, text="@bob your turn")
     expect(page.locator(".talk mark.me")).to_have_count(2)
     with off_loop():  # at once, as the page shows it: long before it says again that it is looked at
         wait_until(lambda: not Notice.objects.filter(unread=True).exists(), 5)
     page.goto("/")
     expect(page.locator("h1")).to_be_visible()
-    expect(page.get_by_text("calls you")).to_have_count(0)
+    expect(page.get_by_text("mentioned you at")).to_have_count(0)

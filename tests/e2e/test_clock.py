@@ -3,13 +3,12 @@
 from datetime import timedelta
 
 import pytest
-from playwright.sync_api import Browser
+from playwright.sync_api import Browser, expect
 
-from config import clock
+from config.lib import clock
 from games.models import Seat
 from tests.e2e.playing import wait_live
-from tests.games.conftest import member
-from tests.games.playing import asked, seated
+from tests.factories import asked, member, seated
 from tests.processes import off_loop
 
 WRONG = """
@@ -56,5 +55,4 @@ def test_it_ends_at_zero(browser: Browser, site, log_in):
     log_in(context, bob)
     page = context.new_page()
     page.goto(f"/matches/{match.pk}/")
-    page.wait_for_timeout(3000)
-    assert page.locator("[data-deadline]").inner_text() == "0:00"
+    expect(page.locator("[data-deadline]")).to_have_text("0:00", timeout=10_000)

@@ -9,10 +9,8 @@ from random import Random
 import pytest
 from playwright.sync_api import Browser, Page
 
-from tests.conftest import session_of
 from tests.e2e.playing import MINE, NOT_LIVE, make_move, version, wait_live, wait_version
-from tests.games.conftest import member
-from tests.games.playing import asked, random_move, seated, submit
+from tests.factories import asked, member, random_move, seated, session_of, submit
 
 
 def open_match(browser: Browser, url: str, person, match) -> Page:

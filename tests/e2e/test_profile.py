@@ -2,8 +2,7 @@
 
 import pytest
 
-from tests.games.conftest import member
-from tests.games.playing import seated
+from tests.factories import member, seated
 
 LONGEST = "Wilhelmina-van_der_Velde"
 CUT = """() => [...document.querySelectorAll(".filters select")].flatMap(select => {

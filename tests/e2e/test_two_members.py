@@ -4,8 +4,7 @@ import pytest
 from playwright.sync_api import Browser
 
 from tests.e2e.playing import ENDED, MINE, make_move, play_to_the_end, version, wait_live, wait_version
-from tests.games.conftest import member
-from tests.games.playing import seated
+from tests.factories import member, seated
 
 
 @pytest.mark.browser

@@ -8,8 +8,7 @@ from playwright.sync_api import Browser, Page, expect
 
 from accounts.names import LONGEST
 from tests.e2e.playing import ENDED, MINE, button, make_move, version, wait_live, wait_version
-from tests.games.conftest import member
-from tests.games.playing import fresh, play_on, seated
+from tests.factories import fresh, member, play_on, seated
 from tests.processes import off_loop
 
 PHONE = {"width": 390, "height": 844}

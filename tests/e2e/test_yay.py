@@ -6,10 +6,8 @@ from random import Random
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from tests.conftest import session_of
 from tests.e2e.playing import ENDED, MINE, version, wait_live, wait_version
-from tests.games.conftest import member
-from tests.games.playing import asked, fresh, play_on, seated, state_of
+from tests.factories import asked, fresh, member, play_on, seated, session_of, state_of
 from tests.processes import off_loop, wait_until
 
 PHONE = {"width": 360, "height": 740}

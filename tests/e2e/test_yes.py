@@ -7,12 +7,10 @@ import pytest
 from msgspec.structs import replace
 from playwright.sync_api import Browser, Locator, Page, expect
 
+from games.rules.yes.data import COUNTRY_IDS
 from games.rules.yes.state import Debt, Done, Next
-from games.rules.yes.tables import COUNTRY_IDS
-from tests.conftest import session_of
 from tests.e2e.playing import ENDED, MINE, version, wait_live, wait_version
-from tests.games.conftest import member
-from tests.games.playing import asked, fresh, seat, seated, state_of
+from tests.factories import asked, fresh, member, seat, seated, session_of, state_of
 from tests.processes import wait_until
 
 PHONE = {"viewport": {"width": 360, "height": 740}, "has_touch": True, "is_mobile": True}

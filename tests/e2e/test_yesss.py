@@ -8,8 +8,7 @@ from playwright.sync_api import Browser, Page, expect
 
 from games.models import Match
 from tests.e2e.playing import ENDED, MINE, button, version, wait_live, wait_version
-from tests.games.conftest import member
-from tests.games.playing import fresh, seat, seated, state_of, submit
+from tests.factories import fresh, member, seat, seated, state_of, submit
 from tests.processes import off_loop
 
 PHONE = {"width": 390, "height": 844}

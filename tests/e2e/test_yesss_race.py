@@ -6,12 +6,12 @@ from statistics import median
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from config import clock as present
+from config.lib import clock as present
 from games.models import Match
+from tests.clocks import Hours
 from tests.e2e.playing import ENDED, button, version, wait_version
 from tests.e2e.test_yesss import PHONE, open_pages, some_word
-from tests.games.conftest import Hours, member
-from tests.games.playing import fresh, seated, state_of
+from tests.factories import fresh, member, seated, state_of
 from tests.processes import wait_until
 
 NEXT_SECOND = """() => new Promise((done) => {

@@ -24,8 +24,9 @@ def main(names: list[str]) -> int:
             module, function = SCENARIOS[name].split(".")
             scenario = getattr(importlib.import_module(f"tests.faults.{module}"), function)
             try:
-                for figure in scenario(made):
-                    print(figure, flush=True)
+                figures = scenario(made)
+                assert figures, "it showed nothing"
+                print(*figures, sep="\n", flush=True)
             except Exception:
                 failed = 1
                 print(f"FAILED {name}", flush=True)

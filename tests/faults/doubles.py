@@ -8,13 +8,14 @@ from threading import Event, Thread
 
 from django.db.models import Count
 
-from config import clock
+from config.lib import clock
 from games.clocks import MS
 from games.models import Match, Seat, TimeOut, Turn
-from games.services import outages
+from games.services.clocks import outages
+from tests import FULL
 from tests.faults.ledger import torn_matches
 from tests.faults.members import people, running
-from tests.faults.stage import ENTRY, FULL, Stage
+from tests.faults.stage import ENTRY, Stage
 from tests.processes import wait_until
 
 SEED, SPEED = 20261130, 60

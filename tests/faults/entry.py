@@ -14,18 +14,18 @@ from django.db import connection
 
 import config.server
 from config.celery import app
+from games.services.clocks import time_outs
+from games.services.play import moves
+from games.services.play.locking import lock_match
+from games.services.play.match_transaction import MatchTransaction
 
 django.setup()
-
-from games.services import play, time_outs  # noqa: E402 (needs the settings)
-from games.services.locking import lock_match  # noqa: E402
-from games.services.playing import Playing  # noqa: E402
 
 SPEED = float(os.environ.get("SPEED", "1"))
 SLOW, SLOW_SECONDS = int(os.environ.get("SLOW", "0")), float(os.environ.get("SLOW_SECONDS", "30"))
 EARLY_SECONDS = 0.2
 
-standing, submit_move = time_outs.standing, play.submit_move
+standing, submit_move = time_outs.standing, moves.submit_move
 
 
 def slow_standing(match, seats):
@@ -48,11 +48,11 @@ def answer_early(*, match_id, **post):
             connection.close()
 
     Thread(target=later).start()
-    return Playing(*_peeked(match_id))
+    return MatchTransaction(*_peeked(match_id))
 
 
 def _peeked(match_id):
-    with play.transaction.atomic():
+    with moves.transaction.atomic():
         return lock_match(match_id)
 
 
@@ -65,7 +65,7 @@ def main() -> None:
             entry["schedule"] /= SPEED
             entry["options"] = {"expires": 20}
     if os.environ.get("EARLY"):
-        play.submit_move = answer_early
+        moves.submit_move = answer_early
     if sys.argv[1:] == ["web"]:
         config.server.main()
     else:

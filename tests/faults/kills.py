@@ -9,9 +9,10 @@ from threading import Thread
 from django.db import connection
 
 from games.models import Outage, TimeOut, Turn
+from tests import FULL
 from tests.faults.ledger import Ledger
 from tests.faults.members import Pair, people, running
-from tests.faults.stage import ENTRY, FULL, Stage
+from tests.faults.stage import ENTRY, Stage
 
 SEED = 20261128
 KILLS = 100 if FULL else 5

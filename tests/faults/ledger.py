@@ -8,7 +8,7 @@ from typing import Any
 
 from games.management.commands.check_matches import problems
 from games.models import Match, Turn
-from games.queries import seats_of
+from games.queries.play import seats_of
 from games.table import state_at
 
 Mark = tuple[int, int, str]  # match, seat, key

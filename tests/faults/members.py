@@ -12,7 +12,7 @@ import httpx
 
 from accounts.models import User
 from games.models import Match
-from games.services import lobby
+from games.services.lobby import opening
 from tests.bench.prepare import log_in
 from tests.faults.ledger import Ledger, Mark
 
@@ -29,9 +29,9 @@ def people(count: int, prefix: str = "m") -> list[User]:
 
 def running(*members: User, **wishes) -> Match:
     """Return a new match of these members."""
-    match = lobby.create_match(creator=members[0], game_slug="yum-extra", size=len(members), **wishes)
+    match = opening.create_match(creator=members[0], game_slug="yum-extra", size=len(members), **wishes)
     for member in members[1:]:
-        lobby.join(match_id=match.pk, user=member)
+        opening.join(match_id=match.pk, user=member)
     match.refresh_from_db()
     return match
 

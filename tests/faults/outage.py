@@ -6,13 +6,14 @@ from datetime import timedelta
 
 from django.db import transaction
 
-from config import clock
+from config.lib import clock
 from games.clocks import MS
 from games.models import Heartbeat, Match, Outage, Seat, TimeOut
-from games.services import outages
+from games.services.clocks import outages
+from tests import FULL
 from tests.faults.ledger import torn_matches
 from tests.faults.members import people, running
-from tests.faults.stage import FULL, Stage
+from tests.faults.stage import Stage
 from tests.processes import wait_until
 
 MATCHES = 200 if FULL else 24
@@ -44,13 +45,8 @@ def at(part: str) -> object:
     return Heartbeat.objects.filter(name=part).values_list("at", flat=True).first()
 
 
-def away(stage: Stage, *, web_lives: bool) -> None:
-    """Let three hours go by; a web server that lives through them beats all the time."""
-    steps = HOURS * 30 if web_lives else 1
-    for _ in range(steps):
-        stage.clock.forward(HOURS * 3600 / steps)
-        if web_lives:
-            outages.beat(outages.WEB)
+def away(*rest):
+    raise OSError("away")
 
 
 def run(stage: Stage) -> list[str]:

@@ -10,14 +10,14 @@ from random import Random
 
 from django.db import connection, connections
 
-from config import clock
+from config.lib import clock
 from games.clocks import MS, to_ms
-from games.models import Heartbeat, Match, Seat, TimeOut, Turn
-from games.post import Kind, Notice
-from games.services import time_outs
+from games.models import Heartbeat, Kind, Match, Notice, Seat, TimeOut, Turn
+from games.services.clocks import time_outs
+from tests import FULL
 from tests.faults.ledger import torn_matches
 from tests.faults.members import Tab, people, running
-from tests.faults.stage import FULL, Stage
+from tests.faults.stage import Stage
 
 SEED = 20261129
 RACES, AT_ONCE = (2000, 4) if FULL else (60, 4)

@@ -17,7 +17,6 @@ from config.supervisor import web_command, worker_command
 from tests.postgres import Cluster
 from tests.processes import Process, free_port, get, redis_process
 
-FULL = os.environ.get("PROOF") == "full"
 ENTRY = [sys.executable, "-W", "ignore", "-m", "tests.faults.entry"]
 
 

@@ -4,7 +4,6 @@ The expected mails are known by construction: each member below owes one decisio
 PROOF=full runs the long profile.
 """
 
-import os
 import threading
 import time
 from collections import Counter
@@ -14,25 +13,23 @@ import pytest
 from django.db import connection
 from redis import Redis
 
-from config import clock as site_clock
-from games.models import Seat
-from games.post import Kind, Letter, Notice
-from games.services import due, letters
-from games.services.notices import note
-from tests.games.conftest import member
-from tests.games.mailing import HOUR, Postbox, wind
-from tests.games.playing import seated
+from config.lib import clock as site_clock
+from games.models import Kind, Mail, Notice, Seat
+from games.services.mail import delivery, planning
+from games.services.mail.notices import note
+from tests import FULL
+from tests.factories import member, seated
+from tests.mailing import HOUR, Postbox, wind
 from tests.processes import Site, wait_until
 from tests.settings import HOME, REDIS_URL
 
-FULL = os.environ.get("PROOF") == "full"
 PEOPLE = 400 if FULL else 30
 KILLS = 40 if FULL else 3
 CROWDED_SECONDS = 600 if FULL else 8
 
 pytestmark = [pytest.mark.both, pytest.mark.usefixtures("clock", "transactional_db")]
 
-State = Letter.State
+State = Mail.State
 SETTLED = [State.SENT, State.UNKNOWN, State.FAILED, State.DROPPED]
 
 
@@ -64,7 +61,7 @@ def crowd(clock) -> dict[str, int]:
 def complaints(expected: dict[str, int], postbox: Postbox) -> list[str]:
     """Compare what arrived with what should have: twice, missing (but in doubt, and shown so), or wrong."""
     arrived = Counter(mail["To"] for mail in postbox.kept)
-    doubtful = set(Letter.objects.filter(state=State.UNKNOWN).values_list("user__email", flat=True))
+    doubtful = set(Mail.objects.filter(state=State.UNKNOWN).values_list("user__email", flat=True))
     found = [f"{count} mails to {address}" for address, count in arrived.items() if count > 1]
     found += [
         f"none to {address}" for address in expected if address not in arrived and address not in doubtful
@@ -84,9 +81,10 @@ def working(site: Site) -> None:
 
 
 def all_settled(expected: dict[str, int]) -> bool:
-    return Letter.objects.filter(state__in=SETTLED).count() >= len(expected)
+    return Mail.objects.filter(state__in=SETTLED).count() >= len(expected)
 
 
+@pytest.mark.proof
 def test_workers_killed_while_mails_go_out(crowd, postbox, new_site, clock):
     site = new_site(**through(postbox))
     for _ in range(KILLS):
@@ -97,7 +95,7 @@ def test_workers_killed_while_mails_go_out(crowd, postbox, new_site, clock):
         clock.forward(61)
     working(site)
     wait_until(lambda: all_settled(crowd) or clock.forward(5), 120, "all mails")
-    doubtful = Letter.objects.filter(state=State.UNKNOWN).count()
+    doubtful = Mail.objects.filter(state=State.UNKNOWN).count()
     print(
         f"MAIL kills={KILLS} mails={len(postbox.kept)} doubtful={doubtful} wrong={complaints(crowd, postbox)}"
     )
@@ -106,6 +104,7 @@ def test_workers_killed_while_mails_go_out(crowd, postbox, new_site, clock):
     assert len({mail["Message-ID"] for mail in postbox.kept}) == len(postbox.kept)
 
 
+@pytest.mark.proof
 def test_two_beats_and_three_workers(crowd, postbox, new_site, clock):
     """At sixty-fold speed the schedule is run down by all of them; every mail is made and sent by one."""
     sites = [new_site(**through(postbox)) for _ in range(3)]
@@ -121,7 +120,7 @@ def test_two_beats_and_three_workers(crowd, postbox, new_site, clock):
         time.sleep(0.1)
     print(f"MAIL beats=2 workers=3 mails={len(postbox.kept)} wrong={complaints(crowd, postbox)}")
     assert complaints(crowd, postbox) == []
-    assert Letter.objects.filter(state=State.SENT).count() == len(crowd)
+    assert Mail.objects.filter(state=State.SENT).count() == len(crowd)
 
 
 def test_redis_flushed_with_50_reminders_pending(postbox, new_site, clock):
@@ -132,13 +131,13 @@ def test_redis_flushed_with_50_reminders_pending(postbox, new_site, clock):
         match.seats.update(ask=None, asked_at=None, deadline=None)
         match.seats.filter(user=someone).update(ask=500, asked_at=site_clock.now())
         expected[someone.email] = match.pk
-    told = Letter.objects.create(user=people[0], kind="turn", state=State.SENT)
+    told = Mail.objects.create(user=people[0], kind="turn", state=State.SENT)
     Notice.objects.all().delete()
     clock.forward(50 * HOUR)
     for seat in Seat.objects.filter(ask=500).select_related("match", "user"):
         note(seat.match, Kind.TURN, [seat.user_id], ask=500)
         wind(seat, left=timedelta(hours=17), bank=timedelta(hours=72))
-    Notice.objects.update(letter=told)
+    Notice.objects.update(mail=told)
     site = new_site(**through(postbox))
     working(site)
     wait_until(lambda: len(postbox.kept) >= 5, 60, "the first reminders")
@@ -157,19 +156,19 @@ def test_a_mail_without_its_unique_row_is_caught(crowd, postbox, settings, monke
     settings.EMAIL_HOST, settings.EMAIL_PORT = "127.0.0.1", postbox.port
     address, match_id = next(iter(crowd.items()))
     Seat.objects.exclude(match_id=match_id).update(ask=None)
-    honest = due._letter
+    honest = planning._mail
 
     def forgetful(user, notices, **options):
         made = honest(user, notices, **options)
         Notice.objects.update(ask=0)
-        monkeypatch.setattr("games.services.truth.is_true", lambda notice: True)
-        Letter.objects.update(created_at=site_clock.now() - timedelta(hours=3))
+        monkeypatch.setattr("games.services.mail.relevance.is_relevant", lambda notice: True)
+        Mail.objects.update(created_at=site_clock.now() - timedelta(hours=3))
         return made
 
-    monkeypatch.setattr(due, "_letter", forgetful)
+    monkeypatch.setattr(planning, "_mail", forgetful)
     for _ in range(2):
-        due.sweep()
-        letters.send_due()
+        planning.sweep()
+        delivery.send_due()
         Notice.objects.all().delete()
     assert f"2 mails to {address}" in complaints({address: match_id}, postbox)
 
@@ -181,13 +180,13 @@ def test_many_sweeps_at_once(crowd, postbox):
         thread.start()
     for thread in threads:
         thread.join()
-    assert Letter.objects.count() == len(crowd)
+    assert Mail.objects.count() == len(crowd)
     assert Notice.objects.count() == len(crowd)
 
 
 def _swept() -> None:
     try:
-        while due.sweep():  # each ends after some seconds
+        while planning.sweep():  # each ends after some seconds
             pass
     finally:
         connection.close()

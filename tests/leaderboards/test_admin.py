@@ -5,18 +5,14 @@ import pytest
 from accounts.models import User
 from leaderboards.models import RatingChange, Settlement, Standing
 from leaderboards.services import unrate_match
-from tests.games.conftest import browser_of
-from tests.games.playing import snapshot
-from tests.leaderboards.conftest import played
-
-pytestmark = pytest.mark.both
+from tests.factories import PASSWORD, browser_of, played, snapshot
 
 MODELS = {"settlement": Settlement, "ratingchange": RatingChange, "standing": Standing}
 
 
 @pytest.fixture
 def admins(db):
-    return browser_of(User.objects.create_superuser("root", "root@example.org", "correct horse battery"))
+    return browser_of(User.objects.create_superuser("root", "root@example.org", PASSWORD))
 
 
 def test_the_pages(admins, ann, bob):

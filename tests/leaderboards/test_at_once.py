@@ -9,13 +9,12 @@ import pytest
 from django.db import connection
 
 from games.models import Match
-from games.services import play
+from games.services.play import moves
 from games.services.refusals import Refused
 from leaderboards.models import RatingChange, Settlement, Standing
 from leaderboards.rebuild import rebuild
 from leaderboards.services import count_again, unrate_match
-from tests.games.conftest import member
-from tests.leaderboards.conftest import chain_problems, end, rated
+from tests.factories import chain_problems, end, member, rated
 
 pytestmark = [pytest.mark.both, pytest.mark.django_db(transaction=True)]
 
@@ -55,7 +54,7 @@ def at_once(acts: Iterable[Callable[[], object]]) -> list[BaseException]:
 
 def test_one_match_ended_twenty_times_at_once_is_rated_once(ann, bob):
     match = rated(ann, bob)
-    assert not at_once([lambda: play.resign(match_id=match.pk, user=bob)] * 20)
+    assert not at_once([lambda: moves.resign(match_id=match.pk, user=bob)] * 20)
     assert Match.objects.get(pk=match.pk).status == Match.Status.ENDED
     assert list(match.settlements.values_list("round", "kind")) == [(1, "match")]
     assert RatingChange.objects.count() == 2
@@ -74,16 +73,16 @@ def test_one_match_taken_back_twenty_times_at_once_is_taken_back_once(ann, bob):
 def test_ten_matches_of_the_same_people_ended_at_the_same_moment(rng):
     """First matches of all, then of people with ratings: standings are made, locked and chained."""
     for number in range(ROUNDS):
-        people = [member(f"p{number}-{letter}") for letter in "abcd"]
+        people = [member(f"p{number}-{mail}") for mail in "abcd"]
         for _ in range(2):
             tables = [rng.sample(people, rng.randint(2, 4)) for _ in range(10)]
             matches = [rated(*table) for table in tables]
             for match, table in zip(matches, tables, strict=True):
                 for person in table[2:]:
-                    play.resign(match_id=match.pk, user=person)
+                    moves.resign(match_id=match.pk, user=person)
             before = Settlement.objects.count()
             assert not at_once(
-                (lambda match=match, table=table: play.resign(match_id=match.pk, user=table[1]))
+                (lambda match=match, table=table: moves.resign(match_id=match.pk, user=table[1]))
                 for match, table in zip(matches, tables, strict=True)
             )
             assert Settlement.objects.count() == before + 10
@@ -92,14 +91,14 @@ def test_ten_matches_of_the_same_people_ended_at_the_same_moment(rng):
 
 
 def test_ends_while_others_are_taken_back(rng):
-    people = [member(f"v-{letter}") for letter in "abc"]
+    people = [member(f"v-{mail}") for mail in "abc"]
     for _ in range(max(2, ROUNDS // 10)):
         old = [end(rated(*rng.sample(people, 2)), [1, 2]) for _ in range(5)]
         tables = [rng.sample(people, 2) for _ in range(5)]
         new = [rated(*table) for table in tables]
         acts = [lambda match=match: unrate_match(match) for match in old]
         acts += [
-            lambda match=match, table=table: play.resign(match_id=match.pk, user=table[1])
+            lambda match=match, table=table: moves.resign(match_id=match.pk, user=table[1])
             for match, table in zip(new, tables, strict=True)
         ]
         assert not at_once(acts)

@@ -9,9 +9,7 @@ from leaderboards import queries, ranks
 from leaderboards.models import TeamResult
 from leaderboards.ranks import Board
 from leaderboards.seasons import season_of
-from tests.games.conftest import browser_of
-from tests.leaderboards.conftest import placed, played
-from tests.moderation.conftest import WHY, mo  # noqa: F401
+from tests.factories import WHY, browser_of, placed, played
 
 pytestmark = [pytest.mark.both, pytest.mark.django_db(transaction=True)]
 
@@ -23,7 +21,7 @@ def names(board: Board) -> list[tuple[int, str]]:
 
 
 @pytest.mark.parametrize("built", [False, True])
-def test_who_is_banned_leaves_all_boards_and_comes_back(mo, ann, bob, cem, built):  # noqa: F811
+def test_who_is_banned_leaves_all_boards_and_comes_back(mo, ann, bob, cem, built):
     boards = [YUM, Board("yum-extra", season_of(played(ann, bob, cem).ended_at))]
     ranks.refresh()
     for board in boards:
@@ -44,7 +42,7 @@ def test_who_is_banned_leaves_all_boards_and_comes_back(mo, ann, bob, cem, built
         assert queries.place_of(board, ann.pk) == (1, 0)
 
 
-def test_a_board_built_after_the_ban_knows_of_it(mo, ann, bob):  # noqa: F811
+def test_a_board_built_after_the_ban_knows_of_it(mo, ann, bob):
     played(ann, bob)
     services.ban(moderator=mo, member=ann, reason=WHY)
     ranks.build(YUM)
@@ -52,7 +50,7 @@ def test_a_board_built_after_the_ban_knows_of_it(mo, ann, bob):  # noqa: F811
     assert queries.board_page(YUM, 1).total == 1
 
 
-def test_a_ban_that_waited_for_an_address_counts_from_then_on(mo, ann, bob):  # noqa: F811
+def test_a_ban_that_waited_for_an_address_counts_from_then_on(mo, ann, bob):
     """Its row is as old as the first ban: what is compared is who is banned, not since when."""
     played(ann, bob)
     sanction = services.ban(moderator=mo, member=bob, reason=WHY)

@@ -9,21 +9,19 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from django.utils.html import strip_tags
 
-from accounts.closing import close_account
 from accounts.models import Follow
-from config import clock as present
+from accounts.services.closing import close_account
+from config.lib import clock as present
 from games.models import Match
-from games.services import lobby
+from games.services.lobby import opening
 from leaderboards import queries, ranks
 from leaderboards.models import TeamResult
 from leaderboards.ranks import Board
 from leaderboards.seasons import season_of, seasons_between
 from leaderboards.services import forget_team
-from tests.games.conftest import browser_of, member
-from tests.games.playing import play_on, seated
-from tests.leaderboards.conftest import end, placed, played, rated
+from tests.factories import browser_of, end, member, placed, play_on, played, rated, seated
 
-pytestmark = [pytest.mark.both, pytest.mark.django_db(transaction=True)]
+pytestmark = pytest.mark.django_db(transaction=True)
 
 YUM = "/leaderboards/yum-extra/"
 
@@ -258,7 +256,7 @@ def together(monkeypatch, ann):
     """Yum EXTRA as a game that can be played together, for one score."""
     game = type(Match(game_slug="yum-extra").game)
     monkeypatch.setattr(game, "is_cooperative", lambda self, options: True)
-    monkeypatch.setattr(queries, "has_teams", lambda game: True)
+    monkeypatch.setattr(game, "together", {"scratch": "forced"})
 
 
 def team(*people, score: int, **wishes) -> Match:
@@ -314,7 +312,7 @@ def test_a_team_plays_to_the_end_without_bots(ann, bob, together):
     first = play_on(seated(ann, bob), Random(3))
     assert TeamResult.objects.get().score == first.outcome["scores"][0]
     end(seated(ann, bob, bots=["easy"]), [1, 1, 1])
-    match = lobby.create_match(creator=ann, game_slug="yum-extra", size=2, bots=["easy"])
+    match = opening.create_match(creator=ann, game_slug="yum-extra", size=2, bots=["easy"])
     end(match, [1, 1])
     assert TeamResult.objects.count() == 1
 

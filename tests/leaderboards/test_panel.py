@@ -6,16 +6,13 @@ from datetime import timedelta
 import pytest
 from django.utils.html import strip_tags
 
-from accounts.closing import close_account
+from accounts.services.closing import close_account
 from games.moderation import matches
-from games.services import play
+from games.services.play import moves
 from leaderboards import rating
 from leaderboards.panels import signed
 from leaderboards.services import unrate_match
-from tests.games.conftest import browser_of
-from tests.games.playing import fresh, opened, seated
-from tests.leaderboards.conftest import end, placed, played, rated, standing
-from tests.moderation.conftest import WHY, mo  # noqa: F401
+from tests.factories import WHY, browser_of, end, fresh, opened, placed, played, rated, seated, standing
 
 
 def panel(match, person=None) -> str:
@@ -51,7 +48,7 @@ def test_a_beginner_is_provisional(ann, bob):
 
 def test_watchers_strangers_and_who_left_see_no_stake(ann, bob, cem, eve):
     match = rated(ann, bob, cem)
-    play.resign(match_id=match.pk, user=ann)
+    moves.resign(match_id=match.pk, user=ann)
     for person in (None, eve, ann):
         assert panel(match, person) == ""
 
@@ -84,7 +81,7 @@ def test_why_it_brought_nothing(ann, bob, person):
     assert "Nobody had made two moves" in panel(played(ann, bob, moves=1), viewer)
     match = rated(ann, bob)
     for who in (ann, bob):
-        play.wish_call_off(match_id=match.pk, user=who, wish=True)
+        moves.wish_call_off(match_id=match.pk, user=who, wish=True)
     assert "Called off" in panel(match, viewer)
     match = played(ann, bob)
     unrate_match(match)
@@ -98,7 +95,7 @@ def test_why_it_brought_nothing_when_an_account_was_closed(ann, bob):
     assert "Nobody had made two moves" in panel(fresh(short), ann)
 
 
-def test_why_it_brought_nothing_when_a_moderator_was_there(mo, ann, bob):  # noqa: F811
+def test_why_it_brought_nothing_when_a_moderator_was_there(mo, ann, bob):
     match, agreed, played_out, short = (
         rated(ann, bob),
         rated(ann, bob),
@@ -108,7 +105,7 @@ def test_why_it_brought_nothing_when_a_moderator_was_there(mo, ann, bob):  # noq
     matches.end_match(moderator=mo, match=match, reason=WHY)
     assert "A moderator ended this match: no rating has changed." in panel(match, ann)
     for who in (ann, bob):
-        play.wish_call_off(match_id=agreed.pk, user=who, wish=True)
+        moves.wish_call_off(match_id=agreed.pk, user=who, wish=True)
     end(played_out, [1, 2])
     end(short, [1, 2])
     for one in (played_out, short):  # what was called off counts for nothing anyway

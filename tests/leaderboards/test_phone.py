@@ -2,7 +2,7 @@
 
 import pytest
 
-from games.engine import GAMES
+from games.rules import games
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
@@ -10,7 +10,7 @@ pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 @pytest.mark.parametrize("width", [320, 360, 390])
 def test_the_tab_of_the_game_is_in_sight(browser, site, width):
     page = browser.new_context(base_url=site.url, viewport={"width": width, "height": 640}).new_page()
-    for slug in GAMES:
+    for slug in games():
         page.goto(f"/leaderboards/{slug}/")
         tab = page.locator(".tabs [aria-current]")
         assert tab.get_attribute("href") == f"/leaderboards/{slug}/"

@@ -10,8 +10,7 @@ from leaderboards.models import Settlement, Standing
 from leaderboards.ranks import Board
 from leaderboards.seasons import season_of
 from leaderboards.services import unrate_match
-from tests.games.conftest import member
-from tests.leaderboards.conftest import end, placed, played, rated
+from tests.factories import end, member, placed, played, rated
 
 pytestmark = [pytest.mark.both, pytest.mark.django_db(transaction=True)]
 

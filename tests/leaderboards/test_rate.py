@@ -6,15 +6,28 @@ from random import Random
 import pytest
 from django.db import IntegrityError, transaction
 
-from config import clock as present
+from config.lib import clock as present
 from games.models import Match, Turn
-from games.services import hooks, lobby, play
+from games.services import hooks
+from games.services.lobby import opening
+from games.services.play import moves as play_moves
 from leaderboards.models import RatingChange, Settlement, Standing
 from leaderboards.rebuild import rebuild
 from leaderboards.seasons import season_of
 from leaderboards.services import count_again, unrate_match
-from tests.games.playing import fresh, play_on, seat, seated
-from tests.leaderboards.conftest import chain_problems, end, member, placed, played, rated, standing
+from tests.factories import (
+    chain_problems,
+    end,
+    fresh,
+    member,
+    placed,
+    play_on,
+    played,
+    rated,
+    seat,
+    seated,
+    standing,
+)
 
 pytestmark = pytest.mark.both
 
@@ -68,21 +81,21 @@ def test_a_match_played_by_moves_alone(ann, bob):
 
 def test_who_resigned_ranks_below_all_and_is_rated(ann, bob, cem):
     match = rated(ann, bob, cem)
-    play.resign(match_id=match.pk, user=ann)
+    play_moves.resign(match_id=match.pk, user=ann)
     match = end(match, [1, 2, 3])  # the bot in Ann's seat has the most points
     assert [delta for _before, delta, _after in numbers(match)] == [-20_00, 20_00, 0]
 
 
 def test_the_last_one_in_wins(ann, bob):
     match = rated(ann, bob)
-    play.resign(match_id=match.pk, user=ann)
+    play_moves.resign(match_id=match.pk, user=ann)
     assert [delta for _before, delta, _after in numbers(fresh(match))] == [-20_00, 20_00]
 
 
 def test_a_match_called_off_does_not_count(ann, bob):
     match = rated(ann, bob)
     for person in (ann, bob):
-        play.wish_call_off(match_id=match.pk, user=person, wish=True)
+        play_moves.wish_call_off(match_id=match.pk, user=person, wish=True)
     assert fresh(match).ending == Match.Ending.CALLED_OFF
     assert not Settlement.objects.exists()
 
@@ -123,7 +136,7 @@ def test_each_game_has_a_rating_of_its_own(ann, bob):
 
 def test_a_member_who_is_gone_at_the_end_is_left_out(ann, bob, cem):
     match = rated(ann, bob, cem)
-    play.resign(match_id=match.pk, user=ann)
+    play_moves.resign(match_id=match.pk, user=ann)
     ann.delete()
     match = end(match, [1, 2, 3])
     assert [delta for _before, delta, _after in numbers(match)] == [20_00, -20_00]
@@ -248,18 +261,18 @@ def test_seasons(ann, bob, clock):
 
 
 def test_an_early_start_with_bots_makes_it_casual(ann, bob):
-    match = lobby.create_match(creator=ann, game_slug="yum-extra", size=3, rated=True)
-    lobby.join(match_id=match.pk, user=bob)
-    lobby.start_with_bots(match_id=match.pk, user=ann)
+    match = opening.create_match(creator=ann, game_slug="yum-extra", size=3, rated=True)
+    opening.join(match_id=match.pk, user=bob)
+    opening.start_with_bots(match_id=match.pk, user=ann)
     assert not fresh(match).rated
 
 
 def test_who_is_no_longer_confirmed_at_the_start_makes_it_casual(ann, bob, cem):
-    match = lobby.create_match(creator=ann, game_slug="yum-extra", size=3, rated=True)
-    lobby.join(match_id=match.pk, user=bob)
+    match = opening.create_match(creator=ann, game_slug="yum-extra", size=3, rated=True)
+    opening.join(match_id=match.pk, user=bob)
     bob.email = ""
     bob.save()
-    lobby.join(match_id=match.pk, user=cem)
+    opening.join(match_id=match.pk, user=cem)
     assert fresh(match).status == Match.Status.RUNNING
     assert not fresh(match).rated
 

@@ -23,7 +23,7 @@ players = st.lists(
 
 
 def reckoned(points: list[float], matches: list[int], scores: list[int]) -> list[Fraction]:
-    """The formula of site.md, from scores and not ranks, by floats and fractions: new ratings, unrounded."""
+    """New ratings, unrounded, by the formula (spec: site.md, Ratings), by floats and fractions."""
     found = []
     for i, own in enumerate(points):
         total = Fraction(0)

@@ -7,14 +7,13 @@ import pytest
 from django.core.management import CommandError, call_command
 from django.db.models import F, Q
 
-from accounts.closing import close_account
+from accounts.services.closing import close_account
 from games.models import Match
 from leaderboards import replay
 from leaderboards.models import RatingChange, Settlement, Standing
 from leaderboards.rebuild import rebuild
 from leaderboards.services import unrate_match
-from tests.games.playing import fresh
-from tests.leaderboards.conftest import chain_problems, end, played, rated, standing
+from tests.factories import chain_problems, end, fresh, played, rated, standing
 
 pytestmark = pytest.mark.both
 

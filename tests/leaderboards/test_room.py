@@ -3,13 +3,12 @@
 import pytest
 from redis.exceptions import RedisError
 
-from leaderboards import queries, ranks, sets
+from leaderboards import queries, ranks, sorted_sets
 from leaderboards.models import Standing
 from leaderboards.ranks import Board
-from tests.games.conftest import member
-from tests.leaderboards.conftest import placed
+from tests.factories import member, placed
 
-pytestmark = [pytest.mark.both, pytest.mark.django_db(transaction=True)]
+pytestmark = pytest.mark.django_db(transaction=True)
 
 YUM = Board("yum-extra", "")
 
@@ -91,7 +90,7 @@ def test_a_build_that_loses_its_set_gives_up(people, monkeypatch, what):
         if what == "gone":
             ranks.redis().delete(YUM.key)
         else:
-            sets.begin(YUM.key, "building:another")
+            sorted_sets.begin(YUM.key, "building:another")
         return plain(board)
 
     with monkeypatch.context() as patch:
@@ -137,12 +136,12 @@ def test_a_change_is_written_even_when_there_is_no_room(people, most):
 
 
 def test_a_board_for_which_there_is_no_room_is_not_built(people, most):
-    most(used() / sets.ROOM)
+    most(used() / sorted_sets.ROOM)
     assert not is_known()
     assert ranks.refresh() == 0
     assert not is_known()
     assert board() == RIGHT
-    most(used() / sets.ROOM + 1_000_000)
+    most(used() / sorted_sets.ROOM + 1_000_000)
     assert ranks.refresh() == 1
     assert is_known()
 
@@ -151,10 +150,10 @@ def test_boards_give_way_before_anything_is_evicted(people, most):
     ranks.refresh()
     ranks.build(YUM)
     ranks.redis().set("a session", "x", ex=1000)
-    most(used() / sets.FULL * 1.05)
+    most(used() / sorted_sets.FULL * 1.05)
     ranks.refresh()
     assert is_known()
-    most(used() / sets.FULL * 0.95)
+    most(used() / sorted_sets.FULL * 0.95)
     ranks.refresh()
     assert not is_known()
     assert ranks.redis().exists("a session")

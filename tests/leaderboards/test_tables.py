@@ -2,14 +2,13 @@
 
 import pytest
 
-from games.forms import NewMatchForm
+from games.forms.lobby import NewMatchForm
 from games.models import Match
-from games.services import lobby, play
-from games.services.refusals import BadTable, Unconfirmed
+from games.services.lobby import opening
+from games.services.play import moves
+from games.services.refusals import Invalid, Unconfirmed
 from leaderboards.services import OutOfRange
-from tests.games.conftest import browser_of, member
-from tests.games.playing import fresh, opened, seated
-from tests.leaderboards.conftest import placed, played
+from tests.factories import browser_of, fresh, member, opened, placed, played, seated
 
 pytestmark = pytest.mark.both
 
@@ -27,7 +26,7 @@ def nob(db):
 
 def test_a_rated_table_of_members(ann, bob):
     match = opened(ann, size=2, rated=True)
-    lobby.join(match_id=match.pk, user=bob)
+    opening.join(match_id=match.pk, user=bob)
     assert fresh(match).rated
 
 
@@ -47,10 +46,10 @@ def test_who_is_not_confirmed_opens_and_joins_casual_tables_alone(ann, nob):
         opened(nob, rated=True)
     match = opened(ann, size=2, rated=True)
     with pytest.raises(Unconfirmed):
-        lobby.join(match_id=match.pk, user=nob)
+        opening.join(match_id=match.pk, user=nob)
     assert match.seats.filter(user=None).count() == 1
     casual = opened(ann, size=2)
-    lobby.join(match_id=casual.pk, user=nob)
+    opening.join(match_id=casual.pk, user=nob)
     assert fresh(casual).status == Match.Status.RUNNING
 
 
@@ -79,34 +78,34 @@ def test_the_range(ann, bob, points, wanted, welcome):
         placed(bob, points)
     match = opened(ann, size=2, rating_range=wanted)
     if welcome:
-        lobby.join(match_id=match.pk, user=bob)
+        opening.join(match_id=match.pk, user=bob)
         return
     answer = browser_of(bob).post(f"/matches/{match.pk}/join/")
     assert answer.status_code == 403
     assert f"yours is {points or 1500}." in answer.content.decode()
     with pytest.raises(OutOfRange):
-        lobby.join(match_id=match.pk, user=bob)
+        opening.join(match_id=match.pk, user=bob)
 
 
 def test_who_is_invited_is_welcome_whatever_the_rating(ann, bob, cem):
     match = opened(ann, size=3, rating_range=(2000, None), invited=[bob])
-    lobby.join(match_id=match.pk, user=bob)
+    opening.join(match_id=match.pk, user=bob)
     with pytest.raises(OutOfRange):
-        lobby.join(match_id=match.pk, user=cem)
+        opening.join(match_id=match.pk, user=cem)
 
 
 @pytest.mark.parametrize("wanted", [(1600, 1500), (-1, None), (None, 10**6), (10**6, None)])
 def test_a_range_in_which_nobody_can_be(ann, wanted):
-    with pytest.raises(BadTable):
+    with pytest.raises(Invalid):
         opened(ann, rating_range=wanted)
 
 
 def test_a_rematch_is_rated_as_the_match_was(ann, bob):
     for rated in (True, False):
         old = seated(ann, bob, rated=rated)
-        play.resign(match_id=old.pk, user=bob)
-        lobby.rematch(match_id=old.pk, user=ann)
-        assert lobby.rematch(match_id=old.pk, user=bob).rated == rated
+        moves.resign(match_id=old.pk, user=bob)
+        opening.rematch(match_id=old.pk, user=ann)
+        assert opening.rematch(match_id=old.pk, user=bob).rated == rated
 
 
 def test_the_form(ann):
@@ -166,5 +165,5 @@ def test_an_early_start_says_that_it_will_be_casual(ann):
 
 
 def test_the_form_offers_both(ann):
-    assert [value for value, _label in NewMatchForm().fields["rated"].choices] == ["rated", ""]
+    assert [value for value, _label in NewMatchForm(game_slug="yay").fields["rated"].choices] == ["rated", ""]
     assert played(ann, member("dee")).rated

@@ -4,8 +4,7 @@ from random import Random
 
 from games.models import Match
 from leaderboards.models import TeamResult
-from tests.games.conftest import browser_of
-from tests.games.playing import play_on, seat, seated, submit
+from tests.factories import browser_of, play_on, seat, seated, submit
 
 PAIRS = [[1, 2], [1, 3], [1, 4]]
 

@@ -5,11 +5,16 @@ from pathlib import Path
 
 import pytest
 
+from games.catalogue import colours_of
+from games.rules import folders
+
 SITE = Path(__file__).parents[2] / "config" / "static" / "site"
 THEMES = ("light", "dark")
-GAMES = ("yum", "yam", "yay", "yesss", "yes")
+GAMES = tuple(folders())
+PARTS = {"{}": "text", "{}-fill": "fill", "on-{}": "on"}
 PAIR = re.compile(r"--([\w-]+): light-dark\((#\w{6}), (#\w{6})\)")
 TOKENS = {name: (day, night) for name, day, night in PAIR.findall((SITE / "tokens.css").read_text())}
+TOKENS |= {name.format(game): tuple(colours_of(game)[part]) for game in GAMES for name, part in PARTS.items()}
 
 
 def colour(name: str, theme: str) -> str:

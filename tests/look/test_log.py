@@ -13,7 +13,7 @@ DICE = [3, 4, 4, 6, 6]
 
 
 def words():
-    return engines["jinja"].get_template("games/log/yum-extra.jinja").template.module
+    return engines["jinja"].get_template("games/yum-extra/log.jinja").template.module
 
 
 def table(you: int | None = None, **more) -> dict:

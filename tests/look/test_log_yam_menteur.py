@@ -21,7 +21,7 @@ SETTLED = CLAIM | {
 
 
 def words():
-    return engines["jinja"].get_template("games/log/yam-menteur.jinja").template.module
+    return engines["jinja"].get_template("games/yam-menteur/log.jinja").template.module
 
 
 def told(**more) -> dict:

@@ -7,7 +7,7 @@ import pytest
 from django.template import engines
 from django.utils import translation
 
-from games.engine import get_game
+from games.rules import get_game
 from tests.look.test_contrast import THEMES, colour, contrast, linear, mixed
 from tests.look.test_log import entry, table, text
 
@@ -15,7 +15,7 @@ game = get_game("yay")
 
 
 def words():
-    return engines["jinja"].get_template("games/log/yay.jinja").template.module
+    return engines["jinja"].get_template("games/yay/log.jinja").template.module
 
 
 def die(face: int, on_board: bool = True) -> dict:
@@ -134,7 +134,7 @@ def test_a_number_on_its_shape_can_be_read(seat: int, theme: str) -> None:
 
 @pytest.mark.parametrize("theme", THEMES)
 def test_the_sum_in_the_corner_of_a_lit_cell_can_be_read(theme: str) -> None:
-    css = (Path(__file__).parents[2] / "games/static/games/yay.css").read_text()
+    css = (Path(__file__).parents[2] / "games/rules/yay/static/games/yay/game.css").read_text()
     share = int(re.search(r"\.lc rect .*?--game-fill\) (\d+)%", css).group(1)) / 100
     for cell in re.findall(r"\.c[12] \{ fill: light-dark\((#\w{6}), (#\w{6})\)", css):
         ground = mixed(colour("yay-fill", theme), cell[THEMES.index(theme)], share)

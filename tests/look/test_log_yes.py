@@ -6,7 +6,7 @@ import pytest
 from django.template import engines
 from django.utils import translation
 
-from games.rules.yes.tables import (
+from games.rules.yes.data import (
     ACTIONS,
     CONTINENTS,
     COUNTRY_IDS,
@@ -24,11 +24,11 @@ N = " "  # as `text` has every space
 
 
 def words():
-    return engines["jinja"].get_template("games/log/yes.jinja").template.module
+    return engines["jinja"].get_template("games/yes/log.jinja").template.module
 
 
 def names():
-    return engines["jinja"].get_template("games/log/yes-names.jinja").template.module
+    return engines["jinja"].get_template("games/yes/names.jinja").template.module
 
 
 def pay(source, to, amount, why, of=None) -> dict:
@@ -238,6 +238,6 @@ def test_a_good_stands_out_from_its_base(theme: str, seat: int) -> None:
 
 
 def test_the_sheet_speaks_of_no_colour_alone() -> None:
-    piece = str(engines["jinja"].get_template("games/boards/yes-parts.jinja").template.module.piece("oil", 3))
+    piece = str(engines["jinja"].get_template("games/yes/parts.jinja").template.module.piece("oil", 3))
     assert 'href="#seat-3"' in piece
     assert re.search(r'href="#g-oil"', piece)

@@ -8,7 +8,7 @@ from tests.look.test_log import entry, table, text
 
 
 def words():
-    return engines["jinja"].get_template("games/log/yesss.jinja").template.module
+    return engines["jinja"].get_template("games/yesss/log.jinja").template.module
 
 
 def told(**more) -> dict:
@@ -164,8 +164,8 @@ def asked(*kinds: str, phase: str = "propose", **view) -> dict:
 @pytest.mark.parametrize(
     ("shown", "said"),
     [
-        (asked("select", phase="select"), "Choose a pair for Bob"),
-        (asked("select", phase="select", direction="right"), "Choose a pair for Cem"),
+        (asked("select", phase="select") | {"hints": {"neighbour": 1}}, "Choose a pair for Bob"),
+        (asked("select", phase="select") | {"hints": {"neighbour": 2}}, "Choose a pair for Cem"),
         (asked("word"), "One word for two pictures"),
         (asked("refuse", "word", "word", "guess", "object"), "A word for each of two pairs"),
         (asked("guess", "object"), "Which two pictures?"),

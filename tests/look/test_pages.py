@@ -9,10 +9,12 @@ from django.template.loader import render_to_string
 from django.test import Client, RequestFactory
 from django.utils import translation
 
-from accounts.letters import INLINER
 from config import errors
-from games.rules.yum_extra.tables import COMBOS
-from games.templatetags import pieces
+from config.lib.mail_rendering import INLINER
+from games.catalogue import colours_of
+from games.rules import folders
+from games.rules.yum_extra.hints import COLOURS
+from games.rules.yum_extra.sheet import COMBOS
 
 
 @pytest.mark.parametrize("page", ["400.html", "405.html", "500.html"])
@@ -64,15 +66,13 @@ def test_a_form_that_was_too_old_offers_its_page_again(rf: RequestFactory) -> No
 @pytest.mark.parametrize("language", ["en", "fr"])
 def test_the_rules_picture_the_combos_that_are_played(language: str) -> None:
     with translation.override(language):
-        html = render_to_string(f"games/rules/yum-extra.{language}.html")
+        html = render_to_string(f"games/yum-extra/rules.{language}.html")
     shown = re.findall(r'<p class="trio">(.*?)</p>', html)
     assert len(shown) == len(COMBOS) == 6
     for trio, combos in zip(shown, COMBOS.values(), strict=True):
         faces = re.findall(r'class="die (\w+) small">.*?href="#p(\d)"', trio)
         expected = [
-            pair
-            for white, die, face in combos
-            for pair in (("white", str(white)), (pieces.die_colour(die), str(face)))
+            pair for white, die, face in combos for pair in (("white", str(white)), (COLOURS[die], str(face)))
         ]
         assert faces == expected
 
@@ -83,3 +83,20 @@ def test_a_mail_carries_its_style_and_nothing_from_outside() -> None:
     assert "prefers-color-scheme: dark" in html
     assert "<img" not in html
     assert "<link" not in html
+
+
+@pytest.mark.django_db
+def test_the_colours_of_all_games_are_one_style_sheet_kept_for_good(client: Client) -> None:
+    (address,) = re.findall(r'href="(/games/colours\.\w+\.css)"', client.get("/").content.decode())
+    answer = client.get(address)
+    assert answer["Content-Type"].startswith("text/css")
+    assert "immutable" in answer["Cache-Control"]
+    for slug in folders():
+        assert f'[data-game="{slug}"] {{ --game: light-dark(#' in answer.content.decode()
+    assert "Cache-Control" not in client.get("/games/colours.older.css")
+
+
+@pytest.mark.parametrize("slug", folders())
+def test_a_mail_about_a_match_has_its_game_s_colours(slug: str) -> None:
+    html = INLINER.inline(render_to_string("mail/base.html", {"game_slug": slug}))
+    assert f"background: {colours_of(slug)['fill'][1]} !important" in html

@@ -6,16 +6,16 @@ from xml.etree import ElementTree as ET
 
 import pytest
 from django.contrib.staticfiles import finders
+from django.template import engines
 from django.utils import translation
 
+from games.rules.yesss.data import name_of
 from games.rules.yesss.drawings import ICONS, drawing, write_drawings
-from games.rules.yesss.pictures import name_of
-from games.templatetags.pieces import picture
 
 ROOT = Path(__file__).parents[2]
 SVG = "{http://www.w3.org/2000/svg}"
 DRAWS = {"svg", "g", "path", "circle", "ellipse", "defs", "use", "stop", "linearGradient", "radialGradient"}
-FILES = [ROOT / "games/static/games/yesss" / f"{number}.svg" for number in range(120)]
+FILES = [ROOT / "games/rules/yesss/static/games/yesss/pictures" / f"{number}.svg" for number in range(120)]
 
 
 def test_there_are_120_files_and_no_more():
@@ -41,9 +41,10 @@ def test_a_picture_only_draws(file):
 @pytest.mark.parametrize("language", ["en", "fr"])
 def test_a_picture_is_spoken_by_its_name(language):
     with translation.override(language):
+        picture = engines["jinja"].get_template("games/yesss/parts.jinja").template.module.picture
         for number in range(120):
             assert f'alt="{name_of(number, language)}"' in picture(number)
-            assert finders.find(f"games/yesss/{number}.svg")
+            assert finders.find(f"games/yesss/pictures/{number}.svg")
         assert 'alt=""' in picture(7, silent=True)
 
 

@@ -1,29 +1,33 @@
 """The pieces are small, spoken, the same for the same name; every drawing that is pointed at exists."""
 
 import re
-from pathlib import Path
 
 import pytest
+from django.conf import settings
 from django.template.loader import render_to_string
 
 from games.templatetags import pieces
 
-TEMPLATES = Path(__file__).parents[2] / "templates"
+PAGES = [
+    path
+    for folder in settings.TEMPLATE_DIRS
+    for kind in ("html", "jinja")
+    for path in folder.rglob(f"*.{kind}")
+]
 DRAWN = set(re.findall(r'<symbol id="([\w-]+)"', render_to_string("parts/symbols.html")))
 
 
 def test_a_die_says_what_it_shows() -> None:
     die = pieces.die("red", 5, size="small")
-    assert die == pieces.die(0, 5, size="small")
     assert 'class="die red small"' in die
     assert "<em>red 5</em>" in die
     assert 'href="#p5"' in die
 
 
-def test_a_die_to_keep_is_a_checkbox_in_its_label() -> None:
-    assert pieces.die_check("blue", 2, "keep", 1, checked=True).startswith('<label class="die blue"><input')
-    assert " checked>" in pieces.die_check("blue", 2, "keep", 1, checked=True)
-    assert " checked" not in pieces.die_check("blue", 2, "keep", 1)
+def test_dice_stay_together() -> None:
+    row = pieces.dice("white1 + red6")
+    assert re.findall(r'class="die (\w+) tiny"|(\+)', row) == [("white", ""), ("", "+"), ("red", "")]
+    assert row.startswith('<span class="pair">')
 
 
 def test_an_avatar_is_its_names_and_no_others() -> None:
@@ -42,18 +46,17 @@ def test_names_and_labels_are_escaped() -> None:
 def test_each_seat_has_a_shape(seat: int) -> None:
     assert f'href="#seat-{seat}"' in pieces.seat_shape(seat)
     assert f"seat-{seat}" in DRAWN
-    assert pieces.shape_name(seat)
 
 
 def test_every_icon_that_a_template_names_is_drawn() -> None:
     named = set()
-    for path in [*TEMPLATES.rglob("*.html"), *TEMPLATES.rglob("*.jinja")]:
+    for path in PAGES:
         named |= set(re.findall(r"""icon[ (]["']([\w-]+)["']""", path.read_text()))
     assert named
     assert {f"i-{name}" for name in named} <= DRAWN
 
 
 def test_no_template_carries_its_own_style() -> None:
-    for path in [*TEMPLATES.rglob("*.html"), *TEMPLATES.rglob("*.jinja")]:
-        if "mail" not in str(path.relative_to(TEMPLATES)):
+    for path in PAGES:
+        if "mail" not in str(path):
             assert not re.search(r"\sstyle=|<style|\son\w+=", path.read_text()), path

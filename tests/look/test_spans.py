@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from django.utils import timezone, translation
 
-from config import clock
+from config.lib import clock
 from games.clocks import to_ms
 from games.table import span, until
 

@@ -6,17 +6,14 @@ import pytest
 from django.test import Client
 
 from accounts.models import User
-from config import clock
-from games.chat import ChatLine
+from config.lib import clock
+from games.models import Audit, ChatLine
 from games.moderation import hints, reports
-from games.moderation.models import Audit, Report, Trace
-from games.queries import seats_of
-from games.services import chat, play
-from tests.games.conftest import browser_of, member
-from tests.games.playing import fresh, opened, seat, seated, snapshot
-from tests.moderation.conftest import WHY, last_audit
-
-pytestmark = pytest.mark.both
+from games.moderation.models import Report, Trace
+from games.queries.play import seats_of
+from games.services.chat import lines
+from games.services.play import moves
+from tests.factories import WHY, browser_of, fresh, last_audit, member, opened, seat, seated, snapshot
 
 LISTS = (
     "moderation/report",
@@ -38,7 +35,7 @@ def match(ann, bob):
 
 @pytest.fixture
 def report(match, ann, bob):
-    line = chat.say(match=match, seats=seats_of(match), user=ann, text="very rude")
+    line = lines.say(match=match, seats=seats_of(match), user=ann, text="very rude")
     return reports.report(reporter=bob, reason="insult", words="look at this", line=line)
 
 
@@ -120,7 +117,7 @@ def test_moderators_see_no_e_mail_and_cannot_find_one_out(mo, root, match, ann):
         assert browser.get(f"/admin/{address}").status_code in (302, 403, 404), address
 
 
-@pytest.mark.parametrize("query", ["timeout/?before__contains=a", "match/?draws=3", "letter/?error=x"])
+@pytest.mark.parametrize("query", ["timeout/?before__contains=a", "match/?draws=3", "mail/?error=x"])
 def test_admins_ask_lists_only_what_their_filters_ask(root, match, query):
     assert browser_of(root).get(f"/admin/games/{query}").status_code == 400
 
@@ -153,7 +150,7 @@ def test_an_admin_who_plays_sees_nothing_hidden_of_that_match(root, ann):
         assert answer.status_code == 403
         assert "You sit in this match yourself" in answer.content.decode()
     assert not Audit.objects.exists()
-    play.resign(match_id=match.pk, user=ann)
+    moves.resign(match_id=match.pk, user=ann)
     assert browser.get(f"/admin/games/match/{match.pk}/hidden/").status_code == 200
 
 
@@ -264,7 +261,7 @@ def test_hints_of_several_accounts(mo, ann, bob, cem, eve, clock):
     assert hints.sharing(eve, Trace.Kind.RANGE) == []
     assert not any("203." in one.mark or "Firefox" in one.mark for one in Trace.objects.all())
     for _ in range(6):
-        play.resign(match_id=seated(ann, eve).pk, user=eve)
+        moves.resign(match_id=seated(ann, eve).pk, user=eve)
     assert hints.inseparable(ann) == [(eve, 6, 6)]
     assert hints.inseparable(bob) == []
     page = browser_of(mo).get(f"/admin/accounts/user/{ann.pk}/change/").content.decode()

@@ -6,18 +6,14 @@ from urllib.parse import quote
 import pytest
 
 from accounts.models import User
-from games.models import Match
-from games.moderation import choices, reports
-from games.moderation.models import Audit, Report
-from games.queries import seats_of
-from games.services import chat, play
-from tests.games.conftest import browser_of
-from tests.games.playing import fresh, opened, seated
-from tests.leaderboards.conftest import played
-from tests.moderation.conftest import WHY, last_audit
+from games.models import Audit, Match
+from games.moderation import actions, reports
+from games.moderation.models import Report
+from games.queries.play import seats_of
+from games.services.chat import lines
+from games.services.play import moves
+from tests.factories import WHY, browser_of, fresh, last_audit, opened, played, seated
 from tests.moderation.test_admin import ACT
-
-pytestmark = pytest.mark.both
 
 SURE = {"reason": WHY, "sure": "on"}
 
@@ -35,7 +31,7 @@ def asked_for(page: str) -> set[str]:
 @pytest.fixture
 def report(ann, bob):
     match = seated(ann, bob)
-    line = chat.say(match=match, seats=seats_of(match), user=ann, text="very rude")
+    line = lines.say(match=match, seats=seats_of(match), user=ann, text="very rude")
     return reports.report(reporter=bob, reason="insult", words="look", line=line)
 
 
@@ -86,7 +82,7 @@ def test_what_is_for_good_is_ticked_first(mo, report, ann):
 def test_a_deed_asks_for_what_it_needs(mo, report, deed, fields):
     page = browser_of(mo).get(f"{ACT}?report={report.pk}&deed={deed}").content.decode()
     assert asked_for(page) - {"next", "theme"} == fields
-    assert str(choices.CHOICES[deed].does).partition("’")[0] in page
+    assert str(actions.CHOICES[deed].does).partition("’")[0] in page
     assert not Audit.objects.exists()
 
 
@@ -125,7 +121,7 @@ def test_a_match_offers_what_can_become_of_it(mo, ann, bob, cem):
     assert offered(browser, f"match={seated(ann, bob).pk}") == {"time", "replace", "end"}
     assert offered(browser, f"match={seated(ann, bob, rated=True).pk}") == {"time", "replace", "end", "void"}
     ended = seated(ann, bob)
-    play.resign(match_id=ended.pk, user=ann)
+    moves.resign(match_id=ended.pk, user=ann)
     assert offered(browser, f"match={ended.pk}") == {"void"}
     counted = played(ann, bob, cem)
     assert offered(browser, f"match={counted.pk}") == {"void"}

@@ -9,18 +9,15 @@ import pytest
 import structlog
 
 from accounts.models import User
-from config import clock, logs
-from games import lists
-from games.chat import ChatLine
+from config import logs
+from config.lib import clock
+from games import admin_lists
+from games.models import Audit, ChatLine
 from games.moderation import hints, reports, services
-from games.moderation.models import Audit, Report, Trace
-from games.queries import seats_of
-from games.services import chat
-from tests.games.conftest import browser_of, member
-from tests.games.playing import seated
-from tests.moderation.conftest import WHY
-
-pytestmark = pytest.mark.both
+from games.moderation.models import Report, Trace
+from games.queries.play import seats_of
+from games.services.chat import lines as chat_lines
+from tests.factories import WHY, browser_of, member, seated
 
 WRONG = (
     "accounts/user/?foo=bar",
@@ -85,7 +82,7 @@ def test_people_are_found_once_and_however_many_they_are(mo, ann, bob, monkeypat
         return sorted(row.pk for row in browser.get(f"/admin/{query}").context["cl"].result_list)
 
     for most in (500, 0):
-        monkeypatch.setattr(lists, "MOST_PEOPLE", most)
+        monkeypatch.setattr(admin_lists, "MOST_PEOPLE", most)
         assert found("moderation/report/?q=ANN") == [about.pk, by_her.pk]
         assert found("moderation/report/?q=nobody") == []
         assert found("games/match/?q=n") == [match.pk]
@@ -95,7 +92,7 @@ def test_people_are_found_once_and_however_many_they_are(mo, ann, bob, monkeypat
 def test_times_are_the_moderators_own_in_their_language(mo, ann, bob):
     User.objects.filter(pk=mo.pk).update(time_zone="Europe/Paris")
     match = seated(ann, bob)
-    line = chat.say(match=match, seats=seats_of(match), user=ann, text="rude")
+    line = chat_lines.say(match=match, seats=seats_of(match), user=ann, text="rude")
     report = reports.report(reporter=bob, reason="insult", words="", line=line)
     until = datetime(2031, 7, 14, 22, 30, tzinfo=UTC)
     services.mute(moderator=mo, member=ann, reason=WHY, until=until, report=report)
@@ -148,7 +145,7 @@ def test_an_empty_list_says_so(mo, ann):
 def test_other_reports_are_those_the_reader_may_see(mo, root, ann, bob):
     match = seated(mo, ann)
     about_match = reports.report(reporter=bob, reason="stalling", words="", match=match)
-    line = chat.say(match=match, seats=seats_of(match), user=mo, text="rude")
+    line = chat_lines.say(match=match, seats=seats_of(match), user=mo, text="rude")
     about_mo = reports.report(reporter=ann, reason="insult", words="", line=line)
     assert list(reports.others(about_match, mo)) == []
     assert list(reports.others(about_match, root)) == [about_mo]

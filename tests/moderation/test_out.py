@@ -4,16 +4,17 @@ from datetime import timedelta
 
 import pytest
 
-from accounts import bonds
 from accounts.models import User
-from config import clock as present
+from accounts.services import relationships
+from config.lib import clock as present
 from games.models import Match
-from games.moderation import deeds, matches, out, reports, services
+from games.moderation import actions, matches, removal, reports, services
 from games.moderation.models import Report
-from games.services import lobby, play, undo
-from games.services.refusals import BadTable, NotOpen
-from tests.games.playing import asked, fresh, opened, seat, seated
-from tests.moderation.conftest import WHY
+from games.services.lobby import opening
+from games.services.operation import undo
+from games.services.play import moves
+from games.services.refusals import Invalid, NotOpen
+from tests.factories import WHY, asked, fresh, opened, seat, seated
 
 pytestmark = pytest.mark.both
 
@@ -28,42 +29,42 @@ def ban(mo, who, **more):
 
 def test_one_bad_match_keeps_nobody_in_the_others_and_is_tried_again(mo, ann, bob, monkeypatch):
     bad, good = seated(ann, bob), seated(ann, bob)
-    honest = out.leave
+    honest = removal.leave
 
     def leave(match, *args, **kwargs):
         if match.pk == bad.pk:
             raise RuntimeError("bad match")
         return honest(match, *args, **kwargs)
 
-    monkeypatch.setattr(out, "leave", leave)
+    monkeypatch.setattr(removal, "leave", leave)
     ban(mo, ann)
     assert (fresh(bad).status, fresh(good).status) == ("running", "ended")
     assert not User.objects.get(pk=ann.pk).is_active
     monkeypatch.undo()
-    assert out.finish_bans() == 1
+    assert removal.finish_bans() == 1
     assert fresh(bad).status == "ended"
-    assert out.finish_bans() == 0
+    assert removal.finish_bans() == 0
 
 
 def test_who_sat_down_in_the_instant_of_the_ban_gets_up_again(mo, ann, bob):
     table = opened(bob)
     ban(mo, ann)
-    lobby.join(match_id=table.pk, user=ann)  # as read before the ban
-    out.finish_bans()
+    opening.join(match_id=table.pk, user=ann)  # as read before the ban
+    removal.finish_bans()
     assert seat(table, 1).user is None
     assert fresh(table).status == "open"
 
 
 def test_a_ban_looks_at_no_ended_match(mo, ann, bob, django_assert_max_num_queries):
     for _n in range(8):
-        play.resign(match_id=seated(ann, bob).pk, user=ann)
+        moves.resign(match_id=seated(ann, bob).pk, user=ann)
     with django_assert_max_num_queries(30):
         ban(mo, ann)
 
 
 def test_a_suspended_member_begins_no_match(mo, ann, bob, cem):
     own, others, invited = opened(ann), opened(bob, size=3), opened(cem, invited=[ann])
-    lobby.join(match_id=others.pk, user=ann)
+    opening.join(match_id=others.pk, user=ann)
     running = seated(ann, bob)
     services.suspend(moderator=mo, member=ann, reason=WHY, until=soon())
     assert fresh(own).ending == Match.Ending.CLOSED
@@ -71,16 +72,16 @@ def test_a_suspended_member_begins_no_match(mo, ann, bob, cem):
     assert not invited.invitations.exists()
     assert fresh(running).status == "running"
     with pytest.raises(NotOpen):
-        lobby.join(match_id=own.pk, user=bob)
+        opening.join(match_id=own.pk, user=bob)
 
 
 def test_no_match_begins_with_two_who_are_kept_apart(ann, bob, cem, eve):
     blockers, blockeds, thirds = opened(ann, size=3), opened(bob, size=3), opened(cem, size=4)
     for table in (blockers, blockeds, thirds):
         for person in (ann, bob):
-            lobby.join(match_id=table.pk, user=person)
+            opening.join(match_id=table.pk, user=person)
     begun = seated(ann, bob)
-    bonds.block(blocker=ann, blocked=bob)
+    relationships.block(blocker=ann, blocked=bob)
 
     def people(table):
         return {one.user.username for one in table.seats.all() if one.user}
@@ -94,7 +95,7 @@ def test_no_match_begins_with_two_who_are_kept_apart(ann, bob, cem, eve):
 def test_what_is_over_is_not_lifted(mo, ann, clock):
     services.mute(moderator=mo, member=ann, reason=WHY, until=present.now() + timedelta(hours=1))
     clock.forward(7200)
-    with pytest.raises(BadTable):
+    with pytest.raises(Invalid):
         services.lift(moderator=mo, member=ann, reason=WHY)
 
 
@@ -113,7 +114,7 @@ def test_a_moderator_does_nothing_to_whom_they_play_with(mo, root, ann, bob, dee
     do = getattr(services, deed)
     with pytest.raises(services.Opponent):
         do(moderator=mo, member=ann, reason=WHY, **more)
-    play.resign(match_id=match.pk, user=mo)
+    moves.resign(match_id=match.pk, user=mo)
     do(moderator=mo, member=ann, reason=WHY, **more)
 
 
@@ -121,16 +122,16 @@ def test_a_moderator_does_nothing_to_whom_they_play_with(mo, root, ann, bob, dee
 def test_a_moderator_judges_no_report_of_their_own_match(mo, root, ann, deed):
     found = reports.report(reporter=ann, reason="cheating", words="mo cheats", match=seated(mo, ann))
     with pytest.raises(matches.Partial):
-        deeds.set_state(moderator=mo, report=found, deed=deed, reason=WHY)
+        actions.set_state(moderator=mo, report=found, deed=deed, reason=WHY)
     assert Report.objects.get().state == "open"
-    deeds.set_state(moderator=root, report=found, deed=deed, reason=WHY)
+    actions.set_state(moderator=root, report=found, deed=deed, reason=WHY)
 
 
 def test_a_report_is_taken_once(mo, ann, bob):
     found = reports.report(reporter=ann, reason="spam", words="", member=bob)
-    deeds.set_state(moderator=mo, report=found, deed="take", reason=WHY)
-    with pytest.raises(BadTable):
-        deeds.set_state(moderator=mo, report=found, deed="take", reason=WHY)
+    actions.set_state(moderator=mo, report=found, deed="take", reason=WHY)
+    with pytest.raises(Invalid):
+        actions.set_state(moderator=mo, report=found, deed="take", reason=WHY)
 
 
 def test_a_moderator_sees_no_report_of_their_own_match(mo, root, ann, bob):
@@ -143,9 +144,9 @@ def test_a_moderator_sees_no_report_of_their_own_match(mo, root, ann, bob):
 def test_what_was_called_off_is_not_voided(mo, ann, bob):
     match = seated(ann, bob, rated=True)
     for person in (ann, bob):
-        play.wish_call_off(match_id=match.pk, user=person, wish=True)
+        moves.wish_call_off(match_id=match.pk, user=person, wish=True)
     assert fresh(match).ending == "called_off"
-    with pytest.raises(BadTable):
+    with pytest.raises(Invalid):
         matches.void(moderator=mo, match=match, reason=WHY)
 
 

@@ -3,15 +3,11 @@
 import pytest
 
 from accounts.models import User
+from games.models import Audit
 from games.moderation import matches, reports
-from games.moderation.models import Audit
-from games.queries import seats_of
-from games.services import chat
-from tests.games.conftest import browser_of, hours  # noqa: F401
-from tests.games.playing import fresh, seat, seated, snapshot, state_of
-from tests.moderation.conftest import WHY
-
-pytestmark = pytest.mark.both
+from games.queries.play import seats_of
+from games.services.chat import lines
+from tests.factories import WHY, browser_of, fresh, seat, seated, snapshot, state_of
 
 ACT = "/admin/moderation/audit/act/"
 OWN = "You sit in this match yourself"
@@ -35,7 +31,7 @@ def test_no_form_about_a_match_is_shown_to_who_sits_there(deed, mo, ann, bob):
 
 def test_nor_about_a_line_said_there(mo, ann):
     match = seated(ann, mo)
-    line = chat.say(match=match, seats=seats_of(match), user=ann, text="rude")
+    line = lines.say(match=match, seats=seats_of(match), user=ann, text="rude")
     answer = browser_of(mo).get(f"{ACT}?line={line.pk}&deed=hide")
     assert answer.status_code == 403
     assert OWN in answer.content.decode()
@@ -52,7 +48,7 @@ def listed(browser, match) -> set[str]:
     return {label for value, label in form.fields["seat"].choices if value}
 
 
-def test_seats_are_those_that_watchers_see(mo, ann, bob, cem, hours):  # noqa: F811
+def test_seats_are_those_that_watchers_see(mo, ann, bob, cem, hours):
     """Whose seat a bot has taken over is not told by the form before the match tells it."""
     User.objects.update(vacation_by_itself=False)
     match = seated(ann, bob, cem, game_slug="yam-menteur")
@@ -76,9 +72,9 @@ def test_bots_and_free_seats_are_not_listed(mo, ann, bob):
 
 def test_audit_rows_about_lines_behind_ones_back_are_not_shown(mo, root, ann, bob, cem):
     match, other = seated(mo, ann), seated(ann, bob)
-    behind = chat.say(match=match, seats=seats_of(match), user=cem, text="mo holds a yam")
+    behind = lines.say(match=match, seats=seats_of(match), user=cem, text="mo holds a yam")
     about = reports.report(reporter=bob, reason="spam", words="", line=behind)
-    elsewhere = chat.say(match=other, seats=seats_of(other), user=cem, text="rude")
+    elsewhere = lines.say(match=other, seats=seats_of(other), user=cem, text="rude")
     matches.hide(moderator=root, line=behind, reason="tells that mo holds a yam")
     Audit.objects.create(moderator=root, member=cem, deed="warn", report=about, reason="told mo's yam")
     matches.hide(moderator=root, line=elsewhere, reason="was rude")

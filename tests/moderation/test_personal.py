@@ -4,19 +4,17 @@ import json
 
 import pytest
 
-from accounts.closing import close_account
 from accounts.models import User
-from accounts.naming import may_name, unnamed
-from games.chat import ChatLine
-from games.moderation import matches, personal, reports, services
-from games.moderation.models import Audit, Report, Sanction
-from games.queries import seats_of
-from games.services import chat, spoken
-from tests.games.conftest import member
-from tests.games.playing import seated, snapshot
-from tests.moderation.conftest import WHY
-
-pytestmark = pytest.mark.both
+from accounts.names import may_name, unnamed
+from accounts.services.closing import close_account
+from games.models import Audit, ChatLine
+from games.moderation import matches, reports, services
+from games.moderation import personal_data as moderation_personal_data
+from games.moderation.models import Report, Sanction
+from games.queries.play import seats_of
+from games.services.chat import lines
+from games.services.people import personal_data
+from tests.factories import WHY, member, seated, snapshot
 
 
 @pytest.fixture
@@ -24,9 +22,9 @@ def talk(ann, bob, mo):
     """Ann, who is soon called Anemone, talks, is called, reported, renamed and hidden."""
     services.rename(moderator=mo, member=ann, reason=WHY, name="Anemone")
     match = seated(ann, bob)
-    line = chat.say(match=match, seats=seats_of(match), user=ann, text="I am Anemone")
-    chat.say(match=match, seats=seats_of(match), user=bob, text="@anemone @Anemonefish x@Anemone.org")
-    chat.mute(user=ann, line=ChatLine.objects.get(user=bob), wish=True)
+    line = lines.say(match=match, seats=seats_of(match), user=ann, text="I am Anemone")
+    lines.say(match=match, seats=seats_of(match), user=bob, text="@anemone @Anemonefish x@Anemone.org")
+    lines.mute(user=ann, line=ChatLine.objects.get(user=bob), wish=True)
     reports.report(reporter=bob, reason="spam", words="look at Anemone", line=line)
     reports.report(reporter=ann, reason="other", words="it was not me", member=bob)
     matches.hide(moderator=mo, line=line, reason="anemone was rude")
@@ -39,18 +37,18 @@ def whole(data: dict) -> dict:
 
 
 def test_it_is_in_the_file(talk):
-    said = whole(spoken.chat_data(talk))
+    said = whole(personal_data.chat_data(talk))
     assert [line["text"] for line in said["chat"]] == ["I am Anemone"]
     assert said["muted"] == ["bob"]
-    held = whole(personal.moderation_data(talk))
+    held = whole(moderation_personal_data.moderation_data(talk))
     assert [row["words"] for row in held["reports_made"]] == ["it was not me"]
     assert [row["kind"] for row in held["sanctions"]] == ["renaming"]
     assert "look at" not in json.dumps(held)
 
 
 def test_it_is_gone_with_the_account(talk, bob):
-    spoken.forget_lines(talk)
-    personal.forget_member(talk)
+    personal_data.forget_lines(talk)
+    moderation_personal_data.forget_member(talk)
     talk.delete()
     assert [line.text for line in ChatLine.objects.all()] == ["@… @Anemonefish x@Anemone.org"]
     assert {(row.state, row.words, row.said) for row in Report.objects.all()} == {
@@ -73,7 +71,7 @@ def test_a_name_with_accents_goes_in_any_case(name, mo, bob):
     match = seated(person, bob)
     other = {name.upper(), name.lower(), name.title()}
     for form in other:
-        chat.say(match=match, seats=seats_of(match), user=bob, text=f"@{form}, you there?")
+        lines.say(match=match, seats=seats_of(match), user=bob, text=f"@{form}, you there?")
         services.warn(moderator=mo, member=bob, reason=f"{form} was insulted")
         matches.give_time(moderator=mo, match=match, hours=1, reason=f"{form}'s clock")
     close_account(user_id=person.pk)
@@ -94,13 +92,13 @@ def test_a_name_is_a_word_of_its_own():
 def test_a_name_from_before_goes_too(mo, ann, bob):
     """What called them by it meanwhile, and nothing that means who has the name now."""
     match = seated(ann, bob)
-    chat.say(match=match, seats=seats_of(match), user=bob, text="hello @ann")
+    lines.say(match=match, seats=seats_of(match), user=bob, text="hello @ann")
     services.rename(moderator=mo, member=ann, reason="ann is no name", name="Violet")
     services.rename(moderator=mo, member=ann, reason=WHY, name="Iris")
     matches.give_time(moderator=mo, match=match, hours=1, reason="ann, Violet and iris are one")
     now = User.objects.create_user("ann", "another.ann@example.org")
     again = seated(now, bob)
-    chat.say(match=again, seats=seats_of(again), user=bob, text="and you @ann")
+    lines.say(match=again, seats=seats_of(again), user=bob, text="and you @ann")
     close_account(user_id=ann.pk)
     assert [line.text for line in ChatLine.objects.order_by("pk")] == ["hello @…", "and you @ann"]
     rows = Audit.objects.order_by("pk").values_list("deed", "reason", "details")
@@ -130,7 +128,7 @@ def test_rows_that_have_nothing_to_do_with_who_goes_stay_as_they_are(mo, ann, bo
 
 def test_nothing_from_before_they_came_is_touched(mo, ann, bob):
     match = seated(ann, bob)
-    chat.say(match=match, seats=seats_of(match), user=bob, text="no @spam here")
+    lines.say(match=match, seats=seats_of(match), user=bob, text="no @spam here")
     services.warn(moderator=mo, member=ann, reason="spam, spam, spam")
     matches.give_time(moderator=mo, match=match, hours=1, reason="spam stood in the way")
     close_account(user_id=bob.pk)  # the match has a former member
@@ -153,7 +151,7 @@ def test_what_others_are_told_of_their_sanctions_loses_the_name(mo, ann, bob, ce
 
 def test_what_is_said_of_matches_with_them_loses_the_name(mo, ann, bob, cem):
     match = seated(ann, bob, cem)
-    line = chat.say(match=match, seats=seats_of(match), user=bob, text="Ann, you are a fool")
+    line = lines.say(match=match, seats=seats_of(match), user=bob, text="Ann, you are a fool")
     for about in ({"match": match}, {"line": line}):
         reports.report(reporter=cem, reason="insult", words="bob insults ann", **about)
     matches.hide(moderator=mo, line=line, reason="insult of ann")

@@ -2,14 +2,13 @@
 
 import pytest
 
-from games.models import Match
-from games.moderation import deeds, matches, reports
-from games.moderation.models import Audit, Report
-from games.queries import seats_of
-from games.services import chat, play
-from tests.games.conftest import browser_of, member
-from tests.games.playing import seated
-from tests.moderation.conftest import WHY
+from games.models import Audit, Match
+from games.moderation import actions, matches, reports
+from games.moderation.models import Report
+from games.queries.play import seats_of
+from games.services.chat import lines
+from games.services.play import moves
+from tests.factories import WHY, browser_of, member, seated
 
 pytestmark = pytest.mark.both
 
@@ -23,7 +22,7 @@ def match(ann, bob):
 
 @pytest.fixture
 def line(match, ann):
-    return chat.say(match=match, seats=seats_of(match), user=ann, text="very rude <b>")
+    return lines.say(match=match, seats=seats_of(match), user=ann, text="very rude <b>")
 
 
 def test_a_line_with_what_was_said(match, line, ann, bob):
@@ -133,7 +132,7 @@ def test_a_report_that_is_full_says_so_and_keeps_the_words(match, line, bob):
 def test_what_was_closed_is_reported_anew(cem, ann, mo):
     browser = browser_of(cem)
     browser.post("/report/?member=ann", POST)
-    deeds.set_state(moderator=mo, report=Report.objects.get(), deed="dismiss", reason="no")
+    actions.set_state(moderator=mo, report=Report.objects.get(), deed="dismiss", reason="no")
     answer = browser.post("/report/?member=ann", POST, follow=True)
     assert "Thank you. A moderator will look at it." in answer.content.decode()
     assert Report.objects.count() == 2
@@ -141,7 +140,7 @@ def test_what_was_closed_is_reported_anew(cem, ann, mo):
 
 def test_the_lines_around(match, ann, bob, mo):
     said = [
-        chat.say(match=match, seats=seats_of(match), user=(ann, bob)[n % 2], text=f"{n}") for n in range(30)
+        lines.say(match=match, seats=seats_of(match), user=(ann, bob)[n % 2], text=f"{n}") for n in range(30)
     ]
     found = reports.report(reporter=bob, reason="spam", words="", line=said[14])
     assert [one.text for one in reports.lines_around(found, mo)] == [str(n) for n in range(4, 25)]
@@ -153,8 +152,8 @@ def test_the_lines_around(match, ann, bob, mo):
 
 def test_moderators_do_not_read_what_is_said_behind_their_own_backs(ann, cem, mo):
     match = seated(mo, ann)
-    behind = chat.say(match=match, seats=seats_of(match), user=cem, text="mo holds a yam")
-    chat.say(match=match, seats=seats_of(match), user=ann, text="good luck")
+    behind = lines.say(match=match, seats=seats_of(match), user=cem, text="mo holds a yam")
+    lines.say(match=match, seats=seats_of(match), user=ann, text="good luck")
     about_match = reports.report(reporter=ann, reason="spam", words="", match=match)
     address = f"/admin/games/chatline/{behind.pk}/change/"
     browser = browser_of(mo)
@@ -166,15 +165,15 @@ def test_moderators_do_not_read_what_is_said_behind_their_own_backs(ann, cem, mo
     assert browser.get(page).status_code == 302
     for about in (f"line={behind.pk}", f"report={report.pk}"):
         assert browser.get(f"/admin/moderation/audit/act/?{about}").status_code == 404
-    play.resign(match_id=match.pk, user=ann)
+    moves.resign(match_id=match.pk, user=ann)
     assert browser.get(address).status_code == 200
     assert browser.get(page).status_code == 302  # the report stays another moderator's
 
 
 def test_moderators_neither_see_nor_judge_reports_about_themselves(ann, mo, root):
     match = seated(mo, ann)
-    own = chat.say(match=match, seats=seats_of(match), user=mo, text="rude")
-    others = chat.say(match=match, seats=seats_of(match), user=ann, text="rude too")
+    own = lines.say(match=match, seats=seats_of(match), user=mo, text="rude")
+    others = lines.say(match=match, seats=seats_of(match), user=ann, text="rude too")
     report = reports.report(reporter=ann, reason="spam", words="", line=own)
     page, act = (
         f"/admin/moderation/report/{report.pk}/change/",
@@ -192,7 +191,7 @@ def test_moderators_neither_see_nor_judge_reports_about_themselves(ann, mo, root
 def test_closed_reports_are_forgotten_after_a_year(mo, ann, bob, cem, clock):
     closed = reports.report(reporter=ann, reason="spam", words="", member=bob)
     reports.report(reporter=cem, reason="spam", words="", member=bob)
-    deeds.set_state(moderator=mo, report=closed, deed="dismiss", reason=WHY)
+    actions.set_state(moderator=mo, report=closed, deed="dismiss", reason=WHY)
     clock.forward(364 * 86400)
     assert reports.forget_old() == 0
     clock.forward(2 * 86400)

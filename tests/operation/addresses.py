@@ -26,6 +26,7 @@ async def _later() -> str:
 
 
 def slow(request: HttpRequest) -> HttpResponse:
+    print("slow has begun", flush=True)
     time.sleep(1)
     return HttpResponse("done" * 100_000)
 

@@ -9,10 +9,10 @@ from pathlib import Path
 
 import pytest
 
-from config import clock as site_clock
-from config.health import BEAT_LATE_SECONDS
+from config.lib import clock as site_clock
 from games.models import Heartbeat, Sweep
-from tests.conftest import Clock
+from games.services.operation.heartbeats import BEAT_LATE_SECONDS
+from tests.clocks import Clock
 from tests.processes import Process, Site, get, redis_process, wait_until
 
 pytestmark = pytest.mark.both

@@ -4,7 +4,6 @@ import signal
 import socket
 import sys
 import threading
-import time
 from collections.abc import Callable
 
 import pytest
@@ -16,7 +15,7 @@ pytestmark = pytest.mark.both
 
 
 def test_requests_in_flight_are_answered(new_site: Callable[..., Site]) -> None:
-    site = new_site()
+    site = new_site(THREADS="8")
     web = site.web
     web.command = [sys.executable, "-m", "tests.operation.slow_server"]
     web.ready = lambda: get(f"{site.url}/where")[0] == 200
@@ -25,7 +24,7 @@ def test_requests_in_flight_are_answered(new_site: Callable[..., Site]) -> None:
     askers = [threading.Thread(target=lambda: answers.append(get(f"{site.url}/slow", 15))) for _ in range(8)]
     for asker in askers:
         asker.start()
-    time.sleep(0.4)
+    wait_until(lambda: web.output().count("slow has begun") == 8, 20, "eight requests in flight")
     web.child.send_signal(signal.SIGTERM)
     for asker in askers:
         asker.join()

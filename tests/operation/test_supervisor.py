@@ -2,6 +2,7 @@
 
 import os
 import re
+import shutil
 import signal
 import socket
 import subprocess
@@ -15,15 +16,24 @@ import pytest
 from tests.processes import ROOT, Process, free_port, get, wait_until
 
 
+@pytest.fixture(scope="module")
+def installed(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with an empty database and the static files, as `make install` leaves it."""
+    folder = tmp_path_factory.mktemp("installed")
+    for command in (["migrate", "-v0"], ["collectstatic", "--noinput", "-v0"]):
+        subprocess.run([sys.executable, "manage.py", *command], env=environment(folder), cwd=ROOT, check=True)
+    return folder
+
+
+def environment(folder: Path) -> dict[str, str]:
+    own = {"VAR_DIR": str(folder), "PORT": str(free_port()), "DJANGO_SETTINGS_MODULE": "config.settings"}
+    return {name: value for name, value in os.environ.items() if name not in ("REDIS_URL", "SITE_URL")} | own
+
+
 @pytest.fixture
-def supervisor(tmp_path: Path) -> Iterator[Process]:
-    port = str(free_port())
-    own = {"VAR_DIR": str(tmp_path), "PORT": port, "DJANGO_SETTINGS_MODULE": "config.settings"}
-    env = {name: value for name, value in os.environ.items() if name not in ("REDIS_URL", "SITE_URL")} | own
-    subprocess.run([sys.executable, "manage.py", "migrate", "-v0"], env=env, cwd=ROOT, check=True)
-    subprocess.run(
-        [sys.executable, "manage.py", "collectstatic", "--noinput", "-v0"], env=env, cwd=ROOT, check=True
-    )
+def supervisor(tmp_path: Path, installed: Path) -> Iterator[Process]:
+    shutil.copytree(installed, tmp_path, dirs_exist_ok=True)
+    env = environment(tmp_path)
     log = tmp_path / "out"
     process = Process(
         [sys.executable, "-m", "config.supervisor"], env, log, lambda: "Club Y is at" in log.read_text()

@@ -3,12 +3,11 @@
 from datetime import timedelta
 from random import Random
 
-from accounts import bonds
 from accounts.models import User
-from config import clock
-from games.chat import Muted
-from games.models import Match, Seat, Turn
-from games.services import tallies
+from accounts.services import relationships
+from config.lib import clock
+from games.models import Match, Muted, Seat, Turn
+from games.services.play import dice_counts
 from leaderboards.models import RatingChange, Settlement, Standing
 from leaderboards.seasons import ALL_TIME, season_of
 
@@ -16,8 +15,10 @@ from leaderboards.seasons import ALL_TIME, season_of
 def stage_people(ana: User, others: list[User], rng: Random) -> None:
     """Give Ana bonds with the others, and the matches hours between their moves."""
     for followed in others[:3]:
-        bonds.follow(follower=ana, followed=followed)
-    bonds.block(blocker=ana, blocked=User.objects.get(username="Kofi"))  # who sits at none of her tables
+        relationships.follow(follower=ana, followed=followed)
+    relationships.block(
+        blocker=ana, blocked=User.objects.get(username="Kofi")
+    )  # who sits at none of her tables
     for muted in others[1:3]:
         Muted.objects.create(user=ana, person=muted)
     for member in others:
@@ -25,7 +26,7 @@ def stage_people(ana: User, others: list[User], rng: Random) -> None:
             date_joined=clock.now() - timedelta(days=rng.randint(90, 700))
         )
     _slow_down(rng)
-    tallies.count_matches()
+    dice_counts.count_matches()
 
 
 def past(member: User, game_slug: str, matches: int, start: int, rng: Random) -> None:

@@ -5,10 +5,11 @@ from datetime import timedelta
 from random import Random
 
 from accounts.models import User
-from config import clock
+from config.lib import clock
 from games.models import Match
-from games.queries import match_row, seats_of
-from games.services import lobby, play
+from games.queries.play import match_row, seats_of
+from games.services.lobby import opening
+from games.services.play import moves
 from leaderboards.models import Standing
 from leaderboards.seasons import season_of
 from tests.bench.prepare import log_in
@@ -101,7 +102,7 @@ def yam(people: list[User], rng: Random) -> dict[str, int]:
         name: play_until(table(who, "yam-menteur"), there, rng).pk for name, (who, there) in moments.items()
     }
     orders = {"doubt": ["yam"], "believe": ["chance"], "believe_up_to": 15}
-    play.give_orders(match_id=staged["yam_throw"], user=people[0], orders=orders)
+    moves.give_orders(match_id=staged["yam_throw"], user=people[0], orders=orders)
     return staged
 
 
@@ -169,11 +170,11 @@ def stage(language: str) -> None:
             seat.seen = move.turns - 7
             seat.save(update_fields=["seen"])
     tables = [
-        lobby.create_match(creator=person, game_slug="yum-extra", size=size)
+        opening.create_match(creator=person, game_slug="yum-extra", size=size)
         for person, size in zip(others, (4, 2, 3), strict=True)
     ]
-    lobby.join(match_id=tables[0].pk, user=mireille)
-    lobby.join(match_id=tables[0].pk, user=otto)
+    opening.join(match_id=tables[0].pk, user=mireille)
+    opening.join(match_id=tables[0].pk, user=otto)
     yay = stage_yay(ana, mireille, otto, others[0], rng)
     yam_matches = yam([ana, mireille, otto, *others], rng)
     stage_people(ana, [otto, mireille, *others], rng)

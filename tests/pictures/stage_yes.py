@@ -5,19 +5,22 @@ from random import Random
 from typing import Any
 
 from accounts.models import User
-from config import clock
+from config.lib import clock
 from games.models import Match
-from games.queries import match_row, seats_of
-from games.services import lobby, play
+from games.queries.play import match_row, seats_of
+from games.services.lobby import opening
+from games.services.play import moves
 
 There = Callable[[dict[str, Any]], bool]
 MOST_MOVES = 600
 
 
 def seated(people: list[User], **options: Any) -> Match:
-    match = lobby.create_match(creator=people[0], game_slug="yes", size=len(people), options=options or None)
+    match = opening.create_match(
+        creator=people[0], game_slug="yes", size=len(people), options=options or None
+    )
     for person in people[1:]:
-        lobby.join(match_id=match.pk, user=person)
+        opening.join(match_id=match.pk, user=person)
     return match
 
 
@@ -41,7 +44,7 @@ def stop_at(
             return match
         seat, view = next((pair for pair in asked if pair[0].number != me), asked[0])
         move = match.game.bot(levels).choose(view, rng)
-        play.submit_move(
+        moves.submit_move(
             match_id=match.pk,
             user=seat.user,
             ask=seat.ask,
@@ -98,7 +101,7 @@ def stage_yes(people: list[User], rng: Random) -> dict[str, int]:
             break
         seat, view = views(ended)[0]
         move = ended.game.bot("easy").choose(view, rng)
-        play.submit_move(
+        moves.submit_move(
             match_id=ended.pk,
             user=seat.user,
             ask=seat.ask,

@@ -1,13 +1,14 @@
 """Tables that are opened and filled, and moves that are made at them, for the pictures."""
 
 from accounts.models import User
-from config import clock
+from config.lib import clock
 from games.models import Match
-from games.services import lobby, play
+from games.services.lobby import opening
+from games.services.play import moves
 
 
 def table(people: list[User], game_slug: str = "yum-extra", **options) -> Match:
-    match = lobby.create_match(
+    match = opening.create_match(
         creator=people[0],
         game_slug=game_slug,
         size=len(people),
@@ -15,11 +16,11 @@ def table(people: list[User], game_slug: str = "yum-extra", **options) -> Match:
         rated=game_slug == "yum-extra" and len(people) > 2,
     )
     for person in people[1:]:
-        lobby.join(match_id=match.pk, user=person)
+        opening.join(match_id=match.pk, user=person)
     return match
 
 
 def submit(match: Match, seat, move, key: str) -> None:
-    play.submit_move(
+    moves.submit_move(
         match_id=match.pk, user=seat.user, ask=seat.ask, key=key, move=move, received=clock.now_ms()
     )

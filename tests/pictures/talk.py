@@ -3,13 +3,12 @@
 from datetime import timedelta
 
 from accounts.models import User
-from config import clock
-from games.chat import ChatLine
-from games.models import Match
-from games.moderation import deeds, reports, services
+from config.lib import clock
+from games.models import ChatLine, Match
+from games.moderation import actions, reports, services
 from games.moderation.models import Trace
-from games.queries import seats_of
-from games.services import chat
+from games.queries.play import seats_of
+from games.services.chat import lines as chat_lines
 from tests.bench.prepare import log_in
 
 WHY = {"fr": "Insultes répétées malgré un avertissement.", "en": "Insults again, after a warning."}
@@ -40,14 +39,14 @@ def stage_talk(language: str, match: Match, ana: User, mireille: User, otto: Use
     for number, (person, text) in enumerate(
         zip((mireille, ana, mireille, otto, mireille), words, strict=True)
     ):
-        line = chat.say(match=match, seats=seats_of(match), user=person, text=text)
+        line = chat_lines.say(match=match, seats=seats_of(match), user=person, text=text)
         ChatLine.objects.filter(pk=line.pk).update(at=clock.now() - timedelta(minutes=53 - 9 * number))
         lines.append(line)
     report = reports.report(reporter=mireille, reason="insult", words=words[3], line=lines[3])
     reports.report(reporter=ana, reason="stalling", words="", match=match)
     reports.report(reporter=otto, reason="spam", words="", member=mireille)
     services.warn(moderator=mo, member=otto, reason=why, report=report)
-    deeds.set_state(moderator=mo, report=report, deed="take", reason=why)
+    actions.set_state(moderator=mo, report=report, deed="take", reason=why)
     services.mute(moderator=mo, member=otto, reason=why, until=clock.now() + timedelta(days=3), report=report)
     today = clock.now().date()
     Trace.objects.bulk_create(

@@ -5,7 +5,7 @@ from random import Random
 
 from accounts.models import User
 from games.models import Match
-from games.queries import match_row, seats_of
+from games.queries.play import match_row, seats_of
 from tests.pictures.tables import submit, table
 
 There = Callable[[Match, dict], bool]

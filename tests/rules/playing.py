@@ -14,11 +14,11 @@ from games.engine import (
     RecordedChance,
     SeededChance,
     commit,
-    games,
-    get_game,
     mix,
     sample_move,
 )
+from games.rules import games, get_game
+from tests import FULL
 
 SERVER = bytes(range(32))
 
@@ -27,14 +27,17 @@ MANY = 6  # values of an option, of which the first two are tried
 
 
 def setups() -> list[tuple[str, int, dict[str, Any]]]:
-    """(slug, seats, options) for every game, seat count and choice of options that it accepts."""
-    return [
-        (slug, seats, options)
-        for slug in games()
-        for seats in range(get_game(slug).min_seats, get_game(slug).max_seats + 1)
-        for options in option_choices(get_game(slug))
-        if accepts(get_game(slug), seats, options)
-    ]
+    """(slug, seats, options) for every game: without options at every table, with each at its smallest and
+    its largest; with PROOF=full at every table that accepts it.
+    """
+    found = []
+    for slug in games():
+        game = get_game(slug)
+        for number, options in enumerate(option_choices(game)):
+            tables = [n for n in range(game.min_seats, game.max_seats + 1) if accepts(game, n, options)]
+            thinned = number and not FULL
+            found += [(slug, n, options) for n in (sorted({tables[0], tables[-1]}) if thinned else tables)]
+    return found
 
 
 def option_choices(game: Game[Any]) -> Iterator[dict[str, Any]]:

@@ -6,7 +6,8 @@ from statistics import fmean
 
 import pytest
 
-from games.engine import SeededChance, games, get_game, permits
+from games.engine import SeededChance, permits
+from games.rules import games, get_game
 from tests.bench.yay_rivals import RIVALS
 from tests.rules.playing import fewest, positions
 
@@ -42,6 +43,7 @@ def test_a_bot_plays_the_same_with_the_same_dice(slug):
         assert play(game, bots, 5) == play(game, bots, 5)
 
 
+@pytest.mark.proof
 def test_strong_is_25_points_better_alone_and_wins():
     game = get_game("yum-extra")
     totals = {}
@@ -53,6 +55,7 @@ def test_strong_is_25_points_better_alone_and_wins():
     assert fmean(won) > 0.7
 
 
+@pytest.mark.proof
 def test_strong_wins_more_than_45_percent_of_yam_menteur_against_three_easy():
     """25 % would be chance; `make bench` plays 2 000 matches."""
     game = get_game("yam-menteur")
@@ -64,6 +67,7 @@ def test_strong_wins_more_than_45_percent_of_yam_menteur_against_three_easy():
     assert fmean(won) > 0.55
 
 
+@pytest.mark.proof
 def test_strong_wins_more_than_45_percent_of_yes_against_three_easy():
     """25 % would be chance; `make bench` plays 1 000 matches."""
     game = get_game("yes")
@@ -86,6 +90,7 @@ class Same:
         return self.strong.choose(view, rng)
 
 
+@pytest.mark.proof
 @pytest.mark.parametrize("doubt", [True, False])
 def test_whoever_always_doubts_or_always_believes_loses_to_strong(doubt):
     """Its lies are as rare, and its claims as hard to read, as it takes: no fixed answer beats it."""
@@ -98,6 +103,7 @@ def test_whoever_always_doubts_or_always_believes_loses_to_strong(doubt):
     assert won / 60 < 0.25
 
 
+@pytest.mark.proof
 def test_strong_of_yay_wins_by_aiming_and_by_deciding():
     game = get_game("yay")
     for rival in (game.bot("easy"), *RIVALS.values()):

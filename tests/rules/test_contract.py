@@ -19,11 +19,13 @@ from games.engine import (
     sample_move,
     verify,
 )
+from tests import FULL
 from tests.rules.playing import fewest, positions, random_step, recorded_match, setups
 
 every_setup = pytest.mark.parametrize(("slug", "seats", "options"), setups())
 every_game = pytest.mark.parametrize("slug", games())
 
+MUTATIONS, EXAMPLES = (10_000, 300) if FULL else (3_000, 100)
 COMMON = {"game", "seats", "phase", "to_move", "you", "prompt", "outcome"}
 CODES = {"over", "not_your_turn", "unknown_move", "bad_field", "illegal", "bad_word"}
 VALUES = [None, True, False, 0, 1, 2, 3, 4, 5, -1, 400.0, 1.0, float("nan"), float("inf"), 10**40, "", "x"]
@@ -96,7 +98,7 @@ def test_mutated_moves_are_accepted_or_refused_by_name(slug, seats, options):
     for state in states:
         dumped = game.dump(state)
         waiting = game.to_move(state)
-        for _ in range(min(200, 1 + 10_000 // len(states))):
+        for _ in range(min(200, 1 + MUTATIONS // len(states))):
             seat = rng.choice(waiting)
             move = mutated(sample_move(game.prompt(state, seat), rng), game.moves.types, rng)
             try:
@@ -128,8 +130,8 @@ def mutated(move, types, rng):
 def test_a_match_replays_to_the_same_end(slug, seats, options):
     record = recorded_match(slug, seats, options, seed=77)
     game = get_game(slug)
-    assert verify(record).sound
-    final = replay(record)
+    assert verify(record, get_game).sound
+    final = replay(record, get_game)
     assert game.to_move(final) == []
     assert sorted(game.outcome(final)) == ["ranks", "scores", "winners"]
 
@@ -241,7 +243,7 @@ def states_of(slug: str) -> list[Any]:
 
 
 @every_game
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=EXAMPLES, deadline=None)
 @given(data=st.data())
 def test_whatever_is_sent_ends_in_a_refusal_or_a_move(slug, data):
     game = get_game(slug)

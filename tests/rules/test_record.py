@@ -9,7 +9,8 @@ from functools import reduce
 import pytest
 from django.core.management import CommandError, call_command
 
-from games.engine import RecordError, get_game, mix, replay, replay_steps, verify
+from games.engine import RecordError, mix, replay, replay_steps, verify
+from games.rules import get_game
 from tests.rules.playing import SERVER, recorded_match, setups
 
 MATCH = recorded_match("yum-extra", 3, {"scratch": "free"}, seed=5)
@@ -21,7 +22,7 @@ def record():
 
 
 def problem(record):
-    verdict = verify(record)
+    verdict = verify(record, get_game)
     assert not verdict.sound
     return verdict.problem
 
@@ -34,9 +35,9 @@ def first(record, test):
 @pytest.mark.parametrize(("slug", "seats", "options"), setups())
 def test_what_was_played_is_sound(slug, seats, options):
     record = json.loads(json.dumps(recorded_match(slug, seats, options, seed=seats)))
-    assert verify(record).sound, verify(record).problem
+    assert verify(record, get_game).sound, verify(record, get_game).problem
     game = get_game(slug)
-    assert game.outcome(replay(record)) == record["outcome"]
+    assert game.outcome(replay(record, get_game)) == record["outcome"]
 
 
 def test_the_seed_is_mixed_from_the_server_and_every_nonce():
@@ -46,11 +47,11 @@ def test_the_seed_is_mixed_from_the_server_and_every_nonce():
 
 
 def test_replay_goes_step_by_step(record):
-    steps = list(replay_steps(record))
+    steps = list(replay_steps(record, get_game))
     assert [n for n, _state, _events in steps] == list(range(len(record["moves"]) + 1))
     assert steps[0][2] == []
     assert steps[-1][2][-1] == {"type": "end"}
-    assert steps[-1][1] == replay(record)
+    assert steps[-1][1] == replay(record, get_game)
 
 
 def test_a_running_match_replays_without_seed_and_outcome(record):
@@ -62,7 +63,7 @@ def test_a_running_match_replays_without_seed_and_outcome(record):
         "moves": record["moves"][:10],
     }
     game = get_game("yum-extra")
-    assert game.outcome(replay(running)) is None
+    assert game.outcome(replay(running, get_game)) is None
     assert problem(running) == "the record has no seed: it is published when the match has ended"
 
 
@@ -207,23 +208,23 @@ def test_junk_is_malformed_and_never_a_traceback(record, junk):
     assert problem(junk)
     for key in record:
         broken = record | {key: junk}
-        assert isinstance(verify(broken).problem, str)
+        assert isinstance(verify(broken, get_game).problem, str)
         for name in ("n", "seat", "move", "draws", "at"):
             broken = copy.deepcopy(record)
             broken["moves"][3][name] = junk
-            assert verify(broken).sound == (broken == MATCH or (name == "at" and type(junk) is int))
+            assert verify(broken, get_game).sound == (broken == MATCH or (name == "at" and type(junk) is int))
 
 
 def test_replay_says_where_a_record_fails(record):
     record["moves"][4]["draws"].append([1])
     with pytest.raises(RecordError, match="move 5: 1 draws too many"):
-        replay(record)
+        replay(record, get_game)
     record["moves"][4]["draws"] = [[9, 9]]
     with pytest.raises(RecordError, match="move 5"):
-        replay(record)
+        replay(record, get_game)
     record["setup_draws"] = []
     with pytest.raises(RecordError, match="the setup: draw 1 is missing"):
-        replay(record)
+        replay(record, get_game)
 
 
 def test_anyone_can_verify_a_file(record, tmp_path, capsys):

@@ -6,6 +6,7 @@ import pytest
 from django.core.management import CommandError, call_command
 
 from games.engine import run_file, run_scenario
+from games.rules import get_game
 
 FOLDER = Path(__file__).parent.parent / "scenarios"
 FILES = sorted(FOLDER.glob("*/*.yaml"))
@@ -13,7 +14,7 @@ FILES = sorted(FOLDER.glob("*/*.yaml"))
 
 @pytest.mark.parametrize("path", FILES, ids=lambda path: f"{path.parent.name}/{path.stem}")
 def test_scenario(path):
-    assert run_file(path) == []
+    assert run_file(path, get_game) == []
 
 
 def opening(*steps, chance=([1],), **fields):
@@ -78,7 +79,7 @@ def opening(*steps, chance=([1],), **fields):
     ],
 )
 def test_what_differs_is_said_in_words(scenario, differences):
-    assert run_scenario(scenario) == differences
+    assert run_scenario(scenario, get_game) == differences
 
 
 def test_the_command_fails_when_one_differs(tmp_path, capsys):

@@ -5,7 +5,7 @@ from itertools import permutations
 import pytest
 
 from games.engine import IllegalMove, ScriptedChance
-from games.rules.yam_menteur.tables import CLAIMS, COMBINATIONS, FIXED, UPPER, points
+from games.rules.yam_menteur.sheet import CLAIMS, COMBINATIONS, FIXED, UPPER, points
 from tests.rules.yam import announced, answered, apply, begun, game, sheet, tried, turn, with_sheets
 
 ROLL = {"type": "roll"}
@@ -25,8 +25,6 @@ def row(state, seat, combination):
 
 
 # ——— Sheet
-
-
 @pytest.mark.parametrize(
     ("dice", "scores"),
     [
@@ -71,8 +69,6 @@ def test_63_in_the_upper_six_give_35(sixes, upper, bonus):
 
 
 # ——— Setup
-
-
 def test_the_opening_is_public_and_ties_roll_again_until_one_is_left():
     draws = [[6] * 5, [5] * 5, [6] * 5, [1, 2, 3, 4, 5], [5, 4, 3, 2, 1], [1] * 5, [2, 1, 1, 1, 1]]
     chance = ScriptedChance(draws)
@@ -85,8 +81,6 @@ def test_the_opening_is_public_and_ties_roll_again_until_one_is_left():
 
 
 # ——— The thrower's turn
-
-
 def test_the_first_try_is_of_all_five_and_names_no_dice():
     state = begun()
     assert game.prompt(state, 0) == {"phase": "throw", "moves": [ROLL], "optional": False}
@@ -192,8 +186,6 @@ def test_fixed_points_may_be_left_out_or_said():
 
 
 # ——— The answer
-
-
 def test_all_the_others_answer_and_the_order_does_not_matter():
     claimed = announced(begun(4), FULL, "full_house")
     assert game.to_move(claimed) == [1, 2, 3]
@@ -325,8 +317,6 @@ def test_what_the_log_is_told_of_a_settled_turn():
 
 
 # What the page shows beside the view
-
-
 def test_the_hints_offer_each_open_row_with_what_is_true_there():
     state = tried(with_sheets(begun(), s0=sheet(ones=3)), [5, 5, 5, 5, 1])
     hints = game.hints(game.view(state, 0))

@@ -6,7 +6,8 @@ from random import Random
 import pytest
 
 from games.engine import IllegalMove, SeededChance, replay_steps, sample_move
-from games.rules.yam_menteur.tables import CLAIMS, COMBINATIONS, points
+from games.rules import get_game
+from games.rules.yam_menteur.sheet import CLAIMS, COMBINATIONS, points
 from tests.rules.playing import recorded_match
 from tests.rules.yam import announced, apply, begun, closed, game, sheet, tried, turn, with_sheets
 
@@ -20,8 +21,6 @@ def row(state, seat, combination):
 
 
 # ——— Whose turn, and the end
-
-
 def test_the_seat_to_the_left_throws_and_closed_sheets_are_passed_over():
     state = turn(begun(4), JUNK, "chance", 15)
     assert state.thrower == 1
@@ -89,8 +88,6 @@ def test_after_the_end_the_last_dice_are_open_to_all():
 
 
 # ——— Time-outs
-
-
 @pytest.mark.parametrize(
     ("dice", "mine", "announces"),
     [
@@ -119,8 +116,6 @@ def test_out_of_time_before_a_try_and_as_an_answer():
 
 
 # ——— Standing orders
-
-
 @pytest.mark.parametrize(
     ("orders", "claim", "answer"),
     [
@@ -171,8 +166,6 @@ def test_orders_that_are_none(orders):
 
 
 # ——— View
-
-
 def test_shown_dice_stay_until_the_next_throwers_first_try():
     state = turn(begun(), FULL, "full_house", doubters=[1])
     assert [game.view(state, viewer)["dice"] for viewer in (None, 0, 1, 2)] == [FULL] * 4
@@ -200,8 +193,6 @@ def test_the_true_dice_of_a_settled_turn_are_forgotten_if_nobody_saw_them():
 
 
 # ——— The rules told a second time, from the spec and from what is public and what the dice were
-
-
 class Referee:
     """Keeps the sheets of a match by itself."""
 
@@ -285,7 +276,7 @@ def test_what_comes_to_light_after_the_end():
     """Each turn's dice, from moves and draws alone, are those that the replay has."""
     record = recorded_match("yam-menteur", 4, {}, seed=3)
     turns, held, before = [], {}, None
-    for number, state, events in replay_steps(record):
+    for number, state, events in replay_steps(record, get_game):
         if number:
             move = record["moves"][number - 1]
             turns.append((number, move["move"], move["draws"], events))

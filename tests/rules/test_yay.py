@@ -1,4 +1,4 @@
-"""A turn of YAY!, where a scenario cannot say it: each paragraph of the spec (yay.md) with prepared draws."""
+"""A turn of YAY!, where a scenario cannot say it: each paragraph with prepared draws (spec: yay.md)."""
 
 from itertools import product
 

@@ -7,13 +7,12 @@ import pytest
 from msgspec.structs import fields
 
 from games.rules.yay.board import LOCK
-from games.rules.yay.odds import FACES, chance_to_beat, ways_to_beat
+from games.rules.yay.bot import FACES, chance_to_beat, ways_to_beat
 from tests.rules.playing import positions
 from tests.rules.yay_match import at, draws, game, match, num, out, play, refused, throw, thrown
 
+
 # The end
-
-
 def filled_lines(size=8):
     """Row 0 and column 0 without (0, 0), with numbers of seat 1 that a 9 does not beat."""
     marks = {(0, col): num(1, 10) for col in range(1, size)}
@@ -72,8 +71,6 @@ def test_equal_cells_are_told_apart_by_the_sum_and_equal_sums_share():
 
 
 # Refusals
-
-
 @pytest.mark.parametrize(
     ("size", "move", "code"),
     [
@@ -119,8 +116,6 @@ def test_each_refusal_says_why():
 
 
 # The view
-
-
 def test_the_view_has_what_the_spec_names():
     assert set(game.view(match(), 0)) == {
         *("game", "seats", "phase", "to_move", "you", "prompt", "outcome"),
@@ -142,8 +137,6 @@ def test_the_state_holds_no_more_of_a_match_than_its_last_turn():
 
 
 # Time-out moves
-
-
 def test_a_late_throw_goes_where_there_is_most_room_and_nearest_to_the_middle():
     assert game.default_move(match(), 0) == throw(350, 350)
     assert game.default_move(match(size=6), 0) == throw(250, 250)
@@ -174,8 +167,6 @@ def test_a_late_crossing_out_takes_the_lowest_first_in_row_order():
 
 
 # Odds, hints, bots
-
-
 def test_the_chance_to_beat_a_sum_is_exact():
     assert (ways_to_beat(0), ways_to_beat(3), ways_to_beat(10), ways_to_beat(17)) == (216, 215, 108, 1)
     assert ways_to_beat(18) == 0

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from games.engine import SeededChance
-from games.rules.yay.geometry import HALF, SPREAD, beside, block, middle, on_board, touched
+from games.rules.yay.board import HALF, SPREAD, beside, block, middle, on_board, touched
 from games.rules.yay.hints import SIGHT
 
 SEED = 20_261_128

@@ -1,9 +1,9 @@
-"""¥€$: setup, the turn, exchanging, CASH, COUNTRY; each ruling of the spec's page one test."""
+"""¥€$: setup, the turn, exchanging, CASH, COUNTRY; one test for each ruling (spec: yes.md)."""
 
 import pytest
 
 from games.engine import ScriptedChance
-from games.rules.yes.tables import COUNTRIES, OBJECTIVES
+from games.rules.yes.data import COUNTRIES, OBJECTIVES
 from tests.rules.yes_match import (
     act,
     acted,
@@ -160,8 +160,6 @@ def test_again_rolls_both_dice_and_counts_no_second_roll():
 
 
 # CASH
-
-
 @pytest.mark.parametrize(
     ("owns", "steps", "paid"),
     [
@@ -293,8 +291,6 @@ def test_bids_that_are_refused(move, code):
 
 
 # COUNTRY
-
-
 def test_country_lays_the_top_card_down():
     state = act(table(2, tops={"country": ["japan", "india"]}), "country", second="yes", draws=[])
     assert game.view(state, None)["countries"] == {"japan": 0}

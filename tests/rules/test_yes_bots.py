@@ -5,9 +5,8 @@ from random import Random
 import pytest
 
 from games.engine import SeededChance, permits, sample_move
-from games.rules.yes.goals import TESTS
+from games.rules.yes.data import COUNTRIES, OBJECTIVES, TESTS
 from games.rules.yes.outlook import MISSING, Estate
-from games.rules.yes.tables import COUNTRIES, OBJECTIVES
 from tests.rules.yes_match import PASS, act, bid, buy, drawn, game, offer, play, table
 
 NORTH = ["canada", "mexico", "bahamas"]

@@ -3,7 +3,7 @@
 import pytest
 
 from games.engine import ScriptedChance
-from games.rules.yes.tables import COUNTRIES, KEPT, NO_CARDS, YES_CARDS
+from games.rules.yes.data import COUNTRIES, KEPT, NO_CARDS, YES_CARDS
 from tests.rules.yes_match import (
     FACE,
     PASS,

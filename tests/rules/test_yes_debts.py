@@ -2,7 +2,7 @@
 
 import pytest
 
-from games.rules.yes.tables import COUNTRIES
+from games.rules.yes.data import COUNTRIES
 from tests.rules.yes_match import (
     act,
     acted,
@@ -161,8 +161,6 @@ def test_who_is_out_is_passed_over_in_everything():
 
 
 # The end
-
-
 def winning(**more):
     owns = {0: ["canada", "guatemala", "mexico"], 1: ["argentina", "venezuela", "colombia"], 2: ["japan"]}
     return table(3, owns=owns, **more)

@@ -4,7 +4,8 @@ from random import Random
 
 import pytest
 
-from games.engine import SeededChance, get_game, sample_move
+from games.engine import SeededChance, sample_move
+from games.rules import get_game
 from tests.rules.yes_match import books_agree, check
 
 SEEDS = range(12)

@@ -2,8 +2,7 @@
 
 import pytest
 
-from games.rules.yes.goals import TESTS, Holdings
-from games.rules.yes.tables import COUNTRIES, COUNTRY, OBJECTIVES
+from games.rules.yes.data import COUNTRIES, COUNTRY, OBJECTIVES, TESTS, Holdings
 
 NORTH, SOUTH, EUROPE, AFRICA, ASIA = (COUNTRIES[start : start + 6] for start in range(0, 30, 6))
 

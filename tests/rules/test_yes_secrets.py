@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from games.engine import get_game
+from games.rules import get_game
 from tests.rules.playing import positions
 from tests.rules.secrets import VARIANTS
 from tests.rules.test_secrecy import leaks

@@ -1,8 +1,8 @@
-"""¥€$: BUY and SELL, vetoes, the fifteen goods; each paragraph of the spec's page one test."""
+"""¥€$: BUY and SELL, vetoes, the fifteen goods; one test for each paragraph (spec: yes.md)."""
 
 import pytest
 
-from games.rules.yes.tables import COUNTRIES
+from games.rules.yes.data import COUNTRIES
 from tests.rules.yes_match import (
     PASS,
     act,
@@ -22,9 +22,8 @@ FULL = [country.id for country in COUNTRIES[:15]]
 FAR = ("four_africa", "four_asia_oceania")
 VETO, ALLOW = {"type": "veto"}, {"type": "allow"}
 
+
 # BUY
-
-
 def test_a_purchase_at_the_printed_price():
     state, happened = acted(table(2, owns={1: ["germany", "italy"]}), "buy", (0, buy("italy")))
     assert happened.paid() == [(0, 1, 70_000)]
@@ -118,8 +117,6 @@ def test_only_the_holder_of_veto_is_asked_and_of_a_purchase_sees_the_price():
 
 
 # SELL
-
-
 def test_the_roller_may_decline_to_sell_and_the_neighbour_may_not():
     state = act(table(2, owns={0: ["canada"], 1: ["japan"]}), "sell", second="sell")
     assert game.prompt(state, 0)["optional"]

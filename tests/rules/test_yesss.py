@@ -1,9 +1,9 @@
-"""The competitive mode of YESSS!, paragraph by paragraph of its spec, with prepared draws."""
+"""The competitive mode of YESSS! with prepared draws, by paragraphs (spec: yesss.md, Competitive)."""
 
 import pytest
 
 from games.engine import ScriptedChance
-from games.rules.yesss.tables import PAIRS
+from games.rules.yesss.data import PAIRS
 from tests.rules.yesss_match import (
     answered,
     apply,
@@ -19,9 +19,8 @@ from tests.rules.yesss_match import (
     word,
 )
 
+
 # Setup
-
-
 @pytest.mark.parametrize(("seats", "rounds"), [(3, 7), (4, 6), (5, 5), (6, 4), (7, 3)])
 def test_piles_and_rounds_by_the_number_of_seats(seats, rounds):
     state = dealt(seats)
@@ -84,8 +83,6 @@ def test_all_options_at_their_defaults():
 
 
 # Select
-
-
 def test_each_seat_draws_three_tokens_by_its_place_at_the_table():
     hands = [view(dealt(3), seat)["hand"] for seat in range(3)]
     assert hands == [PAIRS[0:3], PAIRS[3:6], PAIRS[6:9]]
@@ -128,8 +125,6 @@ def test_the_hand_is_gone_when_all_have_selected():
 
 
 # Propose and guess
-
-
 def test_only_announcer_and_keeper_know_a_pair():
     state = selected(dealt(4))
     knowing = [seat for seat in range(4) if "pair" in view(state, seat)["tokens"][0]]

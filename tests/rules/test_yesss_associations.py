@@ -6,7 +6,7 @@ from itertools import combinations
 
 import pytest
 
-from games.rules.yesss.pictures import PICTURES, default_word
+from games.rules.yesss.data import PICTURES, default_word
 from games.rules.yesss.wording import acceptable, folded
 
 NAMES = {"fr", "en", "de", "es", "it", "nl"}

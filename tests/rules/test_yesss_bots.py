@@ -6,15 +6,15 @@ from statistics import fmean
 import pytest
 
 from games.engine import permits
-from games.rules.yesss.bot import Strong
-from games.rules.yesss.likeness import lexicon
-from games.rules.yesss.tables import LANGUAGES
+from games.rules.yesss.bot import Strong, lexicon
+from games.rules.yesss.data import LANGUAGES
 from tests.bench.bots import wins
 from tests.bench.yesss import guesses, race, typed
 from tests.rules.playing import positions
 from tests.rules.yesss_match import answered, apply, dealt, game, selected, view, word
 
 
+@pytest.mark.proof
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_four_strong_bots_guess_more_than_60_percent_right(language):
     hits = [hit for number in range(12) for hit in guesses(language, "strong", number)]
@@ -28,6 +28,7 @@ def test_strong_understands_more_than_60_percent_of_words_that_two_pictures_shar
     assert without < len(both) / 2
 
 
+@pytest.mark.proof
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_strong_understands_better_than_easy_and_races_well(language):
     easy = [hit for number in range(12) for hit in guesses(language, "easy", number)]
@@ -35,6 +36,7 @@ def test_strong_understands_better_than_easy_and_races_well(language):
     assert race(language, 1) > 10
 
 
+@pytest.mark.proof
 def test_strong_wins_most_matches_against_three_easy():
     """25 % would be chance; `make bench` plays 400 matches."""
     assert fmean(wins(game, game.bot("easy"), 4, 24)) > 0.6

@@ -255,16 +255,24 @@ def test_an_ended_match_lays_every_moment_open():
 
 
 def test_what_the_log_did_not_tell_is_unveiled_by_turn():
+    told = {"pair": [1, 2], "word": "mer", "announcer": 1, "keeper": 0, "pictures": [36, 42]}
+    event = {"type": "revealed", "void": False, "guesses": [None, None, [1, 2], [1, 3], "object"], **told}
     turns = [
         (1, {"type": "select", "pair": [1, 2]}, [], [{"type": "selected", "seat": 0}]),
         (2, {"type": "refuse"}, [], [{"type": "refused"}]),
-        (3, {"type": "object", "token": 0}, [], [{"type": "answered"}, {"type": "revealed", "word": "mer"}]),
+        (3, {"type": "object", "token": 0}, [], [{"type": "answered"}, event]),
         (4, {"type": "pass"}, [], []),
         (5, {"type": "clue", "pair": [2, 3], "word": "mer"}, [], []),
     ]
+    guesses = [
+        {"seat": 2, "guess": [1, 2], "is_right": True},
+        {"seat": 3, "guess": [1, 3], "is_right": False},
+        {"seat": 4, "guess": "object", "is_right": False},
+    ]
+    counted = {"void": False, "guesses": guesses, "right": 1, "wrong": 2, "misses": 1}
     assert game.unveiled(turns) == {
         1: {"given": [1, 2]},
-        3: {"given": "object", "revealed": {"type": "revealed", "word": "mer"}},
+        3: {"given": "object", "revealed": {**told, **counted}},
         4: {"given": None},
         5: {"clue": [2, 3]},
     }

@@ -1,11 +1,12 @@
-"""The cooperative mode of YESSS!, paragraph by paragraph of its spec, with prepared draws."""
+"""The cooperative mode of YESSS! with prepared draws, by paragraphs (spec: yesss.md, Cooperative)."""
 
 from random import Random
 
 import pytest
 
 from games.engine import RecordedChance, SeededChance, replay, verify
-from games.rules.yesss.tables import PAIRS
+from games.rules import get_game
+from games.rules.yesss.data import PAIRS
 from tests.rules.playing import random_step, recorded_match
 from tests.rules.yesss_match import answer, apply, clue, code, events_of, game, laid, racing, view
 
@@ -228,7 +229,7 @@ def test_an_ended_race_lays_its_pairs_open_at_every_moment():
 def test_a_race_that_the_clock_ended_replays_from_its_record():
     record = recorded_match("yesss", 3, {"mode": "cooperative"}, seed=3)
     rng, moves = Random(3), record["moves"][:30]
-    state = replay(record | {"moves": moves, "outcome": None})
+    state = replay(record | {"moves": moves, "outcome": None}, get_game)
     ends_at = game.deadline(state)
     chance = RecordedChance(SeededChance(b""))
     move, state, _events = random_step(game, state, 1, rng, chance, ends_at - 1)
@@ -238,10 +239,10 @@ def test_a_race_that_the_clock_ended_replays_from_its_record():
     ]
     over = apply(state, None, TIME_UP, now=ends_at)
     ended = record | {"moves": moves, "outcome": game.outcome(over)}
-    assert verify(ended).sound, verify(ended).problem
-    assert replay(ended) == over
+    assert verify(ended, get_game).sound, verify(ended, get_game).problem
+    assert replay(ended, get_game) == over
     moves[-1]["at"] -= 1
-    assert "not legal (illegal)" in verify(ended).problem
+    assert "not legal (illegal)" in verify(ended, get_game).problem
 
 
 def test_bots_wait_for_answers_and_stop_when_nobody_is_left_to_answer():

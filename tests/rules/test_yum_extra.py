@@ -7,12 +7,12 @@ from random import Random
 import pytest
 from msgspec.structs import replace
 
-from games.engine import IllegalMove, ScriptedChance, SeededChance, get_game
-from games.rules.throws import KEEPS, THROWS, expectations
-from games.rules.yum_extra.odds import Plan
-from games.rules.yum_extra.sheet import Row, Sheet
+from games.engine import IllegalMove, ScriptedChance, SeededChance
+from games.engine.throws import KEEPS, THROWS, expectations
+from games.rules import get_game
+from games.rules.yum_extra.bot import Plan
+from games.rules.yum_extra.sheet import CELLS, COMBOS, KINDS, PRIVILEGES, UPPER, Row, Sheet, points
 from games.rules.yum_extra.state import State
-from games.rules.yum_extra.tables import CELLS, COMBOS, KINDS, PRIVILEGES, UPPER, points
 from tests.rules.playing import positions
 
 game = get_game("yum-extra")
@@ -296,8 +296,6 @@ def test_privileged_orders_leave_the_rolling_alone():
 
 
 # What the page shows beside the view
-
-
 def hints_of(state, seat):
     return game.hints(game.view(state, seat))
 

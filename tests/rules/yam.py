@@ -4,9 +4,9 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from games.engine import ScriptedChance, get_game
-from games.rules.yam_menteur.sheet import Row, Sheet
-from games.rules.yam_menteur.tables import CLAIMS, COMBINATIONS
+from games.engine import ScriptedChance
+from games.rules import get_game
+from games.rules.yam_menteur.sheet import CLAIMS, COMBINATIONS, Row, Sheet
 
 game = get_game("yam-menteur")
 

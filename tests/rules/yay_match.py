@@ -2,10 +2,11 @@
 
 import pytest
 
-from games.engine import IllegalMove, ScriptedChance, get_game
+from games.engine import IllegalMove, ScriptedChance
+from games.rules import get_game
 from games.rules.yay.board import Board, Mark
-from games.rules.yay.state import Opening, State, die_at
-from games.rules.yay.state import Throw as Thrown
+from games.rules.yay.turns import Opening, State, die_at
+from games.rules.yay.turns import Throw as Thrown
 
 game = get_game("yay")
 NEVER = ScriptedChance([])

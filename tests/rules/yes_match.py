@@ -5,9 +5,10 @@ from typing import Any
 
 import pytest
 
-from games.engine import IllegalMove, ScriptedChance, get_game
+from games.engine import IllegalMove, ScriptedChance
+from games.rules import get_game
+from games.rules.yes.data import ACTIONS, COUNTRIES, COUNTRY, COUNTRY_IDS, NO_CARDS, OBJECTIVES, YES_CARDS
 from games.rules.yes.state import Decks, Finish, State
-from games.rules.yes.tables import ACTIONS, COUNTRIES, COUNTRY, COUNTRY_IDS, NO_CARDS, OBJECTIVES, YES_CARDS
 
 game = get_game("yes")
 FACE = {action: face for face, action in enumerate(ACTIONS, 1)}

@@ -2,8 +2,9 @@
 
 from typing import Any
 
-from games.engine import IllegalMove, ScriptedChance, get_game
-from games.rules.yesss.tables import PAIRS
+from games.engine import IllegalMove, ScriptedChance
+from games.rules import get_game
+from games.rules.yesss.data import PAIRS
 
 game = get_game("yesss")
 

@@ -6,7 +6,8 @@ from django.core.management.base import BaseCommand, CommandError
 
 from games.engine import verify
 from games.models import Match, Seat
-from games.queries import seats_of
+from games.queries.play import seats_of
+from games.rules import get_game
 from games.table import record_of, state_at
 
 
@@ -29,7 +30,7 @@ def problems(match: Match) -> list[str]:
     """Return in words what a replay of this match finds wrong; nothing when all is well."""
     seats = seats_of(match)
     found = []
-    verdict = verify(record_of(match, seats))
+    verdict = verify(record_of(match, seats), get_game)
     if not verdict.sound:
         found.append(verdict.problem)
     try:

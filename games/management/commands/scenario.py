@@ -7,6 +7,7 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 
 from games.engine import run_file
+from games.rules import get_game
 
 
 class Command(BaseCommand):
@@ -19,7 +20,7 @@ class Command(BaseCommand):
     def handle(self, *, files: list[Path], **options: Any) -> None:
         differing = 0
         for file in files:
-            differences = run_file(file)
+            differences = run_file(file, get_game)
             differing += bool(differences)
             self.stdout.write(f"{file}: {'differs' if differences else 'ok'}")
             for difference in differences:

@@ -8,6 +8,7 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 
 from games.engine import verify
+from games.rules import get_game
 
 
 class Command(BaseCommand):
@@ -22,7 +23,7 @@ class Command(BaseCommand):
             data = json.loads(record.read_bytes())
         except (OSError, ValueError, RecursionError) as error:
             raise CommandError(f"{record} cannot be read: {error}") from None
-        verdict = verify(data)
+        verdict = verify(data, get_game)
         if not verdict.sound:
             raise CommandError(f"not sound: {verdict.problem}")
         self.stdout.write("sound: every draw is what the seed dictated")

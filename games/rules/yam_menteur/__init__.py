@@ -1,5 +1,16 @@
 """YAM menteur (spec: yam-menteur.md): dice under cups, and claims to be believed or doubted."""
 
-from games.rules.yam_menteur.rules import YamMenteur
+from games.engine import Catalogue
+from games.engine import gettext_noop as _
 
-GAME = YamMenteur()
+ENTRY = Catalogue(
+    order=2,
+    tagline=_("Dice under cups: announce what you like, if they believe you."),
+    minutes="30",
+    quick_seats=3,
+    unreadable={
+        "none": _(
+            "You keep all your dice. Keep fewer to roll again, or go on with these. Nothing was played."
+        ),
+    },
+)

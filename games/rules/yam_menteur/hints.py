@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from games.engine import Entry, Turned, View
-from games.rules.yam_menteur.tables import CLAIMS, COMBINATIONS, FIXED, UPPER, points
+from games.rules.yam_menteur.sheet import CLAIMS, COMBINATIONS, FIXED, UPPER, points
 
 
 def hints(view: View) -> dict[str, Any]:

@@ -4,7 +4,9 @@ from typing import Annotated, TypeAlias
 
 from msgspec import UNSET, Meta, Struct, UnsetType
 
-from games.rules.yam_menteur.tables import EVER_CLAIMED, FIXED, Combination
+from games.engine import Move
+from games.rules.yam_menteur.sheet import CLAIMS, COMBINATIONS, EVER_CLAIMED, FIXED, Combination
+from games.rules.yam_menteur.turns import State
 
 Die: TypeAlias = Annotated[int, Meta(ge=0, le=4)]
 
@@ -40,3 +42,29 @@ class Answer(Struct, frozen=True, forbid_unknown_fields=True, tag="answer"):
 
 
 MOVES = (Roll, Announce, Answer)
+
+FIRST_TRY: Move = {"type": "roll"}
+ANSWERS: list[Move] = [{"type": "answer", "doubt": {"one_of": [True, False]}}]
+BELIEVE: Move = {"type": "answer", "doubt": False}
+DOUBT: Move = {"type": "answer", "doubt": True}
+
+
+def throw_entries(state: State) -> list[Move]:
+    """What the thrower may do before it has announced."""
+    if not state.tries:
+        return [FIRST_TRY]
+    entries: list[Move] = []
+    if state.may_try:
+        loose = list(state.loose)
+        entries.append({"type": "roll", "dice": {"subset_of": loose, "min": 1, "max": len(loose)}})
+    return entries + [ANNOUNCE[combination] for combination in state.sheets[state.thrower].open]
+
+
+def _announce(combination: str) -> Move:
+    claims = CLAIMS[combination]
+    points = {"min": claims[0], "max": claims[-1], "step": claims.step}
+    entry: Move = {"type": "announce", "combination": combination, "points": points}
+    return entry | {"may_omit": ["points"]} if combination in FIXED else entry
+
+
+ANNOUNCE = {combination: _announce(combination) for combination in COMBINATIONS}

@@ -25,13 +25,20 @@ from games.engine import (
 )
 from games.engine import gettext_noop as _
 from games.rules.yam_menteur.bot import BOTS
-from games.rules.yam_menteur.entries import ANSWERS, BELIEVE, DOUBT, FIRST_TRY, throw_entries
 from games.rules.yam_menteur.hints import hints, traces, unveiled
-from games.rules.yam_menteur.moves import MOVES, Announce, Answer, Roll
-from games.rules.yam_menteur.sheet import Sheet
-from games.rules.yam_menteur.state import Claim, State, Tally
-from games.rules.yam_menteur.tables import CLAIMS, COMBINATIONS, FIXED, MOST_CLAIMED
-from games.rules.yam_menteur.turns import ALL_DICE, announce, answer, opening, throw
+from games.rules.yam_menteur.moves import (
+    ANSWERS,
+    BELIEVE,
+    DOUBT,
+    FIRST_TRY,
+    MOVES,
+    Announce,
+    Answer,
+    Roll,
+    throw_entries,
+)
+from games.rules.yam_menteur.sheet import CLAIMS, COMBINATIONS, FIXED, MOST_CLAIMED, Sheet
+from games.rules.yam_menteur.turns import ALL_DICE, Claim, State, Tally, announce, answer, opening, throw
 
 TRY_FIRST = _("Roll the dice before you announce.")
 NO_MORE_TRIES = _("You have rolled three times already: announce now.")
@@ -196,3 +203,6 @@ def _why_not(state: State, seat: int, move: Struct) -> str:
         case Roll(dice=dice) if dice is UNSET or not state.tries:
             return NAME_DICE if state.tries else ALL_FIRST
     return LOCKED
+
+
+GAME = YamMenteur()

@@ -4,9 +4,8 @@ from collections.abc import Sequence
 from typing import Any
 
 from games.engine import Entry, View
-from games.rules.yay.board import board_seen
-from games.rules.yay.geometry import CELL, Cell, edge, middle
-from games.rules.yay.odds import FACES, ways_to_beat
+from games.rules.yay.board import CELL, Cell, board_seen, edge, middle
+from games.rules.yay.bot import FACES, ways_to_beat
 
 SIGHT = 166
 """Two thirds of all dice centres land within this distance of the aim."""

@@ -23,13 +23,11 @@ from games.engine import (
     ranked,
 )
 from games.engine import gettext_noop as _
-from games.rules.yay.board import empty
+from games.rules.yay.board import Cell, edge, empty, middle
 from games.rules.yay.bot import BOTS
-from games.rules.yay.geometry import Cell, edge, middle
 from games.rules.yay.hints import hints, traces
 from games.rules.yay.moves import MOVES, Cross, Lock, Throw, Write
-from games.rules.yay.state import State
-from games.rules.yay.turns import cross, lock, opened, throw, write
+from games.rules.yay.turns import State, cross, lock, opened, throw, write
 
 MORE_THAN_ANY_SUM = 10_000
 
@@ -186,3 +184,6 @@ def _why_not(state: State, move: Struct) -> str:
     if isinstance(move, Write | Lock) and (move.row, move.col) not in state.touched():
         return NOT_TOUCHED
     return CAN_WRITE if isinstance(move, Lock) else KEPT_OUT
+
+
+GAME = Yay()

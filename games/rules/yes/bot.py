@@ -1,11 +1,12 @@
-"""The bots of ¥€$. They see views only."""
+"""The easy bot of ¥€$: it takes what looks nice, and does not think of its objectives."""
 
 from collections.abc import Callable
 from random import Random
 
-from games.engine import PASS, Bot, Move, View
-from games.rules.yes import prospects
-from games.rules.yes.entries import (
+from games.engine import PASS, Bot, Move, View, sample_move
+from games.rules.yes import outlook
+from games.rules.yes.data import ACTIONS, COUNTRIES, COUNTRY, EXCHANGE_PRICE, REACH, STEP
+from games.rules.yes.moves import (
     ALLOW,
     IGNORE_IT,
     INTERESTED,
@@ -16,9 +17,55 @@ from games.rules.yes.entries import (
     SUFFER,
     VETO_IT,
 )
-from games.rules.yes.sight import Sight, gamble_prices, mean
-from games.rules.yes.tables import COUNTRIES, COUNTRY, EXCHANGE_PRICE, REACH, STEP
-from games.rules.yes.whims import Easy
+from games.rules.yes.outlook import Sight, gamble_prices, mean
+
+NICE = ("country", "yes", "cash", "buy", "sell", "no")
+WHIM = 0.25
+"""How often it does anything at all."""
+
+MOST_BID = 4 * STEP
+RICH = 100_000
+"""With so much cash it may be interested in what is sold."""
+
+ALWAYS: dict[str, Move] = {"roll": ROLL, "ignore": IGNORE_IT}
+
+
+class Easy:
+    """Likes new countries and low prices."""
+
+    def choose(self, view: View, rng: Random) -> Move:
+        phase = view["phase"]
+        if phase in ALWAYS:
+            return ALWAYS[phase]
+        if phase == "choose":
+            return {"type": "keep", "die": self._die(view, rng)}
+        if phase == "bid":
+            return self._bid(view, rng)
+        if phase == "interest":
+            rich = view["cash"][view["you"]] >= RICH
+            return INTERESTED if rich and rng.random() < 0.5 else NOT_INTERESTED
+        if phase == "buy" and rng.random() > WHIM:
+            return self._cheapest(view)
+        return sample_move(view["prompt"], rng)
+
+    def _die(self, view: View, rng: Random) -> int:
+        if rng.random() < WHIM:
+            return rng.randrange(2)
+        order = [NICE.index(ACTIONS[face - 1]) for face in view["dice"]]
+        return order.index(min(order))
+
+    def _bid(self, view: View, rng: Random) -> Move:
+        """Now and then a little."""
+        most = min(MOST_BID, view["cash"][view["you"]] // 2)
+        amount = STEP * rng.randint(0, most // STEP)
+        return {"type": "bid", "amount": amount, "steps": rng.choice(REACH)} if amount else NO_BID
+
+    def _cheapest(self, view: View) -> Move:
+        """The cheapest of the first entry: a purchase without gamble where there is one."""
+        entry = view["prompt"]["moves"][0]
+        country = min(entry["country"]["one_of"], key=lambda each: COUNTRY[each].price)
+        return {"type": "buy", "country": country, "gamble": entry["gamble"]}
+
 
 WORTH_A_CARD = 0.03
 """So much must be at stake before a kept card is used."""
@@ -48,7 +95,7 @@ def _exchange(sight: Sight) -> Move | None:
 
 
 def _choose(sight: Sight, rng: Random) -> Move:
-    worths = [prospects.die_worth(sight, die) for die in (0, 1)]
+    worths = [outlook.die_worth(sight, die) for die in (0, 1)]
     if ROLL_AGAIN in sight.view["prompt"]["moves"] and max(worths) < HOPE:
         return ROLL_AGAIN
     return {"type": "keep", "die": worths.index(max(worths))}
@@ -85,7 +132,7 @@ def _award(sight: Sight, rng: Random) -> Move:
 
 
 def _buy(sight: Sight, rng: Random) -> Move:
-    found = prospects.best_purchase(sight)
+    found = outlook.best_purchase(sight)
     if found is None or (PASS in sight.view["prompt"]["moves"] and found[0] <= 0):
         return PASS
     return {"type": "buy", "country": COUNTRIES[found[1]].id, "gamble": found[2]}
@@ -110,7 +157,7 @@ def _swap(sight: Sight, rng: Random) -> Move:
 
 def _offer(sight: Sight, rng: Random) -> Move:
     """What one misses least at what it brings; to the bank where its price makes up for it."""
-    gains = {index: sight.without(index, prospects.SOLD_FOR) - sight.now for index in sight.mine}
+    gains = {index: sight.without(index, outlook.SOLD_FOR) - sight.now for index in sight.mine}
     best = max(gains, key=lambda index: gains[index])
     if PASS in sight.view["prompt"]["moves"] and gains[best] < 0.01:
         return PASS

@@ -4,8 +4,8 @@ from collections.abc import Callable
 
 from games.rules.yes import actions
 from games.rules.yes.course import Course
+from games.rules.yes.data import GIVEN_LEFT, IGNORE, KEPT, STEP
 from games.rules.yes.state import Ask, Finish
-from games.rules.yes.tables import IGNORE, KEPT, STEP
 
 Effect = Callable[[Course, str], None]
 
@@ -211,7 +211,7 @@ EFFECTS: dict[str, Effect] = {
     "no_11": _to_bank(20_000, _factories),
     "no_12": _poorest_is_paid,
     **dict.fromkeys(("no_13", "no_14", "no_15"), _give_up),
-    **dict.fromkeys(("no_16", "no_17"), _give_left),
+    **dict.fromkeys(GIVEN_LEFT, _give_left),
     "no_18": _give_up_dearest,
     "no_19": _put_back,
     "no_20": _marker_against,

@@ -5,8 +5,8 @@ from typing import Any
 from msgspec.structs import replace
 
 from games.engine import Chance, Event
+from games.rules.yes.data import COUNTRY
 from games.rules.yes.state import Debt, State, Task
-from games.rules.yes.tables import COUNTRY
 
 
 class Course:

@@ -1,12 +1,100 @@
-"""What the page shows beside the view, drawn from it: prices, whom a space would pay, how far one is."""
+"""What a seat, or a spectator, sees of a match of ¥€$."""
 
-from collections.abc import Callable
+from collections import Counter
+from collections.abc import Callable, Sequence
 from typing import Any
 
-from games.engine import View
+from games.engine import Turned, View
 from games.rules.yes.actions import share
-from games.rules.yes.goals import DEAREST, MANY, Holdings, met
-from games.rules.yes.tables import CASH_PRIZE, COMMON, CONTINENTS, COUNTRIES, GOAL, REACH, TRACK, Country
+from games.rules.yes.data import (
+    ACTIONS,
+    CASH_PRIZE,
+    COMMON,
+    CONTINENTS,
+    COUNTRIES,
+    DEAREST,
+    EXCHANGE_PRICE,
+    GIVEN_LEFT,
+    GOAL,
+    IN_MONEY,
+    MANY,
+    REACH,
+    RED,
+    STEP,
+    TRACK,
+    Country,
+    Holdings,
+    met,
+)
+from games.rules.yes.state import State
+
+
+def shown(state: State, seat: int | None) -> View:
+    """The game's part of a view: what is open to all, and what is the viewer's own."""
+    ask = state.ask
+    deal = ask.deal if ask else None
+    return {
+        "roller": state.roller,
+        "actor": state.actor,
+        "dice": None if state.dice is None else list(state.dice),
+        "kept": state.kept,
+        "action": state.action,
+        "exchanged": state.exchanged,
+        "cash": list(state.cash),
+        "countries": {
+            country.id: owner
+            for country, owner in zip(COUNTRIES, state.owners, strict=True)
+            if owner is not None
+        },
+        **_cards(state, seat),
+        "marker": state.marker,
+        "card": state.card,
+        "auction": state.auction and state.auction.shown(),
+        "sale": state.sale and state.sale.shown(),
+        "deal": deal and deal.shown(),
+        "debts": [debt.shown() for debt in state.debts],
+        "out": list(state.out),
+        "decks": state.decks.shown(),
+        "turn": state.turn,
+    }
+
+
+def _cards(state: State, seat: int | None) -> View:
+    """Objectives and kept cards: one's own, the number of others', everybody's after the end."""
+    objectives = [
+        list(own) if state.over or owner == seat else len(own) for owner, own in enumerate(state.objectives)
+    ]
+    hands = {"hands": [list(hand) for hand in state.hands]} if state.over else {}
+    return {
+        "objectives": objectives,
+        "met": [] if seat is None else state.met(seat),
+        "hand": [] if seat is None else list(state.hands[seat]),
+        "hand_counts": [len(hand) for hand in state.hands],
+        **hands,
+    }
+
+
+def laid_open(state: State) -> View:
+    """What a view hides while a match runs, to be shown of its moments after the end."""
+    auction, sale = state.auction, state.sale
+    bids = auction and [
+        {"seat": seat, "amount": bid.amount, "steps": bid.steps} for seat, bid in auction.given().items()
+    ]
+    return {
+        "objectives": [list(own) for own in state.objectives],
+        "hands": [list(hand) for hand in state.hands],
+        "auction": auction and {**auction.shown(), "bids": bids},
+        "sale": sale and {**sale.shown(), "interested": sale.interested},
+    }
+
+
+def unveiled(turns: Sequence[Turned]) -> dict[int, Any]:
+    """Which objective was put back in the turns in which one was, by the turn's number."""
+    return {
+        number: {"objective": move["objective"]}
+        for number, move, _draws, _events in turns
+        if move["type"] in ("exchange", "put_back")
+    }
 
 
 def _on(place: str) -> Callable[[Holdings], int]:
@@ -52,46 +140,186 @@ NEED = {
 }
 """How much it asks; of the most goods, more than anybody else has beside."""
 
-
-def hints(view: View) -> dict[str, Any]:
-    """All `countries` with their prices and owners; `goods` and `wealth` per seat; whom each of the twelve
-    `spaces` of the CASH track would pay now, and how much each; the spaces within `reach`; how far the seen
-    `objectives` are, per seat (None where they are hidden); the seat on the actor's `left`, and the one that
-    carries out the `other` die.
-    """
-    owned = [[c for c in COUNTRIES if view["countries"].get(c.id) == seat] for seat in range(view["seats"])]
-    return {
-        "countries": [_country(country, view) for country in COUNTRIES],
-        "goods": [len(own) for own in owned],
-        "wealth": [
-            cash + sum(country.price for country in own)
-            for cash, own in zip(view["cash"], owned, strict=True)
-        ],
-        "spaces": [_space(name, owned) for name in TRACK],
-        "reach": [(view["marker"] + steps) % len(TRACK) for steps in REACH],
-        "objectives": [_objectives(view, owned, seat) for seat in range(view["seats"])],
-        "left": _left(view, view["roller"] if view["actor"] is None else view["actor"]),
-        "other": _left(view, view["roller"]),
-    }
-
-
-def _country(country: Country, view: View) -> dict[str, Any]:
-    return {
+PRINTED: dict[str, dict[str, Any]] = {
+    country.id: {
         "id": country.id,
         "continent": country.continent,
         "good": country.good,
         "price": country.price,
-        "half": country.half,
-        "owner": view["countries"].get(country.id),
+        "thousands": country.price // 1000,
+        "double": 2 * country.price,
+        "gamble": max(RED[-1], 2 * country.price),
+    }
+    for country in COUNTRIES
+}
+"""What can be said of a country in any match; `gamble` is the most that the red die can make it cost."""
+
+
+def hints(view: View) -> dict[str, Any]:
+    """What the page shows beside the view.
+
+    `asked`: the phase if the viewer is to move; `may`: the entries of its prompt by type; `cash`: its own.
+    `countries` by id (see `_country`); whether any has `uses`, any is `affordable` at its price.
+    `spaces` of the CASH track (see `_space`), and those within `reach`.
+    `goods`, `wealth` and how far the `objectives` are, per seat (None: not seen).
+    `left`: the seat on the actor's left; `heir`: who gets a card given up (None: the deck).
+    `dice`, `deal`, `debts`, `bids`, `rolls`: what lies on the table, and which is best; `tied`: the equal
+    offers to pick from. `amounts`: what may be bid; `after_exchange`: the cash left after an exchange.
+    """
+    prompt, you = view["prompt"], view["you"]
+    may = {entry["type"]: entry for entry in prompt["moves"]} if prompt else {}
+    uses = _uses(prompt["moves"]) if prompt else {}
+    cash = 0 if you is None else view["cash"][you]
+    owned = _owned(view)
+    counts = [Counter(name for country in own for name in (country.continent, country.good)) for own in owned]
+    spaces = [
+        _space(number, name, view, [each[name] for each in counts]) for number, name in enumerate(TRACK)
+    ]
+    left = _left(view, view["roller"] if view["actor"] is None else view["actor"])
+    return {
+        "asked": view["phase"] if prompt else None,
+        "may": may,
+        "cash": cash,
+        "countries": {
+            country.id: _country(country, view, uses.get(country.id, ()), cash) for country in COUNTRIES
+        },
+        "uses": bool(uses),
+        "affordable": any("buy" in each for each in uses.values()),
+        "goods": [len(own) for own in owned],
+        "wealth": [
+            money + sum(country.price for country in own)
+            for money, own in zip(view["cash"], owned, strict=True)
+        ],
+        "spaces": spaces,
+        "reach": [spaces[(view["marker"] + steps) % len(TRACK)] for steps in REACH],
+        "objectives": [_objectives(view, owned, seat) for seat in range(view["seats"])],
+        "left": left,
+        "heir": left if view["card"] in GIVEN_LEFT else None,
+        "dice": _dice(view),
+        "deal": view["deal"] and {"seat": view["actor"], **view["deal"]},
+        "debts": [_debt(debt, view["cash"][debt["seat"]]) for debt in view["debts"]],
+        "bids": _with_best(view["auction"] and view["auction"]["bids"], "amount"),
+        "rolls": _with_best(view["sale"] and view["sale"]["rolls"], "price"),
+        "tied": _tied(view, may),
+        "amounts": _amounts(cash) if "bid" in may else [],
+        "after_exchange": cash - EXCHANGE_PRICE,
     }
 
 
-def _space(name: str, owned: list[list[Country]]) -> dict[str, Any]:
-    """A space, the seats with the most goods there, how many that is, and what each would be paid."""
-    counts = [sum(name in (country.continent, country.good) for country in own) for own in owned]
+def _owned(view: View) -> list[list[Country]]:
+    """The cards of each seat, in the table's order."""
+    owned: list[list[Country]] = [[] for _ in range(view["seats"])]
+    for country in COUNTRIES:
+        if (owner := view["countries"].get(country.id)) is not None:
+            owned[owner].append(country)
+    return owned
+
+
+def _uses(entries: Sequence[dict[str, Any]]) -> dict[str, list[str]]:
+    """What a prompt lets one do with each card: a move's type, "gamble", or "give" or "take" in a swap."""
+    uses: dict[str, list[str]] = {}
+    for entry in entries:
+        for field in entry.keys() & {"country", "give", "take"}:
+            use = field if field != "country" else "gamble" if entry.get("gamble") else entry["type"]
+            for country in entry[field]["one_of"]:
+                uses.setdefault(country, []).append(use)
+    return uses
+
+
+def _country(country: Country, view: View, uses: Sequence[str], cash: int) -> dict[str, Any]:
+    """A card, its owner and its `uses`; if any, its cost now, and one's cash after buying or selling."""
+    found = PRINTED[country.id] | {"owner": view["countries"].get(country.id), "uses": uses}
+    if uses:
+        cost = country.half if view["phase"] == "half_price" else country.price
+        found |= {"cost": cost, "after_buying": cash - cost, "after_selling": cash + country.price}
+    return found
+
+
+def _space(number: int, name: str, view: View, counts: list[int]) -> dict[str, Any]:
+    """A space of the CASH track, with so many goods of each seat there, and what it would do now.
+
+    `paid`: the seats with the most goods there; `share`: what each is paid; `pays`: who that is for the
+    viewer, "you", "others", "both" or "nobody"; `figure`: what is written on it; `steps`: how far it is.
+    """
     most = max(counts)
     paid = [seat for seat, count in enumerate(counts) if count == most] if most else []
-    return {"name": name, "most": most, "paid": paid, "share": share(len(paid)) if paid else CASH_PRIZE}
+    is_bank, steps = name == TRACK[0], (number - view["marker"]) % len(TRACK)
+    return {
+        "name": name,
+        "number": number,
+        "steps": steps,
+        "is_here": not steps,
+        "in_reach": steps in REACH,
+        "figure": CASH_PRIZE // 1000 if is_bank else most,
+        "paid": paid,
+        "share": share(len(paid)) if paid else CASH_PRIZE,
+        "pays": "you" if is_bank else _whom(paid, view["you"]),
+    }
+
+
+def _whom(paid: list[int], you: int | None) -> str:
+    if not paid:
+        return "nobody"
+    if you not in paid:
+        return "others"
+    return "both" if len(paid) > 1 else "you"
+
+
+def _dice(view: View) -> list[dict[str, Any]]:
+    """The white dice: their actions, who carries each out (None: not chosen yet), whether that goes on."""
+    if view["dice"] is None:
+        return []
+    actions = [ACTIONS[face - 1] for face in view["dice"]]
+    seats: list[int | None] = [None, None]
+    if view["kept"] is not None:
+        seats = [_left(view, view["roller"])] * 2
+        seats[view["kept"]] = view["roller"]
+    return [
+        {
+            "action": action,
+            "other": actions[1 - number],
+            "seat": seat,
+            "is_now": seat is not None and (view["action"], view["actor"]) == (action, seat),
+        }
+        for number, (action, seat) in enumerate(zip(actions, seats, strict=True))
+    ]
+
+
+def _debt(debt: View, cash: int) -> dict[str, Any]:
+    """A debt, how much of it is there, and what is missing."""
+    there = min(cash, debt["amount"])
+    return {**debt, "cash": cash, "there": there, "missing": debt["amount"] - there}
+
+
+def _with_best(offers: list[View] | None, figure: str) -> list[dict[str, Any]]:
+    """Bids or rolls, each with whether it is among the highest; one of nothing never is."""
+    most = max((offer[figure] for offer in offers or ()), default=0)
+    return [{**offer, "is_best": bool(most) and offer[figure] == most} for offer in offers or ()]
+
+
+def _tied(view: View, may: dict[str, Any]) -> list[dict[str, Any]]:
+    """The equal offers among which the viewer picks: seat, amount, and to which space the marker would go."""
+    if "accept" in may:
+        bids = {bid["seat"]: bid for bid in view["auction"]["bids"]}
+        return [
+            {
+                "seat": seat,
+                "amount": bids[seat]["amount"],
+                "space": TRACK[(view["marker"] + bids[seat]["steps"]) % len(TRACK)],
+            }
+            for seat in may["accept"]["seat"]["one_of"]
+        ]
+    if "award" in may:
+        prices = {roll["seat"]: roll["price"] for roll in view["sale"]["rolls"]}
+        return [
+            {"seat": seat, "amount": prices[seat], "space": None} for seat in may["award"]["seat"]["one_of"]
+        ]
+    return []
+
+
+def _amounts(cash: int) -> list[dict[str, int]]:
+    """What may be bid, and what is left then."""
+    return [{"amount": amount, "left": cash - amount} for amount in range(STEP, cash + 1, STEP)]
 
 
 def _objectives(view: View, owned: list[list[Country]], seat: int) -> list[dict[str, Any]] | None:
@@ -107,7 +335,15 @@ def _objectives(view: View, owned: list[list[Country]], seat: int) -> list[dict[
         have, need = HAVE[objective](holdings), NEED[objective]
         if objective == "most_goods":
             need = max(need, others + 1)
-        found.append({"id": objective, "have": min(have, need), "need": need, "met": objective in done})
+        found.append(
+            {
+                "id": objective,
+                "have": min(have, need),
+                "need": need,
+                "met": objective in done,
+                "in_money": objective in IN_MONEY,
+            }
+        )
     return found
 
 

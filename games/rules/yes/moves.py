@@ -1,10 +1,14 @@
 """The moves of ¥€$ as they are sent."""
 
+from collections.abc import Callable
 from typing import Annotated, TypeAlias
 
 from msgspec import UNSET, Meta, Struct, UnsetType
 
-from games.rules.yes.tables import STEP, CountryId, ObjectiveId
+from games.engine import PASS, Move
+from games.engine import gettext_noop as _
+from games.rules.yes.data import AGAIN, EXCHANGE_PRICE, REACH, STEP, CountryId, ObjectiveId
+from games.rules.yes.state import Ask, State
 
 Seat: TypeAlias = Annotated[int, Meta(ge=0)]
 Steps: TypeAlias = Annotated[int, Meta(ge=1, le=3)]
@@ -130,3 +134,178 @@ MOVES = (
     *(Roll, Keep, Again, Exchange, Advance, MakeBid, Accept, Buy, Veto, Allow, Offer, Interest, Award),
     *(Swap, GiveUp, PutBack, Liquidate, Ignore, Suffer, Pass),
 )
+
+ROLL: Move = {"type": "roll"}
+ROLL_AGAIN: Move = {"type": "again"}
+KEEP: Move = {"type": "keep", "die": {"one_of": [0, 1]}}
+ADVANCE: Move = {"type": "advance", "steps": {"one_of": list(REACH)}}
+NO_BID: Move = {"type": "bid", "amount": 0}
+VETO_IT: Move = {"type": "veto"}
+ALLOW: Move = {"type": "allow"}
+IGNORE_IT: Move = {"type": "ignore"}
+SUFFER: Move = {"type": "suffer"}
+INTEREST: Move = {"type": "interest", "yes": {"one_of": [True, False]}}
+INTERESTED: Move = {"type": "interest", "yes": True}
+NOT_INTERESTED: Move = {"type": "interest", "yes": False}
+
+
+def entries(state: State, seat: int) -> list[Move]:
+    """What a seat that owes a decision may do."""
+    if state.debts:
+        return [_one_of("liquidate", "country", [country.id for country in state.goods(seat)])]
+    ask = state.ask
+    if ask is not None:
+        return ASKED[ask.phase](state, seat, ask)
+    if state.dice is None:
+        return [ROLL, *_exchanges(state)]
+    again = [ROLL_AGAIN] if AGAIN in state.hands[seat] else []
+    return [KEEP, *again, *_exchanges(state)]
+
+
+def _one_of(kind: str, field: str, values: object) -> Move:
+    return {"type": kind, field: {"one_of": values}}
+
+
+def _exchanges(state: State) -> list[Move]:
+    if state.exchanged or state.cash[state.roller] < EXCHANGE_PRICE:
+        return []
+    return [_one_of("exchange", "objective", list(state.objectives[state.roller]))]
+
+
+def _advance(state: State, seat: int, ask: Ask) -> list[Move]:
+    return [ADVANCE]
+
+
+def _bid(state: State, seat: int, ask: Ask) -> list[Move]:
+    amount = {"min": STEP, "max": state.cash[seat], "step": STEP}
+    return [NO_BID, {"type": "bid", "amount": amount, "steps": {"one_of": list(REACH)}}]
+
+
+def _accept(state: State, seat: int, ask: Ask) -> list[Move]:
+    return [_one_of("accept", "seat", list(ask.seats))]
+
+
+def _award(state: State, seat: int, ask: Ask) -> list[Move]:
+    return [_one_of("award", "seat", list(ask.seats))]
+
+
+def _buy(state: State, seat: int, ask: Ask) -> list[Move]:
+    there = state.goods_of_others(seat)
+    affordable = [country.id for country in there if country.price <= state.cash[seat]]
+    gamble = {**_one_of("buy", "country", [country.id for country in there]), "gamble": True}
+    if not affordable:
+        return [gamble, PASS]
+    return [{**_one_of("buy", "country", affordable), "gamble": False}, gamble]
+
+
+def _half_price(state: State, seat: int, ask: Ask) -> list[Move]:
+    affordable = [country.id for country in state.goods_of_others(seat) if country.half <= state.cash[seat]]
+    return [{**_one_of("buy", "country", affordable), "gamble": False}, PASS]
+
+
+def _veto(state: State, seat: int, ask: Ask) -> list[Move]:
+    return [VETO_IT, ALLOW]
+
+
+def _offer(state: State, seat: int, ask: Ask) -> list[Move]:
+    own = [country.id for country in state.goods(seat)]
+    offers = [{**_one_of("offer", "country", own), "bank": {"one_of": [True, False]}}]
+    return [*offers, PASS] if seat == state.roller else offers
+
+
+def _interest(state: State, seat: int, ask: Ask) -> list[Move]:
+    return [INTEREST]
+
+
+def _swap(state: State, seat: int, ask: Ask) -> list[Move]:
+    own = [country.id for country in state.goods(seat)]
+    theirs = [country.id for country in state.goods_of_others(seat)]
+    return [{**_one_of("swap", "give", own), "take": {"one_of": theirs}}, PASS]
+
+
+def _give_up(state: State, seat: int, ask: Ask) -> list[Move]:
+    return [_one_of("give_up", "country", list(ask.countries))]
+
+
+def _put_back(state: State, seat: int, ask: Ask) -> list[Move]:
+    return [_one_of("put_back", "objective", list(state.objectives[seat]))]
+
+
+def _ignore(state: State, seat: int, ask: Ask) -> list[Move]:
+    return [IGNORE_IT, SUFFER]
+
+
+ASKED: dict[str, Callable[[State, int, Ask], list[Move]]] = {
+    "advance": _advance,
+    "bid": _bid,
+    "accept": _accept,
+    "buy": _buy,
+    "veto": _veto,
+    "offer": _offer,
+    "interest": _interest,
+    "award": _award,
+    "half_price": _half_price,
+    "swap": _swap,
+    "give_up": _give_up,
+    "put_back": _put_back,
+    "ignore": _ignore,
+}
+
+NOT_NOW = _("That is not possible now.")
+NO_SUCH_CARD = _("You have no card for that.")
+EXCHANGED = _("An objective is exchanged only once a turn.")
+EXCHANGE_TOO_DEAR = _("Exchanging an objective costs 150 000, which you do not have.")
+NOT_YOUR_OBJECTIVE = _("That objective is not yours.")
+BID_TOO_HIGH = _("You cannot bid more than you have.")
+NOT_TIED = _("Pick one of the tied players.")
+NOT_AN_OPPONENTS = _("None of your opponents has that country.")
+NO_GAMBLE = _("This card lets you buy at half the price only, without a gamble.")
+TOO_DEAR = _("That costs more than you have.")
+NOT_YOURS = _("That country is not yours.")
+MUST_BUY = _("You can afford a country, so you must buy one.")
+MUST_OFFER = _("As the left neighbour you must offer one of your countries.")
+NOT_THE_DEAREST = _("It must be one of your dearest countries.")
+
+
+def why_not(state: State, seat: int, move: Struct) -> str:
+    """The sentence for a move that the prompt does not permit."""
+    kind = str(move.__struct_config__.tag)
+    match move:
+        case Again() if state.phase == "choose" and AGAIN not in state.hands[seat]:
+            return NO_SUCH_CARD
+        case Exchange() if state.phase in ("roll", "choose"):
+            return _no_exchange(state, seat)
+        case Pass() if state.phase in ("buy", "offer"):
+            return MUST_BUY if state.phase == "buy" else MUST_OFFER
+        case Buy(country=country, gamble=gamble) if state.phase in ("buy", "half_price"):
+            if state.owner(country) in (None, seat):
+                return NOT_AN_OPPONENTS
+            return NO_GAMBLE if gamble else TOO_DEAR
+        case Liquidate() if state.phase == "debt":
+            return NOT_YOURS
+        case _ if kind != state.phase:
+            return NOT_NOW
+    return _in_its_phase(state, seat, move)
+
+
+def _no_exchange(state: State, seat: int) -> str:
+    if state.exchanged:
+        return EXCHANGED
+    return EXCHANGE_TOO_DEAR if state.cash[seat] < EXCHANGE_PRICE else NOT_YOUR_OBJECTIVE
+
+
+def _in_its_phase(state: State, seat: int, move: Struct) -> str:
+    match move:
+        case MakeBid():
+            return BID_TOO_HIGH
+        case Accept() | Award():
+            return NOT_TIED
+        case Offer():
+            return NOT_YOURS
+        case Swap(give=give):
+            return NOT_AN_OPPONENTS if state.owner(give) == seat else NOT_YOURS
+        case GiveUp(country=country):
+            return NOT_THE_DEAREST if state.owner(country) == seat else NOT_YOURS
+        case PutBack():
+            return NOT_YOUR_OBJECTIVE
+    return NOT_NOW

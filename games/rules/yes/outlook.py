@@ -1,10 +1,122 @@
-"""How good it is to have certain goods and cash with certain objectives: what the strong bot weighs."""
+"""A view of ¥€$ as the bots weigh it: what changes for its seat if cards and money move."""
 
 from collections.abc import Callable, Sequence
 from math import exp
 
-from games.rules.yes.goals import DEAREST, MANY
-from games.rules.yes.tables import COMMON, CONTINENTS, COUNTRIES, GOAL, GOODS
+from games.engine import View
+from games.rules.yes.data import (
+    ACTIONS,
+    CASH_PRIZE,
+    COMMON,
+    CONTINENTS,
+    COUNTRIES,
+    COUNTRY,
+    DEAREST,
+    GOAL,
+    GOODS,
+    MANY,
+    MOST_GOODS,
+    OBJECTIVES,
+    REACH,
+    RED,
+    STEP,
+    TRACK,
+    Country,
+)
+
+SHORTFALL = 0.12
+"""What each 100 000 that one cannot pay costs, beside the cash."""
+
+
+class Sight:
+    """What a seat knows. Cards are counted by their index in the table."""
+
+    def __init__(self, view: View) -> None:
+        self.view = view
+        self.me: int = view["you"]
+        self.cash: list[int] = view["cash"]
+        self.money = self.cash[self.me]
+        self.objectives: list[str] = view["objectives"][self.me]
+        self.owners = {COUNTRY[country].index: seat for country, seat in view["countries"].items()}
+        self.mine = sorted(index for index, seat in self.owners.items() if seat == self.me)
+        self.theirs = sorted(index for index, seat in self.owners.items() if seat != self.me)
+        self.deck = [index for index in range(len(COUNTRIES)) if index not in self.owners]
+        self.rivals = [s for s in range(view["seats"]) if s != self.me and s not in view["out"]]
+        self.counts = [sum(owner == seat for owner in self.owners.values()) for seat in range(view["seats"])]
+        self.most = max((self.counts[seat] for seat in self.rivals), default=0)
+        self.now = self.with_cash(0)
+
+    def value(self, goods: Sequence[int], money: int) -> float:
+        """What it is worth to have those goods and that much money; owing is worse than having nothing."""
+        debt = max(0, -money) / 100_000
+        return worth(self.objectives, goods, max(0, money), self.most) - SHORTFALL * debt
+
+    def with_cash(self, change: int) -> float:
+        return self.value(self.mine, self.money + change)
+
+    def with_good(self, index: int, cost: int = 0) -> float:
+        return self.value([*self.mine, index], self.money - cost)
+
+    def without(self, index: int, gain: int = 0) -> float:
+        return self.value([other for other in self.mine if other != index], self.money + gain)
+
+    def swapped(self, give: int, take: int) -> float:
+        return self.value([*(other for other in self.mine if other != give), take], self.money)
+
+    def with_objective(self, old: str, cost: int = 0) -> float:
+        """What it is worth to put an objective back, over all that may come for it."""
+        [kept] = [objective for objective in self.objectives if objective != old]
+        unseen = [each for each in OBJECTIVES if each not in self.objectives]
+        money = self.money - cost
+        return sum(worth((kept, new), self.mine, money, self.most) for new in unseen) / len(unseen)
+
+    def share_of_rivals(self) -> float:
+        """How much it hurts what a rival gains: the more, the fewer they are."""
+        return 0.9 / max(1, len(self.rivals))
+
+    def pays(self, steps: int, without_me: bool = False) -> dict[int, int]:
+        """Whom the space so many steps ahead pays how much; space 0 pays None, the mover, as seat -1."""
+        space = (self.view["marker"] + steps) % len(TRACK)
+        if not space:
+            return {-1: CASH_PRIZE}
+        name = TRACK[space]
+        counts = [0] * self.view["seats"]
+        for index, owner in self.owners.items():
+            country = COUNTRIES[index]
+            if name in (country.continent, country.good) and not (without_me and owner == self.me):
+                counts[owner] += 1
+        most = max(counts)
+        best = [seat for seat, count in enumerate(counts) if count == most] if most else []
+        return {seat: CASH_PRIZE // len(best) // STEP * STEP for seat in best}
+
+    def gain_of(self, steps: int, mover_is_me: bool = True) -> float:
+        """What it brings to see the marker moved so many steps."""
+        paid = self.pays(steps)
+        mine = paid.get(self.me, 0) + (paid.get(-1, 0) if mover_is_me else 0)
+        theirs = sum(amount for seat, amount in paid.items() if seat not in (self.me, -1))
+        return self.with_cash(mine) - self.now - MONEY * self.share_of_rivals() * theirs / 100_000
+
+    def paid_to(self, seat: int, steps: int) -> int:
+        """What the seat itself is paid if it moves the marker so many steps."""
+        paid = self.pays(steps)
+        return paid.get(seat, 0) + paid.get(-1, 0)
+
+    def best_steps(self) -> int:
+        return max(REACH, key=self.gain_of)
+
+
+MONEY = 0.05
+"""What 100 000 are worth to a rival."""
+
+
+def gamble_prices(country: Country) -> list[int]:
+    """What the six faces of the red die would make a card cost."""
+    return [*RED, 2 * country.price]
+
+
+def mean(values: Sequence[float]) -> float:
+    return sum(values) / len(values) if values else 0.0
+
 
 PLACE = [CONTINENTS.index(country.continent) for country in COUNTRIES]
 KIND = [GOODS.index(country.good) for country in COUNTRIES]
@@ -100,3 +212,107 @@ def worth(objectives: Sequence[str], goods: Sequence[int], cash: int, others_mos
     by_cash = 0.45 * share + 0.5 * share**3
     beside = FREE_GOOD * own.goods + PRICED_GOOD * own.value / GOAL
     return min(0.97, 1 - (1 - by_goals) * (1 - by_cash) * (1 - min(0.5, beside)))
+
+
+FOR_A_RIVAL = {"yes": 0.035, "no": -0.045, "cash": 0.04, "country": 0.05, "buy": 0.03, "sell": -0.005}
+"""What a die is worth, more or less, to whoever has to carry it out."""
+
+KEPT_CARD = 0.03
+"""What it is worth to have a card in hand that is kept."""
+
+AUCTIONED = 30_000
+"""What an actor is paid, more or less, for the right to move the marker."""
+
+SOLD_FOR = 60_000
+
+
+def die_worth(sight: Sight, die: int) -> float:
+    """What it is worth to keep this die and to leave the other to the left neighbour."""
+    mine, others = (ACTIONS[sight.view["dice"][index] - 1] for index in (die, 1 - die))
+    return PROSPECTS[mine](sight) - sight.share_of_rivals() * FOR_A_RIVAL[others]
+
+
+def country(sight: Sight) -> float:
+    """Over all cards that are still in the deck."""
+    if len(sight.mine) >= MOST_GOODS or not sight.deck:
+        return 0.0
+    return mean([sight.with_good(index) for index in sight.deck]) - sight.now
+
+
+def yes(sight: Sight) -> float:
+    """Over all YES cards, as if none had been seen; 21 of them."""
+    rivals = len(sight.rivals)
+    goods = len(sight.mine)
+    places = len({COUNTRIES[index].continent for index in sight.mine})
+    amounts = [50_000] * 4 + [100_000] * 2 + [rivals * 10_000] * 2 + [rivals * 20_000]
+    amounts += [10_000 * goods, 20_000 * places]
+    total = sum(sight.with_cash(amount) - sight.now for amount in amounts)
+    total += 3 * country(sight) + max(map(sight.gain_of, REACH)) + 4 * KEPT_CARD + 2 * KEPT_CARD
+    return total / 21
+
+
+def no(sight: Sight) -> float:
+    """Over all NO cards."""
+    rivals = len(sight.rivals)
+    goods = len(sight.mine)
+    factories = sum(COUNTRIES[index].good == "factory" for index in sight.mine)
+    amounts = [20_000] * 3 + [50_000] * 3 + [100_000] + [rivals * 10_000] * 2 + [rivals * 20_000]
+    amounts += [10_000 * goods, 20_000 * factories, sight.money // 2]
+    total = sum(sight.with_cash(-amount) - sight.now for amount in amounts)
+    return (total + 6 * least_loss(sight)) / 21
+
+
+def least_loss(sight: Sight) -> float:
+    """What it costs to give up the good that one misses least."""
+    return max((sight.without(index) - sight.now for index in sight.mine), default=0.0)
+
+
+def cash(sight: Sight) -> float:
+    """The best of three spaces where one pays; else what others bid, and one of them is paid."""
+    if any(sight.paid_to(sight.me, steps) for steps in REACH):
+        return max(map(sight.gain_of, REACH))
+    return sight.with_cash(AUCTIONED) - sight.now - MONEY * sight.share_of_rivals()
+
+
+def buy(sight: Sight) -> float:
+    """The best purchase; forced where something can be afforded."""
+    found = best_purchase(sight)
+    return found[0] if found else 0.0
+
+
+def best_purchase(sight: Sight) -> tuple[float, int, bool] | None:
+    """(gain, card, whether to gamble) of the best purchase; None where there is none."""
+    if len(sight.mine) >= MOST_GOODS or not sight.theirs:
+        return None
+    found = [
+        (sight.with_good(index, PRICE[index]) - sight.now + paid(sight, -PRICE[index]), index, False)
+        for index in sight.theirs
+        if PRICE[index] <= sight.money
+    ]
+    found += [(gamble(sight, index) - sight.now, index, True) for index in sight.theirs]
+    return max(found, key=_sure_first)
+
+
+def _sure_first(purchase: tuple[float, int, bool]) -> tuple[float, bool, float]:
+    """Of purchases about as good, one without a gamble."""
+    gain, _index, gambles = purchase
+    return round(gain, 2), not gambles, gain
+
+
+def gamble(sight: Sight, index: int) -> float:
+    """What it is worth to have the red die set a card's price."""
+    prices = gamble_prices(COUNTRIES[index])
+    return mean([sight.with_good(index, price) + paid(sight, -price) for price in prices])
+
+
+def paid(sight: Sight, amount: int) -> float:
+    """What it means that a rival gets (or, above 0, pays) so much."""
+    return MONEY * sight.share_of_rivals() * amount / 100_000
+
+
+def sell(sight: Sight) -> float:
+    """The best sale, at what the red die brings on average; or none."""
+    return max([0.0, *(sight.without(index, SOLD_FOR) - sight.now - 0.01 for index in sight.mine)])
+
+
+PROSPECTS = {"yes": yes, "no": no, "cash": cash, "country": country, "buy": buy, "sell": sell}

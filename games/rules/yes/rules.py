@@ -1,4 +1,4 @@
-"""The rules of ¥€$ (spec: yes.md)."""
+"""How a match ended."""
 
 from collections.abc import Sequence
 from typing import Any, ClassVar
@@ -23,12 +23,11 @@ from games.engine import (
     View,
 )
 from games.rules.yes import actions, cards, turns
+from games.rules.yes.actions import liquidate
 from games.rules.yes.bot import BOTS
 from games.rules.yes.course import Course
-from games.rules.yes.debts import liquidate
-from games.rules.yes.defaults import default_move
-from games.rules.yes.entries import entries
-from games.rules.yes.hints import hints
+from games.rules.yes.data import COUNTRY
+from games.rules.yes.hints import hints, laid_open, shown, unveiled
 from games.rules.yes.moves import (
     MOVES,
     Accept,
@@ -51,13 +50,30 @@ from games.rules.yes.moves import (
     Suffer,
     Swap,
     Veto,
+    entries,
+    why_not,
 )
-from games.rules.yes.orders import ORDERS, kept, said
-from games.rules.yes.ranks import outcome
-from games.rules.yes.refusals import why_not
-from games.rules.yes.showing import laid_open, shown, unveiled
+from games.rules.yes.orders import ORDERS, default_move, kept, said
 from games.rules.yes.state import Ask, Bid, Deal, State
-from games.rules.yes.tables import COUNTRY
+
+
+def outcome(state: State) -> Outcome | None:
+    """The winner, then those still in by wealth, then those out, last out best (spec: yes.md, End)."""
+    if not state.over:
+        return None
+    keys = [_key(state, seat) for seat in range(state.seats)]
+    ranks = [1 + sum(other > key for other in keys) for key in keys]
+    return {
+        "ranks": ranks,
+        "scores": [0 if seat in state.out else state.wealth(seat) for seat in range(state.seats)],
+        "winners": [seat for seat, rank in enumerate(ranks) if rank == 1],
+    }
+
+
+def _key(state: State, seat: int) -> tuple[int, int]:
+    if seat in state.out:
+        return 0, state.out.index(seat)
+    return (2, 0) if seat == state.winner else (1, state.wealth(seat))
 
 
 class Yes(Game[State]):
@@ -216,3 +232,6 @@ def _deal(state: State, ask: Ask, move: Buy | Swap) -> Deal:
     if move.gamble:
         return Deal(card.id, seller, gamble=True)
     return Deal(card.id, seller, card.half if ask.phase == "half_price" else card.price)
+
+
+GAME = Yes()

@@ -5,8 +5,7 @@ from typing import TypeAlias
 from msgspec import Struct
 
 from games.engine import View
-from games.rules.yes.goals import Holdings, met
-from games.rules.yes.tables import COUNTRIES, COUNTRY, MOST_GOODS, TRACK, Country
+from games.rules.yes.data import COUNTRIES, COUNTRY, MOST_GOODS, TRACK, Country, Holdings, met
 
 
 class Decks(Struct, frozen=True):

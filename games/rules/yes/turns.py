@@ -2,10 +2,9 @@
 
 from games.engine import Chance
 from games.rules.yes import actions, cards
+from games.rules.yes.actions import settle
 from games.rules.yes.course import Course
-from games.rules.yes.debts import settle
-from games.rules.yes.state import Ask, Carry, Decks, Done, Finish, Next, State
-from games.rules.yes.tables import (
+from games.rules.yes.data import (
     ACTIONS,
     AGAIN,
     COUNTRIES,
@@ -17,6 +16,7 @@ from games.rules.yes.tables import (
     START_CASH,
     YES_CARDS,
 )
+from games.rules.yes.state import Ask, Carry, Decks, Done, Finish, Next, State
 
 PERFORM = {
     "yes": cards.draw_yes,
@@ -29,7 +29,7 @@ PERFORM = {
 
 
 def dealt(seats: int, rounds: int, chance: Chance) -> State:
-    """The first state: shuffled, dealt, and dealt anew to whoever would win as dealt (spec: Setup)."""
+    """The first state: shuffled and dealt, anew to whoever would win as dealt (spec: yes.md, Setup)."""
     countries = [COUNTRIES[k].id for k in chance.shuffle(len(COUNTRIES))]
     objectives = [OBJECTIVES[k] for k in chance.shuffle(len(OBJECTIVES))]
     yes = tuple(YES_CARDS[k] for k in chance.shuffle(len(YES_CARDS)))

@@ -1,5 +1,63 @@
 """YESSS! (spec: yesss.md): one word for two pictures, against each other or together against the clock."""
 
-from games.rules.yesss.rules import Yesss
+from games.engine import Catalogue
+from games.engine import gettext_noop as _
 
-GAME = Yesss()
+ENTRY = Catalogue(
+    order=4,
+    tagline=_("One word for two pictures: will they guess which?"),
+    minutes="30",
+    publisher="Romaric Galonnier, Blue Cocker Games",
+    quick_seats=3,
+    options={
+        "mode": _("How you play"),
+        "language": _("Language of the words"),
+        "rounds": _("Rounds"),
+        "swaps": _("Changing places between rounds"),
+        "minutes": _("Time for the race"),
+    },
+    values={
+        ("mode", "competitive"): _("Against each other, 3 to 7 players"),
+        ("mode", "cooperative"): _("Together for one score, 2 to 7 players"),
+        ("language", "fr"): _("French"),
+        ("language", "en"): _("English"),
+        ("rounds", None): _("As many as the cards last: 7 for three players, one fewer for each player more"),
+        ("rounds", 1): _("1 round"),
+        ("rounds", ...): _("%(rounds)s rounds"),
+        ("swaps", True): _("For a brain, whoever likes"),
+        ("swaps", False): _("Everybody stays where they sit"),
+        ("minutes", 3): _("3 minutes"),
+        ("minutes", 5): _("5 minutes"),
+        ("minutes", 0): _("No clock: by correspondence"),
+    },
+    brief={
+        ("mode", "cooperative"): _("together"),
+        ("minutes", 0): _("no clock"),
+        ("minutes", 3): _("3 minutes"),
+        ("minutes", 5): _("5 minutes"),
+        ("language", "fr"): _("words in French"),
+        ("language", "en"): _("words in English"),
+        ("rounds", 1): _("1 round"),
+        ("rounds", ...): _("%(rounds)s rounds"),
+        ("swaps", False): _("no changing of places"),
+    },
+    proposed={"swaps": False},
+    help={
+        "swaps": _(
+            "By correspondence the match is quicker without: each time, everybody would wait once more for"
+            " everybody’s answer."
+        ),
+        "minutes": _(
+            "A race against the clock is for players who are there at the same time: agree on an hour, and"
+            " choose “Live” below. It begins when everybody is ready."
+        ),
+    },
+    unreadable={
+        "fewer": _("A pair is two pictures: tap two of them first. Nothing was played."),
+        "more": _("A pair is two pictures and no more: tick exactly two. Nothing was played."),
+    },
+    refusals={
+        "seats": ("size", _("Against each other it takes at least three; two can play together.")),
+        "rounds": ("option_rounds", _("There are not so many cards for so many players.")),
+    },
+)

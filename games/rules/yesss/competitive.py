@@ -8,11 +8,9 @@ from msgspec.structs import replace
 from games.engine import PASS, Chance, Event, Move, Orders, Outcome, View, ranked
 from games.engine import gettext_noop as _
 from games.rules.yesss import contest
-from games.rules.yesss.mode import NOT_NOW, WORD_FIELD, Mode
-from games.rules.yesss.moves import Guess, Object, Pass, Refuse, Select, Swap, Word
-from games.rules.yesss.pictures import default_word
+from games.rules.yesss.data import PAIRS, Pair, default_word, token_of
+from games.rules.yesss.moves import NOT_NOW, WORD_FIELD, Guess, Mode, Object, Pass, Refuse, Select, Swap, Word
 from games.rules.yesss.state import OBJECTION, Contest, LastRound, Token
-from games.rules.yesss.tables import PAIRS, Pair, token_of
 from games.rules.yesss.wording import acceptable
 
 SELECTED = _("You have selected your pair already.")

@@ -5,12 +5,12 @@ from typing import Any
 from msgspec.structs import replace
 
 from games.engine import Chance, Event
+from games.rules.yesss.data import CARDS, FACES, HAND, PAIRS, PLACES, TOKENS, rounds_for
 from games.rules.yesss.state import MOST_VOIDS, OBJECTION, Contest, LastRound, Swapped, Token
-from games.rules.yesss.tables import CARDS, FACES, HAND, PAIRS, PLACES, TOKENS, rounds_for
 
 
 def dealt(seats: int, language: str, swaps: bool, rounds: int, chance: Chance) -> Contest:
-    """A match before its first decision (spec: Competitive, Setup)."""
+    """A match before its first decision (spec: yesss.md, Setup)."""
     height = rounds_for(seats)
     cards = chance.shuffle(CARDS)[: PLACES * height]
     faces = chance.roll(PLACES * height, FACES)

@@ -1,7 +1,7 @@
 """Takes the 120 pictures of YESSS! out of Noto Emoji, a file each; was run once, its result is kept.
 
 `npm pack @iconify-json/noto@1.2.9`, unpacked, then
-`python -m games.rules.yesss.drawings package/icons.json games/static/games/yesss`.
+`python -m games.rules.yesss.drawings package/icons.json games/rules/yesss/static/games/yesss/pictures`.
 """
 
 import json
@@ -29,7 +29,7 @@ ICONS = """
     gem-stone balance-scale compass automobile locomotive airplane parachute tent circus-tent
     bridge-at-night factory brain skull
 """
-"""The icon of each picture, in the order of their numbers (spec: yesss-pictures.md)."""
+"""The icon of each picture, in the order of their numbers (spec: yesss-pictures.md, The list)."""
 
 
 def drawing(icons: dict[str, Any], name: str) -> str:

@@ -4,20 +4,93 @@ from collections.abc import Sequence
 from typing import Any
 
 from games.engine import Turned, View
-from games.rules.yesss.tables import PAIRS
+from games.rules.yesss.data import PAIRS
 
 
 def hints(view: View) -> dict[str, Any]:
-    """All pairs there are; the token that the seat may send back; whom a word waits for."""
-    you, tokens = view["you"], view.get("tokens", [])
-    entries = view["prompt"]["moves"] if view["prompt"] else []
-    may_refuse = any(entry["type"] == "refuse" for entry in entries)
+    """What the page of the match's mode shows beside the view."""
+    may = [entry["type"] for entry in view["prompt"]["moves"]] if view["prompt"] else []
+    mode = _together(view) if view["mode"] == "cooperative" else _contest(view, may)
+    return {"may": may, **mode}
+
+
+def _contest(view: View, may: list[str]) -> dict[str, Any]:
+    """The seats `around` the table from the viewer on, its `neighbour`; the token it may send back
+    (`refusable`); whom each word waits for (`waiting`); the tokens, by what they are to the viewer: `to_say`,
+    `to_guess`, `others`; the pairs that came to light in this round (`reveals`) and in the `last_round`.
+    """
+    you, tokens, seats = view["you"], view["tokens"], view["table"]
+    place = seats.index(you) if you in seats else 0
+    waiting = [_waiting(view, token) for token in tokens]
+    groups: dict[str, list[int]] = {"to_say": [], "to_guess": [], "others": [], "revealed": []}
+    for number, token in enumerate(tokens):
+        groups[_group(token, you if may else None, waiting[number])].append(number)
     back = (n for n, token in enumerate(tokens) if token["receiver"] == token["announcer"] == you)
+    last = view["last_round"]
     return {
-        "pairs": PAIRS,
-        "refusable": next(back, None) if may_refuse else None,
-        "waiting": [_waiting(view, token) for token in tokens],
+        "around": seats[place:] + seats[:place],
+        "neighbour": seats[(place + (1 if view["direction"] == "left" else -1)) % len(seats)],
+        "refusable": next(back, None) if "refuse" in may else None,
+        "waiting": waiting,
+        "reveals": [_reveal(number, tokens[number], view["pictures"]) for number in groups.pop("revealed")],
+        **groups,
+        "last_round": [_reveal(number, token) for number, token in enumerate(last["tokens"])] if last else [],
     }
+
+
+def _reveal(number: int, token: View, pictures: Sequence[int] = ()) -> dict[str, Any]:
+    """A token that came to light, with its number, and its two of these pictures, where they are known."""
+    shown = [pictures[place - 1] for place in token["pair"]] if pictures else None
+    return {"number": number, "pictures": shown, **revealed(token)}
+
+
+def _group(token: View, you: int | None, waiting: list[int]) -> str:
+    """What a token is to a viewer who is to move; to others (None) it is for nobody to say or guess."""
+    if token["revealed"]:
+        return "revealed"
+    if you is None or you not in waiting:
+        return "others"
+    return "to_say" if token["word"] is None else "to_guess"
+
+
+def revealed(token: View) -> dict[str, Any]:
+    """A pair that came to light, from a view or an event: each guess and whether it was right, and how many
+    brains that brought its announcer (`right`) and its keeper (`wrong`); how many took it for another pair
+    (`misses`). Of a void pair nobody is right.
+    """
+    void = token["void"] if "void" in token else token["voids"] > 1
+    guesses = [
+        {"seat": seat, "guess": guess, "is_right": guess == token["pair"] and not void}
+        for seat, guess in enumerate(token["guesses"])
+        if guess
+    ]
+    right = sum(guess["is_right"] for guess in guesses)
+    return {
+        **{name: token[name] for name in ("pair", "word", "announcer", "keeper")},
+        "void": void,
+        "guesses": guesses,
+        "right": right,
+        "wrong": len(guesses) - right,
+        "misses": sum(guess["guess"] not in ("object", token["pair"]) for guess in guesses),
+    }
+
+
+def _together(view: View) -> dict[str, Any]:
+    """All `pairs` and what became of each; the open clues of the others (`open`) and one's own (`own`), by
+    number; all clues with those that were missed first (`missed_first`).
+    """
+    clues = view["clues"]
+    is_open = [number for number, clue in enumerate(clues) if clue["open"]]
+    return {
+        "pairs": [{"pair": pair, "fate": _fate(view, pair)} for pair in PAIRS],
+        "open": [number for number in is_open if clues[number]["seat"] != view["you"]],
+        "own": [number for number in is_open if clues[number]["seat"] == view["you"]],
+        "missed_first": sorted(clues, key=lambda clue: clue["right"] is not False),
+    }
+
+
+def _fate(view: View, pair: list[int]) -> str:
+    return "found" if pair in view["good"] else "lost" if pair in view["bad"] else ""
 
 
 def _waiting(view: View, token: View) -> list[int]:
@@ -40,7 +113,7 @@ def unveiled(turns: Sequence[Turned]) -> dict[int, Any]:
     """What was sealed while an ended match ran, by the turn in which it was done.
 
     `given`: a selected pair, a guess, "object", or the seat of a swap (None: it passed). `clue`: the pair
-    of a clue. `revealed`: the pair that a turn revealed, with its word and guesses, as told then.
+    of a clue. `revealed`: the pair that a turn revealed, with its pictures, word and guesses.
     """
     found: dict[int, Any] = {}
     for number, move, _draws, events in turns:
@@ -56,7 +129,7 @@ def unveiled(turns: Sequence[Turned]) -> dict[int, Any]:
                 facts["clue"] = move["pair"]
         for event in events:
             if event["type"] == "revealed":
-                facts["revealed"] = event
+                facts["revealed"] = {"pictures": event["pictures"], **revealed(event)}
         if facts:
             found[number] = facts
     return found

@@ -24,15 +24,26 @@ from games.engine import (
     permits,
 )
 from games.engine import gettext_noop as _
-from games.rules.yesss import contest, race
+from games.rules.yesss import contest, cooperative
 from games.rules.yesss.bot import BOTS
 from games.rules.yesss.competitive import Competitive
 from games.rules.yesss.cooperative import Cooperative
+from games.rules.yesss.data import LANGUAGES, MOST_ROUNDS, name_of, rounds_for
 from games.rules.yesss.hints import hints, unveiled, waits
-from games.rules.yesss.mode import MOST_TYPED, NOT_NOW, OTHER_MODE, Mode
-from games.rules.yesss.moves import MOVES, Clue, Guess, Object, Swap, TimeUp, Word
+from games.rules.yesss.moves import (
+    MOST_TYPED,
+    MOVES,
+    NOT_NOW,
+    OTHER_MODE,
+    Clue,
+    Guess,
+    Mode,
+    Object,
+    Swap,
+    TimeUp,
+    Word,
+)
 from games.rules.yesss.state import Contest, Race, State
-from games.rules.yesss.tables import LANGUAGES, MOST_ROUNDS, rounds_for
 from games.rules.yesss.wording import TOO_MUCH_TYPED
 
 FEWEST = 3
@@ -61,10 +72,12 @@ class Yesss(Game[State]):
         "swaps": {"one_of": [True, False], "default": True, "only": COMPETITIVE},
         "minutes": {"one_of": [3, 5, 0], "default": 3, "only": TOGETHER},
     }
+    together: ClassVar = TOGETHER
     orders: ClassVar = {"swap": {"one_of": ["never"]}, "refuse": {"one_of": ["never"]}}
     moves = MoveCodec(*MOVES)
     system_moves = MoveCodec(TimeUp)
     states = StateCodec(State)
+    picture_name = staticmethod(name_of)
 
     def full_options(self, seats: int, options: object) -> Options:
         """All options of the match's mode. ValueError also for two seats, or too many rounds for so many."""
@@ -81,7 +94,7 @@ class Yesss(Game[State]):
     def start(self, seats: int, options: Options, chance: Chance) -> State:
         language = options["language"]
         if self.is_cooperative(options):
-            return race.laid(seats, language, options["minutes"], chance)
+            return cooperative.laid(seats, language, options["minutes"], chance)
         return contest.dealt(seats, language, options["swaps"], options["rounds"], chance)
 
     def seat_count(self, state: State) -> int:
@@ -178,4 +191,7 @@ def _time_up(state: State, now: int) -> tuple[State, list[Event]]:
     if not isinstance(state, Race) or state.ends_at is None or now < state.ends_at:
         raise IllegalMove("illegal", TOO_EARLY)
     events: list[Event] = []
-    return race.end(state, events), events
+    return cooperative.end(state, events), events
+
+
+GAME = Yesss()

@@ -4,7 +4,7 @@ from typing import Literal, TypeAlias
 
 from msgspec import Struct
 
-from games.rules.yesss.tables import PAIRS, Pair
+from games.rules.yesss.data import PAIRS, Pair
 
 OBJECTION = -1
 MOST_VOIDS = 2

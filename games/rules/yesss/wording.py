@@ -1,4 +1,4 @@
-"""What a word must be (spec: What a word must be): one word of letters, no colour, no number up to ten."""
+"""What may be said (spec: yesss.md, What a word must be): one word, no colour, no number up to ten."""
 
 import json
 import unicodedata

@@ -1,5 +1,24 @@
 """Yum EXTRA (spec: yum-extra.md): everybody plays on everybody's dice."""
 
-from games.rules.yum_extra.rules import YumExtra
+from games.engine import Catalogue
+from games.engine import gettext_noop as _
 
-GAME = YumExtra()
+ENTRY = Catalogue(
+    order=1,
+    tagline=_("Five coloured dice, and everybody plays on everybody’s turn."),
+    minutes="20–40",
+    publisher="Éditions Gladius, 2020",
+    quick_seats=3,
+    options={"scratch": _("Writing a zero")},
+    values={
+        ("scratch", "forced"): _("Only when no open row would give points"),
+        ("scratch", "free"): _("In any open row, at any time"),
+    },
+    lobby=("scratch",),
+    brief={("scratch", "free"): _("zeros at any time")},
+    unreadable={
+        "none": _(
+            "You keep all your dice. Keep fewer to roll again, or go on with these. Nothing was played."
+        ),
+    },
+)

@@ -5,7 +5,7 @@ from functools import lru_cache
 from typing import Any, TypeAlias
 
 from games.engine import Entry, Event, Move, View
-from games.rules.yum_extra.tables import CELLS, COMBOS, FIXED, KINDS, PRIVILEGES, Dice, points
+from games.rules.yum_extra.sheet import CELLS, COMBOS, FIXED, KINDS, PRIVILEGES, Dice, points
 
 COLOURS = ("red", "blue", "green", "yellow", "purple")
 TIMES = {"double": 2, "triple": 3}

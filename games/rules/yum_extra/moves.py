@@ -1,10 +1,13 @@
 """The moves of Yum EXTRA as they are sent."""
 
+from collections.abc import Callable
 from typing import Annotated, Literal, TypeAlias
 
 from msgspec import UNSET, Meta, Struct, UnsetType
 
-from games.rules.yum_extra.tables import Kind, Upper
+from games.engine import Event, Move
+from games.rules.yum_extra.sheet import CELLS, KINDS, UPPER, Kind, Row, Sheet, Upper
+from games.rules.yum_extra.state import State
 
 Cell: TypeAlias = Upper | Kind | Literal["yum"]
 Die: TypeAlias = Annotated[int, Meta(ge=0, le=4)]
@@ -71,3 +74,181 @@ class Pass(Struct, frozen=True, forbid_unknown_fields=True, tag="pass"):
 
 MOVES = (Roll, Extra, Score, Erase, Steal, Triple, Double, Swap, Transform, Pass)
 Privilege: TypeAlias = Erase | Steal | Triple | Double | Swap | Transform
+
+MAX_ROLLS = 3
+ALL_DICE = [0, 1, 2, 3, 4]
+COMBO_EXTRA: Move = {"type": "extra", "extra": "combo"}
+FIRST_ROLL: Move = {"type": "roll"}
+MORE_ROLLS: Move = {"type": "roll", "dice": {"subset_of": ALL_DICE, "min": 1, "max": 5}, "may_omit": ["dice"]}
+DIE_EXTRA: Move = {"type": "extra", "extra": "die", "die": {"one_of": ALL_DICE}}
+ALL_EXTRA: Move = {"type": "extra", "extra": "all"}
+
+
+def roll_entries(state: State) -> list[Move]:
+    """What the active seat may do."""
+    if state.dice is None:
+        return [FIRST_ROLL]
+    extras = state.sheets[state.active].extras
+    entries = [MORE_ROLLS] if state.rolls < MAX_ROLLS else []
+    if "die" in extras:
+        entries.append(DIE_EXTRA)
+    if "all" in extras:
+        entries.append(ALL_EXTRA)
+    entries.append({"type": "score", "cell": {"one_of": _writable(state)}})
+    return entries
+
+
+def combo_entries(state: State) -> list[Move]:
+    """What the seat in its combo turn may do beside passing."""
+    if state.combo is None:
+        return []
+    entries: list[Move] = []
+    for privilege in state.formed:
+        entries += targets(privilege, state.sheets, state.combo)
+    if "combo" in state.sheets[state.combo].extras:
+        entries.append(COMBO_EXTRA)
+    return entries
+
+
+def _writable(state: State) -> list[str]:
+    """The rows that the active seat may write. A zero is a sacrifice, for want of anything better."""
+    values = state.open_points()
+    if state.scratch == "free":
+        return list(values)
+    return [cell for cell, value in values.items() if value] or list(values)
+
+
+Sheets = tuple[Sheet, ...]
+
+
+def targets(privilege: str, sheets: Sheets, seat: int) -> list[Move]:
+    """The prompt's entries for `seat` using that privilege; [] where there is nothing to use it on."""
+    return TARGETS[privilege](sheets, seat)
+
+
+def use(move: Privilege, sheets: Sheets, seat: int) -> tuple[Sheets, Event]:
+    """The sheets after `seat` has used a privilege on a target that it may be used on."""
+    match move:
+        case Erase(cell=cell):
+            return _erase(sheets, seat, cell)
+        case Steal(cell=cell, seat=victim):
+            return _steal(sheets, seat, cell, victim)
+        case Triple(cell=cell):
+            return _multiply(sheets, seat, cell, "triple", 3)
+        case Double(cell=cell):
+            return _multiply(sheets, seat, cell, "double", 2)
+        case Swap(cell=cell, seat=other):
+            return _swap(sheets, seat, cell, other)
+        case Transform(cell=cell, into=into):
+            return _transform(sheets, seat, cell, into)
+
+
+def changed(sheets: Sheets, seat: int, cell: str, row: Row) -> Sheets:
+    """The sheets with one row of one seat replaced."""
+    return with_sheet(sheets, seat, sheets[seat].with_row(cell, row))
+
+
+def with_sheet(sheets: Sheets, seat: int, sheet: Sheet) -> Sheets:
+    """The sheets with one replaced."""
+    return (*sheets[:seat], sheet, *sheets[seat + 1 :])
+
+
+def _erasable(sheets: Sheets, seat: int) -> list[Move]:
+    rows = zip(CELLS, sheets[seat].rows, strict=True)
+    return _entries("erase", [cell for cell, row in rows if row.plain_points is not None])
+
+
+def _stealable(sheets: Sheets, seat: int) -> list[Move]:
+    entries: list[Move] = []
+    for victim in others(sheets, seat):
+        pairs = zip(CELLS, sheets[seat].rows, sheets[victim].rows, strict=True)
+        cells = [
+            cell
+            for cell, mine, theirs in pairs
+            if theirs.plain_points and mine.bonus is None and mine.into is None and theirs.into is None
+        ]
+        entries += _entries("steal", cells, seat=victim)
+    return entries
+
+
+def _triplable(sheets: Sheets, seat: int) -> list[Move]:
+    return _entries("triple", _multipliable(sheets[seat]))
+
+
+def _doublable(sheets: Sheets, seat: int) -> list[Move]:
+    return _entries("double", _multipliable(sheets[seat]))
+
+
+def _multipliable(sheet: Sheet) -> list[str]:
+    return [cell for cell, row in zip(CELLS, sheet.rows, strict=True) if row.plain_points]
+
+
+def _swappable(sheets: Sheets, seat: int) -> list[Move]:
+    entries: list[Move] = []
+    for other in others(sheets, seat):
+        pairs = zip(CELLS, sheets[seat].rows, sheets[other].rows, strict=True)
+        cells = [cell for cell, mine, theirs in pairs if _may_swap(mine) and _may_swap(theirs)]
+        entries += _entries("swap", cells, seat=other)
+    return entries
+
+
+def _may_swap(row: Row) -> bool:
+    return row.plain_points is not None and row.into is None
+
+
+def _transformable(sheets: Sheets, seat: int) -> list[Move]:
+    rows = zip(UPPER, sheets[seat].rows, strict=False)
+    cells = [cell for cell, row in rows if row.open and row.into is None and not row.stolen]
+    return [{**entry, "into": {"one_of": list(KINDS)}} for entry in _entries("transform", cells)]
+
+
+def others(sheets: Sheets, seat: int) -> list[int]:
+    """The other seats, clockwise from the left."""
+    return [(seat + step) % len(sheets) for step in range(1, len(sheets))]
+
+
+def _entries(kind: str, cells: list[str], **fields: int) -> list[Move]:
+    return [{"type": kind, **fields, "cell": {"one_of": cells}}] if cells else []
+
+
+TARGETS: dict[str, Callable[[Sheets, int], list[Move]]] = {
+    "erase": _erasable,
+    "steal": _stealable,
+    "triple": _triplable,
+    "double": _doublable,
+    "swap": _swappable,
+    "transform": _transformable,
+}
+
+
+def _erase(sheets: Sheets, seat: int, cell: str) -> tuple[Sheets, Event]:
+    row = sheets[seat].row(cell)
+    event = {"type": "erase", "seat": seat, "cell": cell, "points": row.pts}
+    return changed(sheets, seat, cell, Row(into=row.into)), event
+
+
+def _steal(sheets: Sheets, seat: int, cell: str, victim: int) -> tuple[Sheets, Event]:
+    mine = sheets[seat].row(cell)
+    points = sheets[victim].row(cell).pts
+    event = {"type": "steal", "seat": seat, "cell": cell, "from": victim, "points": points}
+    sheets = changed(sheets, seat, cell, Row(pts=mine.pts, bonus=points, stolen=mine.stolen))
+    return changed(sheets, victim, cell, Row(stolen=True)), event
+
+
+def _multiply(sheets: Sheets, seat: int, cell: str, kind: str, times: int) -> tuple[Sheets, Event]:
+    row = sheets[seat].row(cell)
+    points = (row.pts or 0) * times
+    event = {"type": kind, "seat": seat, "cell": cell, "points": points}
+    return changed(sheets, seat, cell, Row(pts=row.pts, bonus=points, into=row.into)), event
+
+
+def _swap(sheets: Sheets, seat: int, cell: str, other: int) -> tuple[Sheets, Event]:
+    mine, theirs = sheets[seat].row(cell).pts, sheets[other].row(cell).pts
+    event = {"type": "swap", "seat": seat, "cell": cell, "with": other, "gets": theirs, "gives": mine}
+    sheets = changed(sheets, seat, cell, Row(pts=mine, bonus=theirs))
+    return changed(sheets, other, cell, Row(pts=theirs, bonus=mine)), event
+
+
+def _transform(sheets: Sheets, seat: int, cell: str, into: str) -> tuple[Sheets, Event]:
+    event = {"type": "transform", "seat": seat, "cell": cell, "into": into}
+    return changed(sheets, seat, cell, Row(into=into)), event

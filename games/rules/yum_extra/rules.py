@@ -25,16 +25,12 @@ from games.engine import (
 )
 from games.engine import gettext_noop as _
 from games.rules.yum_extra.bot import BOTS
-from games.rules.yum_extra.entries import (
+from games.rules.yum_extra.hints import hints, traces
+from games.rules.yum_extra.moves import (
     ALL_DICE,
     COMBO_EXTRA,
     FIRST_ROLL,
     MAX_ROLLS,
-    combo_entries,
-    roll_entries,
-)
-from games.rules.yum_extra.hints import hints, traces
-from games.rules.yum_extra.moves import (
     MOVES,
     Double,
     Erase,
@@ -46,10 +42,11 @@ from games.rules.yum_extra.moves import (
     Swap,
     Transform,
     Triple,
+    combo_entries,
+    roll_entries,
 )
-from games.rules.yum_extra.sheet import Sheet
+from games.rules.yum_extra.sheet import PRIVILEGES, Sheet
 from games.rules.yum_extra.state import State
-from games.rules.yum_extra.tables import PRIVILEGES
 from games.rules.yum_extra.turns import combo_turns, privilege, reroll, roll, score, use_extra
 
 ROLL_FIRST = _("Roll all five dice first.")
@@ -198,3 +195,6 @@ def _why_not(state: State, seat: int, move: Struct) -> str:
             return NOT_NOW
     privilege = str(move.__struct_config__.tag)
     return NOT_THERE if privilege in state.formed else NOT_FORMED
+
+
+GAME = YumExtra()

@@ -2,8 +2,7 @@
 
 from msgspec import Struct
 
-from games.rules.yum_extra.sheet import Sheet
-from games.rules.yum_extra.tables import CELLS, Dice, formed, points
+from games.rules.yum_extra.sheet import CELLS, Dice, Sheet, formed, points
 
 
 class State(Struct, frozen=True, omit_defaults=True):

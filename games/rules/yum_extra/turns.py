@@ -3,12 +3,9 @@
 from msgspec.structs import replace
 
 from games.engine import Chance, Event
-from games.rules.yum_extra.entries import ALL_DICE, combo_entries
-from games.rules.yum_extra.moves import Privilege
-from games.rules.yum_extra.privileges import changed, use, with_sheet
-from games.rules.yum_extra.sheet import Row
+from games.rules.yum_extra.moves import ALL_DICE, Privilege, changed, combo_entries, use, with_sheet
+from games.rules.yum_extra.sheet import LUCKY_FROM, LUCKY_POINTS, Dice, Row, points
 from games.rules.yum_extra.state import State
-from games.rules.yum_extra.tables import LUCKY_FROM, LUCKY_POINTS, Dice, points
 
 
 def roll(state: State, which: list[int], chance: Chance, events: list[Event]) -> State:

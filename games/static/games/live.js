@@ -90,11 +90,10 @@ function lift() {
 
 // What the page says of itself, set anew after every change.
 function settle() {
-  const roll = document.querySelector("[data-roll][data-labels]");
-  if (roll) {
-    const loose = document.querySelectorAll('[name="roll.but.dice"]:not(:checked)').length;
-    roll.firstElementChild.textContent = roll.dataset.labels.split("|")[loose];
-    roll.disabled = loose === 0;
+  for (const button of document.querySelectorAll("[data-unticked]")) { // it says how many of these boxes are not ticked
+    const loose = document.querySelectorAll(`[name="${button.dataset.unticked}"]:not(:checked)`).length;
+    button.firstElementChild.textContent = button.dataset.labels.split("|")[loose];
+    button.disabled = loose === 0;
   }
   for (const mark of document.querySelectorAll("[data-here]")) mark.hidden = !here.has(Number(mark.dataset.here));
   for (const input of document.querySelectorAll("input[name=nonce]")) {
@@ -187,7 +186,7 @@ document.addEventListener("click", (event) => {
 });
 
 document.addEventListener("change", (event) => {
-  if (event.target.name === "roll.but.dice" || event.target.name === "size") settle();
+  if (event.target.name === "size" || document.querySelector(`[data-unticked="${CSS.escape(event.target.name)}"]`)) settle();
 });
 
 // ——— The doorbell
@@ -319,8 +318,7 @@ byId("mentioned")?.addEventListener("click", (event) => (event.currentTarget.hid
 document.addEventListener("keydown", (event) => {
   if (event.ctrlKey || event.metaKey || event.altKey || event.repeat || event.target.closest?.(typing)) return;
   const target =
-    event.key >= "1" && event.key <= "5" ? document.querySelector(`[name="roll.but.dice"][value="${event.key - 1}"]`)
-    : /^[a-z]$/.test(event.key) ? document.querySelector(`[data-key="${event.key}"]:not(details:not([open]) *)`)
+    /^[a-z1-9]$/.test(event.key) ? document.querySelector(`[data-key="${event.key}"]:not(details:not([open]) *)`)
     : event.key === "ArrowLeft" ? document.querySelector("a[rel=prev]")
     : event.key === "ArrowRight" ? document.querySelector("a[rel=next]")
     : null;

@@ -10,11 +10,10 @@ from django.contrib.auth.hashers import make_password
 from django.core.management.base import BaseCommand, CommandError
 from django.db import connection, transaction
 
-from accounts import rows
 from accounts.models import User
 from accounts.names import skeleton
-from config import clock
-from games.engine import GAMES
+from config.lib import clock, sql
+from games.rules import games
 from leaderboards import rating
 from leaderboards.models import Settlement, Standing
 from leaderboards.seasons import ALL_TIME, season_of
@@ -29,7 +28,7 @@ class Command(BaseCommand):
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("count", type=int)
-        parser.add_argument("--game", default=GAMES[0], choices=GAMES)
+        parser.add_argument("--game", default=games()[0], choices=games())
 
     def handle(self, *args: Any, count: int, game: str, **options: Any) -> None:
         if Settlement.objects.exists() or Standing.objects.exists():
@@ -39,7 +38,7 @@ class Command(BaseCommand):
         for start in range(0, count, BATCH):
             with transaction.atomic():
                 members = _members(start, min(count, start + BATCH))
-                rows.insert([standing for member in members for standing in _standings(member, game, rng)])
+                sql.insert([standing for member in members for standing in _standings(member, game, rng)])
         with connection.cursor() as cursor:
             cursor.execute("ANALYZE")  # the planner is told at once how many there are now
         self.stdout.write(f"{count} rated members")
@@ -52,7 +51,7 @@ def _members(start: int, end: int) -> list[int]:
     people = [User(username=name, email=f"{name}@example.org", password=locked) for name in names]
     for person in people:
         person.skeleton = skeleton(person.username)
-    rows.insert(people)
+    sql.insert(people)
     return list(User.objects.filter(username__in=names).order_by("pk").values_list("pk", flat=True))
 
 

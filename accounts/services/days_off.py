@@ -1,0 +1,138 @@
+"""Days off: 30 a calendar year, booked ahead, or taken by themselves when a clock is about to run out.
+
+They stand in `User.vacation` as [{"day": "2026-12-24", "from": ms, "until": ms, "by_itself": bool}]: as
+instants, so that a later change of the time zone moves none of them.
+"""
+
+from collections.abc import Iterable
+from datetime import UTC, date, datetime, time, timedelta
+from typing import Any
+
+from django.db import transaction
+from django.utils.translation import gettext_lazy as _
+from django.utils.translation import ngettext
+
+from accounts.models import User
+from accounts.services.membership import times_changed
+from config.lib import clock, time_zones
+
+DAYS_A_YEAR = 30
+FARTHEST = timedelta(days=400)
+
+Day = dict[str, Any]
+
+
+class NotBooked(Exception):
+    """A refusal in words: these days cannot be taken."""
+
+
+def book(*, user_id: int, first: date, last: date) -> None:
+    """Take the days from `first` to `last`, of which none has begun. NotBooked says why not."""
+    with transaction.atomic():
+        user = User.objects.select_for_update(no_key=True).get(pk=user_id)
+        if not today(user) < first <= last <= today(user) + FARTHEST:
+            raise NotBooked(_("Choose days from tomorrow on, within the next year."))
+        taken = {day["day"] for day in user.vacation}
+        wanted = [first + timedelta(days=n) for n in range((last - first).days + 1)]
+        _take(user, [_day(user, day) for day in wanted if day.isoformat() not in taken])
+
+
+def cancel(*, user_id: int, days: Iterable[str]) -> int:
+    """Give back those of these days ("2026-12-24") that have not begun; return how many."""
+    with transaction.atomic():
+        user = User.objects.select_for_update(no_key=True).get(pk=user_id)
+        given = set(days)
+        now = clock.now_ms()
+        kept = [day for day in user.vacation if day["day"] not in given or day["from"] <= now]
+        returned = len(user.vacation) - len(kept)
+        user.vacation = kept
+        user.save(update_fields=["vacation"])
+        times_changed(user)
+    return returned
+
+
+def let(*, user_id: int, by_itself: bool) -> None:
+    """Let the site take a day off for the member when a clock would run out, or not."""
+    User.objects.filter(pk=user_id).update(vacation_by_itself=by_itself)
+
+
+def take_today(user_id: int, *, since: int) -> User | None:
+    """Take today off, as the member lets the site do; return the member, None without a day left.
+
+    The day begins at `since` (ms), when a clock ran out, so that it holds that clock too. Call it inside a
+    transaction, with nothing locked that comes after a member's row.
+    """
+    if not _may_take(User.objects.get(pk=user_id)):  # a look without a lock: it would be held all through
+        return None  # the time-out that follows, and keep the member's other matches waiting
+    user = User.objects.select_for_update(no_key=True).get(pk=user_id)
+    if not _may_take(user):
+        return None
+    if (taken := _under_way(user)) is not None:  # two clocks ran out on one day
+        taken["from"] = min(taken["from"], since)
+        _keep(user, [])
+    else:
+        _keep(user, [_day(user, today(user)) | {"from": since, "by_itself": True}])
+    return user
+
+
+def _may_take(user: User) -> bool:
+    """Return whether the site may take today off for this member; guests' rows are locked before matches."""
+    if user.is_guest or not user.vacation_by_itself:
+        return False
+    return _under_way(user) is not None or left(user, today(user).year) > 0
+
+
+def _under_way(user: User) -> Day | None:
+    """Return the day off that today is."""
+    now, name = clock.now_ms(), today(user).isoformat()
+    return next((day for day in user.vacation if day["day"] == name and day["until"] > now), None)
+
+
+def left(user: User, year: int) -> int:
+    """Return how many days off the member still has in that calendar year."""
+    return DAYS_A_YEAR - sum(day["day"].startswith(f"{year}-") for day in user.vacation)
+
+
+def today(user: User) -> date:
+    """Return the date at the member's."""
+    return clock.now().astimezone(time_zones.zone(user.time_zone) or UTC).date()
+
+
+def ahead(user: User) -> list[Day]:
+    """Return the days off under way or to come, the next first."""
+    now = clock.now_ms()
+    return [day for day in user.vacation if day["until"] > now]
+
+
+def _take(user: User, days: list[Day]) -> None:
+    for year in {day["day"][:4] for day in days}:
+        wanted, have = sum(day["day"].startswith(year) for day in days), left(user, int(year))
+        if wanted > have:
+            raise NotBooked(
+                ngettext(
+                    "You have %(have)d day off left in %(year)s.",
+                    "You have %(have)d days off left in %(year)s.",
+                    have,
+                )
+                % {"have": have, "year": year}
+            )
+    _keep(user, days)
+
+
+def _keep(user: User, days: list[Day]) -> None:
+    kept = f"{today(user).year - 1}-01-01"  # a clock may still run that stood still on one of them
+    user.vacation = sorted(
+        [*(day for day in user.vacation if day["day"] >= kept), *days], key=lambda day: day["from"]
+    )
+    user.save(update_fields=["vacation"])
+    times_changed(user)
+
+
+def _day(user: User, day: date) -> Day:
+    zone = time_zones.zone(user.time_zone) or UTC
+    start, end = (datetime.combine(at, time(), zone) for at in (day, day + timedelta(days=1)))
+    return {"day": day.isoformat(), "from": _ms(start), "until": _ms(end), "by_itself": False}
+
+
+def _ms(at: datetime) -> int:
+    return int(at.timestamp() * 1000)

@@ -1,0 +1,78 @@
+"""What else changes when a member's zone, quiet hours or days off do: hooks named in the settings."""
+
+from typing import Any
+
+from allauth.account.models import EmailAddress
+from django.conf import settings
+from django.db import IntegrityError, transaction
+from django.utils.module_loading import import_string
+
+from accounts.models import User
+from accounts.names import skeleton
+from config.lib import clock
+
+
+def times_changed(user: User) -> None:
+    """Call, after commit, the functions of ON_TIMES_CHANGE with the number of the member."""
+    user_id = user.pk
+    for path in settings.ON_TIMES_CHANGE:
+        transaction.on_commit(lambda path=path: import_string(path)(user_id), robust=True)  # type: ignore[misc]
+
+
+class NameTaken(Exception):
+    """Somebody has that user name, or one that looks like it."""
+
+
+class GuestGone(Exception):
+    """The guest who signs up is no guest any more: they signed up or logged in in another tab."""
+
+
+def name_is_taken(name: str, *, but: User | None = None) -> bool:
+    """Return whether another person's name is this one or looks like it."""
+    return User.objects.filter(skeleton=skeleton(name)).exclude(pk=but.pk if but and but.pk else 0).exists()
+
+
+def sign_up(
+    *, name: str, email: str, password: str, language: str, time_zone: str, guest: User | None = None
+) -> User:
+    """Make a member whose address is yet to be confirmed; a guest keeps their row, and with it their matches.
+
+    Raise NameTaken, also when two look-alikes sign up at the same moment, and GuestGone.
+    """
+    try:
+        with transaction.atomic():
+            user = _locked_guest(guest) if guest else User(language=language, time_zone=time_zone)
+            user.username = name
+            user.is_guest = False
+            user.date_joined = clock.now()
+            user.set_password(password)
+            user.save()
+            EmailAddress.objects.create(user=user, email=email.lower(), primary=True)
+    except IntegrityError as error:
+        raise NameTaken(name) from error
+    return user
+
+
+def _locked_guest(guest: User) -> User:
+    row = User.objects.select_for_update().filter(pk=guest.pk, is_guest=True).first()
+    if row is None:
+        raise GuestGone
+    return row
+
+
+def change_times(*, user_id: int, **fields: Any) -> None:
+    """Store these fields of a person; when the zone or the quiet hours are others than before, the hooks of
+    ON_TIMES_CHANGE are called with the person after commit.
+    """
+    with transaction.atomic():
+        user = User.objects.select_for_update(no_key=True).get(pk=user_id)
+        before = _times(user)
+        for name, value in fields.items():
+            setattr(user, name, value)
+        user.save(update_fields=list(fields))
+        if _times(user) != before:
+            times_changed(user)
+
+
+def _times(user: User) -> tuple[object, ...]:
+    return user.time_zone, user.quiet_from, user.quiet_until

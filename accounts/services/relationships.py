@@ -1,0 +1,78 @@
+"""Changes to who follows whom, and who has blocked whom."""
+
+from django.conf import settings
+from django.db import transaction
+from django.utils.functional import Promise
+from django.utils.module_loading import import_string
+from django.utils.translation import gettext_lazy as _
+
+from accounts.models import Block, Follow, User
+from accounts.queries import blocks_between
+
+MOST = 1_000  # people whom one follows, and people whom one has blocked
+
+
+class NotRelated(Exception):
+    """Nothing was changed; the sentence says why."""
+
+    sentence: str | Promise = ""
+
+    def __str__(self) -> str:
+        return str(self.sentence)
+
+
+class Oneself(NotRelated):
+    sentence = _("That is you.")
+
+
+class TooMany(NotRelated):
+    sentence = _("You have a thousand people on that list already. Take some off first.")
+
+
+class Blocked(NotRelated):
+    sentence = _("You have blocked this member. Unblock them to follow them.")
+
+
+class Unwilling(NotRelated):
+    sentence = _("This member cannot be followed by you.")
+
+
+def follow(*, follower: User, followed: User) -> None:
+    """See that member first on leaderboards from now on. Oneself, Blocked, Unwilling, TooMany."""
+    if follower.pk == followed.pk:
+        raise Oneself
+    between = blocks_between(follower.pk, [followed.pk])
+    if (follower.pk, followed.pk) in between:
+        raise Blocked
+    if between:
+        raise Unwilling
+    if Follow.objects.filter(follower=follower).count() >= MOST:
+        raise TooMany
+    Follow.objects.get_or_create(follower=follower, followed=followed)
+
+
+def unfollow(*, follower: User, followed: User) -> None:
+    """Follow that member no longer."""
+    Follow.objects.filter(follower=follower, followed=followed).delete()
+
+
+def block(*, blocker: User, blocked: User) -> None:
+    """Keep the two apart from now on; matches that have begun go on. Neither follows the other any more.
+
+    Other apps undo what is under way between them by ON_BLOCK. Oneself, TooMany.
+    """
+    if blocker.pk == blocked.pk:
+        raise Oneself
+    if Block.objects.filter(blocker=blocker).count() >= MOST:
+        raise TooMany
+    with transaction.atomic():
+        for path in settings.ON_BLOCK:  # first, as they lock matches: so does the closing of an account
+            import_string(path)(blocker, blocked)
+        Block.objects.get_or_create(blocker=blocker, blocked=blocked)
+        Follow.objects.filter(follower=blocker, followed=blocked).delete()
+        Follow.objects.filter(follower=blocked, followed=blocker).delete()
+
+
+def unblock(*, blocker: User, blocked: User) -> None:
+    """Let the two meet again, unless the other has blocked too."""
+    Block.objects.filter(blocker=blocker, blocked=blocked).delete()

@@ -1,0 +1,117 @@
+"""Pages about oneself that allauth lacks or has otherwise: sign-up and log-out of guests, settings."""
+
+from typing import Any
+
+from allauth.account import views as allauth
+from allauth.account.internal.flows.email_verification import send_verification_email_to_address
+from allauth.account.internal.stagekit import LOGIN_SESSION_KEY, clear_login
+from allauth.account.models import EmailAddress
+from django.conf import settings
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.http import HttpRequest, HttpResponse, HttpResponseBadRequest
+from django.shortcuts import redirect, render
+from django.utils import translation
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_http_methods, require_POST
+
+from accounts.access import person_of, redirect_back
+from accounts.forms import SettingsForm
+from accounts.models import User
+from accounts.services import bounces, membership
+from accounts.services.membership import GuestGone, NameTaken
+
+
+class SignupView(allauth.SignupView):
+    """Sign-up, for visitors and for guests who want to keep their matches."""
+
+    def form_valid(self, form: Any) -> HttpResponse:
+        """Go on to the log-in; a look-alike who signed up a moment earlier is told as a sentence."""
+        try:
+            return super().form_valid(form)
+        except NameTaken:
+            form.add_error("username", _("This name is taken, or looks too much like one that is."))
+        except GuestGone:
+            form.add_error(None, _("You have signed up or logged in meanwhile. Load the page again."))
+        return self.form_invalid(form)
+
+
+class LogoutView(allauth.LogoutView):
+    """Log-out; a guest is asked first, because all of theirs would be lost."""
+
+    def post(self, *args: Any, **kwargs: Any) -> HttpResponse:
+        person = person_of(self.request)
+        if person is None or not person.is_guest or "lose_all" in self.request.POST:
+            return super().post(*args, **kwargs)
+        if LOGIN_SESSION_KEY in self.request.session:  # "Cancel" half-way through a log-in
+            clear_login(self.request)
+            return redirect(self.get_redirect_url())
+        return self.render_to_response(self.get_context_data())
+
+
+class ConfirmEmailView(allauth.ConfirmEmailView):
+    """The page behind the link in the mail; whoever else is logged in here stays so."""
+
+    def logout_other_user(self, confirmation: object) -> None:
+        """Do nothing: the page logs nobody in, and a GET changes nothing."""
+
+
+@login_required
+@require_http_methods(["GET", "HEAD", "POST"])
+def settings_page(request: HttpRequest) -> HttpResponse:
+    """Show and store how the site speaks and looks to this person."""
+    form = SettingsForm(request.POST or None, instance=_fresh(request))
+    if request.method == "POST" and form.is_valid():
+        user = form.instance
+        membership.change_times(user_id=user.pk, **form.cleaned_data)
+        with translation.override(user.language):
+            messages.success(request, _("Saved."))
+        return redirect("settings")
+    return render(request, "accounts/settings.html", {"form": form}, status=422 if form.errors else 200)
+
+
+@require_POST
+def set_language(request: HttpRequest) -> HttpResponse:
+    """Store the language on the person and in the cookie, and go back to where they were."""
+    language = request.POST.get("language", "")
+    if language not in dict(settings.LANGUAGES):
+        return HttpResponseBadRequest(_("There is no such language here."), content_type="text/plain")
+    person = person_of(request)
+    if person is not None:
+        User.objects.filter(pk=person.pk).update(language=language)
+    response = redirect_back(request, "home")
+    response.set_cookie(
+        settings.LANGUAGE_COOKIE_NAME,
+        language,
+        max_age=settings.SESSION_COOKIE_AGE,
+        secure=settings.LANGUAGE_COOKIE_SECURE,
+        httponly=settings.LANGUAGE_COOKIE_HTTPONLY,
+        samesite="Lax",
+    )
+    return response
+
+
+@login_required
+@require_POST
+def send_confirmation(request: HttpRequest) -> HttpResponse:
+    """Mail the link to the address that waits to be confirmed, once in three minutes."""
+    address = EmailAddress.objects.filter(user=_fresh(request), verified=False).order_by("-pk").first()
+    if address is not None and send_verification_email_to_address(request, address):
+        messages.success(request, _("The mail is on its way."))
+    elif address is not None:
+        messages.info(request, _("We sent you a mail a moment ago. Please look for it first."))
+    return redirect("account_email")
+
+
+def _fresh(request: HttpRequest) -> User:
+    """Return the person's row as it is now, apart from the one that the frame shows."""
+    return User.objects.get(pk=request.user.pk or 0)
+
+
+@login_required
+@require_POST
+def mail_again(request: HttpRequest) -> HttpResponse:
+    """Send mails to this member's address again, which could not be reached before."""
+    bounces.try_again(_fresh(request).pk)
+    messages.success(request, _("We will mail you again. If it does not arrive, this note comes back."))
+    return redirect_back(request, "settings")

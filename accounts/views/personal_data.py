@@ -1,0 +1,87 @@
+"""Pages about one's data: what is kept of it, a file with all of it, and how to close the account."""
+
+from allauth.account.decorators import reauthentication_required
+from allauth.core import ratelimit
+from django import forms
+from django.http import HttpRequest, HttpResponse, QueryDict
+from django.shortcuts import redirect, render
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods, require_safe
+
+from accounts.access import member_of, members_only, person_of
+from accounts.models import User
+from accounts.names import normalise
+from accounts.services.closing import StaffStays, close_account
+from accounts.services.data_export import file_of
+
+
+class CloseForm(forms.Form):
+    """The user name, typed, so that nobody closes an account by a slip."""
+
+    name = forms.CharField(label=gettext_lazy("Your user name, to be sure"), max_length=100)
+
+    def __init__(self, user: User, sent: QueryDict | None) -> None:
+        super().__init__(sent)
+        self.user = user
+
+    def clean_name(self) -> str:
+        name = normalise(self.cleaned_data["name"])
+        if name != self.user.username:
+            raise forms.ValidationError(_("That is not your user name as it is written here."))
+        return name
+
+
+@require_safe
+def privacy(request: HttpRequest) -> HttpResponse:
+    """What the site keeps of people, and for how long."""
+    return render(request, "accounts/privacy.html")
+
+
+@members_only
+@require_safe
+def data(request: HttpRequest) -> HttpResponse:
+    """The way to one's file, and to the closing of the account."""
+    return render(request, "accounts/data.html")
+
+
+@never_cache
+@members_only
+@require_http_methods(["GET", "POST"])
+@reauthentication_required
+def download(request: HttpRequest) -> HttpResponse:
+    """Everything that the site holds of the member, as one file, after they proved who they are."""
+    user = member_of(request)
+    if not ratelimit.consume(request, action="export", user=user):
+        return render(request, "accounts/data.html", {"too_often": True}, status=429)
+    answer = HttpResponse(list(file_of(user)), content_type="application/json")
+    answer["Content-Disposition"] = 'attachment; filename="club-y.json"'
+    return answer
+
+
+@never_cache
+@members_only
+@require_http_methods(["GET", "HEAD", "POST"])
+@reauthentication_required
+def close(request: HttpRequest) -> HttpResponse:
+    """Close the account, once the member has proved who they are and typed their name."""
+    user = member_of(request)
+    form = CloseForm(user, request.POST if request.method == "POST" else None)
+    if form.is_valid():
+        try:
+            close_account(user_id=user.pk)
+        except StaffStays:
+            form.add_error(None, _("You have rights in the admin. Have them taken away first."))
+        else:
+            request.session.flush()
+            return redirect("goodbye")
+    return render(request, "accounts/close.html", {"form": form}, status=422 if form.errors else 200)
+
+
+@require_safe
+def goodbye(request: HttpRequest) -> HttpResponse:
+    """The page after the account was closed."""
+    if person_of(request) is not None:
+        return redirect("home")
+    return render(request, "accounts/goodbye.html")

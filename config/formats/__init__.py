@@ -1,1 +1,0 @@
-"""How dates and times are written where a page shows them as they are: the admin above all."""

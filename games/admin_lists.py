@@ -1,0 +1,164 @@
+"""What the admin's lists are made of: searches, filters and columns that tell no more than they show."""
+
+import operator
+from collections.abc import Callable
+from datetime import datetime
+from functools import reduce
+from typing import Any, ClassVar
+
+from django.contrib import admin
+from django.contrib.admin.exceptions import DisallowedModelAdminLookup
+from django.contrib.admin.options import IncorrectLookupParameters
+from django.db.models import Model, Q, QuerySet
+from django.http import HttpRequest, HttpResponse
+from django.template.response import TemplateResponse
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.formats import date_format
+from django.utils.html import format_html
+from django.utils.text import capfirst
+from django.utils.translation import gettext as _
+
+from accounts.models import User
+from games.forms.play import read_number
+
+LONGEST_SEARCH = 100
+ASKED = ("exact", "isnull", "gte", "lt", "year", "month", "day")  # what filters and dates put into addresses
+MOST_PEOPLE = 500  # whose numbers a search carries from one query to the next
+
+
+class NoSuchList(Exception):
+    """The address asks a list for what it does not show how to ask."""
+
+
+def _names_people(field: str) -> bool:
+    return not field.startswith("=") and field.endswith("__username")
+
+
+def _people(words: str) -> Any:
+    """Return the numbers of those whose name has these words in it; of very many, the query for them."""
+    found = User.objects.filter(username__icontains=words.replace("\0", "")).order_by().values("pk")
+    numbers = list(found.values_list("pk", flat=True)[: MOST_PEOPLE + 1])
+    return numbers if len(numbers) <= MOST_PEOPLE else found
+
+
+class ShownFiltersOnly:
+    """Lists that answer only what they show how to ask.
+
+    Django's admin lets `?email__startswith=a` through for every field of the model itself; whoever may not
+    see a field could find it out letter by letter. And its search reads every row of each table that it
+    joins: here people are found first, by name, and then by indexes what is theirs.
+    """
+
+    model: ClassVar[Any]
+    search_fields: ClassVar[Any]
+    list_filter: ClassVar[Any]
+    get_list_filter: ClassVar[Any]
+    date_hierarchy: ClassVar[Any]
+
+    def changelist_view(self, request: HttpRequest, extra_context: Any = None) -> HttpResponse:
+        """Return the list; of an address that it does not know, a page that says so."""
+        named = {"title": capfirst(self.model._meta.verbose_name_plural)}
+        try:
+            return super().changelist_view(request, named | (extra_context or {}))  # type: ignore[misc]
+        except NoSuchList:
+            context = admin.site.each_context(request) | {"title": _("No such list"), "whole": request.path}
+            return TemplateResponse(request, "admin/no_list.html", context, status=400)
+
+    def render_change_form(
+        self, request: HttpRequest, context: Any, *args: Any, obj: Any = None, **kwargs: Any
+    ) -> HttpResponse:
+        """Return the page of a row, with its name as the headline."""
+        if obj is not None:
+            context |= {"title": f"{capfirst(self.model._meta.verbose_name)} {obj}", "subtitle": None}
+        return super().render_change_form(request, context, *args, obj=obj, **kwargs)  # type: ignore[misc]
+
+    def get_changelist_instance(self, request: HttpRequest) -> Any:
+        try:
+            return super().get_changelist_instance(request)  # type: ignore[misc]
+        except (DisallowedModelAdminLookup, IncorrectLookupParameters, OverflowError) as error:
+            raise NoSuchList from error
+
+    def get_search_results(self, request: HttpRequest, queryset: Any, search_term: str) -> Any:
+        """Return what the search finds; of an endless one only the beginning."""
+        words = search_term[:LONGEST_SEARCH].strip()
+        people = _people(words) if words and any(map(_names_people, self.search_fields)) else ()
+        wanted = [self._found(field, words, people) for field in self.search_fields]
+        if not words or not all(wanted):
+            return super().get_search_results(request, queryset, words)  # type: ignore[misc]
+        return queryset.filter(reduce(operator.or_, wanted)), False
+
+    def _found(self, field: str, words: str, people: Any) -> Q | None:
+        """Return what a field of numbers ("=match__id") or of people ("member__username") finds."""
+        if field.startswith("=") and field.endswith("id"):
+            number = read_number(words)
+            return Q(**{field[1:]: number}) if number is not None else Q(pk__in=())
+        if not _names_people(field):
+            return None
+        path = field.removesuffix("__username")
+        theirs = Q(**{f"{path}__in": people})
+        if "__" not in path:
+            return theirs
+        return Q(pk__in=self.model._base_manager.order_by().filter(theirs).values("pk"))  # once, not per seat
+
+    def lookup_allowed(self, lookup: str, value: str, request: HttpRequest) -> bool:
+        """Return whether a filter of this list, or its dates, may have made this lookup."""
+        shown = [getattr(one, "parameter_name", one) for one in self.get_list_filter(request)]
+        names = [*shown, *([self.date_hierarchy] if self.date_hierarchy else [])]
+        asks = lookup.rpartition("__")[2] in ASKED
+        known = any(lookup == one or (asks and lookup.startswith(f"{one}__")) for one in names)
+        return known and "\0" not in value
+
+
+class ReadOnly:
+    """What may be looked at, and changed by services alone."""
+
+    def has_add_permission(self, request: HttpRequest, obj: object = None) -> bool:
+        return False
+
+    def has_change_permission(self, request: HttpRequest, obj: object = None) -> bool:
+        return False
+
+    def has_delete_permission(self, request: HttpRequest, obj: object = None) -> bool:
+        return False
+
+
+def among(name: str, label: Any, choices: Callable[[], list[tuple[str, Any]]]) -> Any:
+    """Return a list's filter by a column whose values are known: Django's would look for them in all rows."""
+
+    class Among(admin.SimpleListFilter):
+        title = label
+        parameter_name = name
+
+        def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, Any]]:
+            return choices()
+
+        def queryset(self, request: HttpRequest, queryset: QuerySet[Any]) -> QuerySet[Any]:
+            known = self.value() in dict(choices())
+            return queryset.filter(**{name: self.value()}) if known else queryset
+
+    return Among
+
+
+def labelled(name: str, label: Any, *, boolean: bool = False) -> Callable[[Any], Any]:
+    """Return a column or field that shows the attribute of this name under a label in words."""
+
+    @admin.display(description=label, ordering=name, boolean=boolean)
+    def shown(row: Any) -> Any:
+        told = getattr(row, f"get_{name}_display", None)  # of a column with choices
+        value = told() if told else getattr(row, name)
+        if isinstance(value, bool) and not boolean:
+            return _("yes") if value else "–"
+        if isinstance(value, datetime):
+            return date_format(timezone.localtime(value), "SHORT_DATETIME_FORMAT")
+        if isinstance(value, dict):
+            value = ", ".join(f"{key}: {one}" for key, one in value.items())
+        if isinstance(value, Model):
+            address = reverse(
+                f"admin:{value._meta.app_label}_{value._meta.model_name}_change", args=[value.pk]
+            )
+            return format_html('<a href="{}">{}</a>', address, value)
+        return "–" if value is None or value == "" else value
+
+    shown.__name__ = name
+    return shown

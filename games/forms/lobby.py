@@ -1,0 +1,155 @@
+"""What browsers send, made into the arguments of services; what is unreadable is refused in words."""
+
+import re
+from typing import Any
+
+from django import forms
+from django.core.exceptions import ValidationError
+from django.utils.translation import gettext, gettext_noop
+from django.utils.translation import gettext_lazy as _
+
+from accounts.models import User
+from games.forms.options import chosen, fewest, option_fields, place_of_choice
+from games.models import Match
+from games.rules import catalogue, get_game
+from games.table import BOTS
+from games.time_controls import TIME_CONTROLS, USUAL, TimeControl
+
+MOST_INVITED = 10
+
+
+def members_named(text: str) -> list[User]:
+    """Return the members of a list of names; ValidationError names those who do not exist."""
+    names = list(dict.fromkeys(name for name in re.split(r"[\s,;]+", text) if name))
+    if len(names) > MOST_INVITED:
+        raise ValidationError(_("Invite ten members at the most."))
+    found, missing = [], []
+    for name in names:
+        member = User.objects.filter(username__iexact=name, is_guest=False, is_active=True).first()
+        found.append(member) if member else missing.append(name)
+    if missing:
+        raise ValidationError(
+            _("There is no member named %(names)s."), params={"names": ", ".join(missing)[:100]}
+        )
+    return [member for member in found if member]
+
+
+RATINGS: dict[str, Any] = {
+    "min_value": 100,
+    "max_value": 4000,
+    "widget": forms.NumberInput(attrs={"step": 50}),
+}
+
+
+class NewMatchForm(forms.Form):
+    """The wishes for a new table of one game."""
+
+    access = forms.ChoiceField(label=_("Who may join"), choices=Match.Access, initial=Match.Access.OPEN)
+    pace = forms.ChoiceField(
+        label=_("Time to think"),
+        choices=[(pace.slug, pace.label) for pace in TIME_CONTROLS.values()],
+        initial=USUAL,
+        required=False,
+        widget=forms.RadioSelect,
+    )
+    invited = forms.CharField(
+        label=_("Invite members"),
+        required=False,
+        max_length=300,
+        help_text=_("Their user names, separated by commas."),
+        widget=forms.TextInput(
+            attrs={"autocomplete": "off", "autocapitalize": "none", "spellcheck": "false"}
+        ),
+    )
+    rated = forms.ChoiceField(
+        label=_("Does it count"),
+        required=False,
+        choices=[("rated", _("Rated")), ("", _("Casual"))],
+        initial="",
+    )
+    lowest_rating = forms.IntegerField(label=_("From"), required=False, **RATINGS)
+    highest_rating = forms.IntegerField(label=_("Up to"), required=False, **RATINGS)
+    nonce = forms.CharField(required=False, max_length=64, widget=forms.HiddenInput)
+
+    def __init__(self, *args: Any, game_slug: str, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.game = get_game(game_slug)
+        sizes = range(self.game.min_seats, self.game.max_seats + 1)
+        self.fields["size"] = forms.TypedChoiceField(
+            label=_("Players"),
+            coerce=int,
+            choices=[(n, str(n)) for n in sizes],
+            initial=fewest(self.game),
+            widget=forms.RadioSelect,
+        )
+        self.fields |= option_fields(self.game)
+        for number in range(1, self.game.max_seats):
+            self.fields[f"bot_{number}"] = forms.ChoiceField(
+                label=_("Seat %(number)d") % {"number": number + 1},
+                required=False,
+                choices=[("", _("A person")), *((level, BOTS[level]) for level in self.game.levels)],
+            )
+
+    @property
+    def option_fields(self) -> list[tuple[forms.BoundField, bool, int]]:
+        """The fields of the game's own options: each with whether others belong to one of its choices alone,
+        and the number of the choice to which it belongs itself (0: to all).
+        """
+        fields = self.game.option_fields
+        deciding = {other for field in fields.values() for other in field.get("only", {})}
+        return [(self[f"option_{name}"], name in deciding, place_of_choice(fields, name)) for name in fields]
+
+    @property
+    def bot_fields(self) -> list[forms.BoundField]:
+        """A field for each seat beside the creator's."""
+        return [self[f"bot_{number}"] for number in range(1, self.game.max_seats)]
+
+    @property
+    def paces(self) -> list[TimeControl]:
+        """The paces to choose from."""
+        return list(TIME_CONTROLS.values())
+
+    @property
+    def range_fields(self) -> list[forms.BoundField]:
+        """The lowest and the highest rating of those who may sit down."""
+        return [self["lowest_rating"], self["highest_rating"]]
+
+    def clean_invited(self) -> list[User]:
+        return members_named(self.cleaned_data["invited"])
+
+    def clean(self) -> dict[str, Any]:
+        data = super().clean() or self.cleaned_data
+        lowest, highest = data.get("lowest_rating"), data.get("highest_rating")
+        if lowest is not None and highest is not None and lowest > highest:
+            self.add_error("highest_rating", _("The highest rating is below the lowest."))
+        self._check_options(data)
+        return data
+
+    def _check_options(self, data: dict[str, Any]) -> None:
+        """Say at once, and where, what the game does not allow for so many players."""
+        if "size" not in data:
+            return
+        options = chosen(self.game, data)
+        try:
+            self.game.full_options(data["size"], options)
+        except ValueError as error:
+            name = str(error).partition(":")[0]
+            usual = (None, gettext_noop("That cannot be played like this."))
+            field, why = catalogue(self.game.slug).refusals.get(name, usual)
+            self.add_error(field, gettext(why))
+
+    def wishes(self) -> dict[str, Any]:
+        """Return the arguments of `lobby.create_match` that this form answers for."""
+        data = self.cleaned_data
+        levels = [data[f"bot_{number}"] for number in range(1, data["size"])]
+        return {
+            "game_slug": self.game.slug,
+            "size": data["size"],
+            "options": chosen(self.game, data),
+            "bots": [level for level in levels if level],
+            "access": data["access"],
+            "pace": data["pace"] or USUAL,
+            "invited": data["invited"],
+            "rated": data["rated"] == "rated",
+            "rating_range": (data["lowest_rating"], data["highest_rating"]),
+        }

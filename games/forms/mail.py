@@ -1,0 +1,103 @@
+"""The form of what one gets mails about, how often, and when not."""
+
+from datetime import time
+from typing import Any
+
+from django import forms
+from django.utils.translation import gettext_lazy as _
+
+from accounts import queries
+from accounts.models import User
+from config.lib import clock
+from games.models import TOPICS
+
+WORDS = {
+    "turn": _("It is my turn"),
+    "reminder": _("Reminders when my time is getting short"),
+    "played": _("My time ran out, or a day off was taken"),
+    "started": _("A match starts"),
+    "ended": _("A match ends"),
+    "invited": _("Somebody invites me"),
+    "lapsed": _("My table lapsed because nobody came"),
+    "mentioned": _("Somebody mentioned me in a chat"),
+}
+
+
+def _minutes(at: time | None) -> int | None:
+    return at.hour * 60 + at.minute if at else None
+
+
+def _time(minutes: int | None) -> time | None:
+    return time(*divmod(minutes, 60)) if minutes is not None else None
+
+
+class MailForm(forms.Form):
+    """What mails a member wants."""
+
+    topics = forms.MultipleChoiceField(
+        label=_("Mail me when"),
+        choices=[(topic, WORDS[topic]) for topic in TOPICS],
+        widget=forms.CheckboxSelectMultiple,
+        required=False,
+    )
+    rhythm = forms.ChoiceField(label=_("How often"), choices=User.Rhythm.choices, widget=forms.RadioSelect)
+    digest_hour = forms.TypedChoiceField(
+        label=_("Hour of the daily mail"),
+        choices=[(hour, f"{hour:02d}:00") for hour in range(24)],
+        coerce=int,
+    )
+    quiet_from = forms.TimeField(
+        label=_("Quiet from"), required=False, widget=forms.TimeInput({"type": "time"}, format="%H:%M")
+    )
+    quiet_until = forms.TimeField(
+        label=_("until"), required=False, widget=forms.TimeInput({"type": "time"}, format="%H:%M")
+    )
+
+    def __init__(self, user: User, data: Any = None) -> None:
+        self.user = user
+        present = {
+            "topics": [topic for topic in TOPICS if topic not in user.mail_off],
+            "rhythm": user.mail_rhythm,
+            "digest_hour": user.digest_hour,
+            "quiet_from": _time(user.quiet_from),
+            "quiet_until": _time(user.quiet_until),
+        }
+        super().__init__(data, initial=present)
+
+    def clean(self) -> dict[str, Any]:
+        """Refuse half a span, one that is empty or longer than 12 hours, and a daily mail within it."""
+        cleaned: dict[str, Any] = super().clean() or {}
+        if "quiet_from" not in cleaned or "quiet_until" not in cleaned:
+            return cleaned
+        start, end = _minutes(cleaned["quiet_from"]), _minutes(cleaned["quiet_until"])
+        cleaned["quiet"] = start, end
+        if (start is None) != (end is None):
+            self.add_error("quiet_until", _("Quiet hours need a beginning and an end."))
+        elif start is not None and end is not None:
+            self._check_span(start, end, cleaned)
+        return cleaned
+
+    def _check_span(self, start: int, end: int, cleaned: dict[str, Any]) -> None:
+        length = queries.length(start, end)
+        if not 0 < length <= queries.LONGEST:
+            self.add_error("quiet_until", _("Quiet hours can be 12 hours long at most."))
+            return
+        hour = cleaned.get("digest_hour") if cleaned.get("rhythm") == User.Rhythm.DAILY else None
+        if hour is not None and (hour * 60 - start) % queries.DAY < length:
+            self.add_error("digest_hour", _("The daily mail would come in your quiet hours."))
+
+    def fields_to_save(self) -> dict[str, Any]:
+        """Return the new values of the member's fields."""
+        data = self.cleaned_data
+        wanted: dict[str, Any] = {
+            "mail_off": [topic for topic in TOPICS if topic not in data["topics"]],
+            "mail_rhythm": data["rhythm"],
+            "digest_hour": data["digest_hour"],
+            "quiet_from": data["quiet"][0],
+            "quiet_until": data["quiet"][1],
+        }
+        there = queries.local(self.user, clock.now())
+        fresh = (self.user.mail_rhythm, self.user.digest_hour) != (data["rhythm"], data["digest_hour"])
+        if fresh and there.hour >= data["digest_hour"]:
+            wanted["digest_on"] = there.date()  # today's hour is past: the first one comes tomorrow
+        return wanted

@@ -1,0 +1,101 @@
+"""The options of games as fields of the form of a new table, in words."""
+
+from typing import Any
+
+from django import forms
+from django.utils.translation import get_language, gettext
+
+from games.engine import Catalogue, Game, Value
+from games.rules import catalogue
+
+MOST_RADIOS = 10
+"""So many choices of an option stand side by side; more are a list to pull down."""
+
+
+def option_fields(game: Game[Any]) -> dict[str, forms.TypedChoiceField]:
+    """Return a field for each option of a game, by its name in the form."""
+    entry = catalogue(game.slug)
+    return {f"option_{name}": _field(entry, name, field) for name, field in game.option_fields.items()}
+
+
+def _field(entry: Catalogue, name: str, field: dict[str, Any]) -> forms.TypedChoiceField:
+    """Return an option's field; where the game works the default out, an empty choice stands for it."""
+    values: list[Value] = field["one_of"] if "one_of" in field else [*range(field["min"], field["max"] + 1)]
+    choices = [(value, _label(entry, name, value)) for value in values]
+    if free := "default" not in field:
+        choices.insert(0, ("", _label(entry, name, None)))
+    return forms.TypedChoiceField(
+        label=gettext(entry.options[name]),
+        coerce={str(value): value for value in values}.__getitem__,
+        choices=choices,
+        initial=_proposed(entry, name, field, values),
+        required=not free and "only" not in field,
+        empty_value=None,
+        help_text=gettext(entry.help[name]) if name in entry.help else "",
+        widget=forms.RadioSelect if len(choices) <= MOST_RADIOS else forms.Select,
+    )
+
+
+def _label(entry: Catalogue, name: str, value: Value) -> str:
+    """Return the words for a choice; None is the one that leaves it to the game."""
+    if (name, value) in entry.values:
+        return gettext(entry.values[name, value])
+    return gettext(entry.values[name, ...]) % {name: value}
+
+
+def _proposed(entry: Catalogue, name: str, field: dict[str, Any], values: list[Value]) -> Value:
+    if name == "language" and get_language() in values:
+        return get_language()
+    return entry.proposed.get(name, field.get("default", ""))
+
+
+def place_of_choice(fields: dict[str, Any], name: str) -> int:
+    """Return to which choice of another option this one belongs alone, counted from 1; 0 for to all."""
+    for other, value in fields[name].get("only", {}).items():
+        return int(fields[other]["one_of"].index(value)) + 1
+    return 0
+
+
+def chosen(game: Game[Any], data: dict[str, Any]) -> dict[str, Any]:
+    """Return the options of a cleaned form: those that belong to it, without what was left open."""
+    options: dict[str, Any] = {}
+    for name, field in game.option_fields.items():
+        value = data.get(f"option_{name}")
+        belongs = all(
+            options.get(other, game.option_fields[other]["default"]) == wanted
+            for other, wanted in field.get("only", {}).items()
+        )
+        if value is not None and belongs:
+            options[name] = value
+    return options
+
+
+def usual_options(game: Game[Any]) -> dict[str, Any]:
+    """Return the options of a match begun without a form: the reader's language, where it can be chosen."""
+    languages = game.option_fields.get("language", {}).get("one_of", ())
+    return {"language": get_language()} if get_language() in languages else {}
+
+
+def fewest(game: Game[Any]) -> int:
+    """Return with how many seats a game can be played as the form first proposes it."""
+    for size in range(game.min_seats, game.max_seats):
+        try:
+            game.full_options(size, {})
+        except ValueError:
+            continue
+        return size
+    return game.max_seats
+
+
+def option_words(game: Game[Any], options: dict[str, Any]) -> list[str]:
+    """Return what is worth telling of a match's options, each in a few words."""
+    words = catalogue(game.slug).brief
+    names = dict.fromkeys(name for name, _value in words if name in options)
+    told = [(words.get((name, options[name]), words.get((name, ...), "")), name) for name in names]
+    return [gettext(text) % {name: options[name]} for text, name in told if text]
+
+
+def lobby_words(game: Game[Any], options: dict[str, Any]) -> list[str]:
+    """Return what the list of open tables tells of their options."""
+    told = catalogue(game.slug).lobby
+    return option_words(game, {name: value for name, value in options.items() if name in told})

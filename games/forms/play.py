@@ -1,0 +1,181 @@
+"""What browsers send, made into the arguments of services; what is unreadable is refused in words."""
+
+import json
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from typing import Any, Self
+
+from django import forms
+from django.http import QueryDict
+from django.utils.functional import Promise
+from django.utils.translation import gettext
+from django.utils.translation import gettext_lazy as _
+
+from games.rules import catalogue, get_game
+from games.services.refusals import Refused
+
+KEY = re.compile(r"[A-Za-z0-9_-]{1,40}")
+NUMBER = re.compile(r"-?[0-9]{1,12}")
+NONCE = re.compile(r"[A-Za-z0-9_-]{1,64}")
+MOST_NOTES = 10_000
+
+
+class Unreadable(Refused):
+    status = 400
+    sentence: str | Promise = _(
+        "That could not be read as a move. Nothing was played; here is the table now."
+    )
+
+    def __init__(self, why: str = "") -> None:
+        self.why = why
+
+    def in_words_of(self, game_slug: str) -> Self:
+        """Return the refusal, in the game's own words if it has some for this reason."""
+        if words := catalogue(game_slug).unreadable.get(self.why):
+            self.sentence = gettext(words)
+        return self
+
+
+class NotWhole(Unreadable):
+    sentence = _("Each number must be a whole one: digits alone, none left out. Nothing was played.")
+
+
+class NotChosen(Unreadable):
+    sentence = _("Something is still to be chosen: pick one of each first. Nothing was played.")
+
+
+@dataclass(frozen=True)
+class MovePost:
+    """A move as posted: the question it answers, the key that makes it play once, the move itself."""
+
+    ask: int
+    key: str
+    move: Any
+    since: int | None
+
+
+def read_move(post: QueryDict) -> MovePost:
+    """Return the posted move; Unreadable when its frame (question, key, JSON) or a field makes no sense.
+
+    `move` is a JSON object. Fields of an object's type are added from inputs `<type>.<kind>.<field>`,
+    the kind being `int`, `text`, `one` (a text to be chosen), `ints` (a list), `two` (a pair), or `but` (the
+    numbers not given of `<type>.of.<field>`). `<type>+<type>…` is for each of these types; a further `.<n>`
+    limits a field to moves whose `token` is n.
+    Whether the move itself makes sense is for the game to say.
+    """
+    ask, key = post.get("ask", ""), post.get("key", "")
+    if not (ask.isascii() and ask.isdigit() and len(ask) <= 9 and KEY.fullmatch(key)):
+        raise Unreadable
+    try:
+        move = json.loads(post.get("move", ""))
+    except (ValueError, RecursionError) as error:
+        raise Unreadable from error
+    if isinstance(move, dict) and isinstance(move.get("type"), str):
+        move = {**_fields(post, move["type"], move.get("token")), **move}
+    return MovePost(int(ask), key, move, read_turn(post.get("since")))
+
+
+def read_turn(text: str | None) -> int | None:
+    """Return a turn number from an address or a form; None when it is none."""
+    return int(text) if text and text.isascii() and text.isdigit() and len(text) <= 9 else None
+
+
+def read_number(text: str | None) -> int | None:
+    """Return the number of a match as sent; None when it can be none."""
+    return int(text) if text and text.isascii() and text.isdigit() and len(text) <= 18 else None
+
+
+def read_nonce(post: QueryDict) -> str:
+    """Return the player's part of the seed, as sent; empty (the site draws one) when it is no such thing."""
+    nonce = post.get("nonce", "")
+    return nonce if NONCE.fullmatch(nonce) else ""
+
+
+def inputs_of(post: QueryDict, move_type: str, token: object) -> Iterator[tuple[str, str, str]]:
+    """Yield the inputs of a move's form that belong to such a move: name, kind and field."""
+    tokens = ([], [str(token)]) if type(token) is int else ([],)
+    for name in post:
+        types, *parts = name.split(".")
+        if move_type in types.split("+") and len(parts) >= 2 and parts[2:] in tokens:
+            yield name, parts[0], parts[1]
+
+
+def _fields(post: QueryDict, move_type: str, token: object) -> dict[str, Any]:
+    fields: dict[str, Any] = {}
+    for name, kind, field in inputs_of(post, move_type, token):
+        if kind == "text":
+            fields[field] = post.get(name, "")
+        elif kind == "one":
+            fields[field] = _one(post.getlist(name))
+        elif kind == "int":
+            fields[field] = _ints([post.get(name, "")])[0]
+        elif kind == "ints":
+            fields[field] = _ints(post.getlist(name))
+        elif kind == "two":
+            fields[field] = _two(post.getlist(name))
+        elif kind == "of":
+            without = _ints(post.getlist(f"{move_type}.but.{field}"))
+            fields[field] = [number for number in _ints(post.get(name, "").split()) if number not in without]
+            if without and not fields[field]:
+                raise Unreadable("none")
+    return fields
+
+
+def _one(texts: Iterable[str]) -> str:
+    """Return the text that was chosen; an empty text is there to say that one is wanted."""
+    chosen = [text for text in texts if text]
+    if not chosen:
+        raise NotChosen
+    return chosen[-1]
+
+
+def _two(texts: Iterable[str]) -> list[int]:
+    """Return the two numbers, the smaller one first; an empty text is there to say that two are wanted."""
+    numbers = sorted(_ints(text for text in texts if text))
+    if len(numbers) != 2:
+        raise Unreadable("more" if len(numbers) > 2 else "fewer")
+    return numbers
+
+
+def _ints(texts: Iterable[str]) -> list[int]:
+    numbers = list(texts)
+    if not all(NUMBER.fullmatch(number) for number in numbers):
+        raise NotWhole
+    return [int(number) for number in numbers]
+
+
+def read_orders(post: QueryDict, game_slug: str) -> dict[str, Any]:
+    """Return the standing orders of a posted form, for the game to check; what is blank is left out."""
+    fields = {**get_game(game_slug).orders, "pass_always": {"one_of": [True, False]}}
+    orders: dict[str, Any] = {}
+    for name, field in fields.items():
+        if "subset_of" in field:
+            if post.get(f"use_{name}"):
+                orders[name] = post.getlist(name)
+        elif "list_of" in field:
+            if post.get(f"use_{name}"):
+                orders[name] = _priced(post, name, *field["list_of"])
+        elif "min" in field:
+            if number := post.get(name, "").strip():
+                orders[name] = _number(number)
+        elif wish := post.get(name):
+            orders[name] = True if True in field["one_of"] else wish
+    return orders
+
+
+def _priced(post: QueryDict, name: str, thing: str, price: str) -> list[dict[str, Any]]:
+    """Return an order that prices some things, each in an input `<order>.<thing>`, blank for none."""
+    given = {key.partition(".")[2]: post.get(key, "").strip() for key in post if key.startswith(f"{name}.")}
+    return [{thing: key, price: _number(number)} for key, number in given.items() if number]
+
+
+def _number(text: str) -> int | str:
+    """Return a number as sent; what is none stays text, for the game to refuse by name."""
+    return int(text) if NUMBER.fullmatch(text) else text
+
+
+class NotesForm(forms.Form):
+    """Private notes on a match."""
+
+    notes = forms.CharField(required=False, max_length=MOST_NOTES, strip=False)

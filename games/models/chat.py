@@ -1,0 +1,52 @@
+"""What people say at a match, and whom somebody does not want to read: part of `games.models.match`."""
+
+from typing import ClassVar
+
+from django.conf import settings
+from django.db import models
+from django.utils.translation import gettext_lazy as _
+
+from config.lib import clock
+
+LONGEST_LINE = 1000
+
+
+class ChatLine(models.Model):
+    """One thing that was said at a match, among its players or among those who watch."""
+
+    class Channel(models.TextChoices):
+        PLAYERS = "players", _("among the players")
+        WATCHERS = "watchers", _("among those who watch")
+
+    match = models.ForeignKey("games.Match", models.CASCADE, related_name="chat", db_index=False)
+    channel = models.CharField(_("where"), max_length=8, choices=Channel)
+    user = models.ForeignKey(
+        settings.AUTH_USER_MODEL, models.SET_NULL, null=True, related_name="chat_lines", verbose_name=_("who")
+    )
+    text = models.CharField(_("text"), max_length=LONGEST_LINE)
+    at = models.DateTimeField(_("when"), default=clock.now)
+    hidden = models.BooleanField(_("hidden"), default=False)  # by a moderator
+
+    class Meta:
+        verbose_name = _("chat line")
+        verbose_name_plural = _("chat lines")
+        indexes: ClassVar = [models.Index(fields=["match", "channel", "id"], name="chat_of_match")]
+
+    def __str__(self) -> str:
+        return f"{self.match_id} {self.channel} {self.pk}"
+
+
+class Muted(models.Model):
+    """A person whose lines somebody does not want to read."""
+
+    user = models.ForeignKey(
+        settings.AUTH_USER_MODEL, models.CASCADE, related_name="muted_people", db_index=False
+    )
+    person = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="muted_by")
+
+    class Meta:
+        verbose_name = _("muted person")
+        constraints: ClassVar = [models.UniqueConstraint(fields=["user", "person"], name="muted_once")]
+
+    def __str__(self) -> str:
+        return f"{self.user_id}→{self.person_id}"

@@ -1,0 +1,124 @@
+"""What is told by mail: facts to tell, and mails as rows, kept before anything is sent."""
+
+import uuid
+from typing import ClassVar
+
+from django.conf import settings
+from django.db import models
+from django.db.models import Q
+from django.utils.translation import gettext_lazy as _
+
+from config.lib import clock
+
+
+class Kind(models.TextChoices):
+    """What a notice tells."""
+
+    TURN = "turn", _("your turn")
+    REMINDER = "reminder", _("reminder")
+    REMINDER2 = "reminder2", _("last reminder")
+    PLAYED = "played", _("we played for you")
+    VACATION = "vacation", _("a day off was taken")
+    ABSENT = "absent", _("a bot plays on")
+    STARTED = "started", _("started")
+    ENDED = "ended", _("ended")
+    VOIDED = "voided", _("voided")
+    INVITED = "invited", _("invited")
+    LAPSED = "lapsed", _("lapsed")
+    MENTIONED = "mentioned", _("mentioned in a chat")
+
+
+# Kinds of mails that are not told from notices: see `Letter.message`.
+POSTED = {"account": _("account"), "sanction": _("sanction"), "fuse": _("fuse")}
+
+ASKING = (Kind.TURN, Kind.REMINDER, Kind.REMINDER2)  # true only as long as the question is open
+
+# What a member turns off as one, and the kinds that this covers.
+TOPICS: dict[str, tuple[Kind, ...]] = {
+    "turn": (Kind.TURN,),
+    "reminder": (Kind.REMINDER, Kind.REMINDER2),
+    "played": (Kind.PLAYED, Kind.VACATION, Kind.ABSENT),
+    "started": (Kind.STARTED,),
+    "ended": (Kind.ENDED, Kind.VOIDED),
+    "invited": (Kind.INVITED,),
+    "lapsed": (Kind.LAPSED,),
+    "mentioned": (Kind.MENTIONED,),
+}
+TOPIC_OF: dict[str, str] = {kind.value: topic for topic, kinds in TOPICS.items() for kind in kinds}
+
+
+def new_message_id() -> str:
+    """Return the unguessable part of a mail's Message-ID, in small mails as some servers make them."""
+    return uuid.uuid4().hex
+
+
+class Mail(models.Model):
+    """One mail. What it says is written when it leaves, from the notices that name it.
+
+    Mails about an account, with codes and links, are finished when they are posted: `message` holds them
+    until they have left, at the longest until `expires_at`, which no other mail has.
+    """
+
+    class State(models.TextChoices):
+        WAITING = "waiting", _("waiting")
+        SENDING = "sending", _("being sent")  # written and offered; the server has not got it
+        HANDED = "handed", _("handed over")  # the server may have got it, its answer is still to come
+        SENT = "sent", _("sent")
+        DROPPED = "dropped", _("dropped, no longer true")
+        FAILED = "failed", _("failed")
+        UNKNOWN = "unknown", _("unknown whether it went out")
+
+    user = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="mails", null=True)
+    match = models.ForeignKey("games.Match", models.CASCADE, null=True, related_name="mails")  # its thread
+    kind = models.CharField(_("kind"), max_length=10)  # of its first notice, "digest", or one of POSTED
+    state = models.CharField(_("state"), max_length=7, choices=State, default=State.WAITING)
+    state_at = models.DateTimeField(_("since"), default=clock.now)
+    attempts = models.PositiveSmallIntegerField(_("attempts"), default=0)
+    next_try_at = models.DateTimeField(_("next try"), default=clock.now)
+    created_at = models.DateTimeField(_("created"), default=clock.now)
+    sent_at = models.DateTimeField(_("sent"), null=True)
+    message_id = models.CharField(max_length=32, unique=True, default=new_message_id)
+    error = models.CharField(_("error"), max_length=200, blank=True)
+    message = models.JSONField(null=True, editable=False)  # to, subject, text, html, headers
+    expires_at = models.DateTimeField(null=True, editable=False)
+
+    class Meta:
+        verbose_name = _("mail")
+        verbose_name_plural = _("mails")
+        indexes: ClassVar = [
+            models.Index(
+                fields=["next_try_at"],
+                name="letter_underway",
+                condition=Q(state__in=["waiting", "sending", "handed"]),
+            ),
+            models.Index(fields=["user", "-created_at"], name="letter_last"),
+            models.Index(fields=["expires_at"], name="letter_held", condition=Q(message__isnull=False)),
+        ]
+
+    def __str__(self) -> str:
+        return f"#{self.pk}"  # the admin's log tells it, and the kind may be a secret of the match
+
+
+class Notice(models.Model):
+    """One fact to tell one member; without a mail it waits for one, or, unread, for its reader."""
+
+    user = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="notices", db_index=False)
+    match = models.ForeignKey("games.Match", models.CASCADE, related_name="notices")
+    kind = models.CharField(max_length=10, choices=Kind)
+    ask = models.PositiveIntegerField(default=0)  # the question that it is about, else what tells it apart
+    unread = models.BooleanField(default=False)  # the pages tell it until it is read: of mentions alone
+    mail = models.ForeignKey(Mail, models.CASCADE, null=True, related_name="notices")
+    created_at = models.DateTimeField(default=clock.now)
+
+    class Meta:
+        verbose_name = _("notice")
+        indexes: ClassVar = [
+            models.Index(fields=["user"], name="notice_waiting", condition=Q(mail__isnull=True)),
+            models.Index(fields=["user", "match"], name="notice_unread", condition=Q(unread=True)),
+        ]
+        constraints: ClassVar = [
+            models.UniqueConstraint(fields=["user", "match", "kind", "ask"], name="told_once")
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.user_id} {self.kind} {self.match_id}/{self.ask}"

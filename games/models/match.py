@@ -1,0 +1,282 @@
+"""The facts of play: matches, their seats, the turns made in them, and who is invited."""
+
+import secrets
+from datetime import datetime
+from hashlib import sha256
+from typing import ClassVar
+
+from django.conf import settings
+from django.db import models
+from django.db.models import Q
+from django.utils.functional import cached_property
+from django.utils.translation import gettext_lazy as _
+
+from config.lib import clock
+from games.clocks import ALWAYS, Times, at_ms, completed, times_of, to_ms
+from games.engine import Game
+from games.rules import get_game
+from games.time_controls import TIME_CONTROLS, TimeControl
+
+
+def new_token() -> str:
+    """Return the unguessable part of a match's invitation link."""
+    return secrets.token_urlsafe(16)
+
+
+def new_seed() -> bytes:
+    """Return the server's part of a match's seed: 32 random bytes."""
+    return secrets.token_bytes(32)
+
+
+class Match(models.Model):
+    """One play of a game by 2 to 8 seats; its row is locked by whoever changes anything of it."""
+
+    class Status(models.TextChoices):
+        OPEN = "open", _("open")
+        RUNNING = "running", _("running")
+        ENDED = "ended", _("ended")
+
+    class Access(models.TextChoices):
+        OPEN = "open", _("Open to everyone")
+        INVITATION = "invitation", _("By invitation")
+        LINK = "link", _("By link")
+
+    class Ending(models.TextChoices):
+        PLAYED = "played", _("played to the end")
+        RESIGNED = "resigned", _("ended by resignation")
+        TIMED_OUT = "timed_out", _("ended as time ran out")
+        CALLED_OFF = "called_off", _("called off by agreement")
+        CLOSED = "closed", _("closed before it started")
+        LAPSED = "lapsed", _("lapsed, as nobody joined")
+
+    game_slug = models.CharField(_("game"), max_length=20)
+    rules_version = models.PositiveSmallIntegerField()
+    options = models.JSONField(default=dict)
+    size = models.PositiveSmallIntegerField(_("seats"))
+    access = models.CharField(_("who may join"), max_length=10, choices=Access, default=Access.OPEN)
+    rated = models.BooleanField(_("rated"), default=False)  # settled when it starts
+    lowest_rating = models.PositiveSmallIntegerField(null=True)  # points that one needs to sit down
+    highest_rating = models.PositiveSmallIntegerField(null=True)
+    token = models.CharField(max_length=32, unique=True, default=new_token)
+    pace_slug = models.CharField(_("pace"), max_length=4, default="3d")
+    creator = models.ForeignKey(
+        settings.AUTH_USER_MODEL, models.SET_NULL, null=True, related_name="created_matches"
+    )
+    rematch_of = models.OneToOneField("self", models.SET_NULL, null=True, related_name="rematch")
+
+    status = models.CharField(_("state"), max_length=7, choices=Status, default=Status.OPEN)
+    ending = models.CharField(_("ending"), max_length=10, choices=Ending, blank=True)
+    version = models.PositiveIntegerField(default=1)  # raised by every change that a page may show
+    turns = models.PositiveIntegerField(default=0)
+    asks = models.PositiveIntegerField(default=0)  # the last question number given out
+    draws = models.PositiveIntegerField(default=0)  # how many draws of chance were made
+
+    state = models.BinaryField(null=True)
+    setup_draws = models.JSONField(default=list)
+    outcome = models.JSONField(null=True)
+    server_seed = models.BinaryField(default=new_seed)
+
+    created_at = models.DateTimeField(default=clock.now)
+    joined_at = models.DateTimeField(default=clock.now)  # when somebody last sat down
+    started_at = models.DateTimeField(null=True)
+    moved_at = models.DateTimeField(null=True)
+    ended_at = models.DateTimeField(null=True)
+    paused_at = models.DateTimeField(null=True)  # by agreement: no clock runs
+    ends_at = models.DateTimeField(null=True)  # when the game's own clock runs out; seats' clocks stand
+    voided_at = models.DateTimeField(_("voided at"), null=True)  # when a moderator took it out of what counts
+    outage = models.PositiveBigIntegerField(default=0)  # the last outage whose time was given back
+    troubled_at = models.DateTimeField(null=True)  # when a sweep last failed here, and set the match aside
+    trouble = models.CharField(max_length=200, blank=True)
+    earlier_seeds = models.JSONField(default=list)  # of a restored match: [{"until": turns, "seed": hex}]
+
+    class Meta:
+        verbose_name = _("match")
+        verbose_name_plural = _("matches")
+        indexes: ClassVar = [
+            models.Index(fields=["status", "-joined_at"], name="match_lobby"),
+            models.Index(
+                fields=["-moved_at"], name="match_watchable", condition=Q(status="running", access="open")
+            ),
+            models.Index(fields=["outage", "id"], name="match_owed", condition=Q(status="running")),
+            models.Index(fields=["ends_at"], name="match_ending", condition=Q(ends_at__isnull=False)),
+        ]
+        constraints: ClassVar = [
+            models.CheckConstraint(
+                condition=~Q(status="running") | Q(state__isnull=False), name="match_running_has_state"
+            ),
+            models.CheckConstraint(
+                condition=Q(status="ended", ended_at__isnull=False) | ~Q(status="ended") & Q(ending=""),
+                name="match_ending_when_ended",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.game_slug} {self.pk}"
+
+    @cached_property
+    def game(self) -> Game:
+        """The rules of this match."""
+        return get_game(self.game_slug)
+
+    @property
+    def pace(self) -> TimeControl:
+        """The rule of this match's clocks."""
+        return TIME_CONTROLS[self.pace_slug]
+
+    @property
+    def commitment(self) -> str:
+        """The public promise about the dice: SHA-256 of the server's part of the seed, in hex."""
+        return sha256(self.server_seed).hexdigest()
+
+    @property
+    def is_public(self) -> bool:
+        """Whether anybody may watch."""
+        return self.access == self.Access.OPEN
+
+
+class Seat(models.Model):
+    """A place in a match; free while neither a person nor a bot sits there."""
+
+    match = models.ForeignKey(Match, models.CASCADE, related_name="seats", db_index=False)
+    number = models.PositiveSmallIntegerField()
+    user = models.ForeignKey(settings.AUTH_USER_MODEL, models.SET_NULL, null=True, related_name="seats")
+    bot = models.CharField(max_length=10, blank=True)  # the level of the bot that plays here
+    left = models.PositiveSmallIntegerField(null=True)  # 1 for the first person who left, 2 for the next
+    former = models.BooleanField(default=False)  # whoever sat here has closed their account
+    absent = models.BooleanField(default=False)  # left by running out of time
+    left_at = models.PositiveIntegerField(null=True)  # after how many turns that was
+    nonce = models.CharField(max_length=64, blank=True)  # this player's part of the seed
+
+    ask = models.PositiveIntegerField(null=True)  # the open question; null when nothing is owed
+    asked_at = models.DateTimeField(null=True)
+    bank = models.BigIntegerField(default=0)  # ms left at `runs_from`, or while the clock stands
+    runs_from = models.DateTimeField(null=True)  # since when the clock runs; null while it stands
+    deadline = models.DateTimeField(null=True)  # when it will have run out, vacation and quiet hours included
+    run_outs = models.PositiveSmallIntegerField(default=0)  # how often it did in this match
+    orders = models.JSONField(default=dict)
+    seen = models.PositiveIntegerField(default=0)  # the last turn made when the person was last here
+    notes = models.TextField(blank=True)
+    wants_call_off = models.BooleanField(default=False)
+    wants_pause = models.BooleanField(default=False)
+    rank = models.PositiveSmallIntegerField(null=True)
+    score = models.IntegerField(null=True)
+    last_outage: int | None = None  # the last there was; known to seats read by `queries.seats_of`
+
+    class Meta:
+        verbose_name = _("seat")
+        ordering: ClassVar = ["match", "number"]
+        indexes: ClassVar = [
+            models.Index(fields=["user", "asked_at"], name="seat_my_turn", condition=Q(ask__isnull=False)),
+            models.Index(
+                fields=["asked_at"], name="seat_bots_turn", condition=Q(ask__isnull=False) & ~Q(bot="")
+            ),
+            models.Index(fields=["deadline"], name="seat_due", condition=Q(deadline__isnull=False)),
+        ]
+        constraints: ClassVar = [
+            models.UniqueConstraint(fields=["match", "number"], name="seat_once"),
+            models.UniqueConstraint(
+                fields=["match", "user"], name="seat_one_each", condition=Q(user__isnull=False)
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.match_id}/{self.number}"
+
+    @cached_property
+    def username(self) -> str | None:
+        """The person's name; already there when the seat was read by `queries.seats_of`."""
+        return self.user.username if self.user else None
+
+    @cached_property
+    def times(self) -> Times:
+        """The person's days off and quiet hours; already there when read by `queries.seats_of`."""
+        return times_of(self.user) if self.user else ALWAYS
+
+    def start_clock(self, pace: TimeControl, now: datetime) -> None:
+        """Let the clock run from now on, if a person plays here."""
+        if self.is_in:
+            self.runs_from = at_ms(to_ms(now))
+            self.set_deadline(pace)
+
+    def set_deadline(self, pace: TimeControl) -> None:
+        """Work out when a running clock will have run out."""
+        if self.runs_from is None:
+            self.deadline = None
+            return
+        held = ALWAYS if pace.is_live else self.times
+        self.deadline = at_ms(held.judged(held.runs_out(to_ms(self.runs_from), self.bank)))
+
+    def stand_clock(self, pace: TimeControl, at: datetime) -> None:
+        """Stop the clock where it is."""
+        if self.runs_from is not None:
+            held = ALWAYS if pace.is_live else self.times
+            self.bank -= min(max(self.bank, 0), held.used(to_ms(self.runs_from), to_ms(at)))
+        self.runs_from = self.deadline = None
+
+    def overrun(self, pace: TimeControl, at: datetime) -> int:
+        """Return for how many ms the clock has been running beyond its bank."""
+        if self.runs_from is None:
+            return 0
+        held = ALWAYS if pace.is_live else self.times
+        return max(0, held.used(to_ms(self.runs_from), to_ms(at)) - max(0, self.bank))
+
+    def complete_turn(self, pace: TimeControl, at: datetime) -> None:
+        """Stop the clock, and add what a completed turn adds."""
+        self.stand_clock(pace, at)
+        if self.is_in:
+            self.bank = completed(self.bank, pace)
+
+    @property
+    def is_free(self) -> bool:
+        """Whether somebody may sit down here."""
+        return self.user_id is None and not self.bot and not self.former
+
+    @property
+    def is_in(self) -> bool:
+        """Whether a person plays here who has not left."""
+        return self.user_id is not None and not self.bot
+
+
+class Turn(models.Model):
+    """One move that was made, with the draws and events it brought; never changed afterwards."""
+
+    class By(models.TextChoices):
+        PERSON = "person", _("person")
+        BOT = "bot", _("bot")
+        ORDERS = "orders", _("standing orders")
+        CLOCK = "clock", _("the clock")  # the default move of a seat that ran out of time
+
+    match = models.ForeignKey(Match, models.CASCADE, related_name="log", db_index=False)
+    number = models.PositiveIntegerField()
+    seat = models.PositiveSmallIntegerField(null=True)  # null: the game's own clock
+    by = models.CharField(max_length=6, choices=By)
+    key = models.CharField(max_length=40, null=True)  # the sender's idempotency key
+    move = models.JSONField()
+    draws = models.JSONField()
+    events = models.JSONField()
+    at = models.BigIntegerField()  # milliseconds since the epoch
+
+    class Meta:
+        verbose_name = _("turn")
+        ordering: ClassVar = ["match", "number"]
+        constraints: ClassVar = [
+            models.UniqueConstraint(fields=["match", "number"], name="turn_once"),
+            models.UniqueConstraint(fields=["match", "seat", "key"], name="turn_key_once"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.match_id}#{self.number}"
+
+
+class Invitation(models.Model):
+    """A member is asked to sit down at an open match."""
+
+    match = models.ForeignKey(Match, models.CASCADE, related_name="invitations")
+    user = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="invitations")
+
+    class Meta:
+        verbose_name = _("invitation")
+        constraints: ClassVar = [models.UniqueConstraint(fields=["match", "user"], name="invited_once")]
+
+    def __str__(self) -> str:
+        return f"{self.match_id}→{self.user_id}"

@@ -1,0 +1,158 @@
+"""The site's own life: signs of life, outages, and what people did to it by hand."""
+
+from datetime import UTC, datetime
+from typing import ClassVar
+
+from django.conf import settings
+from django.db import models
+from django.utils import timezone
+from django.utils.formats import date_format
+from django.utils.translation import gettext_lazy as _
+
+from config.lib import clock
+from games.models.match import Match
+
+LONGEST_REASON = 500
+
+Person = settings.AUTH_USER_MODEL
+
+
+class Heartbeat(models.Model):
+    """When a part of the site last showed that it lives: `web` (it was open), `sweep` (people were told)."""
+
+    name = models.CharField(primary_key=True, max_length=10)
+    at = models.DateTimeField()
+    since = models.DateTimeField()  # when it last began to beat without a gap
+
+    def __str__(self) -> str:
+        return self.name
+
+
+class Outage(models.Model):
+    """A time in which the site failed its members; each running clock is given it back once."""
+
+    part = models.CharField(max_length=10)  # the heartbeat that was missing, or "admin" for a gift to all
+    start = models.DateTimeField()
+    end = models.DateTimeField()
+
+    class Meta:
+        verbose_name = _("outage")
+
+    def __str__(self) -> str:
+        return f"{self.part} {self.start:%Y-%m-%d %H:%M}-{self.end:%H:%M}"
+
+
+class Audit(models.Model):
+    """One thing that a moderator or admin did by hand: who, when, what, why. Appended, never changed.
+
+    The table, its permissions and its pages in the admin are those of the app of moderation.
+    """
+
+    class Deed(models.TextChoices):
+        WARN = "warn", _("warn")
+        MUTE = "mute", _("mute until")
+        SUSPEND = "suspend", _("suspend until")
+        BAN = "ban", _("ban")
+        LIFT = "lift", _("lift mute, suspension and ban")
+        RENAME = "rename", _("rename")
+        HIDE = "hide", _("hide a chat line")
+        UNHIDE = "unhide", _("show a hidden chat line again")
+        VOID = "void", _("void a match")
+        END = "end", _("end a match")
+        TIME = "time", _("give time")
+        REPLACE = "replace", _("replace a seat by a bot")
+        TAKE = "take", _("take a report")
+        SETTLE = "settle", _("settle a report")
+        DISMISS = "dismiss", _("dismiss a report")
+        LOOK = "look", _("look at the hidden state of a running match")
+        TIME_ALL = "time_all", _("give time to all")
+        RELEASE = "release", _("let a stopped sweep go on")
+        UNDO = "undo", _("undo a sweep")
+        AGAIN = "again", _("look again at a match that was set aside")
+
+    moderator = models.ForeignKey(
+        Person, models.SET_NULL, null=True, related_name="deeds", verbose_name=_("who")
+    )
+    at = models.DateTimeField(_("when"), default=clock.now)
+    deed = models.CharField(_("what"), max_length=8, choices=Deed)
+    reason = models.CharField(_("why"), max_length=LONGEST_REASON)
+    member = models.ForeignKey(
+        Person, models.SET_NULL, null=True, related_name="audits", verbose_name=_("member")
+    )
+    match = models.ForeignKey(
+        "games.Match", models.SET_NULL, null=True, related_name="audits", verbose_name=_("match")
+    )
+    line = models.ForeignKey(
+        "games.ChatLine", models.SET_NULL, null=True, related_name="+", verbose_name=_("chat line")
+    )
+    report = models.ForeignKey(
+        "moderation.Report", models.SET_NULL, null=True, related_name="audits", verbose_name=_("report")
+    )
+    sweep = models.ForeignKey("games.Sweep", models.SET_NULL, null=True, related_name="+")
+    outage = models.ForeignKey(Outage, models.SET_NULL, null=True, related_name="+")
+    details = models.CharField(_("details"), max_length=200, blank=True)  # a seat, a date, hours
+
+    class Meta:
+        app_label = "moderation"
+        verbose_name = _("audit row")
+        verbose_name_plural = _("audit")
+        permissions: ClassVar = [
+            ("moderate", "Can act on reports, members, chats and matches"),
+            ("see_hidden", "Can look at the hidden state of running matches"),
+        ]
+
+    def __str__(self) -> str:
+        return f"#{self.pk} {self.get_deed_display()}"
+
+    @property
+    def told(self) -> str:
+        """The details; the end of a sanction, which is kept in UTC, by the reader's clock and in words."""
+        try:
+            until = datetime.strptime(self.details, "%Y-%m-%d %H:%M UTC").replace(tzinfo=UTC)
+        except ValueError:
+            return self.details
+        return date_format(timezone.localtime(until), "SHORT_DATETIME_FORMAT")
+
+
+class Sweep(models.Model):
+    """One look at the clocks that ran out: how many were due, and whether the fuse stopped it."""
+
+    at = models.DateTimeField(default=clock.now)
+    due = models.PositiveIntegerField(default=0)
+    stopped = models.BooleanField(default=False)  # the fuse: far more were due than is believable
+    released_at = models.DateTimeField(null=True)  # when an admin let it go on all the same
+    undone_at = models.DateTimeField(null=True)
+    told_at = models.DateTimeField(null=True)  # when the admins were told that the fuse blew
+
+    class Meta:
+        verbose_name = _("sweep")
+
+    def __str__(self) -> str:
+        return f"{self.at:%Y-%m-%d %H:%M:%S}"
+
+
+class TimeOut(models.Model):
+    """A clock that ran out: what came of it, and how the match stood before, so that it can be undone."""
+
+    class Kind(models.TextChoices):
+        PLAYED = "played", _("the default move was played")
+        ABSENT = "absent", _("a bot plays on")
+        ENDED = "ended", _("the match ended")
+
+    sweep = models.ForeignKey(Sweep, models.SET_NULL, null=True, related_name="time_outs")
+    match = models.ForeignKey(Match, models.CASCADE, related_name="time_outs", db_index=False)
+    seat = models.PositiveSmallIntegerField()
+    ask = models.PositiveIntegerField()
+    kind = models.CharField(max_length=7, choices=Kind)
+    at = models.DateTimeField(default=clock.now)
+    before = models.JSONField()  # turns, status and seats as they were
+    undone = models.JSONField(null=True)  # the turns that were taken back
+
+    class Meta:
+        verbose_name = _("time-out")
+        constraints: ClassVar = [
+            models.UniqueConstraint(fields=["match", "seat", "ask"], name="timed_out_once")
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.match_id}/{self.seat} {self.kind}"

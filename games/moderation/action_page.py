@@ -1,0 +1,219 @@
+"""The moderators' form: what it is about, which deeds fit, and the deed itself."""
+
+import json
+from typing import Any
+
+from django import forms
+from django.db.models import QuerySet
+from django.http import Http404, HttpRequest
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from accounts.models import User
+from games.forms.play import read_number
+from games.models import Audit, ChatLine, Match, Seat
+from games.moderation.actions import ABOUT_LINE, ABOUT_MATCH, ABOUT_MEMBER, ABOUT_REPORT, CHOICES, perform
+from games.moderation.forms import ActionForm
+from games.moderation.hints import standings
+from games.moderation.matches import Partial, check_impartial
+from games.moderation.models import Report
+from games.moderation.reports import behind, open_to
+from games.moderation.sanctions import SILENCING, in_force
+from games.queries.play import seats_of
+from games.services.operation.audit import NoReason, note
+from games.services.refusals import Refused
+from games.table import table_for
+
+About = dict[str, Any]
+
+
+class LookForm(forms.Form):
+    """Why an admin looks at what is hidden."""
+
+    reason = forms.CharField(
+        label=gettext_lazy("Why"),
+        max_length=500,
+        help_text=gettext_lazy("Kept in the audit, with your name."),
+        widget=forms.TextInput(attrs={"size": 60}),
+    )
+
+
+def about(request: HttpRequest, moderator: User) -> About:
+    """Return the report, member, match and line that the address names; Http404 when one is not there."""
+    found: About = {"report": None, "member": None, "match": None, "line": None}
+    there: dict[str, QuerySet[Any]] = {
+        "report": open_to(moderator, Report.objects.all()),
+        "member": User.objects.all(),
+        "match": Match.objects.all(),
+        "line": ChatLine.objects.exclude(pk__in=behind(moderator)),
+    }
+    for name, rows in there.items():
+        if name in request.GET:
+            found[name] = rows.filter(pk=read_number(request.GET[name]) or 0).first()
+            if found[name] is None:
+                raise Http404
+    if not any(found.values()):
+        raise Http404
+    report, line = found["report"], found["line"]
+    if report is not None:
+        found |= {name: getattr(report, name) for name in ("member", "match", "line")}
+    elif line is not None:
+        found |= {"member": line.user, "match": line.match}
+    return found
+
+
+def actions_for(found: About) -> list[str]:
+    """Return what can be done about these, reports first."""
+    report, member, match, line = (found[name] for name in ("report", "member", "match", "line"))
+    deeds: list[str] = [*ABOUT_REPORT] if report is not None and report.closed_at is None else []
+    if member is not None and not member.is_guest:
+        deeds += [Audit.Deed.WARN, Audit.Deed.MUTE, Audit.Deed.SUSPEND] if member.is_active else []
+        deeds += [Audit.Deed.RENAME]
+        deeds += [Audit.Deed.LIFT] if in_force(member, SILENCING) else []
+        deeds += [Audit.Deed.BAN] if member.is_active else []
+    if line is not None:
+        deeds += [Audit.Deed.UNHIDE if line.hidden else Audit.Deed.HIDE]
+    if match is not None:
+        deeds += _deeds_for_match(match)
+    assert set(deeds) <= {*ABOUT_REPORT, *ABOUT_MEMBER, *ABOUT_LINE, *ABOUT_MATCH}
+    return [str(deed) for deed in deeds]
+
+
+def _deeds_for_match(match: Match) -> list[str]:
+    """Return what can become of a match; to void one in play that is not rated would be to end it."""
+    counts = (match.status == Match.Status.ENDED or match.rated) and match.ending != Match.Ending.CALLED_OFF
+    return [
+        *([Audit.Deed.TIME, Audit.Deed.REPLACE] if match.status == Match.Status.RUNNING else []),
+        *([Audit.Deed.END] if match.status != Match.Status.ENDED else []),
+        *([Audit.Deed.VOID] if counts and match.started_at and not match.voided_at else []),
+    ]
+
+
+def act(request: HttpRequest, moderator: User) -> tuple[int, dict[str, Any]]:
+    """Return status and context of what can be done, or of the form of the deed that the address names.
+
+    When it was done the status is 302 and the context tells (`done`) what, and where `to` go on.
+    """
+    found = about(request, moderator)
+    deeds = actions_for(found)
+    deed = request.POST.get("deed") or request.GET.get("deed", "")
+    context = {"title": _("What can be done"), "groups": _groups(request, found, deeds), **_shown(found)}
+    if deed in deeds:
+        try:
+            _check(moderator, found, deed)
+        except Partial as refusal:
+            return refusal.status, context | {"error": str(refusal)}
+        return _ask(request, moderator, found, deed)
+    if deed or request.method == "POST":
+        return 400, context | {"error": _("That cannot be done here. Choose from the list.")}
+    return 200, context
+
+
+def _check(moderator: User, found: About, deed: str) -> None:
+    """Refuse (Partial) who sits in the match even to see the form: its choices tell of the others."""
+    if found["match"] is not None and deed in (*ABOUT_LINE, *ABOUT_MATCH):
+        check_impartial(moderator, found["match"].pk)
+
+
+def _ask(request: HttpRequest, moderator: User, found: About, deed: str) -> tuple[int, dict[str, Any]]:
+    """Return the form of one deed, or do it."""
+    title = CHOICES[deed].titled(_names(found))
+    seats = _seats(found["match"]) if deed == Audit.Deed.REPLACE else []
+    data = request.POST if request.method == "POST" else None
+    form, status = ActionForm(data, deed=deed, title=title, seats=seats), 200
+    if data is not None:
+        status = 400
+        if form.is_valid():
+            try:
+                perform(deed, moderator=moderator, **form.cleaned_data, **found)
+            except NoReason:
+                form.add_error("reason", _("Say why."))
+            except Refused as refusal:
+                status = refusal.status
+                form.add_error(None, str(refusal))
+            else:
+                return 302, {"done": title, "to": _after(request, deed)}
+    back = _address(request, None)
+    context = {"title": title, "form": form, "deed": deed, "choice": CHOICES[deed], "back": back}
+    return status, context | _shown(found)
+
+
+def _seats(match: Match) -> list[tuple[int, str]]:
+    """Return the seats in which people play as far as watchers know, by number, with their names."""
+    seats = table_for(match, seats_of(match), None)["seats"]
+    return [(seat["number"], seat["name"]) for seat in seats if seat["kind"] == "person" and not seat["left"]]
+
+
+def _names(found: About) -> dict[str, Any]:
+    """Return what titles of deeds call what they are about."""
+    member, match, report = (found[name] for name in ("member", "match", "report"))
+    return {
+        "member": member.username if member else "",
+        "match": match.pk if match else "",
+        "report": report.pk if report else "",
+    }
+
+
+def _shown(found: About) -> dict[str, Any]:
+    """Return what the pages tell of what it is about."""
+    member = found["member"]
+    return {**found, "standing": standings([member])[member.pk] if member else ()}
+
+
+def _groups(request: HttpRequest, found: About, deeds: list[str]) -> list[dict[str, Any]]:
+    """Return the deeds as links under headings: what is about the report, the member, the line, the match."""
+    names = _names(found)
+    headings = (
+        (_("The report"), ABOUT_REPORT),
+        (_("The member"), ABOUT_MEMBER),
+        (_("The chat line"), ABOUT_LINE),
+        (_("The match"), ABOUT_MATCH),
+    )
+    groups = []
+    for heading, about_it in headings:
+        links = [
+            {"to": _address(request, deed), "choice": CHOICES[deed], "title": CHOICES[deed].titled(names)}
+            for deed in deeds
+            if deed in about_it
+        ]
+        groups += [{"heading": heading, "links": links}] if links else []
+    return groups
+
+
+def _address(request: HttpRequest, deed: str | None) -> str:
+    """Return this page's address with another deed, or with none."""
+    query = request.GET.copy()
+    query.pop("deed", None)
+    if deed is not None:
+        query["deed"] = deed
+    return f"{request.path}?{query.urlencode()}"
+
+
+def _after(request: HttpRequest, deed: str) -> str:
+    """Return where a moderator goes on: to what else can be done, or from a closed report to the queue."""
+    if deed in (Audit.Deed.SETTLE, Audit.Deed.DISMISS):
+        return reverse("admin:moderation_report_changelist")
+    return _address(request, None)
+
+
+def look(request: HttpRequest, admin: User, match: Match) -> dict[str, Any]:
+    """Return the context of the look at a match's hidden state: the state only after the reason was kept.
+
+    Partial for an admin who plays or played there, while it runs.
+    """
+    form = LookForm(request.POST if request.method == "POST" else None)
+    context: dict[str, Any] = {"form": form, "state": None}
+    playing = Seat.objects.filter(match=match, user=admin, match__status=Match.Status.RUNNING)
+    if playing.exists():  # being an admin is no reason to see what one's opponents hold
+        raise Partial
+    if form.is_valid():
+        try:
+            note(admin, Audit.Deed.LOOK, form.cleaned_data["reason"], match=match)
+        except NoReason:
+            form.add_error("reason", _("Say why."))
+        else:
+            state = json.loads(bytes(match.state or b"null"))
+            context["state"] = json.dumps(state, indent=1, ensure_ascii=False)
+            context["seats"] = seats_of(match)
+    return context

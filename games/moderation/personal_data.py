@@ -1,0 +1,135 @@
+"""What moderation holds about a person: for the file of their data; and without a name, when they go."""
+
+import re
+from datetime import timedelta
+from functools import reduce
+from operator import or_
+from typing import Any
+
+from django.db import transaction
+from django.db.models import Q, QuerySet
+
+from accounts.models import User
+from accounts.names import may_name, unnamed
+from config.lib import clock
+from games.models import Audit, Seat
+from games.moderation.models import Report, Sanction, Trace
+from games.moderation.removal import leave_tables
+from games.moderation.sanctions import SILENCING, address_mark, in_force
+from games.moderation.services import shut_out
+from games.services.people.personal_data import forget_mentions
+
+REMEMBERED = timedelta(days=365)  # for how long a closed account's sanctions wait for their member at most
+ARROW = " → "  # between a member's old name and the new one, in the audit
+OPEN = (Report.State.OPEN, Report.State.TAKEN)
+
+
+def moderation_data(user: User) -> dict[str, Any]:
+    """Return what the person reported, what was imposed on them, and the traces of the week (DATA_EXPORTS).
+
+    What others reported about them is not theirs: it would tell who did.
+    """
+    made = Report.objects.filter(reporter=user).order_by("pk")
+    return {
+        "reports_made": [
+            {"at": one.at.isoformat(), "reason": one.reason, "words": one.words, "state": one.state}
+            for one in made
+        ],
+        "sanctions": [
+            {
+                "kind": one.kind,
+                "at": one.at.isoformat(),
+                "until": one.until and one.until.isoformat(),
+                "reason": one.reason,
+                "mark": one.mark,
+            }
+            for one in Sanction.objects.filter(member=user).order_by("pk")
+        ],
+        "traces": [
+            {"kind": one.kind, "mark": one.mark, "on": one.on.isoformat()}
+            for one in Trace.objects.filter(member=user).order_by("pk")
+        ],
+    }
+
+
+def forget_member(user: User) -> None:
+    """Take the person's name and words out of reports and the audit; a hook (ON_ACCOUNT_CLOSING).
+
+    Their own words go, those of others about them stay without the name: open reports wait for a moderator,
+    and, as what is in force does, for who confirms their address again. The audit keeps who did what when and
+    why.
+
+    A name may be a word like any other. The audit and reports lose it only in what has to do with the person;
+    what members are told of their own sanctions, wherever it is; and nothing that was written before they
+    came is touched.
+    """
+    _keep_sanctions(user)
+    renamed = Audit.objects.filter(member=user, deed=Audit.Deed.RENAME).order_by("pk")
+    former = {row.details.partition(ARROW)[0]: row.at for row in renamed if ARROW in row.details}
+    for name, until in former.items():
+        forget_mentions(name, since=user.date_joined, until=until)
+    renamed.update(details="")
+    Report.objects.filter(reporter=user).update(words="")
+    about = Report.objects.filter(member=user)
+    about.update(said="")
+    about.filter(state__in=OPEN).update(mark=address_mark(user.email))
+    for name in {user.username, *former}:
+        _forget_name(user, name)
+
+
+def _forget_name(user: User, name: str) -> None:
+    """Take a name of the person out of what moderators and others wrote since they came."""
+    with_them = Q(match__in=Seat.objects.filter(user=user).order_by().values("match"))
+    audits = Audit.objects.filter(
+        Q(member=user) | Q(report__reporter=user) | Q(report__member=user) | with_them
+    )
+    since = Q(at__gte=user.date_joined)
+    _unname(audits.filter(since), ("reason", "details"), name)
+    _unname(Report.objects.filter(with_them | Q(member=user), since), ("words", "said"), name)
+    _unname(Sanction.objects.filter(since), ("reason",), name)
+
+
+def _unname(rows: QuerySet[Any], fields: tuple[str, ...], name: str) -> None:
+    """Take a name out of these fields of the rows."""
+    named = reduce(or_, (may_name(field, name) for field in fields))
+    for row in rows.filter(named).order_by("pk"):
+        found = {field: getattr(row, field) for field in fields}
+        told = {field: unnamed(text, name) for field, text in found.items()}
+        if told != found:
+            type(row)._default_manager.filter(pk=row.pk).update(**told)
+
+
+def _keep_sanctions(user: User) -> None:
+    """Have what is in force on the person wait, for a year at most, for who confirms one of their addresses.
+
+    Otherwise closing the account and signing up anew would end a suspension. The address itself is not kept.
+    """
+    last = clock.now() + REMEMBERED
+    name = re.compile(re.escape(user.username), re.IGNORECASE)
+    for one in in_force(user, SILENCING):
+        for mark in {one.mark, address_mark(user.email)} - {""}:
+            facts = {"reason": name.sub("…", one.reason), "until": min(one.until or last, last)}
+            Sanction.objects.get_or_create(member=None, mark=mark, kind=one.kind, at=one.at, defaults=facts)
+
+
+def take_up_sanctions(user: User, address: str) -> None:
+    """Lay on the member what waits for the address that they confirmed; a hook (ON_ADDRESS_CONFIRMED)."""
+    with transaction.atomic():
+        waiting = Sanction.objects.filter(member=None, mark=address_mark(address), until__gt=clock.now())
+        found = list(waiting)
+        for one in found:  # what waits by another address of theirs is the same one
+            Sanction.objects.filter(member=None, kind=one.kind, at=one.at).exclude(pk=one.pk).delete()
+        Sanction.objects.filter(pk__in=[one.pk for one in found]).update(member=user)
+        Sanction.objects.filter(member=user, kind=Sanction.Kind.BAN).update(until=None)
+        if mark := address_mark(address):
+            Report.objects.filter(member=None, mark=mark, state__in=OPEN).update(member=user, mark="")
+    kinds = {one.kind for one in found}
+    if Sanction.Kind.BAN in kinds:
+        shut_out(user)
+    elif Sanction.Kind.SUSPENSION in kinds:
+        leave_tables(user)
+
+
+def forget_sanctions() -> int:
+    """Delete what waited for a member who did not come back in time; return how many."""
+    return Sanction.objects.filter(member=None, until__lt=clock.now()).delete()[0]

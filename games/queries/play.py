@@ -1,0 +1,204 @@
+"""What is read: whose turn it is, which tables are open, what a person may see."""
+
+from django.contrib.auth.models import AnonymousUser
+from django.db import connection
+from django.db.models import Exists, OuterRef, Prefetch, Q, QuerySet
+
+from accounts.models import User
+from accounts.queries import blocked_ids
+from config.lib import sql
+from games.clocks import ALWAYS, times
+from games.models import Invitation, Match, Seat, Turn
+from games.rules import games, get_game
+from games.time_controls import TIME_CONTROLS
+
+Person = User | AnonymousUser
+
+# The reads on the path of a move are written out: Django takes longer to put them together than the
+# database to answer them (docs/decisions/0003-written-out-reads.md).
+_MATCH = "SELECT * FROM games_match WHERE id = %s"
+_SEATS = """
+    SELECT games_seat.*, accounts_user.username AS username, accounts_user.time_zone AS zone,
+        accounts_user.quiet_from, accounts_user.quiet_until, accounts_user.vacation,
+        (SELECT MAX(id) FROM games_outage) AS last_outage
+    FROM games_seat LEFT JOIN accounts_user ON accounts_user.id = games_seat.user_id
+    WHERE games_seat.match_id = %s ORDER BY games_seat.number"""
+_LAST_TURNS = """
+    SELECT id, number, seat, "by", events, at
+    FROM games_turn WHERE match_id = %s AND number > %s AND number <= %s ORDER BY number"""
+
+_WAITING = "SELECT COUNT(*) FROM games_seat WHERE user_id = %s AND bot = '' AND ask IS NOT NULL"
+
+_HEAVY = ("state", "setup_draws", "server_seed")
+_IN_SEATS = Prefetch("seats", Seat.objects.select_related("user").order_by("number"))
+
+
+def visible_to(user: Person) -> QuerySet[Match]:
+    """Return the matches that this person may look at: public ones, own ones, those invited to."""
+    if user.pk is None:
+        return Match.objects.filter(access=Match.Access.OPEN)
+    return Match.objects.filter(
+        Q(access=Match.Access.OPEN)
+        | Exists(Seat.objects.filter(match=OuterRef("pk"), user_id=user.pk))
+        | Exists(Invitation.objects.filter(match=OuterRef("pk"), user_id=user.pk))
+    )
+
+
+def listed(matches: QuerySet[Match]) -> QuerySet[Match]:
+    """Return the matches as lists show them: with their seats, without seed and setup."""
+    return matches.defer("setup_draws", "server_seed").prefetch_related(_IN_SEATS)
+
+
+def my_turns(user: Person) -> QuerySet[Seat]:
+    """Return the seats in which this person owes a decision, the longest waiting first."""
+    if user.pk is None:
+        return Seat.objects.none()
+    return Seat.objects.filter(user_id=user.pk, bot="", ask__isnull=False).order_by("asked_at", "match_id")
+
+
+def waiting_count(user: Person) -> int:
+    """Return in how many matches this person owes a decision."""
+    if user.pk is None:
+        return 0
+    with connection.cursor() as cursor:
+        cursor.execute(_WAITING, [user.pk])
+        return int(cursor.fetchone()[0])
+
+
+def matches_to_move(user: Person) -> list[Match]:
+    """Return the matches that wait for this person, the longest waiting first, seats included."""
+    order = list(my_turns(user).values_list("match_id", flat=True))
+    found = Match.objects.defer("setup_draws", "server_seed").prefetch_related(_IN_SEATS).in_bulk(order)
+    return [found[match_id] for match_id in order]
+
+
+def invited_names(match: Match) -> list[str]:
+    """Return the names of those who were asked to an open match and have not answered."""
+    return list(match.invitations.order_by("pk").values_list("user__username", flat=True))
+
+
+def is_invited(match: Match, user: Person) -> bool:
+    """Return whether this person was asked to sit down at this match."""
+    return user.pk is not None and match.invitations.filter(user_id=user.pk).exists()
+
+
+def opens(token: str, match_id: int) -> bool:
+    """Return whether this is the token of the match's link."""
+    if not token or "\0" in token:
+        return False
+    return Match.objects.filter(pk=match_id, access=Match.Access.LINK, token=token).exists()
+
+
+def seat_number(match_id: int, user: Person) -> int | None:
+    """Return the seat in which this person plays (not one that was left); None for a watcher."""
+    if user.pk is None:
+        return None
+    return (
+        Seat.objects.filter(match_id=match_id, user_id=user.pk, bot="")
+        .values_list("number", flat=True)
+        .first()
+    )
+
+
+def open_tables(user: Person, game_slug: str = "", pace: str = "") -> QuerySet[Match]:
+    """Return the open matches at which this person may sit down, or sits, newest first.
+
+    Of one game or pace, if named. Where somebody sits from whom a block keeps them apart is left out.
+    """
+    welcome = Q(access=Match.Access.OPEN)
+    if user.pk is not None:
+        welcome |= Q(Exists(Invitation.objects.filter(match=OuterRef("pk"), user_id=user.pk)))
+    tables = Match.objects.filter(welcome, status=Match.Status.OPEN)
+    if user.pk is not None:
+        apart = blocked_ids(user.pk, "user_id")
+        at_table = Seat.objects.filter(match=OuterRef("pk"))
+        tables = tables.filter(Exists(at_table.filter(user_id=user.pk)) | ~Exists(at_table.filter(apart)))
+    if game_slug:
+        tables = tables.filter(game_slug=game_slug)
+    if pace in TIME_CONTROLS:
+        tables = tables.filter(pace_slug=pace)
+    return tables.defer(*_HEAVY).prefetch_related(_IN_SEATS).order_by("-joined_at", "-pk")
+
+
+def invited_to(user: Person) -> QuerySet[Match]:
+    """Return the open matches that this person was asked to sit down at, the newest first."""
+    if user.pk is None:
+        return Match.objects.none()
+    invited = Match.objects.filter(invitations__user_id=user.pk, status=Match.Status.OPEN)
+    return invited.defer(*_HEAVY).prefetch_related(_IN_SEATS).order_by("-joined_at")
+
+
+def running_in_public(game_slug: str = "") -> QuerySet[Match]:
+    """Return the matches that anybody may watch now, the liveliest first; one game's, if named."""
+    matches = Match.objects.filter(status=Match.Status.RUNNING, access=Match.Access.OPEN)
+    if game_slug:
+        matches = matches.filter(game_slug=game_slug)
+    return matches.defer("setup_draws", "server_seed").prefetch_related(_IN_SEATS).order_by("-moved_at")
+
+
+def my_matches(user: Person) -> QuerySet[Match]:
+    """Return the matches in which this person sits or sat, or is invited to, seats included."""
+    if user.pk is None:
+        return Match.objects.none()
+    mine = Exists(Seat.objects.filter(match=OuterRef("pk"), user_id=user.pk))
+    invited = Exists(Invitation.objects.filter(match=OuterRef("pk"), user_id=user.pk))
+    return (
+        Match.objects.filter(mine | invited)
+        .exclude(ending=Match.Ending.CLOSED)
+        .defer("setup_draws", "server_seed")
+        .prefetch_related(_IN_SEATS)
+    )
+
+
+def is_secret(match: Match) -> bool:
+    """Return whether a match runs and keeps secrets: who has still to answer may be one of them."""
+    return match.status == Match.Status.RUNNING and match.game.secret
+
+
+def secret_matches(path: str = "") -> Q:
+    """Return the condition of `is_sealed`, for rows that lead to a match by this path."""
+    secret = [slug for slug in games() if get_game(slug).secret]
+    return Q(**{f"{path}status": Match.Status.RUNNING, f"{path}game_slug__in": secret})
+
+
+def match_row(match_id: int, *, lock: bool = False, wait: bool = True) -> Match:
+    """Return one match, locked until the transaction ends if asked for. Match.DoesNotExist.
+
+    Without `wait`, it does not exist while another transaction holds it (SQLite holds all at once).
+    """
+    if not 0 < match_id < 2**63:
+        raise Match.DoesNotExist
+    locked = " FOR NO KEY UPDATE" if lock and connection.features.has_select_for_update else ""
+    if locked and not wait:
+        locked += " SKIP LOCKED"
+    for match in sql.read(Match, _MATCH + locked, [match_id]):
+        return match
+    raise Match.DoesNotExist
+
+
+def seats_of(match: Match) -> list[Seat]:
+    """Return the match's seats by number, each with its person's name (`username`)."""
+    return seats_in(match.pk)
+
+
+def seats_in(match_id: int) -> list[Seat]:
+    """Return the seats of the match with this number, as `seats_of` does; none without such a match."""
+    seats = sql.read(Seat, _SEATS, [match_id])
+    for seat in seats:
+        own = seat.__dict__
+        zone, vacation = own.pop("zone"), own.pop("vacation")
+        quiet = own.pop("quiet_from"), own.pop("quiet_until")
+        is_free = zone is None or (quiet[0] is None and vacation == "[]")
+        seat.times = ALWAYS if is_free else times(zone, *quiet, vacation)
+    return seats
+
+
+def all_turns(match: Match) -> QuerySet[Turn]:
+    """Return the turns of a match in order."""
+    return Turn.objects.filter(match_id=match.pk).order_by("number")
+
+
+def last_turns(match: Match, *, since: int | None = None, most: int = 8) -> list[Turn]:
+    """Return the last turns, oldest first: `most`, or all after `since` if those are more (up to 60)."""
+    wanted = most if since is None else min(60, max(most, match.turns - since))
+    return sql.read(Turn, _LAST_TURNS, [match.pk, match.turns - wanted, match.turns])

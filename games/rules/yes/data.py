@@ -1,0 +1,226 @@
+"""The printed material of ¥€$: countries, goods, objectives, YES and NO cards, dice, the CASH track."""
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Sequence
+from typing import Literal, TypeAlias, get_args
+
+from msgspec import Struct
+
+CountryId: TypeAlias = Literal[
+    "canada",
+    "guatemala",
+    "mexico",
+    "bahamas",
+    "panama",
+    "united_states",
+    "argentina",
+    "venezuela",
+    "colombia",
+    "brazil",
+    "peru",
+    "ecuador",
+    "poland",
+    "germany",
+    "italy",
+    "united_kingdom",
+    "france",
+    "sweden",
+    "kenya",
+    "morocco",
+    "egypt",
+    "senegal",
+    "south_africa",
+    "nigeria",
+    "india",
+    "china",
+    "indonesia",
+    "australia",
+    "saudi_arabia",
+    "japan",
+]
+ObjectiveId: TypeAlias = Literal[
+    "four_north_america",
+    "four_south_america",
+    "four_europe",
+    "four_africa",
+    "four_asia_oceania",
+    "four_tractor",
+    "four_building",
+    "four_factory",
+    "trio",
+    "three_kinds",
+    "two_alike",
+    "four_kinds",
+    "six_kinds",
+    "two_pairs",
+    "four_twos",
+    "seven_common",
+    "five_rare",
+    "nine_goods",
+    "most_goods",
+    "dearest",
+    "wealth",
+]
+
+CONTINENTS = ("north_america", "south_america", "europe", "africa", "asia_oceania")
+GOODS = ("tractor", "building", "factory", "gold", "oil", "satellite")
+COMMON = frozenset({"tractor", "building", "factory"})
+
+STEP = 10_000
+"""Every amount of money is a multiple of this."""
+
+GOODS_ON_THE_LAND = (
+    *("tractor", "tractor", "factory", "building", "building", "satellite"),
+    *("tractor", "tractor", "factory", "building", "gold", "oil"),
+    *("tractor", "factory", "factory", "factory", "building", "satellite"),
+    *("tractor", "factory", "building", "building", "gold", "oil"),
+    *("tractor", "factory", "building", "gold", "oil", "satellite"),
+)
+PRICES = (
+    *(50, 30, 60, 90, 80, 150),
+    *(50, 40, 60, 90, 120, 120),
+    *(40, 80, 70, 80, 100, 130),
+    *(30, 60, 80, 70, 130, 130),
+    *(40, 70, 80, 140, 150, 140),
+)
+"""In thousands, in the table's order."""
+
+
+class Country(Struct, frozen=True, gc=False):
+    """A COUNTRY card: the good that stands there, its continent and printed price."""
+
+    id: str
+    index: int
+    continent: str
+    good: str
+    price: int
+
+    @property
+    def half(self) -> int:
+        """Half the price, rounded up."""
+        return -(-self.price // (2 * STEP)) * STEP
+
+
+COUNTRY_IDS: tuple[str, ...] = get_args(CountryId)
+COUNTRIES = tuple(
+    Country(id, index, CONTINENTS[index // 6], GOODS_ON_THE_LAND[index], PRICES[index] * 1000)
+    for index, id in enumerate(COUNTRY_IDS)
+)
+"""The deck, in the order of its shuffle: the table's, row by row."""
+
+COUNTRY = {country.id: country for country in COUNTRIES}
+
+OBJECTIVES: tuple[str, ...] = get_args(ObjectiveId)
+IN_MONEY = frozenset({"dearest", "wealth"})
+"""The objectives that are counted in money."""
+
+EXCHANGE_PRICE = 150_000
+
+YES_CARDS = tuple(f"yes_{number:02}" for number in range(1, 22))
+NO_CARDS = tuple(f"no_{number:02}" for number in range(1, 22))
+IGNORE = ("yes_18", "yes_19")
+VETO = "yes_20"
+AGAIN = "yes_21"
+KEPT = frozenset({*IGNORE, VETO, AGAIN})
+"""The YES cards that are kept in hand until they are used."""
+
+GIVEN_LEFT = ("no_16", "no_17")
+"""The NO cards that give a COUNTRY card to the left neighbour."""
+
+ACTIONS = ("yes", "no", "cash", "country", "buy", "sell")
+"""The white faces 1 to 6."""
+
+RED = (10_000, 20_000, 50_000, 50_000, 100_000)
+"""The red faces 1 to 5; the sixth is twice the printed price."""
+
+TWICE = 6
+
+TRACK = ("bank", *CONTINENTS, "oil", "tractor", "satellite", "factory", "gold", "building")
+"""The CASH track, clockwise."""
+
+CASH_PRIZE = 100_000
+REACH = (1, 2, 3)
+START_CASH = 200_000
+GOAL = 1_000_000
+MOST_GOODS = 15
+HAND_OF = {2: 4, 3: 4, 4: 4, 5: 3, 6: 3}
+"""COUNTRY cards dealt to each seat, by the number of seats."""
+
+
+def red_price(face: int, country: Country) -> int:
+    """What a face of the red die makes that card cost."""
+    return 2 * country.price if face == TWICE else RED[face - 1]
+
+
+DEAREST = 800_000
+MANY = 9
+
+
+class Holdings(Struct, frozen=True):
+    """What a seat has, and the most goods that any other seat has."""
+
+    goods: Sequence[Country]
+    cash: int
+    others_most: int
+
+    @property
+    def value(self) -> int:
+        """The printed prices of its cards together."""
+        return sum(country.price for country in self.goods)
+
+    def per_continent(self) -> Counter[str]:
+        return Counter(country.continent for country in self.goods)
+
+    def per_good(self) -> Counter[str]:
+        return Counter(country.good for country in self.goods)
+
+    def common(self) -> int:
+        """How many tractors, buildings and factories together."""
+        return sum(country.good in COMMON for country in self.goods)
+
+    def mixed(self) -> list[Counter[str]]:
+        """How many of each good, continent by continent."""
+        found: dict[str, Counter[str]] = {}
+        for country in self.goods:
+            found.setdefault(country.continent, Counter())[country.good] += 1
+        return list(found.values())
+
+    def pairs(self) -> int:
+        """On how many continents two equal goods stand."""
+        return sum(max(goods.values()) >= 2 for goods in self.mixed())
+
+    def kinds(self) -> int:
+        """The most different goods on one continent."""
+        return max(map(len, self.mixed()), default=0)
+
+
+def _four_there(place: str) -> Callable[[Holdings], bool]:
+    return lambda own: own.per_continent()[place] >= 4
+
+
+def _four_of(good: str) -> Callable[[Holdings], bool]:
+    return lambda own: own.per_good()[good] >= 4
+
+
+TESTS: dict[str, Callable[[Holdings], bool]] = {
+    **{f"four_{place}": _four_there(place) for place in CONTINENTS},
+    **{f"four_{good}": _four_of(good) for good in GOODS[:3]},
+    "trio": lambda own: own.per_good().keys() >= COMMON,
+    "three_kinds": lambda own: own.kinds() >= 3,
+    "two_alike": lambda own: own.pairs() >= 1,
+    "four_kinds": lambda own: own.kinds() >= 4,
+    "six_kinds": lambda own: len(own.per_good()) == len(GOODS),
+    "two_pairs": lambda own: own.pairs() >= 2,
+    "four_twos": lambda own: sum(count >= 2 for count in own.per_continent().values()) >= 4,
+    "seven_common": lambda own: own.common() >= 7,
+    "five_rare": lambda own: len(own.goods) - own.common() >= 5,
+    "nine_goods": lambda own: len(own.goods) >= MANY,
+    "most_goods": lambda own: len(own.goods) >= MANY and len(own.goods) > own.others_most,
+    "dearest": lambda own: own.value >= DEAREST,
+    "wealth": lambda own: own.cash + own.value >= GOAL,
+}
+
+
+def met(objectives: Iterable[str], own: Holdings) -> list[str]:
+    """Those of the objectives that are met."""
+    return [objective for objective in objectives if TESTS[objective](own)]

@@ -1,0 +1,142 @@
+"""The site's own failures: heartbeats tell when it was away, and clocks that ran get that time back, once."""
+
+from collections.abc import Iterable, Sequence
+from datetime import datetime, timedelta
+
+import structlog
+from django.db import transaction
+from django.db.models import QuerySet
+
+from config.lib import clock, sql
+from games import broadcast
+from games.clocks import ALWAYS, MS, to_ms
+from games.models import Heartbeat, Match, Outage, Seat
+
+log = structlog.get_logger(__name__)
+
+WEB, SWEEP, ADMIN = "web", "sweep", "admin"
+OUTAGE_AFTER = timedelta(minutes=5)
+GAP_AFTER = timedelta(seconds=45)  # without a beat, after which a part has begun anew
+SETTLED_AFTER = timedelta(minutes=1)  # in which people come back before anything is held against them
+BATCH = 500
+
+Span = tuple[datetime, datetime]
+
+
+def beat(part: str, *, at: datetime | None = None, fresh: bool = False) -> Heartbeat:
+    """Note that a part of the site lives, or did at `at`; a silence of over 5 minutes before it becomes an
+    outage, once.
+
+    `fresh`: a new process speaks, so people may have been cut off a moment ago.
+    """
+    now = at or clock.now()
+    with transaction.atomic():
+        Heartbeat.objects.get_or_create(name=part, defaults={"at": now, "since": now})
+        pulse = _held()[part]
+        if now - pulse.at > OUTAGE_AFTER:
+            _record(part, (pulse.at, now))
+        if fresh or now - pulse.at > GAP_AFTER:
+            pulse.since = now
+        pulse.at = max(pulse.at, now)
+        pulse.save(update_fields=["at", "since"])
+    return pulse
+
+
+def _held() -> dict[str, Heartbeat]:
+    """Return all heartbeats, locked: outages are written down one after another, so that none is twice."""
+    return {pulse.name: pulse for pulse in Heartbeat.objects.select_for_update().order_by("name")}
+
+
+def _record(part: str, span: Span) -> None:
+    """Write an outage down, without the time that others in it have had written down already."""
+    known = Outage.objects.exclude(part=ADMIN).filter(start__lt=span[1], end__gt=span[0])
+    for start, end in without(span, known.order_by("start").values_list("start", "end")):
+        Outage.objects.create(part=part, start=start, end=end)
+        log.error("outage", part=part, start=start.isoformat(), end=end.isoformat())
+
+
+def without(span: Span, known: Iterable[Span]) -> list[Span]:
+    """Return the parts of a span that none of the known spans, in order, covers."""
+    start, end = span
+    parts = []
+    for begin, until in known:
+        if begin > start:
+            parts.append((start, begin))
+        start = max(start, until)
+    return [*parts, (start, end)] if start < end else parts
+
+
+def is_in_outage(part: str) -> bool:
+    """Return whether a part of the site has been silent so long that nobody is held to account."""
+    pulse = Heartbeat.objects.filter(name=part).first()
+    return pulse is not None and clock.now() - pulse.at > OUTAGE_AFTER
+
+
+def judged_until() -> datetime | None:
+    """Return the instant up to which people could reach the site; None while that is not known.
+
+    None also in the first minute after the web server came up, so that all find it again in time.
+    """
+    pulse = Heartbeat.objects.filter(name=WEB).first()
+    if pulse is None or pulse.at - pulse.since < SETTLED_AFTER:
+        return None
+    return min(pulse.at, clock.now())
+
+
+def came_back_lately() -> bool:
+    """Return whether the site has just been away, or a part of it still is: then nobody moves too late."""
+    pulse = Heartbeat.objects.filter(name=WEB).first()
+    lately = pulse is None or clock.now() - pulse.since < SETTLED_AFTER
+    return lately or is_in_outage(WEB) or is_in_outage(SWEEP)
+
+
+def give_back(match: Match, seats: Sequence[Seat]) -> None:
+    """Give the match's running clocks the time of each outage that they have not been given; once per outage.
+
+    The match is locked. What an admin gave to all is given whole.
+    """
+    for outage in Outage.objects.filter(pk__gt=match.outage).order_by("pk"):
+        for seat in seats:
+            if seat.runs_from is not None:
+                seat.bank += _owed(outage, seat, match)
+        match.outage = outage.pk
+    for seat in seats:
+        if seat.runs_from is not None:
+            seat.set_deadline(match.pace)
+            sql.update(seat, ["bank", "deadline"])
+    match.version += 1
+    sql.update(match, ["outage", "version"])
+    broadcast.match_changed(match.pk, match.version)
+
+
+def _owed(outage: Outage, seat: Seat, match: Match) -> int:
+    """Return how many ms this clock ran while the site was away."""
+    if seat.runs_from is None or seat.runs_from >= outage.end:
+        return 0
+    times = ALWAYS if match.pace.is_live else seat.times
+    if outage.part == ADMIN:
+        return (outage.end - outage.start) // MS + seat.overrun(match.pace, outage.end)
+    return times.used(to_ms(max(outage.start, seat.runs_from)), to_ms(outage.end))
+
+
+def owed_matches(after: int) -> list[int]:
+    """Return running matches whose clocks are still owed time, the next ones after number `after`."""
+    return list(_owed_matches().filter(pk__gt=after).order_by("pk").values_list("pk", flat=True)[:BATCH])
+
+
+def owed_count() -> int:
+    """Return how many running matches' clocks are still owed time."""
+    return _owed_matches().count()
+
+
+def _owed_matches() -> QuerySet[Match]:
+    last = Outage.objects.order_by("-pk").values_list("pk", flat=True).first()
+    return Match.objects.filter(status=Match.Status.RUNNING, outage__lt=last or 0)
+
+
+def give_all(amount: timedelta) -> Outage:
+    """Give every clock that runs now this much time, as an admin may; from now if it has run out."""
+    with transaction.atomic():
+        _held()
+        now = clock.now()
+        return Outage.objects.create(part=ADMIN, start=now - amount, end=now)

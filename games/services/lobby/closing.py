@@ -1,0 +1,116 @@
+"""How tables come about: create, invite, join, leave, start, lapse, rematch."""
+
+from datetime import timedelta
+
+import structlog
+from django.db import transaction
+
+from accounts.models import User
+from config.lib import clock
+from games import broadcast
+from games.models import Kind, Match, Seat
+from games.services.mail.notices import note
+from games.services.play.locking import Person, lock_match, seat_of
+from games.services.play.match_transaction import MatchTransaction
+from games.services.refusals import NotOpen
+
+log = structlog.get_logger(__name__)
+LAPSE_AFTER = timedelta(days=14)
+
+
+def leave(*, match_id: int, user: User) -> None:
+    """Get up from an open match. The table passes to who sat down next; without anyone it closes."""
+    with transaction.atomic():
+        match, seats = lock_match(match_id)
+        if match.status != Match.Status.OPEN:
+            raise NotOpen
+        seat = seat_of(seats, user)
+        seat.user, seat.nonce = None, ""
+        seat.save(update_fields=["user", "nonce"])
+        broadcast.seat_lost(match.pk, user.pk)
+        heirs = [other.user for other in seats if other.is_in]
+        if not heirs:
+            end_open_match(match, Match.Ending.CLOSED)
+        elif match.creator_id == user.pk:
+            match.creator = heirs[0]
+        save_open_match(match, seats)
+
+
+def decline(*, match_id: int, user: User) -> None:
+    """Say no to an invitation; without one, nothing happens."""
+    with transaction.atomic():
+        match, seats = lock_match(match_id)
+        if match.invitations.filter(user=user).delete()[0]:
+            broadcast.seat_lost(match.pk, user.pk)
+            save_open_match(match, seats)
+
+
+def lapse_open_matches() -> int:
+    """End the open matches that nobody joined for 14 days, with a mail to who sits there; return how many."""
+    stale = Match.objects.filter(status=Match.Status.OPEN, joined_at__lt=clock.now() - LAPSE_AFTER)
+    lapsed = 0
+    for match_id in stale.order_by("joined_at").values_list("pk", flat=True)[:200]:
+        try:
+            lapsed += _lapse(match_id)
+        except Exception:  # one bad row never stops a sweep
+            log.exception("lapse failed", match=match_id)
+    return lapsed
+
+
+def _lapse(match_id: int) -> bool:
+    """End this match if, looked at under the lock, nobody joined it in time; return whether it ended."""
+    with transaction.atomic():
+        match, seats = lock_match(match_id)
+        if match.status != Match.Status.OPEN or match.joined_at >= clock.now() - LAPSE_AFTER:
+            return False
+        end_open_match(match, Match.Ending.LAPSED)
+        save_open_match(match, seats)
+        note(match, Kind.LAPSED, [seat.user_id for seat in seats if seat.is_in and seat.user_id])
+    return True
+
+
+def close(match: Match, seats: list[Seat]) -> None:
+    """Close an open table, which the caller has locked."""
+    end_open_match(match, Match.Ending.CLOSED)
+    save_open_match(match, seats)
+
+
+def end_open_match(match: Match, ending: Match.Ending) -> None:
+    """End a table that never started; if it was a rematch, another may be asked for."""
+    match.status, match.ending, match.ended_at = Match.Status.ENDED, ending, clock.now()
+    match.rematch_of = None
+    match.invitations.all().delete()
+
+
+_TABLE = ["version", "status", "ending", "ended_at", "creator", "rematch_of", "joined_at"]
+
+
+def save_open_match(match: Match, seats: list[Seat], *, by: Person | None = None) -> None:
+    """Save an open match whose seats changed, start it if it is full now, and tell the lobby."""
+    match.version += 1
+    match.save(update_fields=_TABLE)
+    start_if_full(match, seats, by=by)
+    broadcast.lobby_changed()
+    broadcast.match_changed(match.pk, match.version, people=[s.user_id for s in seats if s.user_id])
+
+
+def start_if_full(match: Match, seats: list[Seat], *, by: Person | None = None) -> None:
+    """Set the match up and ask the first questions once every seat is taken; tell all but who did that."""
+    if match.status != Match.Status.OPEN or any(seat.is_free for seat in seats):
+        return
+    playing = MatchTransaction(match, seats)
+    playing.begin()
+    match.status, match.started_at = Match.Status.RUNNING, clock.now()
+    match.rated = match.rated and _all_confirmed(seats)
+    match.state = match.game.dump(playing.state)
+    match.save(update_fields=["status", "started_at", "rated", "setup_draws", "state", "asks"])
+    match.invitations.all().delete()
+    others = [seat.user_id for seat in seats if seat.user_id and seat.user_id != (by.pk if by else None)]
+    note(match, Kind.STARTED, others)
+    playing.save()
+
+
+def _all_confirmed(seats: list[Seat]) -> bool:
+    """Return whether members with a confirmed address sit in all seats, as a rated match wants it."""
+    people = User.objects.filter(pk__in=[seat.user_id for seat in seats if seat.is_in])
+    return sum(user.is_confirmed for user in people) == len(seats)

@@ -1,0 +1,243 @@
+"""How tables come about: create, invite, join, leave, start, lapse, rematch."""
+
+import secrets
+from collections.abc import Sequence
+from typing import Any
+
+import structlog
+from django.db import IntegrityError, transaction
+from django.utils.translation import gettext as _
+
+from accounts.models import User
+from config.lib import clock
+from games import broadcast
+from games.clocks import MS
+from games.models import Invitation, Kind, Match, Seat
+from games.rules import get_game
+from games.services import hooks
+from games.services.lobby.closing import save_open_match, start_if_full
+from games.services.mail.notices import note
+from games.services.people import blocks
+from games.services.play.locking import Person, lock_match, seat_of
+from games.services.refusals import (
+    Full,
+    GuestsCannot,
+    Invalid,
+    NotInvited,
+    NotOpen,
+    NotYours,
+    NotYourSeat,
+    TooManyTables,
+    Unconfirmed,
+    refuse_closed_accounts,
+)
+from games.time_controls import TIME_CONTROLS, USUAL
+
+log = structlog.get_logger(__name__)
+
+FILLING_BOT = "easy"
+MOST_OPEN = 20
+MOST_RATING = 9_999
+
+
+def create_match(
+    *,
+    creator: User,
+    game_slug: str,
+    size: int,
+    options: dict[str, Any] | None = None,
+    bots: Sequence[str] = (),
+    access: str = Match.Access.OPEN,
+    invited: Sequence[User] = (),
+    nonce: str = "",
+    pace: str = USUAL,
+    rematch_of: Match | None = None,
+    rated: bool = False,
+    rating_range: tuple[int | None, int | None] = (None, None),
+) -> Match:
+    """Open a table with the creator in seat 0 and the bots in the last seats; it starts if that fills it.
+
+    `bots` are levels. A wish to be rated holds for a table of members alone, who play against each other;
+    `rating_range` is the lowest and highest rating, in points, with which others may sit down. BadTable names
+    what the game does not allow; GuestsCannot, TooManyTables, Unconfirmed.
+    """
+    game = get_game(game_slug)
+    wishes = options or {}
+    _check_table(game_slug, size, wishes, bots)
+    if pace not in TIME_CONTROLS:
+        raise Invalid(_("There is no such pace."))
+    if creator.is_guest and 1 + len(bots) < size:
+        raise GuestsCannot
+    _check_range(*rating_range)
+    rated = rated and not bots and not game.is_cooperative(wishes)
+    if rated and not creator.is_confirmed:
+        raise Unconfirmed
+    with refuse_closed_accounts(invited), transaction.atomic():
+        if 1 + len(bots) < size and _open_tables(creator) >= MOST_OPEN:
+            raise TooManyTables
+        match = Match.objects.create(
+            game_slug=game_slug,
+            rules_version=game.rules_version,
+            options=game.full_options(size, wishes),
+            size=size,
+            access=access,
+            pace_slug=pace,
+            creator=creator,
+            rematch_of=rematch_of,
+            rated=rated,
+            lowest_rating=rating_range[0],
+            highest_rating=rating_range[1],
+        )
+        seats = [Seat(match=match, number=n, bank=match.pace.bank // MS) for n in range(size)]
+        _sit(seats[0], creator, nonce)
+        for seat, level in zip(reversed(seats), reversed(bots), strict=False):
+            seat.bot = level
+        Seat.objects.bulk_create(seats)
+        blocks.check_guests(creator, invited)
+        guests = {user.pk for user in invited if user.pk != creator.pk and not user.is_guest}
+        Invitation.objects.bulk_create(Invitation(match=match, user_id=pk) for pk in sorted(guests))
+        note(match, Kind.INVITED, sorted(guests))
+        start_if_full(match, seats, by=creator)
+        broadcast.lobby_changed()
+        broadcast.match_changed(match.pk, match.version, people=sorted(guests))
+    return match
+
+
+def _open_tables(creator: User) -> int:
+    return Match.objects.filter(creator=creator, status=Match.Status.OPEN).count()
+
+
+def _check_table(game_slug: str, size: int, options: dict[str, Any], bots: Sequence[str]) -> None:
+    """Refuse a table that the game cannot be set up for (BadTable)."""
+    game = get_game(game_slug)
+    if not game.min_seats <= size <= game.max_seats:
+        raise Invalid(
+            _("%(game)s is for %(least)d to %(most)d players.")
+            % {"game": game.name, "least": game.min_seats, "most": game.max_seats}
+        )
+    if len(bots) >= size or any(level not in game.levels for level in bots):
+        raise Invalid(_("Those bots do not fit this table."))
+    try:
+        game.full_options(size, options)
+    except ValueError as error:
+        raise Invalid(_("%(game)s cannot be played with these options.") % {"game": game.name}) from error
+
+
+def _check_range(lowest: int | None, highest: int | None) -> None:
+    """Refuse a range of ratings in which nobody can be (BadTable)."""
+    least, most = lowest if lowest is not None else 0, highest if highest is not None else MOST_RATING
+    if not 0 <= least <= most <= MOST_RATING:
+        raise Invalid(_("Nobody has a rating in that range."))
+
+
+def _sit(seat: Seat, user: User, nonce: str) -> None:
+    seat.user = user
+    seat.nonce = nonce[:64] or secrets.token_hex(16)
+
+
+def join(*, match_id: int, user: User, nonce: str = "", token: str = "") -> Match:
+    """Sit down in the first free seat; the last one to sit down starts the match. Joining twice is harmless.
+
+    GuestsCannot, NotOpen, NotInvited, Full, Unconfirmed, KeptApart, or what ON_JOINING refuses. `token`
+    opens a match by link.
+    """
+    if user.is_guest:
+        raise GuestsCannot
+    with transaction.atomic():
+        match, seats = lock_match(match_id)
+        if any(seat.user_id == user.pk for seat in seats):
+            return match
+        if match.status == Match.Status.RUNNING and not any(seat.is_free for seat in seats):
+            raise Full
+        if match.status != Match.Status.OPEN:
+            raise NotOpen
+        if not _welcome(match, user, token):
+            raise NotInvited
+        if match.rated and not user.is_confirmed:
+            raise Unconfirmed
+        blocks.refuse_blocked(user, seats)
+        hooks.joining(match, user)
+        seat = next(seat for seat in seats if seat.is_free)
+        _sit(seat, user, nonce)
+        seat.save(update_fields=["user", "nonce"])
+        match.joined_at = clock.now()
+        match.invitations.filter(user=user).delete()
+        save_open_match(match, seats, by=user)
+    return match
+
+
+def _welcome(match: Match, user: User, token: str) -> bool:
+    """Return whether this member may sit down at this open match."""
+    if match.access == Match.Access.OPEN:
+        return True
+    if match.access == Match.Access.LINK and secrets.compare_digest(token.encode(), match.token.encode()):
+        return True
+    if match.rematch_of_id and Seat.objects.filter(match_id=match.rematch_of_id, user=user).exists():
+        return True  # who played before is asked again, whatever became of the invitation
+    return match.invitations.filter(user=user).exists()
+
+
+def start_with_bots(*, match_id: int, user: Person, level: str = FILLING_BOT) -> None:
+    """Start an open match now, with bots in the empty seats: its creator alone may (NotYours). NotOpen."""
+    with transaction.atomic():
+        match, seats = lock_match(match_id)
+        if match.status != Match.Status.OPEN:
+            raise NotOpen
+        if match.creator_id != user.pk:
+            raise NotYours
+        if level not in match.game.levels:
+            raise Invalid(_("Those bots do not fit this table."))
+        for seat in seats:
+            if seat.is_free:
+                seat.bot = level
+                seat.save(update_fields=["bot"])
+        save_open_match(match, seats, by=user)
+
+
+def invite(*, match_id: int, user: Person, guest: User) -> None:
+    """Ask a member to the table; anyone who sits there may. NotOpen, NotYourSeat, GuestsCannot."""
+    if guest.is_guest:
+        raise GuestsCannot
+    with refuse_closed_accounts([guest]), transaction.atomic():
+        match, seats = lock_match(match_id)
+        if match.status != Match.Status.OPEN:
+            raise NotOpen
+        seat_of(seats, user)
+        if any(seat.user_id == guest.pk for seat in seats):
+            return
+        blocks.refuse_invitation(user, guest, seats)
+        Invitation.objects.get_or_create(match=match, user=guest)
+        note(match, Kind.INVITED, [guest.pk])
+        broadcast.match_changed(match.pk, match.version, people=[guest.pk])
+
+
+def rematch(*, match_id: int, user: User, nonce: str = "") -> Match:
+    """Return the match that follows an ended one: same game, options and bots, same members invited.
+
+    Whoever asks first opens it; who asks later sits down there. NotYourSeat, NotOpen.
+    """
+    old = Match.objects.get(pk=match_id)
+    seats = list(old.seats.select_related("user").order_by("number"))
+    if all(seat.user_id != user.pk for seat in seats):
+        raise NotYourSeat
+    if old.status != Match.Status.ENDED:
+        raise NotOpen
+    following = Match.objects.filter(rematch_of=old).first()
+    if following is not None:
+        return join(match_id=following.pk, user=user, nonce=nonce)
+    try:
+        return create_match(
+            creator=user,
+            game_slug=old.game_slug,
+            size=old.size,
+            options=old.options,
+            bots=[seat.bot for seat in seats if seat.user_id is None and seat.bot],
+            access=Match.Access.INVITATION,
+            pace=old.pace_slug,
+            invited=blocks.without_blocked(user, [s.user for s in seats if s.user and s.user_id != user.pk]),
+            nonce=nonce,
+            rematch_of=old,
+            rated=old.rated and user.is_confirmed,
+        )
+    except IntegrityError:  # somebody else asked in the same instant
+        return join(match_id=Match.objects.get(rematch_of=old).pk, user=user, nonce=nonce)

@@ -1,0 +1,232 @@
+"""What a mail says: written as it leaves, from what is true then, seen from its reader's own seat."""
+
+from datetime import UTC, datetime
+from email.utils import format_datetime
+from typing import Any
+from urllib.parse import urljoin, urlsplit
+
+from django.conf import settings
+from django.core.mail import EmailMultiAlternatives
+from django.urls import reverse
+from django.utils import timezone, translation
+from django.utils.module_loading import import_string
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from accounts.models import User
+from config.lib import clock, time_zones
+from config.lib.mail_rendering import written as put_in_words
+from games.clocks import to_ms
+from games.models import TOPIC_OF, ChatLine, Kind, Mail, Match, Notice, Seat
+from games.plain_text import log_sentences
+from games.queries import play
+from games.services.chat import mentions
+from games.services.mail import relevance, unsubscribing
+from games.table import Table, headline, seat_name, table_for, time_left, until
+
+MOST_TOLD = 12  # sentences of what happened, the last ones
+
+Contents = tuple[tuple[int, ...], tuple[tuple[int, int], ...]]
+
+
+def contents_of(mail: Mail) -> Contents:
+    """Return what this mail would tell now: its notices that are true, and all open questions in a digest.
+
+    Of a finished mail: itself, as long as it may be sent.
+    """
+    if mail.expires_at is not None:
+        return ((mail.pk,) if mail.expires_at > clock.now() else ()), ()
+    user = User.objects.get(mails=mail)
+    if not user.email or user.mail_broken_at or not user.is_active:
+        return (), ()
+    notices = Notice.objects.filter(mail_id=mail.pk).select_related("match").order_by("pk")
+    true = tuple(n.pk for n in notices if TOPIC_OF[n.kind] not in user.mail_off and relevance.is_relevant(n))
+    if mail.kind != "digest" or "turn" in user.mail_off:
+        return true, ()
+    return true, tuple((seat.match_id, seat.ask or 0) for seat in play.my_turns(user))
+
+
+def compose(mail: Mail, told: Contents) -> EmailMultiAlternatives | None:
+    """Return the mail; None when nothing of it is true any more. Notices that are not are forgotten."""
+    _forget_all_but(mail, told)
+    if not any(told):
+        return None
+    if mail.message is not None:
+        return _mail(mail, **mail.message)
+    user = User.objects.get(mails=mail)
+    with translation.override(user.language), timezone.override(time_zones.zone(user.time_zone) or UTC):
+        return _message(mail, user, told)
+
+
+def _forget_all_but(mail: Mail, told: Contents) -> None:
+    """Delete what this mail does not tell; what is true and unread stays for the pages."""
+    others = Notice.objects.filter(mail_id=mail.pk).exclude(pk__in=told[0])
+    unread = others.filter(unread=True).select_related("match", "user")
+    others.filter(pk__in=[notice.pk for notice in unread if relevance.is_relevant(notice)]).update(mail=None)
+    others.delete()
+
+
+def _message(mail: Mail, user: User, told: Contents) -> EmailMultiAlternatives:
+    notices = list(Notice.objects.filter(pk__in=told[0]).order_by("pk"))
+    order = dict.fromkeys([*(n.match_id for n in notices), *(match_id for match_id, _ask in told[1])])
+    items = [_item(match_id, user, [n for n in notices if n.match_id == match_id]) for match_id in order]
+    digest = mail.kind == "digest"
+    topics = list(unsubscribing.ALL) if digest else sorted({TOPIC_OF[n.kind] for n in notices})
+    off = urljoin(settings.SITE_URL, reverse("mails-off", args=[unsubscribing.token(user.pk, topics)]))
+    more = 0 if digest else play.waiting_count(user) - sum(item["asked"] for item in items)
+    context = {
+        "reader": user,
+        "items": items,
+        "one": items[0] if len(items) == 1 else None,
+        "digest": digest,
+        "game_slug": items[0]["slug"] if len(items) == 1 else "",
+        "topics": topics,
+        "off_url": off,
+        "settings_url": urljoin(settings.SITE_URL, reverse("mail-settings")),
+        "home_url": urljoin(settings.SITE_URL, "/"),
+        "more": _more(more),
+    }
+    context["subject"] = _subject(digest, items)
+    subject, text, html = put_in_words("games/mail/mail", context)
+    headers = _headers(mail, items, off)
+    return _mail(mail, to=user.email, subject=subject, text=text, html=html, headers=headers)
+
+
+def _mail(
+    mail: Mail, *, to: str, subject: str, text: str, html: str, headers: dict[str, str]
+) -> EmailMultiAlternatives:
+    own = {"Message-ID": f"<{mail.message_id}@{_host()}>", "Date": format_datetime(clock.now())}
+    message = EmailMultiAlternatives(subject, text, to=[to], headers=own | headers)
+    message.attach_alternative(html, "text/html")
+    return message
+
+
+def _host() -> str:
+    return (urlsplit(settings.SITE_URL).hostname or "localhost").lower()
+
+
+def _more(number: int) -> str:
+    if number < 1:
+        return ""
+    words = ngettext("%(n)d more match waits for you.", "%(n)d more matches wait for you.", number)
+    return words % {"n": number}
+
+
+def _subject(digest: bool, items: list[dict[str, Any]]) -> str:
+    """Return the subject: the same for all mails of a match, so that they stay together; it tells nothing."""
+    if digest:
+        return _("Your day at Club Y")
+    if len(items) == 1:
+        return _("%(game)s, match %(number)d") % {"game": items[0]["name"], "number": items[0]["id"]}
+    return ngettext("News from %(n)d match", "News from %(n)d matches", len(items)) % {"n": len(items)}
+
+
+def _headers(mail: Mail, items: list[dict[str, Any]], off: str) -> dict[str, str]:
+    headers = {
+        "Auto-Submitted": "auto-generated",
+        "List-Unsubscribe": f"<{off}>",
+        "List-Unsubscribe-Post": "List-Unsubscribe=One-Click",
+    }
+    if len(items) == 1 and mail.kind != "digest":
+        root = f"<match-{items[0]['id']}.member-{mail.user_id}@{_host()}>"
+        headers |= {"In-Reply-To": root, "References": root}
+    return headers
+
+
+def _item(match_id: int, user: User, notices: list[Notice]) -> dict[str, Any]:
+    """Return what the mail tells of one match."""
+    seats = play.seats_in(match_id)  # before the match, as pages do
+    match = play.match_row(match_id)
+    seat = next((seat for seat in seats if seat.user_id == user.pk), None)
+    kinds = [Kind(notice.kind) for notice in notices]
+    if Kind.REMINDER2 in kinds and Kind.REMINDER in kinds:
+        kinds.remove(Kind.REMINDER)
+    turns = play.last_turns(match, since=seat.seen, most=0) if seat else []
+    table = table_for(match, seats, seat, turns, since=seat.seen if seat else None)
+    asked = table["ask"] is not None
+    lines = mentions.lines_of(user, [n for n in notices if n.kind == Kind.MENTIONED])
+    callers = dict.fromkeys(line.user.username for line in lines if line.user)
+    begun = match.status != Match.Status.OPEN and match.ending != Match.Ending.LAPSED
+    return {
+        "id": match.pk,
+        "name": match.game.name,
+        "slug": match.game_slug,
+        "url": urljoin(settings.SITE_URL, _address(match, kinds)),
+        "asked": asked,
+        "kinds": kinds,
+        "sentences": [
+            *(_sentence(kind, match) for kind in kinds if kind not in (Kind.TURN, Kind.MENTIONED)),
+            *(_("%(name)s mentioned you in the chat.") % {"name": name} for name in callers),
+        ],
+        "said": [_quoted(line) for line in lines[-MOST_TOLD:]],
+        "headline": headline(table) if begun else "",
+        "ended": match.status == Match.Status.ENDED,
+        "rating": _after_the_end(match, user) if Kind.ENDED in kinds else [],
+        "deadline": _deadline(seat) if asked and seat else "",
+        "story": _story(table),
+        "others": ", ".join(seat_name(other) for other in seats if other is not seat and not other.is_free),
+    }
+
+
+def _quoted(line: ChatLine) -> dict[str, str]:
+    name = line.user.username if line.user else ""
+    quote = f"{name}\n{line.text}".replace("\n", "\n> ")  # no line of it passes for one of ours
+    return {"name": name, "text": line.text, "quote": f"> {quote}"}
+
+
+def _address(match: Match, kinds: list[Kind]) -> str:
+    if match.ending == Match.Ending.LAPSED:
+        return f"{reverse('new-match')}?game={match.game_slug}"
+    talk = "#chat" if kinds and all(kind == Kind.MENTIONED for kind in kinds) else ""
+    return reverse("match", args=[match.pk]) + talk
+
+
+def _story(table: Table) -> list[str]:
+    """Return what happened since the reader was last there, in sentences, the last ones."""
+    return log_sentences(table)[-MOST_TOLD:] if table["log"] else []
+
+
+def _deadline(seat: Seat) -> str:
+    """Return how long the question may wait: "2 days 4 h left, until Tuesday 18:00"; "" without a clock."""
+    now = clock.now()
+    deadline: datetime | None = seat.deadline
+    if deadline is None or deadline <= now:
+        return ""
+    end = to_ms(deadline)
+    return _("%(left)s left, %(until)s") % {"left": time_left(end, exact=False), "until": until(end)}
+
+
+def _after_the_end(match: Match, user: User) -> list[str]:
+    """Return what other apps add to the news of an end (MAIL_AFTER_MATCH: functions of match and user)."""
+    told = (import_string(name)(match, user) for name in settings.MAIL_AFTER_MATCH)
+    return [str(words) for words in told if words]
+
+
+def _sentence(kind: Kind, match: Match) -> str:
+    game = match.game.name
+    if kind == Kind.INVITED:
+        host = match.creator.username if match.creator else _("former member")
+        return _("%(name)s invites you to a match of %(game)s.") % {"name": host, "game": game}
+    if kind == Kind.ENDED and match.voided_at and match.ending == Match.Ending.CALLED_OFF:
+        return _("A moderator has ended the match, without a result.")
+    if kind == Kind.ENDED and match.ending == Match.Ending.TIMED_OUT:
+        return _("The match has ended, as time ran out.")
+    if kind == Kind.ENDED and match.ending == Match.Ending.RESIGNED:
+        return _("The match has ended by resignation.")
+    return {
+        Kind.REMINDER: _("Your time is getting short."),
+        Kind.REMINDER2: _("Your time is almost up."),
+        Kind.PLAYED: _(
+            "Your time ran out, so we played for you, this once. The next time in this match, a bot takes "
+            "your seat for good."
+        ),
+        Kind.VACATION: _("Your time would have run out, so a day off was taken."),
+        Kind.ABSENT: _("Your time ran out, so a bot plays on in your seat."),
+        Kind.STARTED: _("The match has started."),
+        Kind.ENDED: _("The match is over."),
+        Kind.VOIDED: _("A moderator has voided this match: it counts for nothing."),
+        Kind.LAPSED: _(
+            "Nobody joined your %(game)s table for two weeks, so it has been taken down. Nothing is lost."
+        )
+        % {"game": game},
+    }[kind]

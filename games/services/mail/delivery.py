@@ -1,0 +1,255 @@
+"""Mails leave: each is claimed, written from what is true now, and handed over once."""
+
+import smtplib
+import time
+from collections.abc import Iterable
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Any
+
+import structlog
+from anymail.exceptions import AnymailAPIError, AnymailRecipientsRefused
+from django.core.mail import EmailMessage, get_connection
+from django.db.models import Count, F, Min, Q, QuerySet
+
+from accounts.services import bounces
+from config.lib import clock
+from games.clocks import times_of
+from games.models import Mail, Notice
+from games.services.mail import composing
+
+log = structlog.get_logger(__name__)
+
+State = Mail.State
+TAKEN_UP_AFTER = timedelta(seconds=60)  # a mail whose sender died before handing it over
+UNKNOWN_AFTER = timedelta(minutes=2)  # one whose sender died without hearing the server's answer
+FIRST_PAUSE, LONGEST_PAUSE = timedelta(minutes=1), timedelta(hours=2)
+RESPITE = timedelta(minutes=5)  # between two looks at quiet hours
+KEPT = timedelta(days=90)  # after that nobody asks any more whether a mail came
+MOST_ATTEMPTS = 20
+SEND_SECONDS = 15.0
+MANY = 500
+
+
+class TakenOver(Exception):
+    """Another sender has this mail now: nothing is handed over."""
+
+
+class NoLongerTrue(Exception):
+    """What the mail says changed while the server made it wait: it is written anew."""
+
+
+@dataclass
+class Verdict:
+    """What an attempt came to: the new state, whether the address is at fault, whether others may go on."""
+
+    state: Mail.State
+    bad_address: bool = False
+    server_away: bool = False
+
+
+def send_due() -> int:
+    """Send what waits, as far as a while goes; return how many left. A server that is away ends it."""
+    recover()
+    end, sent = time.monotonic() + SEND_SECONDS, 0
+    connection = get_connection()
+    for mail_id in _due()[:MANY]:
+        mail = _claimed(mail_id)
+        if mail is None or _waits_for_morning(mail):
+            continue
+        verdict = _send(mail, connection)
+        sent += verdict.state == State.SENT
+        if verdict.server_away or time.monotonic() > end:
+            break
+    _close(connection)
+    return sent
+
+
+def _due() -> QuerySet[Mail, int]:
+    """Return the numbers of the mails to send now; codes and links, for which somebody waits, come first."""
+    due = Mail.objects.filter(state=State.WAITING, next_try_at__lte=clock.now())
+    return due.order_by(F("expires_at").asc(nulls_last=True), "next_try_at", "pk").values_list(
+        "pk", flat=True
+    )
+
+
+def recover() -> None:
+    """Take up mails whose sender died. Those that the server may have are not sent again by themselves.
+
+    Finished mails that have run out are emptied, whatever became of them.
+    """
+    now = clock.now()
+    Mail.objects.filter(state=State.SENDING, state_at__lt=now - TAKEN_UP_AFTER).update(
+        state=State.WAITING, state_at=now, next_try_at=now
+    )
+    Mail.objects.filter(state=State.HANDED, state_at__lt=now - UNKNOWN_AFTER).update(
+        state=State.UNKNOWN, state_at=now, error="the sender died before the server answered"
+    )
+    over = Mail.objects.filter(message__isnull=False, expires_at__lte=now)
+    over.filter(state=State.WAITING).update(state=State.DROPPED, state_at=now)
+    over.exclude(state__in=[State.SENDING, State.HANDED]).update(message=None)
+
+
+def resend(mails: Iterable[Mail]) -> list[Mail]:
+    """Have failed or doubtful mails sent again; return which. What is no longer true, or emptied, is not."""
+    now, again = clock.now(), []
+    whole = Mail.objects.filter(Q(expires_at=None) | Q(message__isnull=False))
+    for mail in mails:
+        stuck = whole.filter(pk=mail.pk, state__in=[State.FAILED, State.UNKNOWN])
+        if stuck.update(state=State.WAITING, state_at=now, next_try_at=now, attempts=0, error=""):
+            again.append(mail)
+    return again
+
+
+def forget_old() -> int:
+    """Delete the mails, with what they told, that are settled and older than the privacy page says.
+
+    So is what calls somebody in a talk that no mail told. Return how many mails were deleted.
+    """
+    settled = [State.SENT, State.DROPPED, State.FAILED, State.UNKNOWN]
+    old = Mail.objects.filter(state__in=settled, created_at__lt=clock.now() - KEPT).order_by("pk")
+    forgotten = 0
+    while ids := list(old.values_list("pk", flat=True)[:MANY]):
+        Mail.objects.filter(pk__in=ids).delete()
+        forgotten += len(ids)
+    Notice.objects.filter(unread=True, mail=None, created_at__lt=clock.now() - KEPT).delete()
+    return forgotten
+
+
+def mail_counts() -> dict[str, Any]:
+    """Return how many mails wait, failed and are in doubt, and since when the oldest waits (or None)."""
+    counted = dict(Mail.objects.order_by().values_list("state").annotate(n=Count("pk")))
+    underway = [State.WAITING, State.SENDING, State.HANDED]
+    oldest: datetime | None = Mail.objects.filter(state__in=underway).aggregate(at=Min("created_at"))["at"]
+    return {
+        "waiting": sum(counted.get(state.value, 0) for state in underway),
+        "failed": counted.get(State.FAILED.value, 0),
+        "unknown": counted.get(State.UNKNOWN.value, 0),
+        "oldest_waiting": oldest,
+    }
+
+
+def _claimed(mail_id: int) -> Mail | None:
+    """Return the mail, now this sender's alone; None when another has it."""
+    mine = Mail.objects.filter(pk=mail_id, state=State.WAITING).update(
+        state=State.SENDING, state_at=clock.now(), attempts=F("attempts") + 1
+    )
+    return Mail.objects.select_related("user").filter(pk=mail_id).first() if mine else None
+
+
+def _waits_for_morning(mail: Mail) -> bool:
+    """Return whether the mail was kept back, because its reader's quiet hours began meanwhile.
+
+    They hold no mail about the account.
+    """
+    if mail.user is None or mail.expires_at or not times_of(mail.user).is_quiet(clock.now()):
+        return False
+    _settle(mail, State.WAITING, next_try_at=clock.now() + RESPITE, attempts=F("attempts") - 1)
+    return True
+
+
+def _settle(mail: Mail, state: Mail.State, **fields: Any) -> None:
+    """Write what became of this attempt, unless the mail is another attempt's by now.
+
+    Word from the server comes late at times: a mail that was given up as unknown is then known after all.
+    """
+    own = Mail.objects.filter(
+        pk=mail.pk, attempts=mail.attempts, state__in=[State.SENDING, State.HANDED, State.UNKNOWN]
+    )
+    own.update(state=state, state_at=clock.now(), **fields)
+
+
+def _send(mail: Mail, connection: Any) -> Verdict:
+    handed = False
+
+    def handing() -> None:
+        nonlocal handed
+        if composing.contents_of(mail) != told:
+            raise NoLongerTrue
+        mine = Mail.objects.filter(pk=mail.pk, attempts=mail.attempts, state=State.SENDING)
+        if not mine.update(state=State.HANDED, state_at=clock.now()):
+            raise TakenOver
+        handed = True
+
+    try:
+        told = composing.contents_of(mail)
+        message = composing.compose(mail, told)
+        if message is None:
+            _settle(mail, State.DROPPED, message=None)
+            return Verdict(State.DROPPED)
+        _hand_over(message, connection, handing)
+    except TakenOver:
+        _close(connection)
+        return Verdict(State.SENDING)
+    except NoLongerTrue:
+        _close(connection)
+        _settle(mail, State.WAITING, next_try_at=clock.now())
+        return Verdict(State.WAITING)
+    except Exception as error:
+        _close(connection)
+        return _failed(mail, error, handed)
+    _settle(mail, State.SENT, sent_at=clock.now(), error="", message=None)
+    return Verdict(State.SENT)
+
+
+def _hand_over(message: EmailMessage, connection: Any, handing: Any) -> None:
+    message.handing = handing  # type: ignore[attr-defined]
+    connection.open()
+    if not getattr(connection, "tells_handing", False):
+        handing()
+    connection.send_messages([message])
+
+
+def _close(connection: Any) -> None:
+    try:
+        connection.close()
+    except Exception:
+        connection.connection = None
+
+
+def _failed(mail: Mail, error: Exception, handed: bool) -> Verdict:
+    """Keep what went wrong, and when to try again if that may help."""
+    verdict = judge(error, handed)
+    if verdict.state == State.WAITING and mail.attempts >= MOST_ATTEMPTS:
+        verdict.state = State.FAILED
+    log.warning("mail not sent", mail=mail.pk, state=verdict.state, error=type(error).__name__)
+    pause = min(FIRST_PAUSE * 2 ** (mail.attempts - 1), LONGEST_PAUSE)
+    _settle(mail, verdict.state, next_try_at=clock.now() + pause, error=in_short(error))
+    if verdict.bad_address:
+        bounces.turn_off(_address(mail), "refused: " + in_short(error))
+    return verdict
+
+
+def _address(mail: Mail) -> str:
+    if mail.message is not None:
+        return str(mail.message["to"])
+    return mail.user.email if mail.user else ""
+
+
+def judge(error: Exception, handed: bool) -> Verdict:
+    """Return what an error means: a clear no, a not now, or nobody knows.
+
+    A server that refuses a recipient for good (5xx) means the address; 5.7.x means us and not the address.
+    """
+    if isinstance(error, smtplib.SMTPRecipientsRefused):
+        code, words = next(iter(error.recipients.values()))
+        if code < 500:
+            return Verdict(State.WAITING)
+        return Verdict(State.FAILED, bad_address=not bytes(words).startswith(b"5.7."))
+    if isinstance(error, AnymailRecipientsRefused):
+        return Verdict(State.FAILED, bad_address=True)
+    if isinstance(error, smtplib.SMTPDataError):
+        return Verdict(State.FAILED if error.smtp_code >= 500 else State.WAITING)
+    answered = isinstance(error, AnymailAPIError) and error.status_code is not None
+    if handed and not answered:
+        return Verdict(State.UNKNOWN, server_away=True)
+    away = answered or isinstance(error, (OSError, smtplib.SMTPException))  # SMTPException is an OSError
+    return Verdict(State.WAITING, server_away=away and not isinstance(error, smtplib.SMTPSenderRefused))
+
+
+def in_short(error: Exception) -> str:
+    """Return an error in a few words, without anybody's address."""
+    if isinstance(error, smtplib.SMTPRecipientsRefused):
+        code, words = next(iter(error.recipients.values()))
+        return bounces.without_addresses(f"{code} {bytes(words).decode(errors='replace')}")[:200]
+    return bounces.without_addresses(f"{type(error).__name__}: {error}")[:200]

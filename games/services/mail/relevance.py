@@ -1,0 +1,49 @@
+"""Whether what a notice tells is true now: what is not is never mailed."""
+
+from config.lib import clock
+from games.models import ASKING, Invitation, Kind, Match, Notice, Seat, TimeOut
+from games.services.chat import mentions
+from games.services.mail.planning import LAST_CALL, QUARTER_OF_MS
+
+
+def is_relevant(notice: Notice) -> bool:
+    """Return whether the notice's fact holds, and is news to its reader."""
+    kind, match = Kind(notice.kind), notice.match
+    if kind == Kind.INVITED:
+        invited = Invitation.objects.filter(match=match, user_id=notice.user_id)
+        return match.status == Match.Status.OPEN and invited.exists()
+    if kind == Kind.LAPSED:
+        return match.ending == Match.Ending.LAPSED
+    if kind == Kind.MENTIONED:
+        return mentions.still_calls(notice)
+    seat = Seat.objects.filter(match=match, user_id=notice.user_id).first()
+    if seat is None:
+        return False
+    if kind in ASKING:
+        return _is_asked(kind, notice, seat)
+    if kind == Kind.STARTED:
+        return match.status == Match.Status.RUNNING
+    if kind == Kind.ENDED:
+        saw_it = match.ending == Match.Ending.PLAYED and seat.seen >= match.turns
+        return match.status == Match.Status.ENDED and not saw_it
+    if kind == Kind.VOIDED:
+        return match.voided_at is not None
+    if kind == Kind.VACATION:
+        return True  # the day is taken, whatever became of the question; its number is the day's
+    if kind == Kind.ABSENT and not seat.absent:
+        return False
+    undone = TimeOut.objects.filter(match=match, seat=seat.number, ask=notice.ask, undone__isnull=False)
+    return not undone.exists()
+
+
+def _is_asked(kind: Kind, notice: Notice, seat: Seat) -> bool:
+    """Return whether the question is still open, and a reminder still fits the time that is left."""
+    if seat.ask != notice.ask or seat.bot or notice.match.status != Match.Status.RUNNING:
+        return False
+    if kind == Kind.TURN:
+        return True
+    now = clock.now()
+    if seat.deadline is None or seat.deadline <= now:
+        return False
+    left = seat.deadline - now
+    return left <= (LAST_CALL if kind == Kind.REMINDER2 else seat.bank * QUARTER_OF_MS)

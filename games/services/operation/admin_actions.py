@@ -1,0 +1,112 @@
+"""What an admin does to the site by hand; each act has its row in the audit: who, when, what, why."""
+
+from collections.abc import Sequence
+from datetime import timedelta
+
+from django.db import transaction
+from django.db.models import Max, QuerySet
+from django.utils.translation import gettext as _
+
+from accounts.models import User
+from games.models import Audit, Match, Outage, Sweep
+from games.services.clocks import outages, time_outs
+from games.services.clocks.adjustments import give_time
+from games.services.operation import undo
+from games.services.operation.audit import note
+from games.services.refusals import DoneSince, NothingToUndo, NotStopped
+
+MOST_HOURS = 336  # two weeks, the longest time that a match gives for a move
+MOST_MATCHES = 100  # at once by hand; beyond that, time is given to all
+SHOWN_ACTS = 20
+
+Deed = Audit.Deed
+ACTS = (Deed.TIME_ALL, Deed.TIME, Deed.RELEASE, Deed.UNDO, Deed.AGAIN)
+
+
+def acts() -> QuerySet[Audit]:
+    """Return what was done by hand to the site's clocks, the last first."""
+    return Audit.objects.filter(deed__in=ACTS).order_by("-pk")
+
+
+def last_act(admin: User) -> int:
+    """Return the number of this admin's last act, 0 before the first.
+
+    A form quotes it, so that what is sent twice is done once.
+    """
+    return acts().filter(moderator=admin).aggregate(last=Max("pk"))["last"] or 0
+
+
+def give_time_to_all(*, admin: User, hours: int, reason: str, last: int) -> Outage:
+    """Give every clock that runs now so many hours; DoneSince."""
+    with transaction.atomic():
+        _quoted(admin, last)
+        gift = outages.give_all(timedelta(hours=hours))
+        note(admin, Deed.TIME_ALL, reason, outage=gift, details=f"{hours} h")
+    return gift
+
+
+def give_time_to_matches(
+    *, admin: User, match_ids: Sequence[int], hours: int, reason: str, last: int
+) -> tuple[int, int]:
+    """Give who is to move in these matches so many hours; return how many matches got them, how many not.
+
+    Not: those in which no member is to move. All or none are given; DoneSince, Match.DoesNotExist.
+    """
+    given = 0
+    with transaction.atomic():
+        _quoted(admin, last)
+        for match_id in sorted(match_ids):
+            if give_time(match_id=match_id, amount=timedelta(hours=hours)):
+                note(admin, Deed.TIME, reason, match_id=match_id, details=f"{hours} h")
+                given += 1
+    return given, len(match_ids) - given
+
+
+def release(*, admin: User, sweep: Sweep, reason: str, last: int) -> None:
+    """Let the sweep go on that the fuse stopped; NotStopped when it does not (any more), DoneSince."""
+    with transaction.atomic():
+        _quoted(admin, last)
+        if time_outs.stopped_sweep() != sweep:
+            raise NotStopped
+        time_outs.release(sweep)
+        note(admin, Deed.RELEASE, reason, sweep=sweep, details=f"{_('due matches')}: {sweep.due}")
+
+
+def undo_sweep(*, admin: User, sweep: Sweep, reason: str, last: int) -> dict[str, int]:
+    """Undo a sweep's time-outs; return the numbers of `undo.undo_sweep`. NothingToUndo, DoneSince.
+
+    The audit says that it was begun before it is: each match is undone in a transaction of its own.
+    """
+    with transaction.atomic():
+        _quoted(admin, last)
+        if not sweep.time_outs.filter(undone__isnull=True).exists():
+            raise NothingToUndo
+        row = note(admin, Deed.UNDO, reason, sweep=sweep)
+    done = undo.undo_sweep(sweep)
+    row.details = undone_words(done)[:200]
+    row.save(update_fields=["details"])
+    return done
+
+
+def undone_words(done: dict[str, int]) -> str:
+    """Return what an undo came to, as a sentence."""
+    return (
+        _("Restored: %(restored)d. Seat returned: %(returned)d. Left as it is: %(left)d. Failed: %(failed)d.")
+        % done
+    )
+
+
+def look_again(*, admin: User, match: Match) -> bool:
+    """Let the next sweep look at a match that was set aside; return whether it was."""
+    with transaction.atomic():
+        was_aside = time_outs.look_again(match.pk)
+        if was_aside:
+            note(admin, Deed.AGAIN, None, match=match)
+    return was_aside
+
+
+def _quoted(admin: User, last: int) -> None:
+    """Refuse, under a lock of the admin's row, what does not quote the admin's last act."""
+    User.objects.select_for_update(no_key=True).get(pk=admin.pk)
+    if last_act(admin) != last:
+        raise DoneSince

@@ -1,0 +1,38 @@
+"""What no list of the admin may tell yet: who ran out of time, or is still asked, in a match with secrets."""
+
+from django.db.models import Q
+
+from games.models import Kind, Seat, TimeOut
+from games.queries.play import secret_matches
+from games.table import unsettled
+
+# What a mail is about that tells who was asked, and whose clock ran low or out.
+TELLING = (Kind.TURN, Kind.REMINDER, Kind.REMINDER2, Kind.PLAYED, Kind.VACATION, Kind.ABSENT)
+
+
+def secret_time_outs() -> Q:
+    """Return the condition of the time-outs that must not be told yet.
+
+    Of a running match with secrets: those of seats that play on, and of seats that a bot took over as long as
+    the match's own page does not tell it (`Seat.left_at`).
+    """
+    played = secret_matches("match__") & Q(kind=TimeOut.Kind.PLAYED)
+    rows = TimeOut.objects.filter(secret_matches("match__"), kind=TimeOut.Kind.ABSENT).order_by()
+    untold = {(seat.match_id, seat.number) for seat in _untold_absences()}
+    theirs = [number for number, *seat in rows.values_list("pk", "match", "seat") if tuple(seat) in untold]
+    return played | Q(pk__in=theirs)
+
+
+def _untold_absences() -> list[Seat]:
+    absent = Seat.objects.filter(secret_matches("match__"), absent=True, left_at__gt=0).order_by()
+    found = absent.select_related("match").defer("match__setup_draws", "match__server_seed")
+    return [
+        seat
+        for seat in found.iterator(500)
+        if seat.left_at is not None and seat.left_at > seat.match.turns - unsettled(seat.match)
+    ]
+
+
+def secret_mails() -> Q:
+    """Return the condition of the mails whose kind is not told yet: it tells as much as the clocks do."""
+    return secret_matches("match__") & Q(kind__in=TELLING)

@@ -1,0 +1,188 @@
+"""How the site is, for those who run it: who beats, what is due, what was set aside, swept, given back."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Any
+
+from django.db.models import Count, Q
+from django.utils.functional import Promise
+from django.utils.translation import gettext_lazy as _
+
+from config.lib import clock
+from games.models import Heartbeat, Match, Outage, Seat, Sweep, TimeOut
+from games.rules import get_game
+from games.services.clocks import outages, time_outs
+from games.services.mail import delivery
+from games.services.operation import admin_actions, heartbeats
+
+OVERDUE_AFTER = timedelta(minutes=2)  # a few sweeps: what ran out before should have been judged
+SOON = timedelta(hours=1)
+MAIL_STUCK_AFTER = timedelta(minutes=15)
+SHOWN = 50
+SHOWN_SWEEPS = 20
+REMEMBERED = timedelta(days=30)
+
+
+@dataclass(frozen=True)
+class Pulse:
+    """A part of the site, the seconds since it last showed life (None: never did), and if that is late."""
+
+    label: str | Promise
+    age: float | None
+    is_late: bool
+
+    @property
+    def is_awaited(self) -> bool:
+        """Whether it is silent as the site was, and has yet to show that it lives again."""
+        return not self.is_late and self.seconds > outages.OUTAGE_AFTER.total_seconds()
+
+    @property
+    def seconds(self) -> int:
+        """The age in whole seconds."""
+        return int(self.age or 0)
+
+    @property
+    def at(self) -> datetime:
+        """When it last showed that it lives."""
+        return clock.now() - timedelta(seconds=self.age or 0)
+
+
+@dataclass(frozen=True)
+class Figure:
+    """A number with what it counts; `is_bad` when somebody should look."""
+
+    label: str | Promise
+    number: int
+    is_bad: bool = False
+
+
+def pulses() -> dict[str, Pulse]:
+    """Return the heartbeats that the database holds: `web` and `sweep`.
+
+    One is late after 5 minutes; the sweep has as long from when the web server came up.
+    """
+    now = clock.now()
+    beats = {beat.name: beat for beat in Heartbeat.objects.filter(name__in=_LABELS)}
+    web = beats.get(outages.WEB)
+    found = {}
+    for name, label in _LABELS.items():
+        last = beats[name].at if name in beats else None
+        starts = [at for at in (last, web.since if web else None) if at is not None]
+        is_late = bool(starts) and now - max(starts) > outages.OUTAGE_AFTER
+        found[name] = Pulse(label, max(0.0, (now - last).total_seconds()) if last else None, is_late)
+    return found
+
+
+_LABELS: dict[str, str | Promise] = {
+    outages.WEB: _("Web server: members can reach the site"),
+    outages.SWEEP: _("Sweep: clocks are looked at"),
+}
+
+
+def beat_pulse() -> Pulse:
+    """Return the heartbeat that beat sends through a worker."""
+    age, is_late = heartbeats.beat_pulse()
+    return Pulse(_("Beat and worker: tasks are done"), age, is_late)
+
+
+def match_figures() -> list[Figure]:
+    """Return how many matches run, wait for their clocks, or are in trouble."""
+    now = clock.now()
+    running = Match.objects.filter(status=Match.Status.RUNNING)
+    clocks = Seat.objects.filter(ask__isnull=False, match__status=Match.Status.RUNNING)
+
+    def matches_with(**deadline: datetime) -> int:
+        return clocks.filter(**deadline).aggregate(number=Count("match_id", distinct=True))["number"]
+
+    overdue = matches_with(deadline__lte=now - OVERDUE_AFTER)
+    races = running.filter(ends_at__lte=now - OVERDUE_AFTER).count()
+    aside = running.filter(troubled_at__isnull=False).count()
+    return [
+        Figure(_("Running matches"), running.count()),
+        Figure(_("of these, paused"), running.filter(paused_at__isnull=False).count()),
+        Figure(
+            _("A clock runs out within the hour"), matches_with(deadline__gt=now, deadline__lte=now + SOON)
+        ),
+        Figure(_("Due: a clock ran out"), matches_with(deadline__lte=now)),
+        Figure(_("of these, overdue"), overdue, is_bad=overdue > 0),
+        Figure(_("A race’s clock is overdue"), races, is_bad=races > 0),
+        Figure(_("Set aside"), aside, is_bad=aside > 0),
+        Figure(_("Still owed time"), outages.owed_count()),
+    ]
+
+
+def mail_figures() -> list[Figure]:
+    """Return how many mails wait, failed, or are in doubt."""
+    counts = delivery.mail_counts()
+    oldest = counts["oldest_waiting"]
+    is_stuck = oldest is not None and clock.now() - oldest > MAIL_STUCK_AFTER
+    return [
+        Figure(_("Mails that wait"), counts["waiting"], is_bad=is_stuck),
+        Figure(_("Mails that failed"), counts["failed"], is_bad=counts["failed"] > 0),
+        Figure(_("Mails whose fate is unknown"), counts["unknown"], is_bad=counts["unknown"] > 0),
+    ]
+
+
+# What the page counts, a group a function; each part of the site adds its own.
+FIGURES: dict[str | Promise, Callable[[], list[Figure]]] = {
+    _("Matches"): match_figures,
+    _("Mails"): mail_figures,
+}
+
+
+def due_clocks() -> list[dict[str, Any]]:
+    """Return the clocks that ran out and were not judged yet, the longest overdue first; 50 at most."""
+    now = clock.now()
+    due = Seat.objects.filter(deadline__lte=now, ask__isnull=False, match__status=Match.Status.RUNNING)
+    names = ("match_id", "match__game_slug", "number", "user__username", "deadline", "match__troubled_at")
+    found = list(due.order_by("deadline", "match_id").values(*names)[:SHOWN])
+    for row in found:
+        row["is_overdue"] = row["deadline"] <= now - OVERDUE_AFTER
+        if get_game(row["match__game_slug"]).secret:  # who has not answered may be one
+            row["number"] = row["user__username"] = None
+    return found
+
+
+def set_aside() -> list[dict[str, Any]]:
+    """Return the running matches in which a sweep failed, the last first; 50 at most."""
+    aside = Match.objects.filter(status=Match.Status.RUNNING, troubled_at__isnull=False)
+    rows = aside.order_by("-troubled_at").values("id", "game_slug", "troubled_at", "trouble")[:SHOWN]
+    return [dict(row) for row in rows]
+
+
+def counts(sweep_ids: list[int]) -> dict[int, dict[str, int]]:
+    """Return what each of these sweeps did: how many time-outs of each kind, and how many are undone."""
+    wanted: dict[str, Any] = {kind.value: Count("pk", filter=Q(kind=kind)) for kind in TimeOut.Kind}
+    wanted |= {"all": Count("pk"), "taken_back": Count("pk", filter=Q(undone__isnull=False))}
+    rows: Any = (
+        TimeOut.objects.filter(sweep_id__in=sweep_ids).order_by().values("sweep_id").annotate(**wanted)
+    )
+    return {row["sweep_id"]: row for row in rows}
+
+
+def last_sweeps() -> list[dict[str, Any]]:
+    """Return the last sweeps that found something, each as `sweep` with the `done` of `counts`."""
+    sweeps = list(Sweep.objects.order_by("-pk")[:SHOWN_SWEEPS])
+    done = counts([sweep.pk for sweep in sweeps])
+    return [{"sweep": sweep, "done": done.get(sweep.pk, {})} for sweep in sweeps]
+
+
+def last_outages() -> list[Outage]:
+    """Return the outages of the last 30 days, and what admins gave to all; 50 at most."""
+    return list(Outage.objects.filter(end__gte=clock.now() - REMEMBERED).order_by("-pk")[:SHOWN])
+
+
+def state_of_site() -> dict[str, Any]:
+    """Return everything that the operation page shows."""
+    return {
+        "now": clock.now(),
+        "pulses": [*pulses().values(), beat_pulse()],
+        "figures": [(label, figures()) for label, figures in FIGURES.items()],
+        "stopped": time_outs.stopped_sweep(),
+        "due": due_clocks(),
+        "aside": set_aside(),
+        "sweeps": last_sweeps(),
+        "outages": last_outages(),
+        "acts": list(admin_actions.acts().select_related("moderator")[: admin_actions.SHOWN_ACTS]),
+    }

@@ -1,0 +1,145 @@
+"""What a sweep ended wrongly is taken back: turns, seats and ratings, as far as nobody has moved since."""
+
+import structlog
+from django.db import transaction
+
+from config.lib import clock
+from games.clocks import MS
+from games.models import Match, Seat, Sweep, TimeOut, Turn, new_seed
+from games.services import hooks
+from games.services.play.forfeit import FOLLOWING_BOT
+from games.services.play.locking import lock_match
+from games.services.play.match_transaction import MatchTransaction, clocks_stand, save_all
+from games.services.play.moves import resume
+from games.table import seeds_of, state_at
+
+log = structlog.get_logger(__name__)
+
+TAKEN_BACK = ("number", "seat", "by", "move", "draws", "events", "at")
+
+
+def undo_sweep(sweep: Sweep) -> dict[str, int]:
+    """Undo each time-out of a sweep, the last first; return how many were `restored`, `returned` and `left`.
+
+    Restored: the match stands as it did before. Returned: people have moved since, so that the seat alone is
+    its member's again. Left: people have ended the match since, or are gone. `failed`: to be tried again.
+    """
+    done = {"restored": 0, "returned": 0, "left": 0, "failed": 0}
+    for row in sweep.time_outs.filter(undone__isnull=True).order_by("-pk"):
+        try:
+            done[_undo(row)] += 1
+        except Exception:  # one bad match never stops the others
+            log.exception("time-out not undone", match=row.match_id)
+            done["failed"] += 1
+    Sweep.objects.filter(pk=sweep.pk).update(undone_at=clock.now())
+    log.warning("sweep undone", sweep=sweep.pk, **done)
+    return done
+
+
+def _undo(row: TimeOut) -> str:
+    with transaction.atomic():
+        match, seats = lock_match(row.match_id)
+        row.refresh_from_db()
+        if row.undone is not None:
+            return "restored"
+        since = match.log.filter(number__gt=row.before["turns"])
+        moved_on = since.filter(by=Turn.By.PERSON).exists()
+        if seats[row.seat].user_id is None or match.voided_at is not None:  # to whom, and what for?
+            return "left"
+        if match.status == Match.Status.ENDED and (
+            moved_on or (match.ending == Match.Ending.CALLED_OFF and row.kind != TimeOut.Kind.ENDED)
+        ):
+            return "left"
+        row.undone = [] if moved_on else list(since.order_by("number").values(*TAKEN_BACK))
+        row.save(update_fields=["undone"])
+        if moved_on:
+            _return_seat(match, seats, row)
+        else:
+            _restore(match, seats, row)
+    return "returned" if moved_on else "restored"
+
+
+def _return_seat(match: Match, seats: list[Seat], row: TimeOut) -> None:
+    """Give the member the seat again, with a whole new time for the move if it is asked."""
+    seat = seats[row.seat]
+    seat.stand_clock(match.pace, clock.now())
+    _as_before(match, seat, row)
+    _end_pause(match, seats)
+    if seat.ask is not None:
+        match.asks += 1  # a bot may be thinking about the old question
+        seat.ask, seat.asked_at = match.asks, clock.now()
+        match.save(update_fields=["asks"])
+        if not clocks_stand(match):
+            seat.start_clock(match.pace, clock.now())
+    save_all(match, seats)
+
+
+def _end_pause(match: Match, seats: list[Seat]) -> None:
+    """Let the clocks run again unless whoever got a seat back had agreed that they stand, too."""
+    people_in = [seat for seat in seats if seat.is_in]
+    if match.paused_at is not None and not all(seat.wants_pause for seat in people_in):
+        resume(match, people_in)
+
+
+def _restore(match: Match, seats: list[Seat], row: TimeOut) -> None:
+    """Set the match back to the turn before the time-out; its later draws come from a fresh seed.
+
+    The dice that fell since are known, so they must not fall again. Later time-outs of the match, by other
+    sweeps, go with the turns that brought them.
+    """
+    turns = row.before["turns"]
+    had_ended = match.status == Match.Status.ENDED
+    state = state_at(match, seats, turns)
+    _reseed(match, turns)
+    match.log.filter(number__gt=turns).delete()
+    match.turns, match.state, match.ends_at = turns, match.game.dump(state), None
+    match.status, match.ending, match.ended_at, match.outcome = Match.Status.RUNNING, "", None, None
+    for seat, before in zip(seats, row.before["seats"], strict=True):
+        seat.stand_clock(match.pace, clock.now())
+        seat.bank = max(seat.bank, before["bank"])
+        seat.ask = seat.asked_at = seat.rank = seat.score = None
+    later = match.time_outs.filter(undone__isnull=True, pk__gt=row.pk).order_by("-pk")
+    for undone in (*later, row):
+        _as_before(match, seats[undone.seat], undone)
+    later.update(undone=[])
+    _seat_bots_for_former(seats)
+    _end_pause(match, seats)
+    if match.pace.is_live:  # nobody may be there: whoever comes first lets the clocks run
+        match.paused_at = clock.now()
+    match.seats.filter(seen__gt=turns).update(seen=turns)
+    match.save(update_fields=["server_seed", "earlier_seeds", "draws", "turns", "state"])
+    save_all(match, seats)
+    playing = MatchTransaction(match, seats)
+    playing.ask_anew()
+    playing.save()
+    if had_ended:
+        hooks.match_reopened(match)
+
+
+def _seat_bots_for_former(seats: list[Seat]) -> None:
+    """Let bots play on where the account was closed since: nobody comes back."""
+    for seat in seats:
+        if seat.former and not seat.bot:
+            seat.bot, seat.left = FOLLOWING_BOT, 1 + max(other.left or 0 for other in seats)
+
+
+def _reseed(match: Match, turns: int) -> None:
+    first, *later = seeds_of(match)
+    seeds = [first, *((after, seed) for after, seed in later if after < turns)]
+    ends = [*(after for after, _seed in seeds[1:]), turns]
+    match.earlier_seeds = [
+        {"until": until, "seed": seed.hex()} for until, (_after, seed) in zip(ends, seeds, strict=True)
+    ]
+    match.server_seed, match.draws = new_seed(), 0
+
+
+def _as_before(match: Match, seat: Seat, row: TimeOut) -> None:
+    """Give a seat back what a time-out took, and at least a whole time for its move."""
+    if seat.former:
+        return
+    seat.run_outs = max(0, seat.run_outs - 1)
+    seat.bank = match.pace.cap // MS
+    if row.kind != TimeOut.Kind.PLAYED:
+        for name, value in row.before["seats"][row.seat].items():
+            if name not in ("run_outs", "bank"):
+                setattr(seat, name, value)

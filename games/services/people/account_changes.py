@@ -1,0 +1,67 @@
+"""A guest's matches become a member's, when the guest logs in."""
+
+from django.db.models import F
+
+from accounts.models import User
+from accounts.services.guests import GuestStays
+from games import broadcast
+from games.models import Invitation, Match, Seat
+from games.services.lobby import closing
+from games.services.play.forfeit import FOLLOWING_BOT, forfeit
+from games.services.play.locking import lock_match
+
+
+def transfer_matches(guest: User, member: User) -> None:
+    """Give the matches of a guest who logged in to the member; a hook of accounts (ON_GUEST_JOINS).
+
+    GuestStays where both sit in one match.
+    """
+    theirs = Match.objects.filter(pk__in=Seat.objects.filter(user=guest).values("match_id"))
+    list(theirs.select_for_update().order_by("pk").values_list("pk"))  # matches before seats, as moves do
+    if Seat.objects.filter(user=guest, match__seats__user=member).exists():
+        raise GuestStays
+    Seat.objects.filter(user=guest).update(user=member)
+    Match.objects.filter(creator=guest).update(creator=member)
+
+
+def hand_over_seats(user: User) -> None:
+    """Give the person's running seats to bots, pass on or close their open tables, unname the rest.
+
+    A hook of accounts (ON_ACCOUNT_CLOSING), in its transaction. Matches are locked in the order of their
+    numbers, all of them before any rating is touched. The ratings of others do not move by it: who is gone is
+    left out of the reckoning, so that a match that ends by it counts among those who stay.
+    """
+    seats = Seat.objects.filter(user=user)
+    numbers = list(seats.order_by("match_id").values_list("match_id", flat=True))
+    asked = list(Invitation.objects.filter(user=user).values_list("match_id", flat=True))
+    wanted = sorted({*numbers, *asked})
+    rows = Match.objects.select_for_update(no_key=True).filter(pk__in=wanted).order_by("pk")
+    list(rows.values_list("pk", flat=True))
+    for match_id in asked:
+        closing.decline(match_id=match_id, user=user)
+    for match_id in numbers:
+        _hand_on_seat(match_id, user)
+
+
+def _hand_on_seat(match_id: int, user: User) -> None:
+    match, seats = lock_match(match_id)
+    seat = next((seat for seat in seats if seat.user_id == user.pk), None)
+    if seat is None:
+        return
+    if match.status == Match.Status.OPEN:
+        closing.leave(match_id=match_id, user=user)
+        return
+    plays = match.status == Match.Status.RUNNING and seat.is_in
+    _unname(seat)
+    if plays:
+        broadcast.seat_lost(match.pk, user.pk)
+        forfeit(match, seats, seat, bot=FOLLOWING_BOT, ending=Match.Ending.RESIGNED)
+    else:  # a new version, so that no kept picture of the table tells the name
+        Match.objects.filter(pk=match.pk).update(version=F("version") + 1)
+        broadcast.match_changed(match.pk, match.version + 1)
+
+
+def _unname(seat: Seat) -> None:
+    seat.user, seat.username = None, None
+    seat.former, seat.notes, seat.orders = True, "", {}
+    seat.save(update_fields=["user", "former", "notes", "orders"])

@@ -1,0 +1,71 @@
+"""Keeps apart who blocked whom: they sit down at no new table together. Matches that have begun go on."""
+
+from collections.abc import Iterable, Sequence
+from contextlib import suppress
+
+from django.db.models import Q
+from django.utils.translation import gettext as _
+
+from accounts.models import User
+from accounts.queries import blocked_among, blocks_between
+from games import broadcast
+from games.models import Invitation, Match, Seat
+from games.services.lobby import closing
+from games.services.play.locking import Person
+from games.services.refusals import BlockedByOther, HasBlocked, Invalid, NotOpen, NotYourSeat
+
+
+def refuse_blocked(user: User, seats: Sequence[Seat]) -> None:
+    """Refuse a member who is kept apart from somebody here: HasBlocked by their own wish, else KeptApart."""
+    between = blocks_between(user.pk, [seat.user_id for seat in seats])
+    if any(blocker == user.pk for blocker, _blocked in between):
+        raise HasBlocked
+    if between:
+        raise BlockedByOther
+
+
+def refuse_invitation(user: Person, guest: User, seats: Sequence[Seat]) -> None:
+    """Refuse (HasBlocked, KeptApart) to ask somebody to a table where they cannot sit."""
+    between = blocks_between(guest.pk, [user.pk, *(seat.user_id for seat in seats)])
+    if any(blocker == user.pk for blocker, _blocked in between):
+        raise HasBlocked(_("You have blocked %(name)s. Unblock them to play with them.") % {"name": guest})
+    if between:
+        raise BlockedByOther(_("%(name)s cannot be invited to this table.") % {"name": guest})
+
+
+def without_blocked(creator: User, invited: Iterable[User]) -> list[User]:
+    """Return those of the invited members from whom nothing keeps the creator apart."""
+    guests = list(invited)
+    apart = blocked_among(creator.pk, [guest.pk for guest in guests])
+    return [guest for guest in guests if guest.pk not in apart]
+
+
+def check_guests(creator: User, invited: Sequence[User]) -> None:
+    """Refuse (BadTable, with their names) to ask members from whom the creator is kept apart."""
+    asked = without_blocked(creator, invited)
+    names = ", ".join(guest.username for guest in invited if guest not in asked)
+    if names:
+        raise Invalid(_("These members cannot be invited by you: %(names)s.") % {"names": names})
+
+
+def withdraw_invitations(blocker: User, blocked: User) -> None:
+    """Take back the invitations by which one would meet the other; a hook of accounts (ON_BLOCK)."""
+    for one, other in ((blocker, blocked), (blocked, blocker)):
+        meets = Q(match__creator=other) | Q(match__seats__user=other)
+        asked = Invitation.objects.filter(meets, user=one, match__status=Match.Status.OPEN).distinct()
+        for invitation in list(asked.select_related("match")):
+            invitation.delete()
+            broadcast.match_changed(invitation.match_id, invitation.match.version, people=[one.pk])
+
+
+def leave_shared_matches(blocker: User, blocked: User) -> None:
+    """Take one of the two out of each open table where both sit; a hook of accounts (ON_BLOCK).
+
+    The blocker keeps their own table, and leaves anybody else's. Matches that have begun go on.
+    """
+    theirs = Seat.objects.filter(user=blocked, match__status=Match.Status.OPEN).values("match")
+    both = Seat.objects.filter(user=blocker, match__in=theirs).select_related("match").order_by("match_id")
+    for seat in both:
+        goes = blocked if seat.match.creator_id == blocker.pk else blocker
+        with suppress(NotOpen, NotYourSeat):  # it began, or they left, in this instant
+            closing.leave(match_id=seat.match_id, user=goes)

@@ -1,0 +1,145 @@
+"""What games hold about a person, for the file of their data: seats, moves, notes, records, mails."""
+
+from collections.abc import Iterable
+from datetime import datetime
+from typing import Any
+
+from django.db.models import QuerySet
+
+from accounts.models import User
+from accounts.names import may_name, normalise
+from games import broadcast
+from games.models import ChatLine, Invitation, Mail, Match, Notice, Seat, Turn
+from games.queries.play import seats_of
+from games.services.chat.lines import MENTION, muted_by
+from games.table import record_of, seat_name, table_for
+
+SEAT = (
+    *("number", "bot", "left", "absent", "nonce", "run_outs", "orders", "seen", "notes"),
+    *("wants_call_off", "wants_pause", "rank", "score"),
+)
+
+
+def play_data(user: User) -> dict[str, Any]:
+    """Return the person's matches, invitations, tables and mails; a hook (DATA_EXPORTS).
+
+    Of a match that has ended the whole record is there. Of one that runs, the moves of the person's own, not
+    of the bot that plays on for them, and the table as they see it now: what is hidden from them is in no
+    file either.
+    """
+    seats = Seat.objects.filter(user=user).select_related("match__tally").order_by("match_id")
+    invitations = Invitation.objects.filter(user=user).order_by("match_id")
+    opened = Match.objects.filter(creator=user).order_by("pk")
+    return {
+        "matches": (_seat(seat) for seat in seats.iterator(100)),
+        "invitations": list(invitations.values_list("match_id", flat=True)),
+        "tables_opened": list(opened.values_list("pk", flat=True)),
+        "mails": (_mail(mail) for mail in _mails(user).iterator(500)),
+        "still_to_be_told": [_notice(notice) for notice in _notices(user)],
+    }
+
+
+def _mails(user: User) -> QuerySet[Mail]:
+    return Mail.objects.filter(user=user).prefetch_related("notices").order_by("pk")
+
+
+def _notices(user: User) -> QuerySet[Notice]:
+    return Notice.objects.filter(user=user, mail__isnull=True).order_by("pk")
+
+
+def _mail(mail: Mail) -> dict[str, Any]:
+    return {
+        "match": mail.match_id,
+        "kind": mail.kind,
+        "state": mail.state,
+        "made_at": mail.created_at.isoformat(),
+        "sent_at": mail.sent_at.isoformat() if mail.sent_at else None,
+        "tells": [_notice(notice) for notice in mail.notices.all()],
+    }
+
+
+def _notice(notice: Notice) -> dict[str, Any]:
+    return {"match": notice.match_id, "kind": notice.kind, "at": notice.created_at.isoformat()}
+
+
+def _dice(own: Seat) -> list[int] | None:
+    """Return how often each face of six came up for this seat; None before the match is counted."""
+    tally = getattr(own.match, "tally", None)
+    counts: list[int] | None = tally.seats.get(str(own.number)) if tally and tally.counted_at else None
+    return counts
+
+
+def _seat(own: Seat) -> dict[str, Any]:
+    match = own.match
+    seats = seats_of(match)
+    found: dict[str, Any] = {
+        "match": match.pk,
+        "game": match.game_slug,
+        "status": match.status,
+        "rated": match.rated,
+        "voided_at": match.voided_at.isoformat() if match.voided_at else None,
+        "pace": match.pace_slug,
+        "started_at": match.started_at.isoformat() if match.started_at else None,
+        "ended_at": match.ended_at.isoformat() if match.ended_at else None,
+        "players": [seat_name(seat) for seat in seats],
+        "seat": {name: getattr(own, name) for name in SEAT},
+        "dice_rolled": _dice(own),
+        "ran_out_of_time": [
+            {"at": row.at.isoformat(), "then": row.kind, "undone": row.undone is not None}
+            for row in match.time_outs.filter(seat=own.number).order_by("pk")
+        ],
+    }
+    if match.state and match.status == Match.Status.ENDED:
+        return found | {"record": record_of(match, seats)}
+    theirs = match.log.filter(seat=own.number).exclude(by=Turn.By.BOT)
+    moves = theirs.order_by("number").values("number", "by", "move", "at")
+    return found | {"moves": list(moves), "table": table_for(match, seats, seats[own.number])["view"]}
+
+
+def chat_data(user: User) -> dict[str, Any]:
+    """Return what the person said and whom they muted; a hook of accounts (DATA_EXPORTS)."""
+    lines = ChatLine.objects.filter(user=user).order_by("pk")
+    return {
+        "chat": (_line(line) for line in lines.iterator(500)),
+        "muted": [row.person.username for row in muted_by(user)],
+    }
+
+
+def _line(line: ChatLine) -> dict[str, Any]:
+    return {
+        "match": line.match_id,
+        "channel": line.channel,
+        "at": line.at.isoformat(),
+        "text": line.text,
+        "hidden": line.hidden,
+    }
+
+
+def forget_lines(user: User) -> None:
+    """Delete what the person said, and their name where others called it; a hook (ON_ACCOUNT_CLOSING)."""
+    said = ChatLine.objects.filter(user=user)
+    matches = set(said.values_list("match_id", flat=True))
+    said.delete()
+    _ring(matches)
+    forget_mentions(user.username, since=user.date_joined)
+
+
+def forget_mentions(name: str, *, since: datetime, until: datetime | None = None) -> None:
+    """Take out a name by which others called somebody in what they said in this time."""
+    lines = ChatLine.objects.filter(may_name("text", name), text__contains="@", at__gte=since)
+    matches = set()
+    for line in (lines.filter(at__lt=until) if until else lines).order_by("pk"):
+        text = MENTION.sub(lambda found: _without(found.group(), name), line.text)
+        if text != line.text:
+            ChatLine.objects.filter(pk=line.pk).update(text=text)
+            matches.add(line.match_id)
+    _ring(matches)
+
+
+def _ring(matches: Iterable[int]) -> None:
+    for match_id in sorted(matches):
+        broadcast.chat_changed(match_id)
+
+
+def _without(mention: str, name: str) -> str:
+    return "@…" if normalise(mention).removeprefix("@").casefold() == name.casefold() else mention

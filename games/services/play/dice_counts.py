@@ -1,0 +1,100 @@
+"""Counts the dice of matches that have ended, each match once, and takes a match back that goes on."""
+
+from collections.abc import Iterable
+from typing import Any
+
+import structlog
+from django.db import transaction
+from django.db.models import F
+
+from config.lib import clock
+from games.engine import RecordError, rolls
+from games.models import FaceCount, Match, Tally
+from games.queries.play import match_row, seats_of
+from games.rules import get_game
+from games.services.play.locking import lock_match
+from games.table import record_of
+
+log = structlog.get_logger(__name__)
+
+BATCH = 100
+
+Counts = dict[str, list[int]]
+
+
+def queue_count(match: Match) -> None:
+    """Have a match that ends counted soon."""
+    Tally.objects.bulk_create([Tally(match=match)], ignore_conflicts=True)
+
+
+def forget(match: Match) -> None:
+    """Take a match back that goes on."""
+    with transaction.atomic():
+        tally = Tally.objects.select_for_update().filter(match=match).first()
+        if tally is not None:
+            _add(match.game_slug, tally.faces, -1)
+            tally.delete()
+
+
+def count_matches() -> int:
+    """Count the matches that wait for it, the longest waiting first; return how many. None stops another."""
+    waiting = Tally.objects.filter(counted_at=None).order_by("pk").values_list("match_id", flat=True)
+    counted = 0
+    for match_id in waiting[:BATCH]:
+        try:
+            counted += count_match(match_id)
+        except Exception:
+            log.exception("tally failed", match=match_id)
+            Tally.objects.filter(match_id=match_id, counted_at=None).update(
+                counted_at=clock.now(), problem="failed"
+            )
+    return counted
+
+
+def count_match(match_id: int) -> bool:
+    """Count the dice of one match if that was not done; return whether it was done now."""
+    match = match_row(match_id)
+    faces, seats, problem = _counted(record_of(match, seats_of(match)))
+    with transaction.atomic():
+        locked, _seats = lock_match(match_id)
+        tally = Tally.objects.filter(match_id=match_id, counted_at=None).first()
+        if tally is None or locked.status != Match.Status.ENDED or locked.turns != match.turns:
+            return False
+        tally.counted_at, tally.faces, tally.seats, tally.problem = clock.now(), faces, seats, problem
+        tally.save()
+        _add(match.game_slug, faces, +1)
+    return True
+
+
+def _counted(record: dict[str, Any]) -> tuple[Counts, Counts, str]:
+    """Return counts by sides, those of six-sided dice by seat, and what is wrong with the record."""
+    faces: Counts = {}
+    seats: Counts = {}
+    try:
+        for seat, sides, thrown in rolls(record, get_game):
+            _note(faces, str(sides), sides, thrown)
+            if sides == 6 and seat is not None:
+                _note(seats, str(seat), sides, thrown)
+    except RecordError as error:
+        return {}, {}, str(error)[:200]
+    return faces, seats, ""
+
+
+def _note(counts: Counts, key: str, sides: int, thrown: Iterable[int]) -> None:
+    own = counts.setdefault(key, [0] * sides)
+    for face in thrown:
+        own[face - 1] += 1
+
+
+def _add(game_slug: str, faces: Counts, sign: int) -> None:
+    """Add counts to the game's, rows in a fixed order so that two who count wait and never in a ring."""
+    wanted = [
+        (int(sides), face, count)
+        for sides in sorted(faces, key=int)
+        for face, count in enumerate(faces[sides], 1)
+    ]
+    missing = [FaceCount(game_slug=game_slug, sides=sides, face=face) for sides, face, _count in wanted]
+    FaceCount.objects.bulk_create(missing, ignore_conflicts=True)
+    for sides, face, count in wanted:
+        of_face = FaceCount.objects.filter(game_slug=game_slug, sides=sides, face=face)
+        of_face.update(count=F("count") + sign * count)

@@ -1,0 +1,33 @@
+"""How a person gets out of a running match: a bot plays on, ranked below all who are still in."""
+
+from config.lib import clock
+from games import broadcast
+from games.models import Match, Seat
+from games.services.play.match_transaction import finish, pause_if_agreed, save_all
+
+FOLLOWING_BOT = "easy"  # plays on for somebody whose account was closed
+
+
+def forfeit(match: Match, seats: list[Seat], seat: Seat, *, bot: str, ending: Match.Ending) -> None:
+    """Give a person's seat to a bot for good, and save; the match, locked, ends if nobody is left to play.
+
+    That is: nobody is in any more, or one person against nobody but people who left. `ending` says how.
+    Nobody else is rung for a seat that ran out of time where that is not told yet (`Seat.left_at`).
+    """
+    seat.stand_clock(match.pace, clock.now())
+    seat.left = 1 + max(other.left or 0 for other in seats)
+    seat.bot = bot
+    if seat.user_id is not None:
+        broadcast.seat_lost(match.pk, seat.user_id)
+    people_in = [other for other in seats if other.is_in]
+    if not people_in or (len(people_in) == 1 and all(s.is_in or s.left for s in seats)):
+        finish(match, seats, ending)
+    elif all(other.wants_call_off for other in people_in):
+        finish(match, seats, Match.Ending.CALLED_OFF)
+    else:
+        pause_if_agreed(match, seats)
+        if seat.ask is not None:
+            broadcast.bots_asked(match.pk, after=0)
+    is_told = not seat.left_at or seat.left_at <= match.turns
+    goes_on = match.status == Match.Status.RUNNING and match.paused_at is None
+    save_all(match, seats, quietly=goes_on and not is_told)

@@ -1,0 +1,32 @@
+"""The one way to take hold of a match: its row is locked first, then its seats are read in order."""
+
+from django.contrib.auth.models import AnonymousUser
+
+from accounts.models import User
+from games.models import Match, Seat
+from games.queries import play
+from games.services.clocks.outages import give_back
+from games.services.refusals import NotYourSeat
+
+Person = User | AnonymousUser
+
+
+def lock_match(match_id: int, *, wait: bool = True) -> tuple[Match, list[Seat]]:
+    """Return the match, locked until the transaction ends, and its seats by number. Match.DoesNotExist.
+
+    Without `wait`, a match that somebody else holds does not exist either. Whoever holds a match has its
+    clocks right: time that the site owes them is given back here.
+    """
+    match = play.match_row(match_id, lock=True, wait=wait)
+    seats = play.seats_of(match)
+    if seats and (seats[0].last_outage or 0) > match.outage:
+        give_back(match, seats)
+    return match, seats
+
+
+def seat_of(seats: list[Seat], user: Person) -> Seat:
+    """Return the seat in which this person plays; NotYourSeat when there is none (any more)."""
+    for seat in seats:
+        if user.pk is not None and seat.user_id == user.pk and seat.is_in:
+            return seat
+    raise NotYourSeat

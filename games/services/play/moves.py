@@ -1,0 +1,155 @@
+"""What a person does in a running match: move, give standing orders, resign, agree to call it off."""
+
+from typing import Any
+
+from django.db import IntegrityError, transaction
+
+from accounts.models import User
+from config.lib import clock
+from games.clocks import to_ms
+from games.models import Match, Seat, Turn
+from games.services.clocks import outages
+from games.services.clocks.time_outs import has_time_after_all
+from games.services.play.forfeit import forfeit
+from games.services.play.locking import Person, lock_match, seat_of
+from games.services.play.match_transaction import (
+    MatchTransaction,
+    clocks_stand,
+    finish,
+    pause_if_agreed,
+    save_all,
+)
+from games.services.refusals import BadOrders, ClockOfTheGame, NotRunning, NotYourSeat, StaleQuestion, TooLate
+
+RESIGNED_BOT = "strong"
+
+
+def submit_move(
+    *, match_id: int, user: Person, ask: int, key: str, move: Any, received: int
+) -> MatchTransaction:
+    """Play `move` as the answer to question `ask`; return the match as it stands then.
+
+    `key` makes a repeated post harmless, `received` is when the request came in (ms): that decides whether
+    it is in time. NotYourSeat, NotRunning, StaleQuestion, TooLate, Illegal.
+    """
+    try:
+        with transaction.atomic():
+            match, seats = lock_match(match_id)
+            seat = seat_of(seats, user)
+            if seat.ask is None or seat.ask != ask:
+                return _played_before(match, seats, seat, key, move)
+            if _too_late(match, seat, received):
+                raise TooLate
+            playing = MatchTransaction(match, seats)
+            playing.make(seat.number, move, by=Turn.By.PERSON, at=received, key=key)
+            seat.seen = match.turns
+            playing.save()
+    except IntegrityError:
+        if Turn.objects.filter(match_id=match_id, key=key).exists():  # the key of another question's answer
+            raise StaleQuestion from None
+        raise
+    return playing
+
+
+def _too_late(match: Match, seat: Seat, received: int) -> bool:
+    """Return whether a move came after its seat's clock ran out, through nobody's fault but the player's."""
+    if seat.deadline is None or received <= to_ms(seat.deadline):
+        return False
+    return not outages.came_back_lately() and not has_time_after_all(match, seat)
+
+
+def _played_before(match: Match, seats: list[Seat], seat: Seat, key: str, move: Any) -> MatchTransaction:
+    """Return the match as it is when this very post was played already; refuse it otherwise."""
+    turn = match.log.filter(seat=seat.number, key=key).first()
+    if turn is not None and turn.move == move:
+        return MatchTransaction(match, seats)
+    if match.status != Match.Status.RUNNING:
+        raise NotRunning
+    raise StaleQuestion
+
+
+def give_orders(*, match_id: int, user: Person, orders: Any) -> None:
+    """Replace the seat's standing orders, and follow them at once if they answer its open question.
+
+    NotYourSeat, NotRunning; BadOrders where an order does not fit the game.
+    """
+    with transaction.atomic():
+        match, seats = _lock_running(match_id)
+        seat = seat_of(seats, user)
+        try:
+            match.game.check_orders(orders)
+        except ValueError as error:
+            raise BadOrders from error
+        seat.orders = match.game.kept_orders(orders)
+        seat.save(update_fields=["orders"])
+        if seat.ask is not None and _too_late(match, seat, clock.now_ms()):
+            return  # they are kept, but answer nothing after the time for it
+        playing = MatchTransaction(match, seats)
+        playing.follow_orders()
+        if playing.fresh:
+            playing.save()
+
+
+def resign(*, match_id: int, user: User) -> None:
+    """Leave a running match for good: a bot plays on in the seat, ranked below all who are still in.
+
+    The match ends when nobody, or one person against nobody but people who left, is still in.
+    """
+    with transaction.atomic():
+        match, seats = _lock_running(match_id)
+        seat = seat_of(seats, user)
+        forfeit(match, seats, seat, bot=RESIGNED_BOT, ending=Match.Ending.RESIGNED)
+
+
+def wish_call_off(*, match_id: int, user: Person, wish: bool) -> None:
+    """Say, or take back, that one would call the match off; it ends without result once all in it agree."""
+    with transaction.atomic():
+        match, seats = _lock_running(match_id)
+        seat_of(seats, user).wants_call_off = wish
+        if all(seat.wants_call_off for seat in seats if seat.is_in):
+            finish(match, seats, Match.Ending.CALLED_OFF)
+        save_all(match, seats)
+
+
+def wish_pause(*, match_id: int, user: Person, wish: bool) -> None:
+    """Say, or take back, that one would have the clocks stand: they do once all agree, until one does not.
+
+    Moves may be made meanwhile. ClockOfTheGame while that one runs.
+    """
+    with transaction.atomic():
+        match, seats = _lock_running(match_id)
+        if match.ends_at is not None and wish:
+            raise ClockOfTheGame
+        seat_of(seats, user).wants_pause = wish
+        if match.paused_at is not None and not wish:
+            resume(match, [seat for seat in seats if seat.is_in])
+        pause_if_agreed(match, seats)
+        save_all(match, seats)
+
+
+def resume(match: Match, people_in: list[Seat]) -> None:
+    """Let the clocks of a match run again after a pause; it is for the caller to save."""
+    match.paused_at = None
+    for seat in people_in:
+        seat.wants_pause = False
+        if seat.ask is not None and not clocks_stand(match):
+            seat.start_clock(match.pace, clock.now())
+
+
+def write_notes(*, match_id: int, user: User, notes: str) -> None:
+    """Keep the person's private notes on this match; also after its end or leaving it. NotYourSeat."""
+    if not Seat.objects.filter(match_id=match_id, user_id=user.pk).update(notes=notes):
+        raise NotYourSeat
+
+
+def mark_seen(*, match_id: int, user_id: int) -> None:
+    """Remember that the person has seen everything up to the last turn."""
+    turns = Match.objects.filter(pk=match_id).values("turns")[:1]
+    Seat.objects.filter(match_id=match_id, user_id=user_id).update(seen=turns)
+
+
+def _lock_running(match_id: int) -> tuple[Match, list[Seat]]:
+    match, seats = lock_match(match_id)
+    if match.status != Match.Status.RUNNING:
+        raise NotRunning
+    return match, seats

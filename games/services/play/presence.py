@@ -1,0 +1,36 @@
+"""Who of a match is here now: kept in Redis for as long as their pages say so, and lost without harm."""
+
+from typing import Any
+
+from django.conf import settings
+from redis.asyncio import Redis
+
+from config.lib import clock
+from config.lib.redis import loop_client
+
+STAYS = 45  # seconds that somebody counts as here after their page last said so
+
+
+def redis() -> Redis:
+    """Return this event loop's connection to Redis."""
+    return loop_client(settings.PRESENCE_URL)
+
+
+async def arrive(match_id: int, seat: int) -> None:
+    """Count the person in this seat as here."""
+    key = f"here:{match_id}"
+    pipe = redis().pipeline()
+    pipe.zadd(key, {str(seat): clock.now().timestamp() + STAYS})
+    pipe.expire(key, STAYS)
+    await pipe.execute()
+
+
+async def go(match_id: int, seat: int) -> None:
+    """Count the person in this seat as gone."""
+    await redis().zrem(f"here:{match_id}", str(seat))
+
+
+async def here(match_id: int) -> list[int]:
+    """Return the seats whose people are here, ascending."""
+    present: Any = await redis().zrangebyscore(f"here:{match_id}", clock.now().timestamp(), "+inf")
+    return sorted(int(seat) for seat in present)

@@ -1,0 +1,59 @@
+"""The rules of clocks: how much time a seat has, and what a completed turn adds (spec: site.md, Clocks)."""
+
+from dataclasses import dataclass
+from datetime import timedelta
+
+from django.utils.functional import Promise
+from django.utils.translation import gettext_lazy as _
+
+
+@dataclass(frozen=True)
+class TimeControl:
+    """A seat begins with `bank`; each completed turn adds `increment`, never beyond `cap`."""
+
+    slug: str
+    label: str | Promise
+    bank: timedelta
+    increment: timedelta
+    cap: timedelta
+    note: str | Promise = ""
+
+    @property
+    def is_live(self) -> bool:
+        """Whether everybody sits at the table: no vacation, no quiet hours, absent at the first run-out."""
+        return self.slug == "live"
+
+
+def _days(number: int, label: str | Promise) -> TimeControl:
+    time = timedelta(days=number)
+    return TimeControl(f"{number}d", label, time, time, time)
+
+
+TIME_CONTROLS: dict[str, TimeControl] = {
+    pace.slug: pace
+    for pace in (
+        TimeControl(
+            "live",
+            _("Live"),
+            timedelta(minutes=5),
+            timedelta(seconds=20),
+            timedelta(minutes=5),
+            _("5 minutes in all, and 20 seconds for each turn"),
+        ),
+        _days(1, _("1 day a move")),
+        _days(2, _("2 days a move")),
+        _days(3, _("3 days a move")),
+        _days(7, _("7 days a move")),
+        _days(14, _("14 days a move")),
+        TimeControl(
+            "week",
+            _("A week in hand"),
+            timedelta(days=3),
+            timedelta(hours=12),
+            timedelta(days=7),
+            _("3 days at first, 12 hours for each turn, up to 7 days"),
+        ),
+    )
+}
+USUAL = "3d"
+PATIENT = "14d"  # of matches against bots alone

@@ -1,0 +1,179 @@
+"""The chat of a match as one person may read it, as HTML."""
+
+import json
+import re
+from collections.abc import Callable, Container
+from functools import partial
+from hashlib import blake2b
+from typing import Any
+from urllib.parse import quote, urlsplit
+
+from django.conf import settings
+from django.db.models import Exists, OuterRef, QuerySet
+from django.http import HttpRequest
+from django.template.loader import render_to_string
+from django.urls import reverse
+from django.utils.html import escape
+from django.utils.safestring import SafeString
+
+from accounts.models import Block, User
+from games.models import LONGEST_LINE, ChatLine, Match, Muted, Seat
+from games.queries.play import Person
+from games.services.chat.lines import MENTION, channel_of, check_writer
+from games.services.refusals import CannotWrite
+from games.table import seat_of_viewer, when
+
+LINES = 50
+
+_LINK = re.compile(r"https?://[^\s<>\"“”«»]+", re.I)
+_AFTER = ".,;:!?)]}'’"  # what closes a sentence, not an address
+
+
+def has_chat(match: Match, seats: list[Seat], viewer: Seat | None) -> bool:
+    """Return whether anybody is there to talk to: not at a private table of one person and bots."""
+    return match.is_public or sum(seat.user_id is not None for seat in seats) > 1 or viewer is None
+
+
+def lines_for(match: Match, viewer: Seat | None, reader: Person) -> QuerySet[ChatLine]:
+    """Return the lines that a person may read: players theirs, and those of the watchers after the end.
+
+    What somebody said after they had blocked the reader is not for them.
+    """
+    channels = [ChatLine.Channel.WATCHERS if viewer is None else ChatLine.Channel.PLAYERS]
+    if viewer is not None and match.status == Match.Status.ENDED:
+        channels.append(ChatLine.Channel.WATCHERS)
+    found = ChatLine.objects.filter(match=match, channel__in=channels).select_related("user")
+    if reader.pk is None:
+        return found
+    apart = Block.objects.filter(blocker=OuterRef("user"), blocked_id=reader.pk, at__lt=OuterRef("at"))
+    return found.exclude(Exists(apart))
+
+
+def render_chat(
+    request: HttpRequest, match: Match, seats: list[Seat], *, before: int | None = None, draft: str = ""
+) -> SafeString:
+    """Return the last lines (those before number `before`, if given), and the form to write one."""
+    user = request.user
+    viewer = seat_of_viewer(seats, user.pk)
+    found = lines_for(match, viewer, user).order_by("-pk")
+    if before is not None:
+        found = found.filter(pk__lt=before)
+    rows = list(found[: LINES + 1])
+    shown = rows[:LINES][::-1]
+    muted, blocked = _muted(user, shown)
+    numbers = {seat.user_id: seat.number for seat in seats if seat.user_id}
+    names = {name.casefold() for name in [seat.username for seat in seats] if name}
+    names |= {line.user.username.casefold() for line in shown if line.user}
+    own = user.username.casefold() if isinstance(user, User) else ""
+    hosts = {request.get_host().lower(), _host(settings.SITE_URL)}
+    to_html = partial(said, names=names, own=own, hosts=hosts)
+    context = {
+        "match": match,
+        "viewer": viewer,
+        "is_member": isinstance(user, User) and not user.is_guest,
+        "channel": channel_of(seats, user.pk),
+        "lines": [
+            _line(line, numbers, muted | blocked, own, to_html) | {"blocked": line.user_id in blocked}
+            for line in shown
+        ],
+        "last": last_of(rows),
+        "newest": shown[-1].pk if shown else 0,
+        "earlier": shown[0].pk if len(rows) > LINES else None,
+        "before": before,
+        "longest": LONGEST_LINE,
+        "draft": draft,
+        "silent": _silent(match, seats, user),
+    }
+    return render_to_string("games/chat/panel.html", context, request)
+
+
+def last_of(rows: list[ChatLine]) -> str:
+    """Return what a page says it has, by which it hears whether there is more, or less, or something else.
+
+    It is made of what can be read: what a moderator has hidden could otherwise be guessed at.
+    """
+    shown = [(line.pk, line.user_id, "" if line.hidden else line.text, line.hidden) for line in rows]
+    return blake2b(json.dumps(shown).encode(), digest_size=8).hexdigest()
+
+
+def _silent(match: Match, seats: list[Seat], user: Person) -> str:
+    """Return why this member may not write here; "" when they may, or are no member."""
+    if not isinstance(user, User) or user.is_guest:
+        return ""
+    try:
+        check_writer(match=match, seats=seats, user=user)
+    except CannotWrite as refusal:
+        return str(refusal)
+    return ""
+
+
+def _muted(user: Person, lines: list[ChatLine]) -> tuple[set[int], set[int]]:
+    """Return whose lines among these the reader has muted, and whom they have blocked."""
+    others = {line.user_id for line in lines if line.user_id and line.user_id != user.pk}
+    if not others or user.pk is None:
+        return set(), set()
+    muted = Muted.objects.filter(user_id=user.pk, person__in=others).values_list("person_id", flat=True)
+    blocked = Block.objects.filter(blocker_id=user.pk, blocked__in=others)
+    return set(muted), set(blocked.values_list("blocked_id", flat=True))
+
+
+def _line(
+    line: ChatLine, numbers: dict[int, int], muted: set[int], own: str, to_html: Callable[[str], SafeString]
+) -> dict[str, Any]:
+    mine = line.user is not None and line.user.username.casefold() == own
+    is_muted = line.user_id in muted
+    seen = not line.hidden and not is_muted
+    return {
+        "id": line.pk,
+        "name": line.user.username if line.user else "",
+        "seat": numbers.get(line.user_id or 0),
+        "channel": line.channel,
+        "mine": mine,
+        "hidden": line.hidden,
+        "muted": is_muted,
+        "for_me": seen and not mine and own in {n.casefold() for n in MENTION.findall(line.text)},
+        "html": to_html(line.text) if seen else "",
+        "when": when(line.at),
+        "iso": line.at.isoformat(timespec="seconds"),
+    }
+
+
+def said(text: str, names: set[str], own: str = "", hosts: Container[str] = ()) -> SafeString:
+    """Return a line as HTML: names marked, addresses leading to the page that asks before one leaves.
+
+    Addresses at `hosts`, the site's own (with their ports, in small letters), lead there directly.
+    """
+    parts: list[str] = []
+    place = 0
+    for link in _LINK.finditer(text):
+        address = link.group().rstrip(_AFTER)
+        parts += [_named(text[place : link.start()], names, own), _link(address, hosts)]
+        place = link.start() + len(address)
+    parts.append(_named(text[place:], names, own))
+    return SafeString("".join(parts))
+
+
+def _link(address: str, hosts: Container[str]) -> str:
+    host = _host(address)
+    if host and host in hosts:
+        return f'<a href="{escape(address)}">{escape(address)}</a>'
+    where = f"{reverse('leaving')}?to={quote(address, safe='')}"
+    return f'<a href="{escape(where)}" rel="nofollow">{escape(address)}</a>'
+
+
+def _host(address: str) -> str:
+    """Return what stands between the scheme and the path, whole: a name before @ makes it another."""
+    try:
+        return urlsplit(address).netloc.lower()
+    except ValueError:
+        return ""
+
+
+def _named(text: str, names: set[str], own: str) -> str:
+    def marked(found: re.Match[str]) -> str:
+        name = found.group(1).casefold()
+        if name not in names:
+            return found.group()
+        return f'<mark class="{"me" if name == own else "name"}">{found.group()}</mark>'
+
+    return MENTION.sub(marked, str(escape(text)))

@@ -1,0 +1,56 @@
+"""Pages about mails: what one wants to get, and the links by which mails are turned off."""
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils import translation
+from django.utils.translation import gettext as _
+from django.views.decorators.csrf import csrf_exempt
+from django.views.decorators.http import require_http_methods
+
+from accounts.access import member_of
+from accounts.models import User
+from accounts.services import membership
+from games.forms.mail import WORDS, MailForm
+from games.services.mail import unsubscribing
+
+
+@login_required
+@require_http_methods(["GET", "HEAD", "POST"])
+def mail_settings(request: HttpRequest) -> HttpResponse:
+    """Show and store what mails this member wants."""
+    user = User.objects.get(pk=member_of(request).pk)
+    form = MailForm(user, request.POST if request.method == "POST" else None)
+    if request.method == "POST" and form.is_valid():
+        membership.change_times(user_id=user.pk, **form.fields_to_save())
+        messages.success(request, _("Saved."))
+        return redirect("mail-settings")
+    return render(request, "games/mail/settings.html", {"form": form}, status=400 if form.errors else 200)
+
+
+@csrf_exempt  # the token in the address is the proof; mail programs post without cookies (RFC 8058)
+@require_http_methods(["GET", "HEAD", "POST"])
+def mails_off(request: HttpRequest, token: str) -> HttpResponse:
+    """Show what the link would turn off, and turn it off when a button, or a mail program, posts."""
+    try:
+        user, topics = unsubscribing.read(token)
+    except unsubscribing.BadToken:
+        return render(request, "games/mail/turned_off.html", {"state": "bad"}, status=404)
+    with translation.override(user.language):
+        state = "ask"
+        if request.method == "POST":
+            everything = request.POST.get("off") == "all"
+            unsubscribing.turn_off(user.pk, unsubscribing.ALL if everything else topics)
+            state = "done"
+            topics = list(unsubscribing.ALL) if everything else topics
+        words = [WORDS[topic] for topic in topics]
+        context = {
+            "state": state,
+            "words": words,
+            "all": len(words) == len(WORDS),
+            "LANGUAGE_CODE": user.language,
+        }
+        page = render(request, "games/mail/turned_off.html", context)
+    page["Content-Language"] = user.language
+    return page

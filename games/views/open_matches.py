@@ -1,0 +1,173 @@
+"""How a table is opened, filled, left and started."""
+
+from django.contrib.auth.decorators import login_required
+from django.core.exceptions import ValidationError
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.views.decorators.http import require_http_methods, require_safe
+
+from accounts.access import member_of
+from accounts.services.guests import TooManyGuests, ensure_player
+from config.lib import rate_limits
+from games.catalogue import games_shown
+from games.forms.lobby import NewMatchForm, members_named
+from games.forms.options import usual_options
+from games.forms.play import read_nonce
+from games.models import Match
+from games.queries import play
+from games.rules import catalogue, games, get_game
+from games.services.lobby import closing, opening
+from games.services.refusals import Invalid, NotOpen, TooFast, TooOften, Unconfirmed
+from games.time_controls import PATIENT
+from games.views.responses import Shown, find, match_response, players_only, posted, with_refusals
+
+
+@posted
+@with_refusals
+def quick_match(request: HttpRequest, slug: str) -> HttpResponse:
+    """Sit down at once with bots, strong and easy in turn; a visitor plays as a guest."""
+    if slug not in games():
+        raise Http404
+    try:
+        player = ensure_player(request)
+    except TooManyGuests as error:
+        raise TooFast from error
+    _within(request, "table")
+    seats = catalogue(slug).quick_seats
+    match = opening.create_match(
+        creator=player,
+        game_slug=slug,
+        size=seats,
+        options=usual_options(get_game(slug)),
+        bots=(["strong", "easy"] * seats)[: seats - 1],
+        access=Match.Access.INVITATION,
+        pace=PATIENT,
+        nonce=read_nonce(request.POST),
+    )
+    return redirect("match", match_id=match.pk)
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@with_refusals
+@login_required
+def new_match(request: HttpRequest) -> HttpResponse:
+    """Choose game, options, seats, bots and who may join; then the table stands."""
+    slug = request.POST.get("game") or request.GET.get("game") or games()[0]
+    if slug not in games():
+        raise Http404
+    form = NewMatchForm(
+        request.POST if request.method == "POST" else None,
+        game_slug=slug,
+        initial={"rated": "rated" if member_of(request).is_confirmed else ""},
+    )
+    if form.is_valid():
+        _within(request, "table")
+        try:
+            match = opening.create_match(
+                creator=member_of(request), nonce=read_nonce(request.POST), **form.wishes()
+            )
+        except (Invalid, Unconfirmed) as refusal:
+            form.add_error(None, str(refusal))
+        else:
+            return redirect("match", match_id=match.pk)
+    context = {"form": form, "game": form.game, "games": games_shown()}
+    return render(request, "games/lobby/new_match.html", context, status=400 if form.is_bound else 200)
+
+
+@posted
+@with_refusals
+@players_only
+def join(request: HttpRequest, match_id: int) -> HttpResponse:
+    """Sit down in a free seat."""
+    _within(request, "join")
+    opening.join(
+        match_id=_existing(match_id),
+        user=member_of(request),
+        nonce=read_nonce(request.POST),
+        token=request.POST.get("token", "")[:64],
+    )
+    return redirect("match", match_id=match_id)
+
+
+@posted
+@with_refusals
+@players_only
+def leave(request: HttpRequest, match_id: int) -> HttpResponse:
+    """Get up from a table that has not started."""
+    find(request, match_id)
+    closing.leave(match_id=match_id, user=member_of(request))
+    return redirect("lobby")
+
+
+@posted
+@with_refusals
+@players_only
+def start(request: HttpRequest, match_id: int) -> HttpResponse:
+    """Start now, with bots in the empty seats."""
+    find(request, match_id)
+    level = request.POST.get("level", opening.FILLING_BOT)
+    opening.start_with_bots(match_id=match_id, user=member_of(request), level=level)
+    return redirect("match", match_id=match_id)
+
+
+@posted
+@with_refusals
+@players_only
+def invite(request: HttpRequest, match_id: int) -> HttpResponse:
+    """Ask members to the table."""
+    find(request, match_id)
+    _within(request, "invite")
+    try:
+        guests = members_named(request.POST.get("name", "")[:300].replace("\0", ""))
+    except ValidationError as error:
+        raise Invalid(" ".join(error.messages)) from error
+    for guest in guests:
+        opening.invite(match_id=match_id, user=member_of(request), guest=guest)
+    return redirect("match", match_id=match_id)
+
+
+@posted
+@with_refusals
+@players_only
+def decline(request: HttpRequest, match_id: int) -> HttpResponse:
+    """Say no to an invitation."""
+    find(request, match_id)
+    closing.decline(match_id=match_id, user=member_of(request))
+    return redirect("my-matches")
+
+
+@posted
+@with_refusals
+@players_only
+def rematch(request: HttpRequest, match_id: int) -> HttpResponse:
+    """Play the same again, with the same people."""
+    find(request, match_id)
+    _within(request, "table")
+    following = opening.rematch(match_id=match_id, user=member_of(request), nonce=read_nonce(request.POST))
+    return redirect("match", match_id=following.pk)
+
+
+@require_safe
+@with_refusals
+def join_link(request: HttpRequest, token: str) -> HttpResponse:
+    """The open table that an invitation link leads to."""
+    match = get_object_or_404(Match, token=token.replace("\0", ""), access=Match.Access.LINK)
+    shown = Shown(request, match, play.seats_of(match))
+    if shown.viewer is not None:
+        return redirect("match", match_id=match.pk)
+    if match.status != Match.Status.OPEN:
+        raise NotOpen
+    return match_response(shown, token=token)
+
+
+def _within(request: HttpRequest, action: str) -> None:
+    """Refuse (TooOften) what this person has done too often of late."""
+    if not rate_limits.allows(request, action):
+        raise TooOften
+
+
+def _existing(match_id: int) -> int:
+    """Return the number of a match that exists; Http404 otherwise."""
+    if not Match.objects.filter(pk=match_id).exists():
+        raise Http404
+    return match_id

@@ -1,0 +1,147 @@
+"""The page of one match, its fragment, and all that is done on it."""
+
+from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
+from django.shortcuts import redirect, render
+from django.views.decorators.http import require_safe
+
+from accounts.access import member_of
+from config.lib import clock
+from games.forms.play import NotesForm, Unreadable, read_move, read_orders, read_turn
+from games.models import Match
+from games.queries import play
+from games.services.play import moves
+from games.services.refusals import Invalid, NotEnded
+from games.table import record_of, state_at, table_for
+from games.views.responses import Shown, find, match_response, players_only, posted, with_refusals
+
+
+@require_safe
+def match_page(request: HttpRequest, match_id: int) -> HttpResponse:
+    """The match as this person may see it."""
+    return match_response(find(request, match_id))
+
+
+@require_safe
+def table_fragment(request: HttpRequest, match_id: int) -> HttpResponse:
+    """The table alone; nothing (204) when the page has this version already."""
+    shown = find(request, match_id)
+    headers = {
+        "Cache-Control": "no-store",
+        "X-Now": str(clock.now_ms()),
+    }  # by which the page's clocks are set
+    if read_turn(request.GET.get("have")) == shown.match.version:
+        return HttpResponse(status=204, headers=headers)
+    table = shown.table(read_turn(request.GET.get("since")))
+    return HttpResponse(shown.fragment(table), headers=headers)
+
+
+@posted
+@with_refusals
+def move(request: HttpRequest, match_id: int) -> HttpResponse:
+    """Play the posted move; the answer is the mover's new table."""
+    received = getattr(request, "scope", {}).get("received") or clock.now_ms()
+    try:
+        post = read_move(request.POST)
+    except Unreadable as refusal:
+        raise refusal.in_words_of(find(request, match_id).match.game_slug) from None
+    playing = moves.submit_move(
+        match_id=match_id, user=request.user, ask=post.ask, key=post.key, move=post.move, received=received
+    )
+    if not request.headers.get("X-Live"):
+        return redirect("match", match_id=match_id)
+    shown = Shown(request, playing.match, playing.seats)
+    return HttpResponse(shown.fragment(shown.table(post.since)), headers={"Cache-Control": "no-store"})
+
+
+@posted
+@with_refusals
+@players_only
+def resign(request: HttpRequest, match_id: int) -> HttpResponse:
+    """Leave the match to a bot, for good."""
+    find(request, match_id)
+    moves.resign(match_id=match_id, user=member_of(request))
+    return redirect("match", match_id=match_id)
+
+
+@posted
+@with_refusals
+@players_only
+def call_off(request: HttpRequest, match_id: int) -> HttpResponse:
+    """Wish, or no longer wish, to end the match without result."""
+    find(request, match_id)
+    moves.wish_call_off(match_id=match_id, user=member_of(request), wish=request.POST.get("wish") != "0")
+    return redirect("match", match_id=match_id)
+
+
+@posted
+@with_refusals
+@players_only
+def pause(request: HttpRequest, match_id: int) -> HttpResponse:
+    """Wish, or no longer wish, that all clocks of the match stand."""
+    find(request, match_id)
+    moves.wish_pause(match_id=match_id, user=member_of(request), wish=request.POST.get("wish") == "1")
+    return redirect("match", match_id=match_id)
+
+
+@posted
+@with_refusals
+@players_only
+def notes(request: HttpRequest, match_id: int) -> HttpResponse:
+    """Keep the person's private notes."""
+    find(request, match_id)
+    form = NotesForm(request.POST)
+    if not form.is_valid():
+        raise Invalid(form.errors.get_json_data()["notes"][0]["message"])
+    moves.write_notes(match_id=match_id, user=member_of(request), notes=form.cleaned_data["notes"])
+    return redirect("match", match_id=match_id)
+
+
+@posted
+@with_refusals
+@players_only
+def orders(request: HttpRequest, match_id: int) -> HttpResponse:
+    """Replace the seat's standing orders."""
+    match = find(request, match_id).match
+    wishes = read_orders(request.POST, match.game_slug)
+    moves.give_orders(match_id=match_id, user=member_of(request), orders=wishes)
+    return redirect("match", match_id=match_id)
+
+
+@require_safe
+def match_log(request: HttpRequest, match_id: int) -> HttpResponse:
+    """Everything that happened, in words."""
+    shown = find(request, match_id)
+    turns = list(play.all_turns(shown.match))
+    table = table_for(shown.match, shown.seats, shown.viewer, turns)
+    return render(request, "games/play/log.html", {"match": shown.match, "table": table})
+
+
+@require_safe
+def replay(request: HttpRequest, match_id: int, step: int) -> HttpResponse:
+    """The board after turn `step`, as this person may see it."""
+    shown = find(request, match_id)
+    match = shown.match
+    if match.status == Match.Status.OPEN or not match.state or step > match.turns:
+        raise Http404
+    table = table_for(
+        match,
+        shown.seats,
+        shown.viewer,
+        list(play.all_turns(match).filter(number=step)),
+        state=state_at(match, shown.seats, step),
+        step=step,
+    )
+    context = {"match": match, "table": table, "table_html": shown.fragment(table), "step": step}
+    return render(request, "games/play/replay.html", context)
+
+
+@require_safe
+@with_refusals
+def record(request: HttpRequest, match_id: int) -> HttpResponse:
+    """The whole match as data, once it has ended."""
+    shown = find(request, match_id)
+    if shown.match.status != Match.Status.ENDED or not shown.match.state:
+        raise NotEnded
+    answer = JsonResponse(record_of(shown.match, shown.seats), json_dumps_params={"indent": 1})
+    answer["Content-Disposition"] = f'attachment; filename="club-y-{match_id}.json"'
+    return answer

@@ -1,0 +1,259 @@
+"""How a match is shown: found if one may see it, as a page or a fragment, with a refusal if there is one."""
+
+import json
+import re
+from dataclasses import dataclass
+from functools import cached_property, wraps
+from typing import Any
+from urllib.parse import urljoin
+
+from django.conf import settings
+from django.contrib import messages
+from django.contrib.auth.views import redirect_to_login
+from django.core.cache import cache
+from django.http import Http404, HttpRequest, HttpResponse, QueryDict
+from django.middleware.csrf import get_token
+from django.shortcuts import redirect, render
+from django.template.loader import render_to_string
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.http import urlencode
+from django.utils.module_loading import import_string
+from django.utils.translation import get_language
+
+from accounts.access import View
+from accounts.models import User
+from config.lib import clock, rate_limits
+from games.forms.play import inputs_of, read_turn
+from games.models import Match, Seat
+from games.queries import play
+from games.services.people import blocks
+from games.services.refusals import BlockedByOther, GuestsCannot, Illegal, NotAPage, Refused, TooOften
+from games.table import (
+    Table,
+    commitments_of,
+    headline,
+    rating_range,
+    render_table,
+    seat_of_viewer,
+    table_for,
+)
+from games.views.chat_rendering import has_chat, render_chat
+from games.views.dice import luck_panel
+
+LARGEST = 2**63  # numbers beyond are no match's
+TOKEN = re.compile("[A-Za-z0-9]{32}|[A-Za-z0-9]{64}")
+LONGEST_DRAFT = 5000  # characters of a refused line that are given back
+FRAGMENT_KEPT = 60  # seconds that watchers share a rendered table
+
+
+@dataclass
+class Shown:
+    """A match as the person of a request may see it."""
+
+    request: HttpRequest
+    match: Match
+    seats: list[Seat]
+    refused: dict[str, Any] | None = None
+    """A move's refusal, as the table tells it (`views.typed`)."""
+
+    @cached_property
+    def viewer(self) -> Seat | None:
+        """The seat in which this person sits or sat."""
+        return seat_of_viewer(self.seats, self.request.user.pk)
+
+    def table(self, since: int | None = None) -> Table:
+        since = since if self.viewer else None
+        turns = play.last_turns(self.match, since=since, most=self.match.game.told(self.match.options))
+        table = table_for(self.match, self.seats, self.viewer, turns, since=since)
+        return table | {"refused": self.refused}
+
+    def fragment(self, table: Table, refusal: str = "") -> str:
+        """Return the table as HTML; that of watchers is rendered once for all who read it alike."""
+        if table["playing"]:
+            return render_table(table, csrf_token=_token(self.request), refusal=refusal)
+        if self.viewer is not None or refusal or table["step"] is not None:
+            return render_table(table, refusal=refusal)
+        reader = f"{get_language()}:{timezone.get_current_timezone_name()}:{table['since']}"
+        name = f"table:{self.match.pk}:{self.match.version}:{reader}"
+        return cache.get_or_set(name, lambda: render_table(table), FRAGMENT_KEPT) or render_table(table)
+
+
+def _token(request: HttpRequest) -> str:
+    """Return the token for the forms of a table: that which the page holds already, if it sent one.
+
+    A page that sends a wrong one spoils its own forms alone; a new one each time would be costly.
+    """
+    held = request.headers.get("X-CSRFToken") or request.POST.get("csrfmiddlewaretoken", "")
+    is_live = "X-CSRFToken" in request.headers or "X-Live" in request.headers
+    return held if is_live and TOKEN.fullmatch(held) else get_token(request)
+
+
+def find(request: HttpRequest, match_id: int) -> Shown:
+    """Return the match with its seats, for a person who may see it; Http404 for everybody else."""
+    try:
+        # Seats first: should a move come between the two, an old question stands beside the new state, and
+        # its answer is refused; the other way round, an old state would be answered under the new question.
+        seats = play.seats_in(match_id) if match_id < LARGEST else []
+        match = play.match_row(match_id)
+    except Match.DoesNotExist:
+        raise Http404 from None
+    shown = Shown(request, match, seats)
+    if not (match.is_public or shown.viewer or play.is_invited(match, request.user)):
+        raise Http404
+    return shown
+
+
+def match_response(shown: Shown, *, refusal: Refused | None = None, token: str = "") -> HttpResponse:
+    """Return the whole page of a match, with a refusal's sentence and status if there is one."""
+    match, viewer, request = shown.match, shown.viewer, shown.request
+    since = viewer.seen if viewer is not None and viewer.seen < match.turns else None
+    if "since" in request.GET:  # asked for by a page that was there all along
+        since = read_turn(request.GET["since"])
+    table = shown.table(since)
+    is_open = match.status == Match.Status.OPEN
+    link = urljoin(settings.SITE_URL, reverse("join-link", args=[match.token]))
+    context: dict[str, Any] = {
+        "match": match,
+        "seats": shown.seats,
+        "viewer": viewer,
+        "table": table,
+        "headline": headline(table),
+        "table_html": shown.fragment(table, str(refusal or "")),
+        "brief_html": brief(match.game_slug),
+        "notes": viewer.notes if viewer else "",
+        "orders": viewer.orders if viewer else {},
+        "commitments": commitments_of(match),
+        "link": link if is_open and viewer and match.access == Match.Access.LINK else "",
+        "token": token,
+        "can_join": is_open and viewer is None,
+        "apart": _apart(shown) if is_open and viewer is None else "",
+        "invited": is_open and play.is_invited(match, request.user),
+        "guests": play.invited_names(match) if is_open and viewer else [],
+        "is_creator": match.creator_id == request.user.pk,
+        "socket": f"/ws/?match={match.pk}",
+        "refusal": refusal,
+        "now": clock.now_ms(),
+        "range": rating_range(match) if is_open else "",
+        "panels": [
+            *(import_string(path)(match, shown.seats, viewer) for path in settings.MATCH_PANELS),
+            luck_panel(match, shown.seats, viewer),
+        ],
+    }
+    if not token and has_chat(match, shown.seats, viewer):
+        draft = request.POST.get("text", "")[:LONGEST_DRAFT] if refusal else ""
+        context["chat_html"] = render_chat(request, match, shown.seats, draft=draft)
+    status = refusal.status if refusal else 200
+    return render(request, "games/play/match.html", context, status=status)
+
+
+def _apart(shown: Shown) -> str:
+    """Return in words that this person is kept apart from somebody who sits here; "" when nothing is."""
+    user = shown.request.user
+    if not isinstance(user, User):
+        return ""
+    try:
+        blocks.refuse_blocked(user, shown.seats)
+    except BlockedByOther as refusal:
+        return str(refusal)
+    return ""
+
+
+def brief(game_slug: str) -> str:
+    """Return the rules in brief, in the active language."""
+    return render_to_string(f"games/{game_slug}/brief.{get_language()}.html")
+
+
+def posted(view: View) -> View:
+    """Let a view be reached by a button alone; anybody else is told so, and led back."""
+
+    @wraps(view)
+    def wrapped(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
+        if request.method == "POST":
+            return view(request, *args, **kwargs)
+        refusal = NotAPage()
+        answer = render(request, "games/play/refused.html", {"refusal": refusal}, status=refusal.status)
+        answer["Allow"] = "POST"
+        return answer
+
+    return wrapped
+
+
+def with_refusals(view: View) -> View:
+    """Let a view's refusal be told on the page it belongs to: the match, if it has one that one may see.
+
+    So is that somebody posts faster than hands can. A script (`X-Live`) gets the bare table instead. A guest
+    who may not is led to sign-up.
+    """
+
+    @wraps(view)
+    def wrapped(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
+        try:
+            if request.method == "POST" and not rate_limits.allows_post(request):
+                raise TooOften
+            return view(request, *args, **kwargs)
+        except Match.DoesNotExist:
+            raise Http404 from None
+        except GuestsCannot as refusal:
+            messages.info(request, str(refusal))
+            wanted = urlencode({"next": request.POST.get("next", "")})
+            return redirect(f"{reverse('account_signup')}?{wanted}")
+        except Refused as refusal:
+            shown = _place(request, kwargs.get("match_id"))
+            if shown is None:
+                return render(request, "games/play/refused.html", {"refusal": refusal}, status=refusal.status)
+            shown.refused = refused(refusal, request.POST)
+            if request.headers.get("X-Live"):
+                table = shown.table(read_turn(request.POST.get("since")))
+                return HttpResponse(shown.fragment(table, str(refusal)), status=refusal.status)
+            return match_response(shown, refusal=refusal)
+
+    return wrapped
+
+
+def _place(request: HttpRequest, match_id: int | None) -> Shown | None:
+    """Return the match at which a refusal is told; None where none is to be seen."""
+    if match_id is None:
+        return None
+    try:
+        return find(request, match_id)
+    except Http404:
+        if not play.opens(request.POST.get("token", ""), match_id):
+            raise
+        return None
+
+
+def players_only(view: View) -> View:
+    """Lead a visitor to log-in, and from there to the match: what was posted is not posted again."""
+
+    @wraps(view)
+    def wrapped(request: HttpRequest, *args: Any, match_id: int, **kwargs: Any) -> HttpResponse:
+        if request.user.is_authenticated:
+            return view(request, *args, match_id=match_id, **kwargs)
+        token = request.POST.get("token", "")
+        linked = play.opens(token, match_id)
+        return redirect_to_login(
+            reverse("join-link", args=[token]) if linked else reverse("match", args=[match_id])
+        )
+
+    return wrapped
+
+
+LONGEST_WORD = 80  # characters of a text that are given back
+SPOILT = "bad_word"  # the engine's code for a text that may not be sent
+
+
+def refused(refusal: Refused, post: QueryDict) -> dict[str, Any]:
+    """Return a refusal as a table tells it: its sentence, all that was typed, by input, and at which input
+    it is to be told (empty: at none).
+    """
+    typed = {name: post.get(name, "")[:LONGEST_WORD] for name in post if ".text." in name}
+    is_of_text = isinstance(refusal, Illegal) and refusal.code == SPOILT
+    return {"words": str(refusal), "typed": typed, "at": _text_input(post) if is_of_text else ""}
+
+
+def _text_input(post: QueryDict) -> str:
+    """Return the name of the input whose text became a part of the posted move; empty when there is none."""
+    move = json.loads(post.get("move", ""))  # it was read already: the rules have seen it
+    inputs = inputs_of(post, move["type"], move.get("token"))
+    return next((name for name, kind, _field in inputs if kind == "text"), "")

@@ -1,0 +1,152 @@
+"""Sorted sets in Redis, each with a mark among its members that says that it is whole, and of which day.
+
+Members are member numbers of fixed width, scores are ratings below zero: so the best come first, and equal
+ones by number. The mark comes last, as its score is infinite. It goes wherever the set goes: should Redis
+need the room, both are gone at once, and nothing but the beginning of a build ever makes a set. Whatever
+looks twice at a set is one script, so that nothing happens in between.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from datetime import timedelta
+from functools import cache
+from typing import Any, NamedTuple
+
+from django.conf import settings
+
+from config.lib.redis import client
+
+KEPT = timedelta(days=2)  # a set that nobody asks for leaves Redis
+BYTES = 100  # that a member takes: 90 were measured
+ROOM = (
+    0.75  # of the memory that Redis may take, to build in; what is beyond is for tasks, sessions and limits
+)
+FULL = 0.9  # from here on sets give way at once, before Redis begins to choose by itself what goes
+
+_PAGE = """
+if not redis.call('ZSCORE', KEYS[1], ARGV[1]) then return false end
+local found = redis.call('ZRANGE', KEYS[1], ARGV[2], ARGV[3], 'WITHSCORES')
+local better = found[2] and redis.call('ZCOUNT', KEYS[1], '-inf', '(' .. found[2]) or 0
+return {redis.call('ZCARD', KEYS[1]) - 1, better, found}
+"""
+_PLACE = """
+if not redis.call('ZSCORE', KEYS[1], ARGV[1]) then return false end
+local score = redis.call('ZSCORE', KEYS[1], ARGV[2])
+if not score then return {} end
+return {redis.call('ZCOUNT', KEYS[1], '-inf', '(' .. score), redis.call('ZRANK', KEYS[1], ARGV[2])}
+"""
+_MOVE = """
+if redis.call('EXISTS', KEYS[1]) == 0 then return 0 end
+for i = 1, #ARGV, 2 do
+  redis.call('ZREM', KEYS[1], ARGV[i])
+  if ARGV[i + 1] ~= '' then redis.call('ZADD', KEYS[1], ARGV[i + 1], ARGV[i]) end
+end
+return 1
+"""
+_FILL = """
+if not redis.call('ZSCORE', KEYS[1], ARGV[1]) then return 0 end
+for i = 2, #ARGV, 2 do redis.call('ZADD', KEYS[1], 'NX', ARGV[i + 1], ARGV[i]) end
+return 1
+"""
+_FINISH = """
+if redis.call('ZREM', KEYS[1], ARGV[1]) == 0 then return 0 end
+redis.call('ZADD', KEYS[1], '+inf', ARGV[2])
+return 1
+"""
+
+
+def redis() -> Any:
+    """Return the connections to Redis of this process."""
+    return client(settings.RANKS_URL)
+
+
+@cache
+def _script(text: str) -> Callable[..., Any]:
+    return redis().register_script(text)  # type: ignore[no-any-return]
+
+
+class Part(NamedTuple):
+    """Members of a set with their ratings, in order; how many are better than the first; of how many."""
+
+    members: list[tuple[int, int]]
+    better: int
+    total: int
+
+
+def page(key: str, mark: str, start: int, count: int) -> Part | None:
+    """Return so many members from a position on; None unless the set is whole with this mark."""
+    answer = _script(_PAGE)([key], [mark, start, start + count - 1])
+    if answer is None:
+        return None
+    total, better, flat = answer
+    pairs = zip(flat[::2], flat[1::2], strict=True)
+    return Part([(int(who), -int(score)) for who, score in pairs if who != mark.encode()], better, total)
+
+
+def place(key: str, mark: str, user_id: int) -> tuple[int, int] | tuple[()] | None:
+    """Return how many are better than a member and the member's position, () for one who is not in the set.
+
+    None unless the set is whole with this mark.
+    """
+    answer = _script(_PLACE)([key], [mark, _member(user_id)])
+    return None if answer is None else tuple(answer)
+
+
+def move(key: str, ratings: Mapping[int, int | None]) -> None:
+    """Set the ratings of members, take out those without one; nothing where there is no set.
+
+    Taking out comes first: Redis lets a script that has begun to write go on when there is no room.
+    """
+    flat = [part for who, rating in ratings.items() for part in (_member(who), _score(rating))]
+    _script(_MOVE)([key], flat)
+
+
+def begin(key: str, token: str) -> None:
+    """Make the set anew, empty but for the builder's token; not whole."""
+    pipe = redis().pipeline()
+    pipe.unlink(key)
+    pipe.zadd(key, {token: "+inf"})
+    pipe.expire(key, KEPT)
+    pipe.execute()
+
+
+def fill(key: str, token: str, ratings: Sequence[tuple[int, int]]) -> bool:
+    """Add members who are not there yet; return False when the set is no longer this builder's."""
+    flat = [part for who, rating in ratings for part in (_member(who), _score(rating))]
+    return bool(_script(_FILL)([key], [token, *flat]))
+
+
+def finish(key: str, token: str, mark: str) -> bool:
+    """Mark the set as whole; return False when it is no longer this builder's."""
+    return bool(_script(_FINISH)([key], [token, mark]))
+
+
+def forget_all() -> None:
+    """Delete all sets; pages ask the database until they are built again."""
+    if keys := list(redis().scan_iter("ranks:*", _type="zset")):
+        redis().unlink(*keys)
+
+
+def has_room(members: int) -> bool:
+    """Return whether Redis has room for a set of so many members and for all else that it is there for."""
+    used, most = _memory()
+    return not most or used + members * BYTES < most * ROOM
+
+
+def is_full() -> bool:
+    """Return whether Redis is about to evict."""
+    used, most = _memory()
+    return most > 0 and used > most * FULL
+
+
+def _memory() -> tuple[int, int]:
+    """Return how many bytes Redis takes and may take at most, 0 for no limit."""
+    told = redis().info("memory")
+    return told["used_memory"], told.get("maxmemory", 0)
+
+
+def _member(user_id: int) -> str:
+    return f"{user_id:012d}"
+
+
+def _score(rating: int | None) -> str:
+    return "" if rating is None else str(-rating)

@@ -1,0 +1,101 @@
+"""The same again with the same people: one match, however often it is asked for."""
+
+import pytest
+
+from games.models import Match
+from games.services.lobby import closing, opening
+from games.services.play import moves
+from games.services.refusals import GuestsCannot, NotOpen, NotYourSeat
+from tests.factories import fresh, opened, seated
+
+
+def ended(*people, **wishes) -> Match:
+    match = seated(*people, **wishes)
+    for person in people:
+        moves.wish_call_off(match_id=match.pk, user=person, wish=True)
+    return fresh(match)
+
+
+def test_who_did_not_play(ann, bob, eve):
+    match = ended(ann, bob)
+    with pytest.raises(NotYourSeat):
+        opening.rematch(match_id=match.pk, user=eve)
+
+
+def test_before_the_end(ann, bob):
+    match = seated(ann, bob)
+    with pytest.raises(NotOpen):
+        opening.rematch(match_id=match.pk, user=ann)
+
+
+def test_the_second_to_ask_sits_down(ann, bob):
+    old = ended(ann, bob, options={"scratch": "free"})
+    match = opening.rematch(match_id=old.pk, user=bob, nonce="bobs")
+    assert (match.status, match.access, match.options) == ("open", "invitation", {"scratch": "free"})
+    assert list(match.invitations.values_list("user", flat=True)) == [ann.pk]
+    again = opening.rematch(match_id=old.pk, user=ann, nonce="anns")
+    assert again == match
+    assert fresh(match).status == Match.Status.RUNNING
+    assert [(s.user, s.nonce) for s in match.seats.order_by("number")] == [(bob, "bobs"), (ann, "anns")]
+
+
+def test_asked_for_twice_by_one(ann, bob):
+    old = ended(ann, bob)
+    assert opening.rematch(match_id=old.pk, user=ann) == opening.rematch(match_id=old.pk, user=ann)
+    assert Match.objects.count() == 2
+
+
+def test_who_left_is_invited_as_a_person(ann, bob, cem):
+    old = seated(ann, bob, cem)
+    moves.resign(match_id=old.pk, user=cem)
+    moves.resign(match_id=old.pk, user=bob)
+    match = opening.rematch(match_id=old.pk, user=ann)
+    assert set(match.invitations.values_list("user", flat=True)) == {bob.pk, cem.pk}
+    assert not match.seats.exclude(bot="").exists()
+
+
+def test_bots_come_along(ann):
+    old = ended(ann, bots=["strong", "easy"])
+    match = opening.rematch(match_id=old.pk, user=ann)
+    assert match.status == Match.Status.RUNNING
+    assert [s.bot for s in match.seats.order_by("number")] == ["", "strong", "easy"]
+
+
+def test_a_guest_plays_bots_again(gus):
+    old = ended(gus, bots=["easy"])
+    assert opening.rematch(match_id=old.pk, user=gus).status == Match.Status.RUNNING
+
+
+def test_a_rematch_that_closed_is_no_hindrance(ann, bob):
+    """Ann asked and thought better of it; the table closed. Bob may ask again."""
+    old = ended(ann, bob)
+    first = opening.rematch(match_id=old.pk, user=ann)
+    closing.leave(match_id=first.pk, user=ann)
+    second = opening.rematch(match_id=old.pk, user=bob)
+    assert second != first
+    assert second.status == Match.Status.OPEN
+
+
+def test_a_guest_asks_for_no_match_with_people(ann, gus):
+    """Nobody can sit with a guest, unless they were a member when they sat down."""
+    old = ended(ann, gus_as_member := ann.__class__.objects.create_user("mia", "mia@example.org", "x" * 12))
+    gus_as_member.is_guest = True
+    gus_as_member.save()
+    with pytest.raises(GuestsCannot):
+        opening.rematch(match_id=old.pk, user=gus_as_member)
+
+
+def test_a_table_that_never_started_can_be_opened_again(ann):
+    old = opened(ann)
+    closing.leave(match_id=old.pk, user=ann)
+    with pytest.raises(NotYourSeat):
+        opening.rematch(match_id=old.pk, user=ann)
+
+
+def test_who_left_the_new_table_may_come_back(ann, bob, cem):
+    old = ended(ann, bob, cem)
+    match = opening.rematch(match_id=old.pk, user=ann)
+    opening.rematch(match_id=old.pk, user=bob)
+    closing.leave(match_id=match.pk, user=ann)
+    assert opening.rematch(match_id=old.pk, user=ann) == match
+    assert [s.user for s in match.seats.order_by("number")] == [ann, bob, None]

@@ -1,0 +1,115 @@
+"""Whom a sweep of the mails looks at, in which order, and what it leaves for later; visits are kept."""
+
+from datetime import timedelta
+
+import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
+
+from accounts.models import User
+from accounts.services import visits
+from config.lib import clock as site_clock
+from games.models import Kind, Mail
+from games.services.mail import delivery, planning
+from games.services.mail.notices import note
+from tests.factories import asked, member, seated
+from tests.mailing import HOUR, MINUTE, prefer, send, wind
+
+pytestmark = [pytest.mark.usefixtures("clock"), pytest.mark.both]
+
+
+def test_visits_are_kept_together_and_none_is_lost(ann, bob, cem, clock):
+    """All in one statement; one that nobody kept while it was fresh, before it is forgotten."""
+    visits.note(cem.pk)
+    clock.forward(50 * MINUTE)
+    for person in (ann, bob):
+        visits.note(person.pk)
+    with CaptureQueriesContext(connection) as queries:
+        assert visits.keep() == 2
+    assert len([query for query in queries if query["sql"].startswith("UPDATE")]) == 1
+    assert visits.keep() == 0
+    assert User.objects.get(pk=cem.pk).seen_at is None
+    clock.forward(11 * MINUTE)
+    assert visits.keep() == 1
+    seen = {person.pk: person.seen_at for person in User.objects.all()}
+    assert seen[ann.pk] - seen[cem.pk] >= timedelta(minutes=50)
+    assert visits.last([cem.pk]) == {}
+    assert visits.last([ann.pk]) == {ann.pk: seen[ann.pk]}
+
+
+def test_a_later_visit_in_the_database_stays(ann):
+    visits.note(ann.pk)
+    later = site_clock.now() + timedelta(minutes=1)
+    prefer(ann, seen_at=later)
+    assert visits.keep() == 0
+    assert User.objects.get(pk=ann.pk).seen_at == later
+
+
+def test_a_sweep_that_ran_out_of_time_goes_on_where_it_ended(clock, db, monkeypatch):
+    people = [member(f"dan{n}") for n in range(6)]
+    for ann, bob in zip(people[::2], people[1::2], strict=True):
+        match = seated(ann, bob)
+        match.seats.update(ask=9, asked_at=site_clock.now())
+    clock.forward(HOUR)
+    looked = []
+    monkeypatch.setattr(planning, "SWEEP_SECONDS", -1.0)  # one member a sweep
+    monkeypatch.setattr(planning, "write_to", lambda pk: looked.append(pk) or 0)  # and none gets a mail
+    for _ in range(8):
+        planning.sweep()
+    ids = sorted(person.pk for person in people)
+    assert looked == [*ids, *ids[:2]]
+
+
+def test_who_turned_a_topic_off_is_not_even_looked_at(waiting):
+    mover = asked(waiting)
+    wind(mover, left=timedelta(hours=1), bank=timedelta(days=3))
+    for off, found in (
+        (["reminder"], {mover.user_id}),
+        (["turn"], {mover.user_id}),
+        (["turn", "reminder"], set()),
+        (["ended"], {mover.user_id}),
+    ):
+        prefer(mover.user, mail_off=off)
+        assert planning._asked(site_clock.now()) == found
+
+
+def test_the_longest_pace_is_reminded_of_at_its_quarter(waiting):
+    send()
+    mover = asked(waiting)
+    for left, found in ((timedelta(days=3, hours=13), set()), (timedelta(days=3, hours=11), {mover.user_id})):
+        wind(mover, left=left, bank=timedelta(days=14))
+        assert planning._asked(site_clock.now()) == found
+
+
+def test_while_a_mail_is_under_way_no_second_asks(waiting, clock):
+    """The mail server is away for the whole time of a decision: one mail of it leaves, not three."""
+    wind(asked(waiting), left=timedelta(hours=20), bank=timedelta(hours=20))
+    for _ in range(19):
+        planning.sweep()
+        clock.forward(HOUR)
+    assert Mail.objects.get().kind == Kind.TURN
+    assert delivery.send_due() == 1
+    assert planning.sweep() == 0
+
+
+@pytest.mark.parametrize("state", ["waiting", "sending", "handed"])
+def test_news_does_not_ask_again_while_a_mail_is_under_way(waiting, state, clock):
+    planning.sweep()
+    Mail.objects.update(state=state)
+    mover = asked(waiting)
+    waiting.seats.filter(pk=mover.pk).update(ask=mover.ask + 1)
+    clock.forward(HOUR)
+    note(waiting, Kind.STARTED, [mover.user_id])
+    assert planning.sweep() == 1
+    assert list(Mail.objects.order_by("pk").last().notices.values_list("kind", flat=True)) == ["started"]
+
+
+def test_the_pauses_count_from_when_a_mail_left(waiting, clock):
+    planning.sweep()
+    clock.forward(3 * HOUR)
+    assert delivery.send_due() == 1
+    wind(asked(waiting), left=timedelta(hours=10), bank=timedelta(hours=72))
+    clock.forward(29 * MINUTE)
+    assert send() == []
+    clock.forward(2 * MINUTE)
+    assert len(send()) == 1

@@ -1,0 +1,67 @@
+"""What the tests of addresses share: which there are, and what is read in an answer."""
+
+import re
+
+from django.urls import reverse
+
+from games.models import Match
+from games.urls import urlpatterns
+
+POSTS = {
+    "quick-match",
+    "move",
+    "join",
+    "leave",
+    "start",
+    "invite",
+    "decline",
+    "resign",
+    "call-off",
+    "pause",
+    "rematch",
+    "notes",
+    "orders",
+    "say",
+    "mute",
+    "read-calls",
+    "hear",
+    "operation-again",
+}
+
+
+OF_A_MATCH = {path.name for path in urlpatterns if str(path.pattern).startswith("matches/<int:match_id>")}
+
+
+ROLL = '{"type": "roll"}'
+
+
+def address(name: str, match: Match | int, token: str = "none") -> str:
+    number = match if isinstance(match, int) else match.pk
+    arguments = {
+        "join-link": [token],
+        "colours": ["x"],
+        "game": ["yum-extra"],
+        "mails-off": [token],
+        "operation-again": [number],
+        "operation-release": [1],
+        "operation-undo": [1],
+        "quick-match": ["yum-extra"],
+        "profile": ["ann"],
+        "hear": ["ann"],
+        "statistics": ["yum-extra"],
+        "replay": [number, 0],
+    }
+    return reverse(name, args=arguments.get(name, [number] if name in OF_A_MATCH else []))
+
+
+def sentence(response) -> str:
+    """The words of the page's answer, tags left out."""
+    return re.sub(r"\s+", " ", re.sub(r"<[^>]*>", " ", response.content.decode()))
+
+
+def assert_told(response, *, live: bool) -> None:
+    """The answer shows the table with a sentence: alone for a script, else within a whole page."""
+    text = response.content.decode()
+    assert ("<html" in text) is not live
+    assert 'id="table"' in text
+    assert re.search(r"[A-Z’][^.<>]{10,}\.", sentence(response))

@@ -1,0 +1,51 @@
+"""Requests that arrive at the same moment, each in a tab of its own."""
+
+import asyncio
+import json
+from collections.abc import Iterable
+
+import httpx
+
+from tests.factories import (
+    session_of,
+)
+
+TOKEN = "a" * 32
+
+
+class Tab:
+    """A page open in somebody's browser; what it posts goes out with all that others post."""
+
+    def __init__(self, person) -> None:
+        self.cookies = session_of(person) | {"csrftoken": TOKEN}
+
+    def post(self, path: str, **data: object) -> tuple["Tab", str, dict[str, object], dict[str, str]]:
+        return self, path, data, {}
+
+    def move(
+        self, match, ask: int, key: str, move: dict
+    ) -> tuple["Tab", str, dict[str, object], dict[str, str]]:
+        data = {"ask": ask, "key": key, "move": json.dumps(move)}
+        return self, f"/matches/{match.pk}/move/", data, {"X-Live": "1"}
+
+
+def statuses(answers) -> list[int]:
+    return sorted(answer.status_code for answer in answers)
+
+
+async def send(url: str, posts: Iterable) -> list[httpx.Response]:
+    """Post to the site at the same time what the tabs have."""
+    limits = httpx.Limits(max_connections=100)
+    async with httpx.AsyncClient(base_url=url, timeout=60, limits=limits) as http:
+        start = asyncio.Event()
+
+        async def one(tab, path, data, headers):
+            cookies = "; ".join(f"{name}={value}" for name, value in tab.cookies.items())
+            await start.wait()
+            headers = headers | {"X-CSRFToken": TOKEN, "Cookie": cookies}
+            return await http.post(path, data=data, headers=headers)
+
+        waiting = [asyncio.create_task(one(*post)) for post in posts]
+        await asyncio.sleep(0)  # all wait for the start by now
+        start.set()
+        return await asyncio.gather(*waiting)

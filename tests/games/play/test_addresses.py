@@ -1,0 +1,127 @@
+"""Every address, method, kind of person and kind of match: never a crash, and nothing for strangers."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from itertools import product
+
+import pytest
+from django.core.cache import cache
+from django.db import transaction
+
+from games.models import Match
+from games.urls import urlpatterns
+from tests.factories import (
+    browser_of,
+    snapshot,
+)
+from tests.games.play.addresses import OF_A_MATCH, POSTS, ROLL, address
+
+METHODS = ("get", "head", "post", "put", "patch", "delete", "options", "trace")
+
+
+BOTH = {
+    "new-match",
+    "mail-settings",
+    "mails-off",
+    "operation-give-time-to-all",
+    "operation-give-time",
+    "operation-release",
+    "operation-undo",
+}
+
+
+@pytest.fixture
+def everybody(ann, bob, cem, eve, gus):
+    ann.is_superuser = ann.is_staff = False
+    return {"ann": ann, "bob": bob, "cem": cem, "gus": gus, "visitor": None}
+
+
+def test_every_address_is_known_to_this_file():
+    assert {path.name for path in urlpatterns} >= POSTS | BOTH
+
+
+@contextmanager
+def undone() -> Iterator[None]:
+    """What is done meanwhile is undone, limits too."""
+    with transaction.atomic():
+        yield
+        transaction.set_rollback(True)
+    cache.clear()
+
+
+def test_every_method_for_everybody(matches, everybody):
+    match = matches["running"]
+    browsers = {who: browser_of(person) for who, person in everybody.items()}
+    for name, who, method in product((path.name for path in urlpatterns), browsers, METHODS):
+        allowed = {"post"} if name in POSTS else {"get", "head"} | ({"post"} if name in BOTH else set())
+        with undone():
+            status = getattr(browsers[who], method)(address(name, match, match.token)).status_code
+        case = f"{method} {name}, {who}: {status}"
+        if method not in allowed:  # not there, unless the way leads to log-in first
+            assert status in (302, 405), case
+        elif method != "post":
+            assert status in (200, 302, 404, 409), case
+
+
+def kinds_of(matches: dict[str, Match], name: str) -> dict[str, Match]:
+    """The matches that this address is tried with."""
+    return matches if name in OF_A_MATCH else {"any": matches["running"]}
+
+
+@pytest.mark.both
+def test_every_page_for_everybody_and_none_writes(matches, everybody):
+    browsers = {who: browser_of(person) for who, person in everybody.items()}
+    before = snapshot()
+    for name in sorted({path.name for path in urlpatterns} - POSTS):
+        for (kind, match), (who, browser) in product(kinds_of(matches, name).items(), browsers.items()):
+            status = browser.get(address(name, match, match.token)).status_code
+            assert status in (200, 302, 404, 409), (name, kind, who, status)
+        assert snapshot() == before, name
+
+
+@pytest.mark.both
+def test_an_empty_post_by_everybody(matches, everybody):
+    browsers = {who: browser_of(person) for who, person in everybody.items()}
+    for name in sorted(POSTS | BOTH):
+        with undone():
+            for (kind, match), (who, browser) in product(kinds_of(matches, name).items(), browsers.items()):
+                response = browser.post(address(name, match, match.token))
+                case = f"{name}, {kind}, {who}: {response.status_code}"
+                assert response.status_code in (302, 400, 403, 404, 409, 429), case
+                if response.status_code == 302:
+                    assert "//" not in response["Location"].replace("http://testserver", ""), case
+
+
+def test_a_private_match_is_not_there_for_strangers(matches, eve, client):
+    hidden = [matches[kind].pk for kind in ("private", "by invitation", "by link")]
+    for name, number in product(sorted(OF_A_MATCH - POSTS), [*hidden, 10**6]):
+        for browser in (client, browser_of(eve)):
+            assert browser.get(address(name, number)).status_code == 404, (name, number)
+
+
+@pytest.mark.both
+def test_nor_is_there_anything_to_post_to(matches, eve):
+    before = snapshot()
+    data = {"ask": 1, "key": "k", "move": ROLL, "notes": "x", "name": "cem", "wish": "1"}
+    numbers = (matches["private"].pk, matches["by invitation"].pk, 10**6, 10**18, 10**30)
+    for name, number in product(sorted(OF_A_MATCH & POSTS), numbers):
+        assert browser_of(eve).post(address(name, number), data).status_code == 404, (name, number)
+    after = snapshot()
+    for label in before:
+        if label.startswith("games."):
+            assert after[label] == before[label]
+
+
+@pytest.mark.parametrize("language", ["en", "fr"])
+def test_every_page_in_both_languages(matches, ann, language):
+    ann.language = language
+    ann.save()
+    browser = browser_of(ann)
+    members = {path.name for path in urlpatterns if not str(path.pattern).startswith("admin/")}
+    for name in sorted(members - POSTS - {"record", "table", "next-match", "join-link", "colours"}):
+        for match in matches.values():
+            page = browser.get(address(name, match))
+            assert page.status_code in (200, 404), name
+            assert page["Content-Language"] == language
+            if page.status_code == 200:
+                assert f'<html lang="{language}"' in page.content.decode(), name

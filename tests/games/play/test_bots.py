@@ -1,0 +1,204 @@
+"""Bots move by the worker: at its ring, and by a sweep when the ring was lost."""
+
+from random import Random
+
+import pytest
+from django.conf import settings
+
+from games import tasks
+from games.engine import RecordedChance
+from games.models import Match, Turn
+from games.services.play import bots, moves
+from tests.factories import asked, fresh, opened, random_move, seat, seated, submit
+
+pytestmark = pytest.mark.both
+
+LONG = settings.BOT_THINKS + 4
+
+
+def against_a_bot(person, **wishes) -> Match:
+    """A match whose first question is the bot's."""
+    while True:
+        match = seated(person, bots=["easy"], **wishes)
+        if asked(match).bot:
+            return match
+
+
+@pytest.fixture
+def rung(monkeypatch):
+    """What the worker was rung for: (match, seconds)."""
+    calls = []
+    monkeypatch.setattr(
+        "games.broadcast._post", lambda task, match_id, after: calls.append((match_id, after))
+    )
+    return calls
+
+
+def play_bots_out(match) -> None:
+    for _ in range(200):
+        if not bots.play_bots(match_id=match.pk):
+            return
+    raise AssertionError("the bots never come to an end")
+
+
+def test_no_such_match(db):
+    assert not bots.play_bots(match_id=404)
+
+
+def test_a_table_that_waits(ann):
+    assert not bots.play_bots(match_id=opened(ann, bots=["easy"]).pk)
+
+
+def test_a_match_that_has_ended(ann):
+    match = against_a_bot(ann)
+    moves.resign(match_id=match.pk, user=ann)
+    assert not bots.play_bots(match_id=match.pk)
+    assert not match.log.exists()
+
+
+def test_a_person_is_never_played_for(ann):
+    match = against_a_bot(ann)
+    play_bots_out(match)
+    assert asked(match).user == ann
+    assert set(match.log.values_list("seat", "by")) == {(1, "bot")}
+
+
+def test_a_bot_moves(ann):
+    match = against_a_bot(ann)
+    assert bots.play_bots(match_id=match.pk)
+    turn = match.log.get()
+    assert (turn.seat, turn.by, turn.key) == (1, Turn.By.BOT, None)
+    assert fresh(match).turns == 1
+
+
+def test_rung_twice_at_once_it_moves_once(ann, monkeypatch):
+    """While the bot thinks, another worker plays: what was thought is dropped."""
+    match = against_a_bot(ann)
+    game = match.game.bot("easy")
+
+    class Slow:
+        def choose(self, view, rng):
+            monkeypatch.undo()
+            bots.play_bots(match_id=match.pk)
+            return game.choose(view, rng)
+
+    monkeypatch.setattr(type(match.game), "bot", lambda self, level: Slow())
+    assert not bots.play_bots(match_id=match.pk)
+    assert fresh(match).turns == 1
+
+
+def test_the_bot_of_who_left_moves(ann, bob, cem):
+    match = seated(ann, bob, cem)
+    mover = asked(match)
+    moves.resign(match_id=match.pk, user=mover.user)
+    assert bots.play_bots(match_id=match.pk)
+    assert match.log.get().seat == mover.number
+
+
+def test_the_worker_is_rung_after_commit(ann, rung, django_capture_on_commit_callbacks):
+    with django_capture_on_commit_callbacks(execute=True):
+        match = against_a_bot(ann)
+    assert ([match.pk], settings.BOT_PAUSE) in rung
+    rung.clear()
+    with django_capture_on_commit_callbacks(execute=True):
+        bots.play_bots(match_id=match.pk)
+    assert rung == ([([match.pk], settings.BOT_PAUSE)] if asked(match).bot else [])
+
+
+def test_the_sweep_leaves_time_for_the_ring(ann):
+    match = against_a_bot(ann)
+    assert bots.sweep_bots() == 0
+    assert not match.log.exists()
+
+
+def test_the_sweep_plays_when_the_ring_was_lost(ann, clock):
+    match = against_a_bot(ann)
+    clock.forward(LONG)
+    assert bots.sweep_bots() == 1
+    assert match.log.count() == 1
+
+
+def test_the_sweep_has_nothing_to_do(ann, bob, clock):
+    seated(ann, bob)
+    clock.forward(LONG)
+    assert bots.sweep_bots() == 0
+
+
+def test_one_match_that_fails_holds_up_no_other(ann, clock, capfd):
+    first, broken, last = (against_a_bot(ann) for _ in range(3))
+    Match.objects.filter(pk=broken.pk).update(state=b"no state")
+    clock.forward(LONG)
+    assert bots.sweep_bots() == 2
+    assert (first.log.count(), broken.log.count(), last.log.count()) == (1, 0, 1)
+
+
+def test_many_that_fail_hold_up_no_other(ann, clock, monkeypatch):
+    """More broken matches than a sweep takes at once, all older than the one that works."""
+    monkeypatch.setattr(bots, "BATCH", 3)
+    broken = [against_a_bot(ann) for _ in range(4)]
+    Match.objects.filter(pk__in=[match.pk for match in broken]).update(state=b"no state")
+    clock.forward(1)
+    good = against_a_bot(ann)
+    clock.forward(LONG)
+    for _ in range(50):
+        bots.sweep_bots()
+        if good.log.exists():
+            return
+    raise AssertionError("never played")
+
+
+def test_a_bot_that_fails_leaves_the_match_as_it_was(ann, clock, monkeypatch):
+    match = against_a_bot(ann)
+    before = bytes(match.state)
+
+    def roll(self, n, sides=6):
+        raise RuntimeError("the dice fell off the table")
+
+    monkeypatch.setattr(RecordedChance, "roll", roll)
+    clock.forward(LONG)
+    assert bots.sweep_bots() == 0
+    assert (bytes(fresh(match).state), fresh(match).turns) == (before, 0)
+    assert asked(match).ask == 1
+
+
+def test_the_tasks(ann, clock):
+    match = against_a_bot(ann)
+    tasks.play_bots(match.pk)
+    assert match.log.count() == 1
+    clock.forward(LONG)
+    tasks.sweep_bots()
+    tasks.lapse_open_matches()
+    assert seat(match, 1).bot == "easy"
+
+
+def test_a_whole_match_against_bots(ann):
+    match = seated(ann, bots=["strong", "easy"])
+    for number in range(500):
+        play_bots_out(match)
+        mover = asked(match)
+        if mover is None:
+            break
+        move = match.game.default_move(match.game.load(bytes(fresh(match).state)), mover.number)
+        submit(match, mover, move, key=f"key-{number}")
+    assert fresh(match).ending == Match.Ending.PLAYED
+
+
+@pytest.mark.parametrize(
+    ("pace", "least", "most"),
+    [("live", settings.BOT_PAUSE, settings.BOT_PAUSE), ("3d", 1.5 * settings.BOT_PAUSE, 5)],
+)
+def test_a_bot_thinks_for_a_few_seconds_but_not_in_live_matches(
+    ann, rung, django_capture_on_commit_callbacks, pace, least, most
+):
+    match = seated(ann, bots=["easy"], pace=pace)
+    while asked(match).bot:
+        bots.play_bots(match_id=match.pk)
+    rung.clear()
+    rng = Random(7)
+    while not asked(match).bot:
+        mover = asked(match)
+        move = random_move(fresh(match), mover.number, rng)
+        with django_capture_on_commit_callbacks(execute=True):
+            submit(match, mover, move, key=f"k{mover.ask}")
+    ((_match, seconds),) = rung
+    assert least <= seconds <= most

@@ -1,0 +1,216 @@
+"""Every kind of junk in every field and address: never a crash, always a sentence."""
+
+import json
+from random import Random
+
+import pytest
+from django.urls import reverse
+
+from games.models import Match
+from games.services.lobby import closing
+from games.services.play import moves
+from tests.factories import (
+    asked,
+    browser_of,
+    fresh,
+    opened,
+    play_on,
+    played_on,
+    seated,
+)
+from tests.games.play.addresses import OF_A_MATCH, POSTS, ROLL, address, assert_told
+
+
+@pytest.fixture
+def matches(ann, bob) -> dict[str, Match]:
+    """A match of every kind, Ann and Bob in each."""
+    tables = {
+        "open": opened(ann, size=3),
+        "by invitation": opened(ann, size=3, access="invitation", invited=[bob]),
+        "by link": opened(ann, size=3, access="link"),
+        "running": play_on(seated(ann, bob), Random(51), turns=9),
+        "private": play_on(seated(ann, bob, access="link"), Random(52), turns=9),
+        "with bots": seated(ann, bob, bots=["easy", "strong"]),
+        "ended": played_on(seated(ann, bob), Random(53)),
+        "resigned": seated(ann, bob),
+        "called off": seated(ann, bob),
+        "closed": opened(ann),
+        "one left": seated(ann, bob, bots=["easy"]),
+    }
+    moves.resign(match_id=tables["resigned"].pk, user=bob)
+    moves.resign(match_id=tables["one left"].pk, user=bob)
+    for person in (ann, bob):
+        moves.wish_call_off(match_id=tables["called off"].pk, user=person, wish=True)
+    closing.leave(match_id=tables["closed"].pk, user=ann)
+    return {kind: fresh(match) for kind, match in tables.items()}
+
+
+@pytest.mark.parametrize("number", ["0", "9" * 18, "9" * 19, "9" * 30, "9" * 5000])
+def test_numbers_without_end(client, ann, number):
+    for browser in (client, browser_of(ann)):
+        for rest in ("", "table/", "log/", "record.json", f"replay/{number}/", "replay/1/"):
+            assert browser.get(f"/matches/{number}/{rest}").status_code == 404
+
+
+@pytest.mark.parametrize(
+    "query",
+    [
+        "have=x",
+        "have=-1",
+        "have=9999999999999999",
+        "since=%00",
+        "since=999999999",
+        "since=-5",
+        "have=" + "9" * 5000,
+    ],
+)
+def test_junk_asked_of_the_fragment(matches, ann, query):
+    for person in (ann, None):
+        response = browser_of(person).get(f"{address('table', matches['running'])}?{query}")
+        assert response.status_code == 200
+
+
+@pytest.mark.parametrize(
+    "query",
+    [
+        "game=chess",
+        "game=%00",
+        "page=x",
+        "page=0",
+        "page=" + "9" * 5000,
+        "after=" + "9" * 5000,
+        "after=%00",
+        "fragment=1",
+    ],
+)
+def test_junk_asked_of_the_lists(matches, ann, query):
+    browser = browser_of(ann)
+    for name in ("home", "lobby", "my-matches", "next-match"):
+        assert browser.get(f"{reverse(name)}?{query}").status_code in (200, 302), name
+    assert browser.get(f"{reverse('new-match')}?{query}").status_code in (200, 404)
+
+
+JUNK = [
+    "",
+    " ",
+    "null",
+    "[]",
+    "x" * 100_000,
+    "\0",
+    "a\0b",
+    "\ufffd",
+    "\\ud800",
+    '"\\ud800"',
+    '{"type": "\\ud800"}',
+    '{"type": "score", "cell": "\\ud800"}',
+    '{"type": "score", "cell": "\\u0000"}',
+    '{"type": ["roll"]}',
+    '{"type": "roll", "dice": [1e400]}',
+    '{"type": "roll", "dice": NaN}',
+    '{"type": "roll", "dice": ' + "9" * 5000 + "}",
+    '{"type": "roll", "dice": ' + "9" * 4000 + "}",
+    "[" * 100_000,
+    '{"type": "roll", "dice": ' + "[" * 500 + "]" * 500 + "}",
+    "-1",
+    "1.5",
+    "9" * 30,
+    "９",
+    "true",
+    "../../etc/passwd",
+    "<script>alert(1)</script>",
+    "'; DROP TABLE games_match; --",
+    "%s %(x)s {} {0}",
+]
+
+
+@pytest.mark.parametrize(
+    "field",
+    ["ask", "key", "move", "since", "roll.ints.dice", "roll.int.dice", "roll.of.dice", "roll.but.dice"],
+)
+def test_junk_posted_as_a_move(ann, bob, field):
+    match = seated(ann, bob)
+    mover = asked(match)
+    browser = browser_of(mover.user)
+    for junk in JUNK:
+        post = {"ask": mover.ask, "key": "key-1", "move": ROLL, field: junk}
+        for headers in ({}, {"X-Live": "1"}):
+            response = browser.post(address("move", match), post, headers=headers)
+            status = response.status_code
+            if status in (200, 302):  # what was changed was none of the move's business
+                assert field in ("since", "roll.but.dice", "key") or junk in ("", " "), (field, junk[:40])
+                match = seated(ann, bob)
+                mover = asked(match)
+                browser = browser_of(mover.user)
+                post["ask"] = mover.ask
+                continue
+            assert status in (400, 409), (field, junk[:40], status)
+            assert fresh(match).turns == 0
+            assert_told(response, live=bool(headers))
+
+
+READ = [
+    ("notes", "notes"),
+    ("join", "nonce"),
+    ("join", "token"),
+    ("rematch", "nonce"),
+    ("start", "level"),
+    ("invite", "name"),
+    ("call-off", "wish"),
+    ("orders", "pass_always"),
+    ("orders", "privileges"),
+    ("orders", "use_privileges"),
+]
+
+
+@pytest.mark.parametrize(("name", "field"), READ)
+def test_junk_posted_to_everything_else(ann, bob, name, field):
+    running, waiting_table = seated(ann, bob, bots=["easy"]), opened(ann)
+    browser = browser_of(ann)
+    for junk in JUNK:
+        data = {"use_privileges": "1"} | {field: junk}
+        for match in (running, waiting_table):
+            status = browser.post(address(name, match), data).status_code
+            assert status in (302, 400, 403, 409), (name, field, junk[:40], status)
+
+
+@pytest.mark.parametrize(
+    "field", ["size", "access", "invited", "nonce", "game", "option_scratch", "bot_1", "bot_2"]
+)
+def test_junk_posted_as_a_new_table(ann, field):
+    browser = browser_of(ann)
+    good = {"game": "yum-extra", "size": "3", "access": "open", "option_scratch": "forced"}
+    for junk in JUNK:
+        response = browser.post(reverse("new-match"), good | {field: junk})
+        if response.status_code == 302:
+            assert field == "nonce" or junk.strip() == "", (field, junk[:40])
+            Match.objects.all().delete()
+        else:
+            assert response.status_code in (400, 404), (field, junk[:40])
+    assert not Match.objects.exists()
+
+
+@pytest.mark.parametrize("name", sorted(OF_A_MATCH & POSTS))
+@pytest.mark.parametrize(
+    ("content_type", "body"),
+    [
+        ("application/json", json.dumps({"ask": 1, "key": "k", "move": {"type": "roll"}})),
+        ("application/json", "{"),
+        ("text/plain", "ask=1"),
+        ("multipart/form-data", "no boundary"),
+        ("multipart/form-data; boundary=x", "--x\r\nbroken"),
+        ("application/x-www-form-urlencoded; charset=nonsense", "ask=1"),
+        (
+            "application/x-www-form-urlencoded",
+            b"ask=\xff\xfe&move=%ED%A0%80&key=%00&notes=%ED%A0%80&name=%FF",
+        ),
+        ("application/x-www-form-urlencoded", "a=1&" * 2000),
+        ("application/x-www-form-urlencoded", "move=" + "x" * 3_000_000),
+    ],
+)
+def test_bodies_of_every_kind(ann, bob, name, content_type, body):
+    match = opened(ann) if name in ("join", "leave", "start", "invite", "decline") else seated(ann, bob)
+    response = browser_of(ann).generic("POST", address(name, match), body, content_type)
+    assert response.status_code in (302, 400, 403, 404, 409, 413), response.status_code
+    if name == "move":
+        assert response.status_code in (400, 409)
+        assert fresh(match).turns == 0
