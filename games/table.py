@@ -318,7 +318,7 @@ def record_of(match: Match, seats: Sequence[Seat]) -> dict[str, Any]:
 
 def _whole_record(match: Match, seats: Sequence[Seat]) -> dict[str, Any]:
     rows = match.log.order_by("number").values_list("number", *_MOVE)
-    first, *later = seeds_of(match)
+    first, *later = match.seeds
     return {
         "format": FORMAT,
         "game": match.game_slug,
@@ -336,18 +336,6 @@ def _whole_record(match: Match, seats: Sequence[Seat]) -> dict[str, Any]:
             {"after": after, "commitment": commit(seed), "seed": seed.hex()} for after, seed in later
         ],
     }
-
-
-def seeds_of(match: Match) -> list[tuple[int, bytes]]:
-    """Return the match's seeds, each with the move after which it is drawn from; one, unless restored."""
-    known = [(spent["until"], bytes.fromhex(spent["seed"])) for spent in match.earlier_seeds]
-    starts = [0, *(until for until, _seed in known)]
-    return list(zip(starts, [*(seed for _until, seed in known), bytes(match.server_seed)], strict=True))
-
-
-def commitments_of(match: Match) -> list[tuple[int, str]]:
-    """Return the public promises about the dice, each with the move after which it holds."""
-    return [(after, commit(seed)) for after, seed in seeds_of(match)]
 
 
 def state_at(match: Match, seats: Sequence[Seat], step: int) -> Any:
