@@ -3,6 +3,7 @@
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from random import Random
+from types import EllipsisType
 from typing import Any, ClassVar, Generic, Protocol, TypeAlias, TypeVar
 
 from msgspec import Struct
@@ -19,6 +20,8 @@ View: TypeAlias = dict[str, Any]
 Outcome: TypeAlias = dict[str, Any]
 Options: TypeAlias = dict[str, Any]
 Orders: TypeAlias = Mapping[str, Any]
+Value: TypeAlias = str | int | bool | None
+"""The value of an option."""
 
 Turned: TypeAlias = tuple[int, Move, Sequence[Draw], Sequence[Event]]
 """A turn of a match that has ended: its number, its move, and the draws and events that it brought."""
@@ -279,6 +282,33 @@ class Game(ABC, Generic[S]):
     def said(self, view: View, orders: Orders) -> list[Move | None]:
         """What each of the game's orders that applies now says: a move, or None for "ask me"."""
         return []
+
+
+class Catalogue(Struct, frozen=True, kw_only=True):
+    """A game's entry; its texts are English, to be translated where they are shown."""
+
+    order: int
+    """Its place among the games."""
+    tagline: str
+    minutes: str
+    quick_seats: int
+    """How many play in a match that is begun at once against bots."""
+    publisher: str = ""
+    options: dict[str, str] = {}
+    """The label of each option."""
+    values: dict[tuple[str, Value | EllipsisType], str] = {}
+    """The words for an option's value; (option, ...) for any other: a text with the number as %(option)s."""
+    lobby: tuple[str, ...] = ()
+    """The options of which the list of open tables tells too."""
+    brief: dict[tuple[str, Value | EllipsisType], str] = {}
+    """As `values`: what a table's line says of its options, in this order; no word for what is usual."""
+    proposed: dict[str, Value] = {}
+    """What the form proposes where that is not the option's default."""
+    help: dict[str, str] = {}
+    unreadable: dict[str, str] = {}
+    """Why fields of a move are refused: `none` left of a list, `fewer` or `more` than two."""
+    refusals: dict[str, tuple[str, str]] = {}
+    """For what `full_options` refuses by its name: the field of the form, and why."""
 
 
 def ranked(scores: Sequence[int]) -> Outcome:

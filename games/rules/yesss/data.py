@@ -34,6 +34,8 @@ def token_of(pair: Pair) -> int:
 
 
 PICTURES = Path(__file__).with_name("associations.json")
+"""The names of each picture and the words that go with it (spec: yesss-pictures.md, The list)."""
+
 BETWEEN_PARTS = re.compile(r"[\s-]+")
 
 Words: TypeAlias = tuple[str, ...]
