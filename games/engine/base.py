@@ -311,7 +311,7 @@ class Catalogue(Struct, frozen=True, kw_only=True):
     """For what `full_options` refuses by its name: the field of the form, and why."""
 
 
-def ranked(scores: Sequence[int]) -> Outcome:
+def ranked(scores: Sequence[Any]) -> Outcome:
     """The outcome where the most points win; equal points share the rank (1, 2, 2, 4)."""
     ranks = [1 + sum(other > score for other in scores) for score in scores]
     return {

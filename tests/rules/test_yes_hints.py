@@ -6,8 +6,8 @@ import pytest
 
 from games.engine import SeededChance, sample_move
 from games.rules import get_game
-from games.rules.yes.data import CASH_PRIZE, COUNTRIES, EXCHANGE_PRICE, OBJECTIVES, TRACK
-from games.rules.yes.hints import HAVE, NEED, hints
+from games.rules.yes.data import CASH_PRIZE, COUNTRIES, EXCHANGE_PRICE, HAVE, NEED, OBJECTIVES, TRACK
+from games.rules.yes.hints import hints
 from games.rules.yes.state import Ask, Auction, Bid, Debt
 from tests.rules.yes_match import FACE, table
 
