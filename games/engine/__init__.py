@@ -14,6 +14,7 @@ from games.engine.base import (
     Turned,
     Value,
     View,
+    put,
     ranked,
 )
 from games.engine.chance import Chance, ChanceMismatch, Draw, RecordedChance, ScriptedChance, SeededChance

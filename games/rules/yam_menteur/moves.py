@@ -1,4 +1,4 @@
-"""The moves of YAM menteur as they are sent."""
+"""The moves of YAM menteur as they are sent, and which of them are legal."""
 
 from typing import Annotated, TypeAlias
 
@@ -12,7 +12,7 @@ Die: TypeAlias = Annotated[int, Meta(ge=0, le=4)]
 
 
 class Roll(Struct, frozen=True, forbid_unknown_fields=True, tag="roll"):
-    """Try: without `dice` for the first time, then with those of the last try that are rolled again."""
+    """Roll: without `dice` on the first try, then with the dice of the last try to roll again."""
 
     dice: Annotated[list[Die], Meta(min_length=1, max_length=5)] | UnsetType = UNSET
 
@@ -50,7 +50,7 @@ DOUBT: Move = {"type": "answer", "doubt": True}
 
 
 def throw_entries(state: State) -> list[Move]:
-    """What the thrower may do before it has announced."""
+    """The entries of the thrower's prompt before it announces."""
     if not state.tries:
         return [FIRST_TRY]
     entries: list[Move] = []

@@ -8,6 +8,8 @@ from typing import Any, TypeAlias
 
 from msgspec import Struct
 
+from games.engine import put
+
 Point: TypeAlias = tuple[int, int]
 Cell: TypeAlias = tuple[int, int]
 
@@ -115,8 +117,7 @@ class Board(Struct, frozen=True):
         return {cell: lower for cell, lower in beaten if lower is not None}
 
     def filled(self, cell: Cell, mark: Mark) -> "Board":
-        index = cell[0] * self.size + cell[1]
-        return Board(self.size, (*self.marks[:index], mark, *self.marks[index + 1 :]))
+        return Board(self.size, put(self.marks, cell[0] * self.size + cell[1], mark))
 
     def crossed(self, cells: Iterable[Cell]) -> "Board":
         """The board with the numbers in these cells crossed out."""

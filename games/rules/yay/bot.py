@@ -1,4 +1,4 @@
-"""How likely three dice are to beat a sum, exactly."""
+"""The bots of YAY! and the exact odds of three dice."""
 
 from collections import Counter
 from functools import cache
@@ -26,17 +26,17 @@ def chance_to_beat(total: int) -> float:
 
 
 HIT = 0.5
-"""How likely it is that others ever reach a given free cell beside a number."""
+"""The probability that another seat ever reaches a given free cell beside a number."""
 SPOILED = 0.9
-"""What it is worth to cross out a number of the only other seat."""
+"""The worth of crossing out a number of the only other seat."""
 TEMPO = 0.35
-"""What it is worth, when ahead, to bring the end nearer by one cell; behind, what it costs."""
+"""The worth of bringing the end one cell nearer when ahead; the cost when behind."""
 NEAR = 5
-"""From so many cells before the end on, that counts."""
+"""How many cells before the end that begins to count."""
 END = 50.0
-"""What it is worth to end the match as its winner."""
+"""The worth of ending the match as its winner."""
 ROUNDS = ((1000, 8), (24, 32), (6, 120))
-"""So many aims are judged by so many sampled throws each; then the best of them again, more closely."""
+"""(aims, throws): so many aims are judged by so many throws each; the best go on to the next round."""
 BELL = SPREAD * 3**0.5
 """The sum of four uniform numbers, less 2, times this has the spread of a die."""
 
@@ -56,7 +56,7 @@ class Worth(NamedTuple):
 
 
 class Outlook:
-    """A position as one seat sees it."""
+    """The bot's evaluation of a position for one seat."""
 
     def __init__(self, board: Board, seat: int, seats: int) -> None:
         self.board, self.seat = board, seat
@@ -81,7 +81,7 @@ class Outlook:
         return worth.write + safety(total, worth.open) if kind == "write" else worth.lock
 
     def best_aim(self, rng: Random, above: int = 0) -> tuple[Point, float]:
-        """The aim that brings most, and how much: of a throw that must come to more than `above`."""
+        """The best aim and its expected gain, for a throw that must sum to more than `above`."""
         chance, cost = chance_to_beat(above), self.penalty if above else 0.0
         samples = _samples(rng, above)
         ranking = [self._ranking(total) for total in range(max(SUMS) + 1)]
@@ -142,7 +142,7 @@ class Outlook:
         return Worth(barred, write, lock, self.open[cell])
 
     def _ending(self, cell: Cell, gained: int, crossed: list[int]) -> float:
-        """What it brings that the end is nearer, or there, with that cell filled."""
+        """The gain from the end being nearer, or reached, with that cell filled."""
         before, after = self.tempo
         left = after[cell]
         if left > NEAR:

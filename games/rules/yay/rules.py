@@ -7,7 +7,6 @@ from typing import Any, ClassVar
 from msgspec import Struct
 
 from games.engine import (
-    Bot,
     Chance,
     Entry,
     Event,
@@ -23,13 +22,12 @@ from games.engine import (
     ranked,
 )
 from games.engine import gettext_noop as _
+from games.engine.throws import opening
 from games.rules.yay.board import Cell, edge, empty, middle
 from games.rules.yay.bot import BOTS
 from games.rules.yay.hints import hints, traces
 from games.rules.yay.moves import MOVES, Cross, Lock, Throw, Write
-from games.rules.yay.turns import State, cross, lock, opened, throw, write
-
-MORE_THAN_ANY_SUM = 10_000
+from games.rules.yay.turns import DICE, State, cross, lock, throw, write
 
 THROW_FIRST = _("Throw the dice first.")
 FIRST_THROW_STANDS = _("In your first turn the first throw stands: write it.")
@@ -49,12 +47,13 @@ class Yay(Game[State]):
     min_seats = 2
     max_seats = 4
     option_fields: ClassVar = {"size": {"one_of": [8, 6], "default": 8}}
+    bots: ClassVar = BOTS
     moves = MoveCodec(*MOVES)
     states = StateCodec(State)
 
     def start(self, seats: int, options: Options, chance: Chance) -> State:
-        opening, starter = opened(seats, chance)
-        return State(empty(options["size"]), opening, starter, (False,) * seats)
+        rolls, starter = opening(seats, DICE, chance)
+        return State(empty(options["size"]), rolls, starter, (False,) * seats)
 
     def seat_count(self, state: State) -> int:
         return len(state.first_turns)
@@ -113,15 +112,15 @@ class Yay(Game[State]):
         }
 
     def outcome(self, state: State) -> Outcome | None:
-        """The most valid cells win; equal ones are told apart by the sum of their numbers."""
+        """The most valid cells win; the sum of their numbers breaks ties."""
         if not state.over:
             return None
         numbers = [state.board.valid(seat).values() for seat in range(len(state.first_turns))]
-        order = ranked([len(own) * MORE_THAN_ANY_SUM + sum(own) for own in numbers])
+        order = ranked([(len(own), sum(own)) for own in numbers])
         return {**order, "scores": [len(own) for own in numbers]}
 
     def default_move(self, state: State, seat: int) -> Move | None:
-        """Aim where there is most room; write where it crosses out most, or lock; cross out the lowest."""
+        """Aim at the roomiest cell; write where that crosses out most, or lock; cross out the lowest."""
         if seat not in self.to_move(state):
             return None
         if state.phase == "throw":
@@ -143,9 +142,6 @@ class Yay(Game[State]):
 
     def traces(self, log: Sequence[Entry]) -> dict[str, Any]:
         return traces(log)
-
-    def bot(self, level: str) -> Bot:
-        return BOTS[level]()
 
 
 def _entries(state: State) -> list[Move]:

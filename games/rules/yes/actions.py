@@ -2,7 +2,8 @@
 
 from msgspec.structs import replace
 
-from games.rules.yes.course import Course, put
+from games.engine import put
+from games.rules.yes.course import Course
 from games.rules.yes.data import (
     CASH_PRIZE,
     COUNTRY,

@@ -4,19 +4,8 @@ from collections.abc import Callable
 from random import Random
 
 from games.engine import PASS, Bot, Move, View, sample_move
-from games.rules.yes import outlook
+from games.rules.yes import moves, outlook
 from games.rules.yes.data import ACTIONS, COUNTRIES, COUNTRY, EXCHANGE_PRICE, REACH, STEP
-from games.rules.yes.moves import (
-    ALLOW,
-    IGNORE_IT,
-    INTERESTED,
-    NO_BID,
-    NOT_INTERESTED,
-    ROLL,
-    ROLL_AGAIN,
-    SUFFER,
-    VETO_IT,
-)
 from games.rules.yes.outlook import Sight, gamble_prices, mean
 
 NICE = ("country", "yes", "cash", "buy", "sell", "no")
@@ -27,7 +16,7 @@ MOST_BID = 4 * STEP
 RICH = 100_000
 """With this much cash it is sometimes interested in a sale."""
 
-ALWAYS: dict[str, Move] = {"roll": ROLL, "ignore": IGNORE_IT}
+ALWAYS: dict[str, Move] = {"roll": moves.ROLL, "ignore": moves.IGNORE_IT}
 
 
 class Easy:
@@ -43,7 +32,7 @@ class Easy:
             return self._bid(view, rng)
         if phase == "interest":
             rich = view["cash"][view["you"]] >= RICH
-            return INTERESTED if rich and rng.random() < 0.5 else NOT_INTERESTED
+            return moves.INTERESTED if rich and rng.random() < 0.5 else moves.NOT_INTERESTED
         if phase == "buy" and rng.random() > WHIM:
             return self._cheapest(view)
         return sample_move(view["prompt"], rng)
@@ -57,7 +46,7 @@ class Easy:
     def _bid(self, view: View, rng: Random) -> Move:
         most = min(MOST_BID, view["cash"][view["you"]] // 2)
         amount = STEP * rng.randint(0, most // STEP)
-        return {"type": "bid", "amount": amount, "steps": rng.choice(REACH)} if amount else NO_BID
+        return {"type": "bid", "amount": amount, "steps": rng.choice(REACH)} if amount else moves.NO_BID
 
     def _cheapest(self, view: View) -> Move:
         """Buy the cheapest country of the first entry: without a gamble where that is possible."""
@@ -83,15 +72,15 @@ class Strong:
 def _roll(sight: Sight, rng: Random) -> Move:
     """Exchange an objective first if the mean of what can come is worth the price."""
     if all(move["type"] != "exchange" for move in sight.view["prompt"]["moves"]):
-        return ROLL
+        return moves.ROLL
     gain, objective = max((sight.with_objective(each, EXCHANGE_PRICE), each) for each in sight.objectives)
-    return {"type": "exchange", "objective": objective} if gain > sight.now + 0.01 else ROLL
+    return {"type": "exchange", "objective": objective} if gain > sight.now + 0.01 else moves.ROLL
 
 
 def _choose(sight: Sight, rng: Random) -> Move:
     worths = [outlook.die_worth(sight, die) for die in (0, 1)]
-    if ROLL_AGAIN in sight.view["prompt"]["moves"] and max(worths) < HOPE:
-        return ROLL_AGAIN
+    if moves.ROLL_AGAIN in sight.view["prompt"]["moves"] and max(worths) < HOPE:
+        return moves.ROLL_AGAIN
     return {"type": "keep", "die": worths.index(max(worths))}
 
 
@@ -104,12 +93,12 @@ def _bid(sight: Sight, rng: Random) -> Move:
     steps = max(REACH, key=lambda each: (sight.gain_of(each), -each))
     paid = sight.paid_to(sight.me, steps)
     if not paid:
-        return NO_BID
+        return moves.NO_BID
     bidders = [seat for seat in sight.rivals if seat != sight.view["actor"] and sight.cash[seat]]
     rivals = sum(any(sight.paid_to(seat, each) for each in REACH) for seat in bidders)
     wish = min(paid - STEP, (3 + 2 * min(rivals, 1) + rng.randrange(2)) * paid // 10 // STEP * STEP)
     amount = min(wish, sight.money)
-    return {"type": "bid", "amount": amount, "steps": steps} if amount > 0 else NO_BID
+    return {"type": "bid", "amount": amount, "steps": steps} if amount > 0 else moves.NO_BID
 
 
 def _accept(sight: Sight, rng: Random) -> Move:
@@ -162,7 +151,7 @@ def _offer(sight: Sight, rng: Random) -> Move:
 def _interest(sight: Sight, rng: Random) -> Move:
     card = COUNTRY[sight.view["sale"]["country"]]
     worth = mean([sight.with_good(card.index, price) for price in gamble_prices(card)])
-    return INTERESTED if worth > sight.now else NOT_INTERESTED
+    return moves.INTERESTED if worth > sight.now else moves.NOT_INTERESTED
 
 
 def _veto(sight: Sight, rng: Random) -> Move:
@@ -173,7 +162,7 @@ def _veto(sight: Sight, rng: Random) -> Move:
     else:
         prices = gamble_prices(card) if deal["gamble"] else [deal["price"]]
         after = mean([sight.without(card.index, price) for price in prices])
-    return VETO_IT if sight.now - after > WORTH_A_CARD else ALLOW
+    return moves.VETO_IT if sight.now - after > WORTH_A_CARD else moves.ALLOW
 
 
 def _give_up(sight: Sight, rng: Random) -> Move:
@@ -195,7 +184,7 @@ def _put_back(sight: Sight, rng: Random) -> Move:
 
 def _ignore(sight: Sight, rng: Random) -> Move:
     """Suffer cards that cost little."""
-    return SUFFER if sight.view["card"] in ("no_01", "no_02", "no_03", "no_19") else IGNORE_IT
+    return moves.SUFFER if sight.view["card"] in ("no_01", "no_02", "no_03", "no_19") else moves.IGNORE_IT
 
 
 DECIDE: dict[str, Callable[[Sight, Random], Move]] = {

@@ -2,8 +2,9 @@
 
 from collections.abc import Callable
 
+from games.engine import put
 from games.rules.yes import actions
-from games.rules.yes.course import Course, put
+from games.rules.yes.course import Course
 from games.rules.yes.data import GIVEN_LEFT, IGNORE, KEPT, STEP
 from games.rules.yes.state import Ask, Finish
 

@@ -1,19 +1,12 @@
 """A move being carried out: the changing state, its events, and the tasks still to be done."""
 
-from typing import Any, TypeVar
+from typing import Any
 
 from msgspec.structs import replace
 
-from games.engine import Chance, Event
+from games.engine import Chance, Event, put
 from games.rules.yes.data import COUNTRY
 from games.rules.yes.state import Debt, State, Task
-
-T = TypeVar("T")
-
-
-def put(values: tuple[T, ...], index: int, value: T) -> tuple[T, ...]:
-    """The tuple with the value at that index replaced."""
-    return (*values[:index], value, *values[index + 1 :])
 
 
 class Course:

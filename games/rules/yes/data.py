@@ -162,47 +162,33 @@ def _of(good: str) -> Callable[[Holdings], int]:
     return lambda own: own.per_good()[good]
 
 
-HAVE: dict[str, Callable[[Holdings], int]] = {
-    **{f"four_{place}": _in(place) for place in CONTINENTS},
-    **{f"four_{good}": _of(good) for good in GOODS[:3]},
-    "trio": lambda own: len(own.per_good().keys() & COMMON),
-    "three_kinds": lambda own: own.kinds(),
-    "two_alike": lambda own: max((max(goods.values()) for goods in own.mixed()), default=0),
-    "four_kinds": lambda own: own.kinds(),
-    "six_kinds": lambda own: len(own.per_good()),
-    "two_pairs": lambda own: own.pairs(),
-    "four_twos": lambda own: sum(count >= 2 for count in own.per_continent().values()),
-    "seven_common": lambda own: own.common(),
-    "five_rare": lambda own: len(own.goods) - own.common(),
-    "nine_goods": lambda own: len(own.goods),
-    "most_goods": lambda own: len(own.goods),
-    "dearest": lambda own: own.value,
-    "wealth": lambda own: own.cash + own.value,
+GOALS: dict[str, tuple[int, Callable[[Holdings], int]]] = {
+    **{f"four_{place}": (4, _in(place)) for place in CONTINENTS},
+    **{f"four_{good}": (4, _of(good)) for good in GOODS[:3]},
+    "trio": (3, lambda own: len(own.per_good().keys() & COMMON)),
+    "three_kinds": (3, lambda own: own.kinds()),
+    "two_alike": (2, lambda own: max((max(goods.values()) for goods in own.mixed()), default=0)),
+    "four_kinds": (4, lambda own: own.kinds()),
+    "six_kinds": (6, lambda own: len(own.per_good())),
+    "two_pairs": (2, lambda own: own.pairs()),
+    "four_twos": (4, lambda own: sum(count >= 2 for count in own.per_continent().values())),
+    "seven_common": (7, lambda own: own.common()),
+    "five_rare": (5, lambda own: len(own.goods) - own.common()),
+    "nine_goods": (MANY, lambda own: len(own.goods)),
+    "most_goods": (MANY, lambda own: len(own.goods)),
+    "dearest": (DEAREST, lambda own: own.value),
+    "wealth": (GOAL, lambda own: own.cash + own.value),
 }
-"""What each objective counts."""
-
-NEED = {
-    **dict.fromkeys(HAVE, 4),
-    "trio": 3,
-    "three_kinds": 3,
-    "two_alike": 2,
-    "six_kinds": 6,
-    "two_pairs": 2,
-    "seven_common": 7,
-    "five_rare": 5,
-    "nine_goods": MANY,
-    "most_goods": MANY,
-    "dearest": DEAREST,
-    "wealth": GOAL,
-}
-"""How much each objective asks; `most_goods` also asks for more than any other seat has."""
+"""For each objective: how much it asks, and how much of that a seat has."""
 
 
-def need(objective: str, own: Holdings) -> int:
-    """How much of HAVE the objective asks of that seat now."""
-    return max(NEED[objective], own.others_most + 1) if objective == "most_goods" else NEED[objective]
+def progress(objective: str, own: Holdings) -> tuple[int, int]:
+    """(needed, had); `most_goods` also needs more than any other seat has."""
+    needed, count = GOALS[objective]
+    return max(needed, own.others_most + 1) if objective == "most_goods" else needed, count(own)
 
 
 def met(objectives: Iterable[str], own: Holdings) -> list[str]:
     """Those of the objectives that are met."""
-    return [objective for objective in objectives if HAVE[objective](own) >= need(objective, own)]
+    progresses = {objective: progress(objective, own) for objective in objectives}
+    return [objective for objective, (needed, had) in progresses.items() if had >= needed]

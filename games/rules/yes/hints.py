@@ -12,7 +12,6 @@ from games.rules.yes.data import (
     COUNTRIES,
     EXCHANGE_PRICE,
     GIVEN_LEFT,
-    HAVE,
     IN_MONEY,
     REACH,
     RED,
@@ -20,7 +19,7 @@ from games.rules.yes.data import (
     TRACK,
     Country,
     Holdings,
-    need,
+    progress,
 )
 from games.rules.yes.state import State, clockwise, leaders
 
@@ -271,16 +270,16 @@ def _objectives(view: View, owned: list[list[Country]], seat: int) -> list[dict[
         return None
     others = max(len(own) for other, own in enumerate(owned) if other != seat)
     own = Holdings(owned[seat], view["cash"][seat], others)
-    return [_progress(objective, HAVE[objective](own), need(objective, own)) for objective in seen]
+    return [_objective(each, *progress(each, own)) for each in seen]
 
 
-def _progress(objective: str, have: int, needed: int) -> dict[str, Any]:
+def _objective(objective: str, needed: int, had: int) -> dict[str, Any]:
     in_money = objective in IN_MONEY
     return {
         "id": objective,
-        "have": min(have, needed),
+        "have": min(had, needed),
         "need": needed,
-        "met": have >= needed,
+        "met": had >= needed,
         "in_money": in_money,
     }
 

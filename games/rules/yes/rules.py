@@ -7,7 +7,6 @@ from msgspec import UNSET, Struct
 
 from games.engine import (
     PASS,
-    Bot,
     Chance,
     Event,
     Game,
@@ -44,6 +43,7 @@ class Yes(Game[State]):
     max_seats = 6
     option_fields: ClassVar = {"rounds": {"one_of": [0, *range(5, 101)], "default": 0}}
     orders: ClassVar = ORDERS
+    bots: ClassVar = BOTS
     moves = MoveCodec(*MOVES)
     states = StateCodec(State)
 
@@ -123,9 +123,6 @@ class Yes(Game[State]):
 
     def unveiled(self, turns: Sequence[Turned]) -> dict[int, Any]:
         return unveiled(turns)
-
-    def bot(self, level: str) -> Bot:
-        return BOTS[level]()
 
 
 def _standing(state: State, seat: int) -> tuple[int, int]:

@@ -1,10 +1,10 @@
-"""What the moves of a competitive match do. Each function adds what everybody may know to `events`."""
+"""The effects of the moves of a competitive match. Each function adds its public events to `events`."""
 
 from typing import Any
 
 from msgspec.structs import replace
 
-from games.engine import Chance, Event
+from games.engine import Chance, Event, put
 from games.rules.yesss.data import CARDS, FACES, HAND, PAIRS, PLACES, TOKENS, rounds_for
 from games.rules.yesss.state import MOST_VOIDS, OBJECTION, Contest, LastRound, Swapped, Token
 
@@ -86,13 +86,12 @@ def answer(state: Contest, seat: int, number: int, given: int, events: list[Even
 
 
 def _void(state: Contest, number: int, events: list[Event]) -> Contest:
-    """A word breaks the rules: another is said and guessed, or, at the second, the pair is revealed."""
+    """Void a word: another is said and guessed; the second void word reveals the pair."""
     token = state.tokens[number]
     token = replace(token, voids=token.voids + 1)
     if token.voids == MOST_VOIDS:
         return _reveal(_with(state, number, token), number, void=True, events=events)
-    told = {"token": number, "word": token.word, "seat": token.announcer}
-    events.append({"type": "void", **told})
+    events.append({"type": "void", "token": number, "word": token.word, "seat": token.announcer})
     return _with(state, number, replace(token, word=None, answers=(None,) * state.seats))
 
 
@@ -127,13 +126,13 @@ def given(answer: int | None) -> Any:
 
 
 def wish(state: Contest, seat: int, other: int, events: list[Event]) -> Contest:
-    """Seal with whom a seat would change places; itself to pass."""
+    """Seal the seat with which a seat wishes to change places; itself to pass."""
     events.append({"type": "swap_answered", "seat": seat})
     return replace(state, wishes=put(state.wishes or (), seat, other))
 
 
 def go_on(state: Contest, chance: Chance, events: list[Event]) -> Contest:
-    """Where all that was asked in a phase has been answered: the next phase, the next round or the end."""
+    """Once a phase is complete, begin the next phase or round, or end the match."""
     if state.phase == "propose" and all(token.revealed for token in state.tokens):
         if state.round == state.rounds:
             events.append({"type": "end", "brains": list(state.brains)})
@@ -148,7 +147,7 @@ def go_on(state: Contest, chance: Chance, events: list[Event]) -> Contest:
 
 
 def _carry_out(state: Contest, events: list[Event]) -> tuple[Contest, tuple[Swapped, ...]]:
-    """The swaps in table order as the round stood, each on the table as the ones before left it."""
+    """Carry out the swaps in the table order of the round, each on the table as the swaps before left it."""
     table, brains, swapped = list(state.table), list(state.brains), []
     for seat in state.table:
         other = (state.wishes or ())[seat]
@@ -180,10 +179,5 @@ def _next_round(state: Contest, swapped: tuple[Swapped, ...], chance: Chance, ev
     )
 
 
-def put(values: tuple[int | None, ...], index: int, value: int | None) -> tuple[int | None, ...]:
-    """The tuple with one value put in."""
-    return (*values[:index], value, *values[index + 1 :])
-
-
 def _with(state: Contest, number: int, token: Token) -> Contest:
-    return replace(state, tokens=(*state.tokens[:number], token, *state.tokens[number + 1 :]))
+    return replace(state, tokens=put(state.tokens, number, token))

@@ -1,4 +1,4 @@
-"""What the moves of a race do. Each function adds what everybody may know to `events`."""
+"""The cooperative mode of YESSS! (spec: yesss.md, Cooperative): a race, and the effects of its moves."""
 
 from typing import Any, ClassVar
 

@@ -1,4 +1,4 @@
-"""The moves of YESSS! as they are sent."""
+"""The moves of YESSS! as they are sent, and the interface of its two modes."""
 
 from abc import ABC, abstractmethod
 from typing import Annotated, Any, ClassVar, Generic, TypeAlias, TypeVar
