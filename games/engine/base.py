@@ -71,8 +71,8 @@ class Game(ABC, Generic[S]):
     """Whether a running match has hidden information."""
     has_dice: ClassVar[bool] = True
     """Whether chance is dice; the pages of other games speak of draws."""
-    turns_told: ClassVar[int] = 8
-    """How many of the last moves a page's log has; see `told`."""
+    turns_in_log: ClassVar[int] = 8
+    """How many of the last moves a page's log has; see `log_length`."""
     levels: ClassVar[tuple[str, ...]] = ("easy", "strong")
     bots: ClassVar[Mapping[str, type[Bot]]]
     """The class of the bot of each level."""
@@ -129,7 +129,7 @@ class Game(ABC, Generic[S]):
         prompt = view["prompt"]
         if prompt is None:
             return None
-        answers = self.said(view, orders)
+        answers = self.order_answers(view, orders)
         if prompt["optional"] and orders.get("pass_always"):
             answers = [*answers, PASS]
         return answers[0] if answers and all(answer == answers[0] for answer in answers) else None
@@ -228,9 +228,9 @@ class Game(ABC, Generic[S]):
         """Whether all seats play together for one score; such a match is never rated."""
         return bool(self.together) and self.together.items() <= options.items()
 
-    def told(self, options: Options) -> int:
+    def log_length(self, options: Options) -> int:
         """How many of the last moves a page's log has in a match with these options."""
-        return self.turns_told
+        return self.turns_in_log
 
     def has_ended(self, state: S, seat: object, now: int) -> bool:
         """Whether a move by `seat` at `now` comes too late."""
@@ -279,7 +279,7 @@ class Game(ABC, Generic[S]):
         """What a page marks from the turns in its log: what was just rolled or changed."""
         return {}
 
-    def said(self, view: View, orders: Orders) -> list[Move | None]:
+    def order_answers(self, view: View, orders: Orders) -> list[Move | None]:
         """The answer of each of the game's orders that applies now: a move, or None for "ask me"."""
         return []
 

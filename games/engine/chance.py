@@ -123,23 +123,17 @@ class RecordedChance:
         return draw
 
 
-class RolledChance:
-    """Wraps another source and records its rolls of dice, each with the number of sides."""
+class RolledChance(RecordedChance):
+    """Records its rolls of dice also by themselves, each with the number of sides."""
 
     def __init__(self, inner: Chance) -> None:
-        self._inner = inner
+        super().__init__(inner)
         self.rolls: list[tuple[int, Draw]] = []
 
     def roll(self, n: int, sides: int = 6) -> Draw:
-        faces = self._inner.roll(n, sides)
+        faces = super().roll(n, sides)
         self.rolls.append((sides, list(faces)))
         return faces
-
-    def shuffle(self, n: int) -> Draw:
-        return self._inner.shuffle(n)
-
-    def scatter(self, spread: int) -> Draw:
-        return self._inner.scatter(spread)
 
 
 def _words(seed: bytes, draw: int) -> Iterator[int]:

@@ -1,10 +1,10 @@
-"""What dice games share: opening rolls, rerolls, and the 252 unordered throws of five dice."""
+"""What dice games share: the move Roll, opening rolls, rerolls, and the 252 unordered throws of five dice."""
 
 from collections.abc import Sequence
 from itertools import combinations, combinations_with_replacement
-from typing import Any, TypeAlias
+from typing import Annotated, Any, TypeAlias
 
-from msgspec import Struct
+from msgspec import UNSET, Meta, Struct, UnsetType
 
 from games.engine.chance import Chance
 
@@ -12,6 +12,19 @@ Dice: TypeAlias = tuple[int, ...]
 
 ALL_DICE = (0, 1, 2, 3, 4)
 """The indices of five dice."""
+
+
+Die: TypeAlias = Annotated[int, Meta(ge=0, le=4)]
+
+
+class Roll(Struct, frozen=True, forbid_unknown_fields=True, tag="roll"):
+    """The move that rolls the dice with those indices; without `dice`, all five."""
+
+    dice: Annotated[list[Die], Meta(min_length=1, max_length=5)] | UnsetType = UNSET
+
+    def __post_init__(self) -> None:
+        if self.dice is not UNSET and len(set(self.dice)) < len(self.dice):
+            raise ValueError("a die is named twice")
 
 
 class Opening(Struct, frozen=True):

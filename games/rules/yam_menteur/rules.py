@@ -23,7 +23,7 @@ from games.engine import (
     ranked,
 )
 from games.engine import gettext_noop as _
-from games.engine.throws import ALL_DICE, opening
+from games.engine.throws import ALL_DICE, Roll, opening
 from games.rules.yam_menteur import moves
 from games.rules.yam_menteur.bot import BOTS
 from games.rules.yam_menteur.hints import hints, traces, unveiled
@@ -47,7 +47,7 @@ class YamMenteur(Game[State]):
     slug = "yam-menteur"
     name = "YAM menteur"
     secret = True
-    turns_told = 24  # a throw takes up to three tries, a claim and seven answers
+    turns_in_log = 24  # a throw takes up to three tries, a claim and seven answers
     min_seats = 3
     max_seats = 8
     orders: ClassVar = {
@@ -88,7 +88,7 @@ class YamMenteur(Game[State]):
     ) -> tuple[State, list[Event]]:
         events: list[Event] = []
         match move:
-            case moves.Roll(dice=dice):
+            case Roll(dice=dice):
                 which = ALL_DICE if dice is UNSET else tuple(sorted(dice))
                 state = throw(state, which, chance, events)
             case moves.Announce(combination=combination, points=claimed):
@@ -141,7 +141,7 @@ class YamMenteur(Game[State]):
         lowest = min(open_cells, key=lambda cell: CLAIMS[cell][0])
         return {"type": "announce", "combination": lowest, "points": CLAIMS[lowest][0]}
 
-    def said(self, view: View, orders: Orders) -> list[Move | None]:
+    def order_answers(self, view: View, orders: Orders) -> list[Move | None]:
         """The first order that fits the claim: doubt a combination, believe one, believe up to a number."""
         claim = view["claim"]
         if claim is None:
@@ -182,9 +182,9 @@ def _why_not(state: State, seat: int, move: Struct) -> str:
             if not state.tries:
                 return TRY_FIRST
             return NOT_CLAIMABLE if state.sheets[seat].row(combination).open else NOT_OPEN
-        case moves.Roll(dice=dice) if not state.may_try:
+        case Roll(dice=dice) if not state.may_try:
             return NO_MORE_TRIES
-        case moves.Roll(dice=dice) if dice is UNSET or not state.tries:
+        case Roll(dice=dice) if dice is UNSET or not state.tries:
             return NAME_DICE if state.tries else ALL_FIRST
     return LOCKED
 

@@ -8,6 +8,7 @@ from typing import NamedTuple, TypeAlias
 
 from games.engine import Bot, Move, View
 from games.rules.yay.board import CELL, SPREAD, Board, Cell, Point, beside, board_seen, covered, edge, middle
+from games.rules.yay.moves import in_cell, throw_at
 
 FACES = tuple(product(range(1, 7), repeat=3))
 """The 216 throws of three dice."""
@@ -200,7 +201,7 @@ def _aims(size: int) -> list[Point]:
 
 
 def _samples(rng: Random, above: int) -> list[Sample]:
-    """Throws of dice that come to more than `above` if all stay on the board."""
+    """Sampled throws that sum to more than `above` if all dice stay on the board."""
     beating = [faces for faces in FACES if sum(faces) > above]
     return [
         tuple((_bell(rng), _bell(rng), face) for face in rng.choice(beating)) for _ in range(ROUNDS[-1][1])
@@ -212,29 +213,28 @@ def _bell(rng: Random) -> float:
 
 
 class Easy:
-    """Aims where there is most room and writes in the first cell it can; never throws again."""
+    """Aims at the roomiest cell, writes in the first possible cell, and never throws again."""
 
     def choose(self, view: View, rng: Random) -> Move:
         if view["phase"] == "throw":
-            x, y = middle(board_seen(view["grid"]).roomiest())
-            return throw_at(x, y)
+            return throw_at(*middle(board_seen(view["grid"]).roomiest()))
         if view["phase"] == "cross":
             own = board_seen(view["grid"]).valid(view["you"])
-            return _at("cross", min(own, key=lambda cell: own[cell]))
+            return in_cell("cross", min(own, key=lambda cell: own[cell]))
         if view["enterable"]:
-            return _at("write", view["enterable"][0])
-        return _at("lock", view["touched"][0])
+            return in_cell("write", view["enterable"][0])
+        return in_cell("lock", view["touched"][0])
 
 
 class Strong:
-    """Aims by what sampled throws would bring, and throws again when that is worth the risk."""
+    """Aims by the mean gain of sampled throws, and throws again when that is worth the risk."""
 
     def choose(self, view: View, rng: Random) -> Move:
         outlook = Outlook(board_seen(view["grid"]), view["you"], view["seats"])
         if view["phase"] == "throw":
             return throw_at(*outlook.best_aim(rng)[0])
         if view["phase"] == "cross":
-            return _at("cross", outlook.cheapest_own())
+            return in_cell("cross", outlook.cheapest_own())
         return self._decide(view, outlook, rng)
 
     def _decide(self, view: View, outlook: Outlook, rng: Random) -> Move:
@@ -246,15 +246,7 @@ class Strong:
             aim, hoped = outlook.best_aim(rng, above=total)
             if hoped > gain:
                 return throw_at(*aim)
-        return _at(kind, cell)
+        return in_cell(kind, cell)
 
 
 BOTS: dict[str, type[Bot]] = {"easy": Easy, "strong": Strong}
-
-
-def throw_at(x: int, y: int) -> Move:
-    return {"type": "throw", "x": x, "y": y}
-
-
-def _at(kind: str, cell: Cell | list[int]) -> Move:
-    return {"type": kind, "row": cell[0], "col": cell[1]}

@@ -26,7 +26,7 @@ from games.engine.throws import opening
 from games.rules.yay.board import Cell, edge, empty, middle
 from games.rules.yay.bot import BOTS
 from games.rules.yay.hints import hints, traces
-from games.rules.yay.moves import MOVES, Cross, Lock, Throw, Write
+from games.rules.yay.moves import MOVES, Cross, Lock, Throw, Write, in_cell, throw_at
 from games.rules.yay.turns import DICE, State, cross, lock, throw, write
 
 THROW_FIRST = _("Throw the dice first.")
@@ -124,15 +124,14 @@ class Yay(Game[State]):
         if seat not in self.to_move(state):
             return None
         if state.phase == "throw":
-            x, y = middle(state.board.roomiest())
-            return {"type": "throw", "x": x, "y": y}
+            return throw_at(*middle(state.board.roomiest()))
         if state.phase == "cross":
             own = state.board.valid(seat)
-            return _at("cross", min(own, key=lambda cell: own[cell]))
+            return in_cell("cross", min(own, key=lambda cell: own[cell]))
         crossing = state.enterable()
         if not crossing:
-            return _at("lock", state.touched()[0])
-        return _at("write", max(crossing, key=lambda cell: len(crossing[cell])))
+            return in_cell("lock", state.touched()[0])
+        return in_cell("write", max(crossing, key=lambda cell: len(crossing[cell])))
 
     def hints(self, view: View) -> dict[str, Any]:
         return hints(view)
@@ -145,7 +144,7 @@ class Yay(Game[State]):
 
 
 def _entries(state: State) -> list[Move]:
-    """What the thrower may do, cells grouped by row."""
+    """The entries of the thrower's prompt, cells grouped by row."""
     if state.phase == "cross":
         return _by_row("cross", state.board.valid(state.thrower))
     if state.phase == "throw":
@@ -163,10 +162,6 @@ def _any_throw(state: State) -> Move:
 def _by_row(kind: str, cells: Iterable[Cell]) -> list[Move]:
     rows = groupby(cells, key=lambda cell: cell[0])
     return [{"type": kind, "row": row, "col": {"one_of": [cell[1] for cell in group]}} for row, group in rows]
-
-
-def _at(kind: str, cell: Cell) -> Move:
-    return {"type": kind, "row": cell[0], "col": cell[1]}
 
 
 def _why_not(state: State, move: Struct) -> str:

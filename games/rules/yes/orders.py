@@ -98,7 +98,7 @@ def kept(orders: Orders) -> dict[str, Any]:
     return found
 
 
-def said(view: View, orders: Orders) -> list[Move | None]:
+def order_answers(view: View, orders: Orders) -> list[Move | None]:
     """The answers of the orders that apply to the current decision."""
     match view["phase"]:
         case "interest" if "interest" in orders:

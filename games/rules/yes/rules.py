@@ -28,7 +28,7 @@ from games.rules.yes.course import Course
 from games.rules.yes.data import COUNTRY
 from games.rules.yes.hints import hidden_parts, hints, shown, unveiled
 from games.rules.yes.moves import MOVES
-from games.rules.yes.orders import ORDERS, default_move, kept, said
+from games.rules.yes.orders import ORDERS, default_move, kept, order_answers
 from games.rules.yes.state import Ask, Bid, Deal, State
 
 
@@ -38,7 +38,7 @@ class Yes(Game[State]):
     slug = "yes"
     name = "¥€$"
     secret = True
-    turns_told = 24  # two actions, each of which may ask everybody
+    turns_in_log = 24  # two actions, each of which may ask everybody
     min_seats = 2
     max_seats = 6
     option_fields: ClassVar = {"rounds": {"one_of": [0, *range(5, 101)], "default": 0}}
@@ -102,8 +102,8 @@ class Yes(Game[State]):
     def kept_orders(self, orders: Orders) -> Orders:
         return kept(orders)
 
-    def said(self, view: View, orders: Orders) -> list[Move | None]:
-        return said(view, orders)
+    def order_answers(self, view: View, orders: Orders) -> list[Move | None]:
+        return order_answers(view, orders)
 
     def hints(self, view: View) -> dict[str, Any]:
         return hints(view)

@@ -114,7 +114,7 @@ class Competitive(Mode[Contest]):
         pair = next(pair for token, pair in enumerate(PAIRS) if token not in revealed)
         return {"type": "guess", "token": state.guesses_owed(seat)[0], "pair": pair}
 
-    def said(self, view: View, orders: Orders) -> list[Move | None]:
+    def order_answers(self, view: View, orders: Orders) -> list[Move | None]:
         return [PASS] if view["phase"] == "swap" and orders.get("swap") == "never" else []
 
     def turn(self, state: Contest) -> int:

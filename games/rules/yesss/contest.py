@@ -5,16 +5,14 @@ from typing import Any
 from msgspec.structs import replace
 
 from games.engine import Chance, Event, put
-from games.rules.yesss.data import CARDS, FACES, HAND, PAIRS, PLACES, TOKENS, rounds_for
+from games.rules.yesss.data import HAND, PAIRS, PLACES, TOKENS, drawn_pictures, rounds_for
 from games.rules.yesss.state import MOST_VOIDS, OBJECTION, Contest, LastRound, Swapped, Token
 
 
 def dealt(seats: int, language: str, swaps: bool, rounds: int, chance: Chance) -> Contest:
     """A match before its first decision (spec: yesss.md, Setup)."""
     height = rounds_for(seats)
-    cards = chance.shuffle(CARDS)[: PLACES * height]
-    faces = chance.roll(PLACES * height, FACES)
-    pictures = [FACES * card + face - 1 for card, face in zip(cards, faces, strict=True)]
+    pictures = drawn_pictures(PLACES * height, chance)
     piles = tuple(tuple(pictures[top : top + height]) for top in range(0, PLACES * height, height))
     leftwards = chance.roll(1, 2)[0] == 1
     table = tuple(range(seats))
@@ -96,7 +94,7 @@ def _void(state: Contest, number: int, events: list[Event]) -> Contest:
 
 
 def _reveal(state: Contest, number: int, *, void: bool, events: list[Event]) -> Contest:
-    """Show a pair and its guesses, and give the brains for them."""
+    """Reveal a pair and its guesses, and pay the brains for them."""
     token = replace(state.tokens[number], revealed=True)
     gains = [0] * state.seats
     right = [] if void else token.right
@@ -162,7 +160,7 @@ def _carry_out(state: Contest, events: list[Event]) -> tuple[Contest, tuple[Swap
 
 
 def _next_round(state: Contest, swapped: tuple[Swapped, ...], chance: Chance, events: list[Event]) -> Contest:
-    """The top cards go, the direction turns over, new pairs are drawn."""
+    """Begin a round: next pictures, the other direction, new hands."""
     leftwards, number = not state.leftwards, state.round + 1
     direction = "left" if leftwards else "right"
     events.append({"type": "round", "round": number, "direction": direction, "table": list(state.table)})

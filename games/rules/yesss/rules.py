@@ -49,7 +49,7 @@ class Yesss(Game[State]):
     name = "YESSS!"
     secret = True
     has_dice = False  # cards are shuffled and turned over
-    turns_told = 40  # a round of seven takes seven selections, seven words and thirty-five guesses
+    turns_in_log = 40  # a round of seven takes seven selections, seven words and thirty-five guesses
     min_seats = 2
     max_seats = 7
     option_fields: ClassVar = {
@@ -128,9 +128,9 @@ class Yesss(Game[State]):
                 return IllegalMove("bad_word", TOO_MUCH_TYPED)
         return IllegalMove("illegal", mode.why_not(state, seat, move))
 
-    def told(self, options: Options) -> int:
+    def log_length(self, options: Options) -> int:
         """Few in a race, in which each of many moves a second sends the page to all members."""
-        return TOLD_IN_A_RACE if self.is_cooperative(options) else self.turns_told
+        return TOLD_IN_A_RACE if self.is_cooperative(options) else self.turns_in_log
 
     def has_ended(self, state: State, seat: object, now: int) -> bool:
         """Also a seat's move at or after the race's deadline."""
@@ -152,9 +152,9 @@ class Yesss(Game[State]):
     def default_move(self, state: State, seat: int) -> Move | None:
         return MODES[type(state)].default_move(state, seat) if seat in state.to_move else None
 
-    def said(self, view: View, orders: Orders) -> list[Move | None]:
+    def order_answers(self, view: View, orders: Orders) -> list[Move | None]:
         mode = Race if view["mode"] == "cooperative" else Contest
-        return MODES[mode].said(view, orders)
+        return MODES[mode].order_answers(view, orders)
 
     def turn(self, state: State) -> int:
         return MODES[type(state)].turn(state)

@@ -6,23 +6,12 @@ from typing import Annotated, Literal, TypeAlias
 from msgspec import UNSET, Meta, Struct, UnsetType
 
 from games.engine import Event, Move, put
-from games.engine.throws import ALL_DICE
+from games.engine.throws import ALL_DICE, Die, Roll
 from games.rules.yum_extra.sheet import CELLS, KINDS, UPPER, Kind, Row, Sheet, Upper
 from games.rules.yum_extra.state import State
 
 Cell: TypeAlias = Upper | Kind | Literal["yum"]
-Die: TypeAlias = Annotated[int, Meta(ge=0, le=4)]
 Seat: TypeAlias = Annotated[int, Meta(ge=0)]
-
-
-class Roll(Struct, frozen=True, forbid_unknown_fields=True, tag="roll"):
-    """Roll those dice; without `dice`, all five."""
-
-    dice: Annotated[list[Die], Meta(min_length=1, max_length=5)] | UnsetType = UNSET
-
-    def __post_init__(self) -> None:
-        if self.dice is not UNSET and len(set(self.dice)) < len(self.dice):
-            raise ValueError("a die is named twice")
 
 
 class Extra(Struct, frozen=True, forbid_unknown_fields=True, tag="extra"):

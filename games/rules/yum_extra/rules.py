@@ -23,7 +23,7 @@ from games.engine import (
     ranked,
 )
 from games.engine import gettext_noop as _
-from games.engine.throws import ALL_DICE
+from games.engine.throws import ALL_DICE, Roll
 from games.rules.yum_extra import moves
 from games.rules.yum_extra.bot import BOTS
 from games.rules.yum_extra.hints import hints, traces
@@ -89,7 +89,7 @@ class YumExtra(Game[State]):
         mover = state.mover
         events: list[Event] = []
         match move:
-            case moves.Roll(dice=dice):
+            case Roll(dice=dice):
                 state = roll(state, ALL_DICE if dice is UNSET else sorted(dice), chance, events)
             case moves.Extra(extra="combo"):
                 state = combo_turns(use_extra(state, mover, "combo"), mover, chance, events, again=True)
@@ -140,7 +140,7 @@ class YumExtra(Game[State]):
         values = state.open_points()
         return {"type": "score", "cell": max(values, key=lambda cell: values[cell])}
 
-    def said(self, view: View, orders: Orders) -> list[Move | None]:
+    def order_answers(self, view: View, orders: Orders) -> list[Move | None]:
         if view["phase"] != "combo":
             return []
         answers: list[Move | None] = []
@@ -164,13 +164,13 @@ class YumExtra(Game[State]):
 
 def _why_not(state: State, seat: int, move: Struct) -> str:
     match move:
-        case moves.Roll() | moves.Score() | moves.Extra(extra="die" | "all") if state.combo is not None:
+        case Roll() | moves.Score() | moves.Extra(extra="die" | "all") if state.combo is not None:
             return NOT_NOW
         case moves.Extra(extra=extra):
             if extra not in state.sheets[seat].extras:
                 return EXTRA_USED
             return NOT_NOW if extra == "combo" else ROLL_FIRST
-        case moves.Roll():
+        case Roll():
             return NO_MORE_ROLLS if state.rolls == MAX_ROLLS else ROLL_FIRST
         case moves.Score(cell=cell):
             if state.dice is None:
