@@ -3,6 +3,7 @@
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from random import Random
+from types import EllipsisType
 from typing import Any, ClassVar, Generic, Protocol, TypeAlias, TypeVar
 
 from msgspec import Struct
@@ -19,15 +20,18 @@ View: TypeAlias = dict[str, Any]
 Outcome: TypeAlias = dict[str, Any]
 Options: TypeAlias = dict[str, Any]
 Orders: TypeAlias = Mapping[str, Any]
+Value: TypeAlias = str | int | bool | None
+"""The value of an option."""
 
 Turned: TypeAlias = tuple[int, Move, Sequence[Draw], Sequence[Event]]
-"""A turn of a match that has ended: its number, its move, and the draws and events that it brought."""
+"""A turn of an ended match: number, move, draws, events."""
 
 Entry: TypeAlias = dict[str, Any]
-"""What a page's log tells of a turn (games.table): its number `n`, its `events`, whether it is `fresh`, `new`
-to the viewer, or the `latest`."""
+"""A turn in a page's log (games.table): number `n`, `events`, and whether it is `fresh`, `new` to the viewer,
+the `latest`."""
 
 S = TypeVar("S", bound=Struct)
+T = TypeVar("T")
 
 OVER = _("The match is over.")
 NOT_YOUR_TURN = _("It is not your turn.")
@@ -37,17 +41,16 @@ PASS_ALWAYS: Description = {"one_of": [True, False]}
 
 
 class Bot(Protocol):
-    """A player that is a program. It sees what its seat sees and no more."""
+    """A program that plays. It gets the view of its seat and nothing else."""
 
     def choose(self, view: View, rng: Random) -> Move:
         """A legal move for the seat `view["you"]`, which must owe one."""
 
 
 class Game(ABC, Generic[S]):
-    """A set of rules (spec: engine.md). Holds no match: everything about one is in its state, of type S.
+    """The rules of a game (spec: engine.md). Stateless: everything about a match is in its state, of type S.
 
-    A game gives the parts below; the order of checks, the common part of the views and the standing
-    orders that all games share are here.
+    The order of checks, the common part of views and the standing orders that games share are here.
     """
 
     slug: ClassVar[str]
@@ -56,27 +59,27 @@ class Game(ABC, Generic[S]):
     min_seats: ClassVar[int]
     max_seats: ClassVar[int]
     option_fields: ClassVar[dict[str, Description]] = {}
-    """Each option as a field description of a prompt, with its "default" unless the game works that out.
+    """Each option as a field description of a prompt, with its "default" unless `full_options` works it out.
 
-    "only" says to which matches an option belongs: those in which another has a value, {option: value}.
+    "only" limits an option to the matches in which another option has a value: {option: value}.
     """
     together: ClassVar[Options] = {}
-    """The options with which all seats play together for one score, the view's `score`."""
+    """The options of a cooperative match, in which all seats play for one score, the view's `score`."""
     orders: ClassVar[dict[str, Description]] = {}
     """The standing orders beside the general `pass_always`."""
     secret: ClassVar[bool] = False
-    """Whether a running match holds anything that not everybody may know."""
+    """Whether a running match has hidden information."""
     has_dice: ClassVar[bool] = True
-    """Whether chance falls as dice; pages of a game without any speak of what is drawn."""
-    turns_told: ClassVar[int] = 8
-    """How many of the last moves a page tells; see `told`."""
+    """Whether chance is dice; the pages of other games speak of draws."""
+    turns_in_log: ClassVar[int] = 8
+    """How many of the last moves a page's log has; see `log_length`."""
     levels: ClassVar[tuple[str, ...]] = ("easy", "strong")
+    bots: ClassVar[Mapping[str, type[Bot]]]
+    """The class of the bot of each level."""
 
     moves: ClassVar[MoveCodec]
     system_moves: ClassVar[MoveCodec] = MoveCodec()
     states: ClassVar[StateCodec[Any]]
-
-    # What the site calls.
 
     def setup(self, *, seats: int, options: object, chance: Chance) -> S:
         """The state of a new match. ValueError names a bad option or seat count."""
@@ -119,20 +122,20 @@ class Game(ABC, Generic[S]):
         }
 
     def ordered_move(self, view: View, orders: Orders) -> Move | None:
-        """The move that the seat's standing orders give; None where it owes nothing or is to be asked.
+        """The move that the seat's standing orders give; None if it owes nothing or has to decide itself.
 
-        `orders` must have passed `check_orders`. Orders that contradict each other leave it to the seat.
+        `orders` must have passed `check_orders`. Where orders contradict each other the seat decides.
         """
         prompt = view["prompt"]
         if prompt is None:
             return None
-        said = self.said(view, orders)
+        answers = self.order_answers(view, orders)
         if prompt["optional"] and orders.get("pass_always"):
-            said = [*said, PASS]
-        return said[0] if said and all(answer == said[0] for answer in said) else None
+            answers = [*answers, PASS]
+        return answers[0] if answers and all(answer == answers[0] for answer in answers) else None
 
     def check_orders(self, orders: object) -> None:
-        """ValueError, naming the order, unless all of them are this game's and have fitting values."""
+        """Raise ValueError, naming the order, unless all are orders of this game with possible values."""
         fields = {**self.orders, "pass_always": PASS_ALWAYS}
         if type(orders) is not dict:
             raise ValueError("orders: not an object")
@@ -143,7 +146,7 @@ class Game(ABC, Generic[S]):
                 raise ValueError(f"{name}: {brief(value)} is not possible")
 
     def kept_orders(self, orders: Orders) -> Orders:
-        """Orders that passed `check_orders`, as they are kept: in one of the ways that say the same."""
+        """Orders that passed `check_orders`, in the one form in which they are stored."""
         return orders
 
     def dump(self, state: S) -> bytes:
@@ -151,19 +154,19 @@ class Game(ABC, Generic[S]):
         return self.states.dump(state)
 
     def load(self, data: bytes) -> S:
-        """The state that was dumped. msgspec.DecodeError if `data` is none of this game's."""
+        """The state that was dumped. msgspec.DecodeError if `data` is not a state of this game."""
         state: S = self.states.load(data)
         return state
 
-    # What a game gives.
+    # What every game defines.
 
     @abstractmethod
     def start(self, seats: int, options: Options, chance: Chance) -> S:
-        """The first state. Seats and options were checked, options are complete."""
+        """The first state. Seats and options have been checked; options are complete."""
 
     @abstractmethod
     def seat_count(self, state: S) -> int:
-        """How many seats the match began with."""
+        """The number of seats at the start of the match."""
 
     @abstractmethod
     def phase(self, state: S) -> str:
@@ -175,15 +178,15 @@ class Game(ABC, Generic[S]):
 
     @abstractmethod
     def prompt(self, state: S, seat: int) -> Prompt | None:
-        """All that `seat` may do now, exactly; None if it owes nothing. Read only: its parts are shared."""
+        """Exactly what `seat` may do now; None if it owes nothing. Read only: its parts are shared."""
 
     @abstractmethod
     def play(self, state: S, seat: int | None, move: Any, chance: Chance, now: int) -> tuple[S, list[Event]]:
-        """Carry out a decoded move that the prompt permits (or a decoded system move, by seat None)."""
+        """Carry out a decoded move that the prompt permits, or by seat None a decoded system move."""
 
     @abstractmethod
     def refusal(self, state: S, seat: int, move: Any) -> IllegalMove:
-        """Why a well-formed move is not permitted now, in a sentence that a player understands."""
+        """Why a well-formed move is not permitted now, as a sentence for the player."""
 
     @abstractmethod
     def shown(self, state: S, seat: int | None) -> View:
@@ -195,13 +198,13 @@ class Game(ABC, Generic[S]):
 
     @abstractmethod
     def default_move(self, state: S, seat: int) -> Move | None:
-        """The move given to a seat whose time ran out; None if it owes nothing (or there is none)."""
+        """The move of a seat that timed out; None if it owes nothing or the game has no such move."""
 
-    @abstractmethod
+    # What a game may override.
+
     def bot(self, level: str) -> Bot:
         """A bot of one of `levels`. KeyError for another."""
-
-    # What a game may change.
+        return self.bots[level]()
 
     def full_options(self, seats: int, options: object) -> Options:
         """All options that a match has, defaults filled in. ValueError names the first bad one."""
@@ -225,16 +228,16 @@ class Game(ABC, Generic[S]):
         """Whether all seats play together for one score; such a match is never rated."""
         return bool(self.together) and self.together.items() <= options.items()
 
-    def told(self, options: Options) -> int:
-        """How many of the last moves a page of a match with these options tells."""
-        return self.turns_told
+    def log_length(self, options: Options) -> int:
+        """How many of the last moves a page's log has in a match with these options."""
+        return self.turns_in_log
 
     def has_ended(self, state: S, seat: object, now: int) -> bool:
         """Whether a move by `seat` at `now` comes too late."""
         return self.phase(state) == "over"
 
     def possible(self, state: S, move: Any) -> bool:
-        """Whether each field of a decoded move has a value that it can have in a match of this size."""
+        """Whether each field of a decoded move has a value that is possible in a match of this size."""
         return True
 
     def deadline(self, state: S) -> int | None:
@@ -242,46 +245,78 @@ class Game(ABC, Generic[S]):
         return None
 
     def opened(self, state: S, seat: int | None) -> View:
-        """The view of a moment of a match that has ended since: with nothing hidden any more."""
+        """The view of an earlier state of an ended match, with nothing hidden."""
         return self.view(state, seat)
 
     def unveiled(self, turns: Sequence[Turned]) -> dict[int, Any]:
-        """What the events of an ended match did not tell, by the number of the turn that it belongs to."""
+        """What events hid while a match ran, by the number of the turn; for ended matches."""
         return {}
 
     def turn(self, state: S) -> int:
-        """How many turns are over. Whoever is asked on in the next one has completed theirs, for the clock.
+        """How many turns are over, by which a clock knows a new turn of the same seat.
 
-        To be given where the seat that ends a turn may begin the next.
+        To be defined where the seat that ends a turn may begin the next.
         """
         return 0
 
     def unsettled(self, state: S) -> int:
-        """Of how many last moves nobody may be told yet how they came about: by hand, orders, a clock."""
+        """For how many of the last moves it is still hidden whether a person, orders or a clock made them."""
         return 0
 
     def waits(self, view: View) -> bool:
-        """Whether a bot that owes a decision may as well wait for what others do; it is asked again then."""
+        """Whether a bot that owes a decision waits for others to move first; it is asked again after that."""
         return False
 
     def hints(self, view: View) -> dict[str, Any]:
-        """What a page may show beside the view, drawn from the view alone (points to be had, tables)."""
+        """What a page shows beside the view, worked out from the view alone."""
         return {}
 
     def opens_paragraph(self, events: Sequence[Event]) -> bool:
-        """Whether a log tells a turn with these events apart from what came before it."""
+        """Whether a turn with these events begins a new paragraph of the log."""
         return True
 
     def traces(self, log: Sequence[Entry]) -> dict[str, Any]:
-        """What a page marks of the turns in its log, beside the hints: what was just rolled or changed."""
+        """What a page marks from the turns in its log: what was just rolled or changed."""
         return {}
 
-    def said(self, view: View, orders: Orders) -> list[Move | None]:
-        """What each of the game's orders that applies now says: a move, or None for "ask me"."""
+    def order_answers(self, view: View, orders: Orders) -> list[Move | None]:
+        """The answer of each of the game's orders that applies now: a move, or None for "ask me"."""
         return []
 
 
-def ranked(scores: Sequence[int]) -> Outcome:
+class Catalogue(Struct, frozen=True, kw_only=True):
+    """A game's description before it is played. Texts are English and translated where they are shown."""
+
+    order: int
+    """Its place among the games."""
+    tagline: str
+    minutes: str
+    quick_seats: int
+    """The number of seats of a match against bots that starts at once."""
+    publisher: str = ""
+    options: dict[str, str] = {}
+    """The label of each option."""
+    values: dict[tuple[str, Value | EllipsisType], str] = {}
+    """The text for an option's value; (option, ...) for all other values, with the number as %(option)s."""
+    lobby: tuple[str, ...] = ()
+    """The options that the list of open matches shows."""
+    brief: dict[tuple[str, Value | EllipsisType], str] = {}
+    """As `values`, for the line of an open match, in this order; usual values have no text."""
+    proposed: dict[str, Value] = {}
+    """The values that the form proposes instead of the defaults."""
+    help: dict[str, str] = {}
+    unreadable: dict[str, str] = {}
+    """Why the fields of a move are refused: `none` of a list, `fewer` or `more` than two."""
+    refusals: dict[str, tuple[str, str]] = {}
+    """For each name with which `full_options` refuses: the field of the form, and the reason."""
+
+
+def put(values: tuple[T, ...], index: int, value: T) -> tuple[T, ...]:
+    """The tuple with the value at that index replaced."""
+    return (*values[:index], value, *values[index + 1 :])
+
+
+def ranked(scores: Sequence[Any]) -> Outcome:
     """The outcome where the most points win; equal points share the rank (1, 2, 2, 4)."""
     ranks = [1 + sum(other > score for other in scores) for score in scores]
     return {

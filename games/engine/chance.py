@@ -1,4 +1,4 @@
-"""Where dice, shuffles and scatters come from: a seed, a script, and a recorder around either."""
+"""Sources of dice, shuffles and scatters: a seed, prepared draws, and recorders around either."""
 
 import hmac
 import math
@@ -31,10 +31,10 @@ class ChanceMismatch(Exception):
 
 
 class SeededChance:
-    """Draws dictated by a seed, the same on every platform.
+    """Draws that follow from a seed, the same on every platform, cryptographically strong and unbiased.
 
-    Draw k of a match depends on the seed, k and what is drawn alone: a match goes on with
-    `SeededChance(seed, drawn=k)` from wherever it stands. Cryptographically strong and unbiased.
+    Draw k depends only on the seed, k and its kind: after k draws a match goes on with
+    `SeededChance(seed, drawn=k)`.
     """
 
     def __init__(self, seed: bytes, drawn: int = 0) -> None:
@@ -64,7 +64,7 @@ class SeededChance:
 
 
 class ScriptedChance:
-    """Hands out prepared draws in order. ChanceMismatch when one does not fit what is asked for."""
+    """Returns prepared draws in order. ChanceMismatch when one does not fit the request."""
 
     def __init__(self, draws: Sequence[Draw]) -> None:
         self._draws = list(draws)
@@ -72,7 +72,7 @@ class ScriptedChance:
 
     @property
     def left(self) -> list[Draw]:
-        """The draws that were not used yet."""
+        """The unused draws."""
         return self._draws[self._used :]
 
     def roll(self, n: int, sides: int = 6) -> Draw:
@@ -98,14 +98,14 @@ class ScriptedChance:
 
 
 class RecordedChance:
-    """Wraps another source and keeps what it draws."""
+    """Wraps another source and records its draws."""
 
     def __init__(self, inner: Chance) -> None:
         self._inner = inner
         self.draws: list[Draw] = []
 
     def take(self) -> list[Draw]:
-        """The draws kept since the last call; they are not kept any longer."""
+        """The draws recorded since the last call."""
         draws, self.draws = self.draws, []
         return draws
 
@@ -123,27 +123,21 @@ class RecordedChance:
         return draw
 
 
-class RolledChance:
-    """Wraps another source and keeps what its dice showed, with their number of sides."""
+class RolledChance(RecordedChance):
+    """Records its rolls of dice also by themselves, each with the number of sides."""
 
     def __init__(self, inner: Chance) -> None:
-        self._inner = inner
+        super().__init__(inner)
         self.rolls: list[tuple[int, Draw]] = []
 
     def roll(self, n: int, sides: int = 6) -> Draw:
-        faces = self._inner.roll(n, sides)
+        faces = super().roll(n, sides)
         self.rolls.append((sides, list(faces)))
         return faces
 
-    def shuffle(self, n: int) -> Draw:
-        return self._inner.shuffle(n)
-
-    def scatter(self, spread: int) -> Draw:
-        return self._inner.scatter(spread)
-
 
 def _words(seed: bytes, draw: int) -> Iterator[int]:
-    """32-bit numbers without end: HMAC-SHA-256 of the seed over the draw's number and a block counter."""
+    """Endless 32-bit numbers: HMAC-SHA-256, keyed by the seed, of the draw's number and a block counter."""
     block = 0
     while True:
         digest = hmac.digest(seed, draw.to_bytes(8, "big") + block.to_bytes(8, "big"), "sha256")

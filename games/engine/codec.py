@@ -6,9 +6,8 @@ from typing import Any, Generic, TypeVar
 import msgspec
 from msgspec import Struct
 
-from games.engine.errors import IllegalMove, gettext_noop
-
-_ = gettext_noop
+from games.engine.errors import IllegalMove
+from games.engine.errors import gettext_noop as _
 
 UNKNOWN_MOVE = _("This game has no such move.")
 BAD_FIELD = _("Something in this move is missing, superfluous or has an impossible value.")
@@ -28,9 +27,9 @@ class MoveCodec:
         return tuple(self._moves)
 
     def decode(self, move: object) -> Struct:
-        """The move as its struct, whatever was sent. IllegalMove: `unknown_move`, else `bad_field`.
+        """The move as its struct, for any input. IllegalMove: `unknown_move` or `bad_field`.
 
-        Strict: neither 400.0 nor True nor "4" is a number, and null is not a field left out.
+        Strict: 400.0, True and "4" are no integers, and null is not an omitted field.
         """
         kind = move.get("type") if type(move) is dict else None
         if type(kind) is not str or kind not in self._moves:
@@ -42,7 +41,7 @@ class MoveCodec:
 
 
 class StateCodec(Generic[S]):
-    """The state of a game as JSON text; of a union of structs each has its tag."""
+    """The state of a game as JSON text; structs of a union are tagged."""
 
     def __init__(self, state: type[S] | UnionType) -> None:
         self._encoder = msgspec.json.Encoder()
@@ -59,5 +58,5 @@ class StateCodec(Generic[S]):
 
 
 def plain(value: Any) -> Any:
-    """`value` as JSON would give it back: tuples become lists, structs dicts."""
+    """`value` as plain JSON data: tuples become lists, structs dicts."""
     return msgspec.to_builtins(value)

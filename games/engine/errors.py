@@ -1,4 +1,4 @@
-"""The refusal of a move, with a sentence that the site can translate."""
+"""The refusal of a move as an exception, with a sentence that the site can translate."""
 
 
 def gettext_noop(message: str) -> str:
@@ -7,7 +7,7 @@ def gettext_noop(message: str) -> str:
 
 
 def brief(value: object) -> str:
-    """What `value` looks like, in at most 80 characters, whatever it is."""
+    """Any value, as text of at most 80 characters."""
     try:
         return f"{value!r:.80}"
     except (ValueError, RecursionError):  # a number of thousands of digits; lists in lists without end
@@ -15,10 +15,10 @@ def brief(value: object) -> str:
 
 
 class IllegalMove(Exception):
-    """A move that was refused; nothing has changed.
+    """A refused move; the state is unchanged.
 
     `code` is a stable identifier (spec: engine.md, The Python API), `message` an English sentence with
-    %(name)s places, `params` their values. The site translates `message` and fills it in; `str()` is English.
+    %(name)s placeholders, `params` their values. The site translates `message`; `str()` is English.
     """
 
     def __init__(self, code: str, message: str, **params: object) -> None:

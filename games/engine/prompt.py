@@ -1,4 +1,4 @@
-"""Legal moves as data: reading a prompt, checking a move against it, drawing one from it.
+"""Legal moves as data: checking a move against a prompt, and sampling one from it.
 
 A prompt is {"phase", "moves": [entry], "optional"}; an entry is a move whose fields may be
 descriptions: {"one_of"}, {"subset_of", "min", "max"}, {"min", "max", "step"}, {"text": {"max_length"}}.
@@ -16,7 +16,7 @@ LETTERS = "abcdefghijklmnopqrstuvwxyz"
 
 
 def fits(field: Any, value: object) -> bool:
-    """Whether `value` is one that the description allows. A plain field stands for itself."""
+    """Whether the description allows `value`. A field that is no description allows only itself."""
     if not isinstance(field, dict):
         return _same(field, value)
     if value is None and "null" in field:
@@ -33,7 +33,7 @@ def fits(field: Any, value: object) -> bool:
 
 
 def permits(prompt: Prompt | None, move: object) -> bool:
-    """Whether `move` is in the prompt, up to what a prompt cannot say (whether a word is acceptable)."""
+    """Whether the prompt has `move`; what a prompt cannot express, as whether a word is acceptable, aside."""
     if prompt is None or type(move) is not dict:
         return False
     kind = move.get("type")

@@ -1,4 +1,4 @@
-"""A match as data: replaying it from its draws, and proving that its draws were what the seed dictated."""
+"""A match as data: replaying it from its draws, and verifying the draws against the seed."""
 
 import hashlib
 import hmac
@@ -25,15 +25,15 @@ from games.engine.errors import IllegalMove, brief
 FORMAT = "club-y/1"
 
 Find: TypeAlias = Callable[[str], Game[Any]]
-"""Gives the game of a slug; KeyError for an unknown one."""
+"""Returns the game of a slug; KeyError for an unknown one."""
 
 
 class RecordError(ValueError):
-    """A record that cannot be played; says where it fails."""
+    """A record that cannot be replayed; the text names the first failure."""
 
 
 class Turn(Struct, frozen=True):
-    """One move of a record. `at` is the time in ms, `draws` what chance gave because of the move."""
+    """One move of a record. `at` is the time in ms, `draws` are those of the move."""
 
     n: int
     seat: int | None
@@ -43,7 +43,7 @@ class Turn(Struct, frozen=True):
 
 
 class Reseed(Struct, frozen=True):
-    """From the move after `after` on, draws come from another seed: the match had ended, and was restored."""
+    """After move `after` draws come from another seed, as the match had ended and was restored."""
 
     after: int
     commitment: str | None = None
@@ -72,7 +72,7 @@ class Record(Struct, frozen=True):
 
 
 class Verdict(Struct, frozen=True):
-    """Whether a record is sound; if not, `problem` names the first thing that is wrong."""
+    """Whether a record is sound; if not, `problem` names the first fault."""
 
     sound: bool
     problem: str = ""
@@ -87,12 +87,12 @@ def mix(server: bytes, nonces: list[str]) -> bytes:
 
 
 def commit(server: bytes) -> str:
-    """What is public of the server's part from the start: its SHA-256 in hexadecimal."""
+    """The commitment, public from the start: the SHA-256 of the server's part in hexadecimal."""
     return hashlib.sha256(server).hexdigest()
 
 
 def replay(record: object, find: Find) -> Any:
-    """The state after the record's last move. RecordError if it cannot be played."""
+    """The state after the last move. RecordError if the record cannot be replayed."""
     state = None
     for step in replay_steps(record, find):
         state = step[1]
@@ -102,7 +102,7 @@ def replay(record: object, find: Find) -> Any:
 def replay_steps(record: object, find: Find) -> Iterator[tuple[int, Any, list[Event]]]:
     """(n, state, events) after the setup (n = 0, no events) and after each move, from the recorded draws.
 
-    Works for a running match too. RecordError if the record cannot be played.
+    Works for a running match too. RecordError if the record cannot be replayed.
     """
     parsed, game = _parse(record, find)
     chance = ScriptedChance(parsed.setup_draws)
@@ -119,7 +119,7 @@ def replay_steps(record: object, find: Find) -> Iterator[tuple[int, Any, list[Ev
 def rolls(record: object, find: Find) -> Iterator[tuple[int | None, int, Draw]]:
     """(seat, sides, faces) of every roll of dice, from the recorded draws; seat None for the setup's.
 
-    RecordError if the record cannot be played.
+    RecordError if the record cannot be replayed.
     """
     parsed, game = _parse(record, find)
     chance = RolledChance(ScriptedChance(parsed.setup_draws))
@@ -134,7 +134,7 @@ def rolls(record: object, find: Find) -> Iterator[tuple[int | None, int, Draw]]:
 
 
 def verify(record: object, find: Find) -> Verdict:
-    """Replay a record from its seed alone, and say what first differs. Never raises, whatever it is given."""
+    """Replay a record from its seed alone; the verdict names the first difference. Never raises."""
     try:
         _verify(*_parse(record, find))
     except RecordError as error:

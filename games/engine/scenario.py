@@ -1,4 +1,4 @@
-"""Scenarios: part of a match with prepared draws, written in YAML, and what must be true of it."""
+"""Scenarios: parts of a match with prepared draws, written in YAML, and the expected results."""
 
 import json
 from collections.abc import Iterator
@@ -17,7 +17,7 @@ MISSING = object()
 
 
 def run_file(path: Path, find: Find) -> list[str]:
-    """What differs from the scenario in that file, in words; [] when all of it is true."""
+    """The differences from the scenario in that file, as sentences; [] if there are none."""
     try:
         return run_scenario(yaml.safe_load(path.read_text(encoding="utf-8")), find)
     except (OSError, UnicodeDecodeError, yaml.YAMLError) as error:
@@ -25,7 +25,7 @@ def run_file(path: Path, find: Find) -> list[str]:
 
 
 def run_scenario(scenario: Any, find: Find) -> list[str]:
-    """What differs from the scenario, in words; [] when all of it is true."""
+    """The differences from the scenario, as sentences; [] if there are none."""
     try:
         return list(_Run(scenario, find).differences())
     except (KeyError, TypeError, AttributeError) as error:
@@ -45,7 +45,7 @@ class _Run:
         self.state: Any = None
 
     def differences(self) -> Iterator[str]:
-        """What differs, step by step. The first thing that cannot be played is the last to be said."""
+        """The differences, step by step; a step that cannot be played is the last."""
         where = "setup"
         try:
             self.state = self.game.setup(seats=self.seats, options=self.options, chance=self.chance)
@@ -81,7 +81,7 @@ class _Run:
             yield from self._made(step)
 
     def _made(self, step: dict[str, Any]) -> Iterator[str]:
-        """Make the step's move, or see that it is refused as the step says."""
+        """Make the step's move, or check that it is refused as the step expects."""
         if "error" in step:
             yield from self._refused(step)
         else:
@@ -101,7 +101,7 @@ class _Run:
 
 
 def _look(data: Any, step: dict[str, Any]) -> Iterator[str]:
-    """What differs from the step's `expect` (by dotted paths, or the whole) and `absent`."""
+    """The differences from the step's `expect` (by dotted paths, or the whole) and `absent`."""
     data = plain(data)
     expected = step.get("expect", {})
     if not isinstance(expected, dict):

@@ -1,7 +1,6 @@
-"""The games, one package each: found by their folders, and loaded when they are first asked for.
+"""The registry of games: each package in this folder, or given to `add`, is loaded at first use.
 
-Beside this folder's, `add` takes packages that lie elsewhere. A game's slug is its package's name, with
-hyphens.
+A game's slug is the name of its package, with hyphens.
 """
 
 from functools import cache
@@ -17,7 +16,7 @@ _packages: dict[str, str] = {}
 
 
 def add(package: str) -> None:
-    """Offer the game of a package."""
+    """Register the game of a package."""
     _packages[package.rpartition(".")[2].replace("_", "-")] = package
     games.cache_clear()
 
@@ -37,13 +36,13 @@ def get_game(slug: str) -> Game[Any]:
 
 @cache
 def catalogue(slug: str) -> Catalogue:
-    """What the site says of the game before it is played. KeyError for an unknown one."""
+    """The game's catalogue entry. KeyError for an unknown one."""
     entry: Catalogue = import_module(_packages[slug]).ENTRY
     return entry
 
 
 def folders() -> dict[str, Path]:
-    """The folder of each game, by its slug; no game is loaded for it."""
+    """The folder of each game by slug, without loading the game."""
     return {slug: _folder(package) for slug, package in sorted(_packages.items())}
 
 

@@ -63,7 +63,7 @@ class Shown:
 
     def table(self, since: int | None = None) -> Table:
         since = since if self.viewer else None
-        turns = play.last_turns(self.match, since=since, most=self.match.game.told(self.match.options))
+        turns = play.last_turns(self.match, since=since, most=self.match.game.log_length(self.match.options))
         table = table_for(self.match, self.seats, self.viewer, turns, since=since)
         return table | {"refused": self.refused}
 

@@ -9,8 +9,8 @@ from django.contrib.staticfiles import finders
 from django.template import engines
 from django.utils import translation
 
+from docs.drawings.yesss_pictures import ICONS, drawing, write_drawings
 from games.rules.yesss.data import name_of
-from games.rules.yesss.drawings import ICONS, drawing, write_drawings
 
 ROOT = Path(__file__).parents[2]
 SVG = "{http://www.w3.org/2000/svg}"

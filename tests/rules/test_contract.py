@@ -9,16 +9,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from games.engine import (
-    IllegalMove,
-    RecordedChance,
-    SeededChance,
-    games,
-    get_game,
-    replay,
-    sample_move,
-    verify,
-)
+from games.engine import IllegalMove, RecordedChance, SeededChance, replay, sample_move, verify
+from games.rules import games, get_game
 from tests import FULL
 from tests.rules.playing import fewest, positions, random_step, recorded_match, setups
 

@@ -1,52 +1,37 @@
-"""What to think of a claim, from what everybody sees: the tries, the open rows, how often a seat was caught.
+"""The bots of YAM menteur; the strong one judges claims by public facts: tries, open rows, lies caught.
 
-An honest thrower is taken to roll for the true claim that stands highest above par, and to stop there; a
-liar to do the same, and to claim something else when nothing good came of it. From the dice that follow,
-Bayes' rule says how likely a claim is true.
+Its model: an honest thrower rolls for the true claim that is highest above par and stops there; a liar does
+the same but claims something else after poor dice. Bayes' rule then gives the probability of a true claim.
 """
 
 from collections import defaultdict
 from collections.abc import Iterator, Mapping
 from functools import lru_cache
 from itertools import combinations
-from math import exp
+from math import exp, prod
 from random import Random
 
 from games.engine import Bot, Move, View
 from games.engine.throws import INDEX, NOTHING, PARTS, THROWS, expectations, spread
 from games.rules.yam_menteur.moves import BELIEVE, DOUBT, FIRST_TRY
-from games.rules.yam_menteur.sheet import CLAIMS, MOST_CLAIMED, TRIES, UPPER, points
+from games.rules.yam_menteur.sheet import CLAIMS, COMBINATIONS, MOST_CLAIMED, TRIES, UPPER, points
 
-PAR = {
-    "ones": 2.5,
-    "twos": 5.5,
-    "threes": 8.5,
-    "fours": 11.5,
-    "fives": 14.5,
-    "sixes": 17.5,
-    "three_kind": 17.0,
-    "four_kind": 12.0,
-    "full_house": 17.0,
-    "small_straight": 14.0,
-    "large_straight": 19.0,
-    "yam": 12.0,
-    "chance": 21.0,
-}
-"""What a row brings on average, played well."""
+MEANS = (2.5, 5.5, 8.5, 11.5, 14.5, 17.5, 17.0, 12.0, 17.0, 14.0, 19.0, 12.0, 21.0)
+PAR = dict(zip(COMBINATIONS, MEANS, strict=True))
+"""The mean points of each row in good play."""
 
 NOTHING_TRUE = -12.0
-"""What a throw is worth that is true in no open row."""
+"""The worth of a throw that scores in no open row."""
 
 POOR = -3.0
-"""Under this, measured from par, a thrower is tempted to lie."""
+"""Points above par under which a thrower is tempted to lie."""
 
 LIES = (2.0, 1.6)
-"""What is believed of a stranger's doubted claims: so many caught, so many true."""
+"""The prior for a seat's doubted claims: so many caught, so many true."""
 
 
 class Turn:
-    """How turns with certain rows open go: for each number of tries, how likely each true claim is, how
-    likely dice are that tempt to a lie."""
+    """Turns with certain rows open: the odds of each true claim and of poor dice, by the number of tries."""
 
     def __init__(self, open_cells: tuple[str, ...]) -> None:
         self.open_cells = open_cells
@@ -110,16 +95,16 @@ def open_cells_of(sheet: View) -> tuple[str, ...]:
 
 
 def likely_true(cell: str, claimed: int, tries: int, open_cells: tuple[str, ...], lies: float) -> float:
-    """How likely that claim is true after so many tries, by a thrower who lies at that rate when tempted."""
+    """The probability that a claim after so many tries is true; `lies` is the thrower's rate when tempted."""
     turn = turn_with(open_cells)
     honest = turn.claims[tries - 1].get((cell, claimed), 0.0)
-    lying = lies * (turn.poor[tries - 1] + 0.02) * _lure(cell, claimed, open_cells)
+    lying = lies * (turn.poor[tries - 1] + 0.02) * _lures(open_cells)[cell, claimed]
     return honest / (honest + lying) if honest else 0.0
 
 
 @lru_cache(maxsize=4096)
 def _lures(open_cells: tuple[str, ...]) -> dict[tuple[str, int], float]:
-    """How often a liar picks each claim: the rows alike, within a row the believable middle."""
+    """How often a liar picks each claim: every row equally, within a row mostly the believable middle."""
     weights = {}
     for cell in open_cells:
         mids = [claim for claim in CLAIMS[cell] if abs(claim - PAR[cell]) <= 0.4 * PAR[cell] + 1]
@@ -129,12 +114,8 @@ def _lures(open_cells: tuple[str, ...]) -> dict[tuple[str, int], float]:
     return {key: weight / len(open_cells) for key, weight in weights.items()}
 
 
-def _lure(cell: str, claimed: int, open_cells: tuple[str, ...]) -> float:
-    return _lures(open_cells)[cell, claimed]
-
-
 def lies_of(tally: Mapping[str, int]) -> float:
-    """At what rate a seat lies when it is tempted, judged by what was uncovered of it."""
+    """The rate at which a seat lies when tempted, from its doubted claims."""
     caught, true = LIES
     return min(0.95, 1.4 * (tally["caught"] + caught) / (tally["doubted"] + caught + true))
 
@@ -146,27 +127,27 @@ def doubts_of(tallies: list[View], seat: int) -> float:
 
 
 def bonus_share(cell: str) -> float:
-    """What an upper row's points are worth beyond themselves, for the bonus they help to reach."""
+    """The share that the upper bonus adds to the points of a row."""
     return 0.25 if cell in UPPER else 0.0
 
 
 LOST_TURN = 7.0
-"""What a turn is worth in which nothing is written."""
+"""The cost of a turn in which nothing is written."""
 
 FIRST_CROSS = 3.0
-"""What the first cross in a bluff cell costs: the next one bars the row."""
+"""The cost of the first cross in a bluff cell; the next one bars the row."""
 
 OTHERS = 0.3
-"""What a point of one other seat is worth against one's own."""
+"""The weight of another seat's point against an own one."""
 
 CALM, SUSPICION, DEAR = 0.1, 0.8, 1.5
-"""What a seat's habit to doubt is multiplied by: for any claim, for a suspicious one, for the dearest."""
+"""Factors of a seat's rate of doubting: for any claim, for a suspicious one, for the highest."""
 
 FREE_DOUBT = 0.9
-"""How often a seat is taken to doubt where that costs it nothing."""
+"""The assumed rate of doubting where that costs nothing."""
 
 WAVER = 1.2
-"""Claims within about so many points of the best are made too, so that none gives its dice away."""
+"""Claims about this close to the best, in points, are made too, so that a claim does not reveal the dice."""
 
 
 class Easy:
@@ -250,7 +231,7 @@ def _claim(cell: str, claimed: int) -> Move:
 
 
 def _claims(view: View) -> Iterator[tuple[str, int]]:
-    """Every claim that may be announced, but for less than what is truly there."""
+    """All legal claims but those below the true points."""
     held = points(tuple(view["dice"]))
     for cell in open_cells_of(view["sheets"][view["you"]]):
         for claim in CLAIMS[cell]:
@@ -259,7 +240,7 @@ def _claims(view: View) -> Iterator[tuple[str, int]]:
 
 
 def _claim_worth(view: View, cell: str, claimed: int) -> float:
-    """What a claim is expected to bring, from how likely the others are to doubt it."""
+    """The expected worth of a claim, given how likely the others doubt it."""
     me = view["you"]
     sheet = view["sheets"][me]
     suspicion = 1 - likely_true(
@@ -271,9 +252,7 @@ def _claim_worth(view: View, cell: str, claimed: int) -> float:
     if points(tuple(view["dice"]))[cell] >= claimed:
         crossed = sum(doubts[seat] * _cross_cost(view["sheets"][seat][cell], cell) for seat in others)
         return written + OTHERS * crossed
-    believed = 1.0
-    for doubt in doubts.values():
-        believed *= 1 - doubt
+    believed = prod(1 - doubt for doubt in doubts.values())
     given = sum(doubts[seat] * _doubters_gain(view["sheets"][seat], cell, claimed) for seat in others)
     return believed * written - (1 - believed) * (LOST_TURN + _cross_cost(sheet[cell], cell)) - OTHERS * given
 
@@ -296,7 +275,7 @@ def _cross_cost(row: View, cell: str) -> float:
 
 
 def _doubters_gain(sheet: View, cell: str, claimed: int) -> float:
-    """What a doubter writes when the claim was a lie, beyond what the row would have brought anyway."""
+    """The gain of a doubter if the claim is a lie, beyond what its row would bring anyway."""
     if cell == "yam" or not sheet[cell]["open"]:
         return 0.0
     return claimed * (1 + bonus_share(cell)) - 0.4 * PAR[cell]

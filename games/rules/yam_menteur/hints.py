@@ -8,7 +8,7 @@ from games.rules.yam_menteur.sheet import CLAIMS, COMBINATIONS, FIXED, UPPER, po
 
 
 def hints(view: View) -> dict[str, Any]:
-    """The rows, what is fixed of them, the number of turns, and what whoever is asked to throw may do."""
+    """The rows, their fixed points, the number of turns, and the options of a viewer who is to throw."""
     is_asked = view["prompt"] is not None and view["phase"] == "throw"
     return {
         "cells": COMBINATIONS,

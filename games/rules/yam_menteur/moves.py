@@ -1,24 +1,11 @@
-"""The moves of YAM menteur as they are sent."""
+"""The moves of YAM menteur as they are sent, and which of them are legal."""
 
-from typing import Annotated, TypeAlias
-
-from msgspec import UNSET, Meta, Struct, UnsetType
+from msgspec import UNSET, Struct, UnsetType
 
 from games.engine import Move
+from games.engine.throws import Roll
 from games.rules.yam_menteur.sheet import CLAIMS, COMBINATIONS, EVER_CLAIMED, FIXED, Combination
 from games.rules.yam_menteur.turns import State
-
-Die: TypeAlias = Annotated[int, Meta(ge=0, le=4)]
-
-
-class Roll(Struct, frozen=True, forbid_unknown_fields=True, tag="roll"):
-    """Try: without `dice` for the first time, then with those of the last try that are rolled again."""
-
-    dice: Annotated[list[Die], Meta(min_length=1, max_length=5)] | UnsetType = UNSET
-
-    def __post_init__(self) -> None:
-        if self.dice is not UNSET and len(set(self.dice)) < len(self.dice):
-            raise ValueError("a die is named twice")
 
 
 class Announce(Struct, frozen=True, forbid_unknown_fields=True, tag="announce"):
@@ -50,7 +37,7 @@ DOUBT: Move = {"type": "answer", "doubt": True}
 
 
 def throw_entries(state: State) -> list[Move]:
-    """What the thrower may do before it has announced."""
+    """The entries of the thrower's prompt before it announces."""
     if not state.tries:
         return [FIRST_TRY]
     entries: list[Move] = []

@@ -6,7 +6,6 @@ from typing import Any, ClassVar
 from msgspec import UNSET, Struct
 
 from games.engine import (
-    Bot,
     Chance,
     Entry,
     Event,
@@ -24,21 +23,13 @@ from games.engine import (
     ranked,
 )
 from games.engine import gettext_noop as _
+from games.engine.throws import ALL_DICE, Roll, opening
+from games.rules.yam_menteur import moves
 from games.rules.yam_menteur.bot import BOTS
 from games.rules.yam_menteur.hints import hints, traces, unveiled
-from games.rules.yam_menteur.moves import (
-    ANSWERS,
-    BELIEVE,
-    DOUBT,
-    FIRST_TRY,
-    MOVES,
-    Announce,
-    Answer,
-    Roll,
-    throw_entries,
-)
+from games.rules.yam_menteur.moves import ANSWERS, BELIEVE, DOUBT, FIRST_TRY, MOVES, throw_entries
 from games.rules.yam_menteur.sheet import CLAIMS, COMBINATIONS, FIXED, MOST_CLAIMED, Sheet
-from games.rules.yam_menteur.turns import ALL_DICE, Claim, State, Tally, announce, answer, opening, throw
+from games.rules.yam_menteur.turns import Claim, State, Tally, announce, answer, throw
 
 TRY_FIRST = _("Roll the dice before you announce.")
 NO_MORE_TRIES = _("You have rolled three times already: announce now.")
@@ -56,7 +47,7 @@ class YamMenteur(Game[State]):
     slug = "yam-menteur"
     name = "YAM menteur"
     secret = True
-    turns_told = 24  # a throw takes up to three tries, a claim and seven answers
+    turns_in_log = 24  # a throw takes up to three tries, a claim and seven answers
     min_seats = 3
     max_seats = 8
     orders: ClassVar = {
@@ -64,11 +55,12 @@ class YamMenteur(Game[State]):
         "doubt": {"subset_of": list(COMBINATIONS), "min": 0, "max": len(COMBINATIONS)},
         "believe": {"subset_of": list(COMBINATIONS), "min": 0, "max": len(COMBINATIONS)},
     }
+    bots: ClassVar = BOTS
     moves = MoveCodec(*MOVES)
     states = StateCodec(State)
 
     def start(self, seats: int, options: Options, chance: Chance) -> State:
-        starter, rolls = opening(seats, chance)
+        rolls, starter = opening(seats, 5, chance)
         return State(starter, rolls, (Sheet(),) * seats, (Tally(),) * seats)
 
     def seat_count(self, state: State) -> int:
@@ -99,10 +91,10 @@ class YamMenteur(Game[State]):
             case Roll(dice=dice):
                 which = ALL_DICE if dice is UNSET else tuple(sorted(dice))
                 state = throw(state, which, chance, events)
-            case Announce(combination=combination, points=claimed):
+            case moves.Announce(combination=combination, points=claimed):
                 claim = Claim(combination, FIXED[combination] if claimed is UNSET else claimed)
                 state = announce(state, claim, events)
-            case Answer(doubt=doubt) if seat is not None:
+            case moves.Answer(doubt=doubt) if seat is not None:
                 state = answer(state, seat, doubt, events)
         return state, events
 
@@ -135,7 +127,7 @@ class YamMenteur(Game[State]):
         return sum(tally.announced for tally in state.tally)
 
     def default_move(self, state: State, seat: int) -> Move | None:
-        """Roll; after a try announce what the dice truly score most in, or else the lowest claim; believe."""
+        """Roll; after a try announce the best true claim, or else the lowest; believe."""
         if seat not in self.to_move(state):
             return None
         if state.claim is not None:
@@ -149,19 +141,16 @@ class YamMenteur(Game[State]):
         lowest = min(open_cells, key=lambda cell: CLAIMS[cell][0])
         return {"type": "announce", "combination": lowest, "points": CLAIMS[lowest][0]}
 
-    def said(self, view: View, orders: Orders) -> list[Move | None]:
+    def order_answers(self, view: View, orders: Orders) -> list[Move | None]:
         """The first order that fits the claim: doubt a combination, believe one, believe up to a number."""
         claim = view["claim"]
         if claim is None:
             return []
-        most = orders.get("believe_up_to")
         if claim["combination"] in orders.get("doubt", ()):
             return [DOUBT]
-        if claim["combination"] in orders.get("believe", ()) or (
-            most is not None and claim["points"] <= most
-        ):
-            return [BELIEVE]
-        return []
+        most = orders.get("believe_up_to")
+        believes = most is not None and claim["points"] <= most
+        return [BELIEVE] if believes or claim["combination"] in orders.get("believe", ()) else []
 
     def opened(self, state: State, seat: int | None) -> View:
         answers = {"answers": list(state.answers)} if state.answers else {}
@@ -172,7 +161,7 @@ class YamMenteur(Game[State]):
         return unveiled(turns)
 
     def unsettled(self, state: State) -> int:
-        """The tries, the claim and the answers of the turn that is not settled yet."""
+        """The tries, the claim and the answers of a turn that is not settled yet."""
         return 0 if state.over else state.tries + (state.claim is not None) + len(state.answered)
 
     def hints(self, view: View) -> dict[str, Any]:
@@ -184,17 +173,12 @@ class YamMenteur(Game[State]):
     def traces(self, log: Sequence[Entry]) -> dict[str, Any]:
         return traces(log)
 
-    def bot(self, level: str) -> Bot:
-        return BOTS[level]()
-
 
 def _why_not(state: State, seat: int, move: Struct) -> str:
     match move:
-        case Answer():
+        case _ if state.claim is not None or isinstance(move, moves.Answer):
             return NOT_NOW
-        case _ if state.claim is not None:
-            return NOT_NOW
-        case Announce(combination=combination):
+        case moves.Announce(combination=combination):
             if not state.tries:
                 return TRY_FIRST
             return NOT_CLAIMABLE if state.sheets[seat].row(combination).open else NOT_OPEN

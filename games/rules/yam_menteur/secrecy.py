@@ -1,4 +1,4 @@
-"""What YAM menteur hides: states and turns that differ in nothing that a viewer may know, for the tests."""
+"""What YAM menteur hides, for the tests: states and turns that must look the same to a viewer."""
 
 from collections.abc import Iterator
 from itertools import product

@@ -1,4 +1,4 @@
-"""What is printed on the sheet: the thirteen combinations, what dice score in them, what may be claimed."""
+"""The sheet of YAM menteur: the thirteen combinations, their points and claims, and a seat's own rows."""
 
 from collections import Counter
 from functools import cache
@@ -6,24 +6,14 @@ from typing import Literal, TypeAlias, get_args
 
 from msgspec import Struct
 
-from games.engine import View
+from games.engine import View, put
 from games.engine.throws import Dice
 
-Combination: TypeAlias = Literal[
-    "ones",
-    "twos",
-    "threes",
-    "fours",
-    "fives",
-    "sixes",
-    "three_kind",
-    "four_kind",
-    "full_house",
-    "small_straight",
-    "large_straight",
-    "yam",
-    "chance",
+Upper: TypeAlias = Literal["ones", "twos", "threes", "fours", "fives", "sixes"]
+Lower: TypeAlias = Literal[
+    "three_kind", "four_kind", "full_house", "small_straight", "large_straight", "yam", "chance"
 ]
+Combination: TypeAlias = Literal[Upper, Lower]
 
 COMBINATIONS: tuple[str, ...] = get_args(Combination)
 """The combinations in the order of the sheet."""
@@ -37,7 +27,7 @@ BONUS_FROM = 63
 BONUS = 35
 TRIES = 3
 BARRED_AT = 2
-"""So many crosses in a bluff cell bar the points cell."""
+"""The number of crosses in a bluff cell that bars the points cell."""
 
 
 def _claims(combination: str) -> range:
@@ -57,7 +47,7 @@ MOST_CLAIMED = max(EVER_CLAIMED)
 
 
 def points(dice: Dice) -> dict[str, int]:
-    """What five dice score in each combination, 0 where they are none. Read only: it is kept."""
+    """The points of five dice in each combination. Read only: cached."""
     return _points(tuple(sorted(dice)))
 
 
@@ -125,8 +115,7 @@ class Sheet(Struct, frozen=True, omit_defaults=True):
         return self._with(combination, self.row(combination).crossed())
 
     def _with(self, combination: str, row: Row) -> "Sheet":
-        index = INDEX[combination]
-        return Sheet((*self.rows[:index], row, *self.rows[index + 1 :]))
+        return Sheet(put(self.rows, INDEX[combination], row))
 
     @property
     def open(self) -> list[str]:

@@ -1,10 +1,10 @@
-"""A match of YAM menteur, and what can be asked of it."""
+"""The state of a match of YAM menteur, and the effects of its moves."""
 
 from msgspec import Struct
 from msgspec.structs import replace
 
-from games.engine import Chance, Event, View
-from games.engine.throws import Dice
+from games.engine import Chance, Event, View, put
+from games.engine.throws import Dice, Opening, rerolled
 from games.rules.yam_menteur.sheet import COMBINATIONS, TRIES, Sheet, points
 
 
@@ -16,16 +16,6 @@ class Claim(Struct, frozen=True):
 
     def shown(self) -> View:
         return {"combination": self.combination, "points": self.points}
-
-
-class Rolled(Struct, frozen=True):
-    """One of the public rolls that drew who starts."""
-
-    seat: int
-    dice: Dice
-
-    def shown(self) -> View:
-        return {"seat": self.seat, "dice": list(self.dice)}
 
 
 class Settled(Struct, frozen=True):
@@ -49,7 +39,7 @@ class Settled(Struct, frozen=True):
 
 
 class Tally(Struct, frozen=True, omit_defaults=True, gc=False):
-    """What a seat's settled announcements and answers came to."""
+    """The counts of a seat's settled announcements and answers."""
 
     announced: int = 0
     doubted: int = 0
@@ -62,10 +52,10 @@ class Tally(Struct, frozen=True, omit_defaults=True, gc=False):
 
 
 class State(Struct, frozen=True, omit_defaults=True):
-    """A match. `dice` are those under the thrower's cups; before its first try, those last revealed."""
+    """A match. `dice` are those under the thrower's cups; before the first try, those last revealed."""
 
     thrower: int
-    opening: tuple[Rolled, ...]
+    opening: tuple[Opening, ...]
     sheets: tuple[Sheet, ...]
     tally: tuple[Tally, ...]
     tries: int = 0
@@ -77,7 +67,7 @@ class State(Struct, frozen=True, omit_defaults=True):
     """Each seat's sealed answer while there is a claim: whether it doubts."""
     last: Settled | None = None
     final: tuple[int, ...] | None = None
-    """The seats whose last turn is to come or under way, once a sheet is closed."""
+    """Once a sheet is closed: the seats whose last turn is not over."""
     over: bool = False
 
     @property
@@ -112,27 +102,9 @@ class State(Struct, frozen=True, omit_defaults=True):
         return (seat + 1) % self.seats
 
 
-ALL_DICE = (0, 1, 2, 3, 4)
-
-
-def opening(seats: int, chance: Chance) -> tuple[int, tuple[Rolled, ...]]:
-    """Who starts, and the public rolls that drew it: of all seats, then of those tied for the highest sum."""
-    rolls: list[Rolled] = []
-    tied = list(range(seats))
-    while len(tied) > 1:
-        thrown = [Rolled(seat, tuple(chance.roll(5))) for seat in tied]
-        rolls += thrown
-        best = max(sum(rolled.dice) for rolled in thrown)
-        tied = [rolled.seat for rolled in thrown if sum(rolled.dice) == best]
-    return tied[0], tuple(rolls)
-
-
 def throw(state: State, which: tuple[int, ...], chance: Chance, events: list[Event]) -> State:
-    """Roll those dice, ascending. Nobody else learns which, or how many."""
-    dice = list(state.dice or ALL_DICE)
-    for index, face in zip(which, chance.roll(len(which)), strict=True):
-        dice[index] = face
-    state = replace(state, dice=tuple(dice), loose=which, tries=state.tries + 1)
+    """Roll the dice with those indices, ascending. Which and how many stays hidden from the others."""
+    state = replace(state, dice=rerolled(state.dice, which, chance), loose=which, tries=state.tries + 1)
     events.append({"type": "try", "seat": state.thrower, "n": state.tries})
     return state
 
@@ -145,16 +117,15 @@ def announce(state: State, claim: Claim, events: list[Event]) -> State:
 
 def answer(state: State, seat: int, doubt: bool, events: list[Event]) -> State:
     """Seal an answer; the last one settles the turn."""
-    answers = (*state.answers[:seat], doubt, *state.answers[seat + 1 :])
     events.append({"type": "answer", "seat": seat})
-    state = replace(state, answers=answers)
+    state = replace(state, answers=put(state.answers, seat, doubt))
     if state.asked or state.claim is None:
         return state
     return _go_on(_settle(state, state.claim, events), events)
 
 
 def _settle(state: State, claim: Claim, events: list[Event]) -> State:
-    """Reveal the answers, and write and cross what follows from them."""
+    """Reveal the answers, and write points and crosses accordingly."""
     thrower, doubters = state.thrower, tuple(seat for seat, doubt in enumerate(state.answers) if doubt)
     true = points(state.dice or ())[claim.combination] >= claim.points
     writers, crossers = _consequences(state, claim, doubters, true)
@@ -164,7 +135,7 @@ def _settle(state: State, claim: Claim, events: list[Event]) -> State:
     for seat in crossers:
         sheets[seat] = sheets[seat].crossed(claim.combination)
     shown = Settled(thrower, claim, doubters, state.dice, true) if doubters else Settled(thrower, claim, ())
-    events.append(_told(state, shown, writers, _newly_barred(state, sheets, claim.combination)))
+    events.append(_settled_event(state, shown, writers, _newly_barred(state, sheets, claim.combination)))
     tally = tuple(_counted(state, shown, seat) for seat in range(state.seats))
     return replace(state, sheets=tuple(sheets), tally=tally, last=shown, claim=None, answers=())
 
@@ -190,7 +161,7 @@ def _newly_barred(state: State, after: list[Sheet], combination: str) -> list[in
     ]
 
 
-def _told(state: State, settled: Settled, writers: list[int], barred: list[int]) -> Event:
+def _settled_event(state: State, settled: Settled, writers: list[int], barred: list[int]) -> Event:
     return {
         "type": "settled",
         "seat": settled.thrower,
@@ -206,20 +177,15 @@ def _told(state: State, settled: Settled, writers: list[int], barred: list[int])
 
 
 def _counted(state: State, settled: Settled, seat: int) -> Tally:
-    """A seat's tally with this turn in it."""
+    """A seat's tally after this turn."""
     before = state.tally[seat]
     caught = settled.true is False
     if seat == settled.thrower:
-        doubted = bool(settled.doubters)
-        return replace(
-            before,
-            announced=before.announced + 1,
-            doubted=before.doubted + doubted,
-            caught=before.caught + caught,
-        )
+        announced, doubted = before.announced + 1, before.doubted + bool(settled.doubters)
+        return replace(before, announced=announced, doubted=doubted, caught=before.caught + caught)
     doubts = seat in settled.doubters
-    right = doubts and caught
-    return replace(before, doubts=before.doubts + doubts, doubts_right=before.doubts_right + right)
+    right = before.doubts_right + (doubts and caught)
+    return replace(before, doubts=before.doubts + doubts, doubts_right=right)
 
 
 def _go_on(state: State, events: list[Event]) -> State:

@@ -8,6 +8,8 @@ from typing import Any, TypeAlias
 
 from msgspec import Struct
 
+from games.engine import put
+
 Point: TypeAlias = tuple[int, int]
 Cell: TypeAlias = tuple[int, int]
 
@@ -63,7 +65,7 @@ def block(cell: Cell, size: int) -> list[Cell]:
 
 
 class Mark(Struct, frozen=True, omit_defaults=True):
-    """What fills a cell: a number of its owner's, or, without an owner, a lock."""
+    """A filled cell: a number with its owner, or without an owner a lock."""
 
     owner: int | None = None
     value: int = 0
@@ -88,7 +90,7 @@ class Board(Struct, frozen=True):
         return self.marks[cell[0] * self.size + cell[1]]
 
     def cells(self) -> Iterator[tuple[Cell, Mark | None]]:
-        """Every cell with what is in it, in row order."""
+        """Every cell with its mark, in row order."""
         return ((divmod(index, self.size), mark) for index, mark in enumerate(self.marks))
 
     def free(self) -> list[Cell]:
@@ -99,7 +101,7 @@ class Board(Struct, frozen=True):
         return {cell: mark.value for cell, mark in self.cells() if mark and mark.valid and mark.owner == seat}
 
     def beaten(self, cell: Cell, seat: int, total: int) -> list[Cell] | None:
-        """The numbers that `total` of that seat in that cell would cross out; None where they keep it out."""
+        """The numbers that `total` of that seat would cross out around a cell; None if they keep it out."""
         lower = []
         for neighbour in beside(cell, self.size):
             mark = self.at(neighbour)
@@ -110,13 +112,12 @@ class Board(Struct, frozen=True):
         return lower
 
     def enterable(self, cells: Iterable[Cell], seat: int, total: int) -> dict[Cell, list[Cell]]:
-        """Those of these free cells in which the seat may write `total`, each with what that crosses out."""
+        """Those of the free cells in which the seat may write `total`, each with the numbers crossed out."""
         beaten = ((cell, self.beaten(cell, seat, total)) for cell in cells)
         return {cell: lower for cell, lower in beaten if lower is not None}
 
     def filled(self, cell: Cell, mark: Mark) -> "Board":
-        index = cell[0] * self.size + cell[1]
-        return Board(self.size, (*self.marks[:index], mark, *self.marks[index + 1 :]))
+        return Board(self.size, put(self.marks, cell[0] * self.size + cell[1], mark))
 
     def crossed(self, cells: Iterable[Cell]) -> "Board":
         """The board with the numbers in these cells crossed out."""
@@ -135,7 +136,7 @@ class Board(Struct, frozen=True):
         return [col for col in range(self.size) if None not in self.marks[col :: self.size]]
 
     def roomiest(self) -> Cell:
-        """The free cell with the most free ones in its block; equal: the nearest to the middle, the first."""
+        """The free cell with the most free cells in its block; of equals the most central, then the first."""
 
         def order(cell: Cell) -> tuple[int, int]:
             x, y = middle(cell)

@@ -1,4 +1,4 @@
-"""How likely three dice are to beat a sum, exactly."""
+"""The bots of YAY! and the exact odds of three dice."""
 
 from collections import Counter
 from functools import cache
@@ -8,6 +8,7 @@ from typing import NamedTuple, TypeAlias
 
 from games.engine import Bot, Move, View
 from games.rules.yay.board import CELL, SPREAD, Board, Cell, Point, beside, board_seen, covered, edge, middle
+from games.rules.yay.moves import in_cell, throw_at
 
 FACES = tuple(product(range(1, 7), repeat=3))
 """The 216 throws of three dice."""
@@ -26,17 +27,17 @@ def chance_to_beat(total: int) -> float:
 
 
 HIT = 0.5
-"""How likely it is that others ever reach a given free cell beside a number."""
+"""The probability that another seat ever reaches a given free cell beside a number."""
 SPOILED = 0.9
-"""What it is worth to cross out a number of the only other seat."""
+"""The worth of crossing out a number of the only other seat."""
 TEMPO = 0.35
-"""What it is worth, when ahead, to bring the end nearer by one cell; behind, what it costs."""
+"""The worth of bringing the end one cell nearer when ahead; the cost when behind."""
 NEAR = 5
-"""From so many cells before the end on, that counts."""
+"""How many cells before the end that begins to count."""
 END = 50.0
-"""What it is worth to end the match as its winner."""
+"""The worth of ending the match as its winner."""
 ROUNDS = ((1000, 8), (24, 32), (6, 120))
-"""So many aims are judged by so many sampled throws each; then the best of them again, more closely."""
+"""(aims, throws): so many aims are judged by so many throws each; the best go on to the next round."""
 BELL = SPREAD * 3**0.5
 """The sum of four uniform numbers, less 2, times this has the spread of a die."""
 
@@ -56,7 +57,7 @@ class Worth(NamedTuple):
 
 
 class Outlook:
-    """A position as one seat sees it."""
+    """The bot's evaluation of a position for one seat."""
 
     def __init__(self, board: Board, seat: int, seats: int) -> None:
         self.board, self.seat = board, seat
@@ -81,7 +82,7 @@ class Outlook:
         return worth.write + safety(total, worth.open) if kind == "write" else worth.lock
 
     def best_aim(self, rng: Random, above: int = 0) -> tuple[Point, float]:
-        """The aim that brings most, and how much: of a throw that must come to more than `above`."""
+        """The best aim and its expected gain, for a throw that must sum to more than `above`."""
         chance, cost = chance_to_beat(above), self.penalty if above else 0.0
         samples = _samples(rng, above)
         ranking = [self._ranking(total) for total in range(max(SUMS) + 1)]
@@ -142,7 +143,7 @@ class Outlook:
         return Worth(barred, write, lock, self.open[cell])
 
     def _ending(self, cell: Cell, gained: int, crossed: list[int]) -> float:
-        """What it brings that the end is nearer, or there, with that cell filled."""
+        """The gain from the end being nearer, or reached, with that cell filled."""
         before, after = self.tempo
         left = after[cell]
         if left > NEAR:
@@ -200,7 +201,7 @@ def _aims(size: int) -> list[Point]:
 
 
 def _samples(rng: Random, above: int) -> list[Sample]:
-    """Throws of dice that come to more than `above` if all stay on the board."""
+    """Sampled throws that sum to more than `above` if all dice stay on the board."""
     beating = [faces for faces in FACES if sum(faces) > above]
     return [
         tuple((_bell(rng), _bell(rng), face) for face in rng.choice(beating)) for _ in range(ROUNDS[-1][1])
@@ -212,29 +213,28 @@ def _bell(rng: Random) -> float:
 
 
 class Easy:
-    """Aims where there is most room and writes in the first cell it can; never throws again."""
+    """Aims at the roomiest cell, writes in the first possible cell, and never throws again."""
 
     def choose(self, view: View, rng: Random) -> Move:
         if view["phase"] == "throw":
-            x, y = middle(board_seen(view["grid"]).roomiest())
-            return throw_at(x, y)
+            return throw_at(*middle(board_seen(view["grid"]).roomiest()))
         if view["phase"] == "cross":
             own = board_seen(view["grid"]).valid(view["you"])
-            return _at("cross", min(own, key=lambda cell: own[cell]))
+            return in_cell("cross", min(own, key=lambda cell: own[cell]))
         if view["enterable"]:
-            return _at("write", view["enterable"][0])
-        return _at("lock", view["touched"][0])
+            return in_cell("write", view["enterable"][0])
+        return in_cell("lock", view["touched"][0])
 
 
 class Strong:
-    """Aims by what sampled throws would bring, and throws again when that is worth the risk."""
+    """Aims by the mean gain of sampled throws, and throws again when that is worth the risk."""
 
     def choose(self, view: View, rng: Random) -> Move:
         outlook = Outlook(board_seen(view["grid"]), view["you"], view["seats"])
         if view["phase"] == "throw":
             return throw_at(*outlook.best_aim(rng)[0])
         if view["phase"] == "cross":
-            return _at("cross", outlook.cheapest_own())
+            return in_cell("cross", outlook.cheapest_own())
         return self._decide(view, outlook, rng)
 
     def _decide(self, view: View, outlook: Outlook, rng: Random) -> Move:
@@ -246,15 +246,7 @@ class Strong:
             aim, hoped = outlook.best_aim(rng, above=total)
             if hoped > gain:
                 return throw_at(*aim)
-        return _at(kind, cell)
+        return in_cell(kind, cell)
 
 
 BOTS: dict[str, type[Bot]] = {"easy": Easy, "strong": Strong}
-
-
-def throw_at(x: int, y: int) -> Move:
-    return {"type": "throw", "x": x, "y": y}
-
-
-def _at(kind: str, cell: Cell | list[int]) -> Move:
-    return {"type": kind, "row": cell[0], "col": cell[1]}

@@ -12,7 +12,7 @@ SIGHT = 166
 
 
 def hints(view: View) -> dict[str, Any]:
-    """The last throw and turn, the free cells it touches, ties at the end; what whoever is asked may do."""
+    """The last throw and turn, touched cells, ties at the end, and the options of a viewer who is to move."""
     turn, throws = view["last_turn"], view["throws"]
     is_asked = view["prompt"] is not None
     may_throw = is_asked and any(move["type"] == "throw" for move in view["prompt"]["moves"])
@@ -36,7 +36,7 @@ def _number(view: View, cell: Sequence[int]) -> dict[str, Any]:
 
 
 def _use(view: View, cell: list[int]) -> str:
-    """What a touched cell is for: to `write` in, to `lock` where no cell can be written in, or `no` use."""
+    """The use of a touched cell: `write`, `lock` if no cell can be written in, or `no`."""
     if cell in view["enterable"]:
         return "write"
     return "no" if view["enterable"] else "lock"
@@ -48,7 +48,7 @@ def _tied(cells: Sequence[int]) -> list[int]:
 
 
 def _asked(view: View) -> dict[str, Any]:
-    """Where the sight stands at first, and its radius; after a throw also how likely another beats it.
+    """The first place of the sight and its radius; after a throw also the odds that another beats it.
 
     `spots`: by row and column the cells to be tapped for the move `kind`, each with its number and with
     what is crossed out beside it.
@@ -86,7 +86,7 @@ def _spots(view: View) -> dict[str, Any]:
 
 
 def _side(cell: Cell, near: Cell) -> str:
-    """On which side of a cell another one lies."""
+    """The side of a cell on which a neighbour lies."""
     if near[0] != cell[0]:
         return "n" if near[0] < cell[0] else "s"
     return "w" if near[1] < cell[1] else "e"

@@ -4,6 +4,9 @@ from typing import Annotated, TypeAlias
 
 from msgspec import Meta, Struct
 
+from games.engine import Move
+from games.rules.yay.board import Cell
+
 Length: TypeAlias = Annotated[int, Meta(ge=0, le=800)]
 Index: TypeAlias = Annotated[int, Meta(ge=0, le=7)]
 
@@ -37,3 +40,11 @@ class Cross(Struct, frozen=True, forbid_unknown_fields=True, tag="cross"):
 
 
 MOVES = (Throw, Write, Lock, Cross)
+
+
+def throw_at(x: int, y: int) -> Move:
+    return {"type": "throw", "x": x, "y": y}
+
+
+def in_cell(kind: str, cell: Cell | list[int]) -> Move:
+    return {"type": kind, "row": cell[0], "col": cell[1]}

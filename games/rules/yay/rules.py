@@ -7,7 +7,6 @@ from typing import Any, ClassVar
 from msgspec import Struct
 
 from games.engine import (
-    Bot,
     Chance,
     Entry,
     Event,
@@ -23,13 +22,12 @@ from games.engine import (
     ranked,
 )
 from games.engine import gettext_noop as _
+from games.engine.throws import opening
 from games.rules.yay.board import Cell, edge, empty, middle
 from games.rules.yay.bot import BOTS
 from games.rules.yay.hints import hints, traces
-from games.rules.yay.moves import MOVES, Cross, Lock, Throw, Write
-from games.rules.yay.turns import State, cross, lock, opened, throw, write
-
-MORE_THAN_ANY_SUM = 10_000
+from games.rules.yay.moves import MOVES, Cross, Lock, Throw, Write, in_cell, throw_at
+from games.rules.yay.turns import DICE, State, cross, lock, throw, write
 
 THROW_FIRST = _("Throw the dice first.")
 FIRST_THROW_STANDS = _("In your first turn the first throw stands: write it.")
@@ -49,12 +47,13 @@ class Yay(Game[State]):
     min_seats = 2
     max_seats = 4
     option_fields: ClassVar = {"size": {"one_of": [8, 6], "default": 8}}
+    bots: ClassVar = BOTS
     moves = MoveCodec(*MOVES)
     states = StateCodec(State)
 
     def start(self, seats: int, options: Options, chance: Chance) -> State:
-        opening, starter = opened(seats, chance)
-        return State(empty(options["size"]), opening, starter, (False,) * seats)
+        rolls, starter = opening(seats, DICE, chance)
+        return State(empty(options["size"]), rolls, starter, (False,) * seats)
 
     def seat_count(self, state: State) -> int:
         return len(state.first_turns)
@@ -113,27 +112,26 @@ class Yay(Game[State]):
         }
 
     def outcome(self, state: State) -> Outcome | None:
-        """The most valid cells win; equal ones are told apart by the sum of their numbers."""
+        """The most valid cells win; the sum of their numbers breaks ties."""
         if not state.over:
             return None
         numbers = [state.board.valid(seat).values() for seat in range(len(state.first_turns))]
-        order = ranked([len(own) * MORE_THAN_ANY_SUM + sum(own) for own in numbers])
+        order = ranked([(len(own), sum(own)) for own in numbers])
         return {**order, "scores": [len(own) for own in numbers]}
 
     def default_move(self, state: State, seat: int) -> Move | None:
-        """Aim where there is most room; write where it crosses out most, or lock; cross out the lowest."""
+        """Aim at the roomiest cell; write where that crosses out most, or lock; cross out the lowest."""
         if seat not in self.to_move(state):
             return None
         if state.phase == "throw":
-            x, y = middle(state.board.roomiest())
-            return {"type": "throw", "x": x, "y": y}
+            return throw_at(*middle(state.board.roomiest()))
         if state.phase == "cross":
             own = state.board.valid(seat)
-            return _at("cross", min(own, key=lambda cell: own[cell]))
+            return in_cell("cross", min(own, key=lambda cell: own[cell]))
         crossing = state.enterable()
         if not crossing:
-            return _at("lock", state.touched()[0])
-        return _at("write", max(crossing, key=lambda cell: len(crossing[cell])))
+            return in_cell("lock", state.touched()[0])
+        return in_cell("write", max(crossing, key=lambda cell: len(crossing[cell])))
 
     def hints(self, view: View) -> dict[str, Any]:
         return hints(view)
@@ -144,12 +142,9 @@ class Yay(Game[State]):
     def traces(self, log: Sequence[Entry]) -> dict[str, Any]:
         return traces(log)
 
-    def bot(self, level: str) -> Bot:
-        return BOTS[level]()
-
 
 def _entries(state: State) -> list[Move]:
-    """What the thrower may do, cells grouped by row."""
+    """The entries of the thrower's prompt, cells grouped by row."""
     if state.phase == "cross":
         return _by_row("cross", state.board.valid(state.thrower))
     if state.phase == "throw":
@@ -167,10 +162,6 @@ def _any_throw(state: State) -> Move:
 def _by_row(kind: str, cells: Iterable[Cell]) -> list[Move]:
     rows = groupby(cells, key=lambda cell: cell[0])
     return [{"type": kind, "row": row, "col": {"one_of": [cell[1] for cell in group]}} for row, group in rows]
-
-
-def _at(kind: str, cell: Cell) -> Move:
-    return {"type": kind, "row": cell[0], "col": cell[1]}
 
 
 def _why_not(state: State, move: Struct) -> str:

@@ -1,4 +1,4 @@
-"""A match of YAY!, and what can be asked of it."""
+"""The state of a match of YAY!, and the effects of its moves."""
 
 from typing import Any
 
@@ -6,6 +6,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from games.engine import Chance, Event
+from games.engine.throws import Opening
 from games.rules.yay.board import LOCK, SPREAD, Board, Cell, Mark, Point, on_board, touched
 
 
@@ -52,16 +53,6 @@ class Turn(Struct, frozen=True):
         }
 
 
-class Opening(Struct, frozen=True):
-    """What a seat rolled for the start."""
-
-    seat: int
-    dice: tuple[int, ...]
-
-    def shown(self) -> dict[str, Any]:
-        return {"seat": self.seat, "dice": list(self.dice)}
-
-
 class State(Struct, frozen=True, omit_defaults=True):
     """A match."""
 
@@ -71,9 +62,9 @@ class State(Struct, frozen=True, omit_defaults=True):
     first_turns: tuple[bool, ...]
     """Per seat, whether its first turn has ended."""
     throws: tuple[Throw, ...] = ()
-    """Those of this turn."""
+    """The throws of this turn."""
     crossing: bool = False
-    """The thrower's repeated throw has failed, and it must cross out a number."""
+    """Whether the thrower's repeated throw has failed, so that it must cross out a number."""
     idle: int = 0
     """How many turns in a row have filled no cell."""
     last_turn: Turn | None = None
@@ -93,11 +84,11 @@ class State(Struct, frozen=True, omit_defaults=True):
         return self.throws[-1].total
 
     def touched(self) -> list[Cell]:
-        """The free cells that the last throw touches, in row order; none but while the thrower decides."""
+        """The free cells that the last throw touches, in row order, while the thrower decides."""
         return free_touched(self.board, self.throws[-1]) if self.phase == "decide" else []
 
     def enterable(self) -> dict[Cell, list[Cell]]:
-        """Those of them in which the sum may be written, each with what that would cross out."""
+        """The touched cells in which the sum may be written, each with the numbers that this crosses out."""
         touched = self.touched()
         return self.board.enterable(touched, self.thrower, self.total) if touched else {}
 
@@ -114,19 +105,7 @@ def free_touched(board: Board, throw: Throw) -> list[Cell]:
 
 DICE = 3
 IDLE_ROUNDS = 3
-"""After so many rounds in which nobody filled a cell the match is over."""
-
-
-def opened(seats: int, chance: Chance) -> tuple[tuple[Opening, ...], int]:
-    """What the seats roll for the start, in draw order, and the seat that begins."""
-    rolls: list[Opening] = []
-    tied = list(range(seats))
-    while len(tied) > 1:
-        drawn = [Opening(seat, tuple(chance.roll(DICE, 6))) for seat in tied]
-        most = max(sum(roll.dice) for roll in drawn)
-        tied = [roll.seat for roll in drawn if sum(roll.dice) == most]
-        rolls += drawn
-    return tuple(rolls), tied[0]
+"""The number of rounds without a filled cell after which the match is over."""
 
 
 def throw(state: State, aim: Point, chance: Chance, events: list[Event]) -> State:
@@ -154,8 +133,8 @@ def _thrown(aim: Point, size: int, chance: Chance) -> Throw:
 def _failed(state: State, before: int, events: list[Event]) -> State:
     """The throw is void; one own number is crossed out, at once where there is no choice."""
     own = state.board.valid(state.thrower)
-    event = {"type": "fail", "seat": state.thrower, "sum": state.total, "before": before, "owes": bool(own)}
-    events.append(event)
+    told = {"sum": state.total, "before": before, "owes": bool(own)}
+    events.append({"type": "fail", "seat": state.thrower, **told})
     if len(own) > 1:
         return replace(state, crossing=True)
     return cross(state, next(iter(own), None), events)
@@ -164,7 +143,7 @@ def _failed(state: State, before: int, events: list[Event]) -> State:
 def cross(state: State, cell: Cell | None, events: list[Event]) -> State:
     """Cross out an own number for a failed throw; None: there is none."""
     crossed = () if cell is None else (cell,)
-    events += [{"type": "cross", "seat": state.thrower, **_told(state.board, own)} for own in crossed]
+    events += [{"type": "cross", "seat": state.thrower, **_crossed_out(state.board, own)} for own in crossed]
     state = replace(state, board=state.board.crossed(crossed), crossing=False)
     return _turn_over(state, Turn(state.thrower, state.throws, "fail", None, crossed), events)
 
@@ -172,7 +151,7 @@ def cross(state: State, cell: Cell | None, events: list[Event]) -> State:
 def write(state: State, cell: Cell, events: list[Event]) -> State:
     seat, total = state.thrower, state.total
     crossed = tuple(state.board.beaten(cell, seat, total) or ())
-    told = [_told(state.board, number) for number in crossed]
+    told = [_crossed_out(state.board, number) for number in crossed]
     events.append({"type": "write", "seat": seat, "cell": list(cell), "value": total, "crossed": told})
     board = state.board.crossed(crossed).filled(cell, Mark(seat, total, True))
     return _turn_over(replace(state, board=board), Turn(seat, state.throws, "write", cell, crossed), events)
@@ -184,8 +163,8 @@ def lock(state: State, cell: Cell, events: list[Event]) -> State:
     return _turn_over(state, Turn(state.thrower, state.throws, "lock", cell), events)
 
 
-def _told(board: Board, cell: Cell) -> Event:
-    """A number that is crossed out, for an event."""
+def _crossed_out(board: Board, cell: Cell) -> Event:
+    """The fields of an event for a number that is crossed out."""
     mark = board.at(cell) or LOCK
     return {"cell": list(cell), "owner": mark.owner, "value": mark.value}
 

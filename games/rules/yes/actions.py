@@ -1,7 +1,8 @@
-"""The actions of the white dice but YES and NO: CASH, COUNTRY, BUY, SELL."""
+"""The actions CASH, COUNTRY, BUY and SELL of the white dice, and how debts are settled."""
 
 from msgspec.structs import replace
 
+from games.engine import put
 from games.rules.yes.course import Course
 from games.rules.yes.data import (
     CASH_PRIZE,
@@ -18,9 +19,8 @@ from games.rules.yes.data import (
 from games.rules.yes.state import Ask, Auction, Bid, Deal, Debt, Rolled, Sale, State
 
 
-# CASH
 def cash(course: Course) -> None:
-    """The actor moves the marker where that may pay it; else the right to move it is auctioned."""
+    """CASH: the actor moves the marker if that can pay it; otherwise the right to move it is auctioned."""
     state, actor = course.state, course.actor
     asked = tuple(seat for seat in state.clockwise(actor) if state.cash[seat])
     if pays_in_reach(state, actor) or not asked:
@@ -42,20 +42,17 @@ def bid(course: Course, seat: int, given: Bid) -> None:
     auction = course.state.auction
     if auction is None:
         return
-    bids = [
-        given if asked == seat else before for asked, before in zip(auction.asked, auction.bids, strict=True)
-    ]
-    auction = replace(auction, bids=tuple(bids))
+    auction = replace(auction, bids=put(auction.bids, auction.asked.index(seat), given))
     course.change(auction=auction)
     course.tell("bid", seat=seat)
     if auction.owing:
         course.then(Ask("bid"))
     else:
-        course.tell("bids", bids=auction.shown()["bids"])
-        _auctioned(course, auction)
+        course.tell("bids", bids=auction.given_bids())
+        _end_auction(course, auction)
 
 
-def _auctioned(course: Course, auction: Auction) -> None:
+def _end_auction(course: Course, auction: Auction) -> None:
     most = max(bid.amount for bid in auction.given().values())
     best = tuple(seat for seat, bid in auction.given().items() if bid.amount == most)
     if not most:
@@ -76,7 +73,7 @@ def accept(course: Course, seat: int) -> None:
 
 
 def advance(course: Course, mover: int | None, steps: int, without: int | None = None) -> None:
-    """Move the marker and pay: on space 0 the mover, else who has most there, not counting `without`'s."""
+    """Move the marker and pay: on space 0 the mover, elsewhere who has most there, `without` left out."""
     space = (course.state.marker + steps) % len(TRACK)
     course.change(marker=space)
     course.tell("marker", seat=mover, steps=steps, space=TRACK[space])
@@ -90,13 +87,12 @@ def advance(course: Course, mover: int | None, steps: int, without: int | None =
 
 
 def share(tied: int) -> int:
-    """What each of so many tied seats is paid."""
+    """The money for each of so many tied seats."""
     return CASH_PRIZE // tied // STEP * STEP
 
 
-# COUNTRY
 def country(course: Course) -> None:
-    """Draw a COUNTRY card and lay it down."""
+    """COUNTRY: the actor draws a card."""
     if course.state.is_full(course.actor):
         course.tell("nothing", why="full", seat=course.actor)
     elif card := course.draw("country"):
@@ -105,9 +101,8 @@ def country(course: Course) -> None:
         course.tell("nothing", why="empty", seat=course.actor)
 
 
-# BUY
 def buy(course: Course) -> None:
-    """Ask for a purchase where there is one to be made."""
+    """BUY: the actor is asked, if a purchase is possible."""
     if course.state.is_full(course.actor):
         course.tell("nothing", why="full", seat=course.actor)
     elif course.state.goods_of_others(course.actor):
@@ -117,7 +112,7 @@ def buy(course: Course) -> None:
 
 
 def propose(course: Course, deal: Deal) -> None:
-    """Carry a deal out, unless its seller may forbid it."""
+    """Carry a deal out, or ask its seller first if it can forbid it."""
     course.tell("deal", seat=course.actor, **deal.shown())
     if VETO in course.state.hands[deal.seller]:
         course.then(Ask("veto", deal=deal))
@@ -126,7 +121,7 @@ def propose(course: Course, deal: Deal) -> None:
 
 
 def close(course: Course, deal: Deal) -> None:
-    """The card changes hands, then it is paid; in an exchange the other card goes the other way."""
+    """Carry a deal out: the card for its price, or for the other card of an exchange."""
     actor, price = course.actor, deal.price or 0
     if deal.gamble:
         face = course.chance.roll(1)[0]
@@ -141,14 +136,13 @@ def close(course: Course, deal: Deal) -> None:
 
 
 def veto(course: Course, deal: Deal) -> None:
-    """The seller puts its card back and keeps what it has."""
+    """The seller plays its card and keeps the other."""
     course.tell("veto", seat=deal.seller, buyer=course.actor, country=deal.country)
     course.use(deal.seller, VETO)
 
 
-# SELL
 def sell(course: Course) -> None:
-    """Ask for an offer where there is a card."""
+    """SELL: the actor is asked for an offer, if it has a card."""
     if course.state.goods(course.actor):
         course.then(Ask("offer"))
     else:
@@ -156,7 +150,7 @@ def sell(course: Course) -> None:
 
 
 def offer(course: Course, country: str, bank: bool) -> None:
-    """Put a card up for sale, to all who may have one more."""
+    """Put a card up for sale to all seats that may have one more."""
     actor = course.actor
     counts = course.state.owners
     asked = tuple(seat for seat in course.state.clockwise(actor) if counts.count(seat) < MOST_GOODS)
@@ -174,22 +168,19 @@ def interest(course: Course, seat: int, yes: bool) -> None:
     sale = course.state.sale
     if sale is None:
         return
-    answers = [
-        yes if asked == seat else before for asked, before in zip(sale.asked, sale.answers, strict=True)
-    ]
-    sale = replace(sale, answers=tuple(answers))
+    sale = replace(sale, answers=put(sale.answers, sale.asked.index(seat), yes))
     course.change(sale=sale)
     course.tell("interest", seat=seat)
     if sale.owing:
         course.then(Ask("interest"))
     elif sale.interested:
-        _rolled_for(course, sale)
+        _roll_prices(course, sale)
     else:
         _unsold(course, sale)
 
 
-def _rolled_for(course: Course, sale: Sale) -> None:
-    """Each of the interested rolls for its price; the highest takes the card."""
+def _roll_prices(course: Course, sale: Sale) -> None:
+    """Each interested seat rolls for its price; the highest takes the card."""
     rolls = []
     for seat in sale.interested:
         face = course.chance.roll(1)[0]
@@ -205,7 +196,7 @@ def _rolled_for(course: Course, sale: Sale) -> None:
 
 
 def award(course: Course, seat: int) -> None:
-    """The card changes hands for the price that was rolled, then it is paid."""
+    """Sell the card to a seat for the price that it rolled."""
     sale = course.state.sale
     prices = {rolled.seat: rolled.price for rolled in sale.rolls} if sale else {}
     if sale:
@@ -214,7 +205,7 @@ def award(course: Course, seat: int) -> None:
 
 
 def _unsold(course: Course, sale: Sale) -> None:
-    """Nobody wants it: the bank buys it, or it is kept."""
+    """Nobody wants the card: the bank buys it, or it is kept."""
     course.tell("unsold", seat=course.actor, country=sale.country, bank=sale.bank)
     if sale.bank:
         course.give(sale.country, None, "bank")
@@ -222,7 +213,7 @@ def _unsold(course: Course, sale: Sale) -> None:
 
 
 def settle(course: Course) -> bool:
-    """Take the first debt a step further; False where its seat has to say which card it sells."""
+    """Take the first debt a step further; False where its seat has to choose a card to sell."""
     state = course.state
     debt = state.debts[0]
     if debt.seat in state.out or debt.to in state.out:
@@ -260,28 +251,28 @@ def _raise_money(course: Course, debt: Debt) -> bool:
 
 
 def _last_chance(course: Course, debt: Debt) -> None:
-    """The bank pays a face of the red die, twice as much after each ×2; if that is too little, one is out."""
+    """The bank pays what the red die shows, doubled by each ×2 before; too little puts the seat out."""
     times = 1
     while (face := course.chance.roll(1)[0]) == TWICE:
         course.tell("red", seat=debt.seat, face=face, price=None, why="last_chance")
         times *= 2
-    help = times * RED[face - 1]
-    course.tell("red", seat=debt.seat, face=face, price=help, why="last_chance")
-    course.pay(None, debt.seat, help, "last_chance")
+    amount = times * RED[face - 1]
+    course.tell("red", seat=debt.seat, face=face, price=amount, why="last_chance")
+    course.pay(None, debt.seat, amount, "last_chance")
     if course.state.cash[debt.seat] < debt.amount:
         _drop(course)
         course.pay(debt.seat, debt.to, course.state.cash[debt.seat], "ruin")
-        _leave(course, debt.seat)
+        _eliminate(course, debt.seat)
 
 
-def _leave(course: Course, seat: int) -> None:
-    """A seat is out: its objectives and kept cards go under their decks."""
+def _eliminate(course: Course, seat: int) -> None:
+    """Take a seat out of the match: its objectives and kept cards go under their decks."""
     state = course.state
     course.put_under("objective", *state.objectives[seat])
     course.put_under("yes", *state.hands[seat])
     course.change(
-        objectives=(*state.objectives[:seat], (), *state.objectives[seat + 1 :]),
-        hands=(*state.hands[:seat], (), *state.hands[seat + 1 :]),
+        objectives=put(state.objectives, seat, ()),
+        hands=put(state.hands, seat, ()),
         out=(*state.out, seat),
     )
     course.tell("out", seat=seat)

@@ -1,37 +1,26 @@
-"""The easy bot of ¥€$: it takes what looks nice, and does not think of its objectives."""
+"""The bots of ¥€$."""
 
 from collections.abc import Callable
 from random import Random
 
 from games.engine import PASS, Bot, Move, View, sample_move
-from games.rules.yes import outlook
+from games.rules.yes import moves, outlook
 from games.rules.yes.data import ACTIONS, COUNTRIES, COUNTRY, EXCHANGE_PRICE, REACH, STEP
-from games.rules.yes.moves import (
-    ALLOW,
-    IGNORE_IT,
-    INTERESTED,
-    NO_BID,
-    NOT_INTERESTED,
-    ROLL,
-    ROLL_AGAIN,
-    SUFFER,
-    VETO_IT,
-)
 from games.rules.yes.outlook import Sight, gamble_prices, mean
 
 NICE = ("country", "yes", "cash", "buy", "sell", "no")
 WHIM = 0.25
-"""How often it does anything at all."""
+"""How often it moves at random."""
 
 MOST_BID = 4 * STEP
 RICH = 100_000
-"""With so much cash it may be interested in what is sold."""
+"""With this much cash it is sometimes interested in a sale."""
 
-ALWAYS: dict[str, Move] = {"roll": ROLL, "ignore": IGNORE_IT}
+ALWAYS: dict[str, Move] = {"roll": moves.ROLL, "ignore": moves.IGNORE_IT}
 
 
 class Easy:
-    """Likes new countries and low prices."""
+    """Prefers new countries and low prices, and ignores its objectives."""
 
     def choose(self, view: View, rng: Random) -> Move:
         phase = view["phase"]
@@ -43,7 +32,7 @@ class Easy:
             return self._bid(view, rng)
         if phase == "interest":
             rich = view["cash"][view["you"]] >= RICH
-            return INTERESTED if rich and rng.random() < 0.5 else NOT_INTERESTED
+            return moves.INTERESTED if rich and rng.random() < 0.5 else moves.NOT_INTERESTED
         if phase == "buy" and rng.random() > WHIM:
             return self._cheapest(view)
         return sample_move(view["prompt"], rng)
@@ -55,49 +44,43 @@ class Easy:
         return order.index(min(order))
 
     def _bid(self, view: View, rng: Random) -> Move:
-        """Now and then a little."""
         most = min(MOST_BID, view["cash"][view["you"]] // 2)
         amount = STEP * rng.randint(0, most // STEP)
-        return {"type": "bid", "amount": amount, "steps": rng.choice(REACH)} if amount else NO_BID
+        return {"type": "bid", "amount": amount, "steps": rng.choice(REACH)} if amount else moves.NO_BID
 
     def _cheapest(self, view: View) -> Move:
-        """The cheapest of the first entry: a purchase without gamble where there is one."""
+        """Buy the cheapest country of the first entry: without a gamble where that is possible."""
         entry = view["prompt"]["moves"][0]
         country = min(entry["country"]["one_of"], key=lambda each: COUNTRY[each].price)
         return {"type": "buy", "country": country, "gamble": entry["gamble"]}
 
 
 WORTH_A_CARD = 0.03
-"""So much must be at stake before a kept card is used."""
+"""The loss from which it uses a kept card."""
 
 HOPE = 0.02
-"""What the next throw of the white dice promises, more or less."""
+"""About the worth of another roll of the white dice."""
 
 
 class Strong:
-    """Weighs what each decision does to its way to both objectives, or to the million."""
+    """Weighs what each decision changes in its chance of both objectives or the million."""
 
     def choose(self, view: View, rng: Random) -> Move:
         return DECIDE[view["phase"]](Sight(view), rng)
 
 
 def _roll(sight: Sight, rng: Random) -> Move:
-    return _exchange(sight) or ROLL
-
-
-def _exchange(sight: Sight) -> Move | None:
-    """Another objective, if the best guess is that it is worth its price."""
-    offered = [move for move in sight.view["prompt"]["moves"] if move["type"] == "exchange"]
-    if not offered:
-        return None
+    """Exchange an objective first if the mean of what can come is worth the price."""
+    if all(move["type"] != "exchange" for move in sight.view["prompt"]["moves"]):
+        return moves.ROLL
     gain, objective = max((sight.with_objective(each, EXCHANGE_PRICE), each) for each in sight.objectives)
-    return {"type": "exchange", "objective": objective} if gain > sight.now + 0.01 else None
+    return {"type": "exchange", "objective": objective} if gain > sight.now + 0.01 else moves.ROLL
 
 
 def _choose(sight: Sight, rng: Random) -> Move:
     worths = [outlook.die_worth(sight, die) for die in (0, 1)]
-    if ROLL_AGAIN in sight.view["prompt"]["moves"] and max(worths) < HOPE:
-        return ROLL_AGAIN
+    if moves.ROLL_AGAIN in sight.view["prompt"]["moves"] and max(worths) < HOPE:
+        return moves.ROLL_AGAIN
     return {"type": "keep", "die": worths.index(max(worths))}
 
 
@@ -106,27 +89,27 @@ def _advance(sight: Sight, rng: Random) -> Move:
 
 
 def _bid(sight: Sight, rng: Random) -> Move:
-    """Half of what the best space pays, or a little where no rival would be paid."""
+    """About half of what the best space pays, less where no rival would be paid."""
     steps = max(REACH, key=lambda each: (sight.gain_of(each), -each))
     paid = sight.paid_to(sight.me, steps)
     if not paid:
-        return NO_BID
+        return moves.NO_BID
     bidders = [seat for seat in sight.rivals if seat != sight.view["actor"] and sight.cash[seat]]
     rivals = sum(any(sight.paid_to(seat, each) for each in REACH) for seat in bidders)
     wish = min(paid - STEP, (3 + 2 * min(rivals, 1) + rng.randrange(2)) * paid // 10 // STEP * STEP)
     amount = min(wish, sight.money)
-    return {"type": "bid", "amount": amount, "steps": steps} if amount > 0 else NO_BID
+    return {"type": "bid", "amount": amount, "steps": steps} if amount > 0 else moves.NO_BID
 
 
 def _accept(sight: Sight, rng: Random) -> Move:
-    """The one whose move of the marker hurts least."""
+    """Accept the bid whose move of the marker costs least."""
     seats = sight.view["prompt"]["moves"][0]["seat"]["one_of"]
     steps = {bid["seat"]: bid["steps"] for bid in sight.view["auction"]["bids"]}
     return {"type": "accept", "seat": max(seats, key=lambda seat: sight.gain_of(steps[seat], False))}
 
 
 def _award(sight: Sight, rng: Random) -> Move:
-    """The one with the fewest goods."""
+    """Award the card to the seat with the fewest goods."""
     seats = sight.view["prompt"]["moves"][0]["seat"]["one_of"]
     return {"type": "award", "seat": min(seats, key=lambda seat: sight.counts[seat])}
 
@@ -156,7 +139,7 @@ def _swap(sight: Sight, rng: Random) -> Move:
 
 
 def _offer(sight: Sight, rng: Random) -> Move:
-    """What one misses least at what it brings; to the bank where its price makes up for it."""
+    """Offer the card that is missed least; to the bank too where its price makes up for it."""
     gains = {index: sight.without(index, outlook.SOLD_FOR) - sight.now for index in sight.mine}
     best = max(gains, key=lambda index: gains[index])
     if PASS in sight.view["prompt"]["moves"] and gains[best] < 0.01:
@@ -168,7 +151,7 @@ def _offer(sight: Sight, rng: Random) -> Move:
 def _interest(sight: Sight, rng: Random) -> Move:
     card = COUNTRY[sight.view["sale"]["country"]]
     worth = mean([sight.with_good(card.index, price) for price in gamble_prices(card)])
-    return INTERESTED if worth > sight.now else NOT_INTERESTED
+    return moves.INTERESTED if worth > sight.now else moves.NOT_INTERESTED
 
 
 def _veto(sight: Sight, rng: Random) -> Move:
@@ -179,7 +162,7 @@ def _veto(sight: Sight, rng: Random) -> Move:
     else:
         prices = gamble_prices(card) if deal["gamble"] else [deal["price"]]
         after = mean([sight.without(card.index, price) for price in prices])
-    return VETO_IT if sight.now - after > WORTH_A_CARD else ALLOW
+    return moves.VETO_IT if sight.now - after > WORTH_A_CARD else moves.ALLOW
 
 
 def _give_up(sight: Sight, rng: Random) -> Move:
@@ -200,8 +183,8 @@ def _put_back(sight: Sight, rng: Random) -> Move:
 
 
 def _ignore(sight: Sight, rng: Random) -> Move:
-    """Cards that cost little are suffered."""
-    return SUFFER if sight.view["card"] in ("no_01", "no_02", "no_03", "no_19") else IGNORE_IT
+    """Suffer cards that cost little."""
+    return moves.SUFFER if sight.view["card"] in ("no_01", "no_02", "no_03", "no_19") else moves.IGNORE_IT
 
 
 DECIDE: dict[str, Callable[[Sight, Random], Move]] = {
@@ -222,5 +205,6 @@ DECIDE: dict[str, Callable[[Sight, Random], Move]] = {
     "put_back": _put_back,
     "ignore": _ignore,
 }
+"""The decision in each phase."""
 
 BOTS: dict[str, type[Bot]] = {"easy": Easy, "strong": Strong}

@@ -1,7 +1,8 @@
-"""What the YES and NO cards do, as data."""
+"""The YES and NO cards: drawing, ignoring and suffering them, and the effect of each."""
 
 from collections.abc import Callable
 
+from games.engine import put
 from games.rules.yes import actions
 from games.rules.yes.course import Course
 from games.rules.yes.data import GIVEN_LEFT, IGNORE, KEPT, STEP
@@ -17,9 +18,8 @@ def draw_yes(course: Course) -> None:
         course.tell("nothing", why="empty", seat=course.actor)
     elif card in KEPT:
         hands = course.state.hands
-        actor = course.actor
-        course.change(hands=(*hands[:actor], (*hands[actor], card), *hands[actor + 1 :]))
-        course.tell("kept", seat=actor)
+        course.change(hands=put(hands, course.actor, (*hands[course.actor], card)))
+        course.tell("kept", seat=course.actor)
     else:
         _show(course, "yes", card)
         EFFECTS[card](course, card)
@@ -32,26 +32,26 @@ def draw_no(course: Course) -> None:
         course.tell("nothing", why="empty", seat=course.actor)
         return
     _show(course, "no", card)
-    if held_longest(course, course.actor):
+    if ignore_card(course, course.actor):
         course.then(Ask("ignore", card=card))
     else:
         EFFECTS[card](course, card)
 
 
-def held_longest(course: Course, seat: int) -> str | None:
-    """The card with which that seat would ignore a NO card."""
+def ignore_card(course: Course, seat: int) -> str | None:
+    """The card that the seat would play to ignore a NO card: the one it has held longest."""
     return next((card for card in course.state.hands[seat] if card in IGNORE), None)
 
 
 def ignore(course: Course, card: str) -> None:
-    """Put the NO card off."""
-    if held := held_longest(course, course.actor):
+    """Play a kept card so that the NO card has no effect."""
+    if held := ignore_card(course, course.actor):
         course.use(course.actor, held)
         course.tell("ignored", seat=course.actor, card=card)
 
 
 def suffer(course: Course, card: str) -> None:
-    """Let the NO card act, though it might have been ignored."""
+    """Let the NO card act although it could be ignored."""
     course.tell("suffered", seat=course.actor, card=card)
     EFFECTS[card](course, card)
 
@@ -62,25 +62,25 @@ def _show(course: Course, deck: str, card: str) -> None:
     course.then(Finish(deck, card))
 
 
-def _from_bank(amount: int, each: Callable[[Course], int] = lambda course: 1) -> Effect:
+def _bank_pays(amount: int, each: Callable[[Course], int] = lambda course: 1) -> Effect:
     def effect(course: Course, card: str) -> None:
         due = amount * each(course)
         course.pay(None, course.actor, due, "card", card)
-        _say_if_nothing(course, due)
+        _tell_if_nothing(course, due)
 
     return effect
 
 
-def _to_bank(amount: int, each: Callable[[Course], int] = lambda course: 1) -> Effect:
+def _pay_bank(amount: int, each: Callable[[Course], int] = lambda course: 1) -> Effect:
     def effect(course: Course, card: str) -> None:
         due = amount * each(course)
         course.owe(course.actor, None, due, "card", card)
-        _say_if_nothing(course, due)
+        _tell_if_nothing(course, due)
 
     return effect
 
 
-def _from_each(amount: int) -> Effect:
+def _all_pay(amount: int) -> Effect:
     def effect(course: Course, card: str) -> None:
         for seat in course.state.clockwise(course.actor):
             course.owe(seat, course.actor, amount, "card", card)
@@ -88,7 +88,7 @@ def _from_each(amount: int) -> Effect:
     return effect
 
 
-def _to_each(amount: int) -> Effect:
+def _pay_all(amount: int) -> Effect:
     def effect(course: Course, card: str) -> None:
         for seat in course.state.clockwise(course.actor):
             course.owe(course.actor, seat, amount, "card", card)
@@ -96,7 +96,7 @@ def _to_each(amount: int) -> Effect:
     return effect
 
 
-def _say_if_nothing(course: Course, moved: object) -> None:
+def _tell_if_nothing(course: Course, moved: int) -> None:
     if not moved:
         course.tell("nothing", why="no_effect", seat=course.actor)
 
@@ -114,7 +114,7 @@ def _factories(course: Course) -> int:
 
 
 def _half_cash(course: Course) -> int:
-    """Half of what one has, rounded down, in steps of money."""
+    """Half of the actor's cash, rounded down, in steps of money."""
     return course.state.cash[course.actor] // (2 * STEP)
 
 
@@ -128,14 +128,6 @@ def _poorest_is_paid(course: Course, card: str) -> None:
     cash = course.state.cash
     poorest = min(course.state.clockwise(course.actor), key=lambda seat: cash[seat])
     course.owe(course.actor, poorest, 50_000, "card", card)
-
-
-def _country(course: Course, card: str) -> None:
-    actions.country(course)
-
-
-def _move_marker(course: Course, card: str) -> None:
-    course.then(Ask("advance"))
 
 
 def _half_price(course: Course, card: str) -> None:
@@ -156,24 +148,24 @@ def _swap(course: Course, card: str) -> None:
 
 
 def _give_up(course: Course, card: str) -> None:
-    choose_loss(course, card, [country.id for country in course.state.goods(course.actor)], None)
+    _lose_one(course, card, [country.id for country in course.state.goods(course.actor)], None)
 
 
 def _give_left(course: Course, card: str) -> None:
     left = course.state.left_of(course.actor)
     full = course.state.is_full(left)
     own = [] if full else [country.id for country in course.state.goods(course.actor)]
-    choose_loss(course, card, own, left)
+    _lose_one(course, card, own, left)
 
 
 def _give_up_dearest(course: Course, card: str) -> None:
     own = course.state.goods(course.actor)
     most = max((country.price for country in own), default=0)
-    choose_loss(course, card, [country.id for country in own if country.price == most], None)
+    _lose_one(course, card, [country.id for country in own if country.price == most], None)
 
 
-def choose_loss(course: Course, card: str, among: list[str], to: int | None) -> None:
-    """One of these is given up: asked where there are several, carried out where there is one."""
+def _lose_one(course: Course, card: str, among: list[str], to: int | None) -> None:
+    """Give up one of these cards: the actor chooses where there are several."""
     if len(among) > 1:
         course.then(Ask("give_up", card=card, countries=tuple(among), to=to))
     elif among:
@@ -182,39 +174,31 @@ def choose_loss(course: Course, card: str, among: list[str], to: int | None) -> 
         course.tell("nothing", why="no_effect", seat=course.actor)
 
 
-def _put_back(course: Course, card: str) -> None:
-    course.then(Ask("put_back"))
-
-
-def _marker_against(course: Course, card: str) -> None:
-    actions.advance(course, None, 1, without=course.actor)
-
-
 EFFECTS: dict[str, Effect] = {
-    **dict.fromkeys(("yes_01", "yes_02", "yes_03"), _from_bank(50_000)),
-    **dict.fromkeys(("yes_04", "yes_05"), _from_bank(100_000)),
-    **dict.fromkeys(("yes_06", "yes_07"), _from_each(10_000)),
-    "yes_08": _from_each(20_000),
-    **dict.fromkeys(("yes_09", "yes_10", "yes_11"), _country),
-    "yes_12": _from_bank(10_000, _goods),
-    "yes_13": _from_bank(20_000, _continents),
+    **dict.fromkeys(("yes_01", "yes_02", "yes_03"), _bank_pays(50_000)),
+    **dict.fromkeys(("yes_04", "yes_05"), _bank_pays(100_000)),
+    **dict.fromkeys(("yes_06", "yes_07"), _all_pay(10_000)),
+    "yes_08": _all_pay(20_000),
+    **dict.fromkeys(("yes_09", "yes_10", "yes_11"), lambda course, card: actions.country(course)),
+    "yes_12": _bank_pays(10_000, _goods),
+    "yes_13": _bank_pays(20_000, _continents),
     "yes_14": _richest_pays,
-    "yes_15": _move_marker,
+    "yes_15": lambda course, card: course.then(Ask("advance")),
     "yes_16": _half_price,
     "yes_17": _swap,
-    **dict.fromkeys(("no_01", "no_02", "no_03"), _to_bank(20_000)),
-    **dict.fromkeys(("no_04", "no_05"), _to_bank(50_000)),
-    "no_06": _to_bank(100_000),
-    **dict.fromkeys(("no_07", "no_08"), _to_each(10_000)),
-    "no_09": _to_each(20_000),
-    "no_10": _to_bank(10_000, _goods),
-    "no_11": _to_bank(20_000, _factories),
+    **dict.fromkeys(("no_01", "no_02", "no_03"), _pay_bank(20_000)),
+    **dict.fromkeys(("no_04", "no_05"), _pay_bank(50_000)),
+    "no_06": _pay_bank(100_000),
+    **dict.fromkeys(("no_07", "no_08"), _pay_all(10_000)),
+    "no_09": _pay_all(20_000),
+    "no_10": _pay_bank(10_000, _goods),
+    "no_11": _pay_bank(20_000, _factories),
     "no_12": _poorest_is_paid,
     **dict.fromkeys(("no_13", "no_14", "no_15"), _give_up),
     **dict.fromkeys(GIVEN_LEFT, _give_left),
     "no_18": _give_up_dearest,
-    "no_19": _put_back,
-    "no_20": _marker_against,
-    "no_21": _to_bank(STEP, _half_cash),
+    "no_19": lambda course, card: course.then(Ask("put_back")),
+    "no_20": lambda course, card: actions.advance(course, None, 1, without=course.actor),
+    "no_21": _pay_bank(STEP, _half_cash),
 }
-"""What each card that acts at once does."""
+"""The effect of each card that acts at once."""

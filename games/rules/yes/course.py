@@ -1,16 +1,16 @@
-"""A move being carried out: the state as it has become, what happened, and what is still to be done."""
+"""A move being carried out: the changing state, its events, and the tasks still to be done."""
 
 from typing import Any
 
 from msgspec.structs import replace
 
-from games.engine import Chance, Event
+from games.engine import Chance, Event, put
 from games.rules.yes.data import COUNTRY
 from games.rules.yes.state import Debt, State, Task
 
 
 class Course:
-    """A state on its way. Tasks are put on its stack, never called from one another."""
+    """A move in progress. Tasks go on the stack of its state and never call each other."""
 
     def __init__(self, state: State, chance: Chance) -> None:
         self.state = state
@@ -21,7 +21,7 @@ class Course:
         self.state = replace(self.state, **fields)
 
     def tell(self, kind: str, **facts: Any) -> None:
-        """Add an event, which everybody may read."""
+        """Add an event; everybody can read it."""
         self.events.append({"type": kind, **facts})
 
     @property
@@ -30,14 +30,12 @@ class Course:
         actor = self.state.actor
         return self.state.roller if actor is None else actor
 
-    # Tasks and debts.
-
     def then(self, *tasks: Task) -> None:
-        """Do these next, the first of them first."""
+        """Put tasks on the stack so that they are done next, in this order."""
         self.change(tasks=(*self.state.tasks, *reversed(tasks)))
 
     def next_task(self) -> Task:
-        """The task that is to be done now; it is taken from the stack."""
+        """Take the task that is to be done now from the stack."""
         *rest, task = self.state.tasks
         self.change(tasks=tuple(rest))
         return task
@@ -47,10 +45,8 @@ class Course:
         if amount:
             self.change(debts=(*self.state.debts, Debt(seat, amount, to, why, of)))
 
-    # Money: between seats and the bank (None), and each time told.
-
     def pay(self, seat: int | None, to: int | None, amount: int, why: str, of: str | None = None) -> None:
-        """Hand over money that is there."""
+        """Move money that is there between seats and the bank (None), with an event."""
         if not amount:
             return
         cash = list(self.state.cash)
@@ -59,8 +55,6 @@ class Course:
                 cash[party] += change
         self.change(cash=tuple(cash))
         self.tell("pay", **{"from": seat}, to=to, amount=amount, why=why, of=of)
-
-    # Cards.
 
     def draw(self, deck: str) -> str | None:
         """The top card of a deck; None where it is empty."""
@@ -76,7 +70,7 @@ class Course:
         self.change(decks=replace(self.state.decks, **{deck: (*before, *cards)}))
 
     def give(self, country: str, to: int | None, why: str, of: str | None = None) -> None:
-        """A COUNTRY card changes hands, or is laid down, or (to None) goes back under its deck."""
+        """Move a COUNTRY card to a seat, or under its deck (None), with an event."""
         owners = list(self.state.owners)
         index = COUNTRY[country].index
         before, owners[index] = owners[index], to
@@ -86,18 +80,16 @@ class Course:
         self.tell("goods", country=country, **{"from": before}, to=to, why=why, of=of)
 
     def use(self, seat: int, card: str) -> None:
-        """Put a kept YES card back."""
-        hands = list(self.state.hands)
-        hands[seat] = tuple(other for other in hands[seat] if other != card)
-        self.change(hands=tuple(hands))
+        """Put a kept YES card under its deck."""
+        hands = self.state.hands
+        self.change(hands=put(hands, seat, tuple(other for other in hands[seat] if other != card)))
         self.put_under("yes", card)
 
     def renew(self, seat: int, old: tuple[str, ...]) -> None:
-        """Put objectives under their deck, then draw as many, which take their places in order."""
+        """Put objectives under their deck and draw as many in their places."""
         self.put_under("objective", *old)
         own = self.state.objectives[seat]
         for place, objective in enumerate(own):
             if objective in old and (new := self.draw("objective")):
-                own = (*own[:place], new, *own[place + 1 :])
-        objectives = self.state.objectives
-        self.change(objectives=(*objectives[:seat], own, *objectives[seat + 1 :]))
+                own = put(own, place, new)
+        self.change(objectives=put(self.state.objectives, seat, own))

@@ -6,61 +6,21 @@ from typing import Literal, TypeAlias, get_args
 
 from msgspec import Struct
 
-CountryId: TypeAlias = Literal[
-    "canada",
-    "guatemala",
-    "mexico",
-    "bahamas",
-    "panama",
-    "united_states",
-    "argentina",
-    "venezuela",
-    "colombia",
-    "brazil",
-    "peru",
-    "ecuador",
-    "poland",
-    "germany",
-    "italy",
-    "united_kingdom",
-    "france",
-    "sweden",
-    "kenya",
-    "morocco",
-    "egypt",
-    "senegal",
-    "south_africa",
-    "nigeria",
-    "india",
-    "china",
-    "indonesia",
-    "australia",
-    "saudi_arabia",
-    "japan",
+NorthAmerica: TypeAlias = Literal["canada", "guatemala", "mexico", "bahamas", "panama", "united_states"]
+SouthAmerica: TypeAlias = Literal["argentina", "venezuela", "colombia", "brazil", "peru", "ecuador"]
+Europe: TypeAlias = Literal["poland", "germany", "italy", "united_kingdom", "france", "sweden"]
+Africa: TypeAlias = Literal["kenya", "morocco", "egypt", "senegal", "south_africa", "nigeria"]
+AsiaOceania: TypeAlias = Literal["india", "china", "indonesia", "australia", "saudi_arabia", "japan"]
+CountryId: TypeAlias = Literal[NorthAmerica, SouthAmerica, Europe, Africa, AsiaOceania]
+
+OnContinents: TypeAlias = Literal[
+    "four_north_america", "four_south_america", "four_europe", "four_africa", "four_asia_oceania"
 ]
-ObjectiveId: TypeAlias = Literal[
-    "four_north_america",
-    "four_south_america",
-    "four_europe",
-    "four_africa",
-    "four_asia_oceania",
-    "four_tractor",
-    "four_building",
-    "four_factory",
-    "trio",
-    "three_kinds",
-    "two_alike",
-    "four_kinds",
-    "six_kinds",
-    "two_pairs",
-    "four_twos",
-    "seven_common",
-    "five_rare",
-    "nine_goods",
-    "most_goods",
-    "dearest",
-    "wealth",
-]
+OfCommonGoods: TypeAlias = Literal["four_tractor", "four_building", "four_factory"]
+OfKinds: TypeAlias = Literal["trio", "three_kinds", "two_alike", "four_kinds", "six_kinds", "two_pairs"]
+OfNumbers: TypeAlias = Literal["four_twos", "seven_common", "five_rare", "nine_goods", "most_goods"]
+OfMoney: TypeAlias = Literal["dearest", "wealth"]
+ObjectiveId: TypeAlias = Literal[OnContinents, OfCommonGoods, OfKinds, OfNumbers, OfMoney]
 
 CONTINENTS = ("north_america", "south_america", "europe", "africa", "asia_oceania")
 GOODS = ("tractor", "building", "factory", "gold", "oil", "satellite")
@@ -69,7 +29,7 @@ COMMON = frozenset({"tractor", "building", "factory"})
 STEP = 10_000
 """Every amount of money is a multiple of this."""
 
-GOODS_ON_THE_LAND = (
+GOOD_OF = (
     *("tractor", "tractor", "factory", "building", "building", "satellite"),
     *("tractor", "tractor", "factory", "building", "gold", "oil"),
     *("tractor", "factory", "factory", "factory", "building", "satellite"),
@@ -103,7 +63,7 @@ class Country(Struct, frozen=True, gc=False):
 
 COUNTRY_IDS: tuple[str, ...] = get_args(CountryId)
 COUNTRIES = tuple(
-    Country(id, index, CONTINENTS[index // 6], GOODS_ON_THE_LAND[index], PRICES[index] * 1000)
+    Country(id, index, CONTINENTS[index // 6], GOOD_OF[index], PRICES[index] * 1000)
     for index, id in enumerate(COUNTRY_IDS)
 )
 """The deck, in the order of its shuffle: the table's, row by row."""
@@ -148,7 +108,7 @@ HAND_OF = {2: 4, 3: 4, 4: 4, 5: 3, 6: 3}
 
 
 def red_price(face: int, country: Country) -> int:
-    """What a face of the red die makes that card cost."""
+    """The price that a face of the red die sets for a card."""
     return 2 * country.price if face == TWICE else RED[face - 1]
 
 
@@ -194,33 +154,41 @@ class Holdings(Struct, frozen=True):
         return max(map(len, self.mixed()), default=0)
 
 
-def _four_there(place: str) -> Callable[[Holdings], bool]:
-    return lambda own: own.per_continent()[place] >= 4
+def _in(place: str) -> Callable[[Holdings], int]:
+    return lambda own: own.per_continent()[place]
 
 
-def _four_of(good: str) -> Callable[[Holdings], bool]:
-    return lambda own: own.per_good()[good] >= 4
+def _of(good: str) -> Callable[[Holdings], int]:
+    return lambda own: own.per_good()[good]
 
 
-TESTS: dict[str, Callable[[Holdings], bool]] = {
-    **{f"four_{place}": _four_there(place) for place in CONTINENTS},
-    **{f"four_{good}": _four_of(good) for good in GOODS[:3]},
-    "trio": lambda own: own.per_good().keys() >= COMMON,
-    "three_kinds": lambda own: own.kinds() >= 3,
-    "two_alike": lambda own: own.pairs() >= 1,
-    "four_kinds": lambda own: own.kinds() >= 4,
-    "six_kinds": lambda own: len(own.per_good()) == len(GOODS),
-    "two_pairs": lambda own: own.pairs() >= 2,
-    "four_twos": lambda own: sum(count >= 2 for count in own.per_continent().values()) >= 4,
-    "seven_common": lambda own: own.common() >= 7,
-    "five_rare": lambda own: len(own.goods) - own.common() >= 5,
-    "nine_goods": lambda own: len(own.goods) >= MANY,
-    "most_goods": lambda own: len(own.goods) >= MANY and len(own.goods) > own.others_most,
-    "dearest": lambda own: own.value >= DEAREST,
-    "wealth": lambda own: own.cash + own.value >= GOAL,
+GOALS: dict[str, tuple[int, Callable[[Holdings], int]]] = {
+    **{f"four_{place}": (4, _in(place)) for place in CONTINENTS},
+    **{f"four_{good}": (4, _of(good)) for good in GOODS[:3]},
+    "trio": (3, lambda own: len(own.per_good().keys() & COMMON)),
+    "three_kinds": (3, lambda own: own.kinds()),
+    "two_alike": (2, lambda own: max((max(goods.values()) for goods in own.mixed()), default=0)),
+    "four_kinds": (4, lambda own: own.kinds()),
+    "six_kinds": (6, lambda own: len(own.per_good())),
+    "two_pairs": (2, lambda own: own.pairs()),
+    "four_twos": (4, lambda own: sum(count >= 2 for count in own.per_continent().values())),
+    "seven_common": (7, lambda own: own.common()),
+    "five_rare": (5, lambda own: len(own.goods) - own.common()),
+    "nine_goods": (MANY, lambda own: len(own.goods)),
+    "most_goods": (MANY, lambda own: len(own.goods)),
+    "dearest": (DEAREST, lambda own: own.value),
+    "wealth": (GOAL, lambda own: own.cash + own.value),
 }
+"""For each objective: how much it asks, and how much of that a seat has."""
+
+
+def progress(objective: str, own: Holdings) -> tuple[int, int]:
+    """(needed, had); `most_goods` also needs more than any other seat has."""
+    needed, count = GOALS[objective]
+    return max(needed, own.others_most + 1) if objective == "most_goods" else needed, count(own)
 
 
 def met(objectives: Iterable[str], own: Holdings) -> list[str]:
     """Those of the objectives that are met."""
-    return [objective for objective in objectives if TESTS[objective](own)]
+    progresses = {objective: progress(objective, own) for objective in objectives}
+    return [objective for objective, (needed, had) in progresses.items() if had >= needed]

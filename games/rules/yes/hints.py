@@ -1,7 +1,7 @@
-"""What a seat, or a spectator, sees of a match of ¥€$."""
+"""What a seat or a spectator sees of a match of ¥€$, and what the page works out from that."""
 
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 from games.engine import Turned, View
@@ -9,24 +9,19 @@ from games.rules.yes.actions import share
 from games.rules.yes.data import (
     ACTIONS,
     CASH_PRIZE,
-    COMMON,
-    CONTINENTS,
     COUNTRIES,
-    DEAREST,
     EXCHANGE_PRICE,
     GIVEN_LEFT,
-    GOAL,
     IN_MONEY,
-    MANY,
     REACH,
     RED,
     STEP,
     TRACK,
     Country,
     Holdings,
-    met,
+    progress,
 )
-from games.rules.yes.state import State
+from games.rules.yes.state import State, clockwise, leaders
 
 
 def shown(state: State, seat: int | None) -> View:
@@ -60,30 +55,26 @@ def shown(state: State, seat: int | None) -> View:
 
 
 def _cards(state: State, seat: int | None) -> View:
-    """Objectives and kept cards: one's own, the number of others', everybody's after the end."""
-    objectives = [
+    """Objectives and kept cards: the viewer's own and how many others have; after the end all of them."""
+    seen = [
         list(own) if state.over or owner == seat else len(own) for owner, own in enumerate(state.objectives)
     ]
-    hands = {"hands": [list(hand) for hand in state.hands]} if state.over else {}
     return {
-        "objectives": objectives,
+        "objectives": seen,
         "met": [] if seat is None else state.met(seat),
         "hand": [] if seat is None else list(state.hands[seat]),
         "hand_counts": [len(hand) for hand in state.hands],
-        **hands,
+        **({"hands": [list(hand) for hand in state.hands]} if state.over else {}),
     }
 
 
-def laid_open(state: State) -> View:
-    """What a view hides while a match runs, to be shown of its moments after the end."""
+def hidden_parts(state: State) -> View:
+    """What views hide while a match runs; after the end they show it of every moment."""
     auction, sale = state.auction, state.sale
-    bids = auction and [
-        {"seat": seat, "amount": bid.amount, "steps": bid.steps} for seat, bid in auction.given().items()
-    ]
     return {
         "objectives": [list(own) for own in state.objectives],
         "hands": [list(hand) for hand in state.hands],
-        "auction": auction and {**auction.shown(), "bids": bids},
+        "auction": auction and {**auction.shown(), "bids": auction.given_bids()},
         "sale": sale and {**sale.shown(), "interested": sale.interested},
     }
 
@@ -97,49 +88,6 @@ def unveiled(turns: Sequence[Turned]) -> dict[int, Any]:
     }
 
 
-def _on(place: str) -> Callable[[Holdings], int]:
-    return lambda own: own.per_continent()[place]
-
-
-def _of(good: str) -> Callable[[Holdings], int]:
-    return lambda own: own.per_good()[good]
-
-
-HAVE: dict[str, Callable[[Holdings], int]] = {
-    **{f"four_{place}": _on(place) for place in CONTINENTS},
-    **{f"four_{good}": _of(good) for good in COMMON},
-    "trio": lambda own: len(own.per_good().keys() & COMMON),
-    "three_kinds": lambda own: own.kinds(),
-    "two_alike": lambda own: max((max(goods.values()) for goods in own.mixed()), default=0),
-    "four_kinds": lambda own: own.kinds(),
-    "six_kinds": lambda own: len(own.per_good()),
-    "two_pairs": lambda own: own.pairs(),
-    "four_twos": lambda own: sum(count >= 2 for count in own.per_continent().values()),
-    "seven_common": lambda own: own.common(),
-    "five_rare": lambda own: len(own.goods) - own.common(),
-    "nine_goods": lambda own: len(own.goods),
-    "most_goods": lambda own: len(own.goods),
-    "dearest": lambda own: own.value,
-    "wealth": lambda own: own.cash + own.value,
-}
-"""How much there is of what an objective asks."""
-
-NEED = {
-    **dict.fromkeys(HAVE, 4),
-    "trio": 3,
-    "three_kinds": 3,
-    "two_alike": 2,
-    "six_kinds": 6,
-    "two_pairs": 2,
-    "seven_common": 7,
-    "five_rare": 5,
-    "nine_goods": MANY,
-    "most_goods": MANY,
-    "dearest": DEAREST,
-    "wealth": GOAL,
-}
-"""How much it asks; of the most goods, more than anybody else has beside."""
-
 PRINTED: dict[str, dict[str, Any]] = {
     country.id: {
         "id": country.id,
@@ -152,7 +100,7 @@ PRINTED: dict[str, dict[str, Any]] = {
     }
     for country in COUNTRIES
 }
-"""What can be said of a country in any match; `gamble` is the most that the red die can make it cost."""
+"""What never changes of a country; `gamble` is the highest price that the red die can set."""
 
 
 def hints(view: View) -> dict[str, Any]:
@@ -201,7 +149,9 @@ def hints(view: View) -> dict[str, Any]:
         "bids": _with_best(view["auction"] and view["auction"]["bids"], "amount"),
         "rolls": _with_best(view["sale"] and view["sale"]["rolls"], "price"),
         "tied": _tied(view, may),
-        "amounts": _amounts(cash) if "bid" in may else [],
+        "amounts": [
+            {"amount": bid, "left": cash - bid} for bid in range(STEP, cash + 1, STEP) if "bid" in may
+        ],
         "after_exchange": cash - EXCHANGE_PRICE,
     }
 
@@ -227,7 +177,7 @@ def _uses(entries: Sequence[dict[str, Any]]) -> dict[str, list[str]]:
 
 
 def _country(country: Country, view: View, uses: Sequence[str], cash: int) -> dict[str, Any]:
-    """A card, its owner and its `uses`; if any, its cost now, and one's cash after buying or selling."""
+    """A card, its owner and its `uses`; if any, its cost and the viewer's cash after a purchase or sale."""
     found = PRINTED[country.id] | {"owner": view["countries"].get(country.id), "uses": uses}
     if uses:
         cost = country.half if view["phase"] == "half_price" else country.price
@@ -236,13 +186,12 @@ def _country(country: Country, view: View, uses: Sequence[str], cash: int) -> di
 
 
 def _space(number: int, name: str, view: View, counts: list[int]) -> dict[str, Any]:
-    """A space of the CASH track, with so many goods of each seat there, and what it would do now.
+    """A space of the CASH track and what it would pay now, given how many goods each seat has there.
 
-    `paid`: the seats with the most goods there; `share`: what each is paid; `pays`: who that is for the
-    viewer, "you", "others", "both" or "nobody"; `figure`: what is written on it; `steps`: how far it is.
+    `paid`: the seats with the most goods there, `share`: the money for each; `pays`: "you", "others", "both"
+    or "nobody", from the viewer's side; `figure`: the number on it; `steps`: its distance from the marker.
     """
-    most = max(counts)
-    paid = [seat for seat, count in enumerate(counts) if count == most] if most else []
+    paid = leaders(counts)
     is_bank, steps = name == TRACK[0], (number - view["marker"]) % len(TRACK)
     return {
         "name": name,
@@ -250,7 +199,7 @@ def _space(number: int, name: str, view: View, counts: list[int]) -> dict[str, A
         "steps": steps,
         "is_here": not steps,
         "in_reach": steps in REACH,
-        "figure": CASH_PRIZE // 1000 if is_bank else most,
+        "figure": CASH_PRIZE // 1000 if is_bank else max(counts),
         "paid": paid,
         "share": share(len(paid)) if paid else CASH_PRIZE,
         "pays": "you" if is_bank else _whom(paid, view["you"]),
@@ -266,7 +215,7 @@ def _whom(paid: list[int], you: int | None) -> str:
 
 
 def _dice(view: View) -> list[dict[str, Any]]:
-    """The white dice: their actions, who carries each out (None: not chosen yet), whether that goes on."""
+    """The white dice: the action of each, who carries it out (None: not chosen yet), whether that is now."""
     if view["dice"] is None:
         return []
     actions = [ACTIONS[face - 1] for face in view["dice"]]
@@ -286,28 +235,25 @@ def _dice(view: View) -> list[dict[str, Any]]:
 
 
 def _debt(debt: View, cash: int) -> dict[str, Any]:
-    """A debt, how much of it is there, and what is missing."""
     there = min(cash, debt["amount"])
     return {**debt, "cash": cash, "there": there, "missing": debt["amount"] - there}
 
 
 def _with_best(offers: list[View] | None, figure: str) -> list[dict[str, Any]]:
-    """Bids or rolls, each with whether it is among the highest; one of nothing never is."""
+    """Bids or rolls, each with whether it is the highest or equal to it; 0 never is."""
     most = max((offer[figure] for offer in offers or ()), default=0)
     return [{**offer, "is_best": bool(most) and offer[figure] == most} for offer in offers or ()]
 
 
 def _tied(view: View, may: dict[str, Any]) -> list[dict[str, Any]]:
-    """The equal offers among which the viewer picks: seat, amount, and to which space the marker would go."""
+    """The equal offers among which the viewer picks: seat, amount, space to which the marker would move."""
     if "accept" in may:
         bids = {bid["seat"]: bid for bid in view["auction"]["bids"]}
+        tied = [bids[seat] for seat in may["accept"]["seat"]["one_of"]]
+        spaces = [TRACK[(view["marker"] + bid["steps"]) % len(TRACK)] for bid in tied]
         return [
-            {
-                "seat": seat,
-                "amount": bids[seat]["amount"],
-                "space": TRACK[(view["marker"] + bids[seat]["steps"]) % len(TRACK)],
-            }
-            for seat in may["accept"]["seat"]["one_of"]
+            {"seat": bid["seat"], "amount": bid["amount"], "space": space}
+            for bid, space in zip(tied, spaces, strict=True)
         ]
     if "award" in may:
         prices = {roll["seat"]: roll["price"] for roll in view["sale"]["rolls"]}
@@ -317,37 +263,27 @@ def _tied(view: View, may: dict[str, Any]) -> list[dict[str, Any]]:
     return []
 
 
-def _amounts(cash: int) -> list[dict[str, int]]:
-    """What may be bid, and what is left then."""
-    return [{"amount": amount, "left": cash - amount} for amount in range(STEP, cash + 1, STEP)]
-
-
 def _objectives(view: View, owned: list[list[Country]], seat: int) -> list[dict[str, Any]] | None:
-    """How far the objectives of a seat are, where the viewer sees them."""
+    """How far the objectives of a seat are; None where the viewer does not see them."""
     seen = view["objectives"][seat]
     if isinstance(seen, int):
         return None
     others = max(len(own) for other, own in enumerate(owned) if other != seat)
-    holdings = Holdings(owned[seat], view["cash"][seat], others)
-    done = met(seen, holdings)
-    found = []
-    for objective in seen:
-        have, need = HAVE[objective](holdings), NEED[objective]
-        if objective == "most_goods":
-            need = max(need, others + 1)
-        found.append(
-            {
-                "id": objective,
-                "have": min(have, need),
-                "need": need,
-                "met": objective in done,
-                "in_money": objective in IN_MONEY,
-            }
-        )
-    return found
+    own = Holdings(owned[seat], view["cash"][seat], others)
+    return [_objective(each, *progress(each, own)) for each in seen]
+
+
+def _objective(objective: str, needed: int, had: int) -> dict[str, Any]:
+    in_money = objective in IN_MONEY
+    return {
+        "id": objective,
+        "have": min(had, needed),
+        "need": needed,
+        "met": had >= needed,
+        "in_money": in_money,
+    }
 
 
 def _left(view: View, seat: int) -> int:
     """The next seat to the left that is still in."""
-    around = ((seat + step) % view["seats"] for step in range(1, view["seats"]))
-    return next((other for other in around if other not in view["out"]), seat)
+    return next((other for other in clockwise(seat, view["seats"]) if other not in view["out"]), seat)

@@ -1,4 +1,4 @@
-"""The moves of ¥€$ as they are sent."""
+"""The moves of ¥€$ as they are sent, which of them are legal, and why others are refused."""
 
 from collections.abc import Callable
 from typing import Annotated, TypeAlias
@@ -19,13 +19,13 @@ class Roll(Struct, frozen=True, forbid_unknown_fields=True, tag="roll"):
 
 
 class Keep(Struct, frozen=True, forbid_unknown_fields=True, tag="keep"):
-    """Keep a white die for oneself; the other is the left neighbour's."""
+    """Choose the white die to carry out; the left neighbour carries out the other."""
 
     die: Annotated[int, Meta(ge=0, le=1)]
 
 
 class Again(Struct, frozen=True, forbid_unknown_fields=True, tag="again"):
-    """Roll both white dice once more, with the card for it."""
+    """Play a card to roll both white dice once more."""
 
 
 class Exchange(Struct, frozen=True, forbid_unknown_fields=True, tag="exchange"):
@@ -41,7 +41,7 @@ class Advance(Struct, frozen=True, forbid_unknown_fields=True, tag="advance"):
 
 
 class MakeBid(Struct, frozen=True, forbid_unknown_fields=True, tag="bid"):
-    """Bid for the right to move the CASH marker so many steps; 0, without steps, for not at all."""
+    """Bid for the right to move the CASH marker by `steps`; 0 without steps is no bid."""
 
     amount: Annotated[int, Meta(ge=0)]
     steps: Steps | UnsetType = UNSET
@@ -60,29 +60,29 @@ class Accept(Struct, frozen=True, forbid_unknown_fields=True, tag="accept"):
 
 
 class Buy(Struct, frozen=True, forbid_unknown_fields=True, tag="buy"):
-    """Buy an opponent's card, at its price or at the red die's."""
+    """Buy an opponent's card at its price, or with `gamble` at the price that the red die sets."""
 
     country: CountryId
     gamble: bool
 
 
 class Veto(Struct, frozen=True, forbid_unknown_fields=True, tag="veto"):
-    """Forbid it with the card for it."""
+    """Play a card to forbid the deal."""
 
 
 class Allow(Struct, frozen=True, forbid_unknown_fields=True, tag="allow"):
-    """Let it happen."""
+    """Let the deal happen."""
 
 
 class Offer(Struct, frozen=True, forbid_unknown_fields=True, tag="offer"):
-    """Put a card up for sale, to the bank if nobody wants it, or not."""
+    """Put a card up for sale; with `bank` the bank buys it if nobody wants it."""
 
     country: CountryId
     bank: bool
 
 
 class Interest(Struct, frozen=True, forbid_unknown_fields=True, tag="interest"):
-    """Say, sealed, whether one rolls for the card on offer."""
+    """Answer, sealed, whether one rolls for the card on offer."""
 
     yes: bool
 
@@ -119,7 +119,7 @@ class Liquidate(Struct, frozen=True, forbid_unknown_fields=True, tag="liquidate"
 
 
 class Ignore(Struct, frozen=True, forbid_unknown_fields=True, tag="ignore"):
-    """Put a NO card off with the card for it."""
+    """Play a card to ignore a NO card."""
 
 
 class Suffer(Struct, frozen=True, forbid_unknown_fields=True, tag="suffer"):
@@ -150,7 +150,7 @@ NOT_INTERESTED: Move = {"type": "interest", "yes": False}
 
 
 def entries(state: State, seat: int) -> list[Move]:
-    """What a seat that owes a decision may do."""
+    """The entries of the prompt of a seat that owes a decision."""
     if state.debts:
         return [_one_of("liquidate", "country", [country.id for country in state.goods(seat)])]
     ask = state.ask
@@ -172,27 +172,15 @@ def _exchanges(state: State) -> list[Move]:
     return [_one_of("exchange", "objective", list(state.objectives[state.roller]))]
 
 
-def _advance(state: State, seat: int, ask: Ask) -> list[Move]:
-    return [ADVANCE]
-
-
 def _bid(state: State, seat: int, ask: Ask) -> list[Move]:
     amount = {"min": STEP, "max": state.cash[seat], "step": STEP}
     return [NO_BID, {"type": "bid", "amount": amount, "steps": {"one_of": list(REACH)}}]
 
 
-def _accept(state: State, seat: int, ask: Ask) -> list[Move]:
-    return [_one_of("accept", "seat", list(ask.seats))]
-
-
-def _award(state: State, seat: int, ask: Ask) -> list[Move]:
-    return [_one_of("award", "seat", list(ask.seats))]
-
-
 def _buy(state: State, seat: int, ask: Ask) -> list[Move]:
-    there = state.goods_of_others(seat)
-    affordable = [country.id for country in there if country.price <= state.cash[seat]]
-    gamble = {**_one_of("buy", "country", [country.id for country in there]), "gamble": True}
+    on_sale = state.goods_of_others(seat)
+    affordable = [country.id for country in on_sale if country.price <= state.cash[seat]]
+    gamble = {**_one_of("buy", "country", [country.id for country in on_sale]), "gamble": True}
     if not affordable:
         return [gamble, PASS]
     return [{**_one_of("buy", "country", affordable), "gamble": False}, gamble]
@@ -203,18 +191,10 @@ def _half_price(state: State, seat: int, ask: Ask) -> list[Move]:
     return [{**_one_of("buy", "country", affordable), "gamble": False}, PASS]
 
 
-def _veto(state: State, seat: int, ask: Ask) -> list[Move]:
-    return [VETO_IT, ALLOW]
-
-
 def _offer(state: State, seat: int, ask: Ask) -> list[Move]:
     own = [country.id for country in state.goods(seat)]
     offers = [{**_one_of("offer", "country", own), "bank": {"one_of": [True, False]}}]
     return [*offers, PASS] if seat == state.roller else offers
-
-
-def _interest(state: State, seat: int, ask: Ask) -> list[Move]:
-    return [INTEREST]
 
 
 def _swap(state: State, seat: int, ask: Ask) -> list[Move]:
@@ -223,33 +203,22 @@ def _swap(state: State, seat: int, ask: Ask) -> list[Move]:
     return [{**_one_of("swap", "give", own), "take": {"one_of": theirs}}, PASS]
 
 
-def _give_up(state: State, seat: int, ask: Ask) -> list[Move]:
-    return [_one_of("give_up", "country", list(ask.countries))]
-
-
-def _put_back(state: State, seat: int, ask: Ask) -> list[Move]:
-    return [_one_of("put_back", "objective", list(state.objectives[seat]))]
-
-
-def _ignore(state: State, seat: int, ask: Ask) -> list[Move]:
-    return [IGNORE_IT, SUFFER]
-
-
 ASKED: dict[str, Callable[[State, int, Ask], list[Move]]] = {
-    "advance": _advance,
+    "advance": lambda state, seat, ask: [ADVANCE],
     "bid": _bid,
-    "accept": _accept,
+    "accept": lambda state, seat, ask: [_one_of("accept", "seat", list(ask.seats))],
     "buy": _buy,
-    "veto": _veto,
+    "veto": lambda state, seat, ask: [VETO_IT, ALLOW],
     "offer": _offer,
-    "interest": _interest,
-    "award": _award,
+    "interest": lambda state, seat, ask: [INTEREST],
+    "award": lambda state, seat, ask: [_one_of("award", "seat", list(ask.seats))],
     "half_price": _half_price,
     "swap": _swap,
-    "give_up": _give_up,
-    "put_back": _put_back,
-    "ignore": _ignore,
+    "give_up": lambda state, seat, ask: [_one_of("give_up", "country", list(ask.countries))],
+    "put_back": lambda state, seat, ask: [_one_of("put_back", "objective", list(state.objectives[seat]))],
+    "ignore": lambda state, seat, ask: [IGNORE_IT, SUFFER],
 }
+"""The entries of a prompt, by the phase of the decision that an action waits for."""
 
 NOT_NOW = _("That is not possible now.")
 NO_SUCH_CARD = _("You have no card for that.")
@@ -268,13 +237,13 @@ NOT_THE_DEAREST = _("It must be one of your dearest countries.")
 
 
 def why_not(state: State, seat: int, move: Struct) -> str:
-    """The sentence for a move that the prompt does not permit."""
+    """The reason, as a sentence, why the prompt does not permit a move."""
     kind = str(move.__struct_config__.tag)
     match move:
         case Again() if state.phase == "choose" and AGAIN not in state.hands[seat]:
             return NO_SUCH_CARD
         case Exchange() if state.phase in ("roll", "choose"):
-            return _no_exchange(state, seat)
+            return _why_no_exchange(state, seat)
         case Pass() if state.phase in ("buy", "offer"):
             return MUST_BUY if state.phase == "buy" else MUST_OFFER
         case Buy(country=country, gamble=gamble) if state.phase in ("buy", "half_price"):
@@ -285,16 +254,16 @@ def why_not(state: State, seat: int, move: Struct) -> str:
             return NOT_YOURS
         case _ if kind != state.phase:
             return NOT_NOW
-    return _in_its_phase(state, seat, move)
+    return _why_not_in_phase(state, seat, move)
 
 
-def _no_exchange(state: State, seat: int) -> str:
+def _why_no_exchange(state: State, seat: int) -> str:
     if state.exchanged:
         return EXCHANGED
     return EXCHANGE_TOO_DEAR if state.cash[seat] < EXCHANGE_PRICE else NOT_YOUR_OBJECTIVE
 
 
-def _in_its_phase(state: State, seat: int, move: Struct) -> str:
+def _why_not_in_phase(state: State, seat: int, move: Struct) -> str:
     match move:
         case MakeBid():
             return BID_TOO_HIGH

@@ -1,4 +1,4 @@
-"""The moves of a seat whose time has run out (spec: yes.md, Time-out moves)."""
+"""Time-out moves (spec: yes.md, Time-out moves) and standing orders of ¥€$."""
 
 from typing import Any
 
@@ -21,18 +21,13 @@ from games.rules.yes.moves import ALLOW, IGNORE_IT, INTERESTED, NO_BID, NOT_INTE
 from games.rules.yes.state import Ask, State
 
 KEPT_FIRST = ("country", "yes", "cash", "sell", "buy", "no")
-FIXED = {
-    "bid": NO_BID,
-    "interest": NOT_INTERESTED,
-    "veto": ALLOW,
-    "ignore": IGNORE_IT,
-    "swap": PASS,
-    "half_price": PASS,
-}
+FIXED = {"bid": NO_BID, "interest": NOT_INTERESTED, "veto": ALLOW, "ignore": IGNORE_IT}
+FIXED |= {"swap": PASS, "half_price": PASS}
+"""The time-out moves that depend on the phase alone."""
 
 
 def default_move(state: State, seat: int) -> Move:
-    """The move of a seat that owes one."""
+    """The time-out move of a seat that owes a decision."""
     if state.debts:
         return {"type": "liquidate", "country": cheapest(state.goods(seat))}
     if state.ask is not None:
@@ -46,7 +41,7 @@ def default_move(state: State, seat: int) -> Move:
 def _asked(state: State, seat: int, ask: Ask) -> Move:
     match ask.phase:
         case "advance":
-            return {"type": "advance", "steps": max(REACH, key=lambda steps: _paid(state, seat, steps))}
+            return {"type": "advance", "steps": max(REACH, key=lambda steps: _income(state, seat, steps))}
         case "accept" | "award":
             return {"type": ask.phase, "seat": ask.seats[0]}
         case "offer":
@@ -61,8 +56,8 @@ def _asked(state: State, seat: int, ask: Ask) -> Move:
     return FIXED[ask.phase]
 
 
-def _paid(state: State, seat: int, steps: int) -> int:
-    """What a seat would be paid for moving the marker so many steps."""
+def _income(state: State, seat: int, steps: int) -> int:
+    """The money that a seat gets for moving the marker so many steps."""
     space = (state.marker + steps) % len(TRACK)
     paid = state.paid_at(space)
     if not space:
@@ -79,7 +74,7 @@ WANTED = (*GOODS, *CONTINENTS)
 MONEY = {"min": 0, "max": GOAL - STEP, "step": STEP}
 
 SPACES = [*TRACK, *range(len(TRACK))]
-"""A space is named, or numbered as the marker's is."""
+"""A space is given by its name or by its number."""
 
 ORDERS: dict[str, dict[str, Any]] = {
     "interest": {"subset_of": list(WANTED), "min": 0, "max": len(WANTED)},
@@ -92,7 +87,7 @@ ORDERS: dict[str, dict[str, Any]] = {
 
 
 def kept(orders: Orders) -> dict[str, Any]:
-    """The same orders with every space named, once, with the most that is bid for it; no veto on nothing."""
+    """The same orders in one form: each space by name, once, with its highest bid; an empty veto left out."""
     found = {name: order for name, order in orders.items() if name != "veto" or order}
     if "bid" in orders:
         most: dict[str, int] = {}
@@ -103,8 +98,8 @@ def kept(orders: Orders) -> dict[str, Any]:
     return found
 
 
-def said(view: View, orders: Orders) -> list[Move | None]:
-    """What the orders answer to what is asked now; [] where they say nothing."""
+def order_answers(view: View, orders: Orders) -> list[Move | None]:
+    """The answers of the orders that apply to the current decision."""
     match view["phase"]:
         case "interest" if "interest" in orders:
             return [_interest(view, orders)]
@@ -127,7 +122,7 @@ def _interest(view: View, orders: Orders) -> Move:
 
 
 def _bid(view: View, wishes: list[dict[str, Any]]) -> Move:
-    """The dearest of the spaces that can be reached, the nearer on a tie; or one's cash, if that is less."""
+    """The highest bid among the spaces in reach, the nearer on a tie, up to the seat's cash."""
     best, steps = 0, 0
     for reach in REACH:
         space = (view["marker"] + reach) % len(TRACK)

@@ -1,9 +1,10 @@
-"""A view of ¥€$ as the bots weigh it: what changes for its seat if cards and money move."""
+"""The strong bot's evaluation of a view: what positions, cards, money and dice are worth to its seat."""
 
 from collections.abc import Callable, Sequence
 from math import exp
 
 from games.engine import View
+from games.rules.yes.actions import share
 from games.rules.yes.data import (
     ACTIONS,
     CASH_PRIZE,
@@ -19,17 +20,17 @@ from games.rules.yes.data import (
     OBJECTIVES,
     REACH,
     RED,
-    STEP,
     TRACK,
     Country,
 )
+from games.rules.yes.state import leaders
 
 SHORTFALL = 0.12
-"""What each 100 000 that one cannot pay costs, beside the cash."""
+"""The penalty for each 100 000 of debt that the seat cannot pay."""
 
 
 class Sight:
-    """What a seat knows. Cards are counted by their index in the table."""
+    """What a seat knows. Cards are numbered by their index in COUNTRIES."""
 
     def __init__(self, view: View) -> None:
         self.view = view
@@ -47,7 +48,7 @@ class Sight:
         self.now = self.with_cash(0)
 
     def value(self, goods: Sequence[int], money: int) -> float:
-        """What it is worth to have those goods and that much money; owing is worse than having nothing."""
+        """The worth of having those goods and that much money; a debt is worse than nothing."""
         debt = max(0, -money) / 100_000
         return worth(self.objectives, goods, max(0, money), self.most) - SHORTFALL * debt
 
@@ -64,18 +65,18 @@ class Sight:
         return self.value([*(other for other in self.mine if other != give), take], self.money)
 
     def with_objective(self, old: str, cost: int = 0) -> float:
-        """What it is worth to put an objective back, over all that may come for it."""
+        """The mean worth after replacing an objective, over all that can be drawn instead."""
         [kept] = [objective for objective in self.objectives if objective != old]
         unseen = [each for each in OBJECTIVES if each not in self.objectives]
         money = self.money - cost
         return sum(worth((kept, new), self.mine, money, self.most) for new in unseen) / len(unseen)
 
     def share_of_rivals(self) -> float:
-        """How much it hurts what a rival gains: the more, the fewer they are."""
+        """The weight of what a rival gains: the fewer rivals, the more it counts."""
         return 0.9 / max(1, len(self.rivals))
 
     def pays(self, steps: int, without_me: bool = False) -> dict[int, int]:
-        """Whom the space so many steps ahead pays how much; space 0 pays None, the mover, as seat -1."""
+        """What the space so many steps ahead pays to each seat; space 0 pays the mover, as seat -1."""
         space = (self.view["marker"] + steps) % len(TRACK)
         if not space:
             return {-1: CASH_PRIZE}
@@ -85,12 +86,11 @@ class Sight:
             country = COUNTRIES[index]
             if name in (country.continent, country.good) and not (without_me and owner == self.me):
                 counts[owner] += 1
-        most = max(counts)
-        best = [seat for seat, count in enumerate(counts) if count == most] if most else []
-        return {seat: CASH_PRIZE // len(best) // STEP * STEP for seat in best}
+        best = leaders(counts)
+        return {seat: share(len(best)) for seat in best}
 
     def gain_of(self, steps: int, mover_is_me: bool = True) -> float:
-        """What it brings to see the marker moved so many steps."""
+        """The gain from the marker being moved so many steps."""
         paid = self.pays(steps)
         mine = paid.get(self.me, 0) + (paid.get(-1, 0) if mover_is_me else 0)
         theirs = sum(amount for seat, amount in paid.items() if seat not in (self.me, -1))
@@ -106,11 +106,11 @@ class Sight:
 
 
 MONEY = 0.05
-"""What 100 000 are worth to a rival."""
+"""The worth of 100 000 to a rival."""
 
 
 def gamble_prices(country: Country) -> list[int]:
-    """What the six faces of the red die would make a card cost."""
+    """The prices that the six faces of the red die would set for a card."""
     return [*RED, 2 * country.price]
 
 
@@ -126,10 +126,10 @@ PAIRABLE = [place for place in range(5) if len(set(KIND[6 * place : 6 * place + 
 """The continents on which two equal goods can stand."""
 
 A_GOOD = 100_000
-"""What a good counts for where an objective asks for value."""
+"""The value that counts as one good where an objective is in money."""
 
 SECOND = 0.6
-"""What the nearer of two objectives adds to the way to both: some goods serve both."""
+"""The weight of the nearer of two objectives in the distance to both: some goods serve both."""
 
 PATIENCE, ALMOST = 0.55, 0.85
 FREE_GOOD, PRICED_GOOD = 0.012, 0.1
@@ -155,11 +155,11 @@ class Estate:
         return self.kinds[0] + self.kinds[1] + self.kinds[2]
 
     def on_one(self, kinds: int) -> float:
-        """What is missing to so many different goods on one continent."""
+        """How many goods are missing to that many different ones on one continent."""
         return kinds - max(sum(map(bool, stand)) for stand in self.stand)
 
     def pairs(self, wanted: int) -> float:
-        """What is missing to two equal goods on each of so many continents."""
+        """How many goods are missing to two equal ones on each of that many continents."""
         missing = sorted(2 - min(2, max(self.stand[place])) for place in PAIRABLE)
         return sum(missing[:wanted])
 
@@ -202,45 +202,45 @@ def distance(objectives: Sequence[str], own: Estate) -> float:
 
 
 def worth(objectives: Sequence[str], goods: Sequence[int], cash: int, others_most: int) -> float:
-    """From 0 to 1: 1 is won. More or less the chance to win, with what goods and cash are good for beside."""
+    """About the chance to win, from 0 to 1 (won): by objectives, by cash, and a little for what is owned."""
     own = Estate(goods, cash, others_most)
     way = distance(objectives, own)
     if not way or cash >= GOAL:
         return 1.0
     by_goals = ALMOST * exp(-PATIENCE * way)
-    share = cash / GOAL
-    by_cash = 0.45 * share + 0.5 * share**3
+    part = cash / GOAL
+    by_cash = 0.45 * part + 0.5 * part**3
     beside = FREE_GOOD * own.goods + PRICED_GOOD * own.value / GOAL
     return min(0.97, 1 - (1 - by_goals) * (1 - by_cash) * (1 - min(0.5, beside)))
 
 
 FOR_A_RIVAL = {"yes": 0.035, "no": -0.045, "cash": 0.04, "country": 0.05, "buy": 0.03, "sell": -0.005}
-"""What a die is worth, more or less, to whoever has to carry it out."""
+"""About the worth of each action to the rival that carries it out."""
 
 KEPT_CARD = 0.03
-"""What it is worth to have a card in hand that is kept."""
+"""The worth of a kept card in hand."""
 
 AUCTIONED = 30_000
-"""What an actor is paid, more or less, for the right to move the marker."""
+"""About what the highest bid pays for the right to move the marker."""
 
 SOLD_FOR = 60_000
 
 
 def die_worth(sight: Sight, die: int) -> float:
-    """What it is worth to keep this die and to leave the other to the left neighbour."""
+    """The worth of keeping this die and leaving the other to the left neighbour."""
     mine, others = (ACTIONS[sight.view["dice"][index] - 1] for index in (die, 1 - die))
     return PROSPECTS[mine](sight) - sight.share_of_rivals() * FOR_A_RIVAL[others]
 
 
 def country(sight: Sight) -> float:
-    """Over all cards that are still in the deck."""
+    """The mean over all cards still in the deck."""
     if len(sight.mine) >= MOST_GOODS or not sight.deck:
         return 0.0
     return mean([sight.with_good(index) for index in sight.deck]) - sight.now
 
 
 def yes(sight: Sight) -> float:
-    """Over all YES cards, as if none had been seen; 21 of them."""
+    """The mean over all 21 YES cards, as if none had been seen."""
     rivals = len(sight.rivals)
     goods = len(sight.mine)
     places = len({COUNTRIES[index].continent for index in sight.mine})
@@ -252,7 +252,7 @@ def yes(sight: Sight) -> float:
 
 
 def no(sight: Sight) -> float:
-    """Over all NO cards."""
+    """The mean over all 21 NO cards."""
     rivals = len(sight.rivals)
     goods = len(sight.mine)
     factories = sum(COUNTRIES[index].good == "factory" for index in sight.mine)
@@ -263,12 +263,12 @@ def no(sight: Sight) -> float:
 
 
 def least_loss(sight: Sight) -> float:
-    """What it costs to give up the good that one misses least."""
+    """The cost of giving up the good that the seat misses least."""
     return max((sight.without(index) - sight.now for index in sight.mine), default=0.0)
 
 
 def cash(sight: Sight) -> float:
-    """The best of three spaces where one pays; else what others bid, and one of them is paid."""
+    """The best of the three spaces if any pays the seat; else the highest bid, less a rival's gain."""
     if any(sight.paid_to(sight.me, steps) for steps in REACH):
         return max(map(sight.gain_of, REACH))
     return sight.with_cash(AUCTIONED) - sight.now - MONEY * sight.share_of_rivals()
@@ -285,7 +285,7 @@ def best_purchase(sight: Sight) -> tuple[float, int, bool] | None:
     if len(sight.mine) >= MOST_GOODS or not sight.theirs:
         return None
     found = [
-        (sight.with_good(index, PRICE[index]) - sight.now + paid(sight, -PRICE[index]), index, False)
+        (sight.with_good(index, PRICE[index]) - sight.now + rival_pays(sight, -PRICE[index]), index, False)
         for index in sight.theirs
         if PRICE[index] <= sight.money
     ]
@@ -300,18 +300,18 @@ def _sure_first(purchase: tuple[float, int, bool]) -> tuple[float, bool, float]:
 
 
 def gamble(sight: Sight, index: int) -> float:
-    """What it is worth to have the red die set a card's price."""
+    """The worth of buying a card at the price that the red die sets."""
     prices = gamble_prices(COUNTRIES[index])
-    return mean([sight.with_good(index, price) + paid(sight, -price) for price in prices])
+    return mean([sight.with_good(index, price) + rival_pays(sight, -price) for price in prices])
 
 
-def paid(sight: Sight, amount: int) -> float:
-    """What it means that a rival gets (or, above 0, pays) so much."""
+def rival_pays(sight: Sight, amount: int) -> float:
+    """The gain from a rival paying so much; below 0 it is paid."""
     return MONEY * sight.share_of_rivals() * amount / 100_000
 
 
 def sell(sight: Sight) -> float:
-    """The best sale, at what the red die brings on average; or none."""
+    """The best sale at the mean price of the red die; 0 for none."""
     return max([0.0, *(sight.without(index, SOLD_FOR) - sight.now - 0.01 for index in sight.mine)])
 
 

@@ -1,4 +1,4 @@
-"""How a match ended."""
+"""The rules of ¥€$ (spec: yes.md)."""
 
 from collections.abc import Sequence
 from typing import Any, ClassVar
@@ -7,7 +7,6 @@ from msgspec import UNSET, Struct
 
 from games.engine import (
     PASS,
-    Bot,
     Chance,
     Event,
     Game,
@@ -21,59 +20,16 @@ from games.engine import (
     StateCodec,
     Turned,
     View,
+    ranked,
 )
-from games.rules.yes import actions, cards, turns
-from games.rules.yes.actions import liquidate
+from games.rules.yes import actions, cards, moves, turns
 from games.rules.yes.bot import BOTS
 from games.rules.yes.course import Course
 from games.rules.yes.data import COUNTRY
-from games.rules.yes.hints import hints, laid_open, shown, unveiled
-from games.rules.yes.moves import (
-    MOVES,
-    Accept,
-    Advance,
-    Again,
-    Allow,
-    Award,
-    Buy,
-    Exchange,
-    GiveUp,
-    Ignore,
-    Interest,
-    Keep,
-    Liquidate,
-    MakeBid,
-    Offer,
-    Pass,
-    PutBack,
-    Roll,
-    Suffer,
-    Swap,
-    Veto,
-    entries,
-    why_not,
-)
-from games.rules.yes.orders import ORDERS, default_move, kept, said
+from games.rules.yes.hints import hidden_parts, hints, shown, unveiled
+from games.rules.yes.moves import MOVES
+from games.rules.yes.orders import ORDERS, default_move, kept, order_answers
 from games.rules.yes.state import Ask, Bid, Deal, State
-
-
-def outcome(state: State) -> Outcome | None:
-    """The winner, then those still in by wealth, then those out, last out best (spec: yes.md, End)."""
-    if not state.over:
-        return None
-    keys = [_key(state, seat) for seat in range(state.seats)]
-    ranks = [1 + sum(other > key for other in keys) for key in keys]
-    return {
-        "ranks": ranks,
-        "scores": [0 if seat in state.out else state.wealth(seat) for seat in range(state.seats)],
-        "winners": [seat for seat, rank in enumerate(ranks) if rank == 1],
-    }
-
-
-def _key(state: State, seat: int) -> tuple[int, int]:
-    if seat in state.out:
-        return 0, state.out.index(seat)
-    return (2, 0) if seat == state.winner else (1, state.wealth(seat))
 
 
 class Yes(Game[State]):
@@ -82,11 +38,12 @@ class Yes(Game[State]):
     slug = "yes"
     name = "¥€$"
     secret = True
-    turns_told = 24  # two actions, each of which may ask everybody
+    turns_in_log = 24  # two actions, each of which may ask everybody
     min_seats = 2
     max_seats = 6
     option_fields: ClassVar = {"rounds": {"one_of": [0, *range(5, 101)], "default": 0}}
     orders: ClassVar = ORDERS
+    bots: ClassVar = BOTS
     moves = MoveCodec(*MOVES)
     states = StateCodec(State)
 
@@ -105,11 +62,11 @@ class Yes(Game[State]):
     def prompt(self, state: State, seat: int) -> Prompt | None:
         if seat not in state.to_move:
             return None
-        moves = entries(state, seat)
-        return {"phase": state.phase, "moves": moves, "optional": PASS in moves}
+        legal = moves.entries(state, seat)
+        return {"phase": state.phase, "moves": legal, "optional": PASS in legal}
 
     def possible(self, state: State, move: Struct) -> bool:
-        return not isinstance(move, Accept | Award) or move.seat < state.seats
+        return not isinstance(move, moves.Accept | moves.Award) or move.seat < state.seats
 
     def play(
         self, state: State, seat: int | None, move: Struct, chance: Chance, now: int
@@ -127,13 +84,17 @@ class Yes(Game[State]):
         return course.state, course.events
 
     def refusal(self, state: State, seat: int, move: Struct) -> IllegalMove:
-        return IllegalMove("illegal", why_not(state, seat, move))
+        return IllegalMove("illegal", moves.why_not(state, seat, move))
 
     def shown(self, state: State, seat: int | None) -> View:
         return shown(state, seat)
 
     def outcome(self, state: State) -> Outcome | None:
-        return outcome(state)
+        """The winner, then those still in by wealth, then those out, last out best (spec: yes.md, End)."""
+        if not state.over:
+            return None
+        wealth = [0 if seat in state.out else state.wealth(seat) for seat in range(state.seats)]
+        return {**ranked([_standing(state, seat) for seat in range(state.seats)]), "scores": wealth}
 
     def default_move(self, state: State, seat: int) -> Move | None:
         return default_move(state, seat) if seat in state.to_move else None
@@ -141,14 +102,14 @@ class Yes(Game[State]):
     def kept_orders(self, orders: Orders) -> Orders:
         return kept(orders)
 
-    def said(self, view: View, orders: Orders) -> list[Move | None]:
-        return said(view, orders)
+    def order_answers(self, view: View, orders: Orders) -> list[Move | None]:
+        return order_answers(view, orders)
 
     def hints(self, view: View) -> dict[str, Any]:
         return hints(view)
 
     def turn(self, state: State) -> int:
-        """How many turns are over: of the last one that was rolled, only when the next is to be rolled."""
+        """How many turns are over; the current one counts from when the next roll is due."""
         return state.turn - (state.dice is not None)
 
     def unsettled(self, state: State) -> int:
@@ -158,45 +119,48 @@ class Yes(Game[State]):
         return len(state.sale.answered) if state.phase == "interest" and state.sale else 0
 
     def opened(self, state: State, seat: int | None) -> View:
-        return {**self.view(state, seat), **laid_open(state)}
+        return {**self.view(state, seat), **hidden_parts(state)}
 
     def unveiled(self, turns: Sequence[Turned]) -> dict[int, Any]:
         return unveiled(turns)
 
-    def bot(self, level: str) -> Bot:
-        return BOTS[level]()
+
+def _standing(state: State, seat: int) -> tuple[int, int]:
+    if seat in state.out:
+        return 0, state.out.index(seat)
+    return (2, 0) if seat == state.winner else (1, state.wealth(seat))
 
 
 def _decide(course: Course, seat: int, move: Struct) -> None:
-    """The roller's own decisions, and those of a debtor."""
+    """Carry out a decision of the roller or of a debtor."""
     match move:
-        case Roll():
+        case moves.Roll():
             turns.roll(course)
-        case Again():
+        case moves.Again():
             turns.again(course)
-        case Keep(die=die):
+        case moves.Keep(die=die):
             turns.keep(course, die)
-        case Exchange(objective=objective):
+        case moves.Exchange(objective=objective):
             turns.exchange(course, objective)
-        case Liquidate(country=country):
-            liquidate(course, seat, country)
+        case moves.Liquidate(country=country):
+            actions.liquidate(course, seat, country)
 
 
 def _answer(course: Course, seat: int, ask: Ask, move: Struct) -> None:
-    """A decision that an action waits for; the ask is off the stack."""
+    """Carry out a decision that an action waited for; its task is off the stack."""
     match move:
-        case Advance(steps=steps):
+        case moves.Advance(steps=steps):
             actions.advance(course, seat, steps)
-        case MakeBid(amount=amount, steps=steps):
+        case moves.MakeBid(amount=amount, steps=steps):
             actions.bid(course, seat, Bid(amount, None if steps is UNSET else steps))
-        case Accept(seat=winner):
+        case moves.Accept(seat=winner):
             course.tell("accept", seat=seat, winner=winner)
             actions.accept(course, winner)
-        case Offer(country=country, bank=bank):
+        case moves.Offer(country=country, bank=bank):
             actions.offer(course, country, bank)
-        case Interest(yes=yes):
+        case moves.Interest(yes=yes):
             actions.interest(course, seat, yes)
-        case Award(seat=winner):
+        case moves.Award(seat=winner):
             course.tell("award", seat=seat, winner=winner)
             actions.award(course, winner)
         case _:
@@ -205,29 +169,29 @@ def _answer(course: Course, seat: int, ask: Ask, move: Struct) -> None:
 
 def _answer_to_a_card(course: Course, seat: int, ask: Ask, move: Struct) -> None:
     match move:
-        case Buy() | Swap():
+        case moves.Buy() | moves.Swap():
             actions.propose(course, _deal(course.state, ask, move))
-        case Veto() if ask.deal:
+        case moves.Veto() if ask.deal:
             actions.veto(course, ask.deal)
-        case Allow() if ask.deal:
+        case moves.Allow() if ask.deal:
             course.tell("allow", seat=seat)
             actions.close(course, ask.deal)
-        case GiveUp(country=country):
+        case moves.GiveUp(country=country):
             course.give(country, ask.to, "card", ask.card)
-        case PutBack(objective=objective):
+        case moves.PutBack(objective=objective):
             turns.put_back(course, objective)
-        case Ignore() if ask.card:
+        case moves.Ignore() if ask.card:
             cards.ignore(course, ask.card)
-        case Suffer() if ask.card:
+        case moves.Suffer() if ask.card:
             cards.suffer(course, ask.card)
-        case Pass():
+        case moves.Pass():
             course.tell("pass", seat=seat)
 
 
-def _deal(state: State, ask: Ask, move: Buy | Swap) -> Deal:
-    card = COUNTRY[move.take if isinstance(move, Swap) else move.country]
+def _deal(state: State, ask: Ask, move: moves.Buy | moves.Swap) -> Deal:
+    card = COUNTRY[move.take if isinstance(move, moves.Swap) else move.country]
     seller = state.owners[card.index] or 0
-    if isinstance(move, Swap):
+    if isinstance(move, moves.Swap):
         return Deal(card.id, seller, give=move.give)
     if move.gamble:
         return Deal(card.id, seller, gamble=True)

@@ -1,4 +1,4 @@
-"""What ¥€$ hides: states and turns that differ in nothing that a viewer may know, for the tests."""
+"""What ¥€$ hides, for the tests: states and turns that must look the same to a viewer."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -6,6 +6,7 @@ from typing import Any
 from msgspec.structs import replace
 
 from games.engine import RecordError, replay
+from games.rules.yes.moves import NO_BID
 from games.rules.yes.rules import GAME
 from games.rules.yes.state import Bid
 
@@ -29,7 +30,7 @@ def states(state: Any, viewer: int | None) -> Iterator[Any]:
 
 
 def _moved_on(state: Any, viewer: int | None, held: str, deck: str) -> Any:
-    """The cards of others and of a deck, each in the next one's place."""
+    """The cards of other seats and of a deck, shifted by one place."""
     places = [
         (seat, place)
         for seat, cards in enumerate(getattr(state, held))
@@ -46,14 +47,14 @@ def _moved_on(state: Any, viewer: int | None, held: str, deck: str) -> Any:
 
 
 def _other_answers(asked: Any, viewer: int | None, name: str, other: object) -> Any:
-    """All sealed answers of others made another."""
+    """All sealed answers of other seats replaced."""
     given = zip(asked.asked, getattr(asked, name), strict=True)
     answers = [answer if answer is None or seat == viewer else other for seat, answer in given]
     return replace(asked, **{name: tuple(answers)})
 
 
 def turns(made: list[Any], viewer: int | None) -> Iterator[dict[int, dict[str, Any]]]:
-    """Sealed answers, how they came about, and which objectives were put back."""
+    """Other sealed answers, given in other ways, and other objectives put back."""
     sealed = _sealed(made)
     yield {turn.number: {"by": "orders"} for turn in sealed}
     yield {turn.number: {"move": _other_move(turn.move)} for turn in sealed if turn.seat != viewer}
@@ -92,18 +93,12 @@ def _sealed(turns: list[Any]) -> list[Any]:
     """The last bids or answers to an offer, until all were in."""
     sealed: list[Any] = []
     for turn in turns:
-        if turn.move["type"] not in ("bid", "interest"):
-            sealed = []
-        elif len(turn.events) == 1:
-            sealed.append(turn)
-        else:
-            sealed = []
+        is_sealed = turn.move["type"] in ("bid", "interest") and len(turn.events) == 1
+        sealed = [*sealed, turn] if is_sealed else []
     return sealed
 
 
 def _other_move(move: dict[str, Any]) -> dict[str, Any]:
     if move["type"] == "interest":
         return {**move, "yes": not move["yes"]}
-    return (
-        {"type": "bid", "amount": 10_000, "steps": 2} if not move["amount"] else {"type": "bid", "amount": 0}
-    )
+    return NO_BID if move["amount"] else {"type": "bid", "amount": 10_000, "steps": 2}

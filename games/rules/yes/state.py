@@ -1,4 +1,4 @@
-"""A match of ¥€$: who has what, what is still to be done, and what can be asked of it."""
+"""The state of a match of ¥€$: possessions, tasks still to be done, and what follows from them."""
 
 from typing import TypeAlias
 
@@ -6,6 +6,17 @@ from msgspec import Struct
 
 from games.engine import View
 from games.rules.yes.data import COUNTRIES, COUNTRY, MOST_GOODS, TRACK, Country, Holdings, met
+
+
+def clockwise(seat: int, seats: int) -> list[int]:
+    """The other seats, from the left of `seat` on."""
+    return [(seat + step) % seats for step in range(1, seats)]
+
+
+def leaders(counts: list[int]) -> list[int]:
+    """The seats with the highest count, ascending; none where all have 0."""
+    most = max(counts)
+    return [seat for seat, count in enumerate(counts) if count == most > 0]
 
 
 class Decks(Struct, frozen=True):
@@ -22,7 +33,7 @@ class Decks(Struct, frozen=True):
 
 
 class Debt(Struct, frozen=True, omit_defaults=True):
-    """What a seat has to pay to another, or to the bank (None); why, and for which card."""
+    """What a seat has to pay to another seat or to the bank (None), why, and for which card."""
 
     seat: int
     amount: int
@@ -30,7 +41,7 @@ class Debt(Struct, frozen=True, omit_defaults=True):
     why: str
     of: str | None
     told: bool = False
-    """Whether it was said that cash is short."""
+    """Whether an event has announced that the cash is short."""
 
     def shown(self) -> View:
         return {"seat": self.seat, "amount": self.amount, "to": self.to}
@@ -57,10 +68,14 @@ class Auction(Struct, frozen=True):
         """The bids that are in, by seat, clockwise from the actor."""
         return {seat: bid for seat, bid in zip(self.asked, self.bids, strict=True) if bid is not None}
 
+    def given_bids(self) -> list[View]:
+        """The bids that are in, as views have them once all are in."""
+        return [
+            {"seat": seat, "amount": bid.amount, "steps": bid.steps} for seat, bid in self.given().items()
+        ]
+
     def shown(self) -> View:
-        given = self.given()
-        opened = [{"seat": seat, "amount": bid.amount, "steps": bid.steps} for seat, bid in given.items()]
-        return {"answered": sorted(given), "bids": None if self.owing else opened}
+        return {"answered": sorted(self.given()), "bids": None if self.owing else self.given_bids()}
 
 
 class Rolled(Struct, frozen=True):
@@ -105,7 +120,7 @@ class Sale(Struct, frozen=True):
 
 
 class Deal(Struct, frozen=True, omit_defaults=True):
-    """A purchase (or an exchange, with `give`) that its seller may yet forbid."""
+    """A purchase, or with `give` an exchange, that the seller can still forbid."""
 
     country: str
     seller: int
@@ -114,25 +129,19 @@ class Deal(Struct, frozen=True, omit_defaults=True):
     give: str | None = None
 
     def shown(self) -> View:
-        return {
-            "country": self.country,
-            "give": self.give,
-            "gamble": self.gamble,
-            "price": self.price,
-            "seller": self.seller,
-        }
+        return {name: getattr(self, name) for name in self.__struct_fields__}
 
 
 class Ask(Struct, frozen=True, omit_defaults=True, tag="ask"):
-    """A decision that the match waits for: its phase, and what it is among where the table does not say."""
+    """A decision that the match waits for: its phase, and what the state does not hold elsewhere."""
 
     phase: str
     card: str | None = None
     """The NO card that may be ignored."""
     seats: tuple[int, ...] = ()
-    """Tied seats, clockwise from the actor."""
+    """The tied seats to pick from, clockwise from the actor."""
     countries: tuple[str, ...] = ()
-    """The cards of which one is given up."""
+    """The cards to pick from, of which one is given up."""
     to: int | None = None
     """Who is given the card; None: it goes back."""
     deal: Deal | None = None
@@ -169,7 +178,7 @@ class State(Struct, frozen=True, omit_defaults=True):
     roller: int
     cash: tuple[int, ...]
     owners: tuple[int | None, ...]
-    """Whose each COUNTRY card is, in the table's order."""
+    """The owner of each COUNTRY card, in the order of COUNTRIES."""
     objectives: tuple[tuple[str, ...], ...]
     hands: tuple[tuple[str, ...], ...]
     decks: Decks
@@ -188,7 +197,7 @@ class State(Struct, frozen=True, omit_defaults=True):
     out: tuple[int, ...] = ()
     over: bool = False
     winner: int | None = None
-    """Who met its goal or was left alone; None: the wealthiest won."""
+    """The seat that reached its goal or was the last one in; None: the wealthiest won."""
 
     @property
     def seats(self) -> int:
@@ -228,8 +237,7 @@ class State(Struct, frozen=True, omit_defaults=True):
 
     def clockwise(self, seat: int) -> list[int]:
         """The other seats that are still in, from the left of `seat` on."""
-        around = ((seat + step) % self.seats for step in range(1, self.seats))
-        return [other for other in around if other not in self.out]
+        return [other for other in clockwise(seat, self.seats) if other not in self.out]
 
     def left_of(self, seat: int) -> int:
         """The next seat to the left that is still in; `seat` where there is none."""
@@ -239,11 +247,11 @@ class State(Struct, frozen=True, omit_defaults=True):
         return self.owners[COUNTRY[country].index]
 
     def goods(self, seat: int) -> list[Country]:
-        """The COUNTRY cards of a seat, in the table's order."""
+        """The COUNTRY cards of a seat, in the order of COUNTRIES."""
         return [COUNTRIES[index] for index, owner in enumerate(self.owners) if owner == seat]
 
     def goods_of_others(self, seat: int) -> list[Country]:
-        """The COUNTRY cards of all other seats, in the table's order."""
+        """The COUNTRY cards of all other seats, in the order of COUNTRIES."""
         return [COUNTRIES[index] for index, owner in enumerate(self.owners) if owner not in (None, seat)]
 
     def is_full(self, seat: int) -> bool:
@@ -264,11 +272,8 @@ class State(Struct, frozen=True, omit_defaults=True):
 
     def paid_at(self, space: int, without: int | None = None) -> list[int]:
         """The seats with the most goods of a space's place or kind, ascending; not counting `without`'s."""
-        name = TRACK[space]
         counts = [0] * self.seats
-        for country in COUNTRIES:
-            owner = self.owners[country.index]
-            if owner is not None and owner != without and name in (country.continent, country.good):
+        for country, owner in zip(COUNTRIES, self.owners, strict=True):
+            if owner is not None and owner != without and TRACK[space] in (country.continent, country.good):
                 counts[owner] += 1
-        most = max(counts)
-        return [seat for seat, count in enumerate(counts) if count == most] if most else []
+        return leaders(counts)

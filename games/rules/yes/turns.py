@@ -1,8 +1,7 @@
-"""The course of a match: setup, rolling, keeping a die, one task after the other, the end."""
+"""The course of a match of ¥€$: setup, rolls, the choice of a die, tasks one by one, the end."""
 
 from games.engine import Chance
 from games.rules.yes import actions, cards
-from games.rules.yes.actions import settle
 from games.rules.yes.course import Course
 from games.rules.yes.data import (
     ACTIONS,
@@ -29,7 +28,7 @@ PERFORM = {
 
 
 def dealt(seats: int, rounds: int, chance: Chance) -> State:
-    """The first state: shuffled and dealt, anew to whoever would win as dealt (spec: yes.md, Setup)."""
+    """The first state, shuffled and dealt; two objectives met at once are replaced (spec: yes.md, Setup)."""
     countries = [COUNTRIES[k].id for k in chance.shuffle(len(COUNTRIES))]
     objectives = [OBJECTIVES[k] for k in chance.shuffle(len(OBJECTIVES))]
     yes = tuple(YES_CARDS[k] for k in chance.shuffle(len(YES_CARDS)))
@@ -60,7 +59,7 @@ def roll(course: Course) -> None:
 
 
 def again(course: Course) -> None:
-    """Roll both once more, with the card for it."""
+    """Play a card to roll both once more."""
     course.use(course.state.roller, AGAIN)
     _throw(course, "again")
 
@@ -78,14 +77,14 @@ def keep(course: Course, die: int) -> None:
 
 
 def exchange(course: Course, objective: str) -> None:
-    """Pay for another objective; only whoever exchanges may win by it now."""
+    """Pay for another objective; the seat wins at once if it now meets both."""
     seat = course.state.roller
     course.pay(seat, None, EXCHANGE_PRICE, "exchange")
     course.renew(seat, (objective,))
     course.change(exchanged=True)
     course.tell("exchange", seat=seat)
     if len(course.state.met(seat)) == 2:
-        _win(course, seat, "objectives")
+        _end(course, seat, "objectives")
 
 
 def put_back(course: Course, objective: str) -> None:
@@ -98,7 +97,7 @@ def go_on(course: Course) -> None:
     """Settle debts and do tasks until somebody is asked."""
     while not course.state.over:
         if course.state.debts:
-            if not settle(course):
+            if not actions.settle(course):
                 return
         elif not course.state.tasks or course.state.ask:
             return
@@ -113,7 +112,7 @@ def _do(course: Course) -> None:
         case Finish(deck=deck, card=card):
             course.put_under(deck, card)
         case Done():
-            _look_for_a_winner(course)
+            _check_winner(course)
         case Next():
             _next_turn(course)
         case Ask():  # never: an Ask is answered, not done
@@ -121,7 +120,6 @@ def _do(course: Course) -> None:
 
 
 def _carry_out(course: Course, die: int) -> None:
-    """Begin an action."""
     state = course.state
     action = ACTIONS[(state.dice or ())[die] - 1]
     actor = state.roller if die == state.kept else state.left_of(state.roller)
@@ -131,19 +129,19 @@ def _carry_out(course: Course, die: int) -> None:
     PERFORM[action](course)
 
 
-def _look_for_a_winner(course: Course) -> None:
-    """After an action: both objectives met or enough cash, the actor first; or nobody else is left."""
+def _check_winner(course: Course) -> None:
+    """After an action: both objectives met or the goal reached, the actor first; or only one seat is left."""
     state, actor = course.state, course.actor
     left = state.clockwise(actor)
     if actor not in state.out:
         left.insert(0, actor)
     for seat in left:
         if len(state.met(seat)) == 2:
-            return _win(course, seat, "objectives")
+            return _end(course, seat, "objectives")
         if state.cash[seat] >= GOAL:
-            return _win(course, seat, "million")
+            return _end(course, seat, "million")
     if len(left) == 1:
-        _win(course, left[0], "alone")
+        _end(course, left[0], "alone")
     return None
 
 
@@ -155,10 +153,6 @@ def _next_turn(course: Course) -> None:
         return
     roller = course.actor if course.actor not in state.out else state.left_of(course.actor)
     course.change(roller=roller, dice=None, kept=None, actor=None, action=None, exchanged=False)
-
-
-def _win(course: Course, seat: int, why: str) -> None:
-    _end(course, seat, why)
 
 
 def _end(course: Course, winner: int | None, why: str) -> None:

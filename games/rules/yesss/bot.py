@@ -1,4 +1,4 @@
-"""How well a word goes with each picture, for the bots: by their lists, and by words that look alike."""
+"""The bots of YESSS!, and how well words go with pictures: by word lists and by similar spelling."""
 
 from abc import ABC, abstractmethod
 from collections import defaultdict
@@ -13,13 +13,13 @@ from games.rules.yesss.wording import acceptable, folded
 Affinities: TypeAlias = tuple[float, ...]
 
 ALIKE_FROM = 0.45
-"""Words less alike than this, from 0 to 1, have nothing to do with each other."""
+"""The least similarity, from 0 to 1, at which words are related."""
 AS_GOOD_AS = 0.8
-"""What a word that merely looks like another one counts of it."""
+"""The weight of a word that is only similar to a listed one."""
 AT_SECOND_HAND = 0.5
-"""What a word counts for a picture that has much in common with one it goes with."""
+"""The weight of a word for a picture similar to one it goes with."""
 COMMON = 2.0
-"""So many words in common make two pictures half alike."""
+"""The number of shared words that makes two pictures half alike."""
 GRAMS = 3
 
 
@@ -43,7 +43,7 @@ class Lexicon:
                 self._index[gram].add(known)
 
     def _alike(self, count: int) -> list[list[float]]:
-        """How alike each two pictures are, from 0 to 1, by the words they share; rare words count more."""
+        """The similarity of each two pictures, from 0 to 1, by shared words; rare words count more."""
         shared = [[0.0] * count for _ in range(count)]
         for pictures in self.pictures.values():
             for one in pictures:
@@ -68,7 +68,7 @@ class Lexicon:
         )
 
     def _known(self, word: str) -> dict[str, float]:
-        """The known words that this one is or looks like, each with what it counts."""
+        """The known words that equal or resemble this one, each with its weight."""
         grams = _grams(word)
         common: dict[str, int] = defaultdict(int)
         for gram in grams:
@@ -95,7 +95,7 @@ def _grams(word: str) -> frozenset[str]:
 
 
 def _sayable(words: tuple[str, ...], language: str) -> list[str]:
-    """Those of the words that the rules let one say."""
+    """The words that the rules allow."""
     found = []
     for word in words:
         try:
@@ -108,23 +108,23 @@ def _sayable(words: tuple[str, ...], language: str) -> list[str]:
 Scored: TypeAlias = tuple[float, str]
 
 FAR_ENOUGH = 0.25
-"""A word that points to its pair by so much more than to any other is good enough to say."""
+"""The margin over other pairs at which a word is good enough to say."""
 TOO_HARD = 0.05
-"""A pair whose best word points to it by less is sent back."""
+"""The margin of a pair's best word below which the pair is sent back."""
 BETTER = 0.15
-"""What it counts how well a word goes with the better of two pictures, beside the worse."""
+"""The weight of the better of two pictures, beside the worse."""
 THOUGHT_OF = 80
-"""So many words of other pictures are thought of when those of the pair do not do."""
+"""How many words of other pictures are tried when those of the pair are not good enough."""
 EVEN = 0.5
-"""Where fewer guesses are right, a pair is better kept than announced."""
+"""The share of right guesses below which keeping a pair is better than announcing it."""
 TRUST = (3, 1)
-"""How many right and wrong guesses a table is credited with before anything was guessed."""
+"""The prior: right and wrong guesses that are counted before any was made."""
 NEAR_BEST = 0.1
-"""Words that point to their pair by nearly as much are said too."""
+"""Words whose margin is this close to the best are said too."""
 
 
 class Player(ABC):
-    """What the bots share: which decision is asked of them."""
+    """What both bots share: the way from a prompt to a decision."""
 
     def choose(self, view: View, rng: Random) -> Move:
         entries = {entry["type"]: entry for entry in reversed(view["prompt"]["moves"])}
@@ -143,7 +143,7 @@ class Player(ABC):
         return {"type": "ready"}
 
     def _propose(self, view: View, entries: dict[str, Any], rng: Random) -> Move:
-        """Guess what others said, then say one's own word, or send the pair back."""
+        """First guess the words of others, then say an own word or send the pair back."""
         hidden = [pair for pair in PAIRS if pair not in _known(view)]
         if "guess" in entries:
             number = entries["guess"]["token"]
@@ -158,7 +158,7 @@ class Player(ABC):
         return {"type": "word", "token": number, "word": word}
 
     def _race(self, view: View, entries: dict[str, Any], rng: Random) -> Move:
-        """Answer what others said; else say a word; else there is nothing more to be done alone."""
+        """First answer the clues of others, then give a clue, else stop or withdraw."""
         if "answer" in entries:
             number, middle = entries["answer"]["clue"], entries["answer"]["pair"]["one_of"]
             pair = self.understood(view, view["clues"][number]["word"], middle, rng)
@@ -191,7 +191,7 @@ class Player(ABC):
 
 
 class Easy(Player):
-    """Says whatever comes to mind with one of the two pictures, and listens for one picture only."""
+    """Says any word of one of the two pictures, and understands one picture only."""
 
     def word(self, view: View, pair: Pair, among: list[Pair], rng: Random, *, again: bool = False) -> str:
         picture: int = view["pictures"][rng.choice(pair) - 1]
@@ -204,13 +204,10 @@ class Easy(Player):
 
 
 class Strong(Player):
-    """Says the word that two pictures share and no other pair as much, and guesses by the same."""
+    """Says the word that fits its pair better than any other pair, and guesses the same way."""
 
     def word(self, view: View, pair: Pair, among: list[Pair], rng: Random, *, again: bool = False) -> str:
-        """One of the words of the pair that point to it best; if none does, of all words it thinks of.
-
-        After a void word, which no view holds any more, one of the others.
-        """
+        """One of the best words of the pair, or of others if none is good; after a void word a lesser one."""
         words = _lexicon(view).sayable
         own = [word for place in pair for word in words[view["pictures"][place - 1]]]
         found = _scored(view, own, pair, among)
@@ -227,12 +224,12 @@ class Strong(Player):
         return max(among, key=lambda pair: (_points_to(goes, pair), rng.random()))
 
     def selects(self, view: View, hand: list[Pair], rng: Random) -> Pair:
-        """The hardest that need not come back: what is guessed wrong is the keeper's gain."""
+        """The hardest pair that need not come back, as wrong guesses are the keeper's gain."""
         eases = [(_ease(view, pair, PAIRS), pair) for pair in hand]
         return min([each for each in eases if each[0] >= TOO_HARD] or eases)[1]
 
     def refuses(self, view: View, pair: Pair) -> bool:
-        """Whether no word points to it, or this table rather guesses wrong: then keeping pays more."""
+        """Whether no word fits the pair, or this table mostly guesses wrong, so that keeping pays more."""
         return _ease(view, pair, PAIRS) < TOO_HARD or _understanding(view) < EVEN
 
     def easiest(self, view: View, among: list[Pair], rng: Random) -> Pair:
@@ -272,13 +269,13 @@ def _goes(view: View, word: str) -> dict[int, float]:
 
 
 def _points_to(goes: dict[int, float], pair: Pair) -> float:
-    """How much a word points to a pair: as well as it goes with the worse of its pictures, mostly."""
+    """How well a word fits a pair: mostly as well as it goes with the worse of its pictures."""
     one, other = goes[pair[0]], goes[pair[1]]
     return min(one, other) + BETTER * max(one, other)
 
 
 def _scored(view: View, words: list[str], pair: Pair, among: list[Pair]) -> list[Scored]:
-    """By how much more each word points to that pair than to any of the others."""
+    """Each word with its margin: how much better it fits that pair than any of the others."""
     others = [other for other in among if other != pair]
     found = []
     for word in words:
@@ -289,7 +286,7 @@ def _scored(view: View, words: list[str], pair: Pair, among: list[Pair]) -> list
 
 
 def _ease(view: View, pair: Pair, among: list[Pair]) -> float:
-    """By how much the best word of a pair's pictures points to it."""
+    """The margin of the best word of a pair."""
     words = _lexicon(view).sayable
     own = [word for place in pair for word in words[view["pictures"][place - 1]]]
     return max(_scored(view, own, pair, among))[0]

@@ -8,9 +8,9 @@ from msgspec.structs import replace
 from games.engine import PASS, Chance, Event, Move, Orders, Outcome, View, ranked
 from games.engine import gettext_noop as _
 from games.rules.yesss import contest
-from games.rules.yesss.data import PAIRS, Pair, default_word, token_of
+from games.rules.yesss.data import PAIRS, default_word, token_of
 from games.rules.yesss.moves import NOT_NOW, WORD_FIELD, Guess, Mode, Object, Pass, Refuse, Select, Swap, Word
-from games.rules.yesss.state import OBJECTION, Contest, LastRound, Token
+from games.rules.yesss.state import OBJECTION, Contest, LastRound, Token, pairs
 from games.rules.yesss.wording import acceptable
 
 SELECTED = _("You have selected your pair already.")
@@ -31,22 +31,18 @@ PHASES = ("select", "propose", "swap")
 
 
 class Competitive(Mode[Contest]):
-    """Everybody for themselves."""
+    """The competitive mode: each seat for itself."""
 
     phases: ClassVar = {
+        **dict.fromkeys((Refuse, Word, Guess, Object), "propose"),
         Select: "select",
-        Refuse: "propose",
-        Word: "propose",
-        Guess: "propose",
-        Object: "propose",
-        Swap: "swap",
-        Pass: "swap",
+        **dict.fromkeys((Swap, Pass), "swap"),
     }
 
     def entries(self, state: Contest, seat: int) -> list[Move]:
         match state.phase:
             case "select":
-                return [{"type": "select", "pair": {"one_of": [PAIRS[n] for n in state.hands[seat]]}}]
+                return [{"type": "select", "pair": {"one_of": pairs(state.hands[seat])}}]
             case "swap":
                 others = [other for other in range(state.seats) if other != seat]
                 return [{"type": "swap", "seat": {"one_of": others}}, PASS]
@@ -61,9 +57,8 @@ class Competitive(Mode[Contest]):
         self, state: Contest, seat: int, move: Any, chance: Chance, now: int
     ) -> tuple[Contest, list[Event]]:
         events: list[Event] = []
-        before = replace(state, made=state.made + 1)
-        after = contest.go_on(_played(before, seat, move, events), chance, events)
-        return after, events
+        played = _played(replace(state, made=state.made + 1), seat, move, events)
+        return contest.go_on(played, chance, events), events
 
     def why_not(self, state: Contest, seat: int, move: Struct) -> str:
         match move:
@@ -83,7 +78,7 @@ class Competitive(Mode[Contest]):
         return NOT_NOW
 
     def shown(self, state: Contest, seat: int | None, *, opened: bool) -> View:
-        mine = None if seat is None or not state.hands else [PAIRS[n] for n in state.hands[seat]]
+        mine = None if seat is None or not state.hands else pairs(state.hands[seat])
         selected = None if seat is None else state.selected[seat]
         view: View = {
             "mode": "competitive",
@@ -119,7 +114,7 @@ class Competitive(Mode[Contest]):
         pair = next(pair for token, pair in enumerate(PAIRS) if token not in revealed)
         return {"type": "guess", "token": state.guesses_owed(seat)[0], "pair": pair}
 
-    def said(self, view: View, orders: Orders) -> list[Move | None]:
+    def order_answers(self, view: View, orders: Orders) -> list[Move | None]:
         return [PASS] if view["phase"] == "swap" and orders.get("swap") == "never" else []
 
     def turn(self, state: Contest) -> int:
@@ -191,16 +186,12 @@ def _last_round(last: LastRound, seat: int | None) -> View:
 
 
 def _sealed(state: Contest) -> View:
-    """What only an ended match shows of an earlier moment: all hands, selections and answers to the swap."""
+    """What views show only after the end: all hands, selections and answers to the swap."""
     return {
-        "hands": [_pairs(hand) for hand in state.hands],
+        "hands": [pairs(hand) for hand in state.hands],
         "selections": [None if token is None else PAIRS[token] for token in state.selected],
         "wishes": None if state.wishes is None else list(state.wishes),
     }
-
-
-def _pairs(tokens: tuple[int, ...]) -> list[Pair]:
-    return [PAIRS[token] for token in tokens]
 
 
 def _default_word(state: Contest, token: Token) -> str:

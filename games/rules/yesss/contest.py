@@ -1,20 +1,18 @@
-"""What the moves of a competitive match do. Each function adds what everybody may know to `events`."""
+"""The effects of the moves of a competitive match. Each function adds its public events to `events`."""
 
 from typing import Any
 
 from msgspec.structs import replace
 
-from games.engine import Chance, Event
-from games.rules.yesss.data import CARDS, FACES, HAND, PAIRS, PLACES, TOKENS, rounds_for
+from games.engine import Chance, Event, put
+from games.rules.yesss.data import HAND, PAIRS, PLACES, TOKENS, drawn_pictures, rounds_for
 from games.rules.yesss.state import MOST_VOIDS, OBJECTION, Contest, LastRound, Swapped, Token
 
 
 def dealt(seats: int, language: str, swaps: bool, rounds: int, chance: Chance) -> Contest:
     """A match before its first decision (spec: yesss.md, Setup)."""
     height = rounds_for(seats)
-    cards = chance.shuffle(CARDS)[: PLACES * height]
-    faces = chance.roll(PLACES * height, FACES)
-    pictures = [FACES * card + face - 1 for card, face in zip(cards, faces, strict=True)]
+    pictures = drawn_pictures(PLACES * height, chance)
     piles = tuple(tuple(pictures[top : top + height]) for top in range(0, PLACES * height, height))
     leftwards = chance.roll(1, 2)[0] == 1
     table = tuple(range(seats))
@@ -86,18 +84,17 @@ def answer(state: Contest, seat: int, number: int, given: int, events: list[Even
 
 
 def _void(state: Contest, number: int, events: list[Event]) -> Contest:
-    """A word breaks the rules: another is said and guessed, or, at the second, the pair is revealed."""
+    """Void a word: another is said and guessed; the second void word reveals the pair."""
     token = state.tokens[number]
     token = replace(token, voids=token.voids + 1)
     if token.voids == MOST_VOIDS:
         return _reveal(_with(state, number, token), number, void=True, events=events)
-    told = {"token": number, "word": token.word, "seat": token.announcer}
-    events.append({"type": "void", **told})
+    events.append({"type": "void", "token": number, "word": token.word, "seat": token.announcer})
     return _with(state, number, replace(token, word=None, answers=(None,) * state.seats))
 
 
 def _reveal(state: Contest, number: int, *, void: bool, events: list[Event]) -> Contest:
-    """Show a pair and its guesses, and give the brains for them."""
+    """Reveal a pair and its guesses, and pay the brains for them."""
     token = replace(state.tokens[number], revealed=True)
     gains = [0] * state.seats
     right = [] if void else token.right
@@ -127,13 +124,13 @@ def given(answer: int | None) -> Any:
 
 
 def wish(state: Contest, seat: int, other: int, events: list[Event]) -> Contest:
-    """Seal with whom a seat would change places; itself to pass."""
+    """Seal the seat with which a seat wishes to change places; itself to pass."""
     events.append({"type": "swap_answered", "seat": seat})
     return replace(state, wishes=put(state.wishes or (), seat, other))
 
 
 def go_on(state: Contest, chance: Chance, events: list[Event]) -> Contest:
-    """Where all that was asked in a phase has been answered: the next phase, the next round or the end."""
+    """Once a phase is complete, begin the next phase or round, or end the match."""
     if state.phase == "propose" and all(token.revealed for token in state.tokens):
         if state.round == state.rounds:
             events.append({"type": "end", "brains": list(state.brains)})
@@ -148,7 +145,7 @@ def go_on(state: Contest, chance: Chance, events: list[Event]) -> Contest:
 
 
 def _carry_out(state: Contest, events: list[Event]) -> tuple[Contest, tuple[Swapped, ...]]:
-    """The swaps in table order as the round stood, each on the table as the ones before left it."""
+    """Carry out the swaps in the table order of the round, each on the table as the swaps before left it."""
     table, brains, swapped = list(state.table), list(state.brains), []
     for seat in state.table:
         other = (state.wishes or ())[seat]
@@ -163,7 +160,7 @@ def _carry_out(state: Contest, events: list[Event]) -> tuple[Contest, tuple[Swap
 
 
 def _next_round(state: Contest, swapped: tuple[Swapped, ...], chance: Chance, events: list[Event]) -> Contest:
-    """The top cards go, the direction turns over, new pairs are drawn."""
+    """Begin a round: next pictures, the other direction, new hands."""
     leftwards, number = not state.leftwards, state.round + 1
     direction = "left" if leftwards else "right"
     events.append({"type": "round", "round": number, "direction": direction, "table": list(state.table)})
@@ -180,10 +177,5 @@ def _next_round(state: Contest, swapped: tuple[Swapped, ...], chance: Chance, ev
     )
 
 
-def put(values: tuple[int | None, ...], index: int, value: int | None) -> tuple[int | None, ...]:
-    """The tuple with one value put in."""
-    return (*values[:index], value, *values[index + 1 :])
-
-
 def _with(state: Contest, number: int, token: Token) -> Contest:
-    return replace(state, tokens=(*state.tokens[:number], token, *state.tokens[number + 1 :]))
+    return replace(state, tokens=put(state.tokens, number, token))

@@ -1,13 +1,13 @@
-"""What the moves of a race do. Each function adds what everybody may know to `events`."""
+"""The cooperative mode of YESSS! (spec: yesss.md, Cooperative): a race, and the effects of its moves."""
 
 from typing import Any, ClassVar
 
 from msgspec import Struct
 from msgspec.structs import replace
 
-from games.engine import Chance, Event, Move, Outcome, View
+from games.engine import Chance, Event, Move, Outcome, View, put
 from games.engine import gettext_noop as _
-from games.rules.yesss.data import CARDS, FACES, PAIRS, PLACES, TOKENS, token_of
+from games.rules.yesss.data import PAIRS, PLACES, TOKENS, drawn_pictures, token_of
 from games.rules.yesss.moves import NOT_NOW, WORD_FIELD, Answer, Clue, Mode, Ready, Stop, Withdraw
 from games.rules.yesss.state import Clue as Said
 from games.rules.yesss.state import Race, pairs
@@ -18,14 +18,12 @@ MINUTE = 60_000
 
 def laid(seats: int, language: str, minutes: int, chance: Chance) -> Race:
     """A race before anybody is ready (spec: yesss.md, Cooperative)."""
-    cards = chance.shuffle(CARDS)[:PLACES]
-    faces = chance.roll(PLACES, FACES)
-    pictures = tuple(FACES * card + face - 1 for card, face in zip(cards, faces, strict=True))
+    pictures = tuple(drawn_pictures(PLACES, chance))
     return Race(language, minutes, seats, pictures, middle=tuple(range(TOKENS)))
 
 
 def ready(state: Race, seat: int, now: int, events: list[Event]) -> Race:
-    """A seat is ready; the last one starts the clock."""
+    """Note that a seat is ready; the last one starts the clock."""
     events.append({"type": "ready", "seat": seat})
     state = replace(state, ready=tuple(sorted((*state.ready, seat))))
     if not state.has_begun:
@@ -52,10 +50,8 @@ def answer(state: Race, seat: int, number: int, token: int, events: list[Event])
     clue = replace(state.clues[number], closed="answered", by=seat, answer=token)
     state = _with(state, number, clue)
     middle = tuple(left for left in state.middle if left != token)
-    if clue.right:
-        state = replace(state, middle=middle, good=(*state.good, token))
-    else:
-        state = replace(state, middle=middle, bad=(*state.bad, token))
+    pile = "good" if clue.right else "bad"
+    state = replace(state, middle=middle, **{pile: (*getattr(state, pile), token)})
     told: Event = {"seat": seat, "clue": number, "by": clue.seat, "word": clue.word}
     told["pictures"] = [state.pictures[place - 1] for place in PAIRS[token]]
     events.append({"type": "closed", **told, "pair": PAIRS[token], "right": clue.right})
@@ -64,7 +60,7 @@ def answer(state: Race, seat: int, number: int, token: int, events: list[Event])
 
 
 def _void(state: Race, token: int, events: list[Event]) -> Race:
-    """Close the open clues whose token has gone."""
+    """Close the open clues whose token is gone."""
     for number, clue in enumerate(state.clues):
         if clue.is_open and clue.pair == token:
             events.append({"type": "void", "seat": clue.seat, "clue": number, "word": clue.word})
@@ -73,7 +69,7 @@ def _void(state: Race, token: int, events: list[Event]) -> Race:
 
 
 def stop(state: Race, seat: int, events: list[Event]) -> Race:
-    """A seat has done; when all have, the race ends."""
+    """Note that a seat has stopped; the last one ends the race."""
     events.append({"type": "stopped", "seat": seat})
     state = replace(state, stopped=tuple(sorted((*state.stopped, seat))))
     return end(state, events) if len(state.stopped) == state.seats else state
@@ -85,7 +81,7 @@ def end(state: Race, events: list[Event]) -> Race:
 
 
 def _with(state: Race, number: int, clue: Said) -> Race:
-    return replace(state, clues=(*state.clues[:number], clue, *state.clues[number + 1 :]))
+    return replace(state, clues=put(state.clues, number, clue))
 
 
 ONE_CLUE = _("You have a word open already: wait for an answer, or take it back.")
@@ -98,7 +94,7 @@ CLOCK_ENDS = _("The clock ends this race; nobody stops before.")
 
 
 class Cooperative(Mode[Race]):
-    """All together, most often against the clock."""
+    """The cooperative mode: all seats for one score, usually against the clock."""
 
     phases: ClassVar = {Ready: "ready", Clue: "race", Withdraw: "race", Answer: "race", Stop: "race"}
 
@@ -180,7 +176,7 @@ def _played(state: Race, seat: int, move: Struct, now: int, events: list[Event])
 
 
 def _clue(clue: Said, state: Race, *, knows: bool) -> View:
-    """A clue as seen by somebody who knows its pair, or not."""
+    """A clue for a viewer who knows its pair, or not."""
     shown: View = {
         "seat": clue.seat,
         "word": clue.word,

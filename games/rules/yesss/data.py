@@ -1,4 +1,4 @@
-"""What is in the box: sixty cards of two faces, and a token for every pair of seven places."""
+"""The material of YESSS!: sixty cards of two faces, a token for every pair of seven places, word lists."""
 
 import json
 import re
@@ -6,6 +6,8 @@ from functools import cache
 from itertools import combinations
 from pathlib import Path
 from typing import TypeAlias
+
+from games.engine import Chance
 
 Pair: TypeAlias = list[int]
 
@@ -24,8 +26,14 @@ LANGUAGES = ("fr", "en")
 
 
 def rounds_for(seats: int) -> int:
-    """How many cards lie in each pile, and so how many rounds there are, among 3 to 7 seats."""
+    """The number of cards in each pile, and so of rounds, for 3 to 7 seats."""
     return 10 - seats
+
+
+def drawn_pictures(count: int, chance: Chance) -> list[int]:
+    """The pictures of so many shuffled cards, each with a face up by chance."""
+    cards = chance.shuffle(CARDS)[:count]
+    return [FACES * card + face - 1 for card, face in zip(cards, chance.roll(count, FACES), strict=True)]
 
 
 def token_of(pair: Pair) -> int:
@@ -34,6 +42,8 @@ def token_of(pair: Pair) -> int:
 
 
 PICTURES = Path(__file__).with_name("associations.json")
+"""The names of each picture and the words that go with it (spec: yesss-pictures.md, The list)."""
+
 BETWEEN_PARTS = re.compile(r"[\s-]+")
 
 Words: TypeAlias = tuple[str, ...]
@@ -47,12 +57,12 @@ def _data() -> list[dict[str, dict[str, object]]]:
 
 @cache
 def name_of(picture: int, language: str) -> str:
-    """What a picture is called in a language."""
+    """The name of a picture in a language."""
     return str(_data()[picture]["names"][language])
 
 
 def names_of(picture: int) -> list[str]:
-    """What a picture is called in all languages there are."""
+    """The names of a picture in all languages."""
     return [str(name) for name in _data()[picture]["names"].values()]
 
 

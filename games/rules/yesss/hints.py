@@ -17,7 +17,7 @@ def hints(view: View) -> dict[str, Any]:
 def _contest(view: View, may: list[str]) -> dict[str, Any]:
     """The seats `around` the table from the viewer on, its `neighbour`; the token it may send back
     (`refusable`); whom each word waits for (`waiting`); the tokens, by what they are to the viewer: `to_say`,
-    `to_guess`, `others`; the pairs that came to light in this round (`reveals`) and in the `last_round`.
+    `to_guess`, `others`; the pairs revealed in this round (`reveals`) and in the `last_round`.
     """
     you, tokens, seats = view["you"], view["tokens"], view["table"]
     place = seats.index(you) if you in seats else 0
@@ -39,13 +39,13 @@ def _contest(view: View, may: list[str]) -> dict[str, Any]:
 
 
 def _reveal(number: int, token: View, pictures: Sequence[int] = ()) -> dict[str, Any]:
-    """A token that came to light, with its number, and its two of these pictures, where they are known."""
+    """A revealed token with its number and, if the pictures are given, its two pictures."""
     shown = [pictures[place - 1] for place in token["pair"]] if pictures else None
     return {"number": number, "pictures": shown, **revealed(token)}
 
 
 def _group(token: View, you: int | None, waiting: list[int]) -> str:
-    """What a token is to a viewer who is to move; to others (None) it is for nobody to say or guess."""
+    """The group of a token for a viewer who is to move; None for any other."""
     if token["revealed"]:
         return "revealed"
     if you is None or you not in waiting:
@@ -54,9 +54,8 @@ def _group(token: View, you: int | None, waiting: list[int]) -> str:
 
 
 def revealed(token: View) -> dict[str, Any]:
-    """A pair that came to light, from a view or an event: each guess and whether it was right, and how many
-    brains that brought its announcer (`right`) and its keeper (`wrong`); how many took it for another pair
-    (`misses`). Of a void pair nobody is right.
+    """A revealed pair, from a view or an event: its guesses, each right or not (void: all wrong); the brains
+    of its announcer (`right`) and keeper (`wrong`); the number of guesses of another pair (`misses`).
     """
     void = token["void"] if "void" in token else token["voids"] > 1
     guesses = [
@@ -76,8 +75,8 @@ def revealed(token: View) -> dict[str, Any]:
 
 
 def _together(view: View) -> dict[str, Any]:
-    """All `pairs` and what became of each; the open clues of the others (`open`) and one's own (`own`), by
-    number; all clues with those that were missed first (`missed_first`).
+    """All `pairs` with their fate; the numbers of the open clues of others (`open`) and the viewer (`own`);
+    all clues, wrongly answered ones first (`missed_first`).
     """
     clues = view["clues"]
     is_open = [number for number, clue in enumerate(clues) if clue["open"]]
@@ -94,7 +93,7 @@ def _fate(view: View, pair: list[int]) -> str:
 
 
 def _waiting(view: View, token: View) -> list[int]:
-    """The seats for which a pair in play waits: its announcer, or those who have not answered its word."""
+    """The seats that owe a pair a move: its announcer a word, or the others an answer."""
     if token["revealed"]:
         return []
     if token["word"] is None:
@@ -104,13 +103,13 @@ def _waiting(view: View, token: View) -> list[int]:
 
 
 def waits(view: View) -> bool:
-    """Whether a seat in a race can do no more than wait for an answer to its word."""
+    """Whether a seat in a race can only wait for an answer to its word."""
     is_open = [clue["seat"] for clue in view["clues"] if clue["open"]]
     return is_open == [view["you"]] and len(view["stopped"]) < view["seats"] - 1
 
 
 def unveiled(turns: Sequence[Turned]) -> dict[int, Any]:
-    """What was sealed while an ended match ran, by the turn in which it was done.
+    """What was sealed while an ended match ran, by the number of the turn.
 
     `given`: a selected pair, a guess, "object", or the seat of a swap (None: it passed). `clue`: the pair
     of a clue. `revealed`: the pair that a turn revealed, with its pictures, word and guesses.

@@ -1,4 +1,4 @@
-"""The moves of YESSS! as they are sent."""
+"""The moves of YESSS! as they are sent, and the interface of its two modes."""
 
 from abc import ABC, abstractmethod
 from typing import Annotated, Any, ClassVar, Generic, TypeAlias, TypeVar
@@ -29,7 +29,7 @@ class Select(Paired, frozen=True, forbid_unknown_fields=True, tag="select"):
 
 
 class Refuse(Struct, frozen=True, forbid_unknown_fields=True, tag="refuse"):
-    """Send the pair that one was given back to whoever selected it."""
+    """Send the pair that one was given back to the seat that selected it."""
 
 
 class Word(Struct, frozen=True, forbid_unknown_fields=True, tag="word"):
@@ -129,7 +129,7 @@ class Mode(ABC, Generic[S]):
     def default_move(self, state: S, seat: int) -> Move | None:
         """The move given to a seat that is to move and whose time ran out."""
 
-    def said(self, view: View, orders: Orders) -> list[Move | None]:
+    def order_answers(self, view: View, orders: Orders) -> list[Move | None]:
         """What the orders that apply now say."""
         return []
 

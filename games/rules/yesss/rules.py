@@ -7,7 +7,6 @@ from msgspec import Struct, to_builtins
 from msgspec.structs import replace
 
 from games.engine import (
-    Bot,
     Chance,
     Event,
     Game,
@@ -24,30 +23,18 @@ from games.engine import (
     permits,
 )
 from games.engine import gettext_noop as _
-from games.rules.yesss import contest, cooperative
+from games.rules.yesss import contest, cooperative, moves
 from games.rules.yesss.bot import BOTS
 from games.rules.yesss.competitive import Competitive
 from games.rules.yesss.cooperative import Cooperative
 from games.rules.yesss.data import LANGUAGES, MOST_ROUNDS, name_of, rounds_for
 from games.rules.yesss.hints import hints, unveiled, waits
-from games.rules.yesss.moves import (
-    MOST_TYPED,
-    MOVES,
-    NOT_NOW,
-    OTHER_MODE,
-    Clue,
-    Guess,
-    Mode,
-    Object,
-    Swap,
-    TimeUp,
-    Word,
-)
+from games.rules.yesss.moves import MOST_TYPED, MOVES, NOT_NOW, OTHER_MODE, Mode, TimeUp
 from games.rules.yesss.state import Contest, Race, State
 from games.rules.yesss.wording import TOO_MUCH_TYPED
 
 FEWEST = 3
-"""So many seats a competitive match needs."""
+"""The fewest seats of a competitive match."""
 TOLD_IN_A_RACE = 12
 TOO_EARLY = _("The race's time is not over yet.")
 
@@ -62,7 +49,7 @@ class Yesss(Game[State]):
     name = "YESSS!"
     secret = True
     has_dice = False  # cards are shuffled and turned over
-    turns_told = 40  # a round of seven takes seven selections, seven words and thirty-five guesses
+    turns_in_log = 40  # a round of seven takes seven selections, seven words and thirty-five guesses
     min_seats = 2
     max_seats = 7
     option_fields: ClassVar = {
@@ -74,6 +61,7 @@ class Yesss(Game[State]):
     }
     together: ClassVar = TOGETHER
     orders: ClassVar = {"swap": {"one_of": ["never"]}, "refuse": {"one_of": ["never"]}}
+    bots: ClassVar = BOTS
     moves = MoveCodec(*MOVES)
     system_moves = MoveCodec(TimeUp)
     states = StateCodec(State)
@@ -109,13 +97,15 @@ class Yesss(Game[State]):
     def prompt(self, state: State, seat: int) -> Prompt | None:
         if seat not in state.to_move:
             return None
-        moves = MODES[type(state)].entries(state, seat)
-        return {"phase": state.phase, "moves": moves, "optional": state.phase == "swap"}
+        legal = MODES[type(state)].entries(state, seat)
+        return {"phase": state.phase, "moves": legal, "optional": state.phase == "swap"}
 
     def possible(self, state: State, move: Struct) -> bool:
         """Tokens and seats are numbered by the seats of this match."""
         match move:
-            case Word(token=number) | Guess(token=number) | Object(token=number) | Swap(seat=number):
+            case moves.Swap(seat=number):
+                return number < state.seats
+            case moves.Word(token=number) | moves.Guess(token=number) | moves.Object(token=number):
                 return number < state.seats
         return True
 
@@ -132,15 +122,15 @@ class Yesss(Game[State]):
             return IllegalMove("illegal", OTHER_MODE)
         if mode.phases[type(move)] != state.phase:
             return IllegalMove("illegal", NOT_NOW)
-        if isinstance(move, Word | Clue) and len(move.word) > MOST_TYPED:
+        if isinstance(move, moves.Word | moves.Clue) and len(move.word) > MOST_TYPED:
             short = to_builtins(replace(move, word=""))
             if permits(self.prompt(state, seat), short):
                 return IllegalMove("bad_word", TOO_MUCH_TYPED)
         return IllegalMove("illegal", mode.why_not(state, seat, move))
 
-    def told(self, options: Options) -> int:
-        """Few in a race: seven members act twice a second, and each act shows the page to all of them."""
-        return TOLD_IN_A_RACE if self.is_cooperative(options) else self.turns_told
+    def log_length(self, options: Options) -> int:
+        """Few in a race, in which each of many moves a second sends the page to all members."""
+        return TOLD_IN_A_RACE if self.is_cooperative(options) else self.turns_in_log
 
     def has_ended(self, state: State, seat: object, now: int) -> bool:
         """Also a seat's move at or after the race's deadline."""
@@ -162,9 +152,9 @@ class Yesss(Game[State]):
     def default_move(self, state: State, seat: int) -> Move | None:
         return MODES[type(state)].default_move(state, seat) if seat in state.to_move else None
 
-    def said(self, view: View, orders: Orders) -> list[Move | None]:
+    def order_answers(self, view: View, orders: Orders) -> list[Move | None]:
         mode = Race if view["mode"] == "cooperative" else Contest
-        return MODES[mode].said(view, orders)
+        return MODES[mode].order_answers(view, orders)
 
     def turn(self, state: State) -> int:
         return MODES[type(state)].turn(state)
@@ -176,14 +166,11 @@ class Yesss(Game[State]):
         return unveiled(turns)
 
     def waits(self, view: View) -> bool:
-        """In a race: its word is open, nobody else's is, and there is somebody left to answer it."""
+        """In a race: while only its own word is open and somebody is left to answer it."""
         return view["phase"] == "race" and waits(view)
 
     def hints(self, view: View) -> dict[str, Any]:
         return hints(view)
-
-    def bot(self, level: str) -> Bot:
-        return BOTS[level]()
 
 
 def _time_up(state: State, now: int) -> tuple[State, list[Event]]:

@@ -1,4 +1,4 @@
-"""What YESSS! hides: states and turns that differ in nothing that a viewer may know, for the tests."""
+"""What YESSS! hides, for the tests: states and turns that must look the same to a viewer."""
 
 from collections.abc import Iterator
 from itertools import islice
@@ -11,13 +11,13 @@ from games.rules.yesss.state import OBJECTION, Contest
 
 
 def states(state: Any, viewer: int | None) -> Iterator[Any]:
-    """What others hold, selected, announce, guess, object to and wish; cards still to come."""
+    """Other hands, selections, pairs, votes and wishes of the other seats; other cards to come."""
     if not state.over:
         yield from _of_a_contest(state, viewer) if isinstance(state, Contest) else _of_a_race(state, viewer)
 
 
 def _of_a_contest(state: Any, viewer: int | None) -> Iterator[Any]:
-    """All of it at once, thrice: a leak of any part shows."""
+    """Three variants, each with all hidden parts changed."""
     for by, vote, wished in ((1, OBJECTION, 0), (8, 0, 1), (20, 20, 2)):
         piles = tuple((*pile[: state.round], *pile[: state.round - 1 : -1]) for pile in state.piles)
         changed = replace(_other_hands(state, viewer), piles=piles)
@@ -26,7 +26,7 @@ def _of_a_contest(state: Any, viewer: int | None) -> Iterator[Any]:
 
 
 def _other_pairs(state: Any, viewer: int | None, by: int, vote: int) -> Any:
-    """The pairs that are not revealed are others, but those that the viewer knows; and others' votes."""
+    """Change the hidden pairs that the viewer does not know, and the votes of the other seats."""
     tokens = list(state.tokens)
     selected = list(state.selected)
     for number, token in enumerate(tokens):
@@ -40,7 +40,7 @@ def _other_pairs(state: Any, viewer: int | None, by: int, vote: int) -> Any:
 
 
 def _other_hands(state: Any, viewer: int | None) -> Any:
-    """All hands but the viewer's are others; what was selected is of the new hand."""
+    """Change all hands but the viewer's, and the selections with them."""
     if not state.hands:
         return state
     own = () if viewer is None else state.hands[viewer]
@@ -54,7 +54,7 @@ def _other_hands(state: Any, viewer: int | None) -> Any:
 
 
 def _answered(answers: Any, viewer: int | None, other: int) -> tuple[int | None, ...]:
-    """The answers with those of others changed, where there are any."""
+    """The answers, with those that other seats have given changed."""
     return tuple(answer if seat == viewer or answer is None else other for seat, answer in enumerate(answers))
 
 
@@ -72,12 +72,12 @@ def _of_a_race(state: Any, viewer: int | None) -> Iterator[Any]:
 
 
 def _not(answer: int | None, token: int) -> int:
-    """A token that is not the answered one: a wrong answer stays wrong."""
+    """The token, or the next if it is the answered one: a wrong answer stays wrong."""
     return (token + (token % TOKENS == answer)) % TOKENS
 
 
 def turns(made: list[Any], viewer: int | None) -> Iterator[dict[int, dict[str, Any]]]:
-    """What others vote, wish or give clues for, and how it came about, as long as it is sealed."""
+    """Other votes, wishes and clues, made in other ways, while they are sealed."""
     others = [turn for turn in _since_revealed(made) if turn.seat != viewer]
     yield {turn.number: {"move": other} for turn in others if (other := _other_vote(turn, made))}
     yield {turn.number: {"by": "orders"} for turn in others}
@@ -85,7 +85,7 @@ def turns(made: list[Any], viewer: int | None) -> Iterator[dict[int, dict[str, A
 
 
 def _other_vote(turn: Any, turns: list[Any]) -> dict[str, Any]:
-    """Another move that could be made as well, and looks the same to the others; {} where there is none."""
+    """Another legal move that looks the same to the other seats; {} if there is none."""
     match turn.move["type"]:
         case "guess" | "object" if not _is_over(turn, turns):
             if turn.move["type"] == "guess":
@@ -99,7 +99,7 @@ def _other_vote(turn: Any, turns: list[Any]) -> dict[str, Any]:
 
 
 def _is_over(turn: Any, turns: list[Any]) -> bool:
-    """Whether the vote to which a turn belongs is: its pair revealed, its word void."""
+    """Whether the vote of the turn is over: its pair revealed or its word void."""
     later = [event for other in turns if other.number >= turn.number for event in other.events]
     return any(e["type"] in ("revealed", "void") and e["token"] == turn.move["token"] for e in later)
 

@@ -1,4 +1,4 @@
-"""A competitive match and a race of YESSS!, and what can be asked of them."""
+"""The states of YESSS!: a competitive match and a cooperative race."""
 
 from typing import Literal, TypeAlias
 

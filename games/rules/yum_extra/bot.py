@@ -1,4 +1,4 @@
-"""The exact worth of a throw: what each way to go on is expected to bring, with the rolls and extras left."""
+"""The bots of Yum EXTRA; the strong one knows the exact expectation of every throw, roll and extra."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
@@ -8,16 +8,16 @@ from random import Random
 from games.engine import PASS, Bot, Move, View
 from games.engine.throws import INDEX, KEEPS, NOTHING, PARTS, THROWS, Dice, expectations, parts_of
 from games.rules.yum_extra.moves import targets
-from games.rules.yum_extra.sheet import CELLS, PRIVILEGES, Row, Sheet, formed, points
+from games.rules.yum_extra.sheet import CELLS, LOWER, PRIVILEGES, UPPER, Row, Sheet, formed, points
 
 FOURS = tuple(parts_of(throw, [4]) for throw in THROWS)
-"""For each throw: what can be kept of it when exactly one die is rolled."""
+"""For each throw: the sets that can be kept when exactly one die is rolled."""
 
 
 class Plan:
-    """What to do with a throw, given what each final throw is worth and what using an extra costs.
+    """What to do with a throw, given the worth of each final throw and the cost of each extra.
 
-    An extra's cost is what it would bring at another time; None for one that is gone.
+    The cost of an extra is its worth at another time; None for a used one.
     """
 
     def __init__(self, final: Sequence[float], die_cost: float | None, all_cost: float | None) -> None:
@@ -48,9 +48,9 @@ class Plan:
         return ahead[keep] - cost, action, keep
 
     def _expected(self, rolls: int, die: bool, every: bool) -> list[float]:
-        """What each kept set is worth before its roll, with so many rolls to follow.
+        """The worth of each kept set before its roll, with so many rolls to follow.
 
-        `die`, `every`: whether those extras are still unused (if they ever were there).
+        `die`, `every`: whether those extras are still unused.
         """
         key = (rolls, die and self._die_cost is not None, every and self._all_cost is not None)
         if key not in self._ahead:
@@ -58,7 +58,7 @@ class Plan:
         return self._ahead[key]
 
     def _worths(self, rolls: int, die: bool, every: bool) -> list[float]:
-        """What each throw is worth with so many rolls and those extras left."""
+        """The worth of each throw with so many rolls and those extras left."""
         worths = list(self._final)
         if rolls:
             get = self._expected(rolls - 1, die, every).__getitem__
@@ -75,33 +75,20 @@ class Plan:
         return worths
 
 
-PAR = {
-    "ones": 2.0,
-    "twos": 5.0,
-    "threes": 8.5,
-    "fours": 12.0,
-    "fives": 15.5,
-    "sixes": 19.0,
-    "three_kind": 21.0,
-    "four_kind": 14.0,
-    "short_straight": 13.5,
-    "long_straight": 14.0,
-    "high_roll": 22.5,
-    "full_house": 20.0,
-    "yum": 9.0,
-}
-"""What a row brings on average, played well."""
+PAR = dict(zip(UPPER, (2.0, 5.0, 8.5, 12.0, 15.5, 19.0), strict=True))
+PAR |= dict(zip(LOWER, (21.0, 14.0, 13.5, 14.0, 22.5, 20.0, 9.0), strict=True))
+"""The mean points of each row in good play."""
 
 DIE_COST = 2.0
 ALL_COST = 3.0
 COMBO_COST = 4.0
-"""What each extra must bring at least, in points, to be used at once."""
+"""The least gain, in points, for which each extra is used early in a match."""
 
 ROUNDS_TO_WAIT = 5
-"""With fewer rounds to come, an extra is used for less."""
+"""With fewer rounds left, extras are used for less."""
 
 ERASED_TURN = 6.0
-"""What the turn is worth that it takes to write an erased row again."""
+"""The worth of the turn that it takes to write an erased row again."""
 
 
 class Easy:
@@ -190,7 +177,7 @@ def _final_worth(worth: Mapping[str, int], kinds: tuple[str, ...]) -> float:
 
 
 def _patience(view: View) -> float:
-    """From 1 down to 0 in the last round: how much an extra may still be worth later."""
+    """How much an extra is worth later: from 1 down to 0 in the last round."""
     rounds = min(len(_open_rows(_sheet(sheet))) for sheet in view["sheets"]) - 1
     return min(1.0, rounds / ROUNDS_TO_WAIT)
 
@@ -201,14 +188,14 @@ def _best_of(best: Mapping[str, Use], privileges: tuple[str, ...]) -> Use:
 
 
 def _best_use(privilege: str, sheets: tuple[Sheet, ...], seat: int) -> Use:
-    """The most that a privilege brings against the leader, and the move that does it."""
+    """The best use of a privilege: its gain and the move."""
     moves = [move for entry in targets(privilege, sheets, seat) for move in _each(entry)]
     uses = [(_gain(move, sheets, seat), move) for move in moves]
     return max(uses, key=lambda use: use[0], default=(0.0, PASS))
 
 
 def _gain(move: Move, sheets: tuple[Sheet, ...], seat: int) -> float:
-    """What a privilege moves, in points, between its user and the strongest other seat."""
+    """The gain of a privilege, in points, against the strongest other seat."""
     cell = move["cell"]
     mine = sheets[seat].row(cell)
     par = PAR[mine.into or cell]
@@ -236,7 +223,7 @@ def _rival(sheets: tuple[Sheet, ...], seat: int) -> int:
 
 
 def _sheet(shown: View) -> Sheet:
-    """A sheet as the rules hold it, from a view."""
+    """The sheet of the rules, from that of a view."""
     rows = (shown[cell] for cell in CELLS)
     return Sheet(
         tuple(Row(row["pts"], row["bonus"], row["stolen"], row["as"]) for row in rows),
@@ -251,8 +238,7 @@ def _open_rows(sheet: Sheet) -> list[tuple[str, Row]]:
 
 def _not_kept(dice: list[int], keep: tuple[int, ...]) -> list[int]:
     """The indices of the dice to roll again when those numbers are kept."""
-    kept = list(keep)
-    indices = []
+    kept, indices = list(keep), []
     for index, face in enumerate(dice):
         if face in kept:
             kept.remove(face)

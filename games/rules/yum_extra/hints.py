@@ -5,7 +5,8 @@ from functools import lru_cache
 from typing import Any, TypeAlias
 
 from games.engine import Entry, Event, Move, View
-from games.rules.yum_extra.sheet import CELLS, COMBOS, FIXED, KINDS, PRIVILEGES, Dice, points
+from games.engine.throws import Dice
+from games.rules.yum_extra.sheet import CELLS, COMBOS, FIXED, KINDS, PRIVILEGES, points
 
 COLOURS = ("red", "blue", "green", "yellow", "purple")
 TIMES = {"double": 2, "triple": 3}
@@ -16,14 +17,14 @@ NOBODY_ASKED: dict[str, Any] = {"may": [], "privileged": False, "own": {}, "best
 
 
 def hints(view: View) -> dict[str, Any]:
-    """The rows of the sheet, what is printed on it, and what whoever is asked may do where: see `_offers`."""
+    """The rows of the sheet, its print, and the moves of a viewer who is to move (see `_offers`)."""
     combos = _combos(tuple(view["dice"] or ()), view["white"], view["phase"] == "combo")
     printed = {"cells": CELLS, "kinds": KINDS, "fixed": FIXED, "combos": combos}
     return printed | (NOBODY_ASKED if view["prompt"] is None else _offers(view))
 
 
 def _offers(view: View) -> dict[str, Any]:
-    """The prompt by where its buttons stand.
+    """The prompt, sorted by the place of its buttons.
 
     `may`: the moves, extras by their names; `privileged`: whether a privilege is among them. `own`: by row,
     the moves that are possible there, each with the points that it gives, takes or makes; `others`: the same
@@ -50,7 +51,7 @@ def _points(view: View, move: Move, cell: str) -> int:
 
 
 def _best(own: dict[str, dict[str, int]]) -> list[str]:
-    """The rows that give most. A high roll always gives something: it sets the mark only as the last row."""
+    """The rows that give most. A high roll always gives points, so it counts only as the last row."""
     would = {cell: offers["score"] for cell, offers in own.items() if "score" in offers}
     most = max((would[cell] for cell in would if cell != "high_roll" or len(would) == 1), default=0)
     return [cell for cell in would if would[cell] == most > 0]
@@ -74,7 +75,7 @@ def _combos(dice: Dice, white: int | None, is_rolled: bool) -> list[tuple[str, l
 
 
 def traces(log: Sequence[Entry]) -> dict[str, Any]:
-    """What was rolled and written.
+    """What was rolled and written last.
 
     `rolled`: the turn in which each die last was, `thrown` the last of these; `loose`: how many dice
     were rolled then, `just`: which, while that is fresh. `written`: the last points. `changed`: by row, in
@@ -103,5 +104,5 @@ def traces(log: Sequence[Entry]) -> dict[str, Any]:
 
 
 def _seats_of(event: Event) -> list[int]:
-    """The seats in whose sheets it changed a row."""
+    """The seats whose sheets the event changed."""
     return [event[role] for role in ("seat", "from", "with") if role in event]

@@ -1,27 +1,17 @@
-"""The moves of Yum EXTRA as they are sent."""
+"""The moves of Yum EXTRA: their form, which of them are legal, and the effect of privileges."""
 
 from collections.abc import Callable
 from typing import Annotated, Literal, TypeAlias
 
 from msgspec import UNSET, Meta, Struct, UnsetType
 
-from games.engine import Event, Move
+from games.engine import Event, Move, put
+from games.engine.throws import ALL_DICE, Die, Roll
 from games.rules.yum_extra.sheet import CELLS, KINDS, UPPER, Kind, Row, Sheet, Upper
 from games.rules.yum_extra.state import State
 
 Cell: TypeAlias = Upper | Kind | Literal["yum"]
-Die: TypeAlias = Annotated[int, Meta(ge=0, le=4)]
 Seat: TypeAlias = Annotated[int, Meta(ge=0)]
-
-
-class Roll(Struct, frozen=True, forbid_unknown_fields=True, tag="roll"):
-    """Roll those dice; without `dice`, all five."""
-
-    dice: Annotated[list[Die], Meta(min_length=1, max_length=5)] | UnsetType = UNSET
-
-    def __post_init__(self) -> None:
-        if self.dice is not UNSET and len(set(self.dice)) < len(self.dice):
-            raise ValueError("a die is named twice")
 
 
 class Extra(Struct, frozen=True, forbid_unknown_fields=True, tag="extra"):
@@ -76,16 +66,19 @@ MOVES = (Roll, Extra, Score, Erase, Steal, Triple, Double, Swap, Transform, Pass
 Privilege: TypeAlias = Erase | Steal | Triple | Double | Swap | Transform
 
 MAX_ROLLS = 3
-ALL_DICE = [0, 1, 2, 3, 4]
 COMBO_EXTRA: Move = {"type": "extra", "extra": "combo"}
 FIRST_ROLL: Move = {"type": "roll"}
-MORE_ROLLS: Move = {"type": "roll", "dice": {"subset_of": ALL_DICE, "min": 1, "max": 5}, "may_omit": ["dice"]}
-DIE_EXTRA: Move = {"type": "extra", "extra": "die", "die": {"one_of": ALL_DICE}}
+MORE_ROLLS: Move = {
+    "type": "roll",
+    "dice": {"subset_of": list(ALL_DICE), "min": 1, "max": 5},
+    "may_omit": ["dice"],
+}
+DIE_EXTRA: Move = {"type": "extra", "extra": "die", "die": {"one_of": list(ALL_DICE)}}
 ALL_EXTRA: Move = {"type": "extra", "extra": "all"}
 
 
 def roll_entries(state: State) -> list[Move]:
-    """What the active seat may do."""
+    """The entries of the active seat's prompt."""
     if state.dice is None:
         return [FIRST_ROLL]
     extras = state.sheets[state.active].extras
@@ -99,19 +92,18 @@ def roll_entries(state: State) -> list[Move]:
 
 
 def combo_entries(state: State) -> list[Move]:
-    """What the seat in its combo turn may do beside passing."""
+    """The entries of the prompt in a combo turn, passing aside."""
     if state.combo is None:
         return []
-    entries: list[Move] = []
-    for privilege in state.formed:
-        entries += targets(privilege, state.sheets, state.combo)
-    if "combo" in state.sheets[state.combo].extras:
+    seat, sheets = state.combo, state.sheets
+    entries = [entry for privilege in state.formed for entry in targets(privilege, sheets, seat)]
+    if "combo" in sheets[seat].extras:
         entries.append(COMBO_EXTRA)
     return entries
 
 
 def _writable(state: State) -> list[str]:
-    """The rows that the active seat may write. A zero is a sacrifice, for want of anything better."""
+    """The rows that the active seat may write; with forced zeros, a zero only where no row gives points."""
     values = state.open_points()
     if state.scratch == "free":
         return list(values)
@@ -122,12 +114,12 @@ Sheets = tuple[Sheet, ...]
 
 
 def targets(privilege: str, sheets: Sheets, seat: int) -> list[Move]:
-    """The prompt's entries for `seat` using that privilege; [] where there is nothing to use it on."""
+    """The entries of the prompt of `seat` for that privilege; [] where it has no target."""
     return TARGETS[privilege](sheets, seat)
 
 
 def use(move: Privilege, sheets: Sheets, seat: int) -> tuple[Sheets, Event]:
-    """The sheets after `seat` has used a privilege on a target that it may be used on."""
+    """The sheets after `seat` has used a privilege on a legal target, and the event."""
     match move:
         case Erase(cell=cell):
             return _erase(sheets, seat, cell)
@@ -145,12 +137,7 @@ def use(move: Privilege, sheets: Sheets, seat: int) -> tuple[Sheets, Event]:
 
 def changed(sheets: Sheets, seat: int, cell: str, row: Row) -> Sheets:
     """The sheets with one row of one seat replaced."""
-    return with_sheet(sheets, seat, sheets[seat].with_row(cell, row))
-
-
-def with_sheet(sheets: Sheets, seat: int, sheet: Sheet) -> Sheets:
-    """The sheets with one replaced."""
-    return (*sheets[:seat], sheet, *sheets[seat + 1 :])
+    return put(sheets, seat, sheets[seat].with_row(cell, row))
 
 
 def _erasable(sheets: Sheets, seat: int) -> list[Move]:
@@ -169,14 +156,6 @@ def _stealable(sheets: Sheets, seat: int) -> list[Move]:
         ]
         entries += _entries("steal", cells, seat=victim)
     return entries
-
-
-def _triplable(sheets: Sheets, seat: int) -> list[Move]:
-    return _entries("triple", _multipliable(sheets[seat]))
-
-
-def _doublable(sheets: Sheets, seat: int) -> list[Move]:
-    return _entries("double", _multipliable(sheets[seat]))
 
 
 def _multipliable(sheet: Sheet) -> list[str]:
@@ -214,8 +193,8 @@ def _entries(kind: str, cells: list[str], **fields: int) -> list[Move]:
 TARGETS: dict[str, Callable[[Sheets, int], list[Move]]] = {
     "erase": _erasable,
     "steal": _stealable,
-    "triple": _triplable,
-    "double": _doublable,
+    "triple": lambda sheets, seat: _entries("triple", _multipliable(sheets[seat])),
+    "double": lambda sheets, seat: _entries("double", _multipliable(sheets[seat])),
     "swap": _swappable,
     "transform": _transformable,
 }

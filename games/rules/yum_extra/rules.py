@@ -7,7 +7,6 @@ from msgspec import UNSET, Struct
 
 from games.engine import (
     PASS,
-    Bot,
     Chance,
     Entry,
     Event,
@@ -24,27 +23,11 @@ from games.engine import (
     ranked,
 )
 from games.engine import gettext_noop as _
+from games.engine.throws import ALL_DICE, Roll
+from games.rules.yum_extra import moves
 from games.rules.yum_extra.bot import BOTS
 from games.rules.yum_extra.hints import hints, traces
-from games.rules.yum_extra.moves import (
-    ALL_DICE,
-    COMBO_EXTRA,
-    FIRST_ROLL,
-    MAX_ROLLS,
-    MOVES,
-    Double,
-    Erase,
-    Extra,
-    Pass,
-    Roll,
-    Score,
-    Steal,
-    Swap,
-    Transform,
-    Triple,
-    combo_entries,
-    roll_entries,
-)
+from games.rules.yum_extra.moves import COMBO_EXTRA, FIRST_ROLL, MAX_ROLLS, MOVES, combo_entries, roll_entries
 from games.rules.yum_extra.sheet import PRIVILEGES, Sheet
 from games.rules.yum_extra.state import State
 from games.rules.yum_extra.turns import combo_turns, privilege, reroll, roll, score, use_extra
@@ -71,6 +54,7 @@ class YumExtra(Game[State]):
         "keep_extra": {"one_of": [True, False]},
         "privileges": {"subset_of": list(PRIVILEGES), "min": 0, "max": len(PRIVILEGES)},
     }
+    bots: ClassVar = BOTS
     moves = MoveCodec(*MOVES)
     states = StateCodec(State)
 
@@ -87,9 +71,7 @@ class YumExtra(Game[State]):
         return "roll" if state.combo is None else "combo"
 
     def to_move(self, state: State) -> list[int]:
-        if state.over:
-            return []
-        return [state.mover]
+        return [] if state.over else [state.mover]
 
     def prompt(self, state: State, seat: int) -> Prompt | None:
         if seat not in self.to_move(state):
@@ -99,7 +81,7 @@ class YumExtra(Game[State]):
         return {"phase": "combo", "moves": [*combo_entries(state), PASS], "optional": True}
 
     def possible(self, state: State, move: Struct) -> bool:
-        return not isinstance(move, Steal | Swap) or move.seat < len(state.sheets)
+        return not isinstance(move, moves.Steal | moves.Swap) or move.seat < len(state.sheets)
 
     def play(
         self, state: State, seat: int | None, move: Struct, chance: Chance, now: int
@@ -109,18 +91,24 @@ class YumExtra(Game[State]):
         match move:
             case Roll(dice=dice):
                 state = roll(state, ALL_DICE if dice is UNSET else sorted(dice), chance, events)
-            case Extra(extra="combo"):
-                state = use_extra(state, mover, "combo")
-                state = combo_turns(state, mover, chance, events, again=True)
-            case Extra(extra=extra, die=die):
-                state = use_extra(state, mover, extra)
-                state = reroll(state, extra, ALL_DICE if die is UNSET else [die], chance, events)
-            case Score(cell=cell):
+            case moves.Extra(extra="combo"):
+                state = combo_turns(use_extra(state, mover, "combo"), mover, chance, events, again=True)
+            case moves.Extra(extra=extra, die=die):
+                which = ALL_DICE if die is UNSET else [die]
+                state = reroll(use_extra(state, mover, extra), extra, which, chance, events)
+            case moves.Score(cell=cell):
                 state = score(state, cell, chance, events)
-            case Pass():
+            case moves.Pass():
                 events.append({"type": "pass", "seat": mover})
                 state = combo_turns(state, state.left_of(mover), chance, events)
-            case Erase() | Steal() | Triple() | Double() | Swap() | Transform():
+            case (
+                moves.Erase()
+                | moves.Steal()
+                | moves.Triple()
+                | moves.Double()
+                | moves.Swap()
+                | moves.Transform()
+            ):
                 state = privilege(state, mover, move, chance, events)
         return state, events
 
@@ -152,7 +140,7 @@ class YumExtra(Game[State]):
         values = state.open_points()
         return {"type": "score", "cell": max(values, key=lambda cell: values[cell])}
 
-    def said(self, view: View, orders: Orders) -> list[Move | None]:
+    def order_answers(self, view: View, orders: Orders) -> list[Move | None]:
         if view["phase"] != "combo":
             return []
         answers: list[Move | None] = []
@@ -173,25 +161,22 @@ class YumExtra(Game[State]):
     def traces(self, log: Sequence[Entry]) -> dict[str, Any]:
         return traces(log)
 
-    def bot(self, level: str) -> Bot:
-        return BOTS[level]()
-
 
 def _why_not(state: State, seat: int, move: Struct) -> str:
     match move:
-        case Roll() | Score() | Extra(extra="die" | "all") if state.combo is not None:
+        case Roll() | moves.Score() | moves.Extra(extra="die" | "all") if state.combo is not None:
             return NOT_NOW
-        case Extra(extra=extra):
+        case moves.Extra(extra=extra):
             if extra not in state.sheets[seat].extras:
                 return EXTRA_USED
             return NOT_NOW if extra == "combo" else ROLL_FIRST
         case Roll():
             return NO_MORE_ROLLS if state.rolls == MAX_ROLLS else ROLL_FIRST
-        case Score(cell=cell):
+        case moves.Score(cell=cell):
             if state.dice is None:
                 return ROLL_FIRST
             return NO_ZERO_YET if state.sheets[seat].row(cell).open else NOT_OPEN
-        case Pass():
+        case moves.Pass():
             return NOT_NOW
     privilege = str(move.__struct_config__.tag)
     return NOT_THERE if privilege in state.formed else NOT_FORMED

@@ -1,4 +1,4 @@
-"""What is printed on the sheet: rows and their points, colours, and the eighteen combos."""
+"""The printed sheet of Yum EXTRA, rows, points and the eighteen combos, and a seat's own sheet."""
 
 from collections import Counter
 from functools import cache
@@ -7,9 +7,9 @@ from typing import Literal, TypeAlias, get_args
 from msgspec import Struct
 from msgspec.structs import replace
 
-from games.engine import View
+from games.engine import View, put
+from games.engine.throws import Dice
 
-Dice: TypeAlias = tuple[int, ...]
 Upper: TypeAlias = Literal["ones", "twos", "threes", "fours", "fives", "sixes"]
 Kind: TypeAlias = Literal[
     "three_kind", "four_kind", "short_straight", "long_straight", "high_roll", "full_house"
@@ -42,7 +42,6 @@ COMBOS: dict[str, tuple[tuple[int, int, int], ...]] = {
 LUCKY_FROM = 4
 LUCKY_POINTS = 25
 
-
 BY_WHITE = {
     white: [
         (privilege, die, face)
@@ -55,12 +54,12 @@ BY_WHITE = {
 
 
 def formed(white: int, dice: Dice) -> tuple[str, ...]:
-    """The privileges of which a combo lies there, in the table's order."""
+    """The privileges of the combos that the dice form, in the order of PRIVILEGES."""
     return tuple(privilege for privilege, die, face in BY_WHITE[white] if dice[die] == face)
 
 
 def points(dice: Dice) -> dict[str, int]:
-    """What five dice are worth in each row, by the rule of that name. Read only: it is kept."""
+    """The points of five dice in each row, by the rule of that name. Read only: cached."""
     return _points(tuple(sorted(dice)))
 
 
@@ -94,7 +93,7 @@ INDEX = {cell: index for index, cell in enumerate(CELLS)}
 
 
 class Row(Struct, frozen=True, omit_defaults=True, gc=False, rename={"into": "as"}):
-    """One row. `into` is the rule it was transformed to; a stolen row will be written in Bonus."""
+    """One row. `into` is the rule that it was transformed to; a stolen row is written in Bonus."""
 
     pts: int | None = None
     bonus: int | None = None
@@ -121,7 +120,7 @@ EXTRAS = ("die", "all", "combo")
 
 
 class Sheet(Struct, frozen=True, omit_defaults=True):
-    """All of a seat's rows, the extras that it still has, and its lucky roll's points once rolled."""
+    """A seat's rows, its unused extras, and the points of its lucky roll once rolled."""
 
     rows: tuple[Row, ...] = (BLANK,) * len(CELLS)
     extras: tuple[str, ...] = EXTRAS
@@ -132,8 +131,7 @@ class Sheet(Struct, frozen=True, omit_defaults=True):
 
     def with_row(self, cell: str, row: Row) -> "Sheet":
         """The sheet with that row replaced."""
-        index = INDEX[cell]
-        return Sheet((*self.rows[:index], row, *self.rows[index + 1 :]), self.extras, self.lucky)
+        return replace(self, rows=put(self.rows, INDEX[cell], row))
 
     def without_extra(self, extra: str) -> "Sheet":
         """The sheet with that extra used."""
@@ -167,8 +165,4 @@ class Sheet(Struct, frozen=True, omit_defaults=True):
             for cell, row in zip(CELLS, self.rows, strict=True)
         }
         shown["extras"] = {extra: extra in self.extras for extra in EXTRAS}
-        shown["lucky"] = self.lucky
-        shown["upper"] = upper
-        shown["lower"] = lower
-        shown["total"] = upper + lower + (self.lucky or 0)
-        return shown
+        return shown | {"lucky": self.lucky, "upper": upper, "lower": lower, "total": self.total}

@@ -1,8 +1,9 @@
-"""A match of Yum EXTRA, and what can be asked of it."""
+"""The state of a match of Yum EXTRA."""
 
 from msgspec import Struct
 
-from games.rules.yum_extra.sheet import CELLS, Dice, Sheet, formed, points
+from games.engine.throws import Dice
+from games.rules.yum_extra.sheet import CELLS, Sheet, formed, points
 
 
 class State(Struct, frozen=True, omit_defaults=True):
@@ -29,7 +30,7 @@ class State(Struct, frozen=True, omit_defaults=True):
 
     @property
     def formed(self) -> tuple[str, ...]:
-        """The privileges that the seat in its combo turn formed, in the table's order."""
+        """The privileges that the seat in its combo turn formed, in the order of PRIVILEGES."""
         if self.combo is None or self.white is None or self.dice is None:
             return ()
         return formed(self.white, self.dice)

@@ -1,51 +1,32 @@
-"""What the moves of Yum EXTRA do to a match. Each function adds what happened to `events`."""
+"""The effects of the moves of Yum EXTRA. Each function adds its events to `events`."""
+
+from collections.abc import Sequence
 
 from msgspec.structs import replace
 
-from games.engine import Chance, Event
-from games.rules.yum_extra.moves import ALL_DICE, Privilege, changed, combo_entries, use, with_sheet
-from games.rules.yum_extra.sheet import LUCKY_FROM, LUCKY_POINTS, Dice, Row, points
+from games.engine import Chance, Event, put
+from games.engine.throws import rerolled
+from games.rules.yum_extra.moves import Privilege, changed, combo_entries, use
+from games.rules.yum_extra.sheet import LUCKY_FROM, LUCKY_POINTS, Row, points
 from games.rules.yum_extra.state import State
 
 
-def roll(state: State, which: list[int], chance: Chance, events: list[Event]) -> State:
-    state = replace(state, dice=_thrown(state, which, chance), rolls=state.rolls + 1)
-    events.append(
-        {
-            "type": "roll",
-            "seat": state.active,
-            "dice": list(state.dice or ()),
-            "rolled": list(which),
-            "n": state.rolls,
-        }
-    )
-    return state
+def roll(state: State, which: Sequence[int], chance: Chance, events: list[Event]) -> State:
+    dice, rolls = rerolled(state.dice, which, chance), state.rolls + 1
+    event = {"type": "roll", "seat": state.active, "dice": list(dice), "rolled": list(which), "n": rolls}
+    events.append(event)
+    return replace(state, dice=dice, rolls=rolls)
 
 
-def reroll(state: State, extra: str, which: list[int], chance: Chance, events: list[Event]) -> State:
-    state = replace(state, dice=_thrown(state, which, chance))
-    events.append(
-        {
-            "type": "extra",
-            "seat": state.active,
-            "extra": extra,
-            "dice": list(state.dice or ()),
-            "rolled": list(which),
-        }
-    )
-    return state
-
-
-def _thrown(state: State, which: list[int], chance: Chance) -> Dice:
-    """The five dice after those with the indices `which`, ascending, were rolled."""
-    dice = list(state.dice or ALL_DICE)
-    for index, face in zip(which, chance.roll(len(which)), strict=True):
-        dice[index] = face
-    return tuple(dice)
+def reroll(state: State, extra: str, which: Sequence[int], chance: Chance, events: list[Event]) -> State:
+    dice = rerolled(state.dice, which, chance)
+    event = {"type": "extra", "seat": state.active, "extra": extra, "dice": list(dice), "rolled": list(which)}
+    events.append(event)
+    return replace(state, dice=dice)
 
 
 def use_extra(state: State, seat: int, extra: str) -> State:
-    return replace(state, sheets=with_sheet(state.sheets, seat, state.sheets[seat].without_extra(extra)))
+    return replace(state, sheets=put(state.sheets, seat, state.sheets[seat].without_extra(extra)))
 
 
 def score(state: State, cell: str, chance: Chance, events: list[Event]) -> State:
@@ -72,20 +53,20 @@ def privilege(state: State, seat: int, move: Privilege, chance: Chance, events: 
 
 
 def _lucky(state: State, seat: int, chance: Chance, events: list[Event]) -> State:
-    """The lucky roll, once the upper rows are all written for the first time."""
+    """Make the lucky roll when all upper rows are written for the first time."""
     sheet = state.sheets[seat]
     if not sheet.awaits_lucky:
         return state
     die = chance.roll(1)[0]
     won = LUCKY_POINTS if die >= LUCKY_FROM else 0
     events.append({"type": "lucky", "seat": seat, "die": die, "points": won})
-    return replace(state, sheets=with_sheet(state.sheets, seat, replace(sheet, lucky=won)))
+    return replace(state, sheets=put(state.sheets, seat, replace(sheet, lucky=won)))
 
 
 def combo_turns(state: State, seat: int, chance: Chance, events: list[Event], again: bool = False) -> State:
-    """Roll the white die for `seat`, then for each seat after it, until one has something to decide.
+    """Roll the white die for `seat` and each seat after it until one has a decision; then the round is over.
 
-    After the last one the round is over. `again`: `seat` rolls by its combo extra.
+    `again`: `seat` rolls by its combo extra.
     """
     while seat != state.active:
         state = replace(state, combo=seat, white=chance.roll(1)[0])

@@ -1,7 +1,7 @@
 """Takes the 120 pictures of YESSS! out of Noto Emoji, a file each; was run once, its result is kept.
 
 `npm pack @iconify-json/noto@1.2.9`, unpacked, then
-`python -m games.rules.yesss.drawings package/icons.json games/rules/yesss/static/games/yesss/pictures`.
+`python docs/drawings/yesss_pictures.py package/icons.json games/rules/yesss/static/games/yesss/pictures`.
 """
 
 import json

@@ -1,6 +1,6 @@
 """Draws the map of ¥€$ from Natural Earth's outlines.
 
-Run as `python -m games.rules.yes.map_builder countries-110m.json`.
+Run as `python docs/drawings/yes_map.py countries-110m.json`.
 The outlines are those of npm's `world-atlas` 2.0.2 (Natural Earth 4.1, public domain) in TopoJSON. Every
 continent is stretched by its own grid, so that thirty places keep a thumb's distance where Europe or Central
 America would crowd. Writes the land as SVG paths and where the places are as CSS, among its static files.
@@ -14,7 +14,7 @@ from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
-STATIC = Path(__file__).resolve().parent / "static" / "games" / "yes"
+STATIC = Path(__file__).resolve().parents[2] / "games/rules/yes/static/games/yes"
 WIDTH, HEIGHT = 760, 660
 FINEST = 2.5  # what bends less than this is drawn straight
 SMALLEST = 60.0  # the area below which an island is left out
@@ -265,7 +265,7 @@ def main(source: Path) -> None:
         symbols.append(f'<path id="{continent}-own" d="{drawn(continent, rings)}"/>')
     head = f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {HEIGHT}">'
     (STATIC / "map.svg").write_text(f"{head}<defs>\n" + "\n".join(symbols) + "\n</defs></svg>\n")
-    rules = ["/* Where the thirty places of ¥€$ are on its map. Written by map_builder.py. */"]
+    rules = ["/* Where the thirty places of ¥€$ are on its map. Written by docs/drawings/yes_map.py. */"]
     for place, (continent, _name, lon, lat) in PLACES.items():
         x, y = on_map(continent, lon, lat)
         rules.append(f".at-{place} {{ left: {x * 100 / WIDTH:.2f}%; top: {y * 100 / HEIGHT:.2f}%; }}")

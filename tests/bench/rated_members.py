@@ -1,19 +1,15 @@
-"""Fill a database without ratings with rated members, to see how leaderboards do when there are many."""
+"""Inside the site under the bench of leaderboards: members with ratings, as many as wanted."""
 
-from argparse import ArgumentParser
 from collections.abc import Iterator
 from datetime import timedelta
 from random import Random
-from typing import Any
 
 from django.contrib.auth.hashers import make_password
-from django.core.management.base import BaseCommand, CommandError
 from django.db import connection, transaction
 
 from accounts.models import User
 from accounts.names import skeleton
 from config.lib import clock, sql
-from games.rules import games
 from leaderboards import rating
 from leaderboards.models import Settlement, Standing
 from leaderboards.seasons import ALL_TIME, season_of
@@ -23,25 +19,17 @@ SEED = 20261128
 SPREAD = 280_00  # the standard deviation of ratings
 
 
-class Command(BaseCommand):
-    help = "Make rated members who never played, for measuring; refused where matches were rated."
-
-    def add_arguments(self, parser: ArgumentParser) -> None:
-        parser.add_argument("count", type=int)
-        parser.add_argument("--game", default=games()[0], choices=games())
-
-    def handle(self, *args: Any, count: int, game: str, **options: Any) -> None:
-        if Settlement.objects.exists() or Standing.objects.exists():
-            raise CommandError("members of this site have ratings: they would be lost in the crowd")
-        self.stdout.write(f"seed {SEED}")
-        rng = Random(SEED)
-        for start in range(0, count, BATCH):
-            with transaction.atomic():
-                members = _members(start, min(count, start + BATCH))
-                sql.insert([standing for member in members for standing in _standings(member, game, rng)])
-        with connection.cursor() as cursor:
-            cursor.execute("ANALYZE")  # the planner is told at once how many there are now
-        self.stdout.write(f"{count} rated members")
+def make_rated_members(count: int, game: str = "yum-extra") -> None:
+    """Make members who have ratings but never played. ValueError on a site that has rated matches."""
+    if Settlement.objects.exists() or Standing.objects.exists():
+        raise ValueError("members of this site have ratings: they would be lost in the crowd")
+    rng = Random(SEED)
+    for start in range(0, count, BATCH):
+        with transaction.atomic():
+            members = _members(start, min(count, start + BATCH))
+            sql.insert([standing for member in members for standing in _standings(member, game, rng)])
+    with connection.cursor() as cursor:
+        cursor.execute("ANALYZE")  # so that the planner knows the new sizes at once
 
 
 def _members(start: int, end: int) -> list[int]:
@@ -56,7 +44,7 @@ def _members(start: int, end: int) -> list[int]:
 
 
 def _standings(member: int, game: str, rng: Random) -> Iterator[Standing]:
-    """Yield what a member has of all time and in this season; three in a hundred have long been away."""
+    """Yield what a member has of all time and in this season; 3 in 100 have long been inactive."""
     now = clock.now()
     points = max(rating.FLOOR, round(rng.gauss(rating.START, SPREAD)))
     matches = rng.randint(1, 300)
