@@ -12,11 +12,7 @@ app.autodiscover_tasks()
 app.set_default()  # for every thread: the web server rings the worker from threads of its own
 
 app.conf.beat_schedule = {
-    "heartbeat": {
-        "task": "games.tasks.beat",
-        "schedule": 20.0,
-        "options": {"expires": 20},
-    },
+    "heartbeat": {"task": "games.tasks.beat", "schedule": 20.0, "options": {"expires": 20}},
     "bots": {"task": "games.tasks.sweep_bots", "schedule": 5.0, "options": {"expires": 5}},
     "clocks": {"task": "games.tasks.sweep_clocks", "schedule": 20.0, "options": {"expires": 20}},
     "deadlines": {"task": "games.tasks.sweep_deadlines", "schedule": 5.0, "options": {"expires": 5}},

@@ -35,7 +35,7 @@ class Settlement(models.Model):
         ordering: ClassVar = ["pk"]
         indexes: ClassVar = [models.Index(fields=["game_slug", "id"], name="settlement_game")]
         constraints: ClassVar = [
-            models.UniqueConstraint(fields=["match", "round", "kind"], name="settled_once"),
+            models.UniqueConstraint(fields=["match", "round", "kind"], name="settled_once")
         ]
 
     def __str__(self) -> str:
@@ -94,10 +94,10 @@ class Standing(models.Model):
             models.Index(
                 fields=["game_slug", "season", "-rating", "user", "last_active", "matches"],
                 name="standing_board",
-            ),
+            )
         ]
         constraints: ClassVar = [
-            models.UniqueConstraint(fields=["user", "game_slug", "season"], name="standing_once"),
+            models.UniqueConstraint(fields=["user", "game_slug", "season"], name="standing_once")
         ]
 
     def __str__(self) -> str:

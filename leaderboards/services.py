@@ -116,11 +116,7 @@ def rate_match(match: Match, seats: Sequence[Seat]) -> Settlement | None:
     members = [seat.user_id for seat in people if seat.user_id]
     standings = _locked(match.game_slug, members, season, ended)
     settlement = Settlement.objects.create(
-        match=match,
-        round=last.round + 1 if last else 1,
-        game_slug=match.game_slug,
-        season=season,
-        at=ended,
+        match=match, round=last.round + 1 if last else 1, game_slug=match.game_slug, season=season, at=ended
     )
     own = [standings[member, ALL_TIME] for member in members]
     players = [
