@@ -3,6 +3,7 @@
 import secrets
 from collections.abc import Callable, Sequence
 from datetime import UTC, datetime, timedelta
+from itertools import accumulate
 from typing import Any
 from urllib.parse import quote
 
@@ -63,6 +64,7 @@ def table_for(
         view["prompt"] = None
     clocks = _clocks(match, seats, viewer, view) if step is None else {}
     log = _log(match, turns, since, told, is_now=step is None)
+    first = viewer.number if viewer else 0
     return {
         "id": match.pk,
         "game": match.game_slug,
@@ -82,7 +84,7 @@ def table_for(
             _seat(seat, viewer, told, view["to_move"] if view else ()) | clocks.get(seat.number, NO_CLOCK)
             for seat in seats
         ],
-        "order": _order(len(seats), viewer),
+        "order": [*range(first, len(seats)), *range(first)],  # around the table, from the viewer's seat on
         "free": sum(seat.is_free for seat in seats),
         "first": [seat.number for seat in seats if seat.rank == 1],
         "cooperative": match.game.is_cooperative(match.options),
@@ -205,21 +207,13 @@ def rating_range(match: Match) -> str:
     return _("up to %(rating)d") % {"rating": highest} if highest is not None else ""
 
 
-def _order(size: int, viewer: Seat | None) -> list[int]:
-    """Return the seats as they sit around the table, from the viewer's on."""
-    first = viewer.number if viewer else 0
-    return [(first + place) % size for place in range(size)]
-
-
 def _log(match: Match, turns: Sequence[Turn], since: int | None, told: int, *, is_now: bool) -> list[Entry]:
     """Return what is told of these turns; `paragraph` numbers those that are told together."""
-    entries = []
-    paragraph = 0
-    for turn in turns:
-        paragraph += match.game.opens_paragraph(turn.events)
-        entry = _entry(turn, since, told, is_now=is_now)
-        entries.append(entry | {"paragraph": paragraph, "latest": turn.number == match.turns})
-    return entries
+    paragraphs = accumulate(match.game.opens_paragraph(turn.events) for turn in turns)
+    return [
+        _entry(turn, since, told, is_now=is_now) | {"paragraph": number, "latest": turn.number == match.turns}
+        for turn, number in zip(turns, paragraphs, strict=True)
+    ]
 
 
 def _entry(turn: Turn, since: int | None, told: int, *, is_now: bool) -> Entry:
@@ -324,7 +318,7 @@ def record_of(match: Match, seats: Sequence[Seat]) -> dict[str, Any]:
 
 def _whole_record(match: Match, seats: Sequence[Seat]) -> dict[str, Any]:
     rows = match.log.order_by("number").values_list("number", *_MOVE)
-    first, *later = seeds_of(match)
+    first, *later = match.seeds
     return {
         "format": FORMAT,
         "game": match.game_slug,
@@ -342,18 +336,6 @@ def _whole_record(match: Match, seats: Sequence[Seat]) -> dict[str, Any]:
             {"after": after, "commitment": commit(seed), "seed": seed.hex()} for after, seed in later
         ],
     }
-
-
-def seeds_of(match: Match) -> list[tuple[int, bytes]]:
-    """Return the match's seeds, each with the move after which it is drawn from; one, unless restored."""
-    known = [(spent["until"], bytes.fromhex(spent["seed"])) for spent in match.earlier_seeds]
-    starts = [0, *(until for until, _seed in known)]
-    return list(zip(starts, [*(seed for _until, seed in known), bytes(match.server_seed)], strict=True))
-
-
-def commitments_of(match: Match) -> list[tuple[int, str]]:
-    """Return the public promises about the dice, each with the move after which it holds."""
-    return [(after, commit(seed)) for after, seed in seeds_of(match)]
 
 
 def state_at(match: Match, seats: Sequence[Seat], step: int) -> Any:

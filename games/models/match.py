@@ -13,7 +13,7 @@ from django.utils.translation import gettext_lazy as _
 
 from config.lib import clock
 from games.clocks import ALWAYS, Times, at_ms, completed, times_of, to_ms
-from games.engine import Game
+from games.engine import Game, commit
 from games.rules import get_game
 from games.time_controls import TIME_CONTROLS, TimeControl
 
@@ -127,6 +127,18 @@ class Match(models.Model):
     def commitment(self) -> str:
         """The public promise about the dice: SHA-256 of the server's part of the seed, in hex."""
         return sha256(self.server_seed).hexdigest()
+
+    @property
+    def seeds(self) -> list[tuple[int, bytes]]:
+        """The server's seeds, each with the turn after which it is drawn from; one, unless restored."""
+        known = [(spent["until"], bytes.fromhex(spent["seed"])) for spent in self.earlier_seeds]
+        starts = [0, *(until for until, _seed in known)]
+        return list(zip(starts, [*(seed for _until, seed in known), bytes(self.server_seed)], strict=True))
+
+    @property
+    def commitments(self) -> list[tuple[int, str]]:
+        """The public promises about the dice, each with the turn after which it holds: SHA-256, in hex."""
+        return [(after, commit(seed)) for after, seed in self.seeds]
 
     @property
     def is_public(self) -> bool:

@@ -31,7 +31,6 @@ from games.services.people import blocks
 from games.services.refusals import BlockedByOther, GuestsCannot, Illegal, NotAPage, Refused, TooOften
 from games.table import (
     Table,
-    commitments_of,
     headline,
     rating_range,
     render_table,
@@ -123,7 +122,7 @@ def match_response(shown: Shown, *, refusal: Refused | None = None, token: str =
         "brief_html": brief(match.game_slug),
         "notes": viewer.notes if viewer else "",
         "orders": viewer.orders if viewer else {},
-        "commitments": commitments_of(match),
+        "commitments": match.commitments,
         "link": link if is_open and viewer and match.access == Match.Access.LINK else "",
         "token": token,
         "can_join": is_open and viewer is None,

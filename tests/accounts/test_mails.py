@@ -123,9 +123,9 @@ def test_a_refused_one_can_be_sent_again_while_its_code_holds(postbox, admin_use
     assert ADDRESS not in row.error
     assert User.objects.get(pk=cleo.pk).mail_broken_at is not None  # as the mails of matches do
     change = {"action": "resend", "_selected_action": [row.pk]}
-    browser_of(admin_user).post("/admin/games/message/", change)
+    browser_of(admin_user).post("/admin/games/mail/", change)
     deliver()
-    browser_of(admin_user).post("/admin/games/message/", change)
+    browser_of(admin_user).post("/admin/games/mail/", change)
     deliver()
     assert len(postbox.kept) == 1
     assert Mail.objects.get().state == State.SENT
@@ -149,7 +149,7 @@ def test_neither_admin_nor_export_show_what_waits(admin_user):
     row = Mail.objects.get()
     code = row.message["text"].split("\n\n")[2].strip()
     shown = [
-        browser_of(admin_user).get(f"/admin/games/message/{end}").content.decode()
+        browser_of(admin_user).get(f"/admin/games/mail/{end}").content.decode()
         for end in ("", f"{row.pk}/change/")
     ]
     (told,) = play_data(cleo)["mails"]

@@ -67,7 +67,7 @@ def test_a_form_that_was_too_old_offers_its_page_again(rf: RequestFactory) -> No
 def test_the_rules_picture_the_combos_that_are_played(language: str) -> None:
     with translation.override(language):
         html = render_to_string(f"games/yum-extra/rules.{language}.html")
-    shown = re.findall(r'<p class="trio">(.*?)</p>', html)
+    shown = re.findall(r'<p class="trio">(.*?)</p>', html, re.DOTALL)
     assert len(shown) == len(COMBOS) == 6
     for trio, combos in zip(shown, COMBOS.values(), strict=True):
         faces = re.findall(r'class="die (\w+) small">.*?href="#p(\d)"', trio)

@@ -11,7 +11,7 @@ from games.services.play.forfeit import FOLLOWING_BOT
 from games.services.play.locking import lock_match
 from games.services.play.match_transaction import MatchTransaction, clocks_stand, save_all
 from games.services.play.moves import resume
-from games.table import seeds_of, state_at
+from games.table import state_at
 
 log = structlog.get_logger(__name__)
 
@@ -124,7 +124,7 @@ def _seat_bots_for_former(seats: list[Seat]) -> None:
 
 
 def _reseed(match: Match, turns: int) -> None:
-    first, *later = seeds_of(match)
+    first, *later = match.seeds
     seeds = [first, *((after, seed) for after, seed in later if after < turns)]
     ends = [*(after for after, _seed in seeds[1:]), turns]
     match.earlier_seeds = [

@@ -111,14 +111,14 @@ def test_a_letter_that_cannot_be_sent_stops_nothing(ann, clock, lapse, settings)
 
 def test_one_table_that_fails_holds_up_no_other(ann, bob, clock, lapse, monkeypatch):
     broken, other = opened(ann), opened(bob)
-    lock = opening.lock_match
+    lock = closing.lock_match
 
     def failing(match_id):
         if match_id == broken.pk:
             raise RuntimeError("this row cannot be read")
         return lock(match_id)
 
-    monkeypatch.setattr(opening, "lock_match", failing)
+    monkeypatch.setattr(closing, "lock_match", failing)
     clock.forward(15 * DAY)
     assert lapse() == 1
     assert fresh(other).ending == Match.Ending.LAPSED
@@ -129,14 +129,14 @@ def test_somebody_joins_in_the_same_instant(ann, bob, clock, lapse, monkeypatch)
     """Between the sweep's look and its lock Bob sits down: the table stays."""
     match = opened(ann)
     clock.forward(15 * DAY)
-    lock = opening.lock_match
+    lock = closing.lock_match
 
     def late(match_id):
-        monkeypatch.setattr(opening, "lock_match", lock)
+        monkeypatch.setattr(closing, "lock_match", lock)
         opening.join(match_id=match_id, user=bob)
         return lock(match_id)
 
-    monkeypatch.setattr(opening, "lock_match", late)
+    monkeypatch.setattr(closing, "lock_match", late)
     assert lapse() == 0
     assert fresh(match).status == Match.Status.OPEN
 

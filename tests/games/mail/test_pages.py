@@ -14,7 +14,7 @@ from accounts.services import membership
 from games.models import TOPICS, Kind, Mail, Match
 from games.services.mail import delivery, unsubscribing
 from tests.factories import browser_of, guest, snapshot
-from tests.games.mail.test_mails import of_kind
+from tests.games.mail.test_delivery import of_kind
 from tests.mailing import HOUR, prefer, send
 
 GOOD = {"topics": ["turn", "ended"], "rhythm": "daily", "digest_hour": "7"}
@@ -217,16 +217,16 @@ def test_the_admin_sees_mails_and_sends_them_again(ann, bob, clock, django_user_
     Mail.objects.update(state="unknown")
     admin = django_user_model.objects.create_superuser("root-of-all", "r@example.org", "x")
     browser = browser_of(admin)
-    page = browser.get("/admin/games/message/?state__exact=unknown").content.decode()
+    page = browser.get("/admin/games/mail/?state__exact=unknown").content.decode()
     message = Mail.objects.get()
     assert f">{message.pk}<" in page
     assert ann.email not in page
-    assert browser.get(f"/admin/games/message/{message.pk}/change/").status_code == 200
+    assert browser.get(f"/admin/games/mail/{message.pk}/change/").status_code == 200
     chosen = {"action": "resend", "_selected_action": [message.pk]}
-    browser.post("/admin/games/message/", chosen)
+    browser.post("/admin/games/mail/", chosen)
     assert Mail.objects.get().state == "waiting"
     assert [(entry.user, entry.object_id) for entry in LogEntry.objects.all()] == [(admin, str(message.pk))]
     assert delivery.send_due() == 1
     looker = django_user_model.objects.create_user("looker", "l@example.org", "x", is_staff=True)
-    assert browser_of(looker).post("/admin/games/message/", chosen).status_code == 403
+    assert browser_of(looker).post("/admin/games/mail/", chosen).status_code == 403
     assert Match.objects.count() == 1
