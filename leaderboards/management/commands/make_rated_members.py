@@ -1,4 +1,4 @@
-"""Fill a database without ratings with rated members, to see how leaderboards do when there are many."""
+"""Fill a database without ratings with rated members, to measure leaderboards."""
 
 from argparse import ArgumentParser
 from collections.abc import Iterator
@@ -40,12 +40,12 @@ class Command(BaseCommand):
                 members = _members(start, min(count, start + BATCH))
                 sql.insert([standing for member in members for standing in _standings(member, game, rng)])
         with connection.cursor() as cursor:
-            cursor.execute("ANALYZE")  # the planner is told at once how many there are now
+            cursor.execute("ANALYZE")  # update the planner's statistics
         self.stdout.write(f"{count} rated members")
 
 
 def _members(start: int, end: int) -> list[int]:
-    """Make members with these numbers in their names; return their primary keys."""
+    """Create members with these numbers in their names; return their ids."""
     names = [f"crowd-{number:07d}" for number in range(start, end)]
     locked = make_password(None)
     people = [User(username=name, email=f"{name}@example.org", password=locked) for name in names]
@@ -56,7 +56,7 @@ def _members(start: int, end: int) -> list[int]:
 
 
 def _standings(member: int, game: str, rng: Random) -> Iterator[Standing]:
-    """Yield what a member has of all time and in this season; three in a hundred have long been away."""
+    """Yield a member's standings of all time and of a season; 3 % have long been inactive."""
     now = clock.now()
     points = max(rating.FLOOR, round(rng.gauss(rating.START, SPREAD)))
     matches = rng.randint(1, 300)
