@@ -79,7 +79,6 @@ class AccountAdapter(DefaultAccountAdapter):
         return name
 
     def get_reauthentication_methods(self, user: Any) -> list[dict[str, Any]]:
-        """Return allauth's ways of reauthentication, in the site's words."""
         return [way | {"description": WAYS[way["id"]]} for way in super().get_reauthentication_methods(user)]
 
     def login(self, request: HttpRequest, user: AbstractBaseUser) -> None:
@@ -98,7 +97,6 @@ class AccountAdapter(DefaultAccountAdapter):
         return render(request, "account/account_inactive.html", {"why": why}, status=403)
 
     def logout(self, request: HttpRequest) -> None:
-        """Log out and close the session's sockets."""
         key = request.session.session_key or ""
         super().logout(request)
         close_sockets(key)
@@ -152,7 +150,7 @@ class AccountAdapter(DefaultAccountAdapter):
         with language, timezone.override(time_zones.zone(reader.time_zone) if reader else None):
             message = self.render_mail(template_prefix, email, words)
             subject, text = str(message.subject), str(message.body)
-            html = mail_rendering.dressed(subject, text, code)
+            html = mail_rendering.render_html(subject, text, code)
         life = timedelta(seconds=settings.ACCOUNT_LOGIN_BY_CODE_TIMEOUT) if code else None
         mail.post(to=email, subject=subject, text=text, html=html, kind="account", user=reader, life=life)
 
@@ -161,7 +159,6 @@ class SessionsAdapter(DefaultUserSessionsAdapter):
     """Sessions whose end closes their sockets."""
 
     def end_sessions(self, sessions: Iterable[UserSession]) -> None:
-        """End the sessions and close their sockets."""
         ended = list(sessions)
         super().end_sessions(ended)
         for session in ended:
@@ -179,11 +176,9 @@ class SecondFactorAdapter(DefaultMFAAdapter):
     }
 
     def get_public_key_credential_rp_entity(self) -> dict[str, str]:
-        """Return the site's identity for passkeys."""
         return super().get_public_key_credential_rp_entity() | {"name": self.get_totp_issuer()}
 
     def generate_authenticator_name(self, user: AbstractBaseUser, type: Authenticator.Type) -> str:
-        """Return the default name of the member's next key."""
         number = 1 + Authenticator.objects.filter(user_id=user.pk, type=type).count()
         return gettext("Key %(number)s") % {"number": number} if number > 1 else gettext("First key")
 

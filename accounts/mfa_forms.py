@@ -61,14 +61,12 @@ class AddWebAuthnForm(Named, webauthn.AddWebAuthnForm):
     credential = CredentialField(RegistrationResponse.from_dict)
 
     def clean_name(self) -> str:
-        """Return the name as it is stored; it may be empty."""
         self.cleaned_data["name"] = self.seen()
         return str(super().clean_name())
 
 
 class EditWebAuthnForm(Named, webauthn.EditWebAuthnForm):
     def clean_name(self) -> str:
-        """Return the name as it is stored; raise ValidationError when nothing of it is visible."""
         if not self.seen():
             raise forms.ValidationError(self.fields["name"].error_messages["required"], code="required")
         return self.seen()

@@ -4,6 +4,7 @@ from typing import Any, ClassVar
 
 from django.contrib.auth.models import AbstractUser, UserManager
 from django.db import models
+from django.db.models import F, Q
 from django.db.models.functions import Lower
 from django.utils.translation import gettext_lazy as _
 
@@ -85,7 +86,7 @@ class User(AbstractUser):
         constraints = [
             models.UniqueConstraint(
                 Lower("email"),
-                condition=~models.Q(email=""),
+                condition=~Q(email=""),
                 name="accounts_user_email_unique",
                 violation_error_message=_("A member has this e-mail address already."),
             )
@@ -112,9 +113,7 @@ class Follow(models.Model):
         verbose_name = _("follow")
         constraints: ClassVar = [
             models.UniqueConstraint(fields=["follower", "followed"], name="follow_once"),
-            models.CheckConstraint(
-                condition=~models.Q(follower=models.F("followed")), name="follow_somebody_else"
-            ),
+            models.CheckConstraint(condition=~Q(follower=F("followed")), name="follow_somebody_else"),
         ]
 
     def __str__(self) -> str:
@@ -132,9 +131,7 @@ class Block(models.Model):
         verbose_name = _("block")
         constraints: ClassVar = [
             models.UniqueConstraint(fields=["blocker", "blocked"], name="block_once"),
-            models.CheckConstraint(
-                condition=~models.Q(blocker=models.F("blocked")), name="block_somebody_else"
-            ),
+            models.CheckConstraint(condition=~Q(blocker=F("blocked")), name="block_somebody_else"),
         ]
 
     def __str__(self) -> str:

@@ -74,9 +74,8 @@ def validate_name(name: str) -> None:
         raise ValidationError(_("A user name has 3 to 24 characters."), code="length")
     scripts = {_alphabet(character) for character in name} - {"neutral"}
     if "" in scripts:
-        raise ValidationError(
-            _("Use letters (Latin, Greek or Cyrillic), digits, “_” and “-” only."), code="letters"
-        )
+        words = _("Use letters (Latin, Greek or Cyrillic), digits, “_” and “-” only.")
+        raise ValidationError(words, code="letters")
     if len(scripts) > 1:
         raise ValidationError(_("Use letters of one alphabet only."), code="mixed")
     if not skeleton(name):

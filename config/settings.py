@@ -1,4 +1,4 @@
-"""Every setting, from the environment; the defaults are the embedded site (SQLite, mail into a folder)."""
+"""Every setting, from the environment; by default SQLite, and mail into a folder."""
 
 import contextlib
 import secrets
@@ -20,7 +20,7 @@ VAR_DIR.mkdir(parents=True, exist_ok=True)
 
 
 def _kept_secret() -> str:
-    """Return the site's secret key, made at the first start and kept in the data folder."""
+    """Return the site's secret key, created at the first start in the data folder."""
     path = VAR_DIR / "secret_key"
     if not path.exists():
         fresh = VAR_DIR / f"secret_key.{secrets.token_hex(4)}"
@@ -200,7 +200,7 @@ ACCOUNT_SIGNUP_FIELDS = ["username*", "email*", "password1*"]
 ACCOUNT_USERNAME_MIN_LENGTH = 3
 ACCOUNT_LOGIN_METHODS = {"username", "email"}
 ACCOUNT_SESSION_REMEMBER = True
-ACCOUNT_EMAIL_VERIFICATION = "optional"  # nobody waits for a mail to play; codes would need "mandatory"
+ACCOUNT_EMAIL_VERIFICATION = "optional"  # nobody waits for a mail to play; codes need "mandatory"
 ACCOUNT_PREVENT_ENUMERATION = "strict"  # any address may sign up; only its reader can confirm it
 ACCOUNT_CHANGE_EMAIL = True
 ACCOUNT_EMAIL_SUBJECT_PREFIX = ""
@@ -235,7 +235,7 @@ MFA_ADAPTER = "accounts.adapter.SecondFactorAdapter"
 USERSESSIONS_ADAPTER = "accounts.adapter.SessionsAdapter"
 MFA_SUPPORTED_TYPES = ["totp", "webauthn", "recovery_codes"]
 MFA_PASSKEY_LOGIN_ENABLED = True
-MFA_ALLOW_UNVERIFIED_EMAIL = True  # an unconfirmed address gives no claim to it, so nothing is blocked
+MFA_ALLOW_UNVERIFIED_EMAIL = True  # an unconfirmed address blocks nobody else
 MFA_TOTP_ISSUER = SITE_NAME
 MFA_TOTP_TOLERANCE = 1
 MFA_WEBAUTHN_ALLOW_INSECURE_ORIGIN = not SITE_URL.startswith("https:")
@@ -286,7 +286,7 @@ else:
     EMAIL_FILE_PATH = VAR_DIR / "mail"
 DEFAULT_FROM_EMAIL = env("DEFAULT_FROM_EMAIL", default="Club Y <club-y@localhost>")
 EMAIL_TIMEOUT = 20
-ADMINS = [("", address) for address in env.list("ADMINS", default=[])]  # told of a blown fuse
+ADMINS = [("", address) for address in env.list("ADMINS", default=[])]  # get a mail when the fuse blows
 
 # Safety
 CONTENT_SECURITY_POLICY = {
@@ -306,18 +306,18 @@ CSRF_FAILURE_VIEW = "config.errors.csrf_failure"
 SECURE_REFERRER_POLICY = "same-origin"
 SECURE_HSTS_SECONDS = env.int("HSTS_SECONDS", default=60 * 60 * 24 * 365 if IS_HTTPS else 0)
 SECURE_HSTS_INCLUDE_SUBDOMAINS = SECURE_HSTS_PRELOAD = env.bool("HSTS_SUBDOMAINS", default=False)
-# TLS ends at the proxy: without one that is believed, a request would be sent round in circles.
+# TLS ends at the proxy: without a trusted one, requests would be redirected in a loop.
 SECURE_SSL_REDIRECT = IS_HTTPS and ALLAUTH_TRUSTED_PROXY_COUNT > 0
 SECURE_REDIRECT_EXEMPT = [r"^healthz$"]
 SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https") if ALLAUTH_TRUSTED_PROXY_COUNT else None
-# What other hosts under the domain do is not this site's to say: HSTS_SUBDOMAINS is the operator's choice.
+# The operator decides about other hosts of the domain: HSTS_SUBDOMAINS.
 SILENCED_SYSTEM_CHECKS = ["security.W005", "security.W021"]
 
 LOGGING_CONFIG = "config.logs.configure"
 LOGGING: dict[str, object] = {"level": env("LOG_LEVEL", default="INFO")}
 
 # Play
-# Seconds between a deadline and its judgement: a move that came in time has been played by then.
+# Seconds from a deadline to its time-out, so that moves received in time are played first.
 TIME_OUT_MARGIN = env.float("TIME_OUT_MARGIN", default=5)
 BOT_PAUSE = env.float("BOT_PAUSE", default=0.9)  # seconds between a bot's moves, so that eyes can follow
 BOT_THINKS = 3 * BOT_PAUSE  # before it begins its turn, as people do, unless the match is live

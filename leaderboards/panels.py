@@ -69,7 +69,6 @@ def _ended(match: Match, seats: Sequence[Seat], viewer: Seat | None) -> dict[str
 
 
 def _why_unchanged(match: Match, seats: Sequence[Seat]) -> str:
-    """Return a sentence why an ended match changed no rating."""
     if queries.was_taken_back(match):
         return _("This match was rated, and no longer counts: its points were taken back.")
     return {

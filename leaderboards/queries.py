@@ -53,7 +53,6 @@ def followed_page(board: Board, user: User, number: int) -> Page:
 
 
 def _slice(standings: QuerySet[Standing], start: int) -> ranks.Slice:
-    """Return a page's members from the database, by the board's index alone."""
     ordered = standings.order_by("-rating", "user_id").values_list("user_id", "rating")
     found = list(ordered[start : start + PER_PAGE + 1])
     shown = found[:PER_PAGE]

@@ -67,8 +67,6 @@ class Slice(NamedTuple):
 
 
 def _none_while_away(call: Callable[P, R]) -> Callable[P, R | None]:
-    """Make a function return None while Redis is away."""
-
     @wraps(call)
     def guarded(*args: P.args, **kwargs: P.kwargs) -> R | None:
         try:
@@ -94,7 +92,6 @@ def listed(board: Board) -> QuerySet[Standing]:
 
 
 def _banned() -> QuerySet[Sanction, int | None]:
-    """Return the ids of all banned members."""
     bans = Sanction.objects.filter(kind=Sanction.Kind.BAN, ended_at__isnull=True, member__isnull=False)
     return bans.values_list("member_id", flat=True)
 
@@ -137,7 +134,6 @@ def place(board: Board, user_id: int) -> Found | None:
 
 
 def _want(board: Board) -> None:
-    """Ask the next `refresh` to build a board."""
     redis().sadd(WANTED, f"{board.game_slug}|{board.season}")
 
 

@@ -26,9 +26,8 @@ def uncounted() -> Iterator[int]:
 
 def undeserved() -> Iterator[int]:
     """Yield the ids of matches that are counted now and should not be."""
-    taken_back = Settlement.objects.filter(
-        match=OuterRef("match"), round=OuterRef("round"), kind=Settlement.Kind.VOID
-    )
+    voids = Settlement.objects.filter(kind=Settlement.Kind.VOID)
+    taken_back = voids.filter(match=OuterRef("match"), round=OuterRef("round"))
     counted = Settlement.objects.filter(kind=Settlement.Kind.MATCH).exclude(Exists(taken_back))
     last = 0
     while chunk := list(counted.filter(pk__gt=last).order_by("pk")[:CHUNK]):
@@ -75,7 +74,6 @@ def rebuild(*, write: bool) -> list[str]:
 
 
 def _compare(states: States, *, write: bool) -> list[str]:
-    """Return in words which standings differ from the replayed ones; with `write`, correct them."""
     found: list[str] = []
     differing: list[Standing] = []
     for standing in Standing.objects.order_by("pk").iterator():
@@ -95,7 +93,6 @@ def _compare(states: States, *, write: bool) -> list[str]:
 
 
 def _missing(states: States) -> Iterator[Standing]:
-    """Yield a standing for each state that has none, except of closed accounts."""
     keys = iter(states)
     while chunk := list(islice(keys, CHUNK)):
         users = User.objects.filter(pk__in={user for user, _slug, _season in chunk})

@@ -177,7 +177,6 @@ def seats_by_match(matches: Iterable[int]) -> dict[int, list[Seat]]:
 
 
 def _row(settlement: Settlement, own: State, **facts: int | None) -> RatingChange:
-    """Return a rating change without its delta, for a member with this state."""
     return RatingChange(settlement=settlement, matches=own.matches, before=own.rating, **facts)
 
 
@@ -189,7 +188,6 @@ def _moved(row: RatingChange, delta: int) -> RatingChange:
 def _compare(
     settlement: Settlement, rows: Rows, fresh: Sequence[RatingChange], differences: Differences
 ) -> None:
-    """Note where the stored rows of a settlement are not the fresh ones."""
     where = f"settlement {settlement.pk}, seat"
     for row in fresh:
         stored = rows.get(row.seat)

@@ -244,7 +244,6 @@ def _by_member(standings: Iterable[Standing]) -> Standings:
 
 
 def _write(rows: Sequence[RatingChange], standings: Standings) -> None:
-    """Store changes and standings, and update the ranks after commit."""
     RatingChange.objects.bulk_create(rows)
     Standing.objects.bulk_update(standings.values(), CHANGED)
     ranks.reflect(standings.values())

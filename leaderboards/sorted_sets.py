@@ -135,7 +135,6 @@ def is_full() -> bool:
 
 
 def _memory() -> tuple[int, int]:
-    """Return how many bytes Redis uses and may use at most, 0 for no limit."""
     memory = redis().info("memory")
     return memory["used_memory"], memory.get("maxmemory", 0)
 

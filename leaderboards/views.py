@@ -127,12 +127,10 @@ def teams(request: HttpRequest, slug: str) -> HttpResponse:
 
 
 def _profile(seat: Seat) -> str:
-    """Return the address of a team member's profile; empty where there is none."""
     return profile_of(seat) if seat.user is not None and seat.user.is_active else ""
 
 
 def _board(request: HttpRequest, slug: str) -> Board:
-    """Return the board that a request names; Http404 for an unknown game or season."""
     season = request.GET.get("season", ALL_TIME)
     if slug not in games() or (season and season not in queries.seasons_of(slug)):
         raise Http404
@@ -147,7 +145,6 @@ def _page_number(request: HttpRequest) -> int:
 
 
 def _query(board: Board, *, followed: bool = False, page: int = 1) -> str:
-    """Return the query string of a board's page."""
     wanted: dict[str, Any] = {"season": board.season, "who": "followed" if followed else "", "page": page}
     return urlencode({name: value for name, value in wanted.items() if value and value != 1})
 

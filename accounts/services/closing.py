@@ -46,7 +46,6 @@ def former(user_id: int) -> str:
 
 
 def _unname_in_admin_log(user: User) -> None:
-    """Remove the person's name and address from the admin's log."""
     name = former(user.pk)
     _rename(User, [user.pk], name)
     _rename(EmailAddress, EmailAddress.objects.filter(user=user).values_list("pk", flat=True), name)
@@ -64,8 +63,7 @@ def _unname_in_admin_log(user: User) -> None:
 def _rename(model: type, numbers: object, name: str) -> None:
     """Rename these rows in the log, and drop messages that quote a name."""
     ids = [str(number) for number in numbers]  # type: ignore[attr-defined]
-    entries = LogEntry.objects.filter(
-        content_type=ContentType.objects.get_for_model(model), object_id__in=ids
-    )
+    kind = ContentType.objects.get_for_model(model)
+    entries = LogEntry.objects.filter(content_type=kind, object_id__in=ids)
     entries.filter(change_message__contains='"object"').update(change_message="")
     entries.update(object_repr=name)

@@ -75,14 +75,12 @@ def take_today(user_id: int, *, since: int) -> User | None:
 
 
 def _may_take(user: User) -> bool:
-    """Return whether the site may take today off for this member; never for guests."""
     if user.is_guest or not user.vacation_by_itself:
         return False
     return _under_way(user) is not None or left(user, today(user).year) > 0
 
 
 def _under_way(user: User) -> Day | None:
-    """Return today's day off, if it is one."""
     now, name = clock.now_ms(), today(user).isoformat()
     return next((day for day in user.vacation if day["day"] == name and day["until"] > now), None)
 

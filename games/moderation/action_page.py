@@ -39,7 +39,7 @@ class LookForm(forms.Form):
 
 def about(request: HttpRequest, moderator: User) -> About:
     """Return the report, member, match and line that the query names; Http404 when one is missing."""
-    found: About = {"report": None, "member": None, "match": None, "line": None}
+    found: About = dict.fromkeys(("report", "member", "match", "line"))
     there: dict[str, QuerySet[Any]] = {
         "report": open_to(moderator, Report.objects.all()),
         "member": User.objects.all(),
@@ -108,7 +108,6 @@ def act(request: HttpRequest, moderator: User) -> tuple[int, dict[str, Any]]:
 
 
 def _ask(request: HttpRequest, moderator: User, found: About, deed: str) -> tuple[int, dict[str, Any]]:
-    """Return the form of one action, or perform it."""
     title = CHOICES[deed].titled(_names(found))
     seats = _seats(found["match"]) if deed == Audit.Deed.REPLACE else []
     data = request.POST if request.method == "POST" else None
@@ -130,19 +129,16 @@ def _ask(request: HttpRequest, moderator: User, found: About, deed: str) -> tupl
 
 
 def _seats(match: Match) -> list[tuple[int, str]]:
-    """Return number and name of the seats that, as watchers see it, people play."""
     seats = table_for(match, seats_of(match), None)["seats"]
     return [(seat["number"], seat["name"]) for seat in seats if seat["kind"] == "person" and not seat["left"]]
 
 
 def _names(found: About) -> dict[str, Any]:
-    """Return the names for the titles of actions."""
     shown = {"member": "username", "match": "pk", "report": "pk"}
     return {name: getattr(found[name], field) if found[name] else "" for name, field in shown.items()}
 
 
 def _shown(found: About) -> dict[str, Any]:
-    """Return the subject for the pages, with the member's sanctions in force."""
     member = found["member"]
     return {**found, "standing": standings([member])[member.pk] if member else ()}
 
@@ -151,10 +147,8 @@ def _groups(request: HttpRequest, found: About, deeds: list[str]) -> list[dict[s
     """Return the actions as links, grouped by report, member, chat line and match."""
     names = _names(found)
     headings = (
-        (_("The report"), ABOUT_REPORT),
-        (_("The member"), ABOUT_MEMBER),
-        (_("The chat line"), ABOUT_LINE),
-        (_("The match"), ABOUT_MATCH),
+        *((_("The report"), ABOUT_REPORT), (_("The member"), ABOUT_MEMBER)),
+        *((_("The chat line"), ABOUT_LINE), (_("The match"), ABOUT_MATCH)),
     )
     groups = []
     for heading, about_it in headings:
@@ -168,7 +162,6 @@ def _groups(request: HttpRequest, found: About, deeds: list[str]) -> list[dict[s
 
 
 def _address(request: HttpRequest, deed: str | None) -> str:
-    """Return this page's address with another action, or with none."""
     query = request.GET.copy()
     query.pop("deed", None)
     if deed is not None:

@@ -29,7 +29,6 @@ class Choice:
     is_final: bool = False
 
     def titled(self, names: dict[str, Any]) -> str:
-        """Return the title with these names filled in."""
         return str(self.title) % names
 
 

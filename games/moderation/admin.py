@@ -54,7 +54,6 @@ class Queue(admin.SimpleListFilter):
 
 @admin.display(description=gettext_lazy("details"))
 def details(row: Audit) -> str:
-    """Return an audit row's details in the reader's language and time zone."""
     return row.told or "–"
 
 
@@ -79,7 +78,6 @@ MODERATE, SEE_HIDDEN = "moderation.moderate", "moderation.see_hidden"
 
 
 def act_url(**about: str | int) -> str:
-    """Return the address of the actions on a member, match, chat line or report."""
     return f"{reverse('admin:moderation_act')}?{urlencode(about)}"
 
 

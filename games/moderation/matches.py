@@ -2,6 +2,7 @@
 
 from datetime import timedelta
 from functools import partial
+from typing import Any
 
 from django.db import transaction
 from django.utils.translation import gettext as _
@@ -45,7 +46,12 @@ def hide(
     """Hide a chat line from everybody; with `hidden` False, show it again."""
     check_impartial(moderator, line.match_id)
     deed = Deed.HIDE if hidden else Deed.UNHIDE
-    about = {"line": line, "match_id": line.match_id, "member_id": line.user_id, "report": report}
+    about: dict[str, Any] = {
+        "line": line,
+        "match_id": line.match_id,
+        "member_id": line.user_id,
+        "report": report,
+    }
     with transaction.atomic():
         note(moderator, deed, reason, **about)
         ChatLine.objects.filter(pk=line.pk).update(hidden=hidden)
@@ -112,7 +118,7 @@ def replace_seat(
             raise Invalid(_("This match is not running."))
         if not 0 <= seat < len(seats) or not seats[seat].is_in:
             raise Invalid(_("No person plays in that seat."))
-        about = {"match": match, "member_id": seats[seat].user_id, "report": report}
+        about: dict[str, Any] = {"match": match, "member_id": seats[seat].user_id, "report": report}
         note(moderator, Deed.REPLACE, reason, details=f"{seat + 1}", **about)
         forfeit(locked, seats, seats[seat], bot=REPLACING_BOT, ending=Match.Ending.RESIGNED)
 

@@ -142,22 +142,14 @@ class Trace(models.Model):
 
 MODERATORS = "Moderators"
 MAY = (
-    "moderation.moderate",
-    "moderation.view_report",
-    "moderation.view_audit",
-    "moderation.view_sanction",
-    "accounts.view_user",
-    "games.view_match",
-    "games.view_chatline",
+    *("moderation.moderate", "moderation.view_report", "moderation.view_audit", "moderation.view_sanction"),
+    *("accounts.view_user", "games.view_match", "games.view_chatline"),
 )
 
 
 def moderators() -> Group:
     """Return the group of moderators with its permissions, created if missing."""
     group, _made = Group.objects.get_or_create(name=MODERATORS)
-    wanted = Permission.objects.filter(
-        content_type__app_label__in={name.split(".")[0] for name in MAY},
-        codename__in={name.split(".")[1] for name in MAY},
-    )
-    group.permissions.set(wanted)
+    apps, codenames = zip(*(name.split(".") for name in MAY), strict=True)
+    group.permissions.set(Permission.objects.filter(content_type__app_label__in=apps, codename__in=codenames))
     return group

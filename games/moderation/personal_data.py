@@ -71,17 +71,14 @@ def forget_member(user: User) -> None:
 def _forget_name(user: User, name: str) -> None:
     """Remove a name of the person from audit, reports and sanctions written since they joined."""
     with_them = Q(match__in=Seat.objects.filter(user=user).order_by().values("match"))
-    audits = Audit.objects.filter(
-        Q(member=user) | Q(report__reporter=user) | Q(report__member=user) | with_them
-    )
+    involved = Q(member=user) | Q(report__reporter=user) | Q(report__member=user) | with_them
     since = Q(at__gte=user.date_joined)
-    _unname(audits.filter(since), ("reason", "details"), name)
+    _unname(Audit.objects.filter(involved, since), ("reason", "details"), name)
     _unname(Report.objects.filter(with_them | Q(member=user), since), ("words", "said"), name)
     _unname(Sanction.objects.filter(since), ("reason",), name)
 
 
 def _unname(rows: QuerySet[Any], fields: tuple[str, ...], name: str) -> None:
-    """Remove a name from these fields of the rows."""
     named = reduce(or_, (may_name(field, name) for field in fields))
     for row in rows.filter(named).order_by("pk"):
         found = {field: getattr(row, field) for field in fields}

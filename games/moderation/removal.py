@@ -44,9 +44,8 @@ def finish_bans() -> int:
 
     A member may have taken a seat at the moment of the ban, or the ban may have been interrupted.
     """
-    seated = Seat.objects.filter(user__is_active=False, user__is_guest=False, bot="").exclude(
-        match__status=Match.Status.ENDED
-    )
+    seated = Seat.objects.filter(user__is_active=False, user__is_guest=False, bot="")
+    seated = seated.exclude(match__status=Match.Status.ENDED)
     held = Sanction.objects.filter(kind=Sanction.Kind.BAN, ended_at=None, member__in=seated.values("user"))
     people = User.objects.filter(pk__in=held.values("member"))[:BATCH]
     for member in people:

@@ -147,7 +147,6 @@ def rename(*, moderator: User, member: User, reason: str, name: str, report: Rep
 
 
 def _show_names(member: User) -> None:
-    """Refresh the pages of the member's unfinished matches, which show the name."""
     theirs = Match.objects.filter(seats__user=member).exclude(status=Match.Status.ENDED).order_by("pk")
     for match in theirs.select_for_update(of=("self",)).only("version"):
         Match.objects.filter(pk=match.pk).update(version=match.version + 1)

@@ -74,9 +74,8 @@ def _about(request: HttpRequest) -> dict[str, Any]:
 @login_required
 def read_warning(request: HttpRequest, sanction_id: int) -> HttpResponse:
     """Mark a warning as read, so that pages no longer show it."""
-    mine = Sanction.objects.filter(
-        pk=sanction_id if sanction_id < 2**63 else 0, member=member_of(request), kind__in=READ
-    )
+    number = sanction_id if sanction_id < 2**63 else 0
+    mine = Sanction.objects.filter(pk=number, member=member_of(request), kind__in=READ)
     if not mine.exists():
         raise Http404
     mine.filter(ended_at=None).update(ended_at=clock.now())

@@ -45,7 +45,6 @@ class Command(BaseCommand):
 
 
 def _members(start: int, end: int) -> list[int]:
-    """Create members with these numbers in their names; return their ids."""
     names = [f"crowd-{number:07d}" for number in range(start, end)]
     locked = make_password(None)
     people = [User(username=name, email=f"{name}@example.org", password=locked) for name in names]
@@ -56,7 +55,6 @@ def _members(start: int, end: int) -> list[int]:
 
 
 def _standings(member: int, game: str, rng: Random) -> Iterator[Standing]:
-    """Yield a member's standings of all time and of a season; 3 % have long been inactive."""
     now = clock.now()
     points = max(rating.FLOOR, round(rng.gauss(rating.START, SPREAD)))
     matches = rng.randint(1, 300)
