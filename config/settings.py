@@ -87,6 +87,7 @@ MIDDLEWARE = [
 ROOT_URLCONF = "config.urls"
 ASGI_APPLICATION = "config.asgi.application"
 
+HOMES = [BASE_DIR / "config", *folders().values()]  # of translations and static files
 TEMPLATE_DIRS = [BASE_DIR / "templates", *(folder / "templates" for folder in folders().values())]
 TEMPLATES = [
     {
@@ -245,10 +246,7 @@ ALLAUTH_TRUSTED_PROXY_COUNT = env.int("TRUSTED_PROXY_COUNT", default=0)
 USE_I18N = USE_TZ = True
 LANGUAGE_CODE = "en"
 LANGUAGES = [("en", _("English")), ("fr", _("French"))]
-LOCALE_PATHS = [
-    BASE_DIR / "config" / "locale",
-    *(folder / "locale" for folder in folders().values() if (folder / "locale").is_dir()),
-]
+LOCALE_PATHS = [path for path in (home / "locale" for home in HOMES) if path.is_dir()]
 FORMAT_MODULE_PATH = ["config.formats"]
 LANGUAGE_COOKIE_SAMESITE = "Lax"
 TIME_ZONE = "UTC"
@@ -256,10 +254,7 @@ TIME_ZONE = "UTC"
 # Files
 STATIC_URL = "static/"
 STATIC_ROOT = VAR_DIR / "static"
-STATICFILES_DIRS = [
-    BASE_DIR / "config" / "static",
-    *(folder / "static" for folder in folders().values() if (folder / "static").is_dir()),
-]
+STATICFILES_DIRS = [path for path in (home / "static" for home in HOMES) if path.is_dir()]
 STORAGES = {
     "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
     "staticfiles": {"BACKEND": "whitenoise.storage.CompressedManifestStaticFilesStorage"},
@@ -291,14 +286,9 @@ ADMINS = [("", address) for address in env.list("ADMINS", default=[])]  # get a 
 # Safety
 CONTENT_SECURITY_POLICY = {
     "DIRECTIVES": {
-        "default-src": [SELF],
-        "script-src": [SELF],
-        "style-src": [SELF],
+        **{name: [SELF] for name in ("default-src", "script-src", "style-src", "form-action")},
+        **{name: [NONE] for name in ("object-src", "base-uri", "frame-ancestors")},
         "img-src": [SELF, "data:"],
-        "object-src": [NONE],
-        "base-uri": [NONE],
-        "form-action": [SELF],
-        "frame-ancestors": [NONE],
     }
 }
 X_FRAME_OPTIONS = "DENY"

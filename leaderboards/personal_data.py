@@ -22,26 +22,14 @@ def rating_data(user: User) -> dict[str, Any]:
     changes = RatingChange.objects.filter(user=user).select_related("settlement").order_by("settlement")
     return {
         "ratings": [
-            {
-                "game": row.game_slug,
-                "season": row.season or None,
-                "rating": row.rating / 100,
-                "matches": row.matches,
-                "wins": row.wins,
-                "last_active": row.last_active.isoformat(),
-            }
+            {"game": row.game_slug, "season": row.season or None, "rating": row.rating / 100}
+            | {"matches": row.matches, "wins": row.wins, "last_active": row.last_active.isoformat()}
             for row in Standing.objects.filter(user=user).order_by("game_slug", "season")
         ],
         "rating_changes": [
-            {
-                "match": row.settlement.match_id,
-                "game": row.settlement.game_slug,
-                "kind": row.settlement.kind,
-                "at": row.settlement.at.isoformat(),
-                "rank": row.rank,
-                "before": row.before / 100,
-                "after": row.after / 100,
-            }
+            {"match": row.settlement.match_id, "game": row.settlement.game_slug, "kind": row.settlement.kind}
+            | {"at": row.settlement.at.isoformat(), "rank": row.rank}
+            | {"before": row.before / 100, "after": row.after / 100}
             for row in changes
         ],
     }

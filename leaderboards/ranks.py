@@ -139,14 +139,15 @@ def _want(board: Board) -> None:
 
 def reflect(standings: Iterable[Standing]) -> None:
     """Update these standings on the boards after commit."""
+    rows = [(standing.game_slug, standing.season, standing.user_id) for standing in standings]
+    transaction.on_commit(lambda: _none_while_away(_write_all)(rows), robust=True)
+
+
+def _write_all(rows: Iterable[tuple[str, str, int]]) -> None:
+    """Write members on boards, each given as (game, season, member)."""
     by_board: dict[Board, list[int]] = {}
-    for standing in standings:
-        by_board.setdefault(Board(standing.game_slug, standing.season), []).append(standing.user_id)
-    transaction.on_commit(lambda: _write_all(by_board), robust=True)
-
-
-@_none_while_away
-def _write_all(by_board: dict[Board, list[int]]) -> None:
+    for game_slug, season, member in rows:
+        by_board.setdefault(Board(game_slug, season), []).append(member)
     for board, members in by_board.items():
         write(board, members)
 
@@ -196,12 +197,8 @@ def _write_banned() -> None:
     banned = {member for member in _banned() if member is not None}
     if known == banned:
         return
-    touched: dict[Board, list[int]] = {}
     theirs = Standing.objects.filter(user_id__in=known ^ banned)
-    for slug, season, user in theirs.values_list("game_slug", "season", "user_id"):
-        touched.setdefault(Board(slug, season), []).append(user)
-    for board, members in touched.items():
-        write(board, members)
+    _write_all(theirs.values_list("game_slug", "season", "user_id"))
     pipe = redis().pipeline()
     pipe.delete(LEFT_OUT)
     if banned:
@@ -210,14 +207,9 @@ def _write_banned() -> None:
 
 
 def _write_since(number: int) -> None:
-    touched: dict[Board, set[int]] = {}
-    recent = Settlement.objects.filter(pk__gt=number)
-    for slug, season, user in recent.values_list("game_slug", "season", "changes__user"):
-        if user is not None:
-            touched.setdefault(Board(slug, ALL_TIME), set()).add(user)
-            touched.setdefault(Board(slug, season), set()).add(user)
-    for board, members in touched.items():
-        write(board, sorted(members))
+    recent = Settlement.objects.filter(pk__gt=number, changes__user__isnull=False)
+    rows = set(recent.values_list("game_slug", "season", "changes__user"))
+    _write_all(sorted(rows | {(slug, ALL_TIME, user) for slug, _season, user in rows}))
 
 
 def build(board: Board) -> bool:

@@ -66,12 +66,8 @@ def own_data(user: User) -> Data:
             if field.name not in NOT_EXPORTED
         },
         "days_off": [
-            {
-                "day": day["day"],
-                "from": _instant(day["from"]),
-                "until": _instant(day["until"]),
-                "by_itself": day["by_itself"],
-            }
+            {"day": day["day"], "from": _instant(day["from"]), "until": _instant(day["until"])}
+            | {"by_itself": day["by_itself"]}
             for day in user.vacation
         ],
         "email_addresses": list(
@@ -82,12 +78,8 @@ def own_data(user: User) -> Data:
             for row in Authenticator.objects.filter(user=user).values("type", "created_at", "last_used_at")
         ],
         "sessions": [
-            {
-                "address": row["ip"],
-                "browser": row["user_agent"],
-                "since": _plain(row["created_at"]),
-                "last_seen": _plain(row["last_seen_at"]),
-            }
+            {"address": row["ip"], "browser": row["user_agent"]}
+            | {"since": _plain(row["created_at"]), "last_seen": _plain(row["last_seen_at"])}
             for row in UserSession.objects.filter(user=user).order_by("pk").values()
         ],
         "follows": [

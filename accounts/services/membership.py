@@ -41,7 +41,11 @@ def sign_up(
     """
     try:
         with transaction.atomic():
-            user = _locked_guest(guest) if guest else User(language=language, time_zone=time_zone)
+            user: User | None = User(language=language, time_zone=time_zone)
+            if guest is not None:
+                user = User.objects.select_for_update().filter(pk=guest.pk, is_guest=True).first()
+            if user is None:
+                raise GuestGone
             user.username = name
             user.is_guest = False
             user.date_joined = clock.now()
@@ -51,13 +55,6 @@ def sign_up(
     except IntegrityError as error:
         raise NameTaken(name) from error
     return user
-
-
-def _locked_guest(guest: User) -> User:
-    row = User.objects.select_for_update().filter(pk=guest.pk, is_guest=True).first()
-    if row is None:
-        raise GuestGone
-    return row
 
 
 def change_times(*, user_id: int, **fields: Any) -> None:
