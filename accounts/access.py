@@ -1,4 +1,4 @@
-"""Who is asking: the person behind a request, and which views they may reach; who is kept apart from whom."""
+"""The person behind a request, views for members only, and safe redirects."""
 
 from collections.abc import Callable
 from functools import wraps
@@ -18,14 +18,13 @@ View = Callable[..., HttpResponse]
 
 
 def guest_of(request: HttpRequest) -> User | None:
-    """Return the guest whom GuestDoor let in as a visitor, so that log-in and sign-up are open to them."""
+    """Return the guest whom GuestDoor treats as a visitor, for log-in and sign-up."""
     return getattr(request, "guest", None)
 
 
 def person_of(request: HttpRequest) -> User | None:
-    """Return the member or guest who asks, or None for a visitor, whose session is then left untouched."""
-    guest = guest_of(request)
-    if guest is not None:
+    """Return the member or guest of this request, or None for a visitor, whose session is not read."""
+    if (guest := guest_of(request)) is not None:
         return guest
     session = getattr(request, "session", None)
     if session is None or not (settings.SESSION_COOKIE_NAME in request.COOKIES or session.modified):
@@ -35,14 +34,14 @@ def person_of(request: HttpRequest) -> User | None:
 
 
 def member_of(request: HttpRequest) -> User:
-    """Return who is logged in; for views behind `login_required`."""
+    """Return who is logged in; PermissionDenied for nobody."""
     if not isinstance(request.user, User):
         raise PermissionDenied
     return request.user
 
 
 def members_only(view: View) -> View:
-    """Lead a visitor to log-in, and a guest, who has none of this yet, to sign-up."""
+    """Redirect a visitor to log-in and a guest to sign-up."""
 
     @wraps(view)
     def wrapped(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
@@ -54,9 +53,9 @@ def members_only(view: View) -> View:
 
 
 def redirect_back(request: HttpRequest, otherwise: str) -> HttpResponseRedirect:
-    """Return the way to the posted `next` if it is an address of this site, else to the view of that name.
+    """Redirect to the posted `next` if it is an address of this site, else to the view named `otherwise`.
 
-    Django's `redirect` would take an address without a slash for a view's name, and fail.
+    Django's `redirect` would take an address without a slash for a view's name.
     """
     target = request.POST.get("next", "")
     safe = url_has_allowed_host_and_scheme(target, {request.get_host()}, require_https=request.is_secure())

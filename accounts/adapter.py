@@ -1,4 +1,4 @@
-"""Where allauth asks us: names, guests who log in, and the mails that it sends."""
+"""The site's rules in allauth's adapters: names, guests who log in, sessions, second factors, mails."""
 
 import logging
 from collections.abc import Iterable
@@ -41,21 +41,19 @@ WAYS = {
     "mfa_reauthenticate": _("Type a code of your authenticator app"),
     "mfa_reauthenticate:webauthn": _("Use a key"),
 }
-
-
-# What is sent to an address that is, or is not, a member's; there is a third case: a closed account's.
+# Templates of mails to addresses that are, or are not, a member's; a closed account gets a third one.
 FOR_MEMBERS = ("account/email/unknown_account", "account/email/account_already_exists")
 
 
 def _at_home(value: Any) -> Any:
-    """Return an address of the site as it begins for everybody, whatever host the request named."""
+    """Return an address of the site under SITE_URL, whatever host the request named."""
     if not isinstance(value, str) or not value.startswith(("http://", "https://")):
         return value
     return urljoin(settings.SITE_URL, urlunsplit(urlsplit(value)._replace(scheme="", netloc="")))
 
 
 class AccountAdapter(DefaultAccountAdapter):
-    """Our rules where allauth has a hook for them."""
+    """The site's rules for names, log-in, addresses and account mails."""
 
     error_messages = DefaultAccountAdapter.error_messages | {
         "username_taken": _("This name is taken, or looks too much like one that is."),
@@ -72,7 +70,7 @@ class AccountAdapter(DefaultAccountAdapter):
     }
 
     def clean_username(self, username: str, shallow: bool = False) -> str:
-        """Return the name as it will be kept; refuse reserved names and look-alikes of taken ones."""
+        """Return the name as it is stored; refuse reserved names and look-alikes of taken ones."""
         name = names.normalise(username)
         names.validate_name(name)
         names.refuse_reserved(name)
@@ -81,11 +79,10 @@ class AccountAdapter(DefaultAccountAdapter):
         return name
 
     def get_reauthentication_methods(self, user: Any) -> list[dict[str, Any]]:
-        """Return allauth's ways to prove who one is, in our words."""
         return [way | {"description": WAYS[way["id"]]} for way in super().get_reauthentication_methods(user)]
 
     def login(self, request: HttpRequest, user: AbstractBaseUser) -> None:
-        """Log in; a guest who does so brings their matches along."""
+        """Log in; a guest's matches move to the account."""
         guest = guest_of(request)
         if guest is not None:
             if guest.pk != user.pk and isinstance(user, User):
@@ -95,31 +92,29 @@ class AccountAdapter(DefaultAccountAdapter):
         super().login(request, user)
 
     def respond_user_inactive(self, request: HttpRequest, user: AbstractBaseUser) -> HttpResponse:
-        """Tell whoever proved that a closed account is theirs why it is closed."""
+        """Return the page that says why the account is closed, to its authenticated owner."""
         why = import_string(settings.WHY_CLOSED)(user)
         return render(request, "account/account_inactive.html", {"why": why}, status=403)
 
     def logout(self, request: HttpRequest) -> None:
-        """Log out, and end what this session has open."""
         key = request.session.session_key or ""
         super().logout(request)
         close_sockets(key)
 
     def set_password(self, user: AbstractBaseUser, password: str) -> None:
-        """Set the password, which ends the person's sessions; the one that did it is given a new key."""
+        """Set the password and close the sockets of all sessions, which this ends."""
         super().set_password(user, password)
         for key in UserSession.objects.filter(user_id=user.pk).values_list("session_key", flat=True):
             close_sockets(key)
 
     def can_delete_email(self, email_address: EmailAddress) -> bool:
-        """Let go of an address that waits to be confirmed; the member's own can only be changed."""
+        """Allow deleting an unconfirmed address; the primary one can only be changed."""
         return not email_address.primary and super().can_delete_email(email_address)
 
     def confirm_email(self, request: HttpRequest, email_address: EmailAddress) -> bool:
-        """Confirm the address, unless another member was first; a mistyped one before it hears nothing."""
-        EmailAddress.objects.filter(user_id=email_address.user_id, verified=False).exclude(
-            pk=email_address.pk
-        ).delete()
+        """Confirm the address, unless another member was first; the member's other unconfirmed ones go."""
+        waiting = EmailAddress.objects.filter(user_id=email_address.user_id, verified=False)
+        waiting.exclude(pk=email_address.pk).delete()
         others = User.objects.filter(email__iexact=email_address.email).exclude(pk=email_address.user_id)
         try:
             if not others.exists():
@@ -128,28 +123,24 @@ class AccountAdapter(DefaultAccountAdapter):
                 for path in settings.ON_ADDRESS_CONFIRMED if confirmed else ():
                     import_string(path)(email_address.user, email_address.email)
                 return confirmed
-        except IntegrityError:  # confirmed by another member at this very moment
+        except IntegrityError:  # confirmed by another member at this moment
             log.info("address confirmed twice")
         self.add_message(request, messages.ERROR, "account/messages/email_confirmation_failed.txt")
         return False
 
     def send_confirmation_mail(self, request: HttpRequest, emailconfirmation: Any, signup: bool) -> None:
-        """Send the link; an address that is another member's hears that it is, and the page says the same."""
+        """Send the link, or to another member's address a notice; the page is the same in both cases."""
         address: EmailAddress = emailconfirmation.email_address
-        owned = EmailAddress.objects.filter(email=address.email, verified=True).exclude(
-            user_id=address.user_id
-        )
-        if owned.exists():
+        owned = EmailAddress.objects.filter(email=address.email, verified=True)
+        if owned.exclude(user_id=address.user_id).exists():
             self.send_account_already_exists_mail(address.email)
         else:
             super().send_confirmation_mail(request, emailconfirmation, signup)
 
     def send_mail(self, template_prefix: str, email: str, context: dict[str, Any]) -> None:
-        """Post the mail in the reader's language and time zone; a code is not sent after its time."""
-        if (
-            template_prefix in FOR_MEMBERS
-            and User.objects.filter(email__iexact=email, is_active=False).exists()
-        ):
+        """Post the mail in the reader's language and time zone; one with a code only while it is valid."""
+        closed = User.objects.filter(email__iexact=email, is_active=False)
+        if template_prefix in FOR_MEMBERS and closed.exists():
             template_prefix = "account/email/closed_account"
         context = {name: _at_home(value) for name, value in context.items()}
         reader = queries.reader_of(email, context.get("user"))
@@ -159,16 +150,15 @@ class AccountAdapter(DefaultAccountAdapter):
         with language, timezone.override(time_zones.zone(reader.time_zone) if reader else None):
             message = self.render_mail(template_prefix, email, words)
             subject, text = str(message.subject), str(message.body)
-            html = mail_rendering.dressed(subject, text, code)
+            html = mail_rendering.render_html(subject, text, code)
         life = timedelta(seconds=settings.ACCOUNT_LOGIN_BY_CODE_TIMEOUT) if code else None
         mail.post(to=email, subject=subject, text=text, html=html, kind="account", user=reader, life=life)
 
 
 class SessionsAdapter(DefaultUserSessionsAdapter):
-    """Sessions that end take their open pages along."""
+    """Sessions whose end closes their sockets."""
 
     def end_sessions(self, sessions: Iterable[UserSession]) -> None:
-        """End the sessions and close their sockets."""
         ended = list(sessions)
         super().end_sessions(ended)
         for session in ended:
@@ -186,18 +176,16 @@ class SecondFactorAdapter(DefaultMFAAdapter):
     }
 
     def get_public_key_credential_rp_entity(self) -> dict[str, str]:
-        """Return what a passkey calls the site."""
         return super().get_public_key_credential_rp_entity() | {"name": self.get_totp_issuer()}
 
     def generate_authenticator_name(self, user: AbstractBaseUser, type: Authenticator.Type) -> str:
-        """Return a name for the member's next key, which they may change."""
         number = 1 + Authenticator.objects.filter(user_id=user.pk, type=type).count()
         return gettext("Key %(number)s") % {"number": number} if number > 1 else gettext("First key")
 
     def build_totp_svg(self, url: str) -> str:
-        """Return the picture for the authenticator app, on white: it is looked at in the dark theme too."""
+        """Return the QR code for authenticator apps, on white for the dark theme."""
         return qrcode.make(url, image_factory=SvgPathFillImage).to_string(encoding="unicode")
 
     def get_totp_label(self, user: AbstractBaseUser) -> str:
-        """Return the user name: the address may change, and is nobody's business on a screen."""
+        """Return the user name; the address may change, and is private."""
         return user.get_username()

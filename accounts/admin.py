@@ -1,4 +1,4 @@
-"""People in the admin, whose door is the site's own log-in with its limits and second factor."""
+"""People in the admin, which uses the site's own log-in with its rate limits and second factor."""
 
 from typing import Any, ClassVar
 
@@ -21,13 +21,16 @@ admin.site.login = secure_admin_login(admin.site.login)  # type: ignore[method-a
 admin.site.unregister(Authenticator)  # its page shows secrets
 
 
+NEW_FIELDS = ("username", "email", "usable_password", "password1", "password2")
+
+
 class NewMemberForm(AdminUserCreationForm):
     class Meta:
         model = User
         fields = ("username", "email")
 
     def clean_username(self) -> str:
-        """Return the name as it is kept; raise ValidationError when it is reserved or a look-alike."""
+        """Return the name as it is stored; raise ValidationError when it is reserved or a look-alike."""
         name = names.normalise(self.cleaned_data["username"])
         names.refuse_reserved(name)
         if membership.name_is_taken(name):
@@ -53,27 +56,17 @@ class MemberForm(UserChangeForm):
 
 @admin.register(User)
 class MemberAdmin(UserAdmin):
-    """Members and guests: no password, no hash of one; what moderators do to them is not done here."""
+    """Members and guests, without password hashes; moderators' actions are elsewhere."""
 
     form: Any = MemberForm
     add_form: Any = NewMemberForm
     list_display = (
-        "username",
-        "email",
-        "is_guest",
-        "language",
-        "is_active",
-        "is_staff",
-        "date_joined",
-        "last_login",
+        *("username", "email", "is_guest", "language", "is_active", "is_staff"),
+        *("date_joined", "last_login"),
     )
     list_filter: ClassVar[Any] = (
-        "is_guest",
-        "is_active",
-        "is_staff",
-        "is_superuser",
-        "language",
-        "date_joined",
+        *("is_guest", "is_active", "is_staff", "is_superuser"),
+        *("language", "date_joined"),
     )
     search_fields = ("username", "email", "skeleton")
     ordering = ("-date_joined",)
@@ -84,29 +77,21 @@ class MemberAdmin(UserAdmin):
         (_("Rights"), {"fields": ("is_active", "is_staff", "is_superuser", "groups", "user_permissions")}),
         (_("Dates"), {"fields": ("date_joined", "last_login")}),
     )
-    add_fieldsets = (
-        (
-            None,
-            {
-                "classes": ("wide",),
-                "fields": ("username", "email", "usable_password", "password1", "password2"),
-            },
-        ),
-    )
+    add_fieldsets = ((None, {"classes": ("wide",), "fields": NEW_FIELDS}),)
 
     def get_readonly_fields(self, request: HttpRequest, obj: User | None = None) -> Any:
-        """Return what is only looked at: of somebody who is there, what moderators change and write down."""
+        """Return the read-only fields, with those of an existing person that only moderators change."""
         fields = super().get_readonly_fields(request, obj)
         return fields if obj is None else (*fields, "username", "is_active")
 
     def has_delete_permission(self, request: HttpRequest, obj: User | None = None) -> bool:
-        """Members with rights lose them before they can lose the account: the log names them."""
+        """Forbid deleting members with rights in the admin: its log names them."""
         return super().has_delete_permission(request, obj) and not (obj and obj.is_staff)
 
     def get_deleted_objects(
         self, objs: Any, request: HttpRequest
     ) -> tuple[list[str], dict[str, int], set[str], list[str]]:
-        """Return whose accounts would be closed; what becomes of the rest is for `close_account` to say."""
+        """Return whose accounts would be closed, without what `close_account` does to related rows."""
         people = list(objs)
         protected = [f"{person} ({_('has rights in the admin')})" for person in people if person.is_staff]
         return [str(person) for person in people], {str(_("members")): len(people)}, set(), protected
@@ -115,5 +100,5 @@ class MemberAdmin(UserAdmin):
         close_account(user_id=obj.pk)
 
     def delete_queryset(self, request: HttpRequest, queryset: QuerySet[User]) -> None:
-        for number in list(queryset.values_list("pk", flat=True)):
-            close_account(user_id=number)
+        for user_id in list(queryset.values_list("pk", flat=True)):
+            close_account(user_id=user_id)

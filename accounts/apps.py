@@ -1,4 +1,4 @@
-"""The app of people."""
+"""The app of members and guests."""
 
 from django.apps import AppConfig
 from django.utils.translation import gettext_lazy as _

@@ -1,4 +1,4 @@
-"""Who a session belongs to: asked at every request, so the question is written out."""
+"""Authentication; the session's person is read at every request, so the query is written out."""
 
 from typing import Any
 
@@ -11,7 +11,7 @@ _USER = "SELECT * FROM accounts_user WHERE id = %s"
 
 
 class QuickBackend(AuthenticationBackend):
-    """allauth's log-in; a session's person is read without putting a query together each time."""
+    """allauth's backend, with a prepared query for the session's person."""
 
     def get_user(self, user_id: Any) -> User | None:
         """Return the person, or None when there is none or the account is closed."""

@@ -1,4 +1,4 @@
-"""The site's own words and attributes for the fields of allauth's forms."""
+"""allauth's forms with the site's labels, help texts and attributes; the settings form."""
 
 from typing import Any
 
@@ -15,6 +15,7 @@ from accounts.names import LONGEST, normalise, skeleton
 from accounts.services import membership
 from config.lib import time_zones
 
+LONGEST_ADDRESS = 254
 LABELS: dict[str, Any] = {
     "login": _("User name or e-mail"),
     "username": _("User name"),
@@ -42,7 +43,7 @@ ATTRIBUTES: dict[str, dict[str, object]] = {
 
 
 class Labelled(forms.Form):
-    """A form in the site's words, without placeholders, with hints for keyboards and password stores."""
+    """A form with the site's labels and help texts, and hints for keyboards and password managers."""
 
     words: dict[str, Any] = {}
 
@@ -55,14 +56,11 @@ class Labelled(forms.Form):
             field.help_text = HELPS.get(name, "")
 
 
-LONGEST_ADDRESS = 254
-
-
 class LoginForm(Labelled, allauth.LoginForm):
     """Log-in by user name or e-mail, with the password."""
 
     def clean_login(self) -> str:
-        """Return the name as it is spelt in its account, whatever the case it was typed in."""
+        """Return the name as it is spelt in its account, typed in any case."""
         if len(self.cleaned_data.get("login", "")) > LONGEST_ADDRESS:  # SQLite would not look for it
             raise forms.ValidationError(_("This is too long to be a name or an address."))
         login: str = super().clean_login()
@@ -79,7 +77,7 @@ class SignupForm(Labelled, allauth.SignupForm):
     time_zone = forms.CharField(required=False, widget=forms.HiddenInput(attrs={"data-time-zone": ""}))
 
     def save(self, request: HttpRequest) -> User:
-        """Make the member, or make one of the guest who signs up. Raise NameTaken or GuestGone."""
+        """Create the member, from the guest who signs up if there is one. NameTaken, GuestGone."""
         return membership.sign_up(
             name=self.cleaned_data["username"],
             email=self.cleaned_data["email"],
@@ -98,36 +96,30 @@ class ChangePasswordForm(Labelled, allauth.ChangePasswordForm):
     words = {"password1": _("New password")}
 
 
-class SetPasswordForm(Labelled, allauth.SetPasswordForm):
-    pass
+class SetPasswordForm(Labelled, allauth.SetPasswordForm): ...
 
 
-class ResetPasswordForm(Labelled, allauth.ResetPasswordForm):
-    pass
+class ResetPasswordForm(Labelled, allauth.ResetPasswordForm): ...
 
 
 class ResetPasswordKeyForm(Labelled, allauth.ResetPasswordKeyForm):
     words = {"password1": _("New password")}
 
 
-class ConfirmPasswordResetCodeForm(Labelled, allauth.ConfirmPasswordResetCodeForm):
-    pass
+class ConfirmPasswordResetCodeForm(Labelled, allauth.ConfirmPasswordResetCodeForm): ...
 
 
-class RequestLoginCodeForm(Labelled, allauth.RequestLoginCodeForm):
-    pass
+class RequestLoginCodeForm(Labelled, allauth.RequestLoginCodeForm): ...
 
 
-class ConfirmLoginCodeForm(Labelled, allauth.ConfirmLoginCodeForm):
-    pass
+class ConfirmLoginCodeForm(Labelled, allauth.ConfirmLoginCodeForm): ...
 
 
-class ReauthenticateForm(Labelled, allauth.ReauthenticateForm):
-    pass
+class ReauthenticateForm(Labelled, allauth.ReauthenticateForm): ...
 
 
 class SettingsForm(forms.ModelForm):
-    """How the site speaks to this person and looks to them."""
+    """Language, time zone, colours and motion of one person."""
 
     language = forms.ChoiceField(label=_("Language"), choices=settings.LANGUAGES)
     time_zone = forms.ChoiceField(label=_("Time zone"), help_text=_("Deadlines and mails are told in it."))

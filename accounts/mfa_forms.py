@@ -1,4 +1,4 @@
-"""Forms of the second factor and of passkeys, in our words, and wary of what they are sent."""
+"""Forms of the second factor and of passkeys, in the site's words, which refuse unreadable answers."""
 
 from collections.abc import Callable
 from typing import Any
@@ -14,10 +14,11 @@ from accounts.forms import Labelled
 from config.lib.texts import one_line
 
 LONGEST_KEY_NAME = 60
+UNREADABLE = _("This key's answer cannot be read.")
 
 
 class CredentialField(forms.JSONField):
-    """What a browser's key answered; refused when fido2 cannot read it, which allauth lets become a 500."""
+    """The answer of a key; refused when fido2 cannot read it, which in allauth is an error 500."""
 
     widget = forms.HiddenInput
 
@@ -26,41 +27,33 @@ class CredentialField(forms.JSONField):
         super().__init__(error_messages={"required": _("The key did not answer."), "invalid": UNREADABLE})
 
     def clean(self, value: Any) -> Any:
-        """Return the answer as it came; raise ValidationError when it is not one."""
+        """Return the answer unchanged; raise ValidationError when it cannot be read."""
         answer = super().clean(value)
         try:
             self.read(answer)
-        except (
-            Exception
-        ) as error:  # fido2 names no errors, and this is anything that a stranger likes to send
+        except Exception as error:  # fido2 documents none, and the input may be anything
             raise forms.ValidationError(UNREADABLE, code="invalid") from error
         return answer
 
 
-UNREADABLE = _("This key's answer cannot be read.")
+class AuthenticateForm(Labelled, base.AuthenticateForm): ...
 
 
-class AuthenticateForm(Labelled, base.AuthenticateForm):
-    pass
+class ReauthenticateForm(Labelled, base.ReauthenticateForm): ...
 
 
-class ReauthenticateForm(Labelled, base.ReauthenticateForm):
-    pass
-
-
-class ActivateTOTPForm(Labelled, totp.ActivateTOTPForm):
-    pass
+class ActivateTOTPForm(Labelled, totp.ActivateTOTPForm): ...
 
 
 class Named(Labelled):
-    """A form with the name that a member gives a key: one line, and not a long one."""
+    """A form with a key's name, in one short line."""
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.fields["name"].widget.attrs["maxlength"] = LONGEST_KEY_NAME
 
     def seen(self) -> str:
-        """Return the name as it is kept; empty when nothing of it can be seen."""
+        """Return the name as it is stored; empty when nothing of it is visible."""
         return one_line(self.cleaned_data["name"])[:LONGEST_KEY_NAME]
 
 
@@ -68,14 +61,12 @@ class AddWebAuthnForm(Named, webauthn.AddWebAuthnForm):
     credential = CredentialField(RegistrationResponse.from_dict)
 
     def clean_name(self) -> str:
-        """Return the name as it is kept; a key that has answered is not refused for want of one."""
         self.cleaned_data["name"] = self.seen()
         return str(super().clean_name())
 
 
 class EditWebAuthnForm(Named, webauthn.EditWebAuthnForm):
     def clean_name(self) -> str:
-        """Return the name as it is kept; raise ValidationError when nothing of it can be seen."""
         if not self.seen():
             raise forms.ValidationError(self.fields["name"].error_messages["required"], code="required")
         return self.seen()

@@ -1,6 +1,4 @@
-"""Each request in its person's language and zone, and noted as a visit; the doors open to guests; what is
-told to somebody whose account is closed meanwhile.
-"""
+"""Middleware for language, time zone and visits, for guests, and for accounts closed meanwhile."""
 
 from collections.abc import Callable
 from typing import Any
@@ -14,6 +12,7 @@ from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils import timezone, translation
 from django.utils.cache import patch_vary_headers
+from django.utils.deprecation import MiddlewareMixin
 from django.utils.http import urlencode
 
 from accounts.access import person_of
@@ -21,27 +20,16 @@ from accounts.models import User
 from accounts.services import visits
 from config.lib import time_zones
 
-ENTRANCE = frozenset(
-    {
-        "account_login",
-        "account_signup",
-        "account_request_login_code",
-        "account_confirm_login_code",
-        "account_reset_password",
-        "account_confirm_password_reset_code",
-        "account_complete_password_reset",
-        "account_password_reset_completed",
-        "account_confirm_email",
-        "account_email_verification_sent",
-        "account_inactive",
-        "mfa_authenticate",
-        "mfa_login_webauthn",
-    }
+ENTRANCE = frozenset(  # names of the views for log-in and sign-up
+    {"account_login", "account_signup", "account_request_login_code", "account_confirm_login_code"}
+    | {"account_reset_password", "account_confirm_password_reset_code", "account_complete_password_reset"}
+    | {"account_password_reset_completed", "account_confirm_email", "account_email_verification_sent"}
+    | {"account_inactive", "mfa_authenticate", "mfa_login_webauthn"}
 )
 
 
 class Preferences:
-    """Activate the person's language and zone; a visitor's language is the cookie's, else the browser's."""
+    """Activate the person's language and time zone; a visitor's language is the cookie's or browser's."""
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
         self.get_response = get_response
@@ -52,10 +40,8 @@ class Preferences:
             visits.note_soon(person.pk)
         language, depends = language_of(request, person)
         request.LANGUAGE_CODE = language
-        with (
-            translation.override(language),
-            timezone.override(time_zones.zone(person.time_zone) if person else None),
-        ):
+        zone = time_zones.zone(person.time_zone) if person else None
+        with translation.override(language), timezone.override(zone):
             response = self.get_response(request)
         response.headers.setdefault("Content-Language", language)
         patch_vary_headers(response, depends)
@@ -63,7 +49,7 @@ class Preferences:
 
 
 def language_of(request: HttpRequest, person: User | None) -> tuple[str, tuple[str, ...]]:
-    """Return the language to answer in, and the request headers that this depended on."""
+    """Return the language of the response, and the request headers it depends on."""
     supported = dict(settings.LANGUAGES)
     if person is not None and person.language in supported:
         return person.language, ("Cookie",)
@@ -73,17 +59,11 @@ def language_of(request: HttpRequest, person: User | None) -> tuple[str, tuple[s
     return language, ("Cookie", "Accept-Language")
 
 
-class ClosedMeanwhile:
-    """Tell in words whose account was closed while their request was under way: nothing of it was done."""
-
-    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
-        self.get_response = get_response
-
-    def __call__(self, request: HttpRequest) -> HttpResponse:
-        return self.get_response(request)
+class ClosedMeanwhile(MiddlewareMixin):
+    """Answer in words a request during which the person's account was closed."""
 
     def process_exception(self, request: HttpRequest, exception: Exception) -> HttpResponse | None:
-        """Return the page that says so, when a row is missing because its person is."""
+        """Return a page when a row is missing because its person is."""
         if not isinstance(exception, (DatabaseError, ObjectDoesNotExist)):
             return None
         user = request.user
@@ -95,19 +75,13 @@ class ClosedMeanwhile:
         return render(request, "accounts/meanwhile.html", {"was_guest": was_guest}, status=410)
 
 
-class GuestDoor:
-    """Let a guest into log-in and sign-up as a visitor, and lead them to sign-up from members' own pages."""
-
-    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
-        self.get_response = get_response
-
-    def __call__(self, request: HttpRequest) -> HttpResponse:
-        return self.get_response(request)
+class GuestDoor(MiddlewareMixin):
+    """Treat a guest as a visitor at log-in and sign-up, and redirect them to sign-up from members' pages."""
 
     def process_view(
         self, request: HttpRequest, view: Callable[..., Any], args: Any, kwargs: Any
     ) -> HttpResponseBase | None:
-        """Set `request.guest` on the ways in; allauth would turn away whoever has logged in."""
+        """Set `request.guest` at log-in and sign-up, where allauth redirects who is logged in."""
         match = request.resolver_match
         if match is None or not match.route.startswith("accounts/") or match.url_name == "account_logout":
             return None
@@ -122,7 +96,7 @@ class GuestDoor:
 
 
 def preferences(request: HttpRequest) -> dict[str, dict[str, object]]:
-    """Return how the page is to look, whether a guest looks, and whether an address waits to be confirmed."""
+    """Return colours and motion of the page, whether it is a guest's, and the state of their address."""
     person = person_of(request)
     reduced = person is not None and person.reduced_motion
     return {

@@ -1,9 +1,10 @@
-"""A column that follows another: what a user name looks like."""
+"""People: members and guests, whom they follow, and whom they block."""
 
 from typing import Any, ClassVar
 
 from django.contrib.auth.models import AbstractUser, UserManager
 from django.db import models
+from django.db.models import F, Q
 from django.db.models.functions import Lower
 from django.utils.translation import gettext_lazy as _
 
@@ -12,7 +13,7 @@ from config.lib import clock
 
 
 class SkeletonField(models.CharField):
-    """Hold the skeleton of the row's user name; it is computed anew whenever the row is saved."""
+    """The skeleton of the row's user name, computed whenever the row is saved."""
 
     def pre_save(self, model_instance: models.Model, add: bool) -> Any:
         value = skeleton(model_instance.username)  # type: ignore[attr-defined]
@@ -21,7 +22,7 @@ class SkeletonField(models.CharField):
 
 
 class Users(UserManager["User"]):
-    """Django's manager, with e-mail addresses in small letters."""
+    """Django's manager, with e-mail addresses in lower case."""
 
     @classmethod
     def normalize_email(cls, email: str | None) -> str:
@@ -31,8 +32,8 @@ class Users(UserManager["User"]):
 class User(AbstractUser):
     """A member, or a guest (`is_guest`) who plays without an account until signing up.
 
-    `email` holds a confirmed address only; while it waits to be confirmed it is in allauth's EmailAddress. So
-    an address that somebody merely typed blocks nobody, and no answer need tell whether it is known.
+    `email` holds a confirmed address only; an unconfirmed one is in allauth's EmailAddress, blocks nobody
+    else from using it, and its response does not reveal whether it is known.
     """
 
     class Colours(models.TextChoices):
@@ -61,19 +62,17 @@ class User(AbstractUser):
     time_zone = models.CharField(_("time zone"), max_length=64, default="UTC")
     colours = models.CharField(_("colours"), max_length=8, choices=Colours, default=Colours.SYSTEM)
     reduced_motion = models.BooleanField(_("reduced motion"), default=False)
-    vacation = models.JSONField(
-        default=list
-    )  # the days off of this year and later: accounts.services.days_off
+    vacation = models.JSONField(default=list)  # days off: accounts.services.days_off
     vacation_by_itself = models.BooleanField(
         _("take a day off by itself before a clock runs out"), default=True
     )
     quiet_from = models.PositiveSmallIntegerField(_("quiet from"), null=True)  # minutes after local midnight
     quiet_until = models.PositiveSmallIntegerField(_("quiet until"), null=True)
-    seen_at = models.DateTimeField(_("last visit"), null=True)  # carried over from accounts.services.visits
-    mail_off = models.JSONField(default=list)  # what this person wants no mails about, by the apps' names
+    seen_at = models.DateTimeField(_("last visit"), null=True)  # stored by accounts.services.visits
+    mail_off = models.JSONField(default=list)  # kinds of mail that this person has turned off
     mail_rhythm = models.CharField(_("how often"), max_length=6, choices=Rhythm, default=Rhythm.EACH)
     digest_hour = models.PositiveSmallIntegerField(_("hour of the digest"), default=8)
-    digest_on = models.DateField(null=True)  # the local day for which the last digest was looked at
+    digest_on = models.DateField(null=True)  # local day of the last digest considered
     mail_broken_at = models.DateTimeField(_("mail does not arrive since"), null=True)
     mail_broken_why = models.CharField(_("why"), max_length=200, blank=True)
 
@@ -87,24 +86,24 @@ class User(AbstractUser):
         constraints = [
             models.UniqueConstraint(
                 Lower("email"),
-                condition=~models.Q(email=""),
+                condition=~Q(email=""),
                 name="accounts_user_email_unique",
                 violation_error_message=_("A member has this e-mail address already."),
             )
         ]
 
     def get_full_name(self) -> str:
-        """Return nothing: members have a user name, and no other."""
+        """Return "": members have a user name only."""
         return ""
 
     @property
     def is_confirmed(self) -> bool:
-        """Whether this is a member with a confirmed e-mail address, as rated matches ask."""
+        """Whether this is a member with a confirmed e-mail address, which rated matches require."""
         return bool(self.email) and not self.is_guest
 
 
 class Follow(models.Model):
-    """A member follows another: sees them first on leaderboards."""
+    """A member follows another, who then comes first on leaderboards."""
 
     follower = models.ForeignKey(User, models.CASCADE, related_name="following", db_index=False)
     followed = models.ForeignKey(User, models.CASCADE, related_name="followers")
@@ -114,9 +113,7 @@ class Follow(models.Model):
         verbose_name = _("follow")
         constraints: ClassVar = [
             models.UniqueConstraint(fields=["follower", "followed"], name="follow_once"),
-            models.CheckConstraint(
-                condition=~models.Q(follower=models.F("followed")), name="follow_somebody_else"
-            ),
+            models.CheckConstraint(condition=~Q(follower=F("followed")), name="follow_somebody_else"),
         ]
 
     def __str__(self) -> str:
@@ -124,7 +121,7 @@ class Follow(models.Model):
 
 
 class Block(models.Model):
-    """A member wants nothing to do with another: the two are kept apart from then on."""
+    """A member has blocked another: the two are kept apart."""
 
     blocker = models.ForeignKey(User, models.CASCADE, related_name="blocking", db_index=False)
     blocked = models.ForeignKey(User, models.CASCADE, related_name="blocked_by")
@@ -134,9 +131,7 @@ class Block(models.Model):
         verbose_name = _("block")
         constraints: ClassVar = [
             models.UniqueConstraint(fields=["blocker", "blocked"], name="block_once"),
-            models.CheckConstraint(
-                condition=~models.Q(blocker=models.F("blocked")), name="block_somebody_else"
-            ),
+            models.CheckConstraint(condition=~Q(blocker=F("blocked")), name="block_somebody_else"),
         ]
 
     def __str__(self) -> str:

@@ -1,4 +1,4 @@
-"""Who is asking: the person behind a request, and which views they may reach; who is kept apart from whom."""
+"""Reads about people: blocks, follows, addresses, names and local times."""
 
 from collections.abc import Iterable
 from datetime import UTC, datetime
@@ -10,12 +10,12 @@ from accounts.models import Block, Follow, User
 from accounts.names import skeleton
 from config.lib import time_zones
 
+DAY = 24 * 60  # minutes
+LONGEST = 12 * 60  # minutes of quiet hours
+
 
 def blocks_between(user_id: int, others: Iterable[int | None]) -> set[tuple[int, int]]:
-    """Return who has blocked whom between a person and these others, as pairs (blocker, blocked).
-
-    Empty, thus false, when nothing keeps them apart.
-    """
+    """Return the blocks between a person and these others, as pairs (blocker, blocked)."""
     numbers = [other for other in others if other is not None and other != user_id]
     if not numbers:
         return set()
@@ -24,12 +24,12 @@ def blocks_between(user_id: int, others: Iterable[int | None]) -> set[tuple[int,
 
 
 def blocked_among(user_id: int, others: Iterable[int | None]) -> set[int]:
-    """Return those of the others between whom and this person there is a block, whoever made it."""
+    """Return those of the others who blocked this person or were blocked by them."""
     return {number for pair in blocks_between(user_id, others) for number in pair} - {user_id}
 
 
 def reader_of(email: str, user: object = None) -> User | None:
-    """Return the person to whom the mail speaks, or None when the address is nobody's."""
+    """Return the person who reads mail at an address, or None."""
     if isinstance(user, User):
         return user
     address = EmailAddress.objects.filter(email=email.lower()).order_by("-verified", "pk").first()
@@ -37,7 +37,7 @@ def reader_of(email: str, user: object = None) -> User | None:
 
 
 def followed_ids(user: User) -> QuerySet[Follow, int]:
-    """Return the numbers of the members whom this one follows."""
+    """Return the ids of the members whom this one follows."""
     return Follow.objects.filter(follower=user).values_list("followed_id", flat=True)
 
 
@@ -66,12 +66,8 @@ def blocked_by(user: User) -> QuerySet[Block]:
     return Block.objects.filter(blocker=user).select_related("blocked").order_by("blocked__username")
 
 
-DAY = 24 * 60  # minutes
-LONGEST = 12 * 60
-
-
 def local(user: User, at: datetime) -> datetime:
-    """Return the instant in the member's zone; in UTC when the zone is not known any more."""
+    """Return the instant in the member's time zone; in UTC when the zone is unknown."""
     return at.astimezone(time_zones.zone(user.time_zone) or UTC)
 
 

@@ -1,4 +1,4 @@
-"""The worker's part in who people are: visits are kept; log-ins that ran out are forgotten."""
+"""Celery tasks: store visits, delete expired sessions."""
 
 from importlib import import_module
 
@@ -13,13 +13,13 @@ from config.lib import clock
 
 @shared_task
 def keep_visits() -> None:
-    """Carry the visits of the last minutes into the database."""
+    """Store the visits of the last minutes in the database."""
     visits.keep()
 
 
 @shared_task
 def forget_sessions() -> None:
-    """Delete the sessions that ran out, and what was noted of their browser and address."""
+    """Delete expired sessions with their browsers and addresses."""
     import_module(settings.SESSION_ENGINE).SessionStore.clear_expired()
     alive = Session.objects.filter(expire_date__gte=clock.now()).values("session_key")
     UserSession.objects.exclude(session_key__in=alive).delete()

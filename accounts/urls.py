@@ -1,4 +1,4 @@
-"""Addresses about oneself: sign-up, log-in, settings."""
+"""URLs of accounts: sign-up, log-in, settings, follows and blocks."""
 
 from django.urls import include, path
 

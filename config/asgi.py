@@ -1,4 +1,4 @@
-"""The site as one ASGI application: pages through one hop to a thread, sockets through Channels."""
+"""The site as an ASGI application: requests in one hop to a thread, sockets through Channels."""
 
 import asyncio
 import contextvars
@@ -25,7 +25,7 @@ from channels.auth import AuthMiddlewareStack  # noqa: E402 (needs the settings)
 from channels.routing import ProtocolTypeRouter, URLRouter  # noqa: E402
 from channels.security.websocket import AllowedHostsOriginValidator, WebsocketDenier  # noqa: E402
 
-import config.celery  # noqa: E402, F401 (so that what rings the worker knows the broker)
+import config.celery  # noqa: E402, F401 (tells Celery the broker)
 from config.lib import clock  # noqa: E402
 from games.consumers import websocket_urlpatterns  # noqa: E402
 
@@ -37,10 +37,10 @@ _thread = threading.local()
 
 
 async def in_pool(work: Callable[..., Any], *args: Any) -> Any:
-    """Return what the work returns in a thread of the pool.
+    """Run `work` in a thread of the pool and return its result.
 
-    Each thread keeps one context for all its work, so that whatever Django ties to the context (its
-    connections to the cache) lives as long as the thread, as its database connection does.
+    Each thread keeps one context, so that what Django ties to the context (connections to the cache) lives as
+    long as the thread, like its database connection.
     """
 
     def in_own_context() -> Any:
@@ -57,13 +57,13 @@ async def _one_by_one(parts: list[bytes]) -> AsyncIterator[bytes]:
 
 
 class OneHopHandler(ASGIHandler):
-    """Django's handler, with signals, middleware and view in one visit to one thread (decision 0001)."""
+    """Django's handler, with signals, middleware and view in one hop to one thread (decision 0001)."""
 
     def __init__(self) -> None:
         self.load_middleware(is_async=False)
 
     async def __call__(self, scope: dict[str, Any], receive: Receive, send: Send) -> None:
-        received = clock.now_ms()  # before it waits for a thread: a move is in time by when it came
+        received = clock.now_ms()  # before waiting for a thread: it decides whether a move is in time
         try:
             body = await self.read_body(receive)
         except RequestAborted:
@@ -78,14 +78,13 @@ class OneHopHandler(ASGIHandler):
             body.close()
 
     def _respond(self, scope: dict[str, Any], body: Any) -> HttpResponseBase:
-        """Return the whole answer, closed; only a stream is left to be sent, and closed, later."""
         set_script_prefix(get_script_prefix(scope))
         signals.request_started.send(sender=self.__class__, scope=scope)
         request, refusal = self.create_request(scope, body)
         response: Any = refusal if request is None else self._answer(request)
         if not response.streaming:
             response.close()
-        elif not response.is_async:  # read now: what it reads from may belong to this thread
+        elif not response.is_async:  # read now: its source may belong to this thread
             response.streaming_content = _one_by_one(list(response.streaming_content))
         return response
 
@@ -95,7 +94,6 @@ class OneHopHandler(ASGIHandler):
         return cast(HttpResponseBase, response)
 
     async def _stream(self, response: Any, receive: Receive, send: Send) -> None:
-        """Send a stream until it ends or its reader leaves."""
         gone = asyncio.ensure_future(receive())
         sending = asyncio.create_task(self.send_response(response, send))
         try:
@@ -110,7 +108,7 @@ class OneHopHandler(ASGIHandler):
 
 
 class SameOrigin:
-    """Close the sockets that pages of another origin open: allowed hosts alone let any port of ours in."""
+    """Refuse sockets of pages of another origin, which allowed hosts alone do for hosts but not ports."""
 
     def __init__(self, app: Any) -> None:
         self.app = app
@@ -124,7 +122,7 @@ class SameOrigin:
 
 
 def is_same_origin(origin: str, host: str) -> bool:
-    """Return whether an Origin names the host and port of a Host header; the scheme is the proxy's matter."""
+    """Return whether an Origin header has the host and port of a Host header, whatever the scheme."""
     scheme, _slashes, named = origin.lower().partition("://")
     usual = {"http": ":80", "https": ":443"}.get(scheme)
     return usual is not None and named.removesuffix(usual) == host.lower().removesuffix(usual) != ""

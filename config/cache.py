@@ -1,4 +1,4 @@
-"""The cache in Redis, made patient: while Redis is away a look finds nothing and a store is dropped."""
+"""The cache in Redis: without Redis, reads find nothing and writes are dropped."""
 
 import logging
 from functools import wraps
@@ -14,7 +14,7 @@ from config.lib import redis
 log = logging.getLogger(__name__)
 
 
-def _patient(name: str, when_away: Any) -> Any:
+def _without_errors(name: str, when_away: Any) -> Any:
     plain = getattr(RedisCache, name)
 
     @wraps(plain)
@@ -29,26 +29,26 @@ def _patient(name: str, when_away: Any) -> Any:
 
 
 class OneClient(RedisCacheClient):
-    """Django's client, which makes a new one for each look; here one serves for all."""
+    """Django's client, but with one connection pool for all calls."""
 
     def get_client(self, key: Any = None, *, write: bool = False) -> Redis:
         return redis.client(self._servers[0])  # type: ignore[attr-defined]
 
 
 class PatientRedisCache(RedisCache):
-    """Django's Redis cache; what it holds can be found again elsewhere, so its absence is never an error."""
+    """Django's Redis cache, whose absence is never an error."""
 
     def __init__(self, server: str, params: dict[str, Any]) -> None:
         super().__init__(server, params)
         self._class = OneClient
 
-    get = _patient("get", None)
-    set = _patient("set", None)
-    add = _patient("add", True)
-    delete = _patient("delete", False)
-    touch = _patient("touch", False)
-    incr = _patient("incr", 1)
-    has_key = _patient("has_key", False)
-    get_many = _patient("get_many", {})
-    set_many = _patient("set_many", [])
-    delete_many = _patient("delete_many", None)
+    get = _without_errors("get", None)
+    set = _without_errors("set", None)
+    add = _without_errors("add", True)
+    delete = _without_errors("delete", False)
+    touch = _without_errors("touch", False)
+    incr = _without_errors("incr", 1)
+    has_key = _without_errors("has_key", False)
+    get_many = _without_errors("get_many", {})
+    set_many = _without_errors("set_many", [])
+    delete_many = _without_errors("delete_many", None)

@@ -1,4 +1,4 @@
-"""The worker's application and beat's schedule: every sweep of the site, in one list."""
+"""The Celery application and beat's schedule of every sweep."""
 
 import os
 
@@ -6,31 +6,21 @@ from celery import Celery
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 
+MODERATION = "games.moderation.tasks"
+
 app = Celery("club-y")
 app.config_from_object("django.conf:settings", namespace="CELERY")
 app.autodiscover_tasks()
-app.set_default()  # for every thread: the web server rings the worker from threads of its own
+app.set_default()  # for every thread of the web server
 
 app.conf.beat_schedule = {
-    "heartbeat": {
-        "task": "games.tasks.beat",
-        "schedule": 20.0,
-        "options": {"expires": 20},
-    },
+    "heartbeat": {"task": "games.tasks.beat", "schedule": 20.0, "options": {"expires": 20}},
     "bots": {"task": "games.tasks.sweep_bots", "schedule": 5.0, "options": {"expires": 5}},
     "clocks": {"task": "games.tasks.sweep_clocks", "schedule": 20.0, "options": {"expires": 20}},
     "deadlines": {"task": "games.tasks.sweep_deadlines", "schedule": 5.0, "options": {"expires": 5}},
     "ranks": {"task": "leaderboards.tasks.refresh_ranks", "schedule": 5.0, "options": {"expires": 5}},
-    "moderation": {
-        "task": "games.moderation.tasks.see_through",
-        "schedule": 30.0,
-        "options": {"expires": 30},
-    },
-    "traces": {
-        "task": "games.moderation.tasks.forget_traces",
-        "schedule": 3600.0,
-        "options": {"expires": 3600},
-    },
+    "moderation": {"task": f"{MODERATION}.see_through", "schedule": 30.0, "options": {"expires": 30}},
+    "traces": {"task": f"{MODERATION}.forget_traces", "schedule": 3600.0, "options": {"expires": 3600}},
     "dice": {"task": "games.tasks.count_dice", "schedule": 60.0, "options": {"expires": 60}},
     "sessions": {"task": "accounts.tasks.forget_sessions", "schedule": 86400.0, "options": {"expires": 3600}},
     "old-letters": {"task": "games.tasks.forget_mails", "schedule": 86400.0, "options": {"expires": 3600}},

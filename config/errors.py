@@ -1,12 +1,12 @@
-"""The pages one sees when something is wrong; those of 400, 404 and 403 are Django's own views."""
+"""Error pages of 403 (CSRF), 405 and 500; those of 400, 403 and 404 are Django's own views."""
 
 import logging
-from collections.abc import Callable
 from urllib.parse import urlsplit
 
 from django.http import HttpRequest, HttpResponse, HttpResponseServerError
 from django.shortcuts import render
 from django.template.loader import render_to_string
+from django.utils.deprecation import MiddlewareMixin
 from django.utils.http import url_has_allowed_host_and_scheme
 
 log = logging.getLogger(__name__)
@@ -18,7 +18,7 @@ PLAIN = (
 
 
 def csrf_failure(request: HttpRequest, reason: str = "") -> HttpResponse:
-    """Say that a form was too old, with a way back to its page."""
+    """Return the page for a form that is too old, with a link back to it."""
     log.info("csrf refused", extra={"reason": reason})
     back = request.headers.get("Referer", "")
     if url_has_allowed_host_and_scheme(back, {request.get_host()}):
@@ -29,21 +29,17 @@ def csrf_failure(request: HttpRequest, reason: str = "") -> HttpResponse:
     return render(request, "403_csrf.html", {"back": back}, status=403)
 
 
-class WrongMethod:
-    """Gives Django's refusals of a method, which are empty, a page in words."""
+class WrongMethod(MiddlewareMixin):
+    """Give Django's empty 405 responses a page."""
 
-    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
-        self.get_response = get_response
-
-    def __call__(self, request: HttpRequest) -> HttpResponse:
-        response = self.get_response(request)
+    def process_response(self, request: HttpRequest, response: HttpResponse) -> HttpResponse:
         if response.status_code == 405 and not response.streaming and not response.content:
             response.content = render_to_string("405.html", request=request)
         return response
 
 
 def server_error(request: HttpRequest) -> HttpResponse:
-    """Say that it is our fault; in plain words when even the page for it cannot be made."""
+    """Return the page of an internal error, or plain HTML when even that fails."""
     try:
         return HttpResponseServerError(render_to_string("500.html"))
     except Exception:

@@ -1,13 +1,10 @@
-"""Where an app asks or tells others without knowing them: settings that name their functions."""
+"""Hooks: settings that name functions of other apps for an app to call without importing them."""
 
 # People
-MAIL_OUTBOX = (
-    "games.services.mail.notices.post"  # called with a finished mail about an account: keeps and sends it
-)
-ON_GUEST_JOINS = [
-    "games.services.people.account_changes.transfer_matches"
-]  # called with (guest, member) at a guest's log-in
-WHY_CLOSED = "games.moderation.sanctions.why_closed"  # called with (user): what a closed account is told
+MAIL_OUTBOX = "games.services.mail.notices.post"  # called with a finished mail: stores and sends it
+# Called with (guest, member) when a guest logs in.
+ON_GUEST_JOINS = ["games.services.people.account_changes.transfer_matches"]
+WHY_CLOSED = "games.moderation.sanctions.why_closed"  # called with (user): returns the reason in a sentence
 ON_ADDRESS_CONFIRMED = ["games.moderation.personal_data.take_up_sanctions"]  # called with (user, address)
 ON_ACCOUNT_CLOSING = [  # called twice with (user), in the transaction that deletes them
     "games.moderation.personal_data.forget_member",  # while their seats tell which matches they were in
@@ -15,7 +12,7 @@ ON_ACCOUNT_CLOSING = [  # called twice with (user), in the transaction that dele
     "games.services.people.personal_data.forget_lines",
     "leaderboards.personal_data.leave_boards",
 ]
-DATA_EXPORTS = [  # called with (user), give what an app holds of them, by name, JSON-able, or iterators
+DATA_EXPORTS = [  # called with (user): return an app's data of them, JSON-able or iterators, by name
     "games.services.people.personal_data.play_data",
     "games.services.people.personal_data.chat_data",
     "games.moderation.personal_data.moderation_data",
@@ -25,7 +22,7 @@ ON_BLOCK = [  # called with (blocker, blocked), in the transaction of the block
     "games.services.people.blocks.withdraw_invitations",
     "games.services.people.blocks.leave_shared_matches",
 ]
-ON_TIMES_CHANGE = ["games.services.clocks.adjustments.work_out_again"]  # called with a member's number
+ON_TIMES_CHANGE = ["games.services.clocks.adjustments.work_out_again"]  # called with a member's id
 
 # Matches
 ON_MATCH_END = [  # called with (match, seats), in the transaction that ends the match
@@ -43,4 +40,4 @@ CIRCLE_PANELS = ["games.views.chat.muted_panel"]  # called with (request, member
 PROFILE_PANELS = ["leaderboards.panels.ratings_panel"]  # called with (member), give HTML
 MATCH_PANELS = ["leaderboards.panels.rating_panel"]  # called with (match, seats, viewer's seat), give HTML
 
-MAIL_AFTER_MATCH = ["leaderboards.panels.rating_news"]  # (match, user): what else the mail of an end tells
+MAIL_AFTER_MATCH = ["leaderboards.panels.rating_news"]  # (match, user): adds a sentence to the mail

@@ -1,4 +1,4 @@
-"""Set-up of a machine: what is missing or old is made new, the rest is left alone. Standard library only."""
+"""Set-up of a machine: install and update only what is missing or old. Standard library only."""
 
 import hashlib
 import os
@@ -19,18 +19,18 @@ PYTHON = VENV / "bin" / "python"
 INSTALLED = VENV / "installed"
 LOCK = ROOT / "requirements.lock"
 APPS = ("config", "accounts", "games", "leaderboards")
-# What only tests need, of Debian: a program that tells whether it is there, and the package that has it.
+# Debian packages that only tests need, by a program of each.
 DEBIAN = {"/usr/lib/postgresql/*/bin/initdb": "postgresql", "/usr/bin/chromium": "chromium"}
 
 
 def say(text: str) -> None:
-    """Tell what is being done; it may take a while."""
+    """Print what is being done."""
     sys.stdout.write(f"{text}\n")
     sys.stdout.flush()
 
 
 def do(*command: str | Path, stdin: str | None = None) -> None:
-    """Run a command; end with its failure."""
+    """Run a command; exit if it fails."""
     done = subprocess.run(command, cwd=ROOT, check=False, input=stdin, text=True)
     if done.returncode:
         sys.exit(f"Failed: {' '.join(map(str, command))}")
@@ -45,12 +45,12 @@ def fingerprint(files: Iterable[Path]) -> str:
 
 
 def changed(stamp: Path, now: str) -> bool:
-    """Tell whether the stamp says something else than now."""
+    """Return whether the stamp differs from `now`."""
     return not stamp.exists() or stamp.read_text() != now
 
 
 def uv() -> Path:
-    """Return the installer of packages; pip brings it, as the lock file pins it."""
+    """Return the path of uv, installed by pip as the lock file pins it."""
     program = VENV / "bin" / "uv"
     if not PYTHON.exists():
         do(sys.executable, "-m", "venv", VENV)
@@ -61,7 +61,7 @@ def uv() -> Path:
 
 
 def packages(*, tests: bool = False) -> None:
-    """Make .venv hold the packages of the site, or of the tests too; once it has these, it keeps them."""
+    """Install the packages of the site into .venv, with those of the tests if wanted or there before."""
     tests = tests or (INSTALLED.exists() and INSTALLED.read_text().startswith("dev"))
     now = f"{'dev' if tests else 'site'} {fingerprint([LOCK])}"
     if changed(INSTALLED, now):
@@ -73,7 +73,7 @@ def packages(*, tests: bool = False) -> None:
 
 
 def translations() -> None:
-    """Compile each catalogue that is newer than its compiled form."""
+    """Compile the catalogues if one is newer than its compiled form."""
     for catalogue in [file for app in ("config", "tests/*") for file in ROOT.glob(f"{app}/locale/*/*/*.po")]:
         compiled = catalogue.with_suffix(".mo")
         if not compiled.exists() or compiled.stat().st_mtime <= catalogue.stat().st_mtime:
@@ -82,7 +82,7 @@ def translations() -> None:
 
 
 def static_files() -> None:
-    """Collect, hash and compress the static files when one of them, or a package, changed."""
+    """Collect, hash and compress the static files if one of them, or a package, changed."""
     files = [file for app in APPS for file in ROOT.glob(f"{app}/**/static/**/*") if file.is_file()]
     now = fingerprint([*files, LOCK, ROOT / "config" / "settings.py"])
     stamp = VAR_DIR / "static" / "collected"
@@ -93,9 +93,8 @@ def static_files() -> None:
 
 
 def applied() -> str:
-    """Return the migrations that the embedded database says it has had; nothing when there is none yet."""
-    path = VAR_DIR / "club-y.sqlite3"
-    if not path.exists():
+    """Return the applied migrations of the embedded database; "" without one."""
+    if not (path := VAR_DIR / "club-y.sqlite3").exists():
         return ""
     with closing(sqlite3.connect(path)) as connection:
         try:
@@ -105,7 +104,7 @@ def applied() -> str:
 
 
 def database() -> None:
-    """Bring the database up to date; the embedded one only when a migration or a package is new to it."""
+    """Migrate the database; the embedded one only if a migration or package is new."""
     code = fingerprint([*(file for app in APPS for file in ROOT.glob(f"{app}/migrations/*.py")), LOCK])
     stamp = VAR_DIR / "migrated"
     if os.environ.get("DATABASE_URL") or changed(stamp, code + applied()):
@@ -115,7 +114,7 @@ def database() -> None:
 
 
 def debian() -> None:
-    """Install what the tests need of Debian where it is missing."""
+    """Install the missing Debian packages of the tests."""
     missing = [package for program, package in DEBIAN.items() if not list(Path("/").glob(program[1:]))]
     if missing and os.geteuid() == 0 and shutil.which("apt-get"):
         say(f"Installing {', '.join(missing)}")
@@ -126,7 +125,7 @@ def debian() -> None:
 
 
 def main(what: str) -> None:
-    """Prepare to `run` the site (the port must be free), to `install` it only, or to `test` it."""
+    """Prepare to `run` the site (the port must be free), to `install` or to `test` it."""
     if what == "run" and port_taken(HOST, PORT):
         sys.exit(f"Port {PORT} of {HOST} is taken: is Club Y running already? Another: PORT=8001 make run")
     if what == "test":
@@ -134,10 +133,8 @@ def main(what: str) -> None:
         packages(tests=True)
         translations()
     else:
-        packages()
-        translations()
-        static_files()
-        database()
+        for step in (packages, translations, static_files, database):
+            step()
 
 
 if __name__ == "__main__":

@@ -1,7 +1,7 @@
-"""Jinja for the fragments that are rendered at every move; pages are Django templates.
+"""Jinja for the fragments rendered at every move; pages are Django templates.
 
-These templates are most of a move's time, so there is an environment for each language, with the words
-looked up once, and dictionaries are asked for their keys first.
+Rendering is most of a move's time, so each language has an environment with cached translations, and `a.b`
+tries a dictionary's key first.
 """
 
 from collections.abc import Callable
@@ -21,14 +21,11 @@ from markupsafe import Markup, escape
 from games.rules import get_game
 from games.templatetags import pieces
 
-MOST_REMEMBERED = 3_000  # of each macro
+MOST_REMEMBERED = 3_000  # results of each macro
 
 
 def _memory() -> Callable[..., Markup]:
-    """Return a function that calls a macro, or gives what it gave for the same key before.
-
-    The key names everything on which the macro's words depend.
-    """
+    """Return a function that caches macros by a key, which holds all that the result depends on."""
     memories: dict[Any, dict[Any, Markup]] = {}
 
     def remembered(macro: Any, key: Any, *arguments: Any) -> Markup:
@@ -44,12 +41,12 @@ def _memory() -> Callable[..., Markup]:
 
 
 def values(things: dict[str, Any] | list[Any]) -> tuple[Any, ...]:
-    """Return what is in a dictionary or a list, as a key for `remembered`."""
+    """Return the values of a dictionary or list, as a key for `remembered`."""
     return tuple(things.values() if isinstance(things, dict) else things)
 
 
 class PlainContext(Context):
-    """A context that calls what it is told to; none of our functions asks for the context itself."""
+    """A context that calls functions directly, as none of ours takes the context."""
 
     @internalcode
     def call(
@@ -61,15 +58,15 @@ class PlainContext(Context):
         _block_vars: object = None,
         **named: Any,
     ) -> Any:
-        """Return what is called gives; the variables are for functions that ask for the context."""
+        """Call without the variables, which are for functions that take the context."""
         return called(*arguments, **named)
 
 
 class DictCode(CodeGenerator):
-    """Code in which `a.b` looks for a dictionary's key on the spot, hundreds of times in a table."""
+    """Compiled code in which `a.b` reads a dictionary's key inline."""
 
     def visit_Getattr(self, node: Getattr, frame: Frame) -> None:
-        """Write the look-up as an expression; what is no dictionary's key is left to the environment."""
+        """Write the look-up as an expression that falls back to the environment."""
         name, thing = repr(node.attr), self.temporary_identifier()
         self.write(f"({thing}[{name}] if type({thing} := ")
         self.visit(node.node, frame)
@@ -77,7 +74,7 @@ class DictCode(CodeGenerator):
 
 
 class DictEnvironment(Environment):
-    """An environment in which `a.b` looks for a dictionary's key before it looks for an attribute."""
+    """An environment in which `a.b` tries a dictionary's key before an attribute."""
 
     context_class = PlainContext
     code_generator_class = DictCode
@@ -91,8 +88,8 @@ class DictEnvironment(Environment):
         return super().getattr(obj, attribute)
 
 
-class Tongues:
-    """One environment for each language; gives out the templates of the language that is active."""
+class LanguageEnvironments:
+    """One environment per language; templates are those of the active language."""
 
     def __init__(self, options: dict[str, Any]) -> None:
         self.options = options
@@ -124,15 +121,15 @@ class Tongues:
         return env
 
 
-def environment(**options: Any) -> Tongues:
+def environment(**options: Any) -> LanguageEnvironments:
     """Return the environments: autoescaped, undefined names are errors, gettext as `_` and `ngettext`."""
     options["undefined"] = StrictUndefined
     options["trim_blocks"] = options["lstrip_blocks"] = True
-    return Tongues(options)
+    return LanguageEnvironments(options)
 
 
 def _words(language: str) -> dict[str, Callable[..., Markup]]:
-    """Return gettext's functions in one language, with escaped values, as Jinja's new style has them."""
+    """Return gettext's functions in one language, with escaped values (Jinja's new style)."""
 
     @cache
     def single(message: str, context: str = "") -> str:
@@ -166,7 +163,7 @@ def _filled(text: str, values: dict[str, Any]) -> Markup:
 
 
 def _spoken_dice(gettext: Callable[..., Markup]) -> Callable[[str, int], Markup]:
-    """Return the function that says a die with its face, as a screen reader does."""
+    """Return the function that names a die and its face for screen readers."""
 
     @cache
     def die_spoken(colour: str, face: int) -> Markup:

@@ -1,4 +1,4 @@
-"""Structured logs: one JSON line per request, move and mishap, without personal data."""
+"""Structured logs: one JSON line per request, move and error, without personal data."""
 
 import logging
 import re
@@ -20,12 +20,10 @@ _ROW = re.compile(r"DETAIL: .*", re.DOTALL)  # PostgreSQL quotes the row that br
 
 
 def _without_people(text: str) -> str:
-    """Return the text of a mishap with addresses, and rows of the database, left out."""
     return _E_MAIL.sub("(address)", _ROW.sub("DETAIL: (left out)", text))
 
 
-def _mishap(logger: Any, method: str, event: Event) -> Event:
-    """Put the traceback of an exception into the line, as text."""
+def _add_traceback(logger: Any, method: str, event: Event) -> Event:
     error = event.pop("exc_info", None)
     if error is True:
         error = sys.exc_info()
@@ -37,13 +35,13 @@ def _mishap(logger: Any, method: str, event: Event) -> Event:
 
 
 def _route(request: HttpRequest) -> str:
-    """Return the pattern that the request met, never its address: that may hold secrets."""
+    """Return the request's URL pattern, as its URL may hold secrets."""
     match = request.resolver_match
     return f"/{match.route}" if match else "(none)"
 
 
 def _foreign(logger: Any, method: str, event: Event) -> Event:
-    """Say a line of Django or a library in our form; one about a request names its route, not its address."""
+    """Convert a line of a library; one about a request gets its route instead of its URL."""
     record: logging.LogRecord = event["_record"]
     event["logger"] = record.name
     if isinstance(request := getattr(record, "request", None), HttpRequest):
@@ -54,11 +52,8 @@ def _foreign(logger: Any, method: str, event: Event) -> Event:
     return event
 
 
-def _news(record: logging.LogRecord) -> bool:
-    """Tell whether a library's line says more than the request's own line: only a crash does.
-
-    An address that asks the admin for what it does not show is refused as any other wrong address.
-    """
+def _adds_something(record: logging.LogRecord) -> bool:
+    """Return whether a library's line adds to the request's own, as only a crash does."""
     if record.name.startswith("django.security.DisallowedModelAdmin"):
         return False
     return record.name != "django.request" or (record.levelno >= logging.ERROR and bool(record.exc_info))
@@ -68,18 +63,19 @@ def _encode(event: Event, **options: Any) -> str:
     return msgspec.json.encode(event, enc_hook=str).decode()
 
 
-_COMMON: list[Any] = [structlog.stdlib.add_log_level, structlog.processors.TimeStamper(fmt="iso"), _mishap]
+_COMMON: list[Any] = [
+    structlog.stdlib.add_log_level,
+    structlog.processors.TimeStamper(fmt="iso"),
+    _add_traceback,
+]
 
 
 def configure(settings: dict[str, Any]) -> None:
-    """Send every line, ours and the libraries', to standard output from the level on."""
+    """Send every line from the level on, the libraries' too, to standard output."""
     level = logging.getLevelName(str(settings["level"]).upper())
+    render = structlog.processors.JSONRenderer(_encode)
     structlog.configure(
-        processors=[
-            structlog.contextvars.merge_contextvars,
-            *_COMMON,
-            structlog.processors.JSONRenderer(_encode),
-        ],
+        processors=[structlog.contextvars.merge_contextvars, *_COMMON, render],
         wrapper_class=structlog.make_filtering_bound_logger(level),
         logger_factory=structlog.PrintLoggerFactory(),
         cache_logger_on_first_use=True,
@@ -88,21 +84,17 @@ def configure(settings: dict[str, Any]) -> None:
     handler.setFormatter(
         structlog.stdlib.ProcessorFormatter(
             foreign_pre_chain=[*_COMMON],
-            processors=[
-                _foreign,
-                structlog.stdlib.ProcessorFormatter.remove_processors_meta,
-                structlog.processors.JSONRenderer(_encode),
-            ],
+            processors=[_foreign, structlog.stdlib.ProcessorFormatter.remove_processors_meta, render],
         )
     )
-    handler.addFilter(_news)
+    handler.addFilter(_adds_something)
     root = logging.getLogger()
     root.handlers = [handler]
-    root.setLevel(level if level != logging.INFO else logging.WARNING)  # libraries inform too much
+    root.setLevel(level if level != logging.INFO else logging.WARNING)  # libraries log too much
 
 
 class RequestLog:
-    """Write one line per request: method, route, status, milliseconds."""
+    """Log one line per request: method, route, status, milliseconds."""
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
         self.get_response = get_response

@@ -1,4 +1,4 @@
-"""Mail on its way out: by SMTP, with word before it is handed over; embedded, as files in a folder."""
+"""Mail backends: SMTP with a callback before the message is handed over, and files in a folder."""
 
 import os
 import smtplib
@@ -20,8 +20,8 @@ log = structlog.get_logger(__name__)
 Handing = Callable[[], None] | None
 
 
-class _Telling:
-    """Say, once the server has taken the recipient, that it gets the message now."""
+class _Announcing:
+    """Call `handing` once the server has accepted the recipient, before it gets the message."""
 
     handing: Handing = None
 
@@ -31,16 +31,14 @@ class _Telling:
         return super().data(msg)  # type: ignore[misc,no-any-return]
 
 
-class _Plain(_Telling, smtplib.SMTP):
-    pass
+class _Plain(_Announcing, smtplib.SMTP): ...
 
 
-class _Tls(_Telling, smtplib.SMTP_SSL):
-    pass
+class _Tls(_Announcing, smtplib.SMTP_SSL): ...
 
 
 class Smtp(smtp.EmailBackend):
-    """Django's SMTP, which calls a message's `handing` between RCPT and DATA; it may raise."""
+    """Django's SMTP, calling a message's `handing`, which may raise, between RCPT and DATA."""
 
     tells_handing = True
 
@@ -54,10 +52,10 @@ class Smtp(smtp.EmailBackend):
 
 
 class Folder(BaseEmailBackend):
-    """Write each message to a file under EMAIL_FILE_PATH, for the site's owner alone; the log says where."""
+    """Write each message to a file under EMAIL_FILE_PATH, readable by the owner alone, and log its path."""
 
     def send_messages(self, email_messages: Sequence[EmailMessage]) -> int:
-        """Write the messages; return how many. OSError where the folder cannot be written."""
+        """Write the messages; return how many. OSError when the folder cannot be written."""
         folder = Path(settings.EMAIL_FILE_PATH)
         folder.mkdir(parents=True, exist_ok=True)
         folder.chmod(0o700)

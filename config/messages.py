@@ -1,8 +1,8 @@
 """The texts of the site and their translations: `extract` them into the catalogues, or `check` these.
 
 The English texts are the keys; each other language has `config/locale/<language>/LC_MESSAGES/django.po`.
-A new file starts with nothing but a header: the `Plural-Forms` that Django has for the language.
-Catalogues are sorted and hold no line numbers and no dates, so that branches merge quietly.
+A new file starts with just a header: the `Plural-Forms` that Django has for the language.
+Catalogues are sorted and hold neither line numbers nor dates, so that branches merge without conflicts.
 """
 
 import io
@@ -27,14 +27,14 @@ KEYWORDS = DEFAULT_KEYWORDS | {
     "pgettext_lazy": ((1, "c"), 2),
     "npgettext_lazy": ((1, "c"), 2, 3),
 }
-BROKEN = {"fr": re.compile(r" (?=[:;?!»])|(?<=«) ")}  # spaces at which no line may break
+BROKEN = {"fr": re.compile(r" (?=[:;?!»])|(?<=«) ")}  # spaces that must not break
 PLACEHOLDER = re.compile(r"%\(\w+\)[a-z]|(?<!%)%[sd]|{\w*}")
 
 Found = Iterator[tuple[int, Any, list[str], str | None]]
 
 
 def django_template(file: IO[bytes], keywords: Any, comment_tags: Any, options: Any) -> Found:
-    """Yield the texts of a Django template, as Babel wants them."""
+    """Yield the texts of a Django template for Babel."""
     code = templatize(file.read().decode())
     lines = "\n".join(line.lstrip() for line in code.splitlines())
     yield from extract_python(io.BytesIO(lines.encode()), keywords, comment_tags, options)
@@ -52,12 +52,12 @@ JINJA = {"extensions": "jinja2.ext.i18n", "trim_blocks": "true", "lstrip_blocks"
 
 
 def path_of(language: str) -> Path:
-    """Return where the language's catalogue lies."""
+    """Return the path of the language's catalogue."""
     return ROOT / "config" / "locale" / language / "LC_MESSAGES" / "django.po"
 
 
 def updated(language: str) -> Catalog:
-    """Return the language's catalogue with every text of today; what is gone is among its obsolete ones."""
+    """Return the language's catalogue with every present text, and former ones as obsolete."""
     today = Catalog()
     for folder in FOLDERS:
         found = extract_from_dir(ROOT / folder, METHODS, {"**.jinja": JINJA}, KEYWORDS)
@@ -70,12 +70,12 @@ def updated(language: str) -> Catalog:
 
 
 def typeset(language: str, text: str) -> str:
-    """Return a translation with the no-break spaces that its language asks for."""
+    """Return a translation with the no-break spaces of its language."""
     return BROKEN[language].sub("\u00a0", text)
 
 
 def extract(language: str) -> None:
-    """Write the catalogue anew: every text of today, with the translation it had, typeset."""
+    """Write the catalogue anew: every present text with its translation, typeset."""
     catalogue = updated(language)
     for message in catalogue:
         if message.id:
@@ -86,12 +86,10 @@ def extract(language: str) -> None:
 
 
 def _forms(text: Any) -> tuple[str, ...]:
-    """Return the forms of a text or of a translation: the singular and perhaps the plural."""
     return tuple(text) if isinstance(text, (tuple, list)) else (text or "",)
 
 
 def _fault(language: str, message: Message) -> str | None:
-    """Return what is wrong with the translation of a message; None when it is complete."""
     translated = _forms(message.string)
     if not all(translated):
         return "missing"
@@ -99,16 +97,15 @@ def _fault(language: str, message: Message) -> str | None:
         return "fuzzy"
     wanted = [set(PLACEHOLDER.findall(form)) for form in _forms(message.id)]
     for form in translated:
-        has = set(PLACEHOLDER.findall(form))
-        if has not in wanted:
+        if (has := set(PLACEHOLDER.findall(form))) not in wanted:
             return f"placeholders differ: {', '.join(sorted(has ^ wanted[-1]))}"
         if typeset(language, form) != form:
-            return "a line may break before its punctuation (extract mends it)"
+            return "a line may break before its punctuation (extract corrects it)"
     return None
 
 
 def check(language: str) -> list[str]:
-    """Return what is missing, fuzzy, obsolete or does not fit, each in a line."""
+    """Return what is missing, fuzzy, obsolete or faulty, a line each."""
     catalogue = updated(language)
     faults = [
         f"{language}: {fault}: {message.id!r} ({message.locations[0][0]})"
@@ -119,7 +116,7 @@ def check(language: str) -> list[str]:
 
 
 def main(what: str) -> None:
-    """Do what the command line says, for every language."""
+    """Extract or check every language."""
     settings.configure(USE_I18N=False)
     for language in BROKEN:
         if what == "extract":

@@ -1,4 +1,4 @@
-"""The security headers of every answer; they are the same for all, so they are put together once."""
+"""Middleware for the security headers, which are the same for every response and built once."""
 
 from functools import cached_property
 
@@ -12,18 +12,16 @@ NO_DEVICES = "camera=(), geolocation=(), microphone=(), payment=(), usb=()"
 
 
 class ContentPolicy(CSPMiddleware):
-    """django-csp's middleware without nonces and exceptions: there are none on this site."""
+    """django-csp's middleware without nonces and exceptions."""
 
     @cached_property
     def policy(self) -> str:
-        """The policy that the settings describe."""
         return build_policy()
 
     def process_request(self, request: HttpRequest) -> None:
         """Prepare nothing."""
 
     def process_response(self, request: HttpRequest, response: HttpResponseBase) -> HttpResponseBase:
-        """Return the answer with the policy's header."""
         response.headers[HEADER] = self.policy
         response.headers.setdefault("X-Frame-Options", "DENY")  # on static files too
         response.headers["Permissions-Policy"] = NO_DEVICES

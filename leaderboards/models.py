@@ -1,4 +1,4 @@
-"""What is known of ratings: matches as they were counted, each seat's change, and where everybody stands."""
+"""Ratings: settlements of matches, the rating change of each seat, standings, and scores of teams."""
 
 from typing import ClassVar
 
@@ -12,10 +12,10 @@ from leaderboards import rating, seasons
 
 
 class Settlement(models.Model):
-    """A match that was counted, or taken back again; never changed. The numbers are the order of application.
+    """A match that was counted, or taken back again; never changed. Ids are the order of application.
 
-    A number is given out while the standings of all who played are locked: whatever two settlements share a
-    member, the one with the smaller number came first.
+    An id is assigned while the standings of all players are locked: of two settlements with a common member,
+    the one with the smaller id came first.
     """
 
     class Kind(models.TextChoices):
@@ -35,7 +35,7 @@ class Settlement(models.Model):
         ordering: ClassVar = ["pk"]
         indexes: ClassVar = [models.Index(fields=["game_slug", "id"], name="settlement_game")]
         constraints: ClassVar = [
-            models.UniqueConstraint(fields=["match", "round", "kind"], name="settled_once"),
+            models.UniqueConstraint(fields=["match", "round", "kind"], name="settled_once")
         ]
 
     def __str__(self) -> str:
@@ -50,7 +50,7 @@ class RatingChange(models.Model):
     user = models.ForeignKey(
         settings.AUTH_USER_MODEL, models.SET_NULL, null=True, related_name="rating_changes", db_index=False
     )
-    player = models.PositiveBigIntegerField()  # the member's number: it holds the chain when they are gone
+    player = models.PositiveBigIntegerField()  # the member's id, kept when the account is closed
     rank = models.PositiveSmallIntegerField(_("rank"))
     matches = models.PositiveIntegerField(_("matches before"))  # that counted: K depends on them
     before = models.IntegerField(_("before"))
@@ -72,9 +72,9 @@ class RatingChange(models.Model):
 
 
 class Standing(models.Model):
-    """Where a member stands in a game, of all time (season "") or in one season.
+    """A member's rating in a game, of all time (season "") or in one season.
 
-    A season's rating is the member's after their last match of it; matches and wins are the season's own.
+    A season's rating is the one after the member's last match in it; matches and wins are the season's.
     """
 
     user = models.ForeignKey(
@@ -90,14 +90,14 @@ class Standing(models.Model):
     class Meta:
         verbose_name = _("standing")
         verbose_name_plural = _("standings")
-        indexes: ClassVar = [  # wide enough to count ranks without looking at the rows
+        indexes: ClassVar = [  # covering: ranks are counted without reading rows
             models.Index(
                 fields=["game_slug", "season", "-rating", "user", "last_active", "matches"],
                 name="standing_board",
-            ),
+            )
         ]
         constraints: ClassVar = [
-            models.UniqueConstraint(fields=["user", "game_slug", "season"], name="standing_once"),
+            models.UniqueConstraint(fields=["user", "game_slug", "season"], name="standing_once")
         ]
 
     def __str__(self) -> str:
@@ -110,12 +110,12 @@ class Standing(models.Model):
 
     @property
     def is_provisional(self) -> bool:
-        """Whether the rating is still a guess (shown with "?")."""
+        """Whether the rating is provisional (shown with "?")."""
         return rating.is_provisional(self.matches)
 
 
 class TeamResult(models.Model):
-    """The score of a team of members that played a cooperative match to its end."""
+    """The score of a team of members in a cooperative match."""
 
     match = models.OneToOneField(Match, models.CASCADE, related_name="team_result")
     game_slug = models.CharField(_("game"), max_length=20)

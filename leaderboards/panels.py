@@ -1,4 +1,4 @@
-"""What a match's page says of ratings: what is at stake while it runs, what it brought when it has ended."""
+"""Ratings as HTML and text: the panel of a match, a sentence for mails, a member's ratings and charts."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -20,19 +20,22 @@ from leaderboards.models import RatingChange, Standing
 from leaderboards.seasons import ALL_TIME
 from leaderboards.services import WhyNot, why_uncounted
 
+DRAWN = 200  # of the last changes of a rating
+WIDTH, HEIGHT = 600, 160
+LEFT, RIGHT, TOP, BOTTOM = 46, 10, 10, 32  # around the curve, for its scales
+STEP = 50  # points between two lines of the scale, or a multiple
+
 
 def rating_panel(match: Match, seats: Sequence[Seat], viewer: Seat | None) -> SafeString:
-    """Return the panel as HTML, empty where there is nothing to say; a hook of games (MATCH_PANELS)."""
+    """Return a match's panel as HTML, empty for an unrated match; a hook of games (MATCH_PANELS)."""
     if not match.rated or match.status == Match.Status.OPEN:
         return SafeString()
-    context = (
-        _ended(match, seats, viewer) if match.status == Match.Status.ENDED else _stake(match, seats, viewer)
-    )
-    return render_to_string("leaderboards/panel.html", context)
+    context = _ended if match.status == Match.Status.ENDED else _stake
+    return render_to_string("leaderboards/panel.html", context(match, seats, viewer))
 
 
 def _stake(match: Match, seats: Sequence[Seat], viewer: Seat | None) -> dict[str, Any]:
-    """Return what a member who plays would gain as the only first and as the only last."""
+    """Return the changes for a playing viewer as the only first and as the only last."""
     people = [seat for seat in seats if seat.user_id]
     if viewer is None or not viewer.is_in or len(people) < 2:
         return {"running": True}
@@ -52,7 +55,7 @@ def _stake(match: Match, seats: Sequence[Seat], viewer: Seat | None) -> dict[str
 
 
 def _ended(match: Match, seats: Sequence[Seat], viewer: Seat | None) -> dict[str, Any]:
-    """Return everybody's change, and for a member who played, what came from whom."""
+    """Return everybody's change, and for a viewer who played, the points from each opponent."""
     changes = queries.changes_of(match)
     by_number = {seat.number: seat for seat in seats}
     mine = next((row for row in changes if viewer and row.seat == viewer.number), None)
@@ -66,7 +69,6 @@ def _ended(match: Match, seats: Sequence[Seat], viewer: Seat | None) -> dict[str
 
 
 def _why_unchanged(match: Match, seats: Sequence[Seat]) -> str:
-    """Return in a sentence why an ended match left all ratings as they are."""
     if queries.was_taken_back(match):
         return _("This match was rated, and no longer counts: its points were taken back.")
     return {
@@ -80,7 +82,7 @@ def _why_unchanged(match: Match, seats: Sequence[Seat]) -> str:
 
 
 def rating_news(match: Match, user: User) -> str:
-    """Return in a sentence what a match did to this member's rating; "" when it did nothing."""
+    """Return a sentence on a match's change of this member's rating; "" without one."""
     mine = next((row for row in queries.changes_of(match) if row.user_id == user.pk), None)
     if mine is None:
         return ""
@@ -119,20 +121,14 @@ def _duels(
 
 
 def signed(hundredths: int | Decimal, digits: int = 0) -> str:
-    """Return a change in points with its sign, as one reads it: "+14", "−9", "±0"."""
+    """Return a change in points with its sign: "+14", "−9", "±0"."""
     points = round(Decimal(hundredths) / 100, digits)
     return f"{'+' if points > 0 else '−' if points < 0 else '±'}{number_format(abs(points), digits)}"
 
 
-DRAWN = 200  # of the last changes of a rating
-WIDTH, HEIGHT = 600, 160
-LEFT, RIGHT, TOP, BOTTOM = 46, 10, 10, 32  # around the curve, for its scales
-STEP = 50  # points between two lines of the scale, or a multiple
-
-
 @dataclass(frozen=True)
 class Point:
-    """A rating, in points, and since when."""
+    """A rating in points, and since when it holds."""
 
     at: datetime
     rating: int
@@ -172,10 +168,9 @@ def history(member: User, game_slug: str) -> list[Point]:
 
 
 def chart(points: list[Point]) -> dict[str, Any]:
-    """Return the curve of two points or more, in the units of its picture, with what it says in numbers.
+    """Return the curve of two points or more, in the units of its picture, and its figures.
 
-    Matches are set at even distances: how the rating moved from one to the next is to be seen, not how much
-    time passed between.
+    Matches are at even distances, whatever time passed between them.
     """
     values = [point.rating for point in points]
     lowest, highest = min(values), max(values)

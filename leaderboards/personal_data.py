@@ -1,4 +1,4 @@
-"""How a member leaves the leaderboards when their account is closed; what others won from them stays."""
+"""A member's ratings in the data export, and their removal when the account is closed."""
 
 from typing import Any
 
@@ -8,41 +8,28 @@ from leaderboards.models import RatingChange, Standing
 
 
 def leave_boards(user: User) -> None:
-    """Take the member off all boards, in Redis after commit; a hook of accounts (ON_ACCOUNT_CLOSING).
+    """Remove the member from all boards, in Redis after commit; a hook of accounts (ON_ACCOUNT_CLOSING).
 
-    The chain of rating changes stays whole: its rows keep a number that is nobody's any more.
+    Rating changes stay, with the member's former id, so that others' ratings can be replayed.
     """
-    standings = list(Standing.objects.filter(user=user))
-    if standings:
+    if standings := list(Standing.objects.filter(user=user)):
         Standing.objects.filter(user=user).delete()
         ranks.reflect(standings)
 
 
 def rating_data(user: User) -> dict[str, Any]:
-    """Return where the member stands and each change of their ratings, in points; a hook (DATA_EXPORTS)."""
+    """Return the member's ratings and each of their changes, in points; a hook (DATA_EXPORTS)."""
     changes = RatingChange.objects.filter(user=user).select_related("settlement").order_by("settlement")
     return {
         "ratings": [
-            {
-                "game": row.game_slug,
-                "season": row.season or None,
-                "rating": row.rating / 100,
-                "matches": row.matches,
-                "wins": row.wins,
-                "last_active": row.last_active.isoformat(),
-            }
+            {"game": row.game_slug, "season": row.season or None, "rating": row.rating / 100}
+            | {"matches": row.matches, "wins": row.wins, "last_active": row.last_active.isoformat()}
             for row in Standing.objects.filter(user=user).order_by("game_slug", "season")
         ],
         "rating_changes": [
-            {
-                "match": row.settlement.match_id,
-                "game": row.settlement.game_slug,
-                "kind": row.settlement.kind,
-                "at": row.settlement.at.isoformat(),
-                "rank": row.rank,
-                "before": row.before / 100,
-                "after": row.after / 100,
-            }
+            {"match": row.settlement.match_id, "game": row.settlement.game_slug, "kind": row.settlement.kind}
+            | {"at": row.settlement.at.isoformat(), "rank": row.rank}
+            | {"before": row.before / 100, "after": row.after / 100}
             for row in changes
         ],
     }

@@ -1,4 +1,4 @@
-"""What is read of ratings: pages of the boards, where somebody stands, what a match brought."""
+"""Reads of ratings: pages of boards, places on them, and the changes of a match."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -31,7 +31,7 @@ class Row:
 
 @dataclass(frozen=True)
 class Page:
-    """A page of a board; `total` is unknown (None) when the database alone was asked."""
+    """A page of a board; `total` is None when it comes from the database."""
 
     rows: list[Row]
     number: int
@@ -40,20 +40,19 @@ class Page:
 
 
 def board_page(board: Board, number: int) -> Page:
-    """Return a page (from 1) of a board: from Redis, or from the database where Redis does not know."""
+    """Return a page (from 1) of a board, from Redis or else the database."""
     start = (number - 1) * PER_PAGE
     standings = ranks.listed(board)
     return _page(standings, ranks.page(board, start, PER_PAGE) or _slice(standings, start), number)
 
 
 def followed_page(board: Board, user: User, number: int) -> Page:
-    """Return a page of those whom this member follows, and of the member, ranked among themselves."""
-    circle = ranks.listed(board).filter(Q(user_id__in=followed_ids(user)) | Q(user_id=user.pk))
-    return _page(circle, _slice(circle, (number - 1) * PER_PAGE), number)
+    """Return a page of this member and those they follow, ranked among themselves."""
+    followed = ranks.listed(board).filter(Q(user_id__in=followed_ids(user)) | Q(user_id=user.pk))
+    return _page(followed, _slice(followed, (number - 1) * PER_PAGE), number)
 
 
 def _slice(standings: QuerySet[Standing], start: int) -> ranks.Slice:
-    """Return a page's members from the database, by the board's index alone."""
     ordered = standings.order_by("-rating", "user_id").values_list("user_id", "rating")
     found = list(ordered[start : start + PER_PAGE + 1])
     shown = found[:PER_PAGE]
@@ -69,27 +68,25 @@ def _page(standings: QuerySet[Standing], part: ranks.Slice, number: int) -> Page
 
 
 def quick_place(board: Board, user_id: int) -> tuple[bool, Place | None]:
-    """Return whether a member is on a board, and where if Redis knows: the database would have to count."""
-    known = ranks.place(board, user_id)
-    if known is not None:
+    """Return whether a member is on a board, and their place if Redis knows it; the database would count."""
+    if (known := ranks.place(board, user_id)) is not None:
         return known.place is not None, known.place
     return ranks.listed(board).filter(user_id=user_id).exists(), None
 
 
 def place_of(board: Board, user_id: int) -> Place | None:
-    """Return where a member stands on a board; None when not on it."""
-    known = ranks.place(board, user_id)
-    if known is not None:
+    """Return a member's place on a board; None when not on it."""
+    if (known := ranks.place(board, user_id)) is not None:
         return known.place
     own = ranks.listed(board).filter(user_id=user_id).first()
     return _place_among(ranks.listed(board), own) if own else None
 
 
 def place_among_followed(board: Board, user: User) -> Place | None:
-    """Return where a member stands among those whom they follow; None when not on the board."""
+    """Return a member's place among those they follow; None when not on the board."""
     own = ranks.listed(board).filter(user=user).first()
-    circle = ranks.listed(board).filter(user_id__in=followed_ids(user))
-    return _place_among(circle, own) if own else None
+    followed = ranks.listed(board).filter(user_id__in=followed_ids(user))
+    return _place_among(followed, own) if own else None
 
 
 def _place_among(standings: QuerySet[Standing], own: Standing) -> Place:
@@ -99,11 +96,10 @@ def _place_among(standings: QuerySet[Standing], own: Standing) -> Place:
 
 
 def _rows(ranked: Sequence[tuple[int, Standing]]) -> list[Row]:
-    """Return lines; whether a rating is a guess depends on all matches, not on the season's."""
+    """Return lines; whether a rating is provisional depends on all matches, not on the season's."""
     seasonal = {standing.user_id: standing.game_slug for _rank, standing in ranked if standing.season}
-    overall = Standing.objects.filter(
-        user_id__in=seasonal, game_slug__in=set(seasonal.values()), season=ALL_TIME
-    )
+    slugs = set(seasonal.values())
+    overall = Standing.objects.filter(user_id__in=seasonal, game_slug__in=slugs, season=ALL_TIME)
     counts = dict(overall.values_list("user_id", "matches")) if seasonal else {}
     return [
         Row(rank, row, rating.is_provisional(counts.get(row.user_id, row.matches))) for rank, row in ranked
@@ -113,9 +109,8 @@ def _rows(ranked: Sequence[tuple[int, Standing]]) -> list[Row]:
 def seasons_of(game_slug: str) -> list[str]:
     """Return the seasons of a game since its first rated match, the present one included, latest first."""
     present = season_of(clock.now())
-    first = (
-        Settlement.objects.filter(game_slug=game_slug).order_by("pk").values_list("season", flat=True).first()
-    )
+    settlements = Settlement.objects.filter(game_slug=game_slug).order_by("pk")
+    first = settlements.values_list("season", flat=True).first()
     return seasons_between(min(first or present, present), present)
 
 
@@ -136,7 +131,7 @@ def team_page(game_slug: str, number: int) -> tuple[list[tuple[int, TeamResult]]
 
 
 def players_now(match: Match, seats: Sequence[Seat]) -> list[rating.Player]:
-    """Return the players of a running match as they are rated now, by seat; all ranks are 1."""
+    """Return the players of a running match with their present ratings, by seat; all ranks are 1."""
     members = [seat.user_id for seat in seats if seat.user_id]
     found = Standing.objects.filter(user_id__in=members, game_slug=match.game_slug, season=ALL_TIME)
     by_user = {row.user_id: rating.Player(row.rating, row.matches, 1) for row in found}
@@ -144,15 +139,20 @@ def players_now(match: Match, seats: Sequence[Seat]) -> list[rating.Player]:
     return [by_user.get(seat.user_id or 0, beginner) for seat in seats if seat.user_id]
 
 
+def last_settlement(match: Match) -> Settlement | None:
+    """Return the last settlement of a match: each round is counted, then perhaps taken back."""
+    return Settlement.objects.filter(match=match).order_by("pk").last()
+
+
 def changes_of(match: Match) -> list[RatingChange]:
-    """Return what a match that counts brought, by seat; nothing when it does not count (any more)."""
-    last = Settlement.objects.filter(match=match).order_by("pk").last()
+    """Return the rating changes of a match, by seat; none when it does not count (any more)."""
+    last = last_settlement(match)
     if last is None or last.kind == Settlement.Kind.VOID:
         return []
     return list(last.changes.order_by("seat"))
 
 
 def was_taken_back(match: Match) -> bool:
-    """Return whether the match was counted once and counts no more."""
-    last = Settlement.objects.filter(match=match).order_by("pk").last()
+    """Return whether the match was counted and taken back."""
+    last = last_settlement(match)
     return last is not None and last.kind == Settlement.Kind.VOID

@@ -1,8 +1,7 @@
 """Ranks in Redis: a sorted set for each board, rebuilt from the database when missing or stale.
 
-A set counts only while it is whole, and of today: who has not played for 90 days leaves the board of all
-time, and that is decided by the day. What is not in Redis, or while Redis is away, is asked of the database
-(`queries`).
+A set is used only while it is complete and of today, as members who have not played for 90 days leave the
+board of all time. Without it, or without Redis, `queries` reads the database.
 """
 
 import logging
@@ -27,9 +26,9 @@ from leaderboards.sorted_sets import redis
 log = logging.getLogger(__name__)
 
 INACTIVE_AFTER = timedelta(days=90)
-BUILDING = 900  # seconds that a rebuild may take before another may begin
+BUILDING = 900  # seconds after which another rebuild may begin
 BATCH = 5_000
-LOOKED_BACK = 200  # settlements looked at again: numbers are not committed in their order
+LOOKED_BACK = 200  # settlements read again: ids are not committed in order
 WANTED, SYNCED, LEFT_OUT = "ranks:wanted", "ranks:synced", "ranks:left-out"
 
 P = ParamSpec("P")
@@ -48,7 +47,7 @@ class Board(NamedTuple):
 
     @property
     def mark(self) -> str:
-        """What its set is marked with when it is whole and of today."""
+        """The mark of its set when complete and of today."""
         return "whole" if self.season else f"whole:{active_since().isoformat()}"
 
 
@@ -60,49 +59,46 @@ class Place(NamedTuple):
 
 
 class Slice(NamedTuple):
-    """Part of a board: members with their ranks, in order; whether more follow; of how many, if known."""
+    """Part of a board: members with their ranks, in order; whether more follow; the total, if known."""
 
     ranked: list[tuple[int, int]]
     has_next: bool
     total: int | None = None
 
 
-def _patient(call: Callable[P, R]) -> Callable[P, R | None]:
-    """Let a call give None while Redis is away."""
-
+def _none_while_away(call: Callable[P, R]) -> Callable[P, R | None]:
     @wraps(call)
-    def patient(*args: P.args, **kwargs: P.kwargs) -> R | None:
+    def guarded(*args: P.args, **kwargs: P.kwargs) -> R | None:
         try:
             return call(*args, **kwargs)
         except AWAY:
             log.warning("ranks away", extra={"operation": call.__name__})
             return None
 
-    return patient
+    return guarded
 
 
 def active_since() -> datetime:
-    """Return since when one must have played to be on the boards of all time; the same all day long (UTC)."""
+    """Return since when members on the boards of all time have played; constant for a day (UTC)."""
     today = datetime.combine(clock.now().date(), time.min, clock.now().tzinfo)
     return today - INACTIVE_AFTER
 
 
 def listed(board: Board) -> QuerySet[Standing]:
-    """Return the standings that belong on a board, in no order; who is banned is on none."""
+    """Return the standings of a board, without banned members, unordered."""
     found = Standing.objects.filter(game_slug=board.game_slug, season=board.season, matches__gt=0)
     found = found.exclude(user_id__in=_banned())
     return found if board.season else found.filter(last_active__gte=active_since())
 
 
 def _banned() -> QuerySet[Sanction, int | None]:
-    """Return the numbers of all members who are banned: few, and found by the index of what is in force."""
     bans = Sanction.objects.filter(kind=Sanction.Kind.BAN, ended_at__isnull=True, member__isnull=False)
     return bans.values_list("member_id", flat=True)
 
 
-@_patient
+@_none_while_away
 def page(board: Board, start: int, count: int) -> Slice | None:
-    """Return so many members of a board from a position on; None where Redis does not know."""
+    """Return `count` members of a board from a position on; None when Redis does not have it."""
     part = sorted_sets.page(board.key, board.mark, start, count)
     if part is None:
         _want(board)
@@ -111,7 +107,7 @@ def page(board: Board, start: int, count: int) -> Slice | None:
 
 
 def ranked(found: Sequence[tuple[int, int]], first: int, start: int) -> list[tuple[int, int]]:
-    """Return members, given with their ratings, with ranks: the first one's is known, equals share theirs."""
+    """Return members with ranks from members with ratings; equals share a rank, the first one has `first`."""
     ranks: list[int] = []
     for index, (_member, rating) in enumerate(found):
         if index == 0:
@@ -122,14 +118,14 @@ def ranked(found: Sequence[tuple[int, int]], first: int, start: int) -> list[tup
 
 
 class Found(NamedTuple):
-    """What Redis says of a member on a board that it knows: their place, None when they are not on it."""
+    """A member's place on a board in Redis, None when they are not on it."""
 
     place: Place | None
 
 
-@_patient
+@_none_while_away
 def place(board: Board, user_id: int) -> Found | None:
-    """Return where a member stands; None where Redis does not know."""
+    """Return a member's place; None when Redis does not have the board."""
     answer = sorted_sets.place(board.key, board.mark, user_id)
     if answer is None:
         _want(board)
@@ -138,41 +134,39 @@ def place(board: Board, user_id: int) -> Found | None:
 
 
 def _want(board: Board) -> None:
-    """Ask the next sweep to build a board."""
     redis().sadd(WANTED, f"{board.game_slug}|{board.season}")
 
 
 def reflect(standings: Iterable[Standing]) -> None:
-    """Have, after commit, the boards show how these standings are now."""
+    """Update these standings on the boards after commit."""
+    rows = [(standing.game_slug, standing.season, standing.user_id) for standing in standings]
+    transaction.on_commit(lambda: _none_while_away(_write_all)(rows), robust=True)
+
+
+def _write_all(rows: Iterable[tuple[str, str, int]]) -> None:
+    """Write members on boards, each given as (game, season, member)."""
     by_board: dict[Board, list[int]] = {}
-    for standing in standings:
-        by_board.setdefault(Board(standing.game_slug, standing.season), []).append(standing.user_id)
-    transaction.on_commit(lambda: _write_all(by_board), robust=True)
-
-
-@_patient
-def _write_all(by_board: dict[Board, list[int]]) -> None:
+    for game_slug, season, member in rows:
+        by_board.setdefault(Board(game_slug, season), []).append(member)
     for board, members in by_board.items():
         write(board, members)
 
 
 def write(board: Board, members: Sequence[int]) -> None:
-    """Put these members where the database has them now, if Redis has the board or is about to.
+    """Write these members' present ratings to Redis, if it has the board.
 
-    It looks again after it has written, until nothing changed meanwhile: so of two who write the same
-    member, the later one leaves what is true.
+    It reads again after writing until nothing changed, so that of two concurrent writers the later is right.
     """
+    standings = listed(board).filter(user_id__in=members).values_list("user_id", "rating")
     written: dict[int, int] | None = None
-    while written != (
-        now := dict(listed(board).filter(user_id__in=members).values_list("user_id", "rating"))
-    ):
+    while written != (now := dict(standings.all())):
         sorted_sets.move(board.key, {member: now.get(member) for member in members})
         written = now
 
 
-@_patient
+@_none_while_away
 def refresh() -> int:
-    """Write what Redis missed while it was away, build the boards that were asked for; return how many."""
+    """Write what Redis missed, and build the boards that were asked for; return how many."""
     if sorted_sets.is_full():
         log.warning("ranks give way: Redis is full")
         sorted_sets.forget_all()
@@ -186,7 +180,7 @@ def refresh() -> int:
 
 
 def _catch_up() -> None:
-    """Write the members of all settlements since the last time; a Redis without its place starts anew."""
+    """Write the members of all settlements since the last run; start anew when Redis has lost its place."""
     synced = redis().get(SYNCED)
     last = Settlement.objects.order_by("pk").values_list("pk", flat=True).last() or 0
     if synced is None:
@@ -198,17 +192,13 @@ def _catch_up() -> None:
 
 
 def _write_banned() -> None:
-    """Take off all boards who was banned since the last time, and put back whose ban was lifted."""
+    """Remove members banned since the last run from all boards, and restore those whose ban was lifted."""
     known = {int(member) for member in redis().smembers(LEFT_OUT)}
     banned = {member for member in _banned() if member is not None}
     if known == banned:
         return
-    touched: dict[Board, list[int]] = {}
     theirs = Standing.objects.filter(user_id__in=known ^ banned)
-    for slug, season, user in theirs.values_list("game_slug", "season", "user_id"):
-        touched.setdefault(Board(slug, season), []).append(user)
-    for board, members in touched.items():
-        write(board, members)
+    _write_all(theirs.values_list("game_slug", "season", "user_id"))
     pipe = redis().pipeline()
     pipe.delete(LEFT_OUT)
     if banned:
@@ -217,21 +207,16 @@ def _write_banned() -> None:
 
 
 def _write_since(number: int) -> None:
-    touched: dict[Board, set[int]] = {}
-    recent = Settlement.objects.filter(pk__gt=number)
-    for slug, season, user in recent.values_list("game_slug", "season", "changes__user"):
-        if user is not None:
-            touched.setdefault(Board(slug, ALL_TIME), set()).add(user)
-            touched.setdefault(Board(slug, season), set()).add(user)
-    for board, members in touched.items():
-        write(board, sorted(members))
+    recent = Settlement.objects.filter(pk__gt=number, changes__user__isnull=False)
+    rows = set(recent.values_list("game_slug", "season", "changes__user"))
+    _write_all(sorted(rows | {(slug, ALL_TIME, user) for slug, _season, user in rows}))
 
 
 def build(board: Board) -> bool:
-    """Make a board's set anew; return False when somebody else is at it, or Redis has no room for it.
+    """Rebuild a board's set; return False when another process does so, or Redis has no room for it.
 
-    The set is not used until it is whole. Changes that are committed meanwhile are written to it as ever, and
-    what the build read earlier never overwrites them.
+    The set is not used until it is complete. Changes committed meanwhile are written to it, and the build
+    never overwrites them with what it read earlier.
     """
     everybody = Standing.objects.filter(game_slug=board.game_slug, season=board.season)
     if not sorted_sets.has_room(everybody.count() - redis().zcard(board.key)):

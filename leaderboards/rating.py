@@ -1,7 +1,7 @@
 """Elo for 2 to 8 players, as exact arithmetic: no database, no floating point (spec: site.md, Ratings).
 
-Ratings and changes are whole hundredths of a point. Expectations are decimals of 28 digits, which every
-machine rounds alike; a change is rounded once, at its end, half to even.
+Ratings and changes are whole hundredths of a point. Expected results are decimals of 28 digits, the same on
+every machine; a change is rounded once, at its end, half to even.
 """
 
 from collections.abc import Sequence
@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 START = 1500_00
 FLOOR = 100_00
-QUICK_MATCHES = 20  # for so many matches a rating moves fast
+QUICK_MATCHES = 20  # the number of matches with the larger K
 QUICK, SLOW = 40, 20  # the K of Elo, in points
 SURE_AFTER = 10  # matches; before, a rating is provisional
 
@@ -31,7 +31,7 @@ class Player(NamedTuple):
 
 @dataclass(frozen=True)
 class Duel:
-    """What one player had from one opponent (by index): expected and real result, points in hundredths."""
+    """One player against one opponent (by index): expected and actual result, points in hundredths."""
 
     opponent: int
     expected: Decimal
@@ -40,7 +40,7 @@ class Duel:
 
 
 def k_factor(matches: int) -> int:
-    """Return K, in points, for a player with so many rated matches behind them in the game."""
+    """Return K, in points, for a player with so many rated matches in the game."""
     return QUICK if matches < QUICK_MATCHES else SLOW
 
 
@@ -56,7 +56,7 @@ def expected(own: int, other: int) -> Decimal:
 
 
 def duels(players: Sequence[Player], who: int) -> list[Duel]:
-    """Return what player `who` had from each of the others, in their order."""
+    """Return the duels of player `who` with each of the others, in their order."""
     me = players[who]
     share = _DIGITS.divide(Decimal(100 * k_factor(me.matches)), Decimal(len(players) - 1))
     found = []
@@ -70,7 +70,7 @@ def duels(players: Sequence[Player], who: int) -> list[Duel]:
 
 
 def changes(players: Sequence[Player]) -> list[int]:
-    """Return by how much each player's rating changes; none falls below the floor. Two players at least."""
+    """Return the change of each player's rating, none below the floor; for two players or more."""
     return [_change(players, who) for who in range(len(players))]
 
 
@@ -82,12 +82,12 @@ def _change(players: Sequence[Player], who: int) -> int:
 
 
 def moved(rating: int, delta: int) -> int:
-    """Return how much of a change a rating takes: a fall ends at the floor."""
+    """Return a change of a rating, limited by the floor."""
     return max(FLOOR, rating + delta) - rating
 
 
 def forecast(players: Sequence[Player], who: int) -> tuple[int, int]:
-    """Return what player `who` would gain as the only first, and (below zero) as the only last."""
+    """Return the change for player `who` as the only first, and as the only last."""
     gains = []
     for mine, theirs in ((1, 2), (2, 1)):
         ranked = [player._replace(rank=theirs) for player in players]
@@ -97,5 +97,5 @@ def forecast(players: Sequence[Player], who: int) -> tuple[int, int]:
 
 
 def whole(hundredths: int) -> int:
-    """Return hundredths as the whole points that are shown."""
+    """Return hundredths as whole points, as shown."""
     return int((Decimal(hundredths) / 100).to_integral_value(ROUND_HALF_EVEN))

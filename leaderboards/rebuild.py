@@ -1,4 +1,4 @@
-"""All ratings worked out anew from the matches, compared with what is stored, and put right."""
+"""Rebuilding all ratings from the matches: comparison with the stored ones, and correction."""
 
 from collections.abc import Iterator, Sequence
 from itertools import islice
@@ -16,7 +16,7 @@ from leaderboards.services import CHANGED, count_again, counts, moved_in, unrate
 
 
 def uncounted() -> Iterator[int]:
-    """Yield the numbers of ended matches that should count and were never counted."""
+    """Yield the ids of ended matches that should count and were never counted."""
     settled = Exists(Settlement.objects.filter(match=OuterRef("pk")))
     ended = Match.objects.filter(rated=True, status=Match.Status.ENDED).exclude(settled)
     for match in ended.defer("state").order_by("ended_at", "pk").iterator():
@@ -25,10 +25,9 @@ def uncounted() -> Iterator[int]:
 
 
 def undeserved() -> Iterator[int]:
-    """Yield the numbers of matches that are counted now and should not be."""
-    taken_back = Settlement.objects.filter(
-        match=OuterRef("match"), round=OuterRef("round"), kind=Settlement.Kind.VOID
-    )
+    """Yield the ids of matches that are counted now and should not be."""
+    voids = Settlement.objects.filter(kind=Settlement.Kind.VOID)
+    taken_back = voids.filter(match=OuterRef("match"), round=OuterRef("round"))
     counted = Settlement.objects.filter(kind=Settlement.Kind.MATCH).exclude(Exists(taken_back))
     last = 0
     while chunk := list(counted.filter(pk__gt=last).order_by("pk")[:CHUNK]):
@@ -37,7 +36,7 @@ def undeserved() -> Iterator[int]:
 
 
 def _undeserved_of(settlements: Sequence[Settlement]) -> Iterator[int]:
-    """Yield those of these settlements' matches that should not count; who is gone since did take part."""
+    """Yield those of these settlements' matches that should not count; closed accounts did take part."""
     numbers = [settlement.match_id for settlement in settlements]
     rows, seats, moved = rows_of(settlements), seats_by_match(numbers), moved_in(numbers)
     facts = Match.objects.only("rated", "status", "ending", "ended_at", "voided_at").in_bulk(numbers)
@@ -51,10 +50,10 @@ def _undeserved_of(settlements: Sequence[Settlement]) -> Iterator[int]:
 
 
 def rebuild(*, write: bool) -> list[str]:
-    """Return in words all that differs from what the matches give; write what they give, if asked to.
+    """Return in words all differences between stored and rebuilt ratings; with `write`, correct them.
 
-    Ends of matches wait meanwhile. Before, matches that were never counted are counted, and those that should
-    not count are taken back: by new settlements, as ever.
+    Matches that were never counted are counted first, and those that should not count taken back, by new
+    settlements. Then standings are locked, so that ends of matches wait.
     """
     missed, wrong = list(uncounted()), list(undeserved())
     found = [f"match {number}: ended, and was never counted" for number in missed]
@@ -75,15 +74,14 @@ def rebuild(*, write: bool) -> list[str]:
 
 
 def _compare(states: States, *, write: bool) -> list[str]:
-    """Return in words which standings differ from the replayed ones; put them right if asked to."""
-    found = []
+    found: list[str] = []
     differing: list[Standing] = []
     for standing in Standing.objects.order_by("pk").iterator():
         key = (standing.user_id, standing.game_slug, standing.season)
         state = states.pop(key, State(last_active=standing.last_active))
         stored = tuple(getattr(standing, name) for name in CHANGED)
         if stored != _values(state):
-            found.append(f"{_whose(standing)}: {_told(stored)}, not {_told(_values(state))}")
+            found.append(f"{_whose(standing)}: {_listed(stored)}, not {_listed(_values(state))}")
             differing.append(_as(standing, state))
     missing = list(_missing(states))
     found += [f"{_whose(standing)}: missing" for standing in missing]
@@ -95,12 +93,10 @@ def _compare(states: States, *, write: bool) -> list[str]:
 
 
 def _missing(states: States) -> Iterator[Standing]:
-    """Yield a standing for each state that has none; who is gone needs none."""
     keys = iter(states)
     while chunk := list(islice(keys, CHUNK)):
-        there = set(
-            User.objects.filter(pk__in={user for user, _slug, _season in chunk}).values_list("pk", flat=True)
-        )
+        users = User.objects.filter(pk__in={user for user, _slug, _season in chunk})
+        there = set(users.values_list("pk", flat=True))
         for user, slug, season in chunk:
             if user in there:
                 standing = Standing(user_id=user, game_slug=slug, season=season)
@@ -121,5 +117,5 @@ def _whose(standing: Standing) -> str:
     return f"member {standing.user_id}, {standing.game_slug} {standing.season or 'of all time'}"
 
 
-def _told(values: tuple[object, ...]) -> str:
+def _listed(values: tuple[object, ...]) -> str:
     return ", ".join(f"{name} {value}" for name, value in zip(CHANGED, values, strict=True))

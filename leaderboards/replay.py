@@ -1,8 +1,7 @@
-"""All settlements worked out anew from the matches, in the order in which they were applied.
+"""Replay of all settlements from the matches, in the order in which they were applied.
 
-Who took part and who came where is read from the seats; the stored rows say it only where the match no longer
-can: of an end that was undone since, and of seats whose account is gone, which keep their number. A part of
-the settlements is held in memory at a time, and where everybody stands.
+Members and ranks are read from the seats; from the stored rows only for ends that were undone since and for
+closed accounts, of which rows keep the id. Memory holds one chunk of settlements and all standings.
 """
 
 from collections.abc import Iterable, Sequence
@@ -21,7 +20,7 @@ LOOKED_AT = ("user_id", "player", "rank", "matches", "before", "delta", "after")
 
 @dataclass(slots=True)
 class State:
-    """Where a member stands at some point of the replay."""
+    """A member's standing at some point of the replay."""
 
     rating: int = rating.START
     matches: int = 0
@@ -35,7 +34,7 @@ Rows = dict[int, RatingChange]  # of one settlement, by seat
 
 @dataclass
 class Differences:
-    """What differs, in words, and the rows that put it right."""
+    """Differences in words, and the rows that correct them."""
 
     words: list[str] = field(default_factory=list)
     changed: list[RatingChange] = field(default_factory=list)
@@ -53,11 +52,11 @@ class Replay:
 
     def __init__(self) -> None:
         self.states: States = {}
-        self._counted: dict[int, list[RatingChange]] = {}  # what will be taken back later, by match
-        self._doubtful: set[str] = set()  # games in which somebody who is gone may have lost a row
+        self._counted: dict[int, list[RatingChange]] = {}  # rows that will be taken back later, by match
+        self._doubtful: set[str] = set()  # games in which a closed account may have lost a row
 
     def run(self, *, write: bool) -> list[str]:
-        """Replay everything; return in words which rows differ, and put them right if asked to."""
+        """Replay everything; return in words which rows differ, and with `write`, correct them."""
         found: list[str] = []
         last = 0
         while chunk := list(Settlement.objects.filter(pk__gt=last).order_by("pk")[:CHUNK]):
@@ -97,7 +96,7 @@ class Replay:
     def _counted_anew(
         self, settlement: Settlement, rows: Rows, seats: Sequence[Seat], *, is_last: bool
     ) -> tuple[list[RatingChange], str]:
-        """Return the rows that counting the match gives, and in words what cannot be told any more."""
+        """Return the rows of a counted match, and in words what is no longer known."""
         fresh, lost = [], False
         for seat in seats:
             row = rows.get(seat.number)
@@ -120,8 +119,8 @@ class Replay:
             ]
             if len(fresh) == len(seats) or (not lost and any(alike)):
                 return [_moved(row, move) for row, move in zip(fresh, moves, strict=True)], ""
-        # Somebody who took part cannot be found any more: what the others had from it is left as it is. (Who
-        # left before their account was closed may have had no part in it: then one number at least agrees.)
+        # A player is no longer known, so the others keep their stored changes. (One who left before closing
+        # the account may not have been rated: then at least one change agrees.)
         self._doubtful.add(settlement.game_slug)
         kept = [row for row in fresh if row.seat in rows]
         for row in kept:
@@ -129,7 +128,7 @@ class Replay:
         return kept, f"settlement {settlement.pk}: who took part cannot be told any more"
 
     def _taken_back(self, settlement: Settlement, rows: Rows) -> list[RatingChange]:
-        """Return the rows that undo what the match's last count did; who was gone by then has none."""
+        """Return the rows that take the match's last count back; accounts closed by then have none."""
         fresh = []
         for counted in self._counted.pop(settlement.match_id, []):
             if counted.user_id is None and counted.seat not in rows:
@@ -169,7 +168,7 @@ def rows_of(settlements: Iterable[Settlement]) -> dict[int, Rows]:
 
 
 def seats_by_match(matches: Iterable[int]) -> dict[int, list[Seat]]:
-    """Return what ratings need of the seats of these matches, by number."""
+    """Return the seats of these matches, in order, with what ratings need."""
     found: dict[int, list[Seat]] = {}
     seats = Seat.objects.filter(match__in=matches).only("match_id", "number", "user_id", "rank", "left")
     for seat in seats.order_by("match_id", "number"):
@@ -178,7 +177,6 @@ def seats_by_match(matches: Iterable[int]) -> dict[int, list[Seat]]:
 
 
 def _row(settlement: Settlement, own: State, **facts: int | None) -> RatingChange:
-    """Return a change that is still to be reckoned, of somebody who stands there before."""
     return RatingChange(settlement=settlement, matches=own.matches, before=own.rating, **facts)
 
 
@@ -190,7 +188,6 @@ def _moved(row: RatingChange, delta: int) -> RatingChange:
 def _compare(
     settlement: Settlement, rows: Rows, fresh: Sequence[RatingChange], differences: Differences
 ) -> None:
-    """Note where the stored rows of a settlement are not the fresh ones."""
     where = f"settlement {settlement.pk}, seat"
     for row in fresh:
         stored = rows.get(row.seat)
@@ -200,8 +197,8 @@ def _compare(
             continue
         wrong = [name for name in LOOKED_AT if getattr(stored, name) != getattr(row, name)]
         if wrong:
-            told = [f"{name} is {getattr(stored, name)}, not {getattr(row, name)}" for name in wrong]
-            differences.words.append(f"{where} {row.seat}: {', '.join(told)}")
+            words = [f"{name} is {getattr(stored, name)}, not {getattr(row, name)}" for name in wrong]
+            differences.words.append(f"{where} {row.seat}: {', '.join(words)}")
             row.pk = stored.pk
             differences.changed.append(row)
     wanted = {row.seat for row in fresh}

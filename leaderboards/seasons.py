@@ -1,4 +1,4 @@
-"""Seasons: the quarters of the calendar, in UTC, named so that names sort as time does ("2026-Q4")."""
+"""Seasons: calendar quarters in UTC, with names that sort by time ("2026-Q4")."""
 
 import re
 from datetime import UTC, datetime
@@ -14,7 +14,7 @@ def season_of(at: datetime) -> str:
 
 
 def parts(season: str) -> tuple[int, int]:
-    """Return year and quarter of a season's name; ValueError when it is none."""
+    """Return year and quarter of a season's name; ValueError for any other text."""
     found = NAME.fullmatch(season)
     if found is None:
         raise ValueError(season)
@@ -22,7 +22,7 @@ def parts(season: str) -> tuple[int, int]:
 
 
 def seasons_between(first: str, last: str) -> list[str]:
-    """Return all seasons from the first to the last, both included, the latest first."""
+    """Return all seasons from first to last, both included, the latest first."""
     year, quarter = parts(last)
     found = []
     while (season := f"{year}-Q{quarter}") >= first:

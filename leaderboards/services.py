@@ -1,7 +1,7 @@
 """Every change of ratings: a match is counted in the transaction that ends it, and taken back by new rows.
 
-The match's lock is held first, then standings are locked by their numbers, so that matches of the same
-members that end together wait for each other and never in a ring (docs/decisions/0012-ratings.md).
+The match is locked first, then standings by id, so that matches of the same members that end together never
+deadlock (docs/decisions/0012-ratings.md).
 """
 
 from collections.abc import Iterable, Sequence
@@ -19,6 +19,7 @@ from games.services.play.locking import lock_match
 from games.services.refusals import Refused
 from leaderboards import ranks, rating
 from leaderboards.models import RatingChange, Settlement, Standing, TeamResult
+from leaderboards.queries import last_settlement
 from leaderboards.seasons import ALL_TIME, season_of
 
 MOVES_TO_COUNT = 2
@@ -28,7 +29,7 @@ Standings = dict[tuple[int, str], Standing]
 
 
 class OutOfRange(Refused):
-    """The member's rating is not one that this table asks for."""
+    """The member's rating is outside the range of this table."""
 
     status = 403
 
@@ -44,9 +45,9 @@ class OutOfRange(Refused):
 
 
 def check_range(match: Match, user: User) -> None:
-    """Refuse (OutOfRange) a member whose rating the table does not ask for; who was invited is welcome.
+    """Raise OutOfRange for a member outside the table's range of ratings who is not invited.
 
-    A hook of games (ON_JOINING). Without a rating one counts as a beginner of 1500.
+    A hook of games (ON_JOINING). Members without a rating count as 1500.
     """
     lowest, highest = match.lowest_rating, match.highest_rating
     if (lowest is None and highest is None) or is_invited(match, user):
@@ -63,14 +64,13 @@ class WhyNot(StrEnum):
     STOPPED = "stopped"  # a moderator ended it
     CALLED_OFF = "called off"
     SHORT = "short"  # nobody made two moves
-    ALONE = "alone"  # of all but one the account was closed before the end
-    VOIDED = "voided"  # a moderator took it out of what counts
+    ALONE = "alone"  # all accounts but one were closed before the end
+    VOIDED = "voided"  # by a moderator
 
 
 def why_not(match: Match, *, ranked: bool, moved: bool, people: int) -> WhyNot | None:
-    """Return why an ended rated match changes no rating, None when it counts; the first reason there was."""
-    stopped = match.voided_at and match.ended_at and match.voided_at <= match.ended_at
-    if stopped:
+    """Return the first reason why an ended rated match changes no rating, None when it counts."""
+    if match.voided_at and match.ended_at and match.voided_at <= match.ended_at:
         return WhyNot.STOPPED
     if not ranked:
         return WhyNot.CALLED_OFF
@@ -82,7 +82,7 @@ def why_not(match: Match, *, ranked: bool, moved: bool, people: int) -> WhyNot |
 
 
 def why_uncounted(match: Match, seats: Sequence[Seat]) -> WhyNot | None:
-    """Return why an ended rated match, as it is now, counts for no rating; None when it does."""
+    """Return why an ended rated match does not count, as it is now; None when it counts."""
     ranked = all(seat.rank is not None for seat in seats)
     people = sum(seat.user_id is not None for seat in seats)
     return why_not(match, ranked=ranked, moved=bool(moved_in([match.pk])), people=people)
@@ -94,33 +94,28 @@ def counts(match: Match, seats: Sequence[Seat]) -> bool:
 
 
 def moved_in(matches: Sequence[int]) -> set[int]:
-    """Return in which of these matches somebody made as many moves as it takes to count."""
+    """Return those of these matches in which somebody made MOVES_TO_COUNT moves."""
     made = Turn.objects.filter(match__in=matches, by__in=[Turn.By.PERSON, Turn.By.ORDERS], seat__isnull=False)
     by_seat = made.values("match", "seat").annotate(n=Count("pk")).filter(n__gte=MOVES_TO_COUNT)
     return set(by_seat.values_list("match", flat=True))
 
 
 def rate_match(match: Match, seats: Sequence[Seat]) -> Settlement | None:
-    """Count an ended match, once; the caller holds its lock. Return its settlement, None if it counts not.
+    """Count an ended match, once; the caller holds its lock. Return its settlement, if it counts.
 
-    A hook of games (ON_MATCH_END). Members whose account is gone by the end are left out of the reckoning.
+    A hook of games (ON_MATCH_END). Members whose account was closed before the end are left out.
     """
     ended = match.ended_at
     if ended is None or not counts(match, seats):
         return None
-    last = _last_settlement(match)
+    last = last_settlement(match)
     if last is not None and last.kind == Settlement.Kind.MATCH:
         return last
-    people = [seat for seat in seats if seat.user_id is not None]
-    season = season_of(ended)
+    people, season = [seat for seat in seats if seat.user_id is not None], season_of(ended)
     members = [seat.user_id for seat in people if seat.user_id]
     standings = _locked(match.game_slug, members, season, ended)
     settlement = Settlement.objects.create(
-        match=match,
-        round=last.round + 1 if last else 1,
-        game_slug=match.game_slug,
-        season=season,
-        at=ended,
+        match=match, round=last.round + 1 if last else 1, game_slug=match.game_slug, season=season, at=ended
     )
     own = [standings[member, ALL_TIME] for member in members]
     players = [
@@ -143,13 +138,12 @@ def rate_match(match: Match, seats: Sequence[Seat]) -> Settlement | None:
 def unrate_match(match: Match) -> Settlement | None:
     """Take a counted match back by compensating rows; None when there is nothing (more) to take back.
 
-    A hook of games (ON_MATCH_REOPENED, ON_MATCH_VOIDED): for a match that goes on after its end was undone,
-    which may be counted again, or is voided, which is not.
-    Changes also move the ratings of the seasons since.
+    A hook of games (ON_MATCH_REOPENED, ON_MATCH_VOIDED); a reopened match may be counted again. The rows also
+    change the ratings of the seasons since.
     """
     with transaction.atomic():
         match, _seats = lock_match(match.pk)
-        last = _last_settlement(match)
+        last = last_settlement(match)
         if last is None or last.kind == Settlement.Kind.VOID:
             return None
         changes = list(last.changes.exclude(user=None).order_by("seat"))
@@ -183,34 +177,25 @@ def _take_back(standing: Standing, delta: int, rank: int, *, counted: bool) -> N
 
 
 def count_again(match_id: int) -> Settlement | None:
-    """Count a match that has ended and does not count now: one that was taken back, and is restored."""
+    """Count an ended match that does not count now, such as one that was taken back."""
     with transaction.atomic():
         match, seats = lock_match(match_id)
         return rate_match(match, seats)
 
 
 def record_team(match: Match, seats: Sequence[Seat]) -> None:
-    """Keep the score of a team of members that played together to the end; a hook of games (ON_MATCH_END)."""
+    """Store the score of a team of members that played to the end; a hook of games (ON_MATCH_END)."""
     together = match.ending == Match.Ending.PLAYED and match.game.is_cooperative(match.options)
-    if (
-        not together
-        or match.voided_at is not None
-        or match.outcome is None
-        or not all(seat.is_in for seat in seats)
-    ):
+    complete = together and match.voided_at is None and all(seat.is_in for seat in seats)
+    if not complete or match.outcome is None:
         return
     facts = {"game_slug": match.game_slug, "score": match.outcome["scores"][0], "at": match.ended_at}
     TeamResult.objects.update_or_create(match=match, defaults=facts)
 
 
 def forget_team(match: Match) -> None:
-    """Forget the score of a match that is voided or goes on; a hook (ON_MATCH_REOPENED, ON_MATCH_VOIDED)."""
+    """Delete the team's score of a match; a hook (ON_MATCH_REOPENED, ON_MATCH_VOIDED)."""
     TeamResult.objects.filter(match=match).delete()
-
-
-def _last_settlement(match: Match) -> Settlement | None:
-    """Return what was last done with the match: a round is counted before it is taken back."""
-    return Settlement.objects.filter(match=match).order_by("pk").last()
 
 
 def _change(
@@ -259,7 +244,6 @@ def _by_member(standings: Iterable[Standing]) -> Standings:
 
 
 def _write(rows: Sequence[RatingChange], standings: Standings) -> None:
-    """Append the changes, write where everybody stands now, and have the ranks show it after commit."""
     RatingChange.objects.bulk_create(rows)
     Standing.objects.bulk_update(standings.values(), CHANGED)
     ranks.reflect(standings.values())

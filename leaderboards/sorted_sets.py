@@ -1,9 +1,8 @@
-"""Sorted sets in Redis, each with a mark among its members that says that it is whole, and of which day.
+"""Boards as sorted sets in Redis, each with a mark among its members that says that it is complete.
 
-Members are member numbers of fixed width, scores are ratings below zero: so the best come first, and equal
-ones by number. The mark comes last, as its score is infinite. It goes wherever the set goes: should Redis
-need the room, both are gone at once, and nothing but the beginning of a build ever makes a set. Whatever
-looks twice at a set is one script, so that nothing happens in between.
+Members are user ids of fixed width and scores are negated ratings, so that the best come first, and equals by
+id. The mark, which names the day, has an infinite score and comes last; as a member it is evicted with the
+set. Only `begin` creates a set. What reads a set twice is one script, so that it does not change in between.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -15,12 +14,10 @@ from django.conf import settings
 
 from config.lib.redis import client
 
-KEPT = timedelta(days=2)  # a set that nobody asks for leaves Redis
-BYTES = 100  # that a member takes: 90 were measured
-ROOM = (
-    0.75  # of the memory that Redis may take, to build in; what is beyond is for tasks, sessions and limits
-)
-FULL = 0.9  # from here on sets give way at once, before Redis begins to choose by itself what goes
+KEPT = timedelta(days=2)  # expiry of a set
+BYTES = 100  # per member: 90 were measured
+ROOM = 0.75  # share of Redis' memory up to which sets are built; the rest is for tasks, sessions and limits
+FULL = 0.9  # share from which on all sets are deleted, before Redis starts evicting
 
 _PAGE = """
 if not redis.call('ZSCORE', KEYS[1], ARGV[1]) then return false end
@@ -65,7 +62,7 @@ def _script(text: str) -> Callable[..., Any]:
 
 
 class Part(NamedTuple):
-    """Members of a set with their ratings, in order; how many are better than the first; of how many."""
+    """Members of a set with their ratings, in order; how many are better than the first; the total."""
 
     members: list[tuple[int, int]]
     better: int
@@ -73,7 +70,7 @@ class Part(NamedTuple):
 
 
 def page(key: str, mark: str, start: int, count: int) -> Part | None:
-    """Return so many members from a position on; None unless the set is whole with this mark."""
+    """Return `count` members from a position on; None unless the set is complete with this mark."""
     answer = _script(_PAGE)([key], [mark, start, start + count - 1])
     if answer is None:
         return None
@@ -83,25 +80,24 @@ def page(key: str, mark: str, start: int, count: int) -> Part | None:
 
 
 def place(key: str, mark: str, user_id: int) -> tuple[int, int] | tuple[()] | None:
-    """Return how many are better than a member and the member's position, () for one who is not in the set.
-
-    None unless the set is whole with this mark.
+    """Return how many are better than a member and the member's position, () for one who is not in the set;
+    None unless the set is complete with this mark.
     """
     answer = _script(_PLACE)([key], [mark, _member(user_id)])
     return None if answer is None else tuple(answer)
 
 
 def move(key: str, ratings: Mapping[int, int | None]) -> None:
-    """Set the ratings of members, take out those without one; nothing where there is no set.
+    """Set the ratings of members and remove those without one, if the set exists.
 
-    Taking out comes first: Redis lets a script that has begun to write go on when there is no room.
+    Removing comes first: with no memory left, Redis only lets a script write that has written already.
     """
     flat = [part for who, rating in ratings.items() for part in (_member(who), _score(rating))]
     _script(_MOVE)([key], flat)
 
 
 def begin(key: str, token: str) -> None:
-    """Make the set anew, empty but for the builder's token; not whole."""
+    """Create the set anew with nothing but the builder's token, so not complete."""
     pipe = redis().pipeline()
     pipe.unlink(key)
     pipe.zadd(key, {token: "+inf"})
@@ -110,24 +106,24 @@ def begin(key: str, token: str) -> None:
 
 
 def fill(key: str, token: str, ratings: Sequence[tuple[int, int]]) -> bool:
-    """Add members who are not there yet; return False when the set is no longer this builder's."""
+    """Add members who are missing; return False when the set is no longer this builder's."""
     flat = [part for who, rating in ratings for part in (_member(who), _score(rating))]
     return bool(_script(_FILL)([key], [token, *flat]))
 
 
 def finish(key: str, token: str, mark: str) -> bool:
-    """Mark the set as whole; return False when it is no longer this builder's."""
+    """Mark the set as complete; return False when it is no longer this builder's."""
     return bool(_script(_FINISH)([key], [token, mark]))
 
 
 def forget_all() -> None:
-    """Delete all sets; pages ask the database until they are built again."""
+    """Delete all sets; pages read the database until they are built again."""
     if keys := list(redis().scan_iter("ranks:*", _type="zset")):
         redis().unlink(*keys)
 
 
 def has_room(members: int) -> bool:
-    """Return whether Redis has room for a set of so many members and for all else that it is there for."""
+    """Return whether Redis has room for a set of so many members."""
     used, most = _memory()
     return not most or used + members * BYTES < most * ROOM
 
@@ -139,9 +135,8 @@ def is_full() -> bool:
 
 
 def _memory() -> tuple[int, int]:
-    """Return how many bytes Redis takes and may take at most, 0 for no limit."""
-    told = redis().info("memory")
-    return told["used_memory"], told.get("maxmemory", 0)
+    memory = redis().info("memory")
+    return memory["used_memory"], memory.get("maxmemory", 0)
 
 
 def _member(user_id: int) -> str:

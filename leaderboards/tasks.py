@@ -1,4 +1,4 @@
-"""The worker's part: ranks in Redis."""
+"""Celery task: ranks in Redis."""
 
 from celery import shared_task
 
@@ -7,5 +7,5 @@ from leaderboards import ranks
 
 @shared_task
 def refresh_ranks() -> None:
-    """Write what Redis missed, and build the boards that pages asked for."""
+    """Update Redis, and build the boards that pages asked for."""
     ranks.refresh()

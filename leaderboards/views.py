@@ -15,6 +15,7 @@ from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
+from accounts.access import member_of
 from accounts.models import User
 from config.lib import clock
 from games.catalogue import games_shown
@@ -30,13 +31,13 @@ LAST_PAGE = 100_000
 
 @require_safe
 def first_board(request: HttpRequest) -> HttpResponse:
-    """The leaderboard of the first game."""
+    """Redirect to the leaderboard of the first game."""
     return redirect("leaderboard", slug=games()[0])
 
 
 @require_safe
 def board_page(request: HttpRequest, slug: str) -> HttpResponse:
-    """A page of one game's board: of all time or a season, of everybody or of those one follows."""
+    """A page of one game's board: of all time or a season, of everybody or of those followed."""
     board = _board(request, slug)
     number = _page_number(request)
     me = request.user if isinstance(request.user, User) else None
@@ -49,12 +50,11 @@ def board_page(request: HttpRequest, slug: str) -> HttpResponse:
         page = queries.board_page(board, number)
         is_ranked, place = queries.quick_place(board, me.pk) if me else (False, None)
     rows = [_line(row, me) for row in page.rows]
+    template = engines["jinja"].get_template("leaderboards/rows.jinja")
     context = {
         **_frame(board, followed=followed),
         "rows": rows,
-        "rows_html": SafeString(
-            engines["jinja"].get_template("leaderboards/rows.jinja").render({"rows": rows})
-        ),
+        "rows_html": SafeString(template.render({"rows": rows})),
         "page": page,
         "place": place,
         "elsewhere": is_ranked and not any(row["you"] for row in rows),
@@ -82,7 +82,7 @@ def _line(row: queries.Row, me: User | None) -> dict[str, Any]:
 
 
 def day(at: datetime) -> str:
-    """Return the day of an instant in the active zone: "18 Nov.", with the year when it is long past."""
+    """Return the day of an instant in the active time zone: "18 Nov.", after 300 days with the year."""
     local = timezone.localtime(at)
     return date_format(local, "j N" if clock.now() - at < timedelta(days=300) else "j N Y")
 
@@ -90,15 +90,10 @@ def day(at: datetime) -> str:
 @login_required
 @require_safe
 def my_place(request: HttpRequest, slug: str) -> HttpResponse:
-    """Go to the page of the board on which one stands oneself; to its first page when on none."""
+    """Redirect to the member's own page of the board, or to the first."""
     board = _board(request, slug)
-    followed = request.GET.get("who") == "followed"
-    if not isinstance(request.user, User):
-        raise Http404
-    if followed:
-        mine = queries.place_among_followed(board, request.user)
-    else:
-        mine = queries.place_of(board, request.user.pk)
+    me, followed = member_of(request), request.GET.get("who") == "followed"
+    mine = queries.place_among_followed(board, me) if followed else queries.place_of(board, me.pk)
     page = mine.position // queries.PER_PAGE + 1 if mine else 1
     return redirect(_address(board, _query(board, followed=followed, page=page)) + ("#me" if mine else ""))
 
@@ -132,12 +127,10 @@ def teams(request: HttpRequest, slug: str) -> HttpResponse:
 
 
 def _profile(seat: Seat) -> str:
-    """Return the address of a team member's profile; empty where there is none (any more)."""
     return profile_of(seat) if seat.user is not None and seat.user.is_active else ""
 
 
 def _board(request: HttpRequest, slug: str) -> Board:
-    """Return the board that an address names; Http404 for a game or a season that there is not."""
     season = request.GET.get("season", ALL_TIME)
     if slug not in games() or (season and season not in queries.seasons_of(slug)):
         raise Http404
@@ -152,7 +145,6 @@ def _page_number(request: HttpRequest) -> int:
 
 
 def _query(board: Board, *, followed: bool = False, page: int = 1) -> str:
-    """Return what stands behind the question mark in the address of a board's page."""
     wanted: dict[str, Any] = {"season": board.season, "who": "followed" if followed else "", "page": page}
     return urlencode({name: value for name, value in wanted.items() if value and value != 1})
 
@@ -162,11 +154,10 @@ def _address(board: Board, query: str = "") -> str:
 
 
 def _around(address: str, query: str, page: queries.Page) -> dict[str, str]:
-    """Return the addresses of the first page, and of those before and after this one, where there are."""
+    """Return the addresses of the first, previous and next page, "" where there is none."""
 
     def at(number: int) -> str:
-        both = [query] if query else []
-        return address + "?" + "&".join([*both, f"page={number}"])
+        return f"{address}?{query and f'{query}&'}page={number}"
 
     return {
         "first_url": at(1),
@@ -176,7 +167,7 @@ def _around(address: str, query: str, page: queries.Page) -> dict[str, str]:
 
 
 def _frame(board: Board, *, followed: bool = False) -> dict[str, Any]:
-    """Return what is around every board: the games, the seasons, whom to see, with words and addresses."""
+    """Return the navigation around a board: games, seasons and whom to see, with addresses."""
     slug, present = board.game_slug, season_of(clock.now())
 
     def url(season: str, *, followed: bool) -> str:
@@ -204,7 +195,7 @@ def _frame(board: Board, *, followed: bool = False) -> dict[str, Any]:
 
 
 def season_words(season: str) -> str:
-    """Return a season as people say it."""
+    """Return a season in words."""
     year, quarter = parts(season)
     return _("%(months)s %(year)d") % {"months": _MONTHS[quarter](), "year": year}
 

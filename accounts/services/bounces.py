@@ -1,4 +1,4 @@
-"""Addresses that mail does not reach: told by a mail server's refusal or a provider's webhook."""
+"""Addresses that bounce: mail to them is turned off, by a server's refusal or a provider's webhook."""
 
 import re
 from typing import Any
@@ -20,12 +20,12 @@ ADDRESS = re.compile(r"[^\s<>@:]+@[^\s<>@]+")
 
 
 def without_addresses(words: str) -> str:
-    """Return the words with every mail address left out."""
+    """Return the text with every mail address left out."""
     return ADDRESS.sub("…", words)
 
 
 def turn_off(address: str, why: str) -> int:
-    """Send no more mail to a member's address, with the reason; return how many members that concerns."""
+    """Send no more mail to an address, for this reason; return how many members that concerns."""
     if not address:
         return 0
     reached = User.objects.filter(email=address.lower(), mail_broken_at__isnull=True)
@@ -39,7 +39,7 @@ def try_again(user_id: int) -> None:
 
 @csrf_exempt  # the secret in the address is the proof
 def mail_events(request: HttpRequest, provider: str) -> HttpResponse:
-    """Let Anymail hear what the site's own mail provider tells; Anymail's other addresses are not there."""
+    """Pass a webhook of the configured mail provider to Anymail; 404 for other providers."""
     if not provider or provider != settings.MAIL_PROVIDER:
         raise Http404
     answer: HttpResponse = resolve(f"/{provider}/tracking/", "anymail.urls").func(request)
@@ -47,20 +47,15 @@ def mail_events(request: HttpRequest, provider: str) -> HttpResponse:
 
 
 @receiver(tracking)
-def heard(sender: Any, event: AnymailTrackingEvent, esp_name: str, **signal: Any) -> None:
-    """Hear a provider's webhook out (Anymail tells it by a signal): bounces and complaints turn mail off.
+def track(sender: Any, event: AnymailTrackingEvent, esp_name: str, **signal: Any) -> None:
+    """Turn mail off at bounces and complaints; Anymail sends the webhook's event as a signal.
 
     A deferral, or a bounce that the provider calls temporary, changes nothing.
     """
-    final = event.event_type in ("bounced", "complained", "rejected", "failed")
-    if event.event_type in ("rejected", "failed") and event.reject_reason not in (
-        "bounced",
-        "invalid",
-        "spam",
-    ):
-        final = False
+    final = event.event_type in ("bounced", "complained") or (
+        event.event_type in ("rejected", "failed") and event.reject_reason in ("bounced", "invalid", "spam")
+    )
     if final and event.recipient:
-        count = turn_off(
-            event.recipient, f"{event.event_type}: {event.description or event.reject_reason or ''}"
-        )
+        why = f"{event.event_type}: {event.description or event.reject_reason or ''}"
+        count = turn_off(event.recipient, why)
         log.info("mail turned off", event_kind=event.event_type, provider=esp_name, members=count)

@@ -1,7 +1,4 @@
-"""How an account ends: what others need of it stays, without a name, and all the rest is gone at once.
-
-The one way to delete a person, from their settings and from the admin alike.
-"""
+"""Closing an account, the only way to delete a person: what others need stays without a name."""
 
 from allauth.account.models import EmailAddress
 from django.conf import settings
@@ -16,40 +13,39 @@ from config.lib.sockets import end_sessions
 
 
 class StaffStays(Exception):
-    """Who has rights in the admin keeps their account until those are taken away: its log names them."""
+    """Accounts with rights in the admin cannot be closed: the admin's log names them."""
 
 
 def close_account(*, user_id: int) -> None:
-    """Delete a member or guest and whatever is theirs alone. User.DoesNotExist, StaffStays.
+    """Delete a member or guest and all that is theirs alone. User.DoesNotExist, StaffStays.
 
-    Other apps hand on what others still need by ON_ACCOUNT_CLOSING, before the row is locked: they lock
-    matches first, as moves do. Once it is locked nobody can seat this person anywhere, and they look again.
+    The hooks of ON_ACCOUNT_CLOSING run before the row is locked, as they lock matches first, like moves; and
+    again once it is locked, when nobody can seat this person any more.
     """
     with transaction.atomic():
         user = User.objects.get(pk=user_id)
         if user.is_staff:
             raise StaffStays
-        _hand_on(user)
+        _call_hooks(user)
         user = User.objects.select_for_update().get(pk=user_id)
-        _hand_on(user)
+        _call_hooks(user)
         _unname_in_admin_log(user)
         end_sessions(user.pk)
         user.delete()
         transaction.on_commit(lambda: visits.forget(user_id), robust=True)
 
 
-def _hand_on(user: User) -> None:
+def _call_hooks(user: User) -> None:
     for path in settings.ON_ACCOUNT_CLOSING:
         import_string(path)(user)
 
 
 def former(user_id: int) -> str:
-    """Return what the admin's log calls somebody whose account is closed."""
+    """Return the name of a closed account in the admin's log."""
     return f"former member {user_id}"
 
 
 def _unname_in_admin_log(user: User) -> None:
-    """Let the admin's log tell what was done to this account, no longer whose it was."""
     name = former(user.pk)
     _rename(User, [user.pk], name)
     _rename(EmailAddress, EmailAddress.objects.filter(user=user).values_list("pk", flat=True), name)
@@ -57,18 +53,17 @@ def _unname_in_admin_log(user: User) -> None:
         model, field = relation.related_model, relation.field.name
         if isinstance(model, str) or model is EmailAddress or relation.many_to_many:
             continue
-        told = LogEntry.objects.filter(content_type=ContentType.objects.get_for_model(model))
-        told = told.filter(object_repr__icontains=user.username)
+        entries = LogEntry.objects.filter(content_type=ContentType.objects.get_for_model(model))
         theirs = model._default_manager.filter(**{field: user.pk}).values_list("pk", flat=True)
-        entries = told.filter(object_id__in=[str(pk) for pk in theirs])
-        entries.update(object_repr=name, change_message="")
+        entries = entries.filter(object_id__in=[str(pk) for pk in theirs])
+        named = entries.filter(object_repr__icontains=user.username)
+        named.update(object_repr=name, change_message="")
 
 
 def _rename(model: type, numbers: object, name: str) -> None:
-    """Give the log's entries about these rows another name; what their messages quote is left out."""
+    """Rename these rows in the log, and drop messages that quote a name."""
     ids = [str(number) for number in numbers]  # type: ignore[attr-defined]
-    entries = LogEntry.objects.filter(
-        content_type=ContentType.objects.get_for_model(model), object_id__in=ids
-    )
+    kind = ContentType.objects.get_for_model(model)
+    entries = LogEntry.objects.filter(content_type=kind, object_id__in=ids)
     entries.filter(change_message__contains='"object"').update(change_message="")
     entries.update(object_repr=name)

@@ -1,4 +1,4 @@
-"""All that is held about a person, as one file: other apps add their parts by the setting DATA_EXPORTS."""
+"""The data export of a person as one file; other apps add their parts by the setting DATA_EXPORTS."""
 
 import json
 from collections.abc import Iterator
@@ -19,14 +19,14 @@ FORMAT = "club-y-person/1"
 
 Data = dict[str, Any]
 
-# Keys and workings of the site, not facts about the person; the days off are written out.
+# Keys and internals, not facts about the person; the days off have a list of their own.
 NOT_EXPORTED = {"password", "skeleton", "id", "vacation"}
 
 
 def file_of(user: User) -> Iterator[str]:
-    """Yield all that the site holds about this person as JSON, in pieces, instants in ISO 8601 (UTC).
+    """Yield all that the site stores about this person as JSON, in pieces, instants in ISO 8601 (UTC).
 
-    Where an app gives an iterator, one of its entries after the other is in memory: matches can be many.
+    Of an app's iterator only one entry at a time is in memory.
     """
     opening = "{"
     for name, value in data_of(user).items():
@@ -37,7 +37,7 @@ def file_of(user: User) -> Iterator[str]:
 
 
 def data_of(user: User) -> Data:
-    """Return what accounts and the other apps hold of this person, by name."""
+    """Return what accounts and the other apps store about this person, by section."""
     made_at = clock.now().isoformat(timespec="seconds")
     found: Data = {"format": FORMAT, "made_at": made_at, **own_data(user)}
     for path in settings.DATA_EXPORTS:
@@ -58,7 +58,7 @@ def _json(value: Any) -> str:
 
 
 def own_data(user: User) -> Data:
-    """Return account, days off, addresses, log-ins and bonds; what would let somebody in stays here."""
+    """Return account, days off, addresses, sessions, follows and blocks; no secrets."""
     return {
         "account": {
             field.name: _plain(getattr(user, field.attname))
@@ -66,12 +66,8 @@ def own_data(user: User) -> Data:
             if field.name not in NOT_EXPORTED
         },
         "days_off": [
-            {
-                "day": day["day"],
-                "from": _instant(day["from"]),
-                "until": _instant(day["until"]),
-                "by_itself": day["by_itself"],
-            }
+            {"day": day["day"], "from": _instant(day["from"]), "until": _instant(day["until"])}
+            | {"by_itself": day["by_itself"]}
             for day in user.vacation
         ],
         "email_addresses": list(
@@ -82,12 +78,8 @@ def own_data(user: User) -> Data:
             for row in Authenticator.objects.filter(user=user).values("type", "created_at", "last_used_at")
         ],
         "sessions": [
-            {
-                "address": row["ip"],
-                "browser": row["user_agent"],
-                "since": _plain(row["created_at"]),
-                "last_seen": _plain(row["last_seen_at"]),
-            }
+            {"address": row["ip"], "browser": row["user_agent"]}
+            | {"since": _plain(row["created_at"]), "last_seen": _plain(row["last_seen_at"])}
             for row in UserSession.objects.filter(user=user).order_by("pk").values()
         ],
         "follows": [

@@ -1,6 +1,6 @@
-"""Days off: 30 a calendar year, booked ahead, or taken by themselves when a clock is about to run out.
+"""Days off: 30 a calendar year, booked ahead, or taken automatically when a clock is about to run out.
 
-They stand in `User.vacation` as [{"day": "2026-12-24", "from": ms, "until": ms, "by_itself": bool}]: as
+They are stored in `User.vacation` as [{"day": "2026-12-24", "from": ms, "until": ms, "by_itself": bool}]: as
 instants, so that a later change of the time zone moves none of them.
 """
 
@@ -23,11 +23,11 @@ Day = dict[str, Any]
 
 
 class NotBooked(Exception):
-    """A refusal in words: these days cannot be taken."""
+    """These days cannot be taken; the text says why."""
 
 
 def book(*, user_id: int, first: date, last: date) -> None:
-    """Take the days from `first` to `last`, of which none has begun. NotBooked says why not."""
+    """Book the days from `first` to `last`, of which none may have begun. NotBooked."""
     with transaction.atomic():
         user = User.objects.select_for_update(no_key=True).get(pk=user_id)
         if not today(user) < first <= last <= today(user) + FARTHEST:
@@ -38,12 +38,11 @@ def book(*, user_id: int, first: date, last: date) -> None:
 
 
 def cancel(*, user_id: int, days: Iterable[str]) -> int:
-    """Give back those of these days ("2026-12-24") that have not begun; return how many."""
+    """Cancel those of these days ("2026-12-24") that have not begun; return how many."""
     with transaction.atomic():
         user = User.objects.select_for_update(no_key=True).get(pk=user_id)
-        given = set(days)
-        now = clock.now_ms()
-        kept = [day for day in user.vacation if day["day"] not in given or day["from"] <= now]
+        cancelled, now = set(days), clock.now_ms()
+        kept = [day for day in user.vacation if day["day"] not in cancelled or day["from"] <= now]
         returned = len(user.vacation) - len(kept)
         user.vacation = kept
         user.save(update_fields=["vacation"])
@@ -52,18 +51,18 @@ def cancel(*, user_id: int, days: Iterable[str]) -> int:
 
 
 def let(*, user_id: int, by_itself: bool) -> None:
-    """Let the site take a day off for the member when a clock would run out, or not."""
+    """Set whether the site takes a day off for the member when a clock would run out."""
     User.objects.filter(pk=user_id).update(vacation_by_itself=by_itself)
 
 
 def take_today(user_id: int, *, since: int) -> User | None:
-    """Take today off, as the member lets the site do; return the member, None without a day left.
+    """Take today off automatically; return the member, None when not wanted or no day is left.
 
-    The day begins at `since` (ms), when a clock ran out, so that it holds that clock too. Call it inside a
+    The day begins at `since` (ms), when a clock ran out, so that it stops that clock too. Call it inside a
     transaction, with nothing locked that comes after a member's row.
     """
-    if not _may_take(User.objects.get(pk=user_id)):  # a look without a lock: it would be held all through
-        return None  # the time-out that follows, and keep the member's other matches waiting
+    if not _may_take(User.objects.get(pk=user_id)):  # without a lock, which would last through the time-out
+        return None  # that follows, and block the member's other matches
     user = User.objects.select_for_update(no_key=True).get(pk=user_id)
     if not _may_take(user):
         return None
@@ -76,14 +75,12 @@ def take_today(user_id: int, *, since: int) -> User | None:
 
 
 def _may_take(user: User) -> bool:
-    """Return whether the site may take today off for this member; guests' rows are locked before matches."""
     if user.is_guest or not user.vacation_by_itself:
         return False
     return _under_way(user) is not None or left(user, today(user).year) > 0
 
 
 def _under_way(user: User) -> Day | None:
-    """Return the day off that today is."""
     now, name = clock.now_ms(), today(user).isoformat()
     return next((day for day in user.vacation if day["day"] == name and day["until"] > now), None)
 
@@ -94,7 +91,7 @@ def left(user: User, year: int) -> int:
 
 
 def today(user: User) -> date:
-    """Return the date at the member's."""
+    """Return today's date in the member's time zone."""
     return clock.now().astimezone(time_zones.zone(user.time_zone) or UTC).date()
 
 
@@ -120,7 +117,7 @@ def _take(user: User, days: list[Day]) -> None:
 
 
 def _keep(user: User, days: list[Day]) -> None:
-    kept = f"{today(user).year - 1}-01-01"  # a clock may still run that stood still on one of them
+    kept = f"{today(user).year - 1}-01-01"  # older ones: a running clock may have stopped on them
     user.vacation = sorted(
         [*(day for day in user.vacation if day["day"] >= kept), *days], key=lambda day: day["from"]
     )

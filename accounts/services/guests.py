@@ -1,12 +1,10 @@
-"""Guests: people who play before they sign up, and how their matches follow them into an account."""
+"""Guests: people who play before they sign up, and how their matches move to an account."""
 
 import random
-from typing import Any
 
 from allauth.core import ratelimit
 from django.conf import settings
 from django.contrib.auth import BACKEND_SESSION_KEY, HASH_SESSION_KEY, SESSION_KEY, login
-from django.contrib.auth.hashers import make_password
 from django.contrib.sessions.backends.base import SessionBase
 from django.db import IntegrityError, transaction
 from django.db.models import ProtectedError
@@ -20,37 +18,23 @@ from config.lib import time_zones
 
 # Spelt alike in French and English.
 ANIMALS = (
-    *("bison", "caracal", "cobra", "condor", "dingo", "fennec", "gecko", "ibis", "impala", "jaguar", "koala"),
-    *(
-        "lynx",
-        "mandrill",
-        "ocelot",
-        "okapi",
-        "panda",
-        "puma",
-        "quokka",
-        "serval",
-        "tapir",
-        "toucan",
-        "wombat",
-    ),
+    *("bison", "caracal", "cobra", "condor", "dingo", "fennec", "gecko", "ibis", "impala", "jaguar"),
+    *("koala", "lynx", "mandrill", "ocelot", "okapi", "panda", "puma", "quokka", "serval", "tapir"),
+    *("toucan", "wombat"),
 )
 NUMBERS = ((10, 99), (100, 999), (1000, 9999), (10**5, 10**6 - 1), (10**7, 10**8 - 1))
 
 
 class TooManyGuests(Exception):
-    """This address has made more guests than people make; it is to wait, or to sign up."""
+    """This IP address has created too many guests."""
 
 
 class GuestStays(Exception):
-    """A hook's refusal: the guest's matches cannot move to the member (both sit in one, for instance)."""
+    """Raised by a hook when the guest's matches cannot move to the member (both sit in one, for instance)."""
 
 
 def ensure_player(request: HttpRequest) -> User:
-    """Return who plays: the person logged in, else a new guest, now logged in by this session.
-
-    Call it in a POST. Raise TooManyGuests when the client's address has made too many.
-    """
+    """Return the person logged in, else log in a new guest and return it; only in a POST. TooManyGuests."""
     if request.user.is_authenticated:
         return request.user
     if not ratelimit.consume(request, action="guest"):
@@ -62,27 +46,24 @@ def ensure_player(request: HttpRequest) -> User:
 
 
 def make_guest(*, language: str, time_zone: str) -> User:
-    """Make a guest with a friendly name that nobody has, and no password."""
+    """Create a guest with a new name and no password."""
     for lowest, highest in NUMBERS:
         name = f"{GUEST_PREFIX}{random.choice(ANIMALS)}-{random.randint(lowest, highest)}"
         try:
             with transaction.atomic():
-                return User.objects.create(
-                    username=name,
-                    password=make_password(None),
-                    is_guest=True,
-                    language=language,
-                    time_zone=time_zone,
-                )
-        except IntegrityError:  # somebody has that name: more digits
+                guest = User(username=name, is_guest=True, language=language, time_zone=time_zone)
+                guest.set_unusable_password()
+                guest.save(force_insert=True)
+                return guest
+        except IntegrityError:  # the name is taken: more digits
             continue
     raise TooManyGuests
 
 
 def join(*, guest: User, member: User) -> None:
-    """Hand what the guest has to the member, by the hooks of ON_GUEST_JOINS, and delete the guest.
+    """Move what the guest has to the member, by the hooks of ON_GUEST_JOINS, and delete the guest.
 
-    When a hook raises GuestStays, or the guest's row is still needed, nothing moves; the row stays, inactive.
+    When a hook raises GuestStays, or the row is still referenced, nothing moves and the guest is deactivated.
     """
     with transaction.atomic():
         locked = User.objects.select_for_update().filter(pk=guest.pk, is_guest=True).first()
@@ -98,7 +79,6 @@ def join(*, guest: User, member: User) -> None:
 
 
 def leave_session(session: SessionBase) -> None:
-    """Forget the guest in their session, whose other contents the coming log-in keeps."""
-    keys: tuple[Any, ...] = (SESSION_KEY, BACKEND_SESSION_KEY, HASH_SESSION_KEY)
-    for key in keys:
+    """Remove the guest from the session, whose other contents the following log-in keeps."""
+    for key in (SESSION_KEY, BACKEND_SESSION_KEY, HASH_SESSION_KEY):
         session.pop(key, None)

@@ -1,4 +1,4 @@
-"""Mails: who reads them, their words in the site's look, and the outbox that they are handed to."""
+"""Mails to people: rendered in the reader's language and time zone, and handed to the outbox."""
 
 from datetime import timedelta
 from typing import Any
@@ -9,18 +9,18 @@ from django.utils.module_loading import import_string
 
 from accounts.models import User
 from config.lib import time_zones
-from config.lib.mail_rendering import written
+from config.lib.mail_rendering import render_mail
 
 
 def send_to(user: User | None, base: str, context: dict[str, Any], *, kind: str, address: str = "") -> None:
-    """Post a mail to a member's confirmed address, or to this one, in the reader's language."""
+    """Post a mail to this address, or else the member's own, in the reader's language."""
     language, zone = (user.language, user.time_zone) if user else (settings.LANGUAGE_CODE, settings.TIME_ZONE)
     with translation.override(language), timezone.override(time_zones.zone(zone)):
-        subject, text, html = written(base, {"reader": user, **context})
+        subject, text, html = render_mail(base, {"reader": user, **context})
     to = address or (user.email if user else "")
     post(to=to, subject=subject, text=text, html=html, kind=kind, user=user)
 
 
 def post(*, life: timedelta | None = None, **mail: Any) -> None:
-    """Hand a finished mail to the outbox (MAIL_OUTBOX), which sends it after commit, within its life."""
+    """Hand a finished mail to the outbox (MAIL_OUTBOX), which sends it after commit, within its `life`."""
     import_string(settings.MAIL_OUTBOX)(life=life, **mail)

@@ -1,4 +1,4 @@
-"""What else changes when a member's zone, quiet hours or days off do: hooks named in the settings."""
+"""Sign-up, taken names, and changes of a member's settings with their hooks."""
 
 from typing import Any
 
@@ -13,35 +13,39 @@ from config.lib import clock
 
 
 def times_changed(user: User) -> None:
-    """Call, after commit, the functions of ON_TIMES_CHANGE with the number of the member."""
+    """Call the hooks of ON_TIMES_CHANGE with the member's id after commit."""
     user_id = user.pk
     for path in settings.ON_TIMES_CHANGE:
         transaction.on_commit(lambda path=path: import_string(path)(user_id), robust=True)  # type: ignore[misc]
 
 
 class NameTaken(Exception):
-    """Somebody has that user name, or one that looks like it."""
+    """The user name, or one that looks like it, is taken."""
 
 
 class GuestGone(Exception):
-    """The guest who signs up is no guest any more: they signed up or logged in in another tab."""
+    """The guest signed up or logged in in another tab meanwhile."""
 
 
 def name_is_taken(name: str, *, but: User | None = None) -> bool:
-    """Return whether another person's name is this one or looks like it."""
+    """Return whether another person has this name or one that looks like it."""
     return User.objects.filter(skeleton=skeleton(name)).exclude(pk=but.pk if but and but.pk else 0).exists()
 
 
 def sign_up(
     *, name: str, email: str, password: str, language: str, time_zone: str, guest: User | None = None
 ) -> User:
-    """Make a member whose address is yet to be confirmed; a guest keeps their row, and with it their matches.
+    """Create a member with an unconfirmed address; a guest's row, with its matches, becomes the member's.
 
-    Raise NameTaken, also when two look-alikes sign up at the same moment, and GuestGone.
+    NameTaken, also when two look-alikes sign up at the same moment; GuestGone.
     """
     try:
         with transaction.atomic():
-            user = _locked_guest(guest) if guest else User(language=language, time_zone=time_zone)
+            user: User | None = User(language=language, time_zone=time_zone)
+            if guest is not None:
+                user = User.objects.select_for_update().filter(pk=guest.pk, is_guest=True).first()
+            if user is None:
+                raise GuestGone
             user.username = name
             user.is_guest = False
             user.date_joined = clock.now()
@@ -53,17 +57,8 @@ def sign_up(
     return user
 
 
-def _locked_guest(guest: User) -> User:
-    row = User.objects.select_for_update().filter(pk=guest.pk, is_guest=True).first()
-    if row is None:
-        raise GuestGone
-    return row
-
-
 def change_times(*, user_id: int, **fields: Any) -> None:
-    """Store these fields of a person; when the zone or the quiet hours are others than before, the hooks of
-    ON_TIMES_CHANGE are called with the person after commit.
-    """
+    """Store these fields of a person, with the hooks of ON_TIMES_CHANGE if zone or quiet hours differ."""
     with transaction.atomic():
         user = User.objects.select_for_update(no_key=True).get(pk=user_id)
         before = _times(user)

@@ -1,4 +1,4 @@
-"""Changes to who follows whom, and who has blocked whom."""
+"""Following and blocking members."""
 
 from django.conf import settings
 from django.db import transaction
@@ -9,7 +9,7 @@ from django.utils.translation import gettext_lazy as _
 from accounts.models import Block, Follow, User
 from accounts.queries import blocks_between
 
-MOST = 1_000  # people whom one follows, and people whom one has blocked
+MOST = 1_000  # follows, and blocks, of one member
 
 
 class NotRelated(Exception):
@@ -38,7 +38,7 @@ class Unwilling(NotRelated):
 
 
 def follow(*, follower: User, followed: User) -> None:
-    """See that member first on leaderboards from now on. Oneself, Blocked, Unwilling, TooMany."""
+    """Follow a member, who then comes first on leaderboards. Oneself, Blocked, Unwilling, TooMany."""
     if follower.pk == followed.pk:
         raise Oneself
     between = blocks_between(follower.pk, [followed.pk])
@@ -52,21 +52,21 @@ def follow(*, follower: User, followed: User) -> None:
 
 
 def unfollow(*, follower: User, followed: User) -> None:
-    """Follow that member no longer."""
+    """Stop following a member."""
     Follow.objects.filter(follower=follower, followed=followed).delete()
 
 
 def block(*, blocker: User, blocked: User) -> None:
-    """Keep the two apart from now on; matches that have begun go on. Neither follows the other any more.
+    """Block a member and end follows between the two; matches that have begun go on. Oneself, TooMany.
 
-    Other apps undo what is under way between them by ON_BLOCK. Oneself, TooMany.
+    Other apps cancel open business between the two by ON_BLOCK.
     """
     if blocker.pk == blocked.pk:
         raise Oneself
     if Block.objects.filter(blocker=blocker).count() >= MOST:
         raise TooMany
     with transaction.atomic():
-        for path in settings.ON_BLOCK:  # first, as they lock matches: so does the closing of an account
+        for path in settings.ON_BLOCK:  # first, as they lock matches, like the closing of an account
             import_string(path)(blocker, blocked)
         Block.objects.get_or_create(blocker=blocker, blocked=blocked)
         Follow.objects.filter(follower=blocker, followed=blocked).delete()
@@ -74,5 +74,5 @@ def block(*, blocker: User, blocked: User) -> None:
 
 
 def unblock(*, blocker: User, blocked: User) -> None:
-    """Let the two meet again, unless the other has blocked too."""
+    """Remove the block of one member by the other."""
     Block.objects.filter(blocker=blocker, blocked=blocked).delete()

@@ -1,7 +1,4 @@
-"""When people were last on the site: noted in Redis at each request, kept in the database each minute.
-
-A GET writes nothing to the database; with Redis empty or away, what the database knows counts.
-"""
+"""Last visits: recorded in Redis at each request, and stored in the database each minute."""
 
 import logging
 from collections.abc import Iterable
@@ -19,10 +16,10 @@ from config.lib.redis import AWAY, client
 log = logging.getLogger(__name__)
 
 KEY = "visits"
-ANEW = 20.0  # seconds after which a person's next request is noted again
+INTERVAL = 20.0  # seconds between two records of one person
 KEPT = timedelta(hours=1)
-FRESH = timedelta(minutes=3)  # more than the minute between two times of keeping
-MANY = 500
+FRESH = timedelta(minutes=3)  # more than the minute between two runs of `keep`
+BATCH = 500
 
 _noter = ThreadPoolExecutor(1, thread_name_prefix="noter")
 _noted: dict[int, float] = {}
@@ -33,7 +30,7 @@ def _redis() -> Redis:
 
 
 def note(user_id: int) -> None:
-    """Note that this person is on the site now; without Redis, nothing."""
+    """Record that this person is on the site now, unless Redis is away."""
     try:
         _redis().zadd(KEY, {str(user_id): clock.now().timestamp()})
     except AWAY:
@@ -41,9 +38,9 @@ def note(user_id: int) -> None:
 
 
 def note_soon(user_id: int) -> None:
-    """Note that this person is on the site; nobody waits for it."""
+    """Record in the background that this person is on the site."""
     now = clock.now().timestamp()
-    if now - _noted.get(user_id, 0) >= ANEW:
+    if now - _noted.get(user_id, 0) >= INTERVAL:
         if len(_noted) > 10_000:
             _noted.clear()
         _noted[user_id] = now
@@ -51,7 +48,7 @@ def note_soon(user_id: int) -> None:
 
 
 def forget(user_id: int) -> None:
-    """Forget when this person was here, as their account is closed; without Redis that takes an hour."""
+    """Delete the visit of a closed account; without Redis it expires within an hour."""
     try:
         _redis().zrem(KEY, str(user_id))
     except AWAY:
@@ -59,7 +56,7 @@ def forget(user_id: int) -> None:
 
 
 def last(user_ids: Iterable[int]) -> dict[int, datetime]:
-    """Return when each of these people was last noted; forgotten ones are left out."""
+    """Return the last recorded visit of each of these people, where there is one."""
     wanted = list(user_ids)
     if not wanted:
         return {}
@@ -72,9 +69,9 @@ def last(user_ids: Iterable[int]) -> dict[int, datetime]:
 
 
 def keep() -> int:
-    """Carry what was noted into the database; return of how many people. RedisError when Redis is away.
+    """Store recorded visits in the database; return of how many people. RedisError when Redis is away.
 
-    Looked at are the last minutes, and what is forgotten next: nobody may have kept that while it was fresh.
+    It reads the last minutes, and what expires next, in case no run stored that in time.
     """
     now = clock.now()
     fresh, old = (now - FRESH).timestamp(), (now - KEPT).timestamp()
@@ -84,13 +81,13 @@ def keep() -> int:
     ]
     noted = {int(user_id): datetime.fromtimestamp(score, UTC) for user_id, score in rows}
     ids = sorted(noted)
-    kept = sum(_keep({pk: noted[pk] for pk in ids[n : n + MANY]}) for n in range(0, len(ids), MANY))
+    kept = sum(_keep({pk: noted[pk] for pk in ids[n : n + BATCH]}) for n in range(0, len(ids), BATCH))
     _redis().zremrangebyscore(KEY, "-inf", old)
     return kept
 
 
 def _keep(noted: dict[int, datetime]) -> int:
-    """Write down the visits that are later than the ones known, in one statement; return how many."""
+    """Store the visits that are later than the stored ones, in one statement; return how many."""
     later = []
     for user in User.objects.filter(pk__in=noted).only("seen_at"):
         if user.seen_at is None or user.seen_at < noted[user.pk]:

@@ -1,10 +1,10 @@
-"""Browsers by the names that people know them by."""
+"""A filter that names browser and system of a user agent."""
 
 from django import template
 
 register = template.Library()
 
-# The first that is found counts: most browsers claim to be others as well.
+# The first match counts, as most user agents name other browsers too.
 BROWSERS = {
     "Edg": "Edge",
     "OPR/": "Opera",

@@ -1,4 +1,4 @@
-"""Pages about oneself that allauth lacks or has otherwise: sign-up and log-out of guests, settings."""
+"""Account pages beside allauth's or in their place: sign-up, log-out, settings, language, mail."""
 
 from typing import Any
 
@@ -26,7 +26,7 @@ class SignupView(allauth.SignupView):
     """Sign-up, for visitors and for guests who want to keep their matches."""
 
     def form_valid(self, form: Any) -> HttpResponse:
-        """Go on to the log-in; a look-alike who signed up a moment earlier is told as a sentence."""
+        """Sign up; show NameTaken and GuestGone as errors of the form."""
         try:
             return super().form_valid(form)
         except NameTaken:
@@ -37,7 +37,7 @@ class SignupView(allauth.SignupView):
 
 
 class LogoutView(allauth.LogoutView):
-    """Log-out; a guest is asked first, because all of theirs would be lost."""
+    """Log-out; a guest is asked first, because they would lose their matches."""
 
     def post(self, *args: Any, **kwargs: Any) -> HttpResponse:
         person = person_of(self.request)
@@ -50,7 +50,7 @@ class LogoutView(allauth.LogoutView):
 
 
 class ConfirmEmailView(allauth.ConfirmEmailView):
-    """The page behind the link in the mail; whoever else is logged in here stays so."""
+    """The page behind the link in the mail; who is logged in stays logged in."""
 
     def logout_other_user(self, confirmation: object) -> None:
         """Do nothing: the page logs nobody in, and a GET changes nothing."""
@@ -59,7 +59,7 @@ class ConfirmEmailView(allauth.ConfirmEmailView):
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
 def settings_page(request: HttpRequest) -> HttpResponse:
-    """Show and store how the site speaks and looks to this person."""
+    """Show and store language, time zone, colours and motion."""
     form = SettingsForm(request.POST or None, instance=_fresh(request))
     if request.method == "POST" and form.is_valid():
         user = form.instance
@@ -72,12 +72,11 @@ def settings_page(request: HttpRequest) -> HttpResponse:
 
 @require_POST
 def set_language(request: HttpRequest) -> HttpResponse:
-    """Store the language on the person and in the cookie, and go back to where they were."""
+    """Store the language with the person and in the cookie, and go back."""
     language = request.POST.get("language", "")
     if language not in dict(settings.LANGUAGES):
         return HttpResponseBadRequest(_("There is no such language here."), content_type="text/plain")
-    person = person_of(request)
-    if person is not None:
+    if (person := person_of(request)) is not None:
         User.objects.filter(pk=person.pk).update(language=language)
     response = redirect_back(request, "home")
     response.set_cookie(
@@ -94,7 +93,7 @@ def set_language(request: HttpRequest) -> HttpResponse:
 @login_required
 @require_POST
 def send_confirmation(request: HttpRequest) -> HttpResponse:
-    """Mail the link to the address that waits to be confirmed, once in three minutes."""
+    """Mail the confirmation link again, at most once in three minutes."""
     address = EmailAddress.objects.filter(user=_fresh(request), verified=False).order_by("-pk").first()
     if address is not None and send_verification_email_to_address(request, address):
         messages.success(request, _("The mail is on its way."))
@@ -104,14 +103,14 @@ def send_confirmation(request: HttpRequest) -> HttpResponse:
 
 
 def _fresh(request: HttpRequest) -> User:
-    """Return the person's row as it is now, apart from the one that the frame shows."""
+    """Return a fresh copy of the person, as the page's frame shows `request.user`."""
     return User.objects.get(pk=request.user.pk or 0)
 
 
 @login_required
 @require_POST
 def mail_again(request: HttpRequest) -> HttpResponse:
-    """Send mails to this member's address again, which could not be reached before."""
+    """Turn mail to this member's address on again after a bounce."""
     bounces.try_again(_fresh(request).pk)
     messages.success(request, _("We will mail you again. If it does not arrive, this note comes back."))
     return redirect_back(request, "settings")

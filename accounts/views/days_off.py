@@ -6,15 +6,15 @@ from typing import Any
 from django import forms
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
-from django.core.exceptions import PermissionDenied
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_http_methods
 
+from accounts.access import member_of
 from accounts.models import User
-from accounts.services import days_off as services_days_off
+from accounts.services import days_off as services
 from config.lib import clock
 
 
@@ -28,10 +28,8 @@ class DaysForm(forms.Form):
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
 def days_off(request: HttpRequest) -> HttpResponse:
-    """Show the days off of this year; book and give back days to come; let the site take one, or not."""
-    user = request.user
-    if not isinstance(user, User):
-        raise PermissionDenied
+    """Show this year's days off, book and cancel days to come, and set whether the site takes them itself."""
+    user = member_of(request)
     form = DaysForm(request.POST if "first" in request.POST else None)
     if request.method == "POST" and _done(request, user, form):
         return redirect("days-off")
@@ -39,20 +37,18 @@ def days_off(request: HttpRequest) -> HttpResponse:
 
 
 def _done(request: HttpRequest, user: User, form: DaysForm) -> bool:
-    """Do what was posted; return whether all was well. What is wrong stands in the form."""
+    """Apply what was posted; return False when the form has errors."""
     if form.is_bound:
         if form.is_valid():
             try:
-                services_days_off.book(
-                    user_id=user.pk, first=form.cleaned_data["first"], last=form.cleaned_data["last"]
-                )
-            except services_days_off.NotBooked as refusal:
+                services.book(user_id=user.pk, **form.cleaned_data)
+            except services.NotBooked as refusal:
                 form.add_error(None, str(refusal))
         if form.errors:
             return False
     elif request.POST.get("by_itself") in ("0", "1"):
-        services_days_off.let(user_id=user.pk, by_itself=request.POST["by_itself"] == "1")
-    elif not services_days_off.cancel(user_id=user.pk, days=request.POST.getlist("day")):
+        services.let(user_id=user.pk, by_itself=request.POST["by_itself"] == "1")
+    elif not services.cancel(user_id=user.pk, days=request.POST.getlist("day")):
         messages.error(request, _("Nothing was changed: tick the days to give back."))
         return True
     messages.success(request, _("Saved."))
@@ -60,7 +56,7 @@ def _done(request: HttpRequest, user: User, form: DaysForm) -> bool:
 
 
 def _shown(user: User, form: DaysForm) -> dict[str, Any]:
-    now, today = clock.now_ms(), services_days_off.today(user)
+    now, today = clock.now_ms(), services.today(user)
     days = [
         {
             "iso": day["day"],
@@ -75,8 +71,8 @@ def _shown(user: User, form: DaysForm) -> dict[str, Any]:
         "form": form,
         "days": days,
         "some_ahead": any(day["is_ahead"] for day in days),
-        "left": services_days_off.left(user, today.year),
-        "left_next": services_days_off.left(user, today.year + 1),
+        "left": services.left(user, today.year),
+        "left_next": services.left(user, today.year + 1),
         "year": today.year,
         "next_year": today.year + 1,
         "tomorrow": today + timedelta(days=1),

@@ -1,4 +1,4 @@
-"""Pages about one's data: what is kept of it, a file with all of it, and how to close the account."""
+"""Pages about personal data: privacy, the data export, and closing the account."""
 
 from allauth.account.decorators import reauthentication_required
 from allauth.core import ratelimit
@@ -18,7 +18,7 @@ from accounts.services.data_export import file_of
 
 
 class CloseForm(forms.Form):
-    """The user name, typed, so that nobody closes an account by a slip."""
+    """The user name, typed to confirm."""
 
     name = forms.CharField(label=gettext_lazy("Your user name, to be sure"), max_length=100)
 
@@ -35,14 +35,14 @@ class CloseForm(forms.Form):
 
 @require_safe
 def privacy(request: HttpRequest) -> HttpResponse:
-    """What the site keeps of people, and for how long."""
+    """What the site stores about people, and for how long."""
     return render(request, "accounts/privacy.html")
 
 
 @members_only
 @require_safe
 def data(request: HttpRequest) -> HttpResponse:
-    """The way to one's file, and to the closing of the account."""
+    """Links to the data export and to closing the account."""
     return render(request, "accounts/data.html")
 
 
@@ -51,7 +51,7 @@ def data(request: HttpRequest) -> HttpResponse:
 @require_http_methods(["GET", "POST"])
 @reauthentication_required
 def download(request: HttpRequest) -> HttpResponse:
-    """Everything that the site holds of the member, as one file, after they proved who they are."""
+    """The member's data export, after reauthentication."""
     user = member_of(request)
     if not ratelimit.consume(request, action="export", user=user):
         return render(request, "accounts/data.html", {"too_often": True}, status=429)
@@ -65,7 +65,7 @@ def download(request: HttpRequest) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 @reauthentication_required
 def close(request: HttpRequest) -> HttpResponse:
-    """Close the account, once the member has proved who they are and typed their name."""
+    """Close the account, after reauthentication and the typed name."""
     user = member_of(request)
     form = CloseForm(user, request.POST if request.method == "POST" else None)
     if form.is_valid():

@@ -1,4 +1,4 @@
-"""Following and blocking: the buttons on a profile, and the page that lists what is between people."""
+"""Following and blocking: the buttons on a profile, and the page that lists them."""
 
 from collections.abc import Callable
 
@@ -21,7 +21,7 @@ from config.lib import rate_limits
 @members_only
 @require_safe
 def circle(request: HttpRequest) -> HttpResponse:
-    """Those whom one follows, those whom one has blocked, and what other apps keep between people."""
+    """Members followed and blocked, and the panels of other apps."""
     user = member_of(request)
     context = {
         "followed": [follow.followed for follow in queries.followed_by(user)],
@@ -34,23 +34,25 @@ def circle(request: HttpRequest) -> HttpResponse:
 @members_only
 @require_POST
 def follow(request: HttpRequest, name: str) -> HttpResponse:
-    """Follow a member, or (`wish` 0) no longer."""
-    if request.POST.get("wish") == "0":
-        return _done(request, name, _("You no longer follow %(name)s."), _unfollow)
-    return _done(request, name, _("You follow %(name)s."), _follow)
+    """Follow a member; with `wish` 0, stop following."""
+    wish = request.POST.get("wish") != "0"
+    message = _("You follow %(name)s.") if wish else _("You no longer follow %(name)s.")
+    act = relationships.follow if wish else relationships.unfollow
+    return _act(request, name, message, lambda user, other: act(follower=user, followed=other))
 
 
 @members_only
 @require_POST
 def block(request: HttpRequest, name: str) -> HttpResponse:
-    """Block a member, or (`wish` 0) no longer."""
-    if request.POST.get("wish") == "0":
-        return _done(request, name, _("%(name)s is no longer blocked."), _unblock)
-    return _done(request, name, _("%(name)s is blocked."), _block)
+    """Block a member; with `wish` 0, unblock."""
+    wish = request.POST.get("wish") != "0"
+    message = _("%(name)s is blocked.") if wish else _("%(name)s is no longer blocked.")
+    act = relationships.block if wish else relationships.unblock
+    return _act(request, name, message, lambda user, other: act(blocker=user, blocked=other))
 
 
-def _done(request: HttpRequest, name: str, said: str, act: Callable[[User, User], None]) -> HttpResponse:
-    """Do it, say so, and go back to where the button was."""
+def _act(request: HttpRequest, name: str, message: str, act: Callable[[User, User], None]) -> HttpResponse:
+    """Call `act` with the member of this name, show the message, and go back."""
     user = member_of(request)
     if not rate_limits.allows_post(request):
         return render(request, "429.html", status=429)
@@ -64,23 +66,7 @@ def _done(request: HttpRequest, name: str, said: str, act: Callable[[User, User]
     except IntegrityError as error:
         if User.objects.filter(pk=other.pk).exists():
             raise
-        raise Http404 from error  # their account was closed in this instant
+        raise Http404 from error  # their account was closed at this moment
     else:
-        messages.success(request, said % {"name": other.username})
+        messages.success(request, message % {"name": other.username})
     return redirect_back(request, "circle")
-
-
-def _follow(user: User, other: User) -> None:
-    relationships.follow(follower=user, followed=other)
-
-
-def _unfollow(user: User, other: User) -> None:
-    relationships.unfollow(follower=user, followed=other)
-
-
-def _block(user: User, other: User) -> None:
-    relationships.block(blocker=user, blocked=other)
-
-
-def _unblock(user: User, other: User) -> None:
-    relationships.unblock(blocker=user, blocked=other)

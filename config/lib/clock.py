@@ -1,4 +1,4 @@
-"""The one clock of the site: every other module asks here what time it is."""
+"""The only clock of the site: every other module gets the time here."""
 
 import os
 from datetime import UTC, datetime, timedelta
@@ -8,18 +8,18 @@ _OFFSET_FILE = os.environ.get("CLOCK_OFFSET_FILE", "")
 
 
 def now() -> datetime:
-    """Return the present as an aware UTC datetime, moved by the offset that tests share between processes."""
+    """Return the present as an aware UTC datetime, with the offset that tests share between processes."""
     present = datetime.now(UTC)
     return present + _offset() if _OFFSET_FILE else present
 
 
 def now_ms() -> int:
-    """Return the present in whole milliseconds since the epoch, as the engine's `now` wants it."""
+    """Return the present in whole milliseconds since the epoch, as for the engine's `now`."""
     return int(now().timestamp() * 1000)
 
 
 def _offset() -> timedelta:
-    """Return the seconds written in the offset file; none when it is missing or empty."""
+    """Return the offset in the file, in seconds; zero when it is missing or empty."""
     try:
         text = Path(_OFFSET_FILE).read_text()
     except FileNotFoundError:

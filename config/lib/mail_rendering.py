@@ -1,4 +1,4 @@
-"""Mails: who reads them, their words in the site's look, and the outbox that they are handed to."""
+"""Rendering of mails: subject, text and HTML with inlined styles."""
 
 import re
 from dataclasses import dataclass
@@ -14,14 +14,14 @@ INLINER = css_inline.CSSInliner(keep_at_rules=True, load_remote_stylesheets=Fals
 
 @dataclass(frozen=True)
 class Part:
-    """A paragraph of a mail: `text`, a `code` to type in, the `button` (the first link), or a `link`."""
+    """A paragraph of a mail; `kind` is "text", "code", "button" (the first link) or "link"."""
 
     kind: str
     text: str
 
 
 def parts(body: str, code: str = "") -> list[Part]:
-    """Return the paragraphs of a text body, its signature left out."""
+    """Return the paragraphs of a text body, without the signature."""
     text = body.partition(SIGNATURE)[0]
     paragraphs = (" ".join(lines.split()) for lines in re.split(r"\n\s*\n", text))
     found: list[Part] = []
@@ -32,17 +32,17 @@ def parts(body: str, code: str = "") -> list[Part]:
     return found
 
 
-def dressed(subject: str, text: str, code: str) -> str:
-    """Return the HTML twin of a text mail, made of the same paragraphs."""
+def render_html(subject: str, text: str, code: str) -> str:
+    """Return the HTML version of a text mail."""
     words = {"site_url": settings.SITE_URL, "subject": subject, "parts": parts(text, code)}
     return INLINER.inline(render_to_string("account/email/letter.html", words))
 
 
-def written(base: str, context: dict[str, Any]) -> tuple[str, str, str]:
+def render_mail(base: str, context: dict[str, Any]) -> tuple[str, str, str]:
     """Return subject, text and HTML of a mail in the active language.
 
-    The templates are `<base>_subject.txt`, `<base>.txt` and `<base>.html`. The HTML carries its style on
-    each element, as mail programs want it; what depends on the reader's screen stays in a style sheet.
+    The templates are `<base>_subject.txt`, `<base>.txt` and `<base>.html`. Styles are inlined, as mail
+    programs need it, except those that depend on the reader's screen.
     """
     words = {"site_url": settings.SITE_URL, **context}
     subject = " ".join(render_to_string(f"{base}_subject.txt", words).split())

@@ -1,4 +1,4 @@
-"""How often one may do something: most of it counted by allauth, under the names of ACCOUNT_RATE_LIMITS."""
+"""Rate limits: by allauth, under the names in ACCOUNT_RATE_LIMITS, and of posts in this process."""
 
 from allauth.core import ratelimit
 from django.http import HttpRequest
@@ -8,24 +8,18 @@ from config.lib import clock
 A_MINUTE = 60_000  # milliseconds
 POSTS_A_MINUTE = 600
 
+_sent: dict[tuple[int, int], int] = {}  # by user id and minute; id 0 marks the present minute
+
 
 def allows(request: HttpRequest, action: str) -> bool:
-    """Count this attempt; return whether it is within the limit of the person, or of a visitor's address.
-
-    One who is not logged in does nothing that is counted by person: the view turns them away itself.
-    """
-    if not request.user.is_authenticated:
-        return True
-    return bool(ratelimit.consume(request, action=action))
-
-
-_sent: dict[tuple[int, int], int] = {}  # by member and minute; that of nobody marks the present minute
+    """Count this attempt; return whether it is within the person's limit. Visitors have none."""
+    return not request.user.is_authenticated or bool(ratelimit.consume(request, action=action))
 
 
 def allows_post(request: HttpRequest) -> bool:
-    """Count what somebody sends by a button; return whether that is no more than hands can in this minute.
+    """Count a post; return whether it is within the person's limit for this minute.
 
-    On the path of every move, so each web server counts for itself: nothing is asked of Redis.
+    Every move calls this, so each web server counts for itself, without Redis.
     """
     if not request.user.is_authenticated:
         return True

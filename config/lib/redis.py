@@ -1,7 +1,7 @@
-"""Connections to Redis: one pool for each numbered database, with one patience while Redis is away.
+"""Connections to Redis: one pool for each numbered database, with the same time-outs.
 
-An answer may take half a second, and is asked for twice: the second time also serves a connection that went
-stale as Redis was started anew. So nothing waits longer than a second, and callers go on without Redis.
+A command times out after half a second and is tried twice, for connections that a restart made stale. So
+nothing waits longer than a second, and callers go on without Redis.
 """
 
 import asyncio
@@ -19,7 +19,7 @@ from redis.retry import Retry
 AWAY = (RedisError, OSError)
 PATIENCE: dict[str, Any] = {"socket_timeout": 0.5, "socket_connect_timeout": 0.5}
 OF_A_LOOP = 4  # connections at most
-TURN_SECONDS = 10  # that a crowd of pages waits for one of them
+TURN_SECONDS = 10  # of waiting for one of them
 
 _of_loops: WeakKeyDictionary[asyncio.AbstractEventLoop, dict[str, for_loops.Redis]] = WeakKeyDictionary()
 
@@ -34,12 +34,8 @@ def loop_client(url: str) -> for_loops.Redis:
     """Return the running event loop's connections to a database."""
     clients = _of_loops.setdefault(asyncio.get_running_loop(), {})
     if url not in clients:
-        pool = for_loops.BlockingConnectionPool.from_url(
-            url,
-            max_connections=OF_A_LOOP,
-            timeout=TURN_SECONDS,
-            retry=RetryInLoop(NoBackoff(), 1),
-            **PATIENCE,
-        )
+        limits = {"max_connections": OF_A_LOOP, "timeout": TURN_SECONDS, **PATIENCE}
+        retry = RetryInLoop(NoBackoff(), 1)
+        pool = for_loops.BlockingConnectionPool.from_url(url, retry=retry, **limits)
         clients[url] = for_loops.Redis(connection_pool=pool)
     return clients[url]

@@ -1,4 +1,4 @@
-"""Messages to open pages, handed on without waiting; sockets end with the log-in they were opened in."""
+"""Messages to groups of sockets, sent in the background; sockets close with their session."""
 
 import asyncio
 import hashlib
@@ -20,24 +20,23 @@ Ring = tuple[str, dict[str, Any]]
 
 
 def ring(*rings: Ring) -> None:
-    """Send, after commit, each message to its group of sockets. Nobody waits for it, nothing hangs on it."""
-    transaction.on_commit(
-        lambda: asyncio.run_coroutine_threadsafe(_send(rings), _bellman()).done(), robust=True
-    )
+    """Send each message to its group of sockets after commit, in the background; failures are only logged."""
+    send = asyncio.run_coroutine_threadsafe
+    transaction.on_commit(lambda: send(_send(rings), _sending_loop()).done(), robust=True)
 
 
 def session_group(session_key: str) -> str:
-    """Return the name of the group of sockets opened in this session; it does not give the key away."""
+    """Return the name of the group of a session's sockets, which does not reveal the key."""
     return f"session.{hashlib.sha256(session_key.encode()).hexdigest()[:32]}"
 
 
 def close_sockets(session_key: str) -> None:
-    """Close, after commit, all sockets of a session that ends."""
+    """Close all sockets of a session after commit."""
     ring((session_group(session_key), {"type": "session.ended"}))
 
 
 def end_sessions(user_id: int) -> None:
-    """End every session of this person, and close the sockets opened in it."""
+    """End every session of this person, with its sockets."""
     get_adapter().end_sessions(UserSession.objects.filter(user_id=user_id))
 
 
@@ -51,8 +50,7 @@ async def _send(rings: tuple[Ring, ...]) -> None:
 
 
 @cache
-def _bellman() -> asyncio.AbstractEventLoop:
-    """Return the loop of the thread that rings; it lives as long as the process."""
+def _sending_loop() -> asyncio.AbstractEventLoop:
     loop = asyncio.new_event_loop()
-    Thread(target=loop.run_forever, name="bellman", daemon=True).start()
+    Thread(target=loop.run_forever, name="sending", daemon=True).start()
     return loop

@@ -1,7 +1,7 @@
-"""Rows read and written by statements that are put together once: what every request and every move need.
+"""Reads and writes by prepared statements, for every request and move; all else uses the ORM.
 
-Django takes several times as long to put such a statement together as the database to carry it out
-(docs/decisions/0003-written-out-reads.md). Everything else goes through the ORM.
+Django takes several times as long to build such a statement as the database to execute it
+(docs/decisions/0003-written-out-reads.md).
 """
 
 from collections.abc import Callable, Iterable, Sequence
@@ -16,10 +16,7 @@ Convert = Callable[[Any], Any]
 
 
 def read(model: type[M], select: str, parameters: Sequence[Any]) -> list[M]:
-    """Return an instance for each row of a written-out SELECT; columns that are no fields become attributes.
-
-    Fields that are not selected are deferred.
-    """
+    """Return an instance for each row of a SELECT; other fields are deferred, other columns attributes."""
     with connection.cursor() as cursor:
         cursor.execute(select, parameters)
         columns = tuple(column[0] for column in cursor.description)
@@ -36,14 +33,14 @@ def read(model: type[M], select: str, parameters: Sequence[Any]) -> list[M]:
 
 
 def update(instance: Model, names: Iterable[str]) -> None:
-    """Write the named fields of an instance that is in the database."""
+    """Update the named fields of an instance."""
     statement, fields = _update(type(instance), tuple(names))
     with connection.cursor() as cursor:
         cursor.execute(statement, [*_prepared(instance, fields), instance.pk])
 
 
 def insert(instances: Sequence[Model]) -> None:
-    """Write new instances of one model; they do not learn their primary keys."""
+    """Insert instances of one model, without setting their primary keys."""
     if not instances:
         return
     head, row, fields = _insert(type(instances[0]))
@@ -61,7 +58,7 @@ Plan = tuple[list[str], list[tuple[int, Convert | None]], list[tuple[int, str]]]
 
 @cache
 def _plan(model: type[Model], columns: tuple[str, ...], vendor: str) -> Plan:
-    """Return the fields among the columns, where each stands and what makes its value; the other columns."""
+    """Return the names of the fields among the columns, their index and converter, and the other columns."""
     places = {column: i for i, column in enumerate(columns)}
     fields = [field for field in model._meta.concrete_fields if field.column in places]
     own = {field.column for field in fields}
@@ -73,7 +70,7 @@ def _plan(model: type[Model], columns: tuple[str, ...], vendor: str) -> Plan:
 
 
 def _converter(field: Field) -> Convert | None:
-    """Return what makes a field's value of a column's, as the compiler of queries would; None for nothing."""
+    """Return the converter from a column's to a field's value, as Django's compiler has it; None for none."""
     column = field.get_col(field.model._meta.db_table)
     steps = [*connection.ops.get_db_converters(column), *column.get_db_converters(connection)]
     if not steps:

@@ -1,11 +1,11 @@
-"""What people write, made fit to be kept and shown: no control characters, nothing that turns lines round."""
+"""Cleaning of what people write: no control characters, no change of direction."""
 
 import re
 import unicodedata
 
-MOST_MARKS = 3  # accents on one letter; more only serve to cover the lines above and below
+MOST_MARKS = 3  # accents on one letter; more would cover the lines above and below
 
-# Explicit directions (U+202A to E, U+2066 to 9) outlive their text; tags and joiners hide what is written.
+# Explicit directions (U+202A to E, U+2066 to 9) affect the text behind; tags and joiners hide text.
 _TURNING = re.compile(
     "[\u202a-\u202e\u2066-\u2069\u200b\u2060-\u2064\ufeff\ufff9-\ufffb\U000e0000-\U000e007f]"
 )
@@ -13,7 +13,7 @@ _BLANK_LINES = re.compile(r"\n\s*\n\s*\n+")
 
 
 def clean_text(text: str) -> str:
-    """Return the text as it is kept; its meaning is that of before, and what it looks like is what it is."""
+    """Return the text as it is stored, with the same meaning."""
     text = text.replace("\r\n", "\n").replace("\r", "\n").replace("\u2028", "\n").replace("\u2029", "\n")
     text = _TURNING.sub("", unicodedata.normalize("NFC", text))
     kept: list[str] = []

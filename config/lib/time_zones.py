@@ -1,4 +1,4 @@
-"""Time zones: which exist, how they are offered, and which one a newcomer gets."""
+"""Time zones: which exist, the choices of a form, and the default of a new person."""
 
 from collections import defaultdict
 from functools import cache
@@ -40,22 +40,22 @@ def _grouped() -> dict[str, list[tuple[str, str]]]:
 
 
 def is_zone(name: str) -> bool:
-    """Return whether the name is a time zone that this machine knows."""
+    """Return whether this machine knows a time zone of that name."""
     return name in _known()
 
 
 def zone(name: str) -> ZoneInfo | None:
-    """Return the zone of that name, or None when it is not (or no longer) known."""
+    """Return the zone of that name, or None when it is unknown."""
     return ZoneInfo(name) if is_zone(name) else None
 
 
 def choices(present: str = "UTC") -> Choices:
-    """Return the zones as grouped choices, area by area; `present` is offered even when it has no area."""
+    """Return the zones as choices grouped by area; `present` is offered even without an area."""
     loose = [(name, name) for name in dict.fromkeys(("UTC", present)) if name.partition("/")[0] not in AREAS]
     return [*loose, *((label, _grouped()[area]) for area, label in AREAS.items())]
 
 
 def zone_of_request(request: HttpRequest) -> str:
-    """Return the zone that the page's script posted as `time_zone`, else a likely one for the language."""
+    """Return the zone that the page's script posted as `time_zone`, else the language's default."""
     posted = request.POST.get("time_zone", "")
     return posted if is_zone(posted) else BY_LANGUAGE.get((get_language() or "")[:2], "UTC")

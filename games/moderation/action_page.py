@@ -1,4 +1,4 @@
-"""The moderators' form: what it is about, which deeds fit, and the deed itself."""
+"""The moderators' page: its subject, the actions that fit, and the form of one action."""
 
 import json
 from typing import Any
@@ -29,8 +29,6 @@ About = dict[str, Any]
 
 
 class LookForm(forms.Form):
-    """Why an admin looks at what is hidden."""
-
     reason = forms.CharField(
         label=gettext_lazy("Why"),
         max_length=500,
@@ -40,8 +38,8 @@ class LookForm(forms.Form):
 
 
 def about(request: HttpRequest, moderator: User) -> About:
-    """Return the report, member, match and line that the address names; Http404 when one is not there."""
-    found: About = {"report": None, "member": None, "match": None, "line": None}
+    """Return the report, member, match and line that the query names; Http404 when one is missing."""
+    found: About = dict.fromkeys(("report", "member", "match", "line"))
     there: dict[str, QuerySet[Any]] = {
         "report": open_to(moderator, Report.objects.all()),
         "member": User.objects.all(),
@@ -64,24 +62,22 @@ def about(request: HttpRequest, moderator: User) -> About:
 
 
 def actions_for(found: About) -> list[str]:
-    """Return what can be done about these, reports first."""
+    """Return the actions that fit the subject, those on the report first."""
     report, member, match, line = (found[name] for name in ("report", "member", "match", "line"))
     deeds: list[str] = [*ABOUT_REPORT] if report is not None and report.closed_at is None else []
     if member is not None and not member.is_guest:
         deeds += [Audit.Deed.WARN, Audit.Deed.MUTE, Audit.Deed.SUSPEND] if member.is_active else []
-        deeds += [Audit.Deed.RENAME]
-        deeds += [Audit.Deed.LIFT] if in_force(member, SILENCING) else []
+        deeds += [Audit.Deed.RENAME, *([Audit.Deed.LIFT] if in_force(member, SILENCING) else [])]
         deeds += [Audit.Deed.BAN] if member.is_active else []
     if line is not None:
         deeds += [Audit.Deed.UNHIDE if line.hidden else Audit.Deed.HIDE]
-    if match is not None:
-        deeds += _deeds_for_match(match)
+    deeds += _deeds_for_match(match) if match is not None else []
     assert set(deeds) <= {*ABOUT_REPORT, *ABOUT_MEMBER, *ABOUT_LINE, *ABOUT_MATCH}
     return [str(deed) for deed in deeds]
 
 
 def _deeds_for_match(match: Match) -> list[str]:
-    """Return what can become of a match; to void one in play that is not rated would be to end it."""
+    """Return the actions that fit a match; voiding a running unrated match would only end it."""
     counts = (match.status == Match.Status.ENDED or match.rated) and match.ending != Match.Ending.CALLED_OFF
     return [
         *([Audit.Deed.TIME, Audit.Deed.REPLACE] if match.status == Match.Status.RUNNING else []),
@@ -91,9 +87,9 @@ def _deeds_for_match(match: Match) -> list[str]:
 
 
 def act(request: HttpRequest, moderator: User) -> tuple[int, dict[str, Any]]:
-    """Return status and context of what can be done, or of the form of the deed that the address names.
+    """Return status and context of the list of actions, or of the form of the action that is named.
 
-    When it was done the status is 302 and the context tells (`done`) what, and where `to` go on.
+    Once it is performed the status is 302, and the context has its title (`done`) and where to go on (`to`).
     """
     found = about(request, moderator)
     deeds = actions_for(found)
@@ -101,7 +97,8 @@ def act(request: HttpRequest, moderator: User) -> tuple[int, dict[str, Any]]:
     context = {"title": _("What can be done"), "groups": _groups(request, found, deeds), **_shown(found)}
     if deed in deeds:
         try:
-            _check(moderator, found, deed)
+            if found["match"] is not None and deed in (*ABOUT_LINE, *ABOUT_MATCH):
+                check_impartial(moderator, found["match"].pk)  # even the form tells of the other players
         except Partial as refusal:
             return refusal.status, context | {"error": str(refusal)}
         return _ask(request, moderator, found, deed)
@@ -110,14 +107,7 @@ def act(request: HttpRequest, moderator: User) -> tuple[int, dict[str, Any]]:
     return 200, context
 
 
-def _check(moderator: User, found: About, deed: str) -> None:
-    """Refuse (Partial) who sits in the match even to see the form: its choices tell of the others."""
-    if found["match"] is not None and deed in (*ABOUT_LINE, *ABOUT_MATCH):
-        check_impartial(moderator, found["match"].pk)
-
-
 def _ask(request: HttpRequest, moderator: User, found: About, deed: str) -> tuple[int, dict[str, Any]]:
-    """Return the form of one deed, or do it."""
     title = CHOICES[deed].titled(_names(found))
     seats = _seats(found["match"]) if deed == Audit.Deed.REPLACE else []
     data = request.POST if request.method == "POST" else None
@@ -134,41 +124,31 @@ def _ask(request: HttpRequest, moderator: User, found: About, deed: str) -> tupl
                 form.add_error(None, str(refusal))
             else:
                 return 302, {"done": title, "to": _after(request, deed)}
-    back = _address(request, None)
-    context = {"title": title, "form": form, "deed": deed, "choice": CHOICES[deed], "back": back}
-    return status, context | _shown(found)
+    context = {"title": title, "form": form, "deed": deed, "choice": CHOICES[deed]}
+    return status, context | {"back": _address(request, None)} | _shown(found)
 
 
 def _seats(match: Match) -> list[tuple[int, str]]:
-    """Return the seats in which people play as far as watchers know, by number, with their names."""
     seats = table_for(match, seats_of(match), None)["seats"]
     return [(seat["number"], seat["name"]) for seat in seats if seat["kind"] == "person" and not seat["left"]]
 
 
 def _names(found: About) -> dict[str, Any]:
-    """Return what titles of deeds call what they are about."""
-    member, match, report = (found[name] for name in ("member", "match", "report"))
-    return {
-        "member": member.username if member else "",
-        "match": match.pk if match else "",
-        "report": report.pk if report else "",
-    }
+    shown = {"member": "username", "match": "pk", "report": "pk"}
+    return {name: getattr(found[name], field) if found[name] else "" for name, field in shown.items()}
 
 
 def _shown(found: About) -> dict[str, Any]:
-    """Return what the pages tell of what it is about."""
     member = found["member"]
     return {**found, "standing": standings([member])[member.pk] if member else ()}
 
 
 def _groups(request: HttpRequest, found: About, deeds: list[str]) -> list[dict[str, Any]]:
-    """Return the deeds as links under headings: what is about the report, the member, the line, the match."""
+    """Return the actions as links, grouped by report, member, chat line and match."""
     names = _names(found)
     headings = (
-        (_("The report"), ABOUT_REPORT),
-        (_("The member"), ABOUT_MEMBER),
-        (_("The chat line"), ABOUT_LINE),
-        (_("The match"), ABOUT_MATCH),
+        *((_("The report"), ABOUT_REPORT), (_("The member"), ABOUT_MEMBER)),
+        *((_("The chat line"), ABOUT_LINE), (_("The match"), ABOUT_MATCH)),
     )
     groups = []
     for heading, about_it in headings:
@@ -182,7 +162,6 @@ def _groups(request: HttpRequest, found: About, deeds: list[str]) -> list[dict[s
 
 
 def _address(request: HttpRequest, deed: str | None) -> str:
-    """Return this page's address with another deed, or with none."""
     query = request.GET.copy()
     query.pop("deed", None)
     if deed is not None:
@@ -191,21 +170,21 @@ def _address(request: HttpRequest, deed: str | None) -> str:
 
 
 def _after(request: HttpRequest, deed: str) -> str:
-    """Return where a moderator goes on: to what else can be done, or from a closed report to the queue."""
+    """Return where to go on: to the list of actions, or from a closed report to the queue."""
     if deed in (Audit.Deed.SETTLE, Audit.Deed.DISMISS):
         return reverse("admin:moderation_report_changelist")
     return _address(request, None)
 
 
 def look(request: HttpRequest, admin: User, match: Match) -> dict[str, Any]:
-    """Return the context of the look at a match's hidden state: the state only after the reason was kept.
+    """Return the context of a match's hidden state, with the state once the reason is in the audit.
 
-    Partial for an admin who plays or played there, while it runs.
+    Partial for an admin who plays or played in the match, while it runs.
     """
     form = LookForm(request.POST if request.method == "POST" else None)
     context: dict[str, Any] = {"form": form, "state": None}
     playing = Seat.objects.filter(match=match, user=admin, match__status=Match.Status.RUNNING)
-    if playing.exists():  # being an admin is no reason to see what one's opponents hold
+    if playing.exists():
         raise Partial
     if form.is_valid():
         try:

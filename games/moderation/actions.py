@@ -1,4 +1,4 @@
-"""How each deed is offered to moderators: its name, what it will do, what it asks for, is it for good."""
+"""The actions of moderators: title, effect and extra field of each, and how it is performed."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -21,7 +21,7 @@ Deed = Audit.Deed
 
 @dataclass(frozen=True)
 class Choice:
-    """`title` and `does` are texts with `%(member)s`, `%(match)s` and `%(report)s`; `asks` names a field."""
+    """`title` and `does` may hold `%(member)s`, `%(match)s`, `%(report)s`; `asks` names a form field."""
 
     title: Any
     does: Any
@@ -29,7 +29,6 @@ class Choice:
     is_final: bool = False
 
     def titled(self, names: dict[str, Any]) -> str:
-        """Return the title with the names of what it is about."""
         return str(self.title) % names
 
 
@@ -98,46 +97,43 @@ CHOICES: dict[str, Choice] = {
     ),
 }
 
-Action = Audit.Deed
+STATES = {
+    Deed.TAKE: Report.State.TAKEN,
+    Deed.SETTLE: Report.State.SETTLED,
+    Deed.DISMISS: Report.State.DISMISSED,
+}
+ABOUT_REPORT = tuple(STATES)
+ABOUT_MEMBER: dict[str, Callable[..., Any]] = {
+    Deed.WARN: services.warn,
+    Deed.MUTE: services.mute,
+    Deed.SUSPEND: services.suspend,
+    Deed.BAN: services.ban,
+    Deed.LIFT: services.lift,
+    Deed.RENAME: services.rename,
+}
+ABOUT_LINE: dict[str, Callable[..., Any]] = {Deed.HIDE: matches.hide, Deed.UNHIDE: matches.unhide}
+ABOUT_MATCH: dict[str, Callable[..., Any]] = {
+    Deed.VOID: matches.void,
+    Deed.END: matches.end_match,
+    Deed.REPLACE: matches.replace_seat,
+    Deed.TIME: matches.give_time,
+}
 
 
 def set_state(*, moderator: User, report: Report, deed: str, reason: str) -> None:
-    """Take a report (it is then one's own to see to), settle or dismiss it. BadTable when it is closed."""
+    """Take, settle or dismiss a report. Invalid when it is closed, or taken by the moderator already."""
     with transaction.atomic():
         locked = Report.objects.select_for_update().get(pk=report.pk)
         if locked.closed_at is not None:
             raise Invalid(_("This report is closed."))
-        if deed == Action.TAKE and locked.taken_by_id == moderator.pk:
+        if deed == Deed.TAKE and locked.taken_by_id == moderator.pk:
             raise Invalid(_("You have taken this report already."))
         if locked.match_id is not None:
             matches.check_impartial(moderator, locked.match_id)
         note(moderator, deed, reason, report=report, member_id=locked.member_id, match_id=locked.match_id)
-        state = {
-            Action.TAKE: Report.State.TAKEN,
-            Action.SETTLE: Report.State.SETTLED,
-            Action.DISMISS: Report.State.DISMISSED,
-        }
-        locked.state, locked.taken_by = state[Action(deed)], moderator
-        locked.closed_at = None if deed == Action.TAKE else clock.now()
+        locked.state, locked.taken_by = STATES[Deed(deed)], moderator
+        locked.closed_at = None if deed == Deed.TAKE else clock.now()
         locked.save(update_fields=["state", "taken_by", "closed_at"])
-
-
-ABOUT_MEMBER: dict[str, Callable[..., Any]] = {
-    Action.WARN: services.warn,
-    Action.MUTE: services.mute,
-    Action.SUSPEND: services.suspend,
-    Action.BAN: services.ban,
-    Action.LIFT: services.lift,
-    Action.RENAME: services.rename,
-}
-ABOUT_LINE: dict[str, Callable[..., Any]] = {Action.HIDE: matches.hide, Action.UNHIDE: matches.unhide}
-ABOUT_MATCH: dict[str, Callable[..., Any]] = {
-    Action.VOID: matches.void,
-    Action.END: matches.end_match,
-    Action.REPLACE: matches.replace_seat,
-    Action.TIME: matches.give_time,
-}
-ABOUT_REPORT = (Action.TAKE, Action.SETTLE, Action.DISMISS)
 
 
 def perform(
@@ -151,17 +147,14 @@ def perform(
     report: Report | None,
     **wishes: Any,
 ) -> None:
-    """Do what a form asks for; `wishes` are its other fields, as `days` or `seat`. NoReason, Refused."""
-    reason = reason_of(reason)
-    more: dict[str, Any] = {"moderator": moderator, "reason": reason, "report": report}
-    if deed in (Action.MUTE, Action.SUSPEND):
+    """Perform an action; `wishes` are its form's other fields, as `days` or `seat`. NoReason, Refused."""
+    more: dict[str, Any] = {"moderator": moderator, "reason": reason_of(reason), "report": report}
+    if deed in (Deed.MUTE, Deed.SUSPEND):
         more["until"] = clock.now() + timedelta(days=wishes["days"])
-    if deed == Action.RENAME:
-        more["name"] = wishes["name"]
-    if deed == Action.TIME:
-        more["hours"] = wishes["hours"]
-    if deed == Action.REPLACE:
+    elif deed == Deed.REPLACE:
         more["seat"] = int(wishes["seat"])
+    elif deed in (Deed.RENAME, Deed.TIME):
+        more[CHOICES[deed].asks] = wishes[CHOICES[deed].asks]
     if deed in ABOUT_MEMBER and member is not None:
         ABOUT_MEMBER[deed](member=member, **more)
     elif deed in ABOUT_LINE and line is not None:
@@ -169,6 +162,6 @@ def perform(
     elif deed in ABOUT_MATCH and match is not None:
         ABOUT_MATCH[deed](match=match, **more)
     elif deed in ABOUT_REPORT and report is not None:
-        set_state(moderator=moderator, report=report, deed=deed, reason=reason)
+        set_state(deed=deed, **more)
     else:
         raise Invalid(_("That cannot be done here."))

@@ -1,4 +1,4 @@
-"""The moderators' part of the admin: reports, the audit, and what is known of members and matches."""
+"""The moderators' part of the admin: reports, audit, sanctions, chat lines, members and matches."""
 
 from typing import Any, ClassVar
 
@@ -17,6 +17,7 @@ from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, pgettext_lazy
 
+from accounts.access import member_of
 from accounts.admin import MemberAdmin
 from accounts.models import User
 from games.admin import MatchAdmin
@@ -29,7 +30,7 @@ from games.moderation.models import Report, Sanction
 
 
 class Queue(admin.SimpleListFilter):
-    """The reports that wait, unless others are asked for."""
+    """Filter reports by state; open ones by default."""
 
     title = gettext_lazy("state")
     parameter_name = "state"
@@ -44,11 +45,8 @@ class Queue(admin.SimpleListFilter):
         return queryset if wanted == "all" else queryset.filter(state__in=reports.OPEN)
 
     def choices(self, changelist: Any) -> Any:
-        waiting = {
-            "selected": self.value() is None,
-            "query_string": changelist.get_query_string(remove=["state"]),
-        }
-        yield {**waiting, "display": _("waiting")}
+        default = changelist.get_query_string(remove=["state"])
+        yield {"selected": self.value() is None, "query_string": default, "display": _("waiting")}
         for value, label in self.lookup_choices:
             chosen = changelist.get_query_string({"state": value})
             yield {"selected": self.value() == value, "query_string": chosen, "display": label}
@@ -56,12 +54,11 @@ class Queue(admin.SimpleListFilter):
 
 @admin.display(description=gettext_lazy("details"))
 def details(row: Audit) -> str:
-    """Return an audit row's details as the reader's clock and language tell them."""
     return row.told or "–"
 
 
-class Acting:
-    """A page whose "Act" button leads to the form of what can be done about it."""
+class WithActions:
+    """A page whose "Act" button leads to the list of actions on it."""
 
     change_form_template: ClassVar[Any] = "admin/moderation/act_link.html"
     acts_on: ClassVar[str] = ""
@@ -81,42 +78,41 @@ MODERATE, SEE_HIDDEN = "moderation.moderate", "moderation.see_hidden"
 
 
 def act_url(**about: str | int) -> str:
-    """Return where one acts on a member, a match, a line or a report."""
     return f"{reverse('admin:moderation_act')}?{urlencode(about)}"
 
 
+class ModerationAdmin(ReadOnly, ShownFiltersOnly, admin.ModelAdmin):
+    """What moderators look at: read-only lists, the newest first, without a count of all rows."""
+
+    search_help_text = gettext_lazy("A match number, or a member's name")
+    ordering = ("-pk",)
+    show_full_result_count = False
+
+
 @admin.register(Report)
-class ReportAdmin(Acting, ReadOnly, ShownFiltersOnly, admin.ModelAdmin):
+class ReportAdmin(WithActions, ModerationAdmin):
     acts_on = "report"
     list_display = ("id", "state", "reason", "member", MATCH, "reporter", AT, "taken_by")
     list_filter = (Queue, "reason")
     list_select_related = ("member", "reporter", "taken_by")
     search_fields = ("=match__id", "member__username", "reporter__username")
-    search_help_text = gettext_lazy("A match number, or a member's name")
-    ordering = ("-pk",)
-    show_full_result_count = False
     list_per_page = 50
     fields = (
-        ("state", "taken_by", "at", "closed_at"),
-        ("reason", "reporter", "member", "match"),
-        "words",
-        "said",
-        "context",
-        "done",
+        *(("state", "taken_by", "at", "closed_at"), ("reason", "reporter", "member", "match")),
+        *("words", "said", "context", "done"),
     )
     readonly_fields = ("context", "done")
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Report]:
-        assert isinstance(request.user, User)
-        return reports.open_to(request.user, super().get_queryset(request))
+        return reports.open_to(member_of(request), super().get_queryset(request))
 
     def get_object(
         self, request: HttpRequest, object_id: str, from_field: str | None = None
     ) -> Report | None:
         found: Report | None = super().get_object(request, object_id, from_field)
-        if found is not None and isinstance(request.user, User):
-            found.around = reports.lines_around(found, request.user)
-            found.others = reports.others(found, request.user)
+        if found is not None:
+            reader = member_of(request)
+            found.around, found.others = reports.lines_around(found, reader), reports.others(found, reader)
         return found
 
     @admin.display(description=gettext_lazy("around it"))
@@ -131,47 +127,39 @@ class ReportAdmin(Acting, ReadOnly, ShownFiltersOnly, admin.ModelAdmin):
 
 
 @admin.register(Audit)
-class AuditAdmin(ReadOnly, ShownFiltersOnly, admin.ModelAdmin):
+class AuditAdmin(ModerationAdmin):
     list_display = ("id", AT, "moderator", "deed", "member", MATCH, details, "reason")
     list_filter = ("deed",)
     list_select_related = ("moderator", "member")
     fields: ClassVar[Any] = (
-        ("at", "moderator", "deed"),
-        ("member", "match", "report"),
-        "line",
-        details,
-        "reason",
+        *(("at", "moderator", "deed"), ("member", "match", "report")),
+        *("line", details, "reason"),
     )
     readonly_fields: ClassVar[Any] = (details,)
     search_fields = ("=match__id", "member__username", "moderator__username")
-    search_help_text = gettext_lazy("A match number, or a member's name")
-    ordering = ("-pk",)
-    show_full_result_count = False
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Audit]:
-        assert isinstance(request.user, User)
-        return reports.told_to(request.user, super().get_queryset(request))
+        return reports.told_to(member_of(request), super().get_queryset(request))
 
     def get_urls(self) -> list[URLPattern]:
         own = path("act/", self.admin_site.admin_view(self.act_view), name="moderation_act")
         return [own, *super().get_urls()]
 
     def act_view(self, request: HttpRequest) -> HttpResponse:
-        """What can be done about what `?report=`, `?member=`, `?match=`, `?line=` name; `&deed=` does it."""
-        if not request.user.has_perm(MODERATE) or not isinstance(request.user, User):
+        """The actions on what `?report=`, `?member=`, `?match=`, `?line=` name; `&deed=` names one."""
+        if not request.user.has_perm(MODERATE):
             raise PermissionDenied
-        status, context = act(request, request.user)
+        status, context = act(request, member_of(request))
         if status == 302:
             messages.success(request, _("%(what)s: done, and written down.") % {"what": context["done"]})
             return redirect(context["to"])
         template = "admin/moderation/deed.html" if "form" in context else "admin/moderation/act.html"
-        return TemplateResponse(
-            request, template, self.admin_site.each_context(request) | context, status=status
-        )
+        context = self.admin_site.each_context(request) | context
+        return TemplateResponse(request, template, context, status=status)
 
 
 @admin.register(Sanction)
-class SanctionAdmin(ReadOnly, ShownFiltersOnly, admin.ModelAdmin):
+class SanctionAdmin(ModerationAdmin):
     list_display = ("id", MEMBER, "kind", "at", UNTIL, "ended_at", "reason")
     fields: ClassVar[Any] = ((MEMBER, "kind"), ("at", UNTIL, "ended_at"), "reason")
     readonly_fields: ClassVar[Any] = (MEMBER, UNTIL)
@@ -179,42 +167,36 @@ class SanctionAdmin(ReadOnly, ShownFiltersOnly, admin.ModelAdmin):
     list_select_related = ("member",)
     search_fields = ("member__username",)
     search_help_text = gettext_lazy("A member's name")
-    ordering = ("-pk",)
-    show_full_result_count = False
 
 
 @admin.register(ChatLine)
-class ChatLineAdmin(Acting, ReadOnly, ShownFiltersOnly, admin.ModelAdmin):
+class ChatLineAdmin(WithActions, ModerationAdmin):
     acts_on = "line"
     list_display = ("id", AT, "user", MATCH, "channel", "hidden", "text")
     list_filter = ("channel", "hidden")
     list_select_related = ("user",)
     search_fields = ("=match__id", "user__username")
-    search_help_text = gettext_lazy("A match number, or a member's name")
-    ordering = ("-pk",)
-    show_full_result_count = False
     fields = (("at", "user", "match", "channel", "hidden"), "text")
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[ChatLine]:
-        assert isinstance(request.user, User)
-        return super().get_queryset(request).exclude(pk__in=reports.behind(request.user))
+        return super().get_queryset(request).exclude(pk__in=reports.behind(member_of(request)))
 
 
 PRIVATE = ("email", "language", "time_zone", "colours", "reduced_motion", "last_login")
 
-admin.site.unregister(UserSession)  # addresses of networks are for whose they are
+admin.site.unregister(UserSession)  # network addresses are for their member alone
 admin.site.unregister(User)
 admin.site.unregister(Match)
 
 
 @admin.register(User)
-class ModeratedMemberAdmin(Acting, ShownFiltersOnly, MemberAdmin):
-    """Members, with what is known of them; their e-mail for those alone who may change members."""
+class ModeratedMemberAdmin(WithActions, ShownFiltersOnly, MemberAdmin):
+    """Members with their reports, sanctions and audit; the e-mail only for who may change members."""
 
     acts_on = "member"
     show_full_result_count = False
     list_per_page = 50
-    ordering = ("-pk",)  # the order in which they came, too, and one that needs no sorting
+    ordering = ("-pk",)  # the order of joining, and by an index
     list_filter: ClassVar[Any] = tuple(
         among("language", gettext_lazy("language"), lambda: settings.LANGUAGES) if one == "language" else one
         for one in MemberAdmin.list_filter
@@ -243,24 +225,25 @@ class ModeratedMemberAdmin(Acting, ShownFiltersOnly, MemberAdmin):
         return [(name, options) for name, options in shown if options["fields"]]
 
     def _public(self, request: HttpRequest, names: Any) -> Any:
-        """Leave out what moderators do not see (privacy page): the address, settings, the last log-in."""
+        """Leave out what moderators do not see (privacy page): address, settings, last log-in."""
         if self.has_change_permission(request):
             return names
         return tuple(name for name in names if getattr(name, "parameter_name", name) not in PRIVATE)
 
     def get_object(self, request: HttpRequest, object_id: str, from_field: str | None = None) -> User | None:
         found: User | None = super().get_object(request, object_id, from_field)
-        if found is not None and isinstance(request.user, User):
-            about = reports.open_to(request.user, Report.objects.filter(member=found))
-            found.told = about.order_by("-pk")[: reports.MOST_SHOWN]  # type: ignore[attr-defined]
-            deeds = reports.told_to(request.user, Audit.objects.filter(member=found))
+        if found is not None:
+            reader = member_of(request)
+            about = reports.open_to(reader, Report.objects.filter(member=found))
+            found.reports_shown = about.order_by("-pk")[: reports.MOST_SHOWN]  # type: ignore[attr-defined]
+            deeds = reports.told_to(reader, Audit.objects.filter(member=found))
             found.deeds_about = deeds.select_related("moderator").order_by("-pk")[: reports.MOST_SHOWN]  # type: ignore[attr-defined]
         return found
 
     @admin.display(description=gettext_lazy("reports, sanctions, audit"))
     def known(self, member: User) -> SafeString:
         shown = {
-            "reports": member.told,  # type: ignore[attr-defined]
+            "reports": member.reports_shown,  # type: ignore[attr-defined]
             "sanctions": member.sanctions.order_by("-pk")[: reports.MOST_SHOWN],
             "audits": member.deeds_about,  # type: ignore[attr-defined]
         }
@@ -272,12 +255,12 @@ class ModeratedMemberAdmin(Acting, ShownFiltersOnly, MemberAdmin):
 
 
 @admin.register(Match)
-class ModeratedMatchAdmin(Acting, MatchAdmin):
-    """Matches, what can be done about them, and, for who may, a look at what is hidden."""
+class ModeratedMatchAdmin(WithActions, MatchAdmin):
+    """Matches, the actions on them, and, with the permission, their hidden state."""
 
     acts_on = "match"
     change_form_template = "admin/moderation/match.html"
-    date_hierarchy: ClassVar[Any] = None  # it would read every row for the years there are
+    date_hierarchy: ClassVar[Any] = None  # it would read every row to find the years
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Match]:
         return super().get_queryset(request).defer("state", "setup_draws", "outcome", "earlier_seeds")
@@ -287,16 +270,15 @@ class ModeratedMatchAdmin(Acting, MatchAdmin):
         return [path("<int:match_id>/hidden/", view, name="games_match_hidden"), *super().get_urls()]
 
     def hidden_view(self, request: HttpRequest, match_id: int) -> HttpResponse:
-        """The whole state of a match, after saying why; each look is written down."""
-        if not request.user.has_perm(SEE_HIDDEN) or not isinstance(request.user, User):
+        """The whole state of a match, after giving a reason; each look is kept in the audit."""
+        if not request.user.has_perm(SEE_HIDDEN):
             raise PermissionDenied
         match = Match.objects.filter(pk=match_id).first() if match_id < 2**63 else None
         if match is None or not match.state:
             raise Http404
         whole = self.admin_site.each_context(request) | {"title": _("Hidden state"), "match": match}
         try:
-            context = look(request, request.user, match)
+            context, status = look(request, member_of(request), match), 200
         except Partial as refusal:
-            context = {"refusal": refusal}
-            return TemplateResponse(request, "admin/moderation/hidden.html", whole | context, status=403)
-        return TemplateResponse(request, "admin/moderation/hidden.html", whole | context)
+            context, status = {"refusal": refusal}, refusal.status
+        return TemplateResponse(request, "admin/moderation/hidden.html", whole | context, status=status)

@@ -1,4 +1,4 @@
-"""The form of a report, and that of what a moderator does."""
+"""The form of a report, and that of a moderator's action."""
 
 from typing import Any
 
@@ -17,8 +17,6 @@ READ_IN_AUDIT = _("Moderators read it. Kept in the audit, with your name.")
 
 
 class ReportForm(forms.Form):
-    """Why somebody should look at this."""
-
     reason = forms.ChoiceField(
         label=_("What is wrong?"), choices=Report.Reason.choices, widget=forms.RadioSelect
     )
@@ -38,7 +36,7 @@ class ReportForm(forms.Form):
 
 
 class ActionForm(forms.Form):
-    """What one deed asks for, and why it is done: the reason is kept, and read by whom it is about."""
+    """The fields that one action asks for, and its reason, kept in the audit."""
 
     days = forms.IntegerField(
         label=_("For how many days"), min_value=1, max_value=3650, help_text=_("From 1 to 3650.")
@@ -54,9 +52,7 @@ class ActionForm(forms.Form):
     reason = forms.CharField(
         label=_("Why"), max_length=LONGEST_REASON, widget=forms.Textarea(attrs={"rows": 3, "cols": 60})
     )
-    sure = forms.BooleanField(
-        error_messages={"required": _("Nothing was done yet: tick that you are sure.")},
-    )
+    sure = forms.BooleanField(error_messages={"required": _("Nothing was done yet: tick that you are sure.")})
 
     def __init__(
         self, *args: Any, deed: str, title: str, seats: list[tuple[int, str]], **kwargs: Any

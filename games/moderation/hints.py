@@ -1,4 +1,4 @@
-"""Signs that two members may be one person: hints for moderators, never acted on by themselves."""
+"""Signs that two members may be one person: hints for moderators, never acted on automatically."""
 
 import ipaddress
 from collections import Counter
@@ -26,12 +26,12 @@ KEPT = timedelta(days=7)
 A_DAY = 24 * 60 * 60
 LAST_MATCHES = 50
 ENOUGH_MATCHES = 5
-ALWAYS = 0.8  # the share of one's matches from which on an opponent counts as "always the same"
+ALWAYS = 0.8  # share of the matches from which on an opponent counts as always the same
 MOST_SHOWN = 10
 
 
 def address_range(address: str) -> str:
-    """Return the /24 or the /48 in which an address lies; empty for what is no address."""
+    """Return the /24 or /48 network of an IP address; empty for anything else."""
     try:
         one = ipaddress.ip_address(address)
     except ValueError:
@@ -42,7 +42,7 @@ def address_range(address: str) -> str:
 
 
 def remember(member: User, request: HttpRequest) -> None:
-    """Keep the hashed range and device of this request, once a day for each."""
+    """Store the hashed address range and device of this request, once a day each."""
     today = clock.now().date()
     found = {
         Trace.Kind.RANGE: address_range(get_adapter().get_client_ip(request)),
@@ -55,17 +55,17 @@ def remember(member: User, request: HttpRequest) -> None:
         if cache.add(f"trace:{member.pk}:{mark}:{today}", 1, A_DAY)
     ]
     if fresh:
-        with suppress(IntegrityError):  # an account that closed meanwhile leaves no trace
+        with suppress(IntegrityError):  # the account was closed in the meantime
             Trace.objects.bulk_create(fresh, ignore_conflicts=True)
 
 
 def forget() -> int:
-    """Delete the traces that are older than a week; return how many."""
+    """Delete traces older than a week; return how many."""
     return Trace.objects.filter(on__lt=clock.now().date() - KEPT).delete()[0]
 
 
 def sharing(member: User, kind: str) -> list[User]:
-    """Return the members who left the same mark as this one within the week, most marks in common first."""
+    """Return the members who share marks with this one within the week, most in common first."""
     own = _recent(kind).filter(member=member).values("mark")
     others = _recent(kind).filter(mark__in=own).exclude(member=member)
     counted = Counter(others.values_list("member_id", flat=True))
@@ -79,7 +79,7 @@ def _recent(kind: str) -> QuerySet[Trace]:
 
 
 def inseparable(member: User) -> list[tuple[User, int, int]]:
-    """Return who sat in most of this member's last matches, in how many, and of how many."""
+    """Return who sat in most of this member's last matches: (person, how many, of how many)."""
     ended = Match.objects.filter(status=Match.Status.ENDED, seats__user=member).order_by("-ended_at")
     last = list(ended.values_list("pk", flat=True)[:LAST_MATCHES])
     if len(last) < ENOUGH_MATCHES:
@@ -93,16 +93,16 @@ def inseparable(member: User) -> list[tuple[User, int, int]]:
 
 
 def shown(member: User) -> dict[str, list[dict[str, Any]]]:
-    """Return the hints for a page: each person with what now keeps them from something, in words."""
+    """Return the hints for a page: each person with their sanctions in force, in words."""
     lists: dict[str, list[tuple[User, int, int]]] = {
         "range": [(person, 0, 0) for person in sharing(member, Trace.Kind.RANGE)],
         "device": [(person, 0, 0) for person in sharing(member, Trace.Kind.DEVICE)],
         "inseparable": inseparable(member),
     }
-    told = standings([person for rows in lists.values() for person, _times, _of in rows])
+    standing = standings([person for rows in lists.values() for person, _times, _of in rows])
     return {
         name: [
-            {"member": person, "standing": told[person.pk], "times": times, "of": of}
+            {"member": person, "standing": standing[person.pk], "times": times, "of": of}
             for person, times, of in rows
         ]
         for name, rows in lists.items()
@@ -110,7 +110,7 @@ def shown(member: User) -> dict[str, list[dict[str, Any]]]:
 
 
 def standings(people: Collection[User]) -> dict[int, tuple[str, ...]]:
-    """Return for each of these members, in words, what now keeps them from something; empty for nothing."""
+    """Return the sanctions in force, and a closed account, in words for each of these members."""
     told: dict[int, list[str]] = {person.pk: [] for person in people}
     lasting = Q(until__isnull=True) | Q(until__gt=clock.now())
     rows = Sanction.objects.filter(lasting, member__in=told, kind__in=SILENCING, ended_at__isnull=True)

@@ -1,6 +1,8 @@
-"""What moderators do to chat lines and matches; each deed leaves a row in the audit."""
+"""What moderators do to chat lines and matches; each action leaves a row in the audit."""
 
 from datetime import timedelta
+from functools import partial
+from typing import Any
 
 from django.db import transaction
 from django.utils.translation import gettext as _
@@ -26,43 +28,41 @@ Deed = Audit.Deed
 
 
 class Partial(Refused):
-    """Who sits in a match does not decide about it."""
+    """A moderator who sits in a match does not decide about it."""
 
     status = 403
     sentence = gettext_lazy("You sit in this match yourself: leave it to another moderator.")
 
 
 def check_impartial(moderator: User, match_id: int) -> None:
-    """Refuse (Partial) a moderator who sits or sat in the match; an admin may have to all the same."""
-    if moderator.is_superuser:
-        return
-    if Seat.objects.filter(match_id=match_id, user=moderator).exists():
+    """Raise Partial if the moderator, unless an admin, sits or sat in the match."""
+    if not moderator.is_superuser and Seat.objects.filter(match_id=match_id, user=moderator).exists():
         raise Partial
 
 
-def hide(*, moderator: User, line: ChatLine, reason: str, report: Report | None = None) -> None:
-    """Hide a chat line from everybody."""
-    _set_hidden(moderator, line, reason, report, hidden=True)
-
-
-def unhide(*, moderator: User, line: ChatLine, reason: str, report: Report | None = None) -> None:
-    """Show a hidden chat line again."""
-    _set_hidden(moderator, line, reason, report, hidden=False)
-
-
-def _set_hidden(moderator: User, line: ChatLine, reason: str, report: Report | None, *, hidden: bool) -> None:
+def hide(
+    *, moderator: User, line: ChatLine, reason: str, report: Report | None = None, hidden: bool = True
+) -> None:
+    """Hide a chat line from everybody; with `hidden` False, show it again."""
     check_impartial(moderator, line.match_id)
     deed = Deed.HIDE if hidden else Deed.UNHIDE
+    about: dict[str, Any] = {
+        "line": line,
+        "match_id": line.match_id,
+        "member_id": line.user_id,
+        "report": report,
+    }
     with transaction.atomic():
-        note(
-            moderator, deed, reason, line=line, match_id=line.match_id, member_id=line.user_id, report=report
-        )
+        note(moderator, deed, reason, **about)
         ChatLine.objects.filter(pk=line.pk).update(hidden=hidden)
         broadcast.chat_changed(line.match_id)
 
 
+unhide = partial(hide, hidden=False)
+
+
 def end_match(*, moderator: User, match: Match, reason: str, report: Report | None = None) -> None:
-    """End a match without result; an open table closes. BadTable when it has ended."""
+    """End a match without result; an open table closes. Invalid when it has ended."""
     with transaction.atomic():
         check_impartial(moderator, match.pk)
         note(moderator, Deed.END, reason, match=match, report=report)
@@ -87,9 +87,9 @@ def _mark_voided(match: Match) -> None:
 
 
 def void(*, moderator: User, match: Match, reason: str, report: Report | None = None) -> None:
-    """Take a match out of what counts: ratings roll back by rows of their own; one in play just ends.
+    """Void a match: its rating changes are reversed by new rows; a running match just ends.
 
-    Who sat there is told by mail, and its page says so. BadTable for an open table, or one voided before.
+    Its players get a mail, and its page says so. Invalid for an open table and for a match voided before.
     """
     with transaction.atomic():
         check_impartial(moderator, match.pk)
@@ -118,23 +118,15 @@ def replace_seat(
             raise Invalid(_("This match is not running."))
         if not 0 <= seat < len(seats) or not seats[seat].is_in:
             raise Invalid(_("No person plays in that seat."))
-        member = seats[seat].user_id
-        note(
-            moderator,
-            Deed.REPLACE,
-            reason,
-            match=match,
-            member_id=member,
-            report=report,
-            details=f"{seat + 1}",
-        )
+        about: dict[str, Any] = {"match": match, "member_id": seats[seat].user_id, "report": report}
+        note(moderator, Deed.REPLACE, reason, details=f"{seat + 1}", **about)
         forfeit(locked, seats, seats[seat], bot=REPLACING_BOT, ending=Match.Ending.RESIGNED)
 
 
 def give_time(
     *, moderator: User, match: Match, hours: int, reason: str, report: Report | None = None
 ) -> None:
-    """Give everybody who is to move in a match so many hours. BadTable when nobody's clock runs."""
+    """Add hours to the clock of everybody who is to move in a match. Invalid when no clock runs."""
     with transaction.atomic():
         check_impartial(moderator, match.pk)
         if not adjustments.give_time(match_id=match.pk, amount=timedelta(hours=hours)):

@@ -1,10 +1,11 @@
-"""What a suspended member may still do, and the traces that are kept of where members come from."""
+"""Middleware that limits suspended members and records traces; the context processor of sanctions."""
 
 from collections.abc import Callable
 from typing import Any
 
 from django.http import HttpRequest, HttpResponse, HttpResponseBase
 from django.shortcuts import render
+from django.utils.deprecation import MiddlewareMixin
 from django.utils.functional import SimpleLazyObject
 
 from accounts.access import person_of
@@ -12,21 +13,11 @@ from games.moderation import hints
 from games.moderation.models import Sanction
 from games.moderation.sanctions import READ, in_force, sentence
 
-GetResponse = Callable[[HttpRequest], HttpResponse]
-
-# Others wait for the moves of a suspended member, and one's account remains one's own: all else is refused.
-STILL = frozenset(
+# URL names a suspended member may still post to: others wait for their moves, and the account stays theirs.
+ALLOWED = frozenset(
     {"move", "resign", "call-off", "pause", "notes", "orders", "decline", "leave", "settings", "days-off"}
-    | {
-        "set-language",
-        "send-confirmation",
-        "read-warning",
-        "mute",
-        "mail-settings",
-        "mail-again",
-        "mails-off",
-    }
-    | {"block", "hear", "my-data-file", "read-calls", "close-account"}
+    | {"set-language", "send-confirmation", "read-warning", "mute", "mail-settings", "mail-again"}
+    | {"mails-off", "block", "hear", "my-data-file", "read-calls", "close-account"}
 )
 TRACED = frozenset(
     {"account_login", "account_signup", "account_confirm_login_code", "mfa_authenticate", "join", "new-match"}
@@ -34,24 +25,19 @@ TRACED = frozenset(
 )
 
 
-class Suspended:
-    """Refuse in words what a suspended member posts, but for what others wait for and what is their own."""
-
-    def __init__(self, get_response: GetResponse) -> None:
-        self.get_response = get_response
-
-    def __call__(self, request: HttpRequest) -> HttpResponse:
-        return self.get_response(request)
+class Suspended(MiddlewareMixin):
+    """Refuse what a suspended member posts, except to the views in ALLOWED and those of their account."""
 
     def process_view(
         self, request: HttpRequest, view: Callable[..., Any], args: Any, kwargs: Any
     ) -> HttpResponseBase | None:
-        """Return the refusal, None when there is none."""
-        name = (request.resolver_match and request.resolver_match.url_name) or ""
-        in_admin = request.resolver_match is not None and request.resolver_match.app_name == "admin"
+        """Return the refusal, or None."""
+        resolved = request.resolver_match
+        name = (resolved and resolved.url_name) or ""
+        in_admin = resolved is not None and resolved.app_name == "admin"
         if (
             not (request.method == "POST" or in_admin)
-            or name in STILL
+            or name in ALLOWED
             or name.startswith(("account_", "mfa_", "usersessions"))
         ):
             return None
@@ -63,14 +49,10 @@ class Suspended:
         return None
 
 
-class Traces:
-    """Remember, hashed and for a week, where a member who logs in or sits down comes from."""
+class Traces(MiddlewareMixin):
+    """Record a hashed trace, kept for a week, of where a member who logs in or takes a seat comes from."""
 
-    def __init__(self, get_response: GetResponse) -> None:
-        self.get_response = get_response
-
-    def __call__(self, request: HttpRequest) -> HttpResponse:
-        response = self.get_response(request)
+    def process_response(self, request: HttpRequest, response: HttpResponse) -> HttpResponse:
         match = request.resolver_match
         if request.method == "POST" and match is not None and match.url_name in TRACED:
             person = person_of(request)
@@ -80,11 +62,11 @@ class Traces:
 
 
 def sanctions(request: HttpRequest) -> dict[str, object]:
-    """Return the sentences for the person who looks, found if the page shows them."""
-    return {"sanctions": SimpleLazyObject(lambda: _told(request))}
+    """Return the reader's sanctions, queried only if the page shows them."""
+    return {"sanctions": SimpleLazyObject(lambda: _sanctions_of(request))}
 
 
-def _told(request: HttpRequest) -> list[dict[str, object]]:
+def _sanctions_of(request: HttpRequest) -> list[dict[str, object]]:
     person = person_of(request)
     if person is None or person.is_guest:
         return []

@@ -1,4 +1,4 @@
-"""What members report, what moderators do about it and to whom, and the traces from which hints are made."""
+"""Reports, sanctions, and the traces from which hints are made; the group of moderators."""
 
 from collections.abc import Iterable, Sequence
 from typing import ClassVar
@@ -19,7 +19,7 @@ Person = settings.AUTH_USER_MODEL
 
 
 class Report(models.Model):
-    """A member asks a moderator to look at somebody, at what somebody said, or at a match."""
+    """A member's report of another member, a chat line or a match."""
 
     class Reason(models.TextChoices):
         INSULT = "insult", _("Insults, threats, hate")
@@ -57,8 +57,8 @@ class Report(models.Model):
         Person, models.SET_NULL, null=True, related_name="reports_taken", verbose_name=_("taken by")
     )
     closed_at = models.DateTimeField(_("closed"), null=True)
-    around: Sequence[ChatLine] = ()  # the lines around it, when it is read by a moderator
-    others: Iterable["Report"] = ()  # and what else was reported of the same
+    around: Sequence[ChatLine] = ()  # chat lines around it, for the moderator's page
+    others: Iterable["Report"] = ()  # other reports of the same subject, likewise
 
     class Meta:
         verbose_name = _("report")
@@ -77,11 +77,10 @@ class Report(models.Model):
 
 
 class Sanction(models.Model):
-    """What was imposed on a member; in force until its end, or until lifted.
+    """A sanction on a member, in force until its end or until lifted.
 
-    A warning and the news of another name are for reading: they end when the member says that they have.
-
-    Of a closed account, what is in force waits without a member for whoever confirms the same address.
+    A warning or a renaming ends when the member confirms having read it. When an account is closed, its
+    sanctions in force stay without a member, for whoever confirms the same address.
     """
 
     class Kind(models.TextChoices):
@@ -92,12 +91,7 @@ class Sanction(models.Model):
         BAN = "ban", _("banned")
 
     member = models.ForeignKey(
-        Person,
-        models.CASCADE,
-        null=True,
-        related_name="sanctions",
-        db_index=False,
-        verbose_name=_("member"),
+        Person, models.CASCADE, null=True, related_name="sanctions", db_index=False, verbose_name=_("member")
     )
     mark = models.CharField(max_length=32, blank=True)  # keyed hash of the member's confirmed address
     kind = models.CharField(_("kind"), max_length=10, choices=Kind)
@@ -121,7 +115,7 @@ class Sanction(models.Model):
 
 
 class Trace(models.Model):
-    """Where a member came from on a day, hashed; forgotten after a week. A hint, never a proof."""
+    """A hashed address range or device of a member on one day, kept for a week: a hint, no proof."""
 
     class Kind(models.TextChoices):
         RANGE = "range", _("address range")
@@ -129,7 +123,7 @@ class Trace(models.Model):
 
     member = models.ForeignKey(Person, models.CASCADE, related_name="traces", db_index=False)
     kind = models.CharField(max_length=6, choices=Kind)
-    mark = models.CharField(max_length=32)  # keyed hash of a /24, a /48 or a browser's name for itself
+    mark = models.CharField(max_length=32)  # keyed hash of a /24, a /48 or a user agent
     on = models.DateField()
 
     class Meta:
@@ -148,22 +142,14 @@ class Trace(models.Model):
 
 MODERATORS = "Moderators"
 MAY = (
-    "moderation.moderate",
-    "moderation.view_report",
-    "moderation.view_audit",
-    "moderation.view_sanction",
-    "accounts.view_user",
-    "games.view_match",
-    "games.view_chatline",
+    *("moderation.moderate", "moderation.view_report", "moderation.view_audit", "moderation.view_sanction"),
+    *("accounts.view_user", "games.view_match", "games.view_chatline"),
 )
 
 
 def moderators() -> Group:
-    """Return the group of moderators with its permissions, made if it is missing."""
+    """Return the group of moderators with its permissions, created if missing."""
     group, _made = Group.objects.get_or_create(name=MODERATORS)
-    wanted = Permission.objects.filter(
-        content_type__app_label__in={name.split(".")[0] for name in MAY},
-        codename__in={name.split(".")[1] for name in MAY},
-    )
-    group.permissions.set(wanted)
+    apps, codenames = zip(*(name.split(".") for name in MAY), strict=True)
+    group.permissions.set(Permission.objects.filter(content_type__app_label__in=apps, codename__in=codenames))
     return group

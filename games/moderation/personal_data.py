@@ -1,4 +1,4 @@
-"""What moderation holds about a person: for the file of their data; and without a name, when they go."""
+"""What moderation stores about a person: the data export, and what happens to it when an account closes."""
 
 import re
 from datetime import timedelta
@@ -15,19 +15,19 @@ from config.lib import clock
 from games.models import Audit, Seat
 from games.moderation.models import Report, Sanction, Trace
 from games.moderation.removal import leave_tables
+from games.moderation.reports import OPEN
 from games.moderation.sanctions import SILENCING, address_mark, in_force
 from games.moderation.services import shut_out
 from games.services.people.personal_data import forget_mentions
 
-REMEMBERED = timedelta(days=365)  # for how long a closed account's sanctions wait for their member at most
+REMEMBERED = timedelta(days=365)  # at most, sanctions of a closed account
 ARROW = " → "  # between a member's old name and the new one, in the audit
-OPEN = (Report.State.OPEN, Report.State.TAKEN)
 
 
 def moderation_data(user: User) -> dict[str, Any]:
-    """Return what the person reported, what was imposed on them, and the traces of the week (DATA_EXPORTS).
+    """Return the person's reports, sanctions and traces; a hook (DATA_EXPORTS).
 
-    What others reported about them is not theirs: it would tell who did.
+    Reports about them are left out, as they could reveal who made them.
     """
     made = Report.objects.filter(reporter=user).order_by("pk")
     return {
@@ -36,13 +36,8 @@ def moderation_data(user: User) -> dict[str, Any]:
             for one in made
         ],
         "sanctions": [
-            {
-                "kind": one.kind,
-                "at": one.at.isoformat(),
-                "until": one.until and one.until.isoformat(),
-                "reason": one.reason,
-                "mark": one.mark,
-            }
+            {"kind": one.kind, "at": one.at.isoformat(), "until": one.until and one.until.isoformat()}
+            | {"reason": one.reason, "mark": one.mark}
             for one in Sanction.objects.filter(member=user).order_by("pk")
         ],
         "traces": [
@@ -53,15 +48,11 @@ def moderation_data(user: User) -> dict[str, Any]:
 
 
 def forget_member(user: User) -> None:
-    """Take the person's name and words out of reports and the audit; a hook (ON_ACCOUNT_CLOSING).
+    """Remove the person's name and texts from reports and the audit; a hook (ON_ACCOUNT_CLOSING).
 
-    Their own words go, those of others about them stay without the name: open reports wait for a moderator,
-    and, as what is in force does, for who confirms their address again. The audit keeps who did what when and
-    why.
-
-    A name may be a word like any other. The audit and reports lose it only in what has to do with the person;
-    what members are told of their own sanctions, wherever it is; and nothing that was written before they
-    came is touched.
+    Reports about them stay without the name; open ones, like sanctions in force, are kept for whoever
+    confirms the same address again. As a name may be an ordinary word, audit and reports lose it only in rows
+    that concern the person, sanctions everywhere, and no row older than the account is changed.
     """
     _keep_sanctions(user)
     renamed = Audit.objects.filter(member=user, deed=Audit.Deed.RENAME).order_by("pk")
@@ -78,31 +69,28 @@ def forget_member(user: User) -> None:
 
 
 def _forget_name(user: User, name: str) -> None:
-    """Take a name of the person out of what moderators and others wrote since they came."""
+    """Remove a name of the person from audit, reports and sanctions written since they joined."""
     with_them = Q(match__in=Seat.objects.filter(user=user).order_by().values("match"))
-    audits = Audit.objects.filter(
-        Q(member=user) | Q(report__reporter=user) | Q(report__member=user) | with_them
-    )
+    involved = Q(member=user) | Q(report__reporter=user) | Q(report__member=user) | with_them
     since = Q(at__gte=user.date_joined)
-    _unname(audits.filter(since), ("reason", "details"), name)
+    _unname(Audit.objects.filter(involved, since), ("reason", "details"), name)
     _unname(Report.objects.filter(with_them | Q(member=user), since), ("words", "said"), name)
     _unname(Sanction.objects.filter(since), ("reason",), name)
 
 
 def _unname(rows: QuerySet[Any], fields: tuple[str, ...], name: str) -> None:
-    """Take a name out of these fields of the rows."""
     named = reduce(or_, (may_name(field, name) for field in fields))
     for row in rows.filter(named).order_by("pk"):
         found = {field: getattr(row, field) for field in fields}
-        told = {field: unnamed(text, name) for field, text in found.items()}
-        if told != found:
-            type(row)._default_manager.filter(pk=row.pk).update(**told)
+        without = {field: unnamed(text, name) for field, text in found.items()}
+        if without != found:
+            type(row)._default_manager.filter(pk=row.pk).update(**without)
 
 
 def _keep_sanctions(user: User) -> None:
-    """Have what is in force on the person wait, for a year at most, for who confirms one of their addresses.
+    """Keep the person's sanctions in force for a year at most, by hashes of their addresses.
 
-    Otherwise closing the account and signing up anew would end a suspension. The address itself is not kept.
+    Otherwise closing the account and signing up again would end a suspension.
     """
     last = clock.now() + REMEMBERED
     name = re.compile(re.escape(user.username), re.IGNORECASE)
@@ -113,11 +101,11 @@ def _keep_sanctions(user: User) -> None:
 
 
 def take_up_sanctions(user: User, address: str) -> None:
-    """Lay on the member what waits for the address that they confirmed; a hook (ON_ADDRESS_CONFIRMED)."""
+    """Apply the kept sanctions of a confirmed address to the member; a hook (ON_ADDRESS_CONFIRMED)."""
     with transaction.atomic():
         waiting = Sanction.objects.filter(member=None, mark=address_mark(address), until__gt=clock.now())
         found = list(waiting)
-        for one in found:  # what waits by another address of theirs is the same one
+        for one in found:  # the same sanction, kept by another address of theirs
             Sanction.objects.filter(member=None, kind=one.kind, at=one.at).exclude(pk=one.pk).delete()
         Sanction.objects.filter(pk__in=[one.pk for one in found]).update(member=user)
         Sanction.objects.filter(member=user, kind=Sanction.Kind.BAN).update(until=None)
@@ -131,5 +119,5 @@ def take_up_sanctions(user: User, address: str) -> None:
 
 
 def forget_sanctions() -> int:
-    """Delete what waited for a member who did not come back in time; return how many."""
+    """Delete expired sanctions of closed accounts; return how many."""
     return Sanction.objects.filter(member=None, until__lt=clock.now()).delete()[0]

@@ -1,4 +1,4 @@
-"""Reports of members: made once for each thing while it is open, and shown with what was said around it."""
+"""Reports by members: one for each subject while it is open, shown with the chat lines around it."""
 
 from datetime import timedelta
 
@@ -28,10 +28,9 @@ def report(
     match: Match | None = None,
     line: ChatLine | None = None,
 ) -> Report:
-    """Keep a report of a member, a chat line or a match, for the moderators.
+    """Store a report of a member, a chat line or a match; add to the reporter's open report of it, if any.
 
-    Twice is once while it is open: new words, and another reason, are added to it. BadTable for oneself, for
-    a reason there is not, for "something else" without words, or for more words than a report holds.
+    Invalid for oneself, an unknown reason, "something else" without words, and too long a text.
     """
     words = clean_text(words)
     if line is not None:
@@ -45,7 +44,7 @@ def report(
     if reason == Report.Reason.OTHER and not words:
         raise Invalid(_("Say in a few words what it is."))
     with transaction.atomic():
-        User.objects.select_for_update().get(pk=reporter.pk)  # two clicks at once are one report
+        User.objects.select_for_update().get(pk=reporter.pk)  # a double click is one report
         same = waiting(reporter=reporter, member=member, match=match, line=line)
         if same is not None:  # unless a moderator closes it at this moment
             same = Report.objects.select_for_update().filter(pk=same.pk, state__in=OPEN).first()
@@ -63,13 +62,9 @@ def report(
 
 
 def waiting(
-    *,
-    reporter: User,
-    member: User | None = None,
-    match: Match | None = None,
-    line: ChatLine | None = None,
+    *, reporter: User, member: User | None = None, match: Match | None = None, line: ChatLine | None = None
 ) -> Report | None:
-    """Return the report of this by this person that moderators have not closed yet."""
+    """Return the reporter's open report of this subject, if any."""
     if line is not None:
         member, match = line.user, line.match
     found = Report.objects.filter(reporter=reporter, member=member, match=match, line=line, state__in=OPEN)
@@ -77,7 +72,7 @@ def waiting(
 
 
 def _add(there: Report, reason: str, words: str) -> Report:
-    """Add to an open report what it does not say yet. BadTable when it does not fit."""
+    """Add the words to an open report unless it has them. Invalid when they do not fit."""
     label = str(Report.Reason(reason).label)
     news = words if reason == there.reason else ": ".join(filter(None, (label, words)))
     if not news or news in there.words:
@@ -95,9 +90,7 @@ def _add(there: Report, reason: str, words: str) -> Report:
 
 
 def open_to(reader: User, rows: QuerySet[Report]) -> QuerySet[Report]:
-    """Return those that this moderator may see: none about themselves or their own matches, no line not to be
-    read yet.
-    """
+    """Return the reports this moderator may see: none of themselves, their matches or hidden chat lines."""
     found = rows.exclude(line__in=behind(reader))
     if reader.is_superuser:
         return found
@@ -106,13 +99,13 @@ def open_to(reader: User, rows: QuerySet[Report]) -> QuerySet[Report]:
 
 
 def told_to(reader: User, rows: QuerySet[Audit]) -> QuerySet[Audit]:
-    """Return those that this moderator may see: none about lines not to be read yet, or reports of them."""
+    """Return the audit rows this moderator may see: none about chat lines hidden from them."""
     lines = behind(reader)
     return rows.exclude(line__in=lines).exclude(report__line__in=lines)
 
 
 def behind(reader: User) -> list[int]:
-    """Return the lines that watchers say of running matches in which the reader sits: not to be read yet."""
+    """Return the watchers' chat lines that the reader, who plays in the match, may not read yet."""
     seats = Seat.objects.filter(user=reader, match__status=Match.Status.RUNNING).order_by()
     said = ChatLine.objects.filter(channel=ChatLine.Channel.WATCHERS, match__in=seats.values("match"))
     return list(said.values_list("pk", flat=True))

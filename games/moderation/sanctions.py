@@ -1,4 +1,4 @@
-"""Keyed hashes, by which something is known again that is not kept itself."""
+"""Sanctions in force: what they forbid, the sentences members read, and the mails about them."""
 
 import hashlib
 import hmac
@@ -22,42 +22,46 @@ from games.moderation.models import Sanction
 from games.services.refusals import CannotWrite
 from games.table import until as until_words
 
+log = structlog.get_logger(__name__)
+
+READ = (Sanction.Kind.WARNING, Sanction.Kind.RENAMING)  # over once the member has read it
+SILENCING = (Sanction.Kind.MUTE, Sanction.Kind.SUSPENSION, Sanction.Kind.BAN)
+TRIED_FOR = timedelta(days=3)  # how long a mail is retried
+BATCH = 100  # sanctions per run
+LIFTED = gettext_lazy("A moderator has lifted what was imposed on you. You are welcome back.")
+
 
 def mark_of(kind: str, text: str) -> str:
-    """Return a keyed hash: equal for equal texts, and telling nothing of them without the site's key."""
+    """Return a keyed hash: equal for equal texts, meaningless without the site's key."""
     key = settings.SECRET_KEY.encode()
     return hmac.new(key, f"trace:{kind}:{text}".encode(), hashlib.sha256).hexdigest()[:32]
 
 
-READ = (Sanction.Kind.WARNING, Sanction.Kind.RENAMING)  # over once the member has read it
-SILENCING = (Sanction.Kind.MUTE, Sanction.Kind.SUSPENSION, Sanction.Kind.BAN)
-
-
 def in_force(user: User, kinds: Iterable[str] | None = None) -> list[Sanction]:
-    """Return the sanctions on this member that hold now (warnings: that are unread), the newest first."""
+    """Return the member's sanctions now in force (warnings: unread), the newest first."""
     found = Sanction.objects.filter(member=user, ended_at__isnull=True)
     found = found.filter(Q(until__isnull=True) | Q(until__gt=clock.now()))
     return list((found.filter(kind__in=kinds) if kinds else found).order_by("-pk"))
 
 
 def address_mark(address: str) -> str:
-    """Return by what a confirmed address is known again, without the address itself; "" for none."""
+    """Return the keyed hash of a confirmed mail address; "" for none."""
     return mark_of("address", address.lower()) if address else ""
 
 
 def why_closed(user: User) -> str:
-    """Return what somebody is told who logs in to a closed account; a hook of accounts (WHY_CLOSED)."""
+    """Return the sentence for who logs in to a banned account; a hook (WHY_CLOSED)."""
     return next((sentence(one) for one in in_force(user, [Sanction.Kind.BAN])), "")
 
 
 def check_writing(match: Match, user: User) -> None:
-    """Refuse (CannotWrite) a member who is muted or suspended; a hook of games (ON_WRITING)."""
+    """Raise CannotWrite if the member is muted or suspended; a hook of games (ON_WRITING)."""
     for sanction in in_force(user, SILENCING):
         raise CannotWrite(sentence(sanction))
 
 
 def sentence(sanction: Sanction) -> str:
-    """Return what the member is told of a sanction."""
+    """Return the sentence that the member reads about a sanction."""
     words = {
         Sanction.Kind.WARNING: _("A moderator has warned you: %(reason)s"),
         Sanction.Kind.RENAMING: _(
@@ -75,33 +79,24 @@ def sentence(sanction: Sanction) -> str:
     return words % {"reason": sanction.reason, "until": until, "name": name}
 
 
-lazy_sentence = lazy(sentence, str)  # in the language of whoever reads it
-
-log = structlog.get_logger(__name__)
-
-TRIED_FOR = timedelta(days=3)
-MANY = 100
-LIFTED = gettext_lazy("A moderator has lifted what was imposed on you. You are welcome back.")
+lazy_sentence = lazy(sentence, str)  # in the reader's language
 
 
 def mail_sanctions() -> int:
-    """Post the mails about what was imposed and lifted that are due, each once; return how many.
-
-    One failure holds up no other, and is tried again.
-    """
+    """Post the due mails about sanctions, each once; return how many. Failures are retried."""
     posted = 0
-    for sanction in _due().select_related("member").order_by("pk")[:MANY]:
+    for sanction in _due().select_related("member").order_by("pk")[:BATCH]:
         if sanction.member is None or times_of(sanction.member).is_quiet(clock.now()):
             continue
         try:
-            posted += _tell(sanction, sanction.member)
+            posted += _mail(sanction, sanction.member)
         except Exception:
             log.exception("mail not made", sanction=sanction.pk)
     return posted
 
 
-def _tell(sanction: Sanction, member: User) -> bool:
-    """Post the mail, unless another worker was first."""
+def _mail(sanction: Sanction, member: User) -> bool:
+    """Post the mail, unless another worker has claimed it; return whether it was posted."""
     words = lazy_sentence(sanction) if sanction.ended_at is None else LIFTED
     with transaction.atomic():
         mine = _due().filter(pk=sanction.pk, told_at=sanction.told_at).update(told_at=clock.now())
@@ -111,7 +106,7 @@ def _tell(sanction: Sanction, member: User) -> bool:
 
 
 def _due() -> QuerySet[Sanction]:
-    """Return what its member has not heard: that it holds; or, having heard that, that it was lifted."""
+    """Return sanctions whose start, or whose lifting after a mailed start, is still to be mailed."""
     since = clock.now() - TRIED_FOR
     fresh = Q(told_at=None, ended_at=None, at__gt=since)
     lifted = Q(told_at__lt=F("ended_at"), ended_at__gt=since, kind__in=SILENCING)

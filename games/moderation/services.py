@@ -1,4 +1,4 @@
-"""What moderators do to members; each deed leaves a row in the audit."""
+"""What moderators do to members; each action leaves a row in the audit."""
 
 from datetime import datetime
 
@@ -25,27 +25,21 @@ Kind, Deed = Sanction.Kind, Audit.Deed
 
 
 class Opponent(Refused):
-    """Who plays in a match decides nothing about who plays there too."""
+    """A moderator does not sanction a member against whom they play."""
 
     status = 403
     sentence = gettext_lazy("You play a match with this member: leave it to another moderator.")
 
 
 class Staff(Refused):
-    """Moderators do not sanction each other, nor themselves: admins do."""
+    """Moderators sanction neither each other nor themselves; admins do."""
 
     status = 403
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.sentence = _("Only an admin may do that to a moderator or an admin.")
+    sentence = gettext_lazy("Only an admin may do that to a moderator or an admin.")
 
 
 def _check(moderator: User, member: User) -> None:
-    """Refuse (Staff) what a moderator would do to a moderator or admin, and anybody to themselves.
-
-    Opponent: a moderator's deed against somebody in a running match with them could win it for them.
-    """
+    """Raise Staff for oneself, a moderator or an admin, Opponent for who plays with the moderator."""
     if member.pk == moderator.pk or (member.is_staff and not moderator.is_superuser):
         raise Staff
     playing = Seat.objects.filter(match__status=Match.Status.RUNNING, bot="")
@@ -55,32 +49,27 @@ def _check(moderator: User, member: User) -> None:
 
 
 def warn(*, moderator: User, member: User, reason: str, report: Report | None = None) -> Sanction:
-    """Show the member the reason on every page until they say that they have read it."""
+    """Show the member the reason on every page until they confirm that they have read it."""
     return _impose(moderator, member, Kind.WARNING, reason, report=report)
 
 
 def mute(
     *, moderator: User, member: User, reason: str, until: datetime, report: Report | None = None
 ) -> Sanction:
-    """Keep the member from writing anywhere on the site until then."""
+    """Stop the member from writing anywhere on the site until then."""
     return _impose(moderator, member, Kind.MUTE, reason, until=until, report=report)
 
 
 def suspend(
     *, moderator: User, member: User, reason: str, until: datetime, report: Report | None = None
 ) -> Sanction:
-    """Keep the member until then from everything but the matches that others wait in."""
+    """Limit the member until then to the matches that others wait in."""
     sanction = _impose(moderator, member, Kind.SUSPENSION, reason, until=until, report=report)
     leave_tables(member)
     return sanction
 
 
-IMPOSING = {
-    Kind.WARNING: Deed.WARN,
-    Kind.MUTE: Deed.MUTE,
-    Kind.SUSPENSION: Deed.SUSPEND,
-    Kind.BAN: Deed.BAN,
-}
+IMPOSING = {Kind.WARNING: Deed.WARN, Kind.MUTE: Deed.MUTE, Kind.SUSPENSION: Deed.SUSPEND, Kind.BAN: Deed.BAN}
 
 
 def _impose(
@@ -113,14 +102,14 @@ def ban(*, moderator: User, member: User, reason: str, report: Report | None = N
 
 
 def shut_out(member: User) -> None:
-    """Close the account of somebody who was banned under another name: as a ban does, their page aside."""
+    """Close the account of somebody banned under another name, as a ban does; their session goes on."""
     User.objects.filter(pk=member.pk).update(is_active=False)
     ring((person_group(member.pk), {"type": "session.ended"}))
     leave_all(member)
 
 
 def lift(*, moderator: User, member: User, reason: str, report: Report | None = None) -> int:
-    """End the member's mutes, suspensions and ban; return how many. What a ban ended stays so."""
+    """End the member's mutes, suspensions and ban; return how many. Lost seats stay lost."""
     _check(moderator, member)
     with transaction.atomic():
         held = in_force(member, SILENCING)
@@ -134,9 +123,9 @@ def lift(*, moderator: User, member: User, reason: str, report: Report | None = 
 
 
 def rename(*, moderator: User, member: User, reason: str, name: str, report: Report | None = None) -> User:
-    """Give the member another name, and tell them why. BadTable for a name that nobody may have."""
+    """Give the member another name, and show them why. Invalid for a name not allowed or taken."""
     _check(moderator, member)
-    name = names.normalise(name)
+    name, before = names.normalise(name), member.username
     try:
         names.validate_name(name)
         names.refuse_reserved(name)
@@ -144,7 +133,6 @@ def rename(*, moderator: User, member: User, reason: str, name: str, report: Rep
         raise Invalid(" ".join(error.messages)) from error
     if name_is_taken(name, but=member):
         raise Invalid(_("This name is taken, or looks too much like one that is."))
-    before = member.username
     try:
         with transaction.atomic():
             change = f"{before} → {name}"
@@ -159,7 +147,6 @@ def rename(*, moderator: User, member: User, reason: str, name: str, report: Rep
 
 
 def _show_names(member: User) -> None:
-    """Have the pages of the member's unfinished matches show the new name."""
     theirs = Match.objects.filter(seats__user=member).exclude(status=Match.Status.ENDED).order_by("pk")
     for match in theirs.select_for_update(of=("self",)).only("version"):
         Match.objects.filter(pk=match.pk).update(version=match.version + 1)

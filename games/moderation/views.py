@@ -1,4 +1,4 @@
-"""Pages of members: report somebody or something, and say that a warning was read."""
+"""Members' pages: report a member, chat line or match; confirm having read a warning."""
 
 from typing import Any
 
@@ -31,34 +31,34 @@ def report_page(request: HttpRequest) -> HttpResponse:
     if reporter.is_guest:
         raise CannotWrite(_("Guests cannot report. Sign up first; your matches stay yours."))
     form = ReportForm(request.POST if request.method == "POST" else None)
-    there, status = waiting(reporter=reporter, **about), 400 if form.is_bound else 200
+    before, status = waiting(reporter=reporter, **about), 400 if form.is_bound else 200
     if form.is_valid():
         try:
-            if there is None and not rate_limits.allows(request, "report"):
+            if before is None and not rate_limits.allows(request, "report"):
                 raise TooOften
             now = report(reporter=reporter, **form.cleaned_data, **about)
-        except Refused as refusal:  # what was written stays in the form
+        except Refused as refusal:  # the form keeps the text
             form.add_error(None, str(refusal))
             status = refusal.status
         else:
-            messages.success(request, _told_of(there, now))
+            messages.success(request, _confirmation(before, now))
             match = about.get("match") or (about["line"].match if about.get("line") else None)
             return redirect("match", match_id=match.pk) if match else redirect("home")
-    context = {"form": form, "there": there, **{f"about_{name}": thing for name, thing in about.items()}}
+    context = {"form": form, "there": before, **{f"about_{name}": thing for name, thing in about.items()}}
     return render(request, "moderation/report.html", context, status=status)
 
 
-def _told_of(there: Report | None, now: Report) -> str:
-    """Return what the reporter is told; `there` is the open report that there was before."""
-    if there is None or there.pk != now.pk:
+def _confirmation(before: Report | None, now: Report) -> str:
+    """Return the message for the reporter; `before` is the open report that existed already."""
+    if before is None or before.pk != now.pk:
         return _("Thank you. A moderator will look at it.")
-    if there.words != now.words:
+    if before.words != now.words:
         return _("Thank you. You have reported this already: what you wrote now was added to that report.")
     return _("You have reported this already. A moderator will look at it.")
 
 
 def _about(request: HttpRequest) -> dict[str, Any]:
-    """Return what is reported, as this person may see it; Http404 when it is not there for them."""
+    """Return the reported line, match or member; Http404 when this person may not see it."""
     line, match = read_number(request.GET.get("line")), read_number(request.GET.get("match"))
     name = request.GET.get("member", "")[:100].replace("\0", "")
     if line is not None:
@@ -73,10 +73,9 @@ def _about(request: HttpRequest) -> dict[str, Any]:
 @posted
 @login_required
 def read_warning(request: HttpRequest, sanction_id: int) -> HttpResponse:
-    """Note that a member has read a warning, which then no longer stands on every page."""
-    mine = Sanction.objects.filter(
-        pk=sanction_id if sanction_id < 2**63 else 0, member=member_of(request), kind__in=READ
-    )
+    """Mark a warning as read, so that pages no longer show it."""
+    number = sanction_id if sanction_id < 2**63 else 0
+    mine = Sanction.objects.filter(pk=number, member=member_of(request), kind__in=READ)
     if not mine.exists():
         raise Http404
     mine.filter(ended_at=None).update(ended_at=clock.now())

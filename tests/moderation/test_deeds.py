@@ -4,7 +4,6 @@ from datetime import timedelta
 
 import pytest
 from django.test import Client
-from games.moderation.audit import NoReason
 
 from accounts.models import User
 from config.lib import clock
@@ -13,6 +12,7 @@ from games.moderation import actions, matches, services
 from games.moderation.models import Report, Sanction
 from games.queries.play import seats_of
 from games.services.chat import lines
+from games.services.operation.audit import NoReason
 from games.services.play import moves
 from games.services.refusals import CannotWrite, Invalid
 from tests.factories import (

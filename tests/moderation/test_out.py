@@ -29,14 +29,14 @@ def ban(mo, who, **more):
 
 def test_one_bad_match_keeps_nobody_in_the_others_and_is_tried_again(mo, ann, bob, monkeypatch):
     bad, good = seated(ann, bob), seated(ann, bob)
-    honest = removal.leave
+    honest = removal.forfeit
 
-    def leave(match, *args, **kwargs):
+    def forfeit(match, *args, **kwargs):
         if match.pk == bad.pk:
             raise RuntimeError("bad match")
         return honest(match, *args, **kwargs)
 
-    monkeypatch.setattr(removal, "leave", leave)
+    monkeypatch.setattr(removal, "forfeit", forfeit)
     ban(mo, ann)
     assert (fresh(bad).status, fresh(good).status) == ("running", "ended")
     assert not User.objects.get(pk=ann.pk).is_active

@@ -15,7 +15,7 @@ from django.utils.translation import ngettext
 
 from accounts.models import User
 from config.lib import clock, time_zones
-from config.lib.mail_rendering import written as put_in_words
+from config.lib.mail_rendering import render_mail as put_in_words
 from games.clocks import to_ms
 from games.models import TOPIC_OF, ChatLine, Kind, Mail, Match, Notice, Seat
 from games.plain_text import log_sentences

@@ -1,4 +1,4 @@
-"""Work all ratings out anew from the matches, in the order in which they were applied."""
+"""Rebuild all ratings from the matches."""
 
 from argparse import ArgumentParser
 from typing import Any
