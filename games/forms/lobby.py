@@ -1,4 +1,4 @@
-"""What browsers send, made into the arguments of services; what is unreadable is refused in words."""
+"""The forms of a new table and of invitations."""
 
 import re
 from typing import Any
@@ -34,15 +34,12 @@ def members_named(text: str) -> list[User]:
     return [member for member in found if member]
 
 
-RATINGS: dict[str, Any] = {
-    "min_value": 100,
-    "max_value": 4000,
-    "widget": forms.NumberInput(attrs={"step": 50}),
-}
+STEPS = forms.NumberInput({"step": 50})
+RATINGS: dict[str, Any] = {"required": False, "min_value": 100, "max_value": 4000, "widget": STEPS}
 
 
 class NewMatchForm(forms.Form):
-    """The wishes for a new table of one game."""
+    """The form of a new table of one game."""
 
     access = forms.ChoiceField(label=_("Who may join"), choices=Match.Access, initial=Match.Access.OPEN)
     pace = forms.ChoiceField(
@@ -57,9 +54,7 @@ class NewMatchForm(forms.Form):
         required=False,
         max_length=300,
         help_text=_("Their user names, separated by commas."),
-        widget=forms.TextInput(
-            attrs={"autocomplete": "off", "autocapitalize": "none", "spellcheck": "false"}
-        ),
+        widget=forms.TextInput({"autocomplete": "off", "autocapitalize": "none", "spellcheck": "false"}),
     )
     rated = forms.ChoiceField(
         label=_("Does it count"),
@@ -67,8 +62,8 @@ class NewMatchForm(forms.Form):
         choices=[("rated", _("Rated")), ("", _("Casual"))],
         initial="",
     )
-    lowest_rating = forms.IntegerField(label=_("From"), required=False, **RATINGS)
-    highest_rating = forms.IntegerField(label=_("Up to"), required=False, **RATINGS)
+    lowest_rating = forms.IntegerField(label=_("From"), **RATINGS)
+    highest_rating = forms.IntegerField(label=_("Up to"), **RATINGS)
     nonce = forms.CharField(required=False, max_length=64, widget=forms.HiddenInput)
 
     def __init__(self, *args: Any, game_slug: str, **kwargs: Any) -> None:
@@ -92,26 +87,21 @@ class NewMatchForm(forms.Form):
 
     @property
     def option_fields(self) -> list[tuple[forms.BoundField, bool, int]]:
-        """The fields of the game's own options: each with whether others belong to one of its choices alone,
-        and the number of the choice to which it belongs itself (0: to all).
-        """
+        """Options' fields, each with whether others depend on it, and the choice it depends on itself."""
         fields = self.game.option_fields
         deciding = {other for field in fields.values() for other in field.get("only", {})}
         return [(self[f"option_{name}"], name in deciding, place_of_choice(fields, name)) for name in fields]
 
     @property
     def bot_fields(self) -> list[forms.BoundField]:
-        """A field for each seat beside the creator's."""
         return [self[f"bot_{number}"] for number in range(1, self.game.max_seats)]
 
     @property
     def paces(self) -> list[TimeControl]:
-        """The paces to choose from."""
         return list(TIME_CONTROLS.values())
 
     @property
     def range_fields(self) -> list[forms.BoundField]:
-        """The lowest and the highest rating of those who may sit down."""
         return [self["lowest_rating"], self["highest_rating"]]
 
     def clean_invited(self) -> list[User]:
@@ -126,7 +116,7 @@ class NewMatchForm(forms.Form):
         return data
 
     def _check_options(self, data: dict[str, Any]) -> None:
-        """Say at once, and where, what the game does not allow for so many players."""
+        """Add an error for options that the game does not allow with so many players."""
         if "size" not in data:
             return
         options = chosen(self.game, data)
@@ -139,7 +129,7 @@ class NewMatchForm(forms.Form):
             self.add_error(field, gettext(why))
 
     def wishes(self) -> dict[str, Any]:
-        """Return the arguments of `lobby.create_match` that this form answers for."""
+        """Return the arguments of `opening.create_match` that this form has."""
         data = self.cleaned_data
         levels = [data[f"bot_{number}"] for number in range(1, data["size"])]
         return {

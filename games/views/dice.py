@@ -1,4 +1,4 @@
-"""How the dice of a game fell in all matches, so that anybody can see whether they are fair."""
+"""The statistics of a game's dice, and the luck of a match's players."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -18,12 +18,12 @@ from games.rules import games, get_game
 from games.table import seat_name
 
 WIDTH, HEIGHT = 600, 230
-LEFT, RIGHT, TOP, BOTTOM = 64, 12, 14, 30  # around the chart, for its scales
+LEFT, RIGHT, TOP, BOTTOM = 64, 12, 14, 30  # margins for the scales
 
 
 @require_safe
 def statistics(request: HttpRequest, slug: str) -> HttpResponse:
-    """The counts of one game, each kind of dice as a chart with its band, a sentence and a table."""
+    """Show the counts of a game: each kind of dice as a chart with its band, a sentence and a table."""
     if slug not in games():
         raise Http404
     kinds = [_kind(fairness) for fairness in dice.fairness_of(slug)]
@@ -73,7 +73,7 @@ def verdict(fairness: Fairness) -> str:
 
 
 def chart(fairness: Fairness) -> dict[str, Any]:
-    """Return the shares of the faces around that of a fair die, and the band, in units of the picture."""
+    """Return the faces' shares around the fair one, and the band, in the picture's units."""
     shares = [fairness.share(face) for face in range(1, fairness.sides + 1)]
     reach = 1.25 * max(fairness.band, *(abs(share - fairness.expected) for share in shares))
     inner = HEIGHT - TOP - BOTTOM
@@ -106,7 +106,7 @@ def chart(fairness: Fairness) -> dict[str, Any]:
 
 
 def luck_panel(match: Match, seats: Sequence[Seat], viewer: Seat | None) -> SafeString:
-    """Return the panel as HTML, empty where no dice were counted."""
+    """Return the panel of a match that has ended, as HTML; empty if no dice were counted."""
     if match.status != Match.Status.ENDED:
         return SafeString()
     lines = [
@@ -119,7 +119,7 @@ def luck_panel(match: Match, seats: Sequence[Seat], viewer: Seat | None) -> Safe
 
 
 def luck_words(luck: Luck) -> dict[str, Any]:
-    """Return a luck as pages say it: how many dice, their average, and how usual that is."""
+    """Return luck for pages: the number of dice, their average, and how usual that is."""
     percent = round(100 * luck.above)
     if 25 <= percent <= 75:
         words = _("as dice usually fall")

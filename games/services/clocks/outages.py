@@ -1,4 +1,4 @@
-"""The site's own failures: heartbeats tell when it was away, and clocks that ran get that time back, once."""
+"""The site's outages: heartbeats detect them, and running clocks are given that time back, once."""
 
 from collections.abc import Iterable, Sequence
 from datetime import datetime, timedelta
@@ -16,18 +16,17 @@ log = structlog.get_logger(__name__)
 
 WEB, SWEEP, ADMIN = "web", "sweep", "admin"
 OUTAGE_AFTER = timedelta(minutes=5)
-GAP_AFTER = timedelta(seconds=45)  # without a beat, after which a part has begun anew
-SETTLED_AFTER = timedelta(minutes=1)  # in which people come back before anything is held against them
-BATCH = 500
+GAP_AFTER = timedelta(seconds=45)  # without a beat, after which a part counts as restarted
+SETTLED_AFTER = timedelta(minutes=1)  # for people to come back before anyone is timed out
 
 Span = tuple[datetime, datetime]
 
 
 def beat(part: str, *, at: datetime | None = None, fresh: bool = False) -> Heartbeat:
-    """Note that a part of the site lives, or did at `at`; a silence of over 5 minutes before it becomes an
-    outage, once.
+    """Record a heartbeat of a part of the site; over 5 minutes of silence become an outage, once.
 
-    `fresh`: a new process speaks, so people may have been cut off a moment ago.
+    `at` is when, if not now; `fresh`: the process has just started, people may have been cut off a moment
+    ago.
     """
     now = at or clock.now()
     with transaction.atomic():
@@ -43,12 +42,11 @@ def beat(part: str, *, at: datetime | None = None, fresh: bool = False) -> Heart
 
 
 def _held() -> dict[str, Heartbeat]:
-    """Return all heartbeats, locked: outages are written down one after another, so that none is twice."""
+    """Return all heartbeats, locked, so that no outage is recorded twice."""
     return {pulse.name: pulse for pulse in Heartbeat.objects.select_for_update().order_by("name")}
 
 
 def _record(part: str, span: Span) -> None:
-    """Write an outage down, without the time that others in it have had written down already."""
     known = Outage.objects.exclude(part=ADMIN).filter(start__lt=span[1], end__gt=span[0])
     for start, end in without(span, known.order_by("start").values_list("start", "end")):
         Outage.objects.create(part=part, start=start, end=end)
@@ -67,16 +65,13 @@ def without(span: Span, known: Iterable[Span]) -> list[Span]:
 
 
 def is_in_outage(part: str) -> bool:
-    """Return whether a part of the site has been silent so long that nobody is held to account."""
+    """Return whether a part of the site has been silent so long that no one is timed out."""
     pulse = Heartbeat.objects.filter(name=part).first()
     return pulse is not None and clock.now() - pulse.at > OUTAGE_AFTER
 
 
 def judged_until() -> datetime | None:
-    """Return the instant up to which people could reach the site; None while that is not known.
-
-    None also in the first minute after the web server came up, so that all find it again in time.
-    """
+    """Return until when people could reach the site; None if unknown or in the web server's first minute."""
     pulse = Heartbeat.objects.filter(name=WEB).first()
     if pulse is None or pulse.at - pulse.since < SETTLED_AFTER:
         return None
@@ -84,17 +79,14 @@ def judged_until() -> datetime | None:
 
 
 def came_back_lately() -> bool:
-    """Return whether the site has just been away, or a part of it still is: then nobody moves too late."""
+    """Return whether the site or a part of it is or was just away: then no move is too late."""
     pulse = Heartbeat.objects.filter(name=WEB).first()
     lately = pulse is None or clock.now() - pulse.since < SETTLED_AFTER
     return lately or is_in_outage(WEB) or is_in_outage(SWEEP)
 
 
 def give_back(match: Match, seats: Sequence[Seat]) -> None:
-    """Give the match's running clocks the time of each outage that they have not been given; once per outage.
-
-    The match is locked. What an admin gave to all is given whole.
-    """
+    """Give the locked match's running clocks the time of each outage that they were not given yet."""
     for outage in Outage.objects.filter(pk__gt=match.outage).order_by("pk"):
         for seat in seats:
             if seat.runs_from is not None:
@@ -110,7 +102,7 @@ def give_back(match: Match, seats: Sequence[Seat]) -> None:
 
 
 def _owed(outage: Outage, seat: Seat, match: Match) -> int:
-    """Return how many ms this clock ran while the site was away."""
+    """Return how many ms this clock ran during an outage; a gift by an admin is given whole."""
     if seat.runs_from is None or seat.runs_from >= outage.end:
         return 0
     times = ALWAYS if match.pace.is_live else seat.times
@@ -119,23 +111,14 @@ def _owed(outage: Outage, seat: Seat, match: Match) -> int:
     return times.used(to_ms(max(outage.start, seat.runs_from)), to_ms(outage.end))
 
 
-def owed_matches(after: int) -> list[int]:
-    """Return running matches whose clocks are still owed time, the next ones after number `after`."""
-    return list(_owed_matches().filter(pk__gt=after).order_by("pk").values_list("pk", flat=True)[:BATCH])
-
-
-def owed_count() -> int:
-    """Return how many running matches' clocks are still owed time."""
-    return _owed_matches().count()
-
-
-def _owed_matches() -> QuerySet[Match]:
+def owed_matches() -> QuerySet[Match]:
+    """Return the running matches whose clocks are owed time."""
     last = Outage.objects.order_by("-pk").values_list("pk", flat=True).first()
     return Match.objects.filter(status=Match.Status.RUNNING, outage__lt=last or 0)
 
 
 def give_all(amount: timedelta) -> Outage:
-    """Give every clock that runs now this much time, as an admin may; from now if it has run out."""
+    """Give every running clock this much time, as an admin may; from now if it has run out."""
     with transaction.atomic():
         _held()
         now = clock.now()

@@ -1,4 +1,4 @@
-"""Whether what a notice tells is true now: what is not is never mailed."""
+"""Whether a notice is still true: an outdated one is never mailed."""
 
 from config.lib import clock
 from games.models import ASKING, Invitation, Kind, Match, Notice, Seat, TimeOut
@@ -37,7 +37,6 @@ def is_relevant(notice: Notice) -> bool:
 
 
 def _is_asked(kind: Kind, notice: Notice, seat: Seat) -> bool:
-    """Return whether the question is still open, and a reminder still fits the time that is left."""
     if seat.ask != notice.ask or seat.bot or notice.match.status != Match.Status.RUNNING:
         return False
     if kind == Kind.TURN:
