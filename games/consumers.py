@@ -30,7 +30,7 @@ RESPITE = 2.0  # seconds between two counts of waiting matches
 PATIENCE = 1.0  # seconds for closing sockets, or dropping subscriptions
 
 
-class Doorbell(AsyncWebsocketConsumer):
+class PageSocket(AsyncWebsocketConsumer):
     """An open page: `?match=ID` subscribes to a match, `?lobby=1` to open tables, both to one's turns."""
 
     match_id: int | None = None
@@ -46,7 +46,7 @@ class Doorbell(AsyncWebsocketConsumer):
         except AWAY:
             await self.close(TRY_AGAIN)
         except Exception:  # also StopConsumer, at a regular end
-            pulse.leave(self)
+            redis_watch.leave(self)
             raise
 
     async def connect(self) -> None:
@@ -61,7 +61,7 @@ class Doorbell(AsyncWebsocketConsumer):
                 await self.close(NOT_FOUND)
                 return
             self.match_id, version, self.seat = found
-        if not await pulse.join(self):
+        if not await redis_watch.join(self):
             await self.close(TRY_AGAIN)
             return
         await self._subscribe("lobby" in query)
@@ -83,7 +83,7 @@ class Doorbell(AsyncWebsocketConsumer):
             await self.channel_layer.group_add(name, self.channel_name)
 
     async def disconnect(self, code: int) -> None:
-        pulse.leave(self)
+        redis_watch.leave(self)
         if self.counting is not None:
             self.counting.cancel()
         try:
@@ -176,7 +176,7 @@ class Doorbell(AsyncWebsocketConsumer):
         if self.match_id is None or not self.user.is_authenticated or type(last) is not int:
             return
         reader = self.user.pk
-        await database_sync_to_async(mentions.read)(user_id=reader, match_id=self.match_id, last=last)
+        await database_sync_to_async(mentions.mark_read)(user_id=reader, match_id=self.match_id, last=last)
 
     async def _say(self, **what: Any) -> None:
         await self.send(json.dumps(what))
@@ -200,16 +200,16 @@ class NoSocket(AsyncWebsocketConsumer):
         await self.close(NOT_FOUND)
 
 
-class Pulse:
+class RedisWatch:
     """Watches Redis: while it is away, sockets are closed; then subscriptions are made anew."""
 
     def __init__(self) -> None:
-        self.pages: set[Doorbell] = set()
+        self.pages: set[PageSocket] = set()
         self.stopped = False
         self._loop: asyncio.AbstractEventLoop | None = None
         self._task: asyncio.Task[None] | None = None
 
-    async def join(self, page: Doorbell) -> bool:
+    async def join(self, page: PageSocket) -> bool:
         """Add a page; return False when Redis is away."""
         loop = asyncio.get_running_loop()
         if self._loop is not loop:  # another process, or another test
@@ -221,7 +221,7 @@ class Pulse:
             self._task = loop.create_task(self._watch())
         return not self.stopped
 
-    def leave(self, page: Doorbell) -> None:
+    def leave(self, page: PageSocket) -> None:
         self.pages.discard(page)
 
     async def _watch(self) -> None:
@@ -251,6 +251,6 @@ class Pulse:
         return bool(done) and flushing.exception() is None
 
 
-pulse = Pulse()
+redis_watch = RedisWatch()
 
-websocket_urlpatterns = [path("ws/", Doorbell.as_asgi()), re_path("", NoSocket.as_asgi())]
+websocket_urlpatterns = [path("ws/", PageSocket.as_asgi()), re_path("", NoSocket.as_asgi())]

@@ -64,7 +64,7 @@ def time_up(match_id: int) -> None:
 @shared_task
 def sweep_deadlines() -> None:
     """Queue games' own clocks that ran out or soon will: earlier tasks may have been lost."""
-    for match_id, seconds in game_clock.near():
+    for match_id, seconds in game_clock.due_soon():
         time_up.apply_async((match_id,), countdown=min(seconds, 60), expires=seconds + 60)
 
 

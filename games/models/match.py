@@ -201,7 +201,7 @@ class Seat(models.Model):
         """Return the times that hold the clock; none do in live play."""
         return ALWAYS if pace.is_live else self.times
 
-    def stand_clock(self, pace: TimeControl, at: datetime) -> None:
+    def stop_clock(self, pace: TimeControl, at: datetime) -> None:
         if self.runs_from is not None:
             self.bank -= min(max(self.bank, 0), self._held(pace).used(to_ms(self.runs_from), to_ms(at)))
         self.runs_from = self.deadline = None
@@ -214,7 +214,7 @@ class Seat(models.Model):
 
     def complete_turn(self, pace: TimeControl, at: datetime) -> None:
         """Stop the clock, and add the increment."""
-        self.stand_clock(pace, at)
+        self.stop_clock(pace, at)
         if self.is_in:
             self.bank = completed(self.bank, pace)
 

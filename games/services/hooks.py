@@ -27,12 +27,12 @@ def match_voided(match: Match) -> None:
     _call(settings.ON_MATCH_VOIDED, match)
 
 
-def joining(match: Match, user: User) -> None:
+def check_joining(match: Match, user: User) -> None:
     """Call the functions of ON_JOINING; each raises a refusal if the member may not join."""
     _call(settings.ON_JOINING, match, user)
 
 
-def writing(match: Match, user: User) -> None:
+def check_writing(match: Match, user: User) -> None:
     """Call the functions of ON_WRITING; each raises a refusal if the member may not write in the chat."""
     _call(settings.ON_WRITING, match, user)
 

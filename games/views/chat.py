@@ -22,7 +22,7 @@ from games.models import ChatLine
 from games.services.chat import lines, mentions
 from games.services.refusals import TooOften
 from games.views.chat_rendering import LINES, has_chat, last_of, lines_for, render_chat
-from games.views.responses import Shown, find, player_action, posted
+from games.views.responses import ViewedMatch, find, player_action, posted
 
 LONGEST_ADDRESS = 2000
 HOST = re.compile(r"[\w.:-]+", re.ASCII)
@@ -58,7 +58,7 @@ def read(request: HttpRequest, match_id: int) -> HttpResponse:
     """Mark mentions at a match as read, up to the posted line."""
     find(request, match_id)
     last = read_number(request.POST.get("line") or "") or 0
-    mentions.read(user_id=member_of(request).pk, match_id=match_id, last=last)
+    mentions.mark_read(user_id=member_of(request).pk, match_id=match_id, last=last)
     return redirect("home")
 
 
@@ -88,18 +88,18 @@ def leaving(request: HttpRequest) -> HttpResponse:
     return render(request, "games/chat/leaving_site.html", {"address": address, "host": host})
 
 
-def _talking(request: HttpRequest, match_id: int) -> Shown:
+def _talking(request: HttpRequest, match_id: int) -> ViewedMatch:
     shown = find(request, match_id)
     if not has_chat(shown.match, shown.seats, shown.viewer):
         raise Http404
     return shown
 
 
-def _readable(shown: Shown) -> QuerySet[ChatLine]:
+def _readable(shown: ViewedMatch) -> QuerySet[ChatLine]:
     return lines_for(shown.match, shown.viewer, shown.request.user)
 
 
-def _fragment(shown: Shown) -> HttpResponse:
+def _fragment(shown: ViewedMatch) -> HttpResponse:
     html = render_chat(shown.request, shown.match, shown.seats)
     return HttpResponse(html, headers={"Cache-Control": "no-store"})
 
@@ -124,7 +124,7 @@ def muted_panel(request: HttpRequest, member: User) -> SafeString:
 @members_only
 def hear(request: HttpRequest, name: str) -> HttpResponse:
     """Unmute a person by name."""
-    if lines.hear(user=member_of(request), name=name):
+    if lines.unmute(user=member_of(request), name=name):
         messages.success(request, _("You hear %(name)s again.") % {"name": name})
     else:
         messages.info(request, _("You have muted nobody of that name."))

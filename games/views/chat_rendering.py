@@ -64,7 +64,7 @@ def render_chat(
     names |= {line.user.username.casefold() for line in shown if line.user}
     own = user.username.casefold() if isinstance(user, User) else ""
     hosts = {request.get_host().lower(), _host(settings.SITE_URL)}
-    to_html = partial(said, names=names, own=own, hosts=hosts)
+    to_html = partial(line_html, names=names, own=own, hosts=hosts)
     context = {
         "match": match,
         "viewer": viewer,
@@ -131,7 +131,7 @@ def _line(
     }
 
 
-def said(text: str, names: set[str], own: str = "", hosts: Container[str] = ()) -> SafeString:
+def line_html(text: str, names: set[str], own: str = "", hosts: Container[str] = ()) -> SafeString:
     """Return a line as HTML, names marked; links lead to `hosts` directly, elsewhere by a page that asks."""
     parts: list[str] = []
     place = 0

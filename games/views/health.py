@@ -9,7 +9,7 @@ from django.http import HttpRequest, JsonResponse
 from games.models import Sweep
 from games.services.clocks.time_outs import stopped_sweep
 from games.services.operation.heartbeats import BEAT_LATE_SECONDS, heartbeat_age
-from games.services.operation.site_status import Pulse, pulses
+from games.services.operation.site_status import HeartbeatStatus, pulses
 
 ANSWER_SECONDS = 1.5
 LATE = {
@@ -22,7 +22,7 @@ _database_thread = ThreadPoolExecutor(1, thread_name_prefix="health-database")
 _redis_thread = ThreadPoolExecutor(1, thread_name_prefix="health-redis")
 
 
-def _database() -> tuple[dict[str, Pulse], Sweep | None]:
+def _database() -> tuple[dict[str, HeartbeatStatus], Sweep | None]:
     try:
         return pulses(), stopped_sweep()
     finally:
@@ -30,7 +30,7 @@ def _database() -> tuple[dict[str, Pulse], Sweep | None]:
 
 
 def _rows(
-    beats: dict[str, Pulse], stopped: Sweep | None
+    beats: dict[str, HeartbeatStatus], stopped: Sweep | None
 ) -> tuple[dict[str, str | None], dict[str, float | None]]:
     troubles = {name: LATE[name] if pulse.is_late else None for name, pulse in beats.items()}
     troubles["fuse"] = f"blown: {stopped.due} matches are due, no clock is judged" if stopped else None

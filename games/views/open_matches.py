@@ -19,7 +19,7 @@ from games.rules import catalogue, games, get_game
 from games.services.lobby import closing, opening
 from games.services.refusals import Invalid, NotOpen, TooFast, TooOften, Unconfirmed
 from games.time_controls import PATIENT
-from games.views.responses import Shown, find, match_response, player_action, posted, with_refusals
+from games.views.responses import ViewedMatch, find, match_response, player_action, posted, with_refusals
 
 
 @posted
@@ -130,7 +130,7 @@ def rematch(request: HttpRequest, match_id: int) -> HttpResponse:
 def join_link(request: HttpRequest, token: str) -> HttpResponse:
     """Show the open table of an invitation link."""
     match = get_object_or_404(Match, token=token.replace("\0", ""), access=Match.Access.LINK)
-    shown = Shown(request, match, play.seats_of(match))
+    shown = ViewedMatch(request, match, play.seats_of(match))
     if shown.viewer is not None:
         return redirect("match", match_id=match.pk)
     if match.status != Match.Status.OPEN:

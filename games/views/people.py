@@ -66,13 +66,13 @@ def _filters(sent: QueryDict) -> dict[str, str]:
 def _manners(member: User) -> dict[str, Any]:
     quartiles = reads.reply_quartiles(member) or ()
     return {
-        "replies": dict(zip(("quarter", "half", "most"), map(about, quartiles), strict=False)),
+        "replies": dict(zip(("quarter", "half", "most"), map(rough_duration, quartiles), strict=False)),
         "reliability": reads.reliability(member),
         "luck": luck_words(luck) if (luck := luck_of(member)) else None,
     }
 
 
-def about(ms: int) -> str:
+def rough_duration(ms: int) -> str:
     """Return a duration rounded to the minute, hour or day."""
     minutes = max(1, round(ms / 60_000))
     if minutes == 1:

@@ -12,7 +12,7 @@ from games.queries import play
 from games.services.play import moves
 from games.services.refusals import Invalid, NotEnded
 from games.table import record_of, state_at, table_for
-from games.views.responses import Shown, find, match_response, player_action, posted, with_refusals
+from games.views.responses import ViewedMatch, find, match_response, player_action, posted, with_refusals
 
 
 @require_safe
@@ -46,7 +46,7 @@ def move(request: HttpRequest, match_id: int) -> HttpResponse:
     )
     if not request.headers.get("X-Live"):
         return redirect("match", match_id=match_id)
-    shown = Shown(request, playing.match, playing.seats)
+    shown = ViewedMatch(request, playing.match, playing.seats)
     return HttpResponse(shown.fragment(shown.table(post.since)), headers={"Cache-Control": "no-store"})
 
 

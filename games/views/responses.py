@@ -40,7 +40,7 @@ FRAGMENT_KEPT = 60  # seconds
 
 
 @dataclass
-class Shown:
+class ViewedMatch:
     """A match as the person of a request may see it; `refused` is a refusal for the table to show."""
 
     request: HttpRequest
@@ -76,7 +76,7 @@ def _token(request: HttpRequest) -> str:
     return held if is_live and TOKEN.fullmatch(held) else get_token(request)
 
 
-def find(request: HttpRequest, match_id: int) -> Shown:
+def find(request: HttpRequest, match_id: int) -> ViewedMatch:
     """Return the match with its seats, for a person who may see it; Http404 for others."""
     try:
         # Seats first: if a move comes between, the old question is refused with the new state. The other way
@@ -85,13 +85,13 @@ def find(request: HttpRequest, match_id: int) -> Shown:
         match = play.match_row(match_id)
     except Match.DoesNotExist:
         raise Http404 from None
-    shown = Shown(request, match, seats)
+    shown = ViewedMatch(request, match, seats)
     if not (match.is_public or shown.viewer or play.is_invited(match, request.user)):
         raise Http404
     return shown
 
 
-def match_response(shown: Shown, *, refusal: Refused | None = None, token: str = "") -> HttpResponse:
+def match_response(shown: ViewedMatch, *, refusal: Refused | None = None, token: str = "") -> HttpResponse:
     """Return the whole page of a match, with a refusal's sentence and status if there is one."""
     match, viewer, request = shown.match, shown.viewer, shown.request
     since = viewer.seen if viewer is not None and viewer.seen < match.turns else None
@@ -134,7 +134,7 @@ def match_response(shown: Shown, *, refusal: Refused | None = None, token: str =
     return render(request, "games/play/match.html", context, status=status)
 
 
-def _apart(shown: Shown) -> str:
+def _apart(shown: ViewedMatch) -> str:
     """Return in words that a block separates this person from somebody seated here; empty if none does."""
     user = shown.request.user
     if not isinstance(user, User):
@@ -197,7 +197,7 @@ def with_refusals(view: View) -> View:
     return wrapped
 
 
-def _place(request: HttpRequest, match_id: int | None) -> Shown | None:
+def _place(request: HttpRequest, match_id: int | None) -> ViewedMatch | None:
     if match_id is None:
         return None
     try:

@@ -38,11 +38,11 @@ def say(*, match: Match, seats: list[Seat], user: User, text: str) -> ChatLine:
     channel = channel_of(seats, user.pk)
     with transaction.atomic():
         line = ChatLine.objects.create(match=match, channel=channel, user=user, text=text)
-        mentioned = set(people_of(match, seats, channel, text).values()) - {user.pk}
+        mentioned = set(mentioned_people(match, seats, channel, text).values()) - {user.pk}
         deaf = Muted.objects.filter(person=user, user_id__in=mentioned).values_list("user_id", flat=True)
         called = sorted(mentioned - set(deaf) - blocked_among(user.pk, mentioned))
         note(match, Kind.MENTIONED, called, ask=line.pk)
-        mentions.read(user_id=user.pk, match_id=match.pk, last=line.pk)  # writing counts as reading
+        mentions.mark_read(user_id=user.pk, match_id=match.pk, last=line.pk)  # writing counts as reading
         broadcast.chat_changed(match.pk, mentioned=called)
     return line
 
@@ -62,10 +62,10 @@ def check_writer(*, match: Match, seats: list[Seat], user: User) -> None:
         raise CannotWrite(_("You and somebody who plays here are kept apart: you cannot write to them."))
     if apart and apart == others:
         raise CannotWrite(_("You and your opponent are kept apart: you cannot write to each other."))
-    hooks.writing(match, user)
+    hooks.check_writing(match, user)
 
 
-def people_of(match: Match, seats: list[Seat], channel: str, text: str) -> dict[str, int]:
+def mentioned_people(match: Match, seats: list[Seat], channel: str, text: str) -> dict[str, int]:
     """Return by lower-case name the participants of the channel whom a text mentions."""
     names = {normalise(name).casefold() for name in MENTION.findall(text)}
     if not names:
@@ -93,6 +93,6 @@ def muted_by(user: User) -> QuerySet[Muted]:
     return Muted.objects.filter(user=user).select_related("person").order_by("person__username")
 
 
-def hear(*, user: User, name: str) -> bool:
+def unmute(*, user: User, name: str) -> bool:
     """Unmute the person of that name; return whether they were muted."""
     return bool(Muted.objects.filter(user=user, person__username=name.replace("\0", "")).delete()[0])

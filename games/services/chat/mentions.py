@@ -15,7 +15,7 @@ MOST_LOOKED_AT = 100  # of which the latest of each match is shown
 
 
 @dataclass(frozen=True)
-class Call:
+class UnreadMention:
     """The latest unread mention of a person at a match."""
 
     line: int
@@ -41,31 +41,31 @@ def open_to(reader: Person) -> QuerySet[ChatLine]:
     return said.exclude(blocked_ids(reader.pk, "user_id"))
 
 
-def still_calls(notice: Notice) -> bool:
+def is_unread_mention(notice: Notice) -> bool:
     """Return whether this notice's line can still be read by its reader, and is unread."""
     return notice.unread and open_to(notice.user).filter(pk=notice.ask, match=notice.match_id).exists()
 
 
-def lines_of(reader: Person, notices: Iterable[Notice]) -> list[ChatLine]:
+def mention_lines(reader: Person, notices: Iterable[Notice]) -> list[ChatLine]:
     """Return the lines of these notices of mentions, oldest first, as far as their reader may read them."""
     numbers = [notice.ask for notice in notices]
     return list(open_to(reader).filter(pk__in=numbers).select_related("user").order_by("pk"))
 
 
-def unread(reader: Person, most: int) -> list[Call]:
+def unread(reader: Person, most: int) -> list[UnreadMention]:
     """Return the person's unread mentions: the latest of each match, up to `most`."""
     if reader.pk is None:
         return []
     numbers = Notice.objects.filter(user_id=reader.pk, unread=True).values("ask")
     columns = ("pk", "user__username", "match_id", "match__game_slug")
     found = open_to(reader).filter(pk__in=numbers).order_by("-pk").values_list(*columns)[:MOST_LOOKED_AT]
-    newest: dict[int, Call] = {}
+    newest: dict[int, UnreadMention] = {}
     for line, name, match_id, slug in found:
-        newest.setdefault(match_id, Call(line, name, match_id, get_game(slug).name))
+        newest.setdefault(match_id, UnreadMention(line, name, match_id, get_game(slug).name))
     return list(newest.values())[:most]
 
 
-def read(*, user_id: int, match_id: int, last: int) -> None:
+def mark_read(*, user_id: int, match_id: int, last: int) -> None:
     """Mark the person's mentions at a match as read, up to line `last`; they are not mailed any more."""
     calls = Notice.objects.filter(user_id=user_id, match_id=match_id, unread=True, ask__lte=last)
     if not calls.exists():  # nearly always: nothing is written

@@ -14,7 +14,7 @@ from games.services.play.match_transaction import save_clocks
 log = structlog.get_logger(__name__)
 
 
-def work_out_again(user_id: int) -> None:
+def recompute_deadlines(user_id: int) -> None:
     """Recompute a member's deadlines after days off, quiet hours or time zone changed (ON_TIMES_CHANGE)."""
     running = Seat.objects.filter(user_id=user_id, deadline__isnull=False, match__status=Match.Status.RUNNING)
     for match_id in running.order_by("match_id").values_list("match_id", flat=True):

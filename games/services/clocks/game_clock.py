@@ -46,7 +46,7 @@ def _time_up(match_id: int) -> bool:
     return True
 
 
-def near() -> list[tuple[int, float]]:
+def due_soon() -> list[tuple[int, float]]:
     """Return the running matches whose own clock ran out or soon will, with the seconds until then."""
     due = Match.objects.filter(ends_at__lte=clock.now() + SEEN_AHEAD, status=Match.Status.RUNNING)
     due = due.exclude(troubled_at__gt=clock.now() - ASIDE).order_by("ends_at")

@@ -31,19 +31,19 @@ def beat(part: str, *, at: datetime | None = None, fresh: bool = False) -> Heart
     now = at or clock.now()
     with transaction.atomic():
         Heartbeat.objects.get_or_create(name=part, defaults={"at": now, "since": now})
-        pulse = _held()[part]
-        if now - pulse.at > OUTAGE_AFTER:
-            _record(part, (pulse.at, now))
-        if fresh or now - pulse.at > GAP_AFTER:
-            pulse.since = now
-        pulse.at = max(pulse.at, now)
-        pulse.save(update_fields=["at", "since"])
-    return pulse
+        heartbeat = _held()[part]
+        if now - heartbeat.at > OUTAGE_AFTER:
+            _record(part, (heartbeat.at, now))
+        if fresh or now - heartbeat.at > GAP_AFTER:
+            heartbeat.since = now
+        heartbeat.at = max(heartbeat.at, now)
+        heartbeat.save(update_fields=["at", "since"])
+    return heartbeat
 
 
 def _held() -> dict[str, Heartbeat]:
     """Return all heartbeats, locked, so that no outage is recorded twice."""
-    return {pulse.name: pulse for pulse in Heartbeat.objects.select_for_update().order_by("name")}
+    return {heartbeat.name: heartbeat for heartbeat in Heartbeat.objects.select_for_update().order_by("name")}
 
 
 def _record(part: str, span: Span) -> None:
@@ -66,22 +66,22 @@ def without(span: Span, known: Iterable[Span]) -> list[Span]:
 
 def is_in_outage(part: str) -> bool:
     """Return whether a part of the site has been silent so long that no one is timed out."""
-    pulse = Heartbeat.objects.filter(name=part).first()
-    return pulse is not None and clock.now() - pulse.at > OUTAGE_AFTER
+    heartbeat = Heartbeat.objects.filter(name=part).first()
+    return heartbeat is not None and clock.now() - heartbeat.at > OUTAGE_AFTER
 
 
 def judged_until() -> datetime | None:
     """Return until when people could reach the site; None if unknown or in the web server's first minute."""
-    pulse = Heartbeat.objects.filter(name=WEB).first()
-    if pulse is None or pulse.at - pulse.since < SETTLED_AFTER:
+    heartbeat = Heartbeat.objects.filter(name=WEB).first()
+    if heartbeat is None or heartbeat.at - heartbeat.since < SETTLED_AFTER:
         return None
-    return min(pulse.at, clock.now())
+    return min(heartbeat.at, clock.now())
 
 
-def came_back_lately() -> bool:
+def is_recovering() -> bool:
     """Return whether the site or a part of it is or was just away: then no move is too late."""
-    pulse = Heartbeat.objects.filter(name=WEB).first()
-    lately = pulse is None or clock.now() - pulse.since < SETTLED_AFTER
+    heartbeat = Heartbeat.objects.filter(name=WEB).first()
+    lately = heartbeat is None or clock.now() - heartbeat.since < SETTLED_AFTER
     return lately or is_in_outage(WEB) or is_in_outage(SWEEP)
 
 

@@ -155,7 +155,7 @@ def _judge_one(match_id: int, until: datetime, sweep_id: int | None) -> bool:
             _well_again(match)
             return False
         seat = min(due, key=lambda seat: (seat.deadline, seat.number))
-        if has_time_after_all(match, seat):
+        if has_time_left(match, seat):
             save_clocks(match, [seat])
         else:
             _time_out(match, seats, seat, sweep_id)
@@ -168,7 +168,7 @@ def _well_again(match: Match) -> None:
         sql.update(match, ["troubled_at", "trouble"])
 
 
-def has_time_after_all(match: Match, seat: Seat) -> bool:
+def has_time_left(match: Match, seat: Seat) -> bool:
     """Recompute a deadline, by a day off if there is one; return whether it lies ahead. Does not save."""
     if match.pace.is_live or seat.user_id is None:
         return False

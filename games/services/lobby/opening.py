@@ -147,7 +147,7 @@ def join(*, match_id: int, user: User, nonce: str = "", token: str = "") -> Matc
         if match.rated and not user.is_confirmed:
             raise Unconfirmed
         blocks.refuse_blocked(user, seats)
-        hooks.joining(match, user)
+        hooks.check_joining(match, user)
         seat = next(seat for seat in seats if seat.is_free)
         _sit(seat, user, nonce)
         seat.save(update_fields=["user", "nonce"])

@@ -140,7 +140,7 @@ def _item(match_id: int, user: User, notices: list[Notice]) -> dict[str, Any]:
     turns = play.last_turns(match, since=seat.seen, most=0) if seat else []
     table = table_for(match, seats, seat, turns, since=seat.seen if seat else None)
     asked = table["ask"] is not None
-    lines = mentions.lines_of(user, [n for n in notices if n.kind == Kind.MENTIONED])
+    lines = mentions.mention_lines(user, [n for n in notices if n.kind == Kind.MENTIONED])
     callers = dict.fromkeys(line.user.username for line in lines if line.user)
     begun = match.status != Match.Status.OPEN and match.ending != Match.Ending.LAPSED
     return {

@@ -35,7 +35,7 @@ class TakenOver(Exception):
     """Another sender has claimed this mail: nothing is handed over."""
 
 
-class NoLongerTrue(Exception):
+class OutOfDate(Exception):
     """The contents changed while the server made it wait: the mail is composed anew."""
 
 
@@ -146,7 +146,7 @@ def _send(mail: Mail, connection: Any) -> Verdict:
     def handing() -> None:
         nonlocal handed
         if composing.contents_of(mail) != told:
-            raise NoLongerTrue
+            raise OutOfDate
         mine = Mail.objects.filter(pk=mail.pk, attempts=mail.attempts, state=State.SENDING)
         if not mine.update(state=State.HANDED, state_at=clock.now()):
             raise TakenOver
@@ -162,7 +162,7 @@ def _send(mail: Mail, connection: Any) -> Verdict:
     except TakenOver:
         _close(connection)
         return Verdict(State.SENDING)
-    except NoLongerTrue:
+    except OutOfDate:
         _close(connection)
         _settle(mail, State.WAITING, next_try_at=clock.now())
         return Verdict(State.WAITING)
@@ -194,9 +194,9 @@ def _failed(mail: Mail, error: Exception, handed: bool) -> Verdict:
         verdict.state = State.FAILED
     log.warning("mail not sent", mail=mail.pk, state=verdict.state, error=type(error).__name__)
     pause = min(FIRST_PAUSE * 2 ** (mail.attempts - 1), LONGEST_PAUSE)
-    _settle(mail, verdict.state, next_try_at=clock.now() + pause, error=in_short(error))
+    _settle(mail, verdict.state, next_try_at=clock.now() + pause, error=error_text(error))
     if verdict.bad_address:
-        bounces.turn_off(_address(mail), "refused: " + in_short(error))
+        bounces.turn_off(_address(mail), "refused: " + error_text(error))
     return verdict
 
 
@@ -227,7 +227,7 @@ def judge(error: Exception, handed: bool) -> Verdict:
     return Verdict(State.WAITING, server_away=away and not isinstance(error, smtplib.SMTPSenderRefused))
 
 
-def in_short(error: Exception) -> str:
+def error_text(error: Exception) -> str:
     """Return an error in a few words, without addresses."""
     if isinstance(error, smtplib.SMTPRecipientsRefused):
         code, words = next(iter(error.recipients.values()))

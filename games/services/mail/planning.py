@@ -54,7 +54,7 @@ def sweep() -> int:
     for user in _to_look_at(clock.now(), after=cache.get(REACHED, 0)):
         reached = user.pk
         try:
-            made += write_to(user.pk)
+            made += plan_mails_for(user.pk)
         except IntegrityError:  # another worker was faster
             log.info("told already", member=user.pk)
         except Exception:
@@ -77,7 +77,7 @@ def _to_look_at(now: datetime, after: int) -> Iterator[User]:
         found = User.objects.filter(READERS).in_bulk(ids[start : start + MANY])
         part = [found[pk] for pk in ids[start : start + MANY] if pk in found]
         seen = visits.last(user.pk for user in part)
-        yield from (user for user in part if may_be_written_to(user, seen.get(user.pk), now))
+        yield from (user for user in part if may_be_mailed(user, seen.get(user.pk), now))
 
 
 def _open(user: User | None = None) -> QuerySet[Seat]:
@@ -115,7 +115,7 @@ def _daily(now: datetime) -> Iterable[int]:
     return User.objects.filter(READERS, due, mail_rhythm=User.Rhythm.DAILY).values_list("pk", flat=True)
 
 
-def may_be_written_to(user: User, seen: datetime | None, now: datetime) -> bool:
+def may_be_mailed(user: User, seen: datetime | None, now: datetime) -> bool:
     """Return whether a mail may be sent now: not while the member visits, nor in their quiet hours."""
     last = max(filter(None, (seen, user.seen_at)), default=None)
     if (last is not None and now - last < AWAY) or times_of(user).is_quiet(now):
@@ -131,12 +131,12 @@ def digest_day(user: User, now: datetime) -> date | None:
     return there.date()
 
 
-def write_to(user_id: int) -> int:
+def plan_mails_for(user_id: int) -> int:
     """Create the mails that are due to this member, checked again under a lock; return how many."""
     now = clock.now()
     with transaction.atomic():
         user = User.objects.select_for_update(no_key=True).filter(READERS, pk=user_id).first()
-        if user is None or not may_be_written_to(user, visits.last([user_id]).get(user_id), now):
+        if user is None or not may_be_mailed(user, visits.last([user_id]).get(user_id), now):
             return 0
         facts = _wanted_facts(user)
         if user.mail_rhythm == User.Rhythm.DAILY:

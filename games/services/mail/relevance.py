@@ -15,7 +15,7 @@ def is_relevant(notice: Notice) -> bool:
     if kind == Kind.LAPSED:
         return match.ending == Match.Ending.LAPSED
     if kind == Kind.MENTIONED:
-        return mentions.still_calls(notice)
+        return mentions.is_unread_mention(notice)
     seat = Seat.objects.filter(match=match, user_id=notice.user_id).first()
     if seat is None:
         return False

@@ -30,7 +30,7 @@ _LABELS: dict[str, str | Promise] = {
 
 
 @dataclass(frozen=True)
-class Pulse:
+class HeartbeatStatus:
     """The heartbeat of a part of the site: its age in seconds (None: none yet), and whether it is late."""
 
     label: str | Promise
@@ -60,7 +60,7 @@ class Figure:
     is_bad: bool = False
 
 
-def pulses() -> dict[str, Pulse]:
+def pulses() -> dict[str, HeartbeatStatus]:
     """Return the database's heartbeats, `web` and `sweep`; late after 5 minutes (since web started)."""
     now = clock.now()
     beats = {beat.name: beat for beat in Heartbeat.objects.filter(name__in=_LABELS)}
@@ -70,14 +70,16 @@ def pulses() -> dict[str, Pulse]:
         last = beats[name].at if name in beats else None
         starts = [at for at in (last, web.since if web else None) if at is not None]
         is_late = bool(starts) and now - max(starts) > outages.OUTAGE_AFTER
-        found[name] = Pulse(label, max(0.0, (now - last).total_seconds()) if last else None, is_late)
+        found[name] = HeartbeatStatus(
+            label, max(0.0, (now - last).total_seconds()) if last else None, is_late
+        )
     return found
 
 
-def beat_pulse() -> Pulse:
+def beat_pulse() -> HeartbeatStatus:
     """Return the heartbeat that beat sends through a worker."""
     age, is_late = heartbeats.beat_pulse()
-    return Pulse(_("Beat and worker: tasks are done"), age, is_late)
+    return HeartbeatStatus(_("Beat and worker: tasks are done"), age, is_late)
 
 
 def match_figures() -> list[Figure]:
@@ -166,7 +168,7 @@ def last_outages() -> list[Outage]:
     return list(Outage.objects.filter(end__gte=clock.now() - REMEMBERED).order_by("-pk")[:SHOWN])
 
 
-def state_of_site() -> dict[str, Any]:
+def operation_context() -> dict[str, Any]:
     """Return the context of the operation page."""
     return {
         "now": clock.now(),

@@ -9,7 +9,7 @@ from games.models import Match, Seat, Sweep, TimeOut, Turn, new_seed
 from games.services import hooks
 from games.services.play.forfeit import FOLLOWING_BOT
 from games.services.play.locking import lock_match
-from games.services.play.match_transaction import MatchTransaction, clocks_stand, save_all
+from games.services.play.match_transaction import MatchTransaction, clocks_stopped, save_all
 from games.services.play.moves import resume
 from games.table import seeds_of, state_at
 
@@ -62,14 +62,14 @@ def _undo(row: TimeOut) -> str:
 def _return_seat(match: Match, seats: list[Seat], row: TimeOut) -> None:
     """Give the seat back to the member, with the whole time for a move if it is asked."""
     seat = seats[row.seat]
-    seat.stand_clock(match.pace, clock.now())
+    seat.stop_clock(match.pace, clock.now())
     _as_before(match, seat, row)
     _end_pause(match, seats)
     if seat.ask is not None:
         match.asks += 1  # invalidates a move that a bot is choosing
         seat.ask, seat.asked_at = match.asks, clock.now()
         match.save(update_fields=["asks"])
-        if not clocks_stand(match):
+        if not clocks_stopped(match):
             seat.start_clock(match.pace, clock.now())
     save_all(match, seats)
 
@@ -90,7 +90,7 @@ def _restore(match: Match, seats: list[Seat], row: TimeOut) -> None:
     match.turns, match.state, match.ends_at = turns, match.game.dump(state), None
     match.status, match.ending, match.ended_at, match.outcome = Match.Status.RUNNING, "", None, None
     for seat, before in zip(seats, row.before["seats"], strict=True):
-        seat.stand_clock(match.pace, clock.now())
+        seat.stop_clock(match.pace, clock.now())
         seat.bank = max(seat.bank, before["bank"])
         seat.ask = seat.asked_at = seat.rank = seat.score = None
     later = match.time_outs.filter(undone__isnull=True, pk__gt=row.pk).order_by("-pk")

@@ -14,7 +14,7 @@ def forfeit(match: Match, seats: list[Seat], seat: Seat, *, bot: str, ending: Ma
     It ends when nobody is still in, or only one person while all other people have left. A time-out that is
     still to be hidden (`Seat.left_at`) does not update pages.
     """
-    seat.stand_clock(match.pace, clock.now())
+    seat.stop_clock(match.pace, clock.now())
     seat.left = 1 + max(other.left or 0 for other in seats)
     seat.bot = bot
     if seat.user_id is not None:

@@ -93,7 +93,7 @@ class MatchTransaction:
         """Run a seat's clock from when it is to move until it no longer is, or its turn is over."""
         if was_asked and (seat.ask is None or turned):
             seat.complete_turn(self.match.pace, self.at)
-        if seat.ask is not None and (turned or not was_asked) and not clocks_stand(self.match):
+        if seat.ask is not None and (turned or not was_asked) and not clocks_stopped(self.match):
             seat.start_clock(self.match.pace, clock.now())
 
     def follow_orders(self) -> None:
@@ -179,7 +179,7 @@ def save_clocks(match: Match, seats: list[Seat]) -> None:
     broadcast.match_changed(match.pk, match.version)
 
 
-def clocks_stand(match: Match) -> bool:
+def clocks_stopped(match: Match) -> bool:
     """Return whether no seat's clock runs: the match is paused, or the game's own clock runs."""
     return match.paused_at is not None or match.ends_at is not None
 
@@ -187,10 +187,10 @@ def clocks_stand(match: Match) -> bool:
 def pause_if_agreed(match: Match, seats: list[Seat]) -> None:
     """Stop the clocks once all who are in want a pause; the caller saves."""
     people_in = [seat for seat in seats if seat.is_in]
-    if not clocks_stand(match) and all(seat.wants_pause for seat in people_in):
+    if not clocks_stopped(match) and all(seat.wants_pause for seat in people_in):
         match.paused_at = clock.now()
         for seat in people_in:
-            seat.stand_clock(match.pace, match.paused_at)
+            seat.stop_clock(match.pace, match.paused_at)
 
 
 def finish(match: Match, seats: list[Seat], ending: Match.Ending) -> None:
@@ -203,7 +203,7 @@ def finish(match: Match, seats: list[Seat], ending: Match.Ending) -> None:
     match.paused_at = match.ends_at = None
     for seat in seats:
         seat.ask = seat.asked_at = None
-        seat.stand_clock(match.pace, match.ended_at)
+        seat.stop_clock(match.pace, match.ended_at)
         if match.outcome:
             seat.score = match.outcome["scores"][seat.number]
     if ending != Match.Ending.CALLED_OFF:

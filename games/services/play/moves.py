@@ -9,12 +9,12 @@ from config.lib import clock
 from games.clocks import to_ms
 from games.models import Match, Seat, Turn
 from games.services.clocks import outages
-from games.services.clocks.time_outs import has_time_after_all
+from games.services.clocks.time_outs import has_time_left
 from games.services.play.forfeit import forfeit
 from games.services.play.locking import Person, lock_match, seat_of
 from games.services.play.match_transaction import (
     MatchTransaction,
-    clocks_stand,
+    clocks_stopped,
     finish,
     pause_if_agreed,
     save_all,
@@ -55,7 +55,7 @@ def _too_late(match: Match, seat: Seat, received: int) -> bool:
     """Return whether a move came after its seat's time-out, with no outage of the site to excuse it."""
     if seat.deadline is None or received <= to_ms(seat.deadline):
         return False
-    return not outages.came_back_lately() and not has_time_after_all(match, seat)
+    return not outages.is_recovering() and not has_time_left(match, seat)
 
 
 def _played_before(match: Match, seats: list[Seat], seat: Seat, key: str, move: Any) -> MatchTransaction:
@@ -123,7 +123,7 @@ def resume(match: Match, people_in: list[Seat]) -> None:
     match.paused_at = None
     for seat in people_in:
         seat.wants_pause = False
-        if seat.ask is not None and not clocks_stand(match):
+        if seat.ask is not None and not clocks_stopped(match):
             seat.start_clock(match.pace, clock.now())
 
 
