@@ -115,11 +115,7 @@ class ReadOnly:
     def has_add_permission(self, request: HttpRequest, obj: object = None) -> bool:
         return False
 
-    def has_change_permission(self, request: HttpRequest, obj: object = None) -> bool:
-        return False
-
-    def has_delete_permission(self, request: HttpRequest, obj: object = None) -> bool:
-        return False
+    has_change_permission = has_delete_permission = has_add_permission
 
 
 def among(name: str, label: Any, choices: Callable[[], list[tuple[str, Any]]]) -> Any:

@@ -96,10 +96,9 @@ class PageSocket(AsyncWebsocketConsumer):
             log.info("left while Redis was away")
 
     async def receive(self, text_data: str | None = None, bytes_data: bytes | None = None) -> None:
-        """Handle a page's report that its person looks at it, and its last chat line.
+        """Handle a page's report: whether its person looks at it, and its last chat line. Ignore all else.
 
-        That is {"here": true, "talk": 7}; all else is ignored. The answer, who is present, shows that the
-        socket is alive. Closing does not mark turns as seen: the socket may have been dead before.
+        E.g. {"here": true, "talk": 7}. The answer, who is present, shows that the socket is alive.
         """
         try:
             said = json.loads(text_data or "")

@@ -47,8 +47,7 @@ def table_for(
 ) -> Table:
     """Return all that `viewer` (None: a watcher) may see of a match, as JSON-able data.
 
-    `turns` are those for the log; `state` and `step` select an earlier moment; turns after `since` are marked
-    new.
+    `turns` are for the log, those after `since` marked new; `state` and `step` select an earlier moment.
     """
     if state is None and match.state:
         state = match.game.load(bytes(match.state))
@@ -60,6 +59,7 @@ def table_for(
     if view is not None and not playing:
         view["prompt"] = None
     clocks = _clocks(match, seats, viewer, view) if step is None else {}
+    first = viewer.number if viewer else 0
     log = _log(match, turns, since, told, is_now=step is None)
     return {
         "id": match.pk,
@@ -80,7 +80,7 @@ def table_for(
             _seat(seat, viewer, told, view["to_move"] if view else ()) | clocks.get(seat.number, NO_CLOCK)
             for seat in seats
         ],
-        "order": _order(len(seats), viewer),
+        "order": [(first + place) % len(seats) for place in range(len(seats))],  # around the table
         "free": sum(seat.is_free for seat in seats),
         "first": [seat.number for seat in seats if seat.rank == 1],
         "cooperative": match.game.is_cooperative(match.options),
@@ -215,11 +215,6 @@ def rating_range(match: Match) -> str:
     if lowest is None:
         return _("up to %(rating)d") % {"rating": highest} if highest is not None else ""
     return f"{lowest}–{highest}" if highest is not None else _("from %(rating)d") % {"rating": lowest}
-
-
-def _order(size: int, viewer: Seat | None) -> list[int]:
-    first = viewer.number if viewer else 0
-    return [(first + place) % size for place in range(size)]
 
 
 def _log(match: Match, turns: Sequence[Turn], since: int | None, told: int, *, is_now: bool) -> list[Entry]:

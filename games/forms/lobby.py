@@ -20,7 +20,7 @@ MOST_INVITED = 10
 
 def members_named(text: str) -> list[User]:
     """Return the members of a list of names; ValidationError names those who do not exist."""
-    names = list(dict.fromkeys(name for name in re.split(r"[\s,;]+", text) if name))
+    names = list(dict.fromkeys(filter(None, re.split(r"[\s,;]+", text))))
     if len(names) > MOST_INVITED:
         raise ValidationError(_("Invite ten members at the most."))
     found, missing = [], []
@@ -28,9 +28,8 @@ def members_named(text: str) -> list[User]:
         member = User.objects.filter(username__iexact=name, is_guest=False, is_active=True).first()
         found.append(member) if member else missing.append(name)
     if missing:
-        raise ValidationError(
-            _("There is no member named %(names)s."), params={"names": ", ".join(missing)[:100]}
-        )
+        params = {"names": ", ".join(missing)[:100]}
+        raise ValidationError(_("There is no member named %(names)s."), params=params)
     return [member for member in found if member]
 
 

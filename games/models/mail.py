@@ -55,8 +55,7 @@ def new_message_id() -> str:
 class Mail(models.Model):
     """One mail, composed from its notices when it is sent.
 
-    Account mails, with codes and links, are finished when queued: `message` holds them until they are sent,
-    or until `expires_at`, which no other mail has.
+    Account mails are finished when queued: `message` holds them until they are sent or expire.
     """
 
     class State(models.TextChoices):

@@ -60,7 +60,7 @@ def render_chat(
     shown = rows[:LINES][::-1]
     muted, blocked = _muted(user, shown)
     numbers = {seat.user_id: seat.number for seat in seats if seat.user_id}
-    names = {name.casefold() for name in [seat.username for seat in seats] if name}
+    names = {seat.username.casefold() for seat in seats if seat.username}
     names |= {line.user.username.casefold() for line in shown if line.user}
     own = user.username.casefold() if isinstance(user, User) else ""
     hosts = {request.get_host().lower(), _host(settings.SITE_URL)}

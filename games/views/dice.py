@@ -32,9 +32,10 @@ def statistics(request: HttpRequest, slug: str) -> HttpResponse:
 
 
 def _kind(fairness: Fairness) -> dict[str, Any]:
+    titles = {6: _("Dice"), 2: _("One of two")}
     return {
         "sides": fairness.sides,
-        "title": _title(fairness.sides),
+        "title": titles.get(fairness.sides) or _("One of %(sides)d") % {"sides": fairness.sides},
         "total": fairness.total,
         "expected": 100 * fairness.expected,
         "band": 100 * fairness.band,
@@ -47,14 +48,6 @@ def _kind(fairness: Fairness) -> dict[str, Any]:
             for face, count in enumerate(fairness.counts, 1)
         ],
     }
-
-
-def _title(sides: int) -> str:
-    if sides == 6:
-        return _("Dice")
-    if sides == 2:
-        return _("One of two")
-    return _("One of %(sides)d") % {"sides": sides}
 
 
 def verdict(fairness: Fairness) -> str:

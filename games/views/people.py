@@ -122,7 +122,6 @@ def _result(match: Match, rank: int | None) -> str:
 
 
 def _dice(match: Match, own: Seat | None) -> float | None:
-    tally = getattr(match, "tally", None)
-    is_counted = tally and own and match.status == Match.Status.ENDED
-    counts = tally.seats.get(str(own.number)) if is_counted else None  # type: ignore[union-attr]
+    tally = getattr(match, "tally", None) if match.status == Match.Status.ENDED else None
+    counts = tally.seats.get(str(own.number)) if tally and own else None
     return Luck.of(counts).average if counts else None

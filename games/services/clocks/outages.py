@@ -23,10 +23,9 @@ Span = tuple[datetime, datetime]
 
 
 def beat(part: str, *, at: datetime | None = None, fresh: bool = False) -> Heartbeat:
-    """Record a heartbeat of a part of the site; over 5 minutes of silence become an outage, once.
+    """Record a heartbeat, now or `at`; over 5 minutes of silence become an outage, once.
 
-    `at` is when, if not now; `fresh`: the process has just started, people may have been cut off a moment
-    ago.
+    `fresh`: the process has just started, so people may have been cut off a moment ago.
     """
     now = at or clock.now()
     with transaction.atomic():

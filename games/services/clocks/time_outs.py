@@ -42,7 +42,7 @@ def sweep() -> tuple[Sweep | None, list[int]]:
         return None, []
     due = due_matches(until)
     if not due:
-        return _all_clear(), []
+        return (Sweep.objects.create() if stopped_sweep() else None), []  # all clear: the fuse may blow again
     if _is_too_many(len(due)):
         return _stopped(len(due)), []
     return Sweep.objects.create(due=len(due)), due
@@ -96,11 +96,6 @@ def _stopped(due: int) -> Sweep:
         return Sweep.objects.create(due=due, stopped=True)
 
 
-def _all_clear() -> Sweep | None:
-    """Record that nothing is due any more after the fuse had stopped a sweep; it may blow again."""
-    return Sweep.objects.create() if stopped_sweep() is not None else None
-
-
 def stopped_sweep() -> Sweep | None:
     """Return the sweep at which the fuse stopped all time-outs; None when it does not."""
     last = Sweep.objects.order_by("-pk").first()
@@ -152,7 +147,9 @@ def _judge_one(match_id: int, until: datetime, sweep_id: int | None) -> bool:
         late = until - MARGIN
         due = [seat for seat in seats if not seat.bot and seat.deadline is not None and seat.deadline <= late]
         if not due:
-            _well_again(match)
+            if match.troubled_at is not None:
+                match.troubled_at, match.trouble = None, ""
+                sql.update(match, ["troubled_at", "trouble"])
             return False
         seat = min(due, key=lambda seat: (seat.deadline, seat.number))
         if has_time_left(match, seat):
@@ -160,12 +157,6 @@ def _judge_one(match_id: int, until: datetime, sweep_id: int | None) -> bool:
         else:
             _time_out(match, seats, seat, sweep_id)
     return True
-
-
-def _well_again(match: Match) -> None:
-    if match.troubled_at is not None:
-        match.troubled_at, match.trouble = None, ""
-        sql.update(match, ["troubled_at", "trouble"])
 
 
 def has_time_left(match: Match, seat: Seat) -> bool:

@@ -64,7 +64,9 @@ def create_match(
         raise Invalid(_("There is no such pace."))
     if creator.is_guest and 1 + len(bots) < size:
         raise GuestsCannot
-    _check_range(*rating_range)
+    lowest, highest = rating_range
+    if not 0 <= (lowest or 0) <= (MOST_RATING if highest is None else highest) <= MOST_RATING:
+        raise Invalid(_("Nobody has a rating in that range."))
     rated = rated and not bots and not game.is_cooperative(wishes)
     if rated and not creator.is_confirmed:
         raise Unconfirmed
@@ -82,8 +84,8 @@ def create_match(
             creator=creator,
             rematch_of=rematch_of,
             rated=rated,
-            lowest_rating=rating_range[0],
-            highest_rating=rating_range[1],
+            lowest_rating=lowest,
+            highest_rating=highest,
         )
         seats = [Seat(match=match, number=n, bank=match.pace.bank // MS) for n in range(size)]
         _sit(seats[0], creator, nonce)
@@ -115,15 +117,8 @@ def _check_table(game_slug: str, size: int, options: dict[str, Any], bots: Seque
         raise Invalid(_("%(game)s cannot be played with these options.") % {"game": game.name}) from error
 
 
-def _check_range(lowest: int | None, highest: int | None) -> None:
-    least, most = lowest if lowest is not None else 0, highest if highest is not None else MOST_RATING
-    if not 0 <= least <= most <= MOST_RATING:
-        raise Invalid(_("Nobody has a rating in that range."))
-
-
 def _sit(seat: Seat, user: User, nonce: str) -> None:
-    seat.user = user
-    seat.nonce = nonce[:64] or secrets.token_hex(16)
+    seat.user, seat.nonce = user, nonce[:64] or secrets.token_hex(16)
 
 
 def join(*, match_id: int, user: User, nonce: str = "", token: str = "") -> Match:
@@ -138,10 +133,9 @@ def join(*, match_id: int, user: User, nonce: str = "", token: str = "") -> Matc
         match, seats = lock_match(match_id)
         if any(seat.user_id == user.pk for seat in seats):
             return match
-        if match.status == Match.Status.RUNNING and not any(seat.is_free for seat in seats):
-            raise Full
         if match.status != Match.Status.OPEN:
-            raise NotOpen
+            is_full = match.status == Match.Status.RUNNING and not any(seat.is_free for seat in seats)
+            raise Full if is_full else NotOpen
         if not _welcome(match, user, token):
             raise NotInvited
         if match.rated and not user.is_confirmed:

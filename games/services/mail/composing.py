@@ -142,6 +142,8 @@ def _item(match_id: int, user: User, notices: list[Notice]) -> dict[str, Any]:
     asked = table["ask"] is not None
     lines = mentions.mention_lines(user, [n for n in notices if n.kind == Kind.MENTIONED])
     callers = dict.fromkeys(line.user.username for line in lines if line.user)
+    hooks = settings.MAIL_AFTER_MATCH if Kind.ENDED in kinds else ()
+    added = [import_string(path)(match, user) for path in hooks]
     begun = match.status != Match.Status.OPEN and match.ending != Match.Ending.LAPSED
     return {
         "id": match.pk,
@@ -157,7 +159,7 @@ def _item(match_id: int, user: User, notices: list[Notice]) -> dict[str, Any]:
         "said": [_quoted(line) for line in lines[-MOST_TOLD:]],
         "headline": headline(table) if begun else "",
         "ended": match.status == Match.Status.ENDED,
-        "rating": _after_the_end(match, user) if Kind.ENDED in kinds else [],
+        "rating": [str(words) for words in added if words],
         "deadline": _deadline(seat) if asked and seat else "",
         "story": _story(table),
         "others": ", ".join(seat_name(other) for other in seats if other is not seat and not other.is_free),
@@ -187,12 +189,6 @@ def _deadline(seat: Seat) -> str:
         return ""
     end = to_ms(seat.deadline)
     return _("%(left)s left, %(until)s") % {"left": time_left(end, exact=False), "until": until(end)}
-
-
-def _after_the_end(match: Match, user: User) -> list[str]:
-    """Return what other apps (MAIL_AFTER_MATCH: functions of match and user) add to a mail about an end."""
-    added = (import_string(name)(match, user) for name in settings.MAIL_AFTER_MATCH)
-    return [str(words) for words in added if words]
 
 
 def _sentence(kind: Kind, match: Match) -> str:

@@ -13,10 +13,9 @@ POSTED_FOR = timedelta(days=3)  # retries of a finished mail: as long as its lin
 
 
 def note(match: Match, kind: Kind | str, user_ids: Iterable[int], ask: int = 0) -> None:
-    """Add a notice of a fact for each of these people, unless they have it already.
+    """Add a notice of a fact, in its transaction, for each of these people who do not have it already.
 
-    `ask` is the question it is about, or what else tells two such facts of a match apart. Call it in the
-    transaction that makes it a fact.
+    `ask` is the question it is about, or what else tells two such facts of a match apart.
     """
     fact: dict[str, Any] = {"match_id": match.pk, "kind": kind, "ask": ask, "unread": kind == Kind.MENTIONED}
     notices = [Notice(user_id=user_id, **fact) for user_id in user_ids]

@@ -27,10 +27,9 @@ def read(text: str) -> tuple[User, list[str]]:
         user_id, topics = signing.loads(text, salt=SALT)
     except signing.BadSignature as error:
         raise BadToken from error
-    user = User.objects.filter(pk=user_id).first()
-    if user is None:
-        raise BadToken
-    return user, [topic for topic in topics if topic in ALL]
+    if user := User.objects.filter(pk=user_id).first():
+        return user, [topic for topic in topics if topic in ALL]
+    raise BadToken
 
 
 def turn_off(user_id: int, topics: Iterable[str]) -> None:

@@ -11,10 +11,9 @@ TELLING = (Kind.TURN, Kind.REMINDER, Kind.REMINDER2, Kind.PLAYED, Kind.VACATION,
 
 
 def secret_time_outs() -> Q:
-    """Return the condition of the time-outs that must stay hidden for now.
+    """Return the condition of the time-outs that must stay hidden, in running matches with secrets.
 
-    They are, in running matches with secrets, those of seats that play on, and of seats that a bot took over
-    until the match's page shows it (`Seat.left_at`).
+    They are those of seats that play on, and of lost seats until the match's page shows it (`Seat.left_at`).
     """
     played = secret_matches("match__") & Q(kind=TimeOut.Kind.PLAYED)
     rows = TimeOut.objects.filter(secret_matches("match__"), kind=TimeOut.Kind.ABSENT).order_by()

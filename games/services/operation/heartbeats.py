@@ -21,12 +21,3 @@ def heartbeat_age() -> float | None:
     """Return the seconds since the last heartbeat; None when there was none."""
     last = cast(bytes | None, _redis.get(BEAT_KEY))
     return (clock.now() - datetime.fromisoformat(last.decode())).total_seconds() if last else None
-
-
-def beat_pulse() -> tuple[float | None, bool]:
-    """Return the seconds since the last heartbeat (None: not known), and whether that is late."""
-    try:
-        age = heartbeat_age()
-    except redis.AWAY:
-        age = None
-    return age, age is None or age > BEAT_LATE_SECONDS

@@ -9,7 +9,7 @@ from django.db.models import Count, Q
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
-from config.lib import clock
+from config.lib import clock, redis
 from games.models import Heartbeat, Match, Outage, Seat, Sweep, TimeOut
 from games.rules import get_game
 from games.services.clocks import outages, time_outs
@@ -70,15 +70,18 @@ def pulses() -> dict[str, HeartbeatStatus]:
         last = beats[name].at if name in beats else None
         starts = [at for at in (last, web.since if web else None) if at is not None]
         is_late = bool(starts) and now - max(starts) > outages.OUTAGE_AFTER
-        found[name] = HeartbeatStatus(
-            label, max(0.0, (now - last).total_seconds()) if last else None, is_late
-        )
+        age = max(0.0, (now - last).total_seconds()) if last else None
+        found[name] = HeartbeatStatus(label, age, is_late)
     return found
 
 
 def beat_pulse() -> HeartbeatStatus:
     """Return the heartbeat that beat sends through a worker."""
-    age, is_late = heartbeats.beat_pulse()
+    try:
+        age = heartbeats.heartbeat_age()
+    except redis.AWAY:
+        age = None
+    is_late = age is None or age > heartbeats.BEAT_LATE_SECONDS
     return HeartbeatStatus(_("Beat and worker: tasks are done"), age, is_late)
 
 

@@ -97,7 +97,9 @@ def _restore(match: Match, seats: list[Seat], row: TimeOut) -> None:
     for undone in (*later, row):
         _as_before(match, seats[undone.seat], undone)
     later.update(undone=[])
-    _seat_bots_for_former(seats)
+    for seat in seats:
+        if seat.former and not seat.bot:  # the account was closed since
+            seat.bot, seat.left = FOLLOWING_BOT, 1 + max(other.left or 0 for other in seats)
     _end_pause(match, seats)
     if match.pace.is_live:  # nobody may be present: the first to come resumes
         match.paused_at = clock.now()
@@ -109,12 +111,6 @@ def _restore(match: Match, seats: list[Seat], row: TimeOut) -> None:
     playing.save()
     if had_ended:
         hooks.match_reopened(match)
-
-
-def _seat_bots_for_former(seats: list[Seat]) -> None:
-    for seat in seats:
-        if seat.former and not seat.bot:
-            seat.bot, seat.left = FOLLOWING_BOT, 1 + max(other.left or 0 for other in seats)
 
 
 def _reseed(match: Match, turns: int) -> None:

@@ -47,7 +47,7 @@ def _hand_on_seat(match_id: int, user: User) -> None:
         closing.leave(match_id=match_id, user=user)
         return
     plays = match.status == Match.Status.RUNNING and seat.is_in
-    _unname(seat)
+    _anonymise(seat)
     if plays:
         broadcast.seat_lost(match.pk, user.pk)
         forfeit(match, seats, seat, bot=FOLLOWING_BOT, ending=Match.Ending.RESIGNED)
@@ -56,7 +56,7 @@ def _hand_on_seat(match_id: int, user: User) -> None:
         broadcast.match_changed(match.pk, match.version + 1)
 
 
-def _unname(seat: Seat) -> None:
+def _anonymise(seat: Seat) -> None:
     seat.user, seat.username = None, None
     seat.former, seat.notes, seat.orders = True, "", {}
     seat.save(update_fields=["user", "former", "notes", "orders"])

@@ -18,7 +18,6 @@ from games.table import record_of
 log = structlog.get_logger(__name__)
 
 BATCH = 100
-
 Counts = dict[str, list[int]]
 
 

@@ -11,8 +11,7 @@ FOLLOWING_BOT = "easy"  # plays on for a closed account
 def forfeit(match: Match, seats: list[Seat], seat: Seat, *, bot: str, ending: Match.Ending) -> None:
     """Give a person's seat to a bot for good, and save; the locked match may end, as `ending` says.
 
-    It ends when nobody is still in, or only one person while all other people have left. A time-out that is
-    still to be hidden (`Seat.left_at`) does not update pages.
+    It ends when nobody is still in, or only one person while all other people have left.
     """
     seat.stop_clock(match.pace, clock.now())
     seat.left = 1 + max(other.left or 0 for other in seats)

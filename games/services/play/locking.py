@@ -12,10 +12,9 @@ Person = User | AnonymousUser
 
 
 def lock_match(match_id: int, *, wait: bool = True) -> tuple[Match, list[Seat]]:
-    """Return the match, locked until the transaction ends, and its seats by number. Match.DoesNotExist.
+    """Return the match, locked until the transaction ends, and its seats. Time owed to clocks is given.
 
-    Without `wait`, that is raised for a match locked elsewhere, too. Its clocks get the time that the site
-    owes.
+    Match.DoesNotExist, without `wait` also when it is locked elsewhere.
     """
     match = play.match_row(match_id, lock=True, wait=wait)
     seats = play.seats_of(match)
