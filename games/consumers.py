@@ -25,9 +25,9 @@ from games.services.play.moves import mark_seen
 log = logging.getLogger(__name__)
 
 TRY_AGAIN, NOT_FOUND, LOGGED_OUT = 4503, 4404, 4401
-PULSE = 0.25  # seconds between two checks of Redis
-RESPITE = 2.0  # seconds between two counts of waiting matches
-PATIENCE = 1.0  # seconds for closing sockets, or dropping subscriptions
+CHECK_SECONDS = 0.25  # seconds between two checks of Redis
+COUNT_SECONDS = 2.0  # seconds between two counts of waiting matches
+CLOSE_SECONDS = 1.0  # seconds for closing sockets, or dropping subscriptions
 
 
 class PageSocket(AsyncWebsocketConsumer):
@@ -140,7 +140,7 @@ class PageSocket(AsyncWebsocketConsumer):
         while rung:
             self.rung_again = False
             await self._say(waiting=await database_sync_to_async(play.waiting_count)(self.user))
-            await asyncio.sleep(RESPITE)
+            await asyncio.sleep(COUNT_SECONDS)
             rung = self.rung_again
 
     async def ring_here(self, message: dict[str, Any]) -> None:
@@ -200,7 +200,7 @@ class NoSocket(AsyncWebsocketConsumer):
 
 
 class RedisWatch:
-    """Watches Redis: while it is away, sockets are closed; then subscriptions are made anew."""
+    """Watches Redis: while it is away, sockets are closed; after that subscriptions are renewed."""
 
     def __init__(self) -> None:
         self.pages: set[PageSocket] = set()
@@ -225,7 +225,7 @@ class RedisWatch:
 
     async def _watch(self) -> None:
         while self.pages or self.stopped:
-            await asyncio.sleep(PULSE)
+            await asyncio.sleep(CHECK_SECONDS)
             if not await self._beats():
                 self.stopped = True
                 await self._send_away()
@@ -242,11 +242,11 @@ class RedisWatch:
         closing = [asyncio.ensure_future(page.close(TRY_AGAIN)) for page in self.pages]
         self.pages = set()
         if closing:
-            await asyncio.wait(closing, timeout=PATIENCE)
+            await asyncio.wait(closing, timeout=CLOSE_SECONDS)
 
     async def _subscriptions_dropped(self) -> bool:
         flushing = asyncio.ensure_future(get_channel_layer().flush())
-        done, _late = await asyncio.wait([flushing], timeout=PATIENCE)
+        done, _late = await asyncio.wait([flushing], timeout=CLOSE_SECONDS)
         return bool(done) and flushing.exception() is None
 
 

@@ -1,4 +1,4 @@
-"""The one door from a match's state to anything that a person or a program sees of it."""
+"""The only way from a match's state to anything that a person or a program sees of it."""
 
 import secrets
 from collections.abc import Sequence
@@ -55,7 +55,7 @@ def table_for(
     view = _view(match, viewer, state) if state is not None else None
     told = match.turns - unsettled(match, state if step is None else None)
     if match.status != Match.Status.RUNNING:
-        told += 1  # nothing more is to come
+        told += 1  # there is no coming turn
     if view is not None and not playing:
         view["prompt"] = None
     clocks = _clocks(match, seats, viewer, view) if step is None else {}

@@ -139,7 +139,7 @@ def _two(texts: Iterable[str]) -> list[int]:
 
 def _ints(texts: Iterable[str]) -> list[int]:
     numbers = list(texts)
-    if not all(NUMBER.fullmatch(number) for number in numbers):
+    if not all(map(NUMBER.fullmatch, numbers)):
         raise NotWhole
     return [int(number) for number in numbers]
 

@@ -104,7 +104,7 @@ class Notice(models.Model):
     user = models.ForeignKey(Person, models.CASCADE, related_name="notices", db_index=False)
     match = models.ForeignKey("games.Match", models.CASCADE, related_name="notices")
     kind = models.CharField(max_length=10, choices=Kind)
-    ask = models.PositiveIntegerField(default=0)  # the question, else what tells facts apart
+    ask = models.PositiveIntegerField(default=0)  # the question, else what distinguishes two facts
     unread = models.BooleanField(default=False)  # shown on pages until read; only of mentions
     mail = models.ForeignKey(Mail, models.CASCADE, null=True, related_name="notices")
     created_at = models.DateTimeField(default=clock.now)

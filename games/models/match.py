@@ -80,7 +80,7 @@ class Match(models.Model):
     moved_at = models.DateTimeField(null=True)
     ended_at = models.DateTimeField(null=True)
     paused_at = models.DateTimeField(null=True)  # by agreement: no clock runs
-    ends_at = models.DateTimeField(null=True)  # when the game's own clock runs out; seats' clocks stand
+    ends_at = models.DateTimeField(null=True)  # when the game's own clock runs out; seats' clocks are stopped
     voided_at = models.DateTimeField(_("voided at"), null=True)  # by a moderator
     outage = models.PositiveBigIntegerField(default=0)  # the last outage whose time was given back
     troubled_at = models.DateTimeField(null=True)  # when a sweep failed and set the match aside

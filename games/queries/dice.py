@@ -124,8 +124,10 @@ def counted_matches(game_slug: str) -> int:
 
 def luck_in_match(match: Match, seats: Sequence[Seat]) -> list[tuple[Seat, Luck]]:
     """Return the luck of each seat that rolled six-sided dice; empty until the match is counted."""
+    if match.status != Match.Status.ENDED:
+        return []
     tally = Tally.objects.filter(match=match, counted_at__isnull=False).first()
-    if tally is None or match.status != Match.Status.ENDED:
+    if tally is None:
         return []
     return [(seat, Luck.of(tally.seats[key])) for seat in seats if (key := str(seat.number)) in tally.seats]
 

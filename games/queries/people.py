@@ -123,8 +123,8 @@ def reply_quartiles(member: User) -> tuple[int, int, int] | None:
         cache.set(name, known, KEPT)
     if len(known) < FEWEST_REPLIES:
         return None
-    first, half, last = quantiles(known, n=4, method="inclusive")
-    return round(first), round(half), round(last)
+    first, half, last = map(round, quantiles(known, n=4, method="inclusive"))
+    return first, half, last
 
 
 def _replies(member: User) -> list[int]:

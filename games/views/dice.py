@@ -100,8 +100,6 @@ def chart(fairness: Fairness) -> dict[str, Any]:
 
 def luck_panel(match: Match, seats: Sequence[Seat], viewer: Seat | None) -> SafeString:
     """Return the panel of a match that has ended, as HTML; empty if no dice were counted."""
-    if match.status != Match.Status.ENDED:
-        return SafeString()
     lines = [
         {"number": seat.number, "name": seat_name(seat), "you": seat is viewer, **luck_words(luck)}
         for seat, luck in luck_in_match(match, seats)

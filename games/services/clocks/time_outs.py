@@ -75,10 +75,7 @@ def due_matches(until: datetime) -> list[int]:
 
 
 def _is_too_many(due: int) -> bool:
-    if due <= FUSE_LEAST:
-        return False
-    running = Match.objects.filter(status=Match.Status.RUNNING).count()
-    if due <= FUSE_SHARE * running:
+    if due <= FUSE_LEAST or due <= FUSE_SHARE * Match.objects.filter(status=Match.Status.RUNNING).count():
         return False
     return not Sweep.objects.filter(released_at__gt=clock.now() - RELEASED_FOR).exists()
 
@@ -99,7 +96,7 @@ def _stopped(due: int) -> Sweep:
 def stopped_sweep() -> Sweep | None:
     """Return the sweep at which the fuse stopped all time-outs; None when it does not."""
     last = Sweep.objects.order_by("-pk").first()
-    return last if last is not None and last.stopped and last.released_at is None else None
+    return last if last and last.stopped and last.released_at is None else None
 
 
 def release(sweep: Sweep) -> None:
@@ -169,7 +166,7 @@ def has_time_left(match: Match, seat: Seat) -> bool:
     if member := days_off.take_today(seat.user_id, since=to_ms(seat.deadline)):
         seat.times = times_of(member)
         seat.set_deadline(match.pace)
-        note(match, Kind.VACATION, [seat.user_id], ask=days_off.today(member).toordinal())  # told each day
+        note(match, Kind.VACATION, [seat.user_id], ask=days_off.today(member).toordinal())  # one notice a day
     return _lies_ahead(seat)
 
 

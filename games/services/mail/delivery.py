@@ -21,10 +21,10 @@ from games.services.mail import composing
 log = structlog.get_logger(__name__)
 
 State = Mail.State
-TAKEN_UP_AFTER = timedelta(seconds=60)  # for a sender that died before handing the mail over
+RECLAIM_AFTER = timedelta(seconds=60)  # for a sender that died before handing the mail over
 UNKNOWN_AFTER = timedelta(minutes=2)  # for one that died before the server's answer
 FIRST_PAUSE, LONGEST_PAUSE = timedelta(minutes=1), timedelta(hours=2)
-RESPITE = timedelta(minutes=5)  # between two checks of quiet hours
+QUIET_CHECK = timedelta(minutes=5)  # between two checks of quiet hours
 KEPT = timedelta(days=90)  # as the privacy page says
 MOST_ATTEMPTS = 20
 SEND_SECONDS = 15.0
@@ -36,7 +36,7 @@ class TakenOver(Exception):
 
 
 class OutOfDate(Exception):
-    """The contents changed while the server made it wait: the mail is composed anew."""
+    """The contents changed while the server made it wait: the mail is composed again."""
 
 
 @dataclass
@@ -74,7 +74,7 @@ def _due() -> QuerySet[Mail, int]:
 def recover() -> None:
     """Reclaim mails whose sender died, unless the server may have them; empty expired ones."""
     now = clock.now()
-    abandoned = Mail.objects.filter(state=State.SENDING, state_at__lt=now - TAKEN_UP_AFTER)
+    abandoned = Mail.objects.filter(state=State.SENDING, state_at__lt=now - RECLAIM_AFTER)
     abandoned.update(state=State.WAITING, state_at=now, next_try_at=now)
     unanswered = Mail.objects.filter(state=State.HANDED, state_at__lt=now - UNKNOWN_AFTER)
     unanswered.update(state=State.UNKNOWN, state_at=now, error="the sender died before the server answered")
@@ -129,7 +129,7 @@ def _waits_for_morning(mail: Mail) -> bool:
     """Return whether the mail was put back because its reader's quiet hours began (never account mails)."""
     if mail.user is None or mail.expires_at or not times_of(mail.user).is_quiet(clock.now()):
         return False
-    _settle(mail, State.WAITING, next_try_at=clock.now() + RESPITE, attempts=F("attempts") - 1)
+    _settle(mail, State.WAITING, next_try_at=clock.now() + QUIET_CHECK, attempts=F("attempts") - 1)
     return True
 
 

@@ -1,5 +1,7 @@
 """Whether a notice is still true: an outdated one is never mailed."""
 
+from datetime import timedelta
+
 from config.lib import clock
 from games.models import ASKING, Invitation, Kind, Match, Notice, Seat, TimeOut
 from games.services.chat import mentions
@@ -41,8 +43,5 @@ def _is_asked(kind: Kind, notice: Notice, seat: Seat) -> bool:
         return False
     if kind == Kind.TURN:
         return True
-    now = clock.now()
-    if seat.deadline is None or seat.deadline <= now:
-        return False
-    left = seat.deadline - now
-    return left <= (LAST_CALL if kind == Kind.REMINDER2 else seat.bank * QUARTER_OF_MS)
+    left = seat.deadline - clock.now() if seat.deadline else timedelta()
+    return timedelta() < left <= (LAST_CALL if kind == Kind.REMINDER2 else seat.bank * QUARTER_OF_MS)

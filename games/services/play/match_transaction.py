@@ -115,7 +115,7 @@ class MatchTransaction:
         match.state = self.game.dump(self.state)
         match.draws = self.seed.drawn
         match.moved_at = clock.now()
-        match.version += len(self.fresh) or 1  # one per turn: it must not tell how they came about
+        match.version += len(self.fresh) or 1  # one per turn: it must not reveal how they were made
         outcome = self.game.outcome(self.state)
         sql.insert(self.fresh)
         if outcome is not None:
@@ -211,7 +211,7 @@ def finish(match: Match, seats: list[Seat], ending: Match.Ending) -> None:
         for seat in seats:
             seat.rank = 1 + sum(place < places[seat.number] for place in places.values())
     last = max((seat.left or 0 for seat in seats), default=0) if ending == Match.Ending.RESIGNED else 0
-    note_end(match, [seat for seat in seats if not last or seat.left != last])  # whoever resigned last knows
+    note_end(match, [seat for seat in seats if not last or seat.left != last])  # the last to resign knows it
     hooks.match_ended(match, seats)
 
 

@@ -8,7 +8,7 @@ from redis.asyncio import Redis
 from config.lib import clock
 from config.lib.redis import loop_client
 
-STAYS = 45  # seconds that somebody counts as here after their page last said so
+STAYS = 45  # seconds that a player counts as present after their page's last report
 
 
 def redis() -> Redis:
