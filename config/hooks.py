@@ -22,7 +22,7 @@ ON_BLOCK = [  # called with (blocker, blocked), in the transaction of the block
     "games.services.people.blocks.withdraw_invitations",
     "games.services.people.blocks.leave_shared_matches",
 ]
-ON_TIMES_CHANGE = ["games.services.clocks.adjustments.work_out_again"]  # called with a member's id
+ON_TIMES_CHANGE = ["games.services.clocks.adjustments.recompute_deadlines"]  # called with a member's id
 
 # Matches
 ON_MATCH_END = [  # called with (match, seats), in the transaction that ends the match

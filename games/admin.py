@@ -1,4 +1,4 @@
-"""Matches and mails in the admin: how they stand, never what is hidden of a running match."""
+"""Matches, mails, time-outs, sweeps and outages in the admin, without what is hidden of running matches."""
 
 from typing import Any, ClassVar
 
@@ -33,11 +33,8 @@ RUN_OUT = (
 )
 PAUSED, ASIDE = labelled("paused_at", _("paused since")), labelled("troubled_at", _("set aside at"))
 STATUS, ENDING = labelled("status", _("state")), labelled("ending", _("ending"))
-TURNS, VERSION, RULES = (
-    labelled("turns", _("turns")),
-    labelled("version", _("version")),
-    labelled("rules_version", _("version of the rules")),
-)
+TURNS, VERSION = labelled("turns", _("turns")), labelled("version", _("version"))
+RULES = labelled("rules_version", _("version of the rules"))
 CREATOR, REMATCH_OF = labelled("creator", _("opened by")), labelled("rematch_of", _("rematch of"))
 CREATED, JOINED = labelled("created_at", _("opened at")), labelled("joined_at", _("last joined at"))
 STARTED, MOVED = labelled("started_at", _("started at")), labelled("moved_at", _("last move at"))
@@ -68,7 +65,6 @@ class SeatInline(ReadOnly, admin.TabularInline):
     extra = 0
 
     def has_view_permission(self, request: HttpRequest, obj: object = None) -> bool:
-        """Return whether this person may see matches: who sits there is a part of them."""
         return request.user.has_perm("games.view_match")
 
 
@@ -93,7 +89,6 @@ class MatchAdmin(ReadOnly, ShownFiltersOnly, admin.ModelAdmin):
     list_per_page = 50
     search_fields = ("=id", "seats__user__username")
     search_help_text = _("A match number, or a member's name")
-    show_full_result_count = False
     date_hierarchy = "created_at"
     fields: ClassVar[Any] = (
         ("game_slug", RULES, "size", "access"),
@@ -114,33 +109,31 @@ class MatchAdmin(ReadOnly, ShownFiltersOnly, admin.ModelAdmin):
         return (*self.fields, "as_watched") if obj is not None and play.is_secret(obj) else self.fields
 
     def get_inlines(self, request: HttpRequest, obj: Match | None) -> Any:
-        """Return the seats as rows; not while who has still to answer may be a secret."""
+        """Return the seats as rows, unless who has still to answer may be secret."""
         return () if obj is not None and play.is_secret(obj) else self.inlines
 
     @admin.display(description=_("seats, as watchers see them"))
     def as_watched(self, match: Match) -> SafeString:
-        """Return the seats of a running match with secrets: what anybody may know of them."""
+        """Return the seats of a running match with secrets, as watchers see them."""
         table = table_for(match, play.seats_of(match), None)
         return render_to_string("admin/games/match/seats.html", {"seats": table["seats"]})
 
     @admin.display(description=_("pace"), ordering="pace_slug")
     def pace_words(self, match: Match) -> str:
-        """Return the rule of the match's clocks in words."""
         return str(match.pace.label)
 
     def has_give_time_permission(self, request: HttpRequest) -> bool:
-        """Return whether this person may give time in matches: the matches themselves nobody changes."""
         return request.user.has_perm("games.change_match")
 
     @admin.action(description=_("Give time"), permissions=["give_time"])
     def give_time(self, request: HttpRequest, queryset: QuerySet[Match]) -> HttpResponse:
-        """Lead to the form that asks how much, and why."""
+        """Redirect to the form that asks how much, and why."""
         chosen = list(queryset.order_by("pk").values_list("pk", flat=True)[: MOST_MATCHES + 1])
         return redirect(f"{reverse('operation-give-time')}?{urlencode({'match': chosen}, doseq=True)}")
 
 
 class ToldKind(admin.SimpleListFilter):
-    """Mails by what they are about, as far as that is told."""
+    """Mails by kind, as far as it is not secret."""
 
     title = _("kind")
     parameter_name = "kind"
@@ -156,13 +149,12 @@ class ToldKind(admin.SimpleListFilter):
 
 @admin.register(Mail)
 class MailAdmin(ReadOnly, ShownFiltersOnly, admin.ModelAdmin):
-    """Mails as rows: what became of each, not what it says, nor what tells the secrets of a running match."""
+    """Mails as rows: their state, without contents or secrets of running matches."""
 
     list_display = ("id", "told_kind", "state", "user_id", "attempts", "created_at", "sent_at", "error")
     list_filter = ("state", ToldKind, "created_at")
     search_fields = ("=user__id", "=user__username", "=message_id")
     search_help_text = _("A member's number or name, or a Message-ID")
-    show_full_result_count = False
     ordering = ("-pk",)
     fields = (
         ("told_kind", "state", "state_at"),
@@ -182,26 +174,21 @@ class MailAdmin(ReadOnly, ShownFiltersOnly, admin.ModelAdmin):
         return gettext("about a running match") if mail.is_telling else mail.kind
 
     def has_resend_permission(self, request: HttpRequest) -> bool:
-        """Return whether this admin may have mails sent again."""
         return request.user.has_perm("games.change_mail")
 
     @admin.action(permissions=["resend"], description=_("Send again, if it failed or its fate is unknown"))
     def resend(self, request: HttpRequest, queryset: QuerySet[Mail]) -> None:
-        """Have the chosen mails sent again, and write down who asked for it."""
+        """Queue the chosen mails again, and log who asked for it."""
         again = delivery.resend(queryset)
         if again:
             LogEntry.objects.log_actions(request.user.pk or 0, again, CHANGE, gettext("Sent again"))
-        self.message_user(
-            request, gettext("%(n)d mails are on their way again.") % {"n": len(again)}, messages.SUCCESS
-        )
+        words = gettext("%(n)d mails are on their way again.")
+        self.message_user(request, words % {"n": len(again)}, messages.SUCCESS)
 
 
 @admin.register(TimeOut)
 class TimeOutAdmin(ReadOnly, ShownFiltersOnly, admin.ModelAdmin):
-    """Clocks that ran out; not the moves that an undo took back, which may be secret.
-
-    Nor, of a running match with secrets, what its own page does not tell: who has answered may be one.
-    """
+    """Clocks that ran out, without secret ones, nor the moves that an undo took back."""
 
     fields: ClassVar[Any] = (
         labelled("at", _("when")),
@@ -216,7 +203,6 @@ class TimeOutAdmin(ReadOnly, ShownFiltersOnly, admin.ModelAdmin):
     list_select_related = ("match", "sweep")
     search_fields = ("=match__id", "=sweep__id")
     search_help_text = _("The number of a match or of a sweep")
-    show_full_result_count = False
     ordering = ("-pk",)
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[TimeOut]:
@@ -245,7 +231,6 @@ class SweepAdmin(ReadOnly, ShownFiltersOnly, admin.ModelAdmin):
     )
     list_display = readonly_fields = fields
     list_filter = ("stopped",)
-    show_full_result_count = False
     ordering = ("-pk",)
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Sweep]:
@@ -265,5 +250,4 @@ class OutageAdmin(ReadOnly, ShownFiltersOnly, admin.ModelAdmin):
     )
     list_display = readonly_fields = fields
     list_filter = ("part",)
-    show_full_result_count = False
     ordering = ("-pk",)

@@ -1,4 +1,4 @@
-"""What the admin's lists are made of: searches, filters and columns that tell no more than they show."""
+"""The base of the admin's lists: searches, filters and columns that reveal only what they show."""
 
 import operator
 from collections.abc import Callable
@@ -23,12 +23,12 @@ from accounts.models import User
 from games.forms.play import read_number
 
 LONGEST_SEARCH = 100
-ASKED = ("exact", "isnull", "gte", "lt", "year", "month", "day")  # what filters and dates put into addresses
-MOST_PEOPLE = 500  # whose numbers a search carries from one query to the next
+ASKED = ("exact", "isnull", "gte", "lt", "year", "month", "day")  # lookups of filters and dates
+MOST_PEOPLE = 500  # whose ids a search passes to the next query
 
 
 class NoSuchList(Exception):
-    """The address asks a list for what it does not show how to ask."""
+    """The address asks a list for a filter that it does not offer."""
 
 
 def _names_people(field: str) -> bool:
@@ -36,28 +36,27 @@ def _names_people(field: str) -> bool:
 
 
 def _people(words: str) -> Any:
-    """Return the numbers of those whose name has these words in it; of very many, the query for them."""
+    """Return the ids of members whose name contains these words; for very many, the query instead."""
     found = User.objects.filter(username__icontains=words.replace("\0", "")).order_by().values("pk")
     numbers = list(found.values_list("pk", flat=True)[: MOST_PEOPLE + 1])
     return numbers if len(numbers) <= MOST_PEOPLE else found
 
 
 class ShownFiltersOnly:
-    """Lists that answer only what they show how to ask.
+    """Lists that answer only the filters they show, and search members by index.
 
-    Django's admin lets `?email__startswith=a` through for every field of the model itself; whoever may not
-    see a field could find it out letter by letter. And its search reads every row of each table that it
-    joins: here people are found first, by name, and then by indexes what is theirs.
+    Django's admin allows lookups on all fields, which would reveal hidden ones letter by letter.
     """
 
     model: ClassVar[Any]
     search_fields: ClassVar[Any]
+    show_full_result_count: ClassVar[bool] = False
     list_filter: ClassVar[Any]
     get_list_filter: ClassVar[Any]
     date_hierarchy: ClassVar[Any]
 
     def changelist_view(self, request: HttpRequest, extra_context: Any = None) -> HttpResponse:
-        """Return the list; of an address that it does not know, a page that says so."""
+        """Return the list; for an unknown address, a page that says so (400)."""
         named = {"title": capfirst(self.model._meta.verbose_name_plural)}
         try:
             return super().changelist_view(request, named | (extra_context or {}))  # type: ignore[misc]
@@ -80,7 +79,7 @@ class ShownFiltersOnly:
             raise NoSuchList from error
 
     def get_search_results(self, request: HttpRequest, queryset: Any, search_term: str) -> Any:
-        """Return what the search finds; of an endless one only the beginning."""
+        """Return the results of a search, cut to 100 characters."""
         words = search_term[:LONGEST_SEARCH].strip()
         people = _people(words) if words and any(map(_names_people, self.search_fields)) else ()
         wanted = [self._found(field, words, people) for field in self.search_fields]
@@ -89,7 +88,7 @@ class ShownFiltersOnly:
         return queryset.filter(reduce(operator.or_, wanted)), False
 
     def _found(self, field: str, words: str, people: Any) -> Q | None:
-        """Return what a field of numbers ("=match__id") or of people ("member__username") finds."""
+        """Return what a field of ids ("=match__id") or members ("member__username") finds; else None."""
         if field.startswith("=") and field.endswith("id"):
             number = read_number(words)
             return Q(**{field[1:]: number}) if number is not None else Q(pk__in=())
@@ -99,10 +98,10 @@ class ShownFiltersOnly:
         theirs = Q(**{f"{path}__in": people})
         if "__" not in path:
             return theirs
-        return Q(pk__in=self.model._base_manager.order_by().filter(theirs).values("pk"))  # once, not per seat
+        return Q(pk__in=self.model._base_manager.order_by().filter(theirs).values("pk"))  # each row once
 
     def lookup_allowed(self, lookup: str, value: str, request: HttpRequest) -> bool:
-        """Return whether a filter of this list, or its dates, may have made this lookup."""
+        """Return whether a filter of this list, or its dates, can produce this lookup."""
         shown = [getattr(one, "parameter_name", one) for one in self.get_list_filter(request)]
         names = [*shown, *([self.date_hierarchy] if self.date_hierarchy else [])]
         asks = lookup.rpartition("__")[2] in ASKED
@@ -111,20 +110,16 @@ class ShownFiltersOnly:
 
 
 class ReadOnly:
-    """What may be looked at, and changed by services alone."""
+    """Rows that the admin shows; only services change them."""
 
     def has_add_permission(self, request: HttpRequest, obj: object = None) -> bool:
         return False
 
-    def has_change_permission(self, request: HttpRequest, obj: object = None) -> bool:
-        return False
-
-    def has_delete_permission(self, request: HttpRequest, obj: object = None) -> bool:
-        return False
+    has_change_permission = has_delete_permission = has_add_permission
 
 
 def among(name: str, label: Any, choices: Callable[[], list[tuple[str, Any]]]) -> Any:
-    """Return a list's filter by a column whose values are known: Django's would look for them in all rows."""
+    """Return a list filter over known values: Django's would search all rows for them."""
 
     class Among(admin.SimpleListFilter):
         title = label
@@ -141,7 +136,7 @@ def among(name: str, label: Any, choices: Callable[[], list[tuple[str, Any]]]) -
 
 
 def labelled(name: str, label: Any, *, boolean: bool = False) -> Callable[[Any], Any]:
-    """Return a column or field that shows the attribute of this name under a label in words."""
+    """Return a column or field that shows an attribute under a label."""
 
     @admin.display(description=label, ordering=name, boolean=boolean)
     def shown(row: Any) -> Any:
@@ -154,9 +149,8 @@ def labelled(name: str, label: Any, *, boolean: bool = False) -> Callable[[Any],
         if isinstance(value, dict):
             value = ", ".join(f"{key}: {one}" for key, one in value.items())
         if isinstance(value, Model):
-            address = reverse(
-                f"admin:{value._meta.app_label}_{value._meta.model_name}_change", args=[value.pk]
-            )
+            kind = value._meta
+            address = reverse(f"admin:{kind.app_label}_{kind.model_name}_change", args=[value.pk])
             return format_html('<a href="{}">{}</a>', address, value)
         return "–" if value is None or value == "" else value
 

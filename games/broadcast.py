@@ -1,4 +1,4 @@
-"""Rings the doorbells of open pages and of the worker, after commit. What rings carries no news itself."""
+"""Tells open pages and the worker after commit that something changed, never what."""
 
 import logging
 from collections.abc import Iterable
@@ -13,22 +13,22 @@ log = logging.getLogger(__name__)
 
 LOBBY = "lobby"
 
-# The broker may take seconds to say that it is away: nobody who moves waits for it.
+# A broker that is away may take seconds to say so: no request waits for it.
 _postman = ThreadPoolExecutor(1, thread_name_prefix="postman")
 
 
 def match_group(match_id: int) -> str:
-    """Return the name of the group of pages that show this match."""
+    """Return the group of pages that show this match."""
     return f"match.{match_id}"
 
 
 def person_group(user_id: int) -> str:
-    """Return the name of the group of all pages that this person has open."""
+    """Return the group of all pages that this person has open."""
     return f"person.{user_id}"
 
 
 def match_changed(match_id: int, version: int, *, people: Iterable[int] = ()) -> None:
-    """Ring, after commit, all pages of the match, and all pages of the people whose to-do list changed."""
+    """Notify all pages of the match, and all pages of the people whose waiting matches changed."""
     ring(
         (match_group(match_id), {"type": "ring", "version": version}),
         *((person_group(user_id), {"type": "ring.person"}) for user_id in people),
@@ -36,12 +36,12 @@ def match_changed(match_id: int, version: int, *, people: Iterable[int] = ()) ->
 
 
 def lobby_changed() -> None:
-    """Ring, after commit, all pages that show the open tables."""
+    """Notify all pages that show the open tables."""
     ring((LOBBY, {"type": "ring.lobby"}))
 
 
 def chat_changed(match_id: int, *, mentioned: Iterable[int] = ()) -> None:
-    """Ring, after commit, the chat of all pages of the match, and all pages of who is mentioned."""
+    """Notify all pages of the match about its chat, and all pages of the people mentioned."""
     ring(
         (match_group(match_id), {"type": "ring.chat"}),
         *((person_group(user_id), {"type": "ring.mention", "match": match_id}) for user_id in mentioned),
@@ -49,22 +49,22 @@ def chat_changed(match_id: int, *, mentioned: Iterable[int] = ()) -> None:
 
 
 def seat_lost(match_id: int, user_id: int) -> None:
-    """Have, after commit, this person's pages of the match ask anew what they may see."""
+    """Make this person's pages of the match check again what they may see."""
     ring((person_group(user_id), {"type": "seat.lost", "match": match_id}))
 
 
 def bots_asked(match_id: int, *, after: float) -> None:
-    """Tell the worker, after commit, to look at this match's bots in `after` seconds."""
+    """Have a worker play for this match's bots in `after` seconds."""
     transaction.on_commit(lambda: _post("games.tasks.play_bots", [match_id], after), robust=True)
 
 
 def end_awaited(match_id: int, *, after: float) -> None:
-    """Tell the worker, after commit, that the match's own clock runs out in `after` seconds."""
+    """Have a worker look at the match's own clock in `after` seconds."""
     transaction.on_commit(lambda: _post("games.tasks.time_up", [match_id], after), robust=True)
 
 
 def mails_waiting() -> None:
-    """Tell a worker, after commit, that mails wait to be sent."""
+    """Have a worker send the waiting mails."""
     transaction.on_commit(lambda: _post("games.tasks.send_mails", [], 0), robust=True)
 
 
@@ -74,7 +74,7 @@ def _post(task: str, arguments: list[int], after: float) -> None:
 
 def _deliver(task: str, arguments: list[int], after: float) -> None:
     try:
-        expires = min(after, 300) + 60  # sweeps see to what comes later
+        expires = min(after, 300) + 60  # later work is found by sweeps
         current_app.send_task(task, arguments, countdown=min(after, 300), expires=expires, retry=False)
     except Exception:
         log.warning("worker not rung", extra={"task": task, "arguments": arguments}, exc_info=True)

@@ -1,4 +1,4 @@
-"""What the site says of each game before it is played: one line, seats, length, makers."""
+"""What the site shows of each game before it is played: tagline, seats, length, makers, colours."""
 
 import hashlib
 import json
@@ -11,7 +11,7 @@ from games.rules import catalogue, folders, games, get_game
 
 
 def games_shown() -> list[dict[str, Any]]:
-    """Return all games as the pages show them, in their order."""
+    """Return all games as pages show them, in their order."""
     return [_shown(slug) for slug in games()]
 
 
@@ -35,14 +35,13 @@ VARIABLES = {"game": "text", "game-fill": "fill", "on-game": "on"}
 
 @cache
 def colours_of(slug: str) -> Colours:
-    """Return the colours of a game."""
     found: Colours = json.loads((folders()[slug] / "colours.json").read_text())
     return found
 
 
 @cache
 def style_sheet() -> str:
-    """Return the rules that give whatever bears a game's slug as `data-game` the game's colours."""
+    """Return the style sheet that gives elements with a game's slug as `data-game` its colours."""
     return "".join(_rule(slug, colours_of(slug)) for slug in folders())
 
 
@@ -54,5 +53,5 @@ def _rule(slug: str, colours: Colours) -> str:
 
 @cache
 def digest() -> str:
-    """Return what the style sheet's address bears: another content has another address."""
+    """Return the digest in the style sheet's address: new content has a new address."""
     return hashlib.sha256(style_sheet().encode()).hexdigest()[:12]

@@ -1,4 +1,4 @@
-"""The arithmetic of clocks: when one runs out, how much of it was used. Instants and spans in whole ms."""
+"""Clocks: when one runs out and how much of it was used, in whole ms; instants and spans in words."""
 
 import json
 from collections.abc import Iterable
@@ -8,14 +8,20 @@ from functools import lru_cache
 from typing import Any
 from zoneinfo import ZoneInfo
 
+from django.utils import timezone
+from django.utils.formats import date_format
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext, pgettext
+
 from accounts.models import User
-from config.lib import time_zones
+from config.lib import clock, time_zones
 from games.time_controls import TimeControl
 
 AFTER_QUIET = timedelta(hours=2)
-LONGEST_NIGHT = timedelta(hours=12)  # for which quiet hours hold a clock, so that there is always a day
+LONGEST_NIGHT = timedelta(hours=12)  # for which quiet hours hold a clock at most
 EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 MS = timedelta(milliseconds=1)
+SECONDS_SHOWN = 3600 - 60  # below which a clock shows them
 
 Span = tuple[int, int]
 Night = tuple[datetime, datetime]
@@ -23,14 +29,14 @@ Night = tuple[datetime, datetime]
 
 @dataclass(frozen=True)
 class Times:
-    """When a member cannot be held to a clock: days off, and quiet hours (minutes after local midnight)."""
+    """When a member's clock is held: days off, and quiet hours (minutes after local midnight)."""
 
     away: tuple[Span, ...] = ()
     quiet: tuple[int, int] | None = None
     zone: ZoneInfo | None = None
 
     def runs_out(self, start: int, bank: int) -> int:
-        """Return when a clock with `bank` ms, running from `start`, has run out; it stands on days off."""
+        """Return when a clock with `bank` ms, running from `start`, runs out; days off stop it."""
         end = start + bank
         for begin, until in self.away:
             if until > start and begin < end:
@@ -47,21 +53,17 @@ class Times:
         return next((until for begin, until in self.away if begin <= now < until), None)
 
     def judged(self, end: int) -> int:
-        """Return when a clock that has run out at `end` may be judged.
-
-        That is not on a day off, and not in quiet hours or the two hours after them.
-        """
+        """Return when a run-out clock may be judged: not on days off, nor until 2 h after quiet hours."""
         at = end
         while (later := self._after_night(self.away_until(at) or at)) > at:
             at = later
         return at
 
     def is_quiet(self, at: datetime) -> bool:
-        """Return whether that instant lies in the quiet hours."""
         return any(begin <= at < until for begin, until in self._nights(at))
 
     def _after_night(self, now: int) -> int:
-        """Return the instant itself, or two hours after the quiet hours if it lies in them or just after."""
+        """Return the instant, or 2 hours after the quiet hours if it is in them or just after."""
         at = at_ms(now)
         for begin, until in self._nights(at):
             end = min(until, begin + LONGEST_NIGHT) + AFTER_QUIET
@@ -70,7 +72,7 @@ class Times:
         return now
 
     def _nights(self, at: datetime) -> list[Night]:
-        """Return the quiet hours that began on that local day and the day before; none that a DST gap ate."""
+        """Return the quiet hours that began that local day or the day before, none if lost in a DST gap."""
         if self.quiet is None:
             return []
         day = at.astimezone(self.zone or UTC).date()
@@ -78,7 +80,6 @@ class Times:
         return [(begin, until) for begin, until in nights if begin < until]
 
     def _night(self, day: date) -> Night:
-        """Return when the quiet hours that begin on this local day begin and end."""
         begin, until = self.quiet or (0, 0)
         last = day if begin < until else day + timedelta(days=1)
         return self._instant(day, begin), self._instant(last, until)
@@ -93,19 +94,17 @@ ALWAYS = Times()
 
 @lru_cache(maxsize=1000)
 def times(zone: str, quiet_from: int | None, quiet_until: int | None, vacation: str) -> Times:
-    """Return the times of a member as the database has them, `vacation` as JSON text."""
+    """Return the times of a member from the columns of their row, `vacation` as JSON text."""
     has_quiet = quiet_from is not None and quiet_until is not None and quiet_from != quiet_until
     quiet = (quiet_from, quiet_until) if has_quiet else None
     return Times(_merged(json.loads(vacation)), quiet, time_zones.zone(zone))  # type: ignore[arg-type]
 
 
 def times_of(user: User) -> Times:
-    """Return the times of a member."""
     return times(user.time_zone, user.quiet_from, user.quiet_until, json.dumps(user.vacation))
 
 
 def _merged(days: Iterable[dict[str, Any]]) -> tuple[Span, ...]:
-    """Return the days off as spans that do not overlap, the first first."""
     spans: list[Span] = []
     for begin, until in sorted((day["from"], day["until"]) for day in days):
         if spans and begin <= spans[-1][1]:
@@ -116,7 +115,7 @@ def _merged(days: Iterable[dict[str, Any]]) -> tuple[Span, ...]:
 
 
 def completed(bank: int, pace: TimeControl) -> int:
-    """Return the bank after a completed turn: the increment added, never beyond the cap."""
+    """Return the bank after a completed turn: the increment added, up to the cap."""
     return min(pace.cap // MS, max(0, bank) + pace.increment // MS)
 
 
@@ -128,3 +127,45 @@ def to_ms(at: datetime) -> int:
 def at_ms(ms: int) -> datetime:
     """Return the instant of so many ms since the epoch."""
     return EPOCH + ms * MS
+
+
+def when(at: datetime) -> str:
+    """Return an instant in the active time zone: "18:40", "Tue 18:40", "12 March 18:40"."""
+    zone = timezone.get_current_timezone()
+    local, today = at.astimezone(zone), clock.now().astimezone(zone)
+    if local.date() == today.date():
+        return f"{local:%H:%M}"
+    return date_format(local, "D H:i" if today - local < timedelta(days=6) else "j F H:i")
+
+
+def until(ms: int) -> str:
+    """Return a deadline in the active time zone: "until 18:00", "until Tuesday 5 May at 18:00"."""
+    local = timezone.localtime(at_ms(ms))
+    days = (local.date() - timezone.localdate(clock.now())).days
+    told = {"time": date_format(local, pgettext("a time of day, as Django's format", "H:i"))}
+    if days == 0:
+        return _("until %(time)s") % told
+    if 0 < days < 7:
+        return _("until %(weekday)s at %(time)s") % (told | {"weekday": date_format(local, "l")})
+    is_this_year = local.year == timezone.localdate(clock.now()).year
+    date = date_format(local, "l j F" if is_this_year else "l j F Y")
+    return _("until %(date)s at %(time)s") % (told | {"date": date})
+
+
+def time_left(ms: int, *, exact: bool = True) -> str:
+    """Return the time until an instant: "2 days 4 h", "4 h 12 min", "12:05"; at least "0:00"."""
+    return span(ms - clock.now_ms(), exact=exact)
+
+
+def span(ms: int, *, exact: bool = True) -> str:
+    """Return a duration in words, its two largest units; seconds only if `exact`."""
+    seconds = max(0, ms) // 1000
+    if seconds > SECONDS_SHOWN:
+        seconds += 59  # round up: "3 days", not "2 days 23 h"
+    days, hours, minutes = seconds // 86400, seconds // 3600 % 24, seconds // 60 % 60
+    if days:
+        said = ngettext("%(num)d day", "%(num)d days", days) % {"num": days}
+        return f"{said} {hours} h" if hours else said
+    if hours:
+        return f"{hours} h {minutes} min"
+    return f"{minutes}:{seconds % 60:02d}" if exact else f"{minutes} min"

@@ -1,4 +1,4 @@
-"""The doorbell: a socket that tells an open page that something changed, never what."""
+"""The WebSocket of an open page: it tells the page that something changed, never what."""
 
 import asyncio
 import json
@@ -25,13 +25,13 @@ from games.services.play.moves import mark_seen
 log = logging.getLogger(__name__)
 
 TRY_AGAIN, NOT_FOUND, LOGGED_OUT = 4503, 4404, 4401
-PULSE = 0.25  # seconds between two looks at Redis
-RESPITE = 2.0  # seconds between two counts of the matches that wait for a page's person
-PATIENCE = 1.0  # seconds that sending pages away, or mending subscriptions, may take
+CHECK_SECONDS = 0.25  # seconds between two checks of Redis
+COUNT_SECONDS = 2.0  # seconds between two counts of waiting matches
+CLOSE_SECONDS = 1.0  # seconds for closing sockets, or dropping subscriptions
 
 
-class Doorbell(AsyncWebsocketConsumer):
-    """One open page: `?match=ID` rings for a match, `?lobby=1` for open tables, both for one's own turns."""
+class PageSocket(AsyncWebsocketConsumer):
+    """An open page: `?match=ID` subscribes to a match, `?lobby=1` to open tables, both to one's turns."""
 
     match_id: int | None = None
     seat: int | None = None
@@ -40,16 +40,13 @@ class Doorbell(AsyncWebsocketConsumer):
     rung_again = False
 
     async def dispatch(self, message: dict[str, Any]) -> None:
-        """Hand a message to its method, without Channels' hop to a thread to close old connections first.
-
-        Whoever asks the database here does so by `database_sync_to_async`, which closes them itself.
-        """
+        """Call the handler without Channels' thread hop: `database_sync_to_async` closes connections."""
         try:
             await getattr(self, get_handler_name(message))(message)
         except AWAY:
             await self.close(TRY_AGAIN)
-        except Exception:  # among them the one that ends a consumer in order
-            pulse.leave(self)
+        except Exception:  # also StopConsumer, at a regular end
+            redis_watch.leave(self)
             raise
 
     async def connect(self) -> None:
@@ -60,17 +57,17 @@ class Doorbell(AsyncWebsocketConsumer):
         if wanted:
             found = await _find(wanted, self.user)
             if found is None:
-                await self.accept()  # so that the page learns the reason
+                await self.accept()  # so that the page gets the reason
                 await self.close(NOT_FOUND)
                 return
             self.match_id, version, self.seat = found
-        if not await pulse.join(self):
+        if not await redis_watch.join(self):
             await self.close(TRY_AGAIN)
             return
         await self._subscribe("lobby" in query)
         await self.accept()
         if version is not None:
-            await self._say(version=(await _find(wanted, self.user) or found)[1])  # rung since the first look
+            await self._say(version=(await _find(wanted, self.user) or found)[1])  # may have changed since
             await self._tell_here()
         if self.user.is_authenticated:
             await self.ring_person({})
@@ -86,7 +83,7 @@ class Doorbell(AsyncWebsocketConsumer):
             await self.channel_layer.group_add(name, self.channel_name)
 
     async def disconnect(self, code: int) -> None:
-        pulse.leave(self)
+        redis_watch.leave(self)
         if self.counting is not None:
             self.counting.cancel()
         try:
@@ -99,10 +96,9 @@ class Doorbell(AsyncWebsocketConsumer):
             log.info("left while Redis was away")
 
     async def receive(self, text_data: str | None = None, bytes_data: bytes | None = None) -> None:
-        """A page says whether its person looks at it, and its last line of talk: {"here": true, "talk": 7}.
+        """Handle a page's report: whether its person looks at it, and its last chat line. Ignore all else.
 
-        All else is ignored. The answer, who is here, tells the page that the line is alive. Nothing else
-        makes turns seen: a line that closes may have been dead since before the last of them.
+        E.g. {"here": true, "talk": 7}. The answer, who is present, shows that the socket is alive.
         """
         try:
             said = json.loads(text_data or "")
@@ -133,7 +129,7 @@ class Doorbell(AsyncWebsocketConsumer):
         await self._say(lobby=True)
 
     async def ring_person(self, message: dict[str, Any]) -> None:
-        """Count what waits for the person: at once, then once for all rings of the next moment."""
+        """Count the person's waiting matches: at once, then once for all messages of the next 2 seconds."""
         if self.counting is None or self.counting.done():
             self.counting = asyncio.create_task(self._count())
         else:
@@ -144,14 +140,14 @@ class Doorbell(AsyncWebsocketConsumer):
         while rung:
             self.rung_again = False
             await self._say(waiting=await database_sync_to_async(play.waiting_count)(self.user))
-            await asyncio.sleep(RESPITE)
+            await asyncio.sleep(COUNT_SECONDS)
             rung = self.rung_again
 
     async def ring_here(self, message: dict[str, Any]) -> None:
         await self._tell_here()
 
     async def seat_lost(self, message: dict[str, Any]) -> None:
-        """The person gave up a seat: the page asks anew what it may see."""
+        """Close the socket of a person who lost a seat, so that the page checks again what it may see."""
         if message["match"] == self.match_id:
             await self.close(TRY_AGAIN)
 
@@ -179,7 +175,7 @@ class Doorbell(AsyncWebsocketConsumer):
         if self.match_id is None or not self.user.is_authenticated or type(last) is not int:
             return
         reader = self.user.pk
-        await database_sync_to_async(mentions.read)(user_id=reader, match_id=self.match_id, last=last)
+        await database_sync_to_async(mentions.mark_read)(user_id=reader, match_id=self.match_id, last=last)
 
     async def _say(self, **what: Any) -> None:
         await self.send(json.dumps(what))
@@ -187,7 +183,7 @@ class Doorbell(AsyncWebsocketConsumer):
 
 @database_sync_to_async
 def _find(wanted: str, user: Any) -> tuple[int, int, int | None] | None:
-    """Return number and version of a match that this person may see, and the person's seat; else None."""
+    """Return id and version of a match that this person may see, and the person's seat; else None."""
     number = read_number(wanted)
     if number is None:
         return None
@@ -196,27 +192,24 @@ def _find(wanted: str, user: Any) -> tuple[int, int, int | None] | None:
 
 
 class NoSocket(AsyncWebsocketConsumer):
-    """An address at which no socket is: closed with the reason."""
+    """Closes the socket at any other address, with the reason."""
 
     async def connect(self) -> None:
         await self.accept()
         await self.close(NOT_FOUND)
 
 
-class Pulse:
-    """Looks whether Redis beats. While it does not, no page is live: sockets close, and none is opened.
-
-    After a stop the channel layer's subscriptions are made anew before pages are let in again.
-    """
+class RedisWatch:
+    """Watches Redis: while it is away, sockets are closed; after that subscriptions are renewed."""
 
     def __init__(self) -> None:
-        self.pages: set[Doorbell] = set()
+        self.pages: set[PageSocket] = set()
         self.stopped = False
         self._loop: asyncio.AbstractEventLoop | None = None
         self._task: asyncio.Task[None] | None = None
 
-    async def join(self, page: Doorbell) -> bool:
-        """Watch over a page that opens; False when Redis is away."""
+    async def join(self, page: PageSocket) -> bool:
+        """Add a page; return False when Redis is away."""
         loop = asyncio.get_running_loop()
         if self._loop is not loop:  # another process, or another test
             self._loop, self._task, self.pages, self.stopped = loop, None, set(), False
@@ -227,12 +220,12 @@ class Pulse:
             self._task = loop.create_task(self._watch())
         return not self.stopped
 
-    def leave(self, page: Doorbell) -> None:
+    def leave(self, page: PageSocket) -> None:
         self.pages.discard(page)
 
     async def _watch(self) -> None:
         while self.pages or self.stopped:
-            await asyncio.sleep(PULSE)
+            await asyncio.sleep(CHECK_SECONDS)
             if not await self._beats():
                 self.stopped = True
                 await self._send_away()
@@ -246,18 +239,17 @@ class Pulse:
             return False
 
     async def _send_away(self) -> None:
-        pages, self.pages = self.pages, set()
-        if pages:
-            await asyncio.wait(
-                [asyncio.ensure_future(page.close(TRY_AGAIN)) for page in pages], timeout=PATIENCE
-            )
+        closing = [asyncio.ensure_future(page.close(TRY_AGAIN)) for page in self.pages]
+        self.pages = set()
+        if closing:
+            await asyncio.wait(closing, timeout=CLOSE_SECONDS)
 
     async def _subscriptions_dropped(self) -> bool:
         flushing = asyncio.ensure_future(get_channel_layer().flush())
-        done, _late = await asyncio.wait([flushing], timeout=PATIENCE)
+        done, _late = await asyncio.wait([flushing], timeout=CLOSE_SECONDS)
         return bool(done) and flushing.exception() is None
 
 
-pulse = Pulse()
+redis_watch = RedisWatch()
 
-websocket_urlpatterns = [path("ws/", Doorbell.as_asgi()), re_path("", NoSocket.as_asgi())]
+websocket_urlpatterns = [path("ws/", PageSocket.as_asgi()), re_path("", NoSocket.as_asgi())]

@@ -1,17 +1,15 @@
-"""A match in plain words, as a screen reader would say them: for mails."""
+"""The log of a match as plain text, as a screen reader would read it: for mails."""
 
 from html.parser import HTMLParser
 
-from django.template import engines
-
-from games.table import Table
+from games.table import Table, log_words
 
 BREAKS = frozenset({"p", "li", "div", "ol", "ul"})
 EMPTY = frozenset({"br", "img", "use", "input", "hr", "circle", "path", "rect"})
 
 
 class _Spoken(HTMLParser):
-    """Collects the words of a fragment; what is hidden from screen readers, and the times, are left out."""
+    """Collects the text of a fragment without times and what is hidden from screen readers."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -33,7 +31,7 @@ class _Spoken(HTMLParser):
             self.unspoken = 1
 
     def handle_startendtag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        """Pass over a tag that holds nothing."""
+        """Ignore an empty tag."""
 
     def handle_endtag(self, tag: str) -> None:
         if self.unspoken:
@@ -47,7 +45,7 @@ class _Spoken(HTMLParser):
 
 
 def plain_lines(html: str) -> list[str]:
-    """Return the lines of an HTML fragment in plain words."""
+    """Return the lines of an HTML fragment as plain text."""
     parser = _Spoken()
     parser.feed(html)
     parser.close()
@@ -56,6 +54,5 @@ def plain_lines(html: str) -> list[str]:
 
 
 def log_sentences(table: Table) -> list[str]:
-    """Return a table's log in sentences, by its game's own words."""
-    words = engines["jinja"].get_template(f"games/{table['game']}/log.jinja").template.module  # type: ignore[attr-defined]
-    return plain_lines(str(words.story(table, table["log"])))
+    """Return a table's log in sentences, from its game's template."""
+    return plain_lines(str(log_words(table).story(table, table["log"])))

@@ -1,7 +1,7 @@
-"""The one door from a match's state to anything that a person or a program sees of it."""
+"""The only way from a match's state to anything that a person or a program sees of it."""
 
 import secrets
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from datetime import UTC, datetime, timedelta
 from itertools import accumulate
 from typing import Any
@@ -9,27 +9,25 @@ from urllib.parse import quote
 
 from django.conf import settings
 from django.template import engines
-from django.utils import timezone
-from django.utils.formats import date_format
 from django.utils.html import strip_tags
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy, ngettext, pgettext
+from django.utils.translation import gettext_lazy
 
 from accounts.names import GUEST_PREFIX
 from config.lib import clock
-from games.clocks import at_ms, to_ms
+from games.clocks import span, time_left, to_ms, until, when
 from games.engine import FORMAT, Entry, commit, replay
 from games.models import Match, Seat, Turn
 from games.rules import get_game
 
 Table = dict[str, Any]
 
-FRESH = timedelta(seconds=3)  # how long a turn is shown as happening now: dice tumble, cups lift
+FRESH = timedelta(seconds=3)  # how long a turn is animated
 
 
 def fresh_key() -> str:
-    """Return an idempotency key for the forms of one showing of a table."""
+    """Return an idempotency key for the forms of one rendered table."""
     return secrets.token_urlsafe(12)
 
 
@@ -48,10 +46,9 @@ def table_for(
     step: int | None = None,
     since: int | None = None,
 ) -> Table:
-    """Return all that `viewer` (None: a watcher) may see of a match, JSON-able but for nothing.
+    """Return all that `viewer` (None: a watcher) may see of a match, as JSON-able data.
 
-    `turns` are those to tell in the log; `state` and `step` show an earlier moment; what happened after
-    turn `since` is marked as new.
+    `turns` are for the log, those after `since` marked new; `state` and `step` select an earlier moment.
     """
     if state is None and match.state:
         state = match.game.load(bytes(match.state))
@@ -59,7 +56,7 @@ def table_for(
     view = _view(match, viewer, state) if state is not None else None
     told = match.turns - unsettled(match, state if step is None else None)
     if match.status != Match.Status.RUNNING:
-        told += 1  # there is nothing left to come
+        told += 1  # there is no coming turn
     if view is not None and not playing:
         view["prompt"] = None
     clocks = _clocks(match, seats, viewer, view) if step is None else {}
@@ -107,14 +104,13 @@ def _view(match: Match, viewer: Seat | None, state: Any) -> dict[str, Any]:
 
 
 def unsettled(match: Match, state: Any = None) -> int:
-    """Return of how many last turns it is not told yet whether a person, orders or a bot made them."""
+    """Return for how many of the last turns it is hidden whether a person, orders or a bot made them."""
     if not match.game.secret or match.status != Match.Status.RUNNING:
         return 0
     return match.game.unsettled(state or match.game.load(bytes(match.state or b"")))
 
 
 def _unveiled(match: Match) -> dict[int, Any]:
-    """Return what the log of an ended match did not tell while it ran, by turn."""
     if not match.game.secret or match.status != Match.Status.ENDED:
         return {}
     rows = match.log.order_by("number").values_list("number", "move", "draws", "events")
@@ -147,10 +143,10 @@ NO_CLOCK: dict[str, int | None] = {"deadline": None, "bank": None, "away": None}
 def _clocks(
     match: Match, seats: Sequence[Seat], viewer: Seat | None, view: dict[str, Any] | None
 ) -> dict[int, dict[str, int | None]]:
-    """Return each seat's clock: when it runs out, else what it has in hand, and until when its person is off.
+    """Return each seat's clock: when it runs out, else its bank, and until when its person is off.
 
-    While several seats are asked at once a clock that stands would tell who has answered, and in a game with
-    secrets one that ran out tells dice or an answer: each sees its own.
+    Each viewer sees their own alone while several seats are asked, as a stopped clock would tell who has
+    answered, and in games with secrets, where a time-out tells dice or an answer.
     """
     if match.status != Match.Status.RUNNING or view is None:
         return {}
@@ -168,7 +164,7 @@ def _clocks(
 
 
 def _kind(seat: Seat) -> str:
-    """Return who sits here: "free", "person" (also one who left: a bot plays on), "former" or "bot"."""
+    """Return who sits here: "free", "person" (also one who left), "former" or "bot"."""
     if seat.is_free:
         return "free"
     if seat.user_id is not None:
@@ -177,7 +173,7 @@ def _kind(seat: Seat) -> str:
 
 
 def seat_name(seat: Seat) -> str:
-    """Return the name by which the reader knows who sits here."""
+    """Return the name under which the seat is shown."""
     if seat.username is not None:
         return seat.username
     if seat.former or seat.left is not None:
@@ -188,23 +184,38 @@ def seat_name(seat: Seat) -> str:
 
 
 def profile_of(seat: Seat) -> str:
-    """Return the address of the profile of the member who sits or sat here; empty for all others."""
     return profile_address(seat.username or "")
 
 
+def seat_label(seat: Seat) -> dict[str, Any]:
+    """Return number, name and profile of a seat, as lists of matches show it."""
+    return {"number": seat.number, "name": seat_name(seat), "profile": profile_of(seat)}
+
+
+def match_line(match: Match, seats: Sequence[Seat], own: Seat | None) -> dict[str, Any]:
+    """Return what every list shows of a match in a line; `own` is no opponent."""
+    at = match.ended_at or match.moved_at or match.created_at
+    return {
+        "url": f"/matches/{match.pk}/",
+        "game": match.game_slug,
+        "name": match.game.name,
+        "opponents": [seat_label(seat) for seat in seats if seat is not own],
+        "when": when(at),
+        "iso": at.isoformat(timespec="seconds"),
+    }
+
+
 def profile_address(name: str) -> str:
-    """Return the address of a member's profile; empty for a guest, who has none, and for no name."""
+    """Return the address of a member's profile; empty for guests, who have none, and for no name."""
     return f"/people/{quote(name)}/" if name and not name.startswith(GUEST_PREFIX) else ""
 
 
 def rating_range(match: Match) -> str:
-    """Return with which ratings one may sit down, in words; empty for everybody."""
+    """Return the ratings with which one may join, in words; empty if all may."""
     lowest, highest = match.lowest_rating, match.highest_rating
-    if lowest is not None and highest is not None:
-        return f"{lowest}–{highest}"
-    if lowest is not None:
-        return _("from %(rating)d") % {"rating": lowest}
-    return _("up to %(rating)d") % {"rating": highest} if highest is not None else ""
+    if lowest is None:
+        return _("up to %(rating)d") % {"rating": highest} if highest is not None else ""
+    return f"{lowest}–{highest}" if highest is not None else _("from %(rating)d") % {"rating": lowest}
 
 
 def _log(match: Match, turns: Sequence[Turn], since: int | None, told: int, *, is_now: bool) -> list[Entry]:
@@ -219,7 +230,7 @@ def _log(match: Match, turns: Sequence[Turn], since: int | None, told: int, *, i
 def _entry(turn: Turn, since: int | None, told: int, *, is_now: bool) -> Entry:
     at = datetime.fromtimestamp(turn.at // 1000, UTC)
     is_fresh = is_now and clock.now() - at < FRESH
-    if turn.number > told:  # to the second, it would tell a clock's move from a person's
+    if turn.number > told:  # seconds would tell the clock's move from a person's
         at = at.replace(second=0)
     return {
         "n": turn.number,
@@ -233,53 +244,8 @@ def _entry(turn: Turn, since: int | None, told: int, *, is_now: bool) -> Entry:
     }
 
 
-def when(at: datetime) -> str:
-    """Return an instant as people say it, in the active zone: "18:40", "Tue 18:40", "12 March 18:40"."""
-    zone = timezone.get_current_timezone()
-    local, today = at.astimezone(zone), clock.now().astimezone(zone)
-    if local.date() == today.date():
-        return f"{local:%H:%M}"
-    return date_format(local, "D H:i" if today - local < timedelta(days=6) else "j F H:i")
-
-
-def until(ms: int) -> str:
-    """Return until when, in words and in the active zone: "until 18:00", "until Tuesday 5 May at 18:00"."""
-    local = timezone.localtime(at_ms(ms))
-    days = (local.date() - timezone.localdate(clock.now())).days
-    told = {"time": date_format(local, pgettext("a time of day, as Django's format", "H:i"))}
-    if days == 0:
-        return _("until %(time)s") % told
-    if 0 < days < 7:
-        return _("until %(weekday)s at %(time)s") % (told | {"weekday": date_format(local, "l")})
-    is_this_year = local.year == timezone.localdate(clock.now()).year
-    date = date_format(local, "l j F" if is_this_year else "l j F Y")
-    return _("until %(date)s at %(time)s") % (told | {"date": date})
-
-
-SECONDS_SHOWN = 3600 - 60  # below which a clock shows them
-
-
-def time_left(ms: int, *, exact: bool = True) -> str:
-    """Return how long it is until an instant: "2 days 4 h", "4 h 12 min", "12:05"; never less than "0:00"."""
-    return span(ms - clock.now_ms(), exact=exact)
-
-
-def span(ms: int, *, exact: bool = True) -> str:
-    """Return a span of time in words, its two largest parts; the seconds only where they are exact."""
-    seconds = max(0, ms) // 1000
-    if seconds > SECONDS_SHOWN:
-        seconds += 59  # what has just begun is whole: "3 days", not "2 days 23 h"
-    days, hours, minutes = seconds // 86400, seconds // 3600 % 24, seconds // 60 % 60
-    if days:
-        said = ngettext("%(num)d day", "%(num)d days", days) % {"num": days}
-        return f"{said} {hours} h" if hours else said
-    if hours:
-        return f"{hours} h {minutes} min"
-    return f"{minutes}:{seconds % 60:02d}" if exact else f"{minutes} min"
-
-
 def render_table(table: Table, *, csrf_token: str = "", refusal: str = "") -> SafeString:
-    """Return a table as the HTML fragment that pages show and fetch, with a refusal's sentence if any."""
+    """Return a table as the HTML fragment that pages show and fetch, with the sentence of a refusal."""
     key = fresh_key() if table["playing"] else ""
     words = {"until": until, "time_left": time_left, "span": span}
     context = {"t": table, "key": key, "csrf_token": csrf_token, "refusal": refusal, **words}
@@ -287,12 +253,15 @@ def render_table(table: Table, *, csrf_token: str = "", refusal: str = "") -> Sa
 
 
 def headline(table: Table) -> str:
-    """Return what is asked of the viewer now, or whom the match waits for, in a few words."""
-    words: Callable[[Table], str] = _jinja(f"games/{table['game']}/log.jinja").template.module.headline
-    said = " ".join(strip_tags(words(table)).split())  # the page's own shows shapes as well
-    return SafeString(
-        f"{_('Voided')} · {said}" if table["voided"] and table["ending"] != "called_off" else said
-    )
+    """Return in a few words what the viewer is asked, or whom the match waits for."""
+    words = " ".join(strip_tags(log_words(table).headline(table)).split())  # without shapes
+    is_voided = table["voided"] and table["ending"] != "called_off"
+    return SafeString(f"{_('Voided')} · {words}" if is_voided else words)
+
+
+def log_words(table: Table) -> Any:
+    """Return the macros of the game's log template."""
+    return _jinja(f"games/{table['game']}/log.jinja").template.module
 
 
 def _jinja(name: str) -> Any:
@@ -303,13 +272,9 @@ _MOVE = ("seat", "move", "draws", "at")
 
 
 def record_of(match: Match, seats: Sequence[Seat]) -> dict[str, Any]:
-    """Return the record of a match (spec: engine.md, The record).
-
-    Seed and outcome only after its end, and so the moves of a game that keeps secrets.
-    """
-    ended = match.status == Match.Status.ENDED
+    """Return the record (spec: engine.md, The record), without seed and secrets before the end."""
     whole = _whole_record(match, seats)
-    if ended:
+    if match.status == Match.Status.ENDED:
         return whole
     closed = [reseed | {"seed": None} for reseed in whole["reseeds"]]
     secret: dict[str, Any] = {"moves": [], "setup_draws": []} if match.game.secret else {}

@@ -1,4 +1,4 @@
-"""The worker's part: bots' moves, counts of dice, tables that nobody joined, mails."""
+"""The worker's tasks: bots, clocks, counts of dice, lapsing tables, mails, heartbeats."""
 
 import threading
 from typing import Any
@@ -12,24 +12,24 @@ from games.services.mail import delivery, planning
 from games.services.operation import fuse_alert, heartbeats
 from games.services.play import bots, dice_counts
 
-_sending = threading.Lock()  # a slow mail server holds one thread of a worker, and leaves the others to play
+_sending = threading.Lock()  # a slow mail server takes up only one thread of a worker
 
 
 @shared_task
 def play_bots(match_id: int) -> None:
-    """Play for the bots of one match, now."""
+    """Play for the bots of one match."""
     bots.play_bots(match_id=match_id)
 
 
 @shared_task
 def sweep_bots() -> None:
-    """Play for bots whose ring was lost."""
+    """Play for bots whose task was lost."""
     bots.sweep_bots()
 
 
 @shared_task
 def count_dice() -> None:
-    """Count the dice of the matches that ended since the last time."""
+    """Count the dice of matches that have ended."""
     dice_counts.count_matches()
 
 
@@ -41,7 +41,7 @@ def lapse_open_matches() -> None:
 
 @shared_task
 def sweep_clocks() -> None:
-    """Find the clocks that ran out; each match is a task of its own, so that none holds up another."""
+    """Find the clocks that ran out; each match is a task of its own, so that none delays another."""
     found, late = time_outs.sweep()
     if found is not None and found.stopped and found.told_at is None:
         fuse_alert.tell_of_fuse(sweep_id=found.pk)
@@ -57,35 +57,35 @@ def judge_clocks(match_id: int, sweep_id: int | None) -> None:
 
 @shared_task
 def time_up(match_id: int) -> None:
-    """End what a match's own clock ends, now that it has run out."""
+    """Make the move that follows when a match's own clock has run out."""
     game_clock.time_up(match_id=match_id)
 
 
 @shared_task
 def sweep_deadlines() -> None:
-    """See to the clocks of games that ran out, or will before the next look: rings may have been lost."""
-    for match_id, seconds in game_clock.near():
+    """Queue games' own clocks that ran out or soon will: earlier tasks may have been lost."""
+    for match_id, seconds in game_clock.due_soon():
         time_up.apply_async((match_id,), countdown=min(seconds, 60), expires=seconds + 60)
 
 
 @shared_task
 def sweep_notices() -> None:
-    """Make the mails that are due."""
+    """Create the mails that are due."""
     planning.sweep()
 
 
 @shared_task
 def forget_mails() -> None:
-    """Delete the mails that are old."""
+    """Delete old mails."""
     delivery.forget_old()
 
 
 @shared_task
 def send_mails() -> None:
-    """Send the mails that wait, unless this process is at it."""
+    """Send the waiting mails, unless this process already does."""
     if _sending.acquire(blocking=False):
         try:
-            while delivery.send_due():  # what came meanwhile, too
+            while delivery.send_due():  # until none came meanwhile
                 pass
         finally:
             _sending.release()
@@ -93,11 +93,10 @@ def send_mails() -> None:
 
 @shared_task
 def beat() -> None:
-    """Note that beat and a worker live."""
+    """Record that beat and a worker are alive."""
     heartbeats.beat()
 
 
 @worker_ready.connect
 def _first_beat(**signal: Any) -> None:
-    """Beat once as a worker starts, so that the site is well as soon as it is whole."""
     heartbeats.beat()

@@ -1,4 +1,4 @@
-"""The rules of clocks: how much time a seat has, and what a completed turn adds (spec: site.md, Clocks)."""
+"""The time controls: how much time a seat has, and what a completed turn adds (spec: site.md, Clocks)."""
 
 from dataclasses import dataclass
 from datetime import timedelta
@@ -9,7 +9,7 @@ from django.utils.translation import gettext_lazy as _
 
 @dataclass(frozen=True)
 class TimeControl:
-    """A seat begins with `bank`; each completed turn adds `increment`, never beyond `cap`."""
+    """A seat starts with `bank`; each completed turn adds `increment`, up to `cap`."""
 
     slug: str
     label: str | Promise
@@ -20,7 +20,7 @@ class TimeControl:
 
     @property
     def is_live(self) -> bool:
-        """Whether everybody sits at the table: no vacation, no quiet hours, absent at the first run-out."""
+        """Whether it is for live play: no days off, no quiet hours, out at the first time-out."""
         return self.slug == "live"
 
 
@@ -29,30 +29,20 @@ def _days(number: int, label: str | Promise) -> TimeControl:
     return TimeControl(f"{number}d", label, time, time, time)
 
 
+_LIVE_TIMES = (timedelta(minutes=5), timedelta(seconds=20), timedelta(minutes=5))
+_WEEK_TIMES = (timedelta(days=3), timedelta(hours=12), timedelta(days=7))
+_WEEK_NOTE = _("3 days at first, 12 hours for each turn, up to 7 days")
+
 TIME_CONTROLS: dict[str, TimeControl] = {
     pace.slug: pace
     for pace in (
-        TimeControl(
-            "live",
-            _("Live"),
-            timedelta(minutes=5),
-            timedelta(seconds=20),
-            timedelta(minutes=5),
-            _("5 minutes in all, and 20 seconds for each turn"),
-        ),
+        TimeControl("live", _("Live"), *_LIVE_TIMES, _("5 minutes in all, and 20 seconds for each turn")),
         _days(1, _("1 day a move")),
         _days(2, _("2 days a move")),
         _days(3, _("3 days a move")),
         _days(7, _("7 days a move")),
         _days(14, _("14 days a move")),
-        TimeControl(
-            "week",
-            _("A week in hand"),
-            timedelta(days=3),
-            timedelta(hours=12),
-            timedelta(days=7),
-            _("3 days at first, 12 hours for each turn, up to 7 days"),
-        ),
+        TimeControl("week", _("A week in hand"), *_WEEK_TIMES, _WEEK_NOTE),
     )
 }
 USUAL = "3d"

@@ -1,4 +1,4 @@
-"""What browsers send, made into the arguments of services; what is unreadable is refused in words."""
+"""The forms of a new table and of invitations."""
 
 import re
 from typing import Any
@@ -20,7 +20,7 @@ MOST_INVITED = 10
 
 def members_named(text: str) -> list[User]:
     """Return the members of a list of names; ValidationError names those who do not exist."""
-    names = list(dict.fromkeys(name for name in re.split(r"[\s,;]+", text) if name))
+    names = list(dict.fromkeys(filter(None, re.split(r"[\s,;]+", text))))
     if len(names) > MOST_INVITED:
         raise ValidationError(_("Invite ten members at the most."))
     found, missing = [], []
@@ -28,21 +28,17 @@ def members_named(text: str) -> list[User]:
         member = User.objects.filter(username__iexact=name, is_guest=False, is_active=True).first()
         found.append(member) if member else missing.append(name)
     if missing:
-        raise ValidationError(
-            _("There is no member named %(names)s."), params={"names": ", ".join(missing)[:100]}
-        )
+        params = {"names": ", ".join(missing)[:100]}
+        raise ValidationError(_("There is no member named %(names)s."), params=params)
     return [member for member in found if member]
 
 
-RATINGS: dict[str, Any] = {
-    "min_value": 100,
-    "max_value": 4000,
-    "widget": forms.NumberInput(attrs={"step": 50}),
-}
+STEPS = forms.NumberInput({"step": 50})
+RATINGS: dict[str, Any] = {"required": False, "min_value": 100, "max_value": 4000, "widget": STEPS}
 
 
 class NewMatchForm(forms.Form):
-    """The wishes for a new table of one game."""
+    """The form of a new table of one game."""
 
     access = forms.ChoiceField(label=_("Who may join"), choices=Match.Access, initial=Match.Access.OPEN)
     pace = forms.ChoiceField(
@@ -57,9 +53,7 @@ class NewMatchForm(forms.Form):
         required=False,
         max_length=300,
         help_text=_("Their user names, separated by commas."),
-        widget=forms.TextInput(
-            attrs={"autocomplete": "off", "autocapitalize": "none", "spellcheck": "false"}
-        ),
+        widget=forms.TextInput({"autocomplete": "off", "autocapitalize": "none", "spellcheck": "false"}),
     )
     rated = forms.ChoiceField(
         label=_("Does it count"),
@@ -67,8 +61,8 @@ class NewMatchForm(forms.Form):
         choices=[("rated", _("Rated")), ("", _("Casual"))],
         initial="",
     )
-    lowest_rating = forms.IntegerField(label=_("From"), required=False, **RATINGS)
-    highest_rating = forms.IntegerField(label=_("Up to"), required=False, **RATINGS)
+    lowest_rating = forms.IntegerField(label=_("From"), **RATINGS)
+    highest_rating = forms.IntegerField(label=_("Up to"), **RATINGS)
     nonce = forms.CharField(required=False, max_length=64, widget=forms.HiddenInput)
 
     def __init__(self, *args: Any, game_slug: str, **kwargs: Any) -> None:
@@ -92,26 +86,21 @@ class NewMatchForm(forms.Form):
 
     @property
     def option_fields(self) -> list[tuple[forms.BoundField, bool, int]]:
-        """The fields of the game's own options: each with whether others belong to one of its choices alone,
-        and the number of the choice to which it belongs itself (0: to all).
-        """
+        """Options' fields, each with whether others depend on it, and the choice it depends on itself."""
         fields = self.game.option_fields
         deciding = {other for field in fields.values() for other in field.get("only", {})}
         return [(self[f"option_{name}"], name in deciding, place_of_choice(fields, name)) for name in fields]
 
     @property
     def bot_fields(self) -> list[forms.BoundField]:
-        """A field for each seat beside the creator's."""
         return [self[f"bot_{number}"] for number in range(1, self.game.max_seats)]
 
     @property
     def paces(self) -> list[TimeControl]:
-        """The paces to choose from."""
         return list(TIME_CONTROLS.values())
 
     @property
     def range_fields(self) -> list[forms.BoundField]:
-        """The lowest and the highest rating of those who may sit down."""
         return [self["lowest_rating"], self["highest_rating"]]
 
     def clean_invited(self) -> list[User]:
@@ -126,7 +115,7 @@ class NewMatchForm(forms.Form):
         return data
 
     def _check_options(self, data: dict[str, Any]) -> None:
-        """Say at once, and where, what the game does not allow for so many players."""
+        """Add an error for options that the game does not allow with so many players."""
         if "size" not in data:
             return
         options = chosen(self.game, data)
@@ -139,7 +128,7 @@ class NewMatchForm(forms.Form):
             self.add_error(field, gettext(why))
 
     def wishes(self) -> dict[str, Any]:
-        """Return the arguments of `lobby.create_match` that this form answers for."""
+        """Return the arguments of `opening.create_match` that this form has."""
         data = self.cleaned_data
         levels = [data[f"bot_{number}"] for number in range(1, data["size"])]
         return {

@@ -1,4 +1,4 @@
-"""The form of what one gets mails about, how often, and when not."""
+"""The form of the mail settings: topics, rhythm, quiet hours."""
 
 from datetime import time
 from typing import Any
@@ -23,6 +23,9 @@ WORDS = {
 }
 
 
+CLOCK: dict[str, Any] = {"required": False, "widget": forms.TimeInput({"type": "time"}, format="%H:%M")}
+
+
 def _minutes(at: time | None) -> int | None:
     return at.hour * 60 + at.minute if at else None
 
@@ -32,7 +35,7 @@ def _time(minutes: int | None) -> time | None:
 
 
 class MailForm(forms.Form):
-    """What mails a member wants."""
+    """What mails a member wants, and when."""
 
     topics = forms.MultipleChoiceField(
         label=_("Mail me when"),
@@ -46,12 +49,8 @@ class MailForm(forms.Form):
         choices=[(hour, f"{hour:02d}:00") for hour in range(24)],
         coerce=int,
     )
-    quiet_from = forms.TimeField(
-        label=_("Quiet from"), required=False, widget=forms.TimeInput({"type": "time"}, format="%H:%M")
-    )
-    quiet_until = forms.TimeField(
-        label=_("until"), required=False, widget=forms.TimeInput({"type": "time"}, format="%H:%M")
-    )
+    quiet_from = forms.TimeField(label=_("Quiet from"), **CLOCK)
+    quiet_until = forms.TimeField(label=_("until"), **CLOCK)
 
     def __init__(self, user: User, data: Any = None) -> None:
         self.user = user
@@ -87,7 +86,6 @@ class MailForm(forms.Form):
             self.add_error("digest_hour", _("The daily mail would come in your quiet hours."))
 
     def fields_to_save(self) -> dict[str, Any]:
-        """Return the new values of the member's fields."""
         data = self.cleaned_data
         wanted: dict[str, Any] = {
             "mail_off": [topic for topic in TOPICS if topic not in data["topics"]],
@@ -99,5 +97,5 @@ class MailForm(forms.Form):
         there = queries.local(self.user, clock.now())
         fresh = (self.user.mail_rhythm, self.user.digest_hour) != (data["rhythm"], data["digest_hour"])
         if fresh and there.hour >= data["digest_hour"]:
-            wanted["digest_on"] = there.date()  # today's hour is past: the first one comes tomorrow
+            wanted["digest_on"] = there.date()  # today's hour is past: start tomorrow
         return wanted

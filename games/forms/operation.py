@@ -1,4 +1,4 @@
-"""What browsers send, made into the arguments of services; what is unreadable is refused in words."""
+"""The forms by which an admin acts on the site's clocks, with a reason."""
 
 from django import forms
 from django.utils.translation import gettext_lazy as _
@@ -7,7 +7,7 @@ from games.services.operation.admin_actions import MOST_HOURS
 
 
 class ReasonForm(forms.Form):
-    """Why an admin does something, and the admin's last act before it, so that it is not done twice."""
+    """An admin's reason for an act, and the admin's last act before it, so that it is not done twice."""
 
     reason = forms.CharField(
         label=_("Reason"), max_length=300, help_text=_("Kept in the history, for the other admins.")

@@ -1,4 +1,4 @@
-"""The options of games as fields of the form of a new table, in words."""
+"""The options of games as fields of the form of a new table, and in words."""
 
 from typing import Any
 
@@ -8,8 +8,7 @@ from django.utils.translation import get_language, gettext
 from games.engine import Catalogue, Game, Value
 from games.rules import catalogue
 
-MOST_RADIOS = 10
-"""So many choices of an option stand side by side; more are a list to pull down."""
+MOST_RADIOS = 10  # choices of an option; more become a drop-down list
 
 
 def option_fields(game: Game[Any]) -> dict[str, forms.TypedChoiceField]:
@@ -19,7 +18,7 @@ def option_fields(game: Game[Any]) -> dict[str, forms.TypedChoiceField]:
 
 
 def _field(entry: Catalogue, name: str, field: dict[str, Any]) -> forms.TypedChoiceField:
-    """Return an option's field; where the game works the default out, an empty choice stands for it."""
+    """Return an option's field, with an empty choice if the game computes the default."""
     values: list[Value] = field["one_of"] if "one_of" in field else [*range(field["min"], field["max"] + 1)]
     choices = [(value, _label(entry, name, value)) for value in values]
     if free := "default" not in field:
@@ -37,7 +36,6 @@ def _field(entry: Catalogue, name: str, field: dict[str, Any]) -> forms.TypedCho
 
 
 def _label(entry: Catalogue, name: str, value: Value) -> str:
-    """Return the words for a choice; None is the one that leaves it to the game."""
     if (name, value) in entry.values:
         return gettext(entry.values[name, value])
     return gettext(entry.values[name, ...]) % {name: value}
@@ -50,34 +48,31 @@ def _proposed(entry: Catalogue, name: str, field: dict[str, Any], values: list[V
 
 
 def place_of_choice(fields: dict[str, Any], name: str) -> int:
-    """Return to which choice of another option this one belongs alone, counted from 1; 0 for to all."""
+    """Return the number of the choice of another option on which this one depends; 0 if on none."""
     for other, value in fields[name].get("only", {}).items():
         return int(fields[other]["one_of"].index(value)) + 1
     return 0
 
 
 def chosen(game: Game[Any], data: dict[str, Any]) -> dict[str, Any]:
-    """Return the options of a cleaned form: those that belong to it, without what was left open."""
+    """Return the options of a cleaned form, without those that do not apply or were left open."""
     options: dict[str, Any] = {}
     for name, field in game.option_fields.items():
-        value = data.get(f"option_{name}")
-        belongs = all(
-            options.get(other, game.option_fields[other]["default"]) == wanted
-            for other, wanted in field.get("only", {}).items()
-        )
-        if value is not None and belongs:
+        value, only = data.get(f"option_{name}"), field.get("only", {})
+        others = {other: options.get(other, game.option_fields[other]["default"]) for other in only}
+        if value is not None and others == only:
             options[name] = value
     return options
 
 
 def usual_options(game: Game[Any]) -> dict[str, Any]:
-    """Return the options of a match begun without a form: the reader's language, where it can be chosen."""
+    """Return the options of a match started without a form: the reader's language, if it is one."""
     languages = game.option_fields.get("language", {}).get("one_of", ())
     return {"language": get_language()} if get_language() in languages else {}
 
 
 def fewest(game: Game[Any]) -> int:
-    """Return with how many seats a game can be played as the form first proposes it."""
+    """Return the smallest number of seats at which the default options are allowed."""
     for size in range(game.min_seats, game.max_seats):
         try:
             game.full_options(size, {})
@@ -88,7 +83,7 @@ def fewest(game: Game[Any]) -> int:
 
 
 def option_words(game: Game[Any], options: dict[str, Any]) -> list[str]:
-    """Return what is worth telling of a match's options, each in a few words."""
+    """Return the notable options of a match, each in a few words."""
     words = catalogue(game.slug).brief
     names = dict.fromkeys(name for name, _value in words if name in options)
     told = [(words.get((name, options[name]), words.get((name, ...), "")), name) for name in names]
@@ -96,6 +91,6 @@ def option_words(game: Game[Any], options: dict[str, Any]) -> list[str]:
 
 
 def lobby_words(game: Game[Any], options: dict[str, Any]) -> list[str]:
-    """Return what the list of open tables tells of their options."""
+    """Return the options that the list of open tables shows."""
     told = catalogue(game.slug).lobby
     return option_words(game, {name: value for name, value in options.items() if name in told})

@@ -1,4 +1,4 @@
-"""What browsers send, made into the arguments of services; what is unreadable is refused in words."""
+"""What browsers post at a match, turned into arguments of services; unreadable input is refused in words."""
 
 import json
 import re
@@ -31,7 +31,7 @@ class Unreadable(Refused):
         self.why = why
 
     def in_words_of(self, game_slug: str) -> Self:
-        """Return the refusal, in the game's own words if it has some for this reason."""
+        """Return the refusal with the game's own sentence for this reason, if it has one."""
         if words := catalogue(game_slug).unreadable.get(self.why):
             self.sentence = gettext(words)
         return self
@@ -47,7 +47,7 @@ class NotChosen(Unreadable):
 
 @dataclass(frozen=True)
 class MovePost:
-    """A move as posted: the question it answers, the key that makes it play once, the move itself."""
+    """A posted move: the question it answers, the idempotency key, the move, the last turn shown."""
 
     ask: int
     key: str
@@ -56,16 +56,15 @@ class MovePost:
 
 
 def read_move(post: QueryDict) -> MovePost:
-    """Return the posted move; Unreadable when its frame (question, key, JSON) or a field makes no sense.
+    """Return the posted move; Unreadable if question, key, JSON or a field is invalid.
 
-    `move` is a JSON object. Fields of an object's type are added from inputs `<type>.<kind>.<field>`,
-    the kind being `int`, `text`, `one` (a text to be chosen), `ints` (a list), `two` (a pair), or `but` (the
-    numbers not given of `<type>.of.<field>`). `<type>+<type>…` is for each of these types; a further `.<n>`
-    limits a field to moves whose `token` is n.
-    Whether the move itself makes sense is for the game to say.
+    `move` is a JSON object. Inputs named `<type>.<kind>.<field>` add fields to moves of that type; kinds are
+    `int`, `text`, `one` (a chosen text), `ints` (a list), `two` (a pair), `of` (the numbers not in
+    `<type>.but.<field>`). `<type>+<type>…` is for several types; a suffix `.<n>` for moves whose `token` is
+    n. The game checks the move.
     """
-    ask, key = post.get("ask", ""), post.get("key", "")
-    if not (ask.isascii() and ask.isdigit() and len(ask) <= 9 and KEY.fullmatch(key)):
+    ask, key = read_turn(post.get("ask")), post.get("key", "")
+    if ask is None or not KEY.fullmatch(key):
         raise Unreadable
     try:
         move = json.loads(post.get("move", ""))
@@ -73,27 +72,27 @@ def read_move(post: QueryDict) -> MovePost:
         raise Unreadable from error
     if isinstance(move, dict) and isinstance(move.get("type"), str):
         move = {**_fields(post, move["type"], move.get("token")), **move}
-    return MovePost(int(ask), key, move, read_turn(post.get("since")))
+    return MovePost(ask, key, move, read_turn(post.get("since")))
 
 
 def read_turn(text: str | None) -> int | None:
-    """Return a turn number from an address or a form; None when it is none."""
-    return int(text) if text and text.isascii() and text.isdigit() and len(text) <= 9 else None
+    """Return a turn number from an address or a form; None if it is invalid."""
+    return read_number(text, digits=9)
 
 
-def read_number(text: str | None) -> int | None:
-    """Return the number of a match as sent; None when it can be none."""
-    return int(text) if text and text.isascii() and text.isdigit() and len(text) <= 18 else None
+def read_number(text: str | None, *, digits: int = 18) -> int | None:
+    """Return the id of a match as sent; None if it is invalid."""
+    return int(text) if text and text.isascii() and text.isdigit() and len(text) <= digits else None
 
 
 def read_nonce(post: QueryDict) -> str:
-    """Return the player's part of the seed, as sent; empty (the site draws one) when it is no such thing."""
+    """Return the player's part of the seed; empty (the site draws one) if it is invalid."""
     nonce = post.get("nonce", "")
     return nonce if NONCE.fullmatch(nonce) else ""
 
 
 def inputs_of(post: QueryDict, move_type: str, token: object) -> Iterator[tuple[str, str, str]]:
-    """Yield the inputs of a move's form that belong to such a move: name, kind and field."""
+    """Yield the inputs of a move's form that apply to such a move: name, kind and field."""
     tokens = ([], [str(token)]) if type(token) is int else ([],)
     for name in post:
         types, *parts = name.split(".")
@@ -123,7 +122,7 @@ def _fields(post: QueryDict, move_type: str, token: object) -> dict[str, Any]:
 
 
 def _one(texts: Iterable[str]) -> str:
-    """Return the text that was chosen; an empty text is there to say that one is wanted."""
+    """Return the chosen text; an empty text marks that one is required."""
     chosen = [text for text in texts if text]
     if not chosen:
         raise NotChosen
@@ -131,7 +130,7 @@ def _one(texts: Iterable[str]) -> str:
 
 
 def _two(texts: Iterable[str]) -> list[int]:
-    """Return the two numbers, the smaller one first; an empty text is there to say that two are wanted."""
+    """Return the two numbers in order; an empty text marks that two are required."""
     numbers = sorted(_ints(text for text in texts if text))
     if len(numbers) != 2:
         raise Unreadable("more" if len(numbers) > 2 else "fewer")
@@ -140,13 +139,13 @@ def _two(texts: Iterable[str]) -> list[int]:
 
 def _ints(texts: Iterable[str]) -> list[int]:
     numbers = list(texts)
-    if not all(NUMBER.fullmatch(number) for number in numbers):
+    if not all(map(NUMBER.fullmatch, numbers)):
         raise NotWhole
     return [int(number) for number in numbers]
 
 
 def read_orders(post: QueryDict, game_slug: str) -> dict[str, Any]:
-    """Return the standing orders of a posted form, for the game to check; what is blank is left out."""
+    """Return the posted standing orders, for the game to check; blank ones are left out."""
     fields = {**get_game(game_slug).orders, "pass_always": {"one_of": [True, False]}}
     orders: dict[str, Any] = {}
     for name, field in fields.items():
@@ -165,13 +164,13 @@ def read_orders(post: QueryDict, game_slug: str) -> dict[str, Any]:
 
 
 def _priced(post: QueryDict, name: str, thing: str, price: str) -> list[dict[str, Any]]:
-    """Return an order that prices some things, each in an input `<order>.<thing>`, blank for none."""
+    """Return an order that prices things, each in an input `<order>.<thing>`; blank ones are left out."""
     given = {key.partition(".")[2]: post.get(key, "").strip() for key in post if key.startswith(f"{name}.")}
     return [{thing: key, price: _number(number)} for key, number in given.items() if number]
 
 
 def _number(text: str) -> int | str:
-    """Return a number as sent; what is none stays text, for the game to refuse by name."""
+    """Return a number; other text is kept, for the game to refuse."""
     return int(text) if NUMBER.fullmatch(text) else text
 
 

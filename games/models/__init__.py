@@ -1,10 +1,10 @@
-"""What is kept in the database of play: one module for each concern, one import path for all."""
+"""The database models of games: one module for each concern, one import path for all."""
 
 from games.models.chat import LONGEST_LINE, ChatLine, Muted
 from games.models.dice import FaceCount, Tally
 from games.models.mail import ASKING, POSTED, TOPIC_OF, TOPICS, Kind, Mail, Notice, new_message_id
-from games.models.match import Invitation, Match, Seat, Turn, new_seed, new_token
-from games.models.operation import LONGEST_REASON, Audit, Heartbeat, Outage, Person, Sweep, TimeOut
+from games.models.match import Invitation, Match, Person, Seat, Turn, new_seed, new_token
+from games.models.operation import LONGEST_REASON, Audit, Heartbeat, Outage, Sweep, TimeOut
 
 __all__ = [
     "ASKING",

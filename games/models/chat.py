@@ -1,18 +1,18 @@
-"""What people say at a match, and whom somebody does not want to read: part of `games.models.match`."""
+"""Lines of chat, and who has muted whom."""
 
 from typing import ClassVar
 
-from django.conf import settings
 from django.db import models
 from django.utils.translation import gettext_lazy as _
 
 from config.lib import clock
+from games.models.match import Person
 
 LONGEST_LINE = 1000
 
 
 class ChatLine(models.Model):
-    """One thing that was said at a match, among its players or among those who watch."""
+    """A line of the chat at a match, among its players or among its watchers."""
 
     class Channel(models.TextChoices):
         PLAYERS = "players", _("among the players")
@@ -21,7 +21,7 @@ class ChatLine(models.Model):
     match = models.ForeignKey("games.Match", models.CASCADE, related_name="chat", db_index=False)
     channel = models.CharField(_("where"), max_length=8, choices=Channel)
     user = models.ForeignKey(
-        settings.AUTH_USER_MODEL, models.SET_NULL, null=True, related_name="chat_lines", verbose_name=_("who")
+        Person, models.SET_NULL, null=True, related_name="chat_lines", verbose_name=_("who")
     )
     text = models.CharField(_("text"), max_length=LONGEST_LINE)
     at = models.DateTimeField(_("when"), default=clock.now)
@@ -37,12 +37,10 @@ class ChatLine(models.Model):
 
 
 class Muted(models.Model):
-    """A person whose lines somebody does not want to read."""
+    """A person whose lines the user does not want to read."""
 
-    user = models.ForeignKey(
-        settings.AUTH_USER_MODEL, models.CASCADE, related_name="muted_people", db_index=False
-    )
-    person = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="muted_by")
+    user = models.ForeignKey(Person, models.CASCADE, related_name="muted_people", db_index=False)
+    person = models.ForeignKey(Person, models.CASCADE, related_name="muted_by")
 
     class Meta:
         verbose_name = _("muted person")

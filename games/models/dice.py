@@ -1,4 +1,4 @@
-"""How the dice fell, counted: in each match that has ended, and over all matches of a game."""
+"""Counts of dice: per match that has ended, and over all matches of a game."""
 
 from typing import ClassVar
 
@@ -8,22 +8,22 @@ from django.utils.translation import gettext_lazy as _
 
 
 class Tally(models.Model):
-    """A match that ended, to be counted or counted: how often each face came up, for whom.
+    """The dice of a match that has ended, counted or waiting for it.
 
-    `faces` holds counts by sides, {"6": [n1, … n6]}; `seats` those of six-sided dice by the seat that rolled.
+    `faces` holds counts by sides, {"6": [n1, … n6]}; `seats` those of six-sided dice by seat.
     """
 
     match = models.OneToOneField("games.Match", models.CASCADE, related_name="tally")
     counted_at = models.DateTimeField(null=True)
     faces = models.JSONField(default=dict)
     seats = models.JSONField(default=dict)
-    problem = models.CharField(max_length=200, blank=True)  # why its record could not be played
+    problem = models.CharField(max_length=200, blank=True)  # why its record could not be replayed
 
     class Meta:
         verbose_name = _("tally")
         verbose_name_plural = _("tallies")
         indexes: ClassVar = [
-            models.Index(fields=["id"], name="tally_to_do", condition=Q(counted_at__isnull=True)),
+            models.Index(fields=["id"], name="tally_to_do", condition=Q(counted_at__isnull=True))
         ]
 
     def __str__(self) -> str:
@@ -41,7 +41,7 @@ class FaceCount(models.Model):
     class Meta:
         verbose_name = _("count of a face")
         constraints: ClassVar = [
-            models.UniqueConstraint(fields=["game_slug", "sides", "face"], name="face_once"),
+            models.UniqueConstraint(fields=["game_slug", "sides", "face"], name="face_once")
         ]
 
     def __str__(self) -> str:

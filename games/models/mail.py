@@ -1,18 +1,18 @@
-"""What is told by mail: facts to tell, and mails as rows, kept before anything is sent."""
+"""Mails as rows, and the notices of which they are made."""
 
 import uuid
 from typing import ClassVar
 
-from django.conf import settings
 from django.db import models
 from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
 
 from config.lib import clock
+from games.models.match import Person
 
 
 class Kind(models.TextChoices):
-    """What a notice tells."""
+    """What a notice is about."""
 
     TURN = "turn", _("your turn")
     REMINDER = "reminder", _("reminder")
@@ -28,12 +28,12 @@ class Kind(models.TextChoices):
     MENTIONED = "mentioned", _("mentioned in a chat")
 
 
-# Kinds of mails that are not told from notices: see `Letter.message`.
+# Kinds of finished mails, see `Mail.message`.
 POSTED = {"account": _("account"), "sanction": _("sanction"), "fuse": _("fuse")}
 
-ASKING = (Kind.TURN, Kind.REMINDER, Kind.REMINDER2)  # true only as long as the question is open
+ASKING = (Kind.TURN, Kind.REMINDER, Kind.REMINDER2)  # true only while the question is open
 
-# What a member turns off as one, and the kinds that this covers.
+# Topics that a member can turn off, and the kinds of each.
 TOPICS: dict[str, tuple[Kind, ...]] = {
     "turn": (Kind.TURN,),
     "reminder": (Kind.REMINDER, Kind.REMINDER2),
@@ -48,27 +48,26 @@ TOPIC_OF: dict[str, str] = {kind.value: topic for topic, kinds in TOPICS.items()
 
 
 def new_message_id() -> str:
-    """Return the unguessable part of a mail's Message-ID, in small mails as some servers make them."""
+    """Return the unguessable part of a mail's Message-ID, in lower case as some servers make it."""
     return uuid.uuid4().hex
 
 
 class Mail(models.Model):
-    """One mail. What it says is written when it leaves, from the notices that name it.
+    """One mail, composed from its notices when it is sent.
 
-    Mails about an account, with codes and links, are finished when they are posted: `message` holds them
-    until they have left, at the longest until `expires_at`, which no other mail has.
+    Account mails are finished when queued: `message` holds them until they are sent or expire.
     """
 
     class State(models.TextChoices):
         WAITING = "waiting", _("waiting")
-        SENDING = "sending", _("being sent")  # written and offered; the server has not got it
-        HANDED = "handed", _("handed over")  # the server may have got it, its answer is still to come
+        SENDING = "sending", _("being sent")  # composed; the server does not have it
+        HANDED = "handed", _("handed over")  # the server may have it, but has not answered
         SENT = "sent", _("sent")
         DROPPED = "dropped", _("dropped, no longer true")
         FAILED = "failed", _("failed")
         UNKNOWN = "unknown", _("unknown whether it went out")
 
-    user = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="mails", null=True)
+    user = models.ForeignKey(Person, models.CASCADE, related_name="mails", null=True)
     match = models.ForeignKey("games.Match", models.CASCADE, null=True, related_name="mails")  # its thread
     kind = models.CharField(_("kind"), max_length=10)  # of its first notice, "digest", or one of POSTED
     state = models.CharField(_("state"), max_length=7, choices=State, default=State.WAITING)
@@ -96,17 +95,17 @@ class Mail(models.Model):
         ]
 
     def __str__(self) -> str:
-        return f"#{self.pk}"  # the admin's log tells it, and the kind may be a secret of the match
+        return f"#{self.pk}"  # shown in the admin's log, where the kind may be secret
 
 
 class Notice(models.Model):
-    """One fact to tell one member; without a mail it waits for one, or, unread, for its reader."""
+    """One fact for one member; without a mail it waits for one or, unread, for the pages to show it."""
 
-    user = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="notices", db_index=False)
+    user = models.ForeignKey(Person, models.CASCADE, related_name="notices", db_index=False)
     match = models.ForeignKey("games.Match", models.CASCADE, related_name="notices")
     kind = models.CharField(max_length=10, choices=Kind)
-    ask = models.PositiveIntegerField(default=0)  # the question that it is about, else what tells it apart
-    unread = models.BooleanField(default=False)  # the pages tell it until it is read: of mentions alone
+    ask = models.PositiveIntegerField(default=0)  # the question, else what distinguishes two facts
+    unread = models.BooleanField(default=False)  # shown on pages until read; only of mentions
     mail = models.ForeignKey(Mail, models.CASCADE, null=True, related_name="notices")
     created_at = models.DateTimeField(default=clock.now)
 

@@ -1,4 +1,4 @@
-"""The facts of play: matches, their seats, the turns made in them, and who is invited."""
+"""Matches, their seats and turns, and invitations."""
 
 import secrets
 from datetime import datetime
@@ -17,19 +17,19 @@ from games.engine import Game, commit
 from games.rules import get_game
 from games.time_controls import TIME_CONTROLS, TimeControl
 
+Person = settings.AUTH_USER_MODEL
+
 
 def new_token() -> str:
-    """Return the unguessable part of a match's invitation link."""
     return secrets.token_urlsafe(16)
 
 
 def new_seed() -> bytes:
-    """Return the server's part of a match's seed: 32 random bytes."""
     return secrets.token_bytes(32)
 
 
 class Match(models.Model):
-    """One play of a game by 2 to 8 seats; its row is locked by whoever changes anything of it."""
+    """One play of a game by 2 to 8 seats; its row is locked for every change of it or its seats."""
 
     class Status(models.TextChoices):
         OPEN = "open", _("open")
@@ -54,22 +54,20 @@ class Match(models.Model):
     options = models.JSONField(default=dict)
     size = models.PositiveSmallIntegerField(_("seats"))
     access = models.CharField(_("who may join"), max_length=10, choices=Access, default=Access.OPEN)
-    rated = models.BooleanField(_("rated"), default=False)  # settled when it starts
-    lowest_rating = models.PositiveSmallIntegerField(null=True)  # points that one needs to sit down
+    rated = models.BooleanField(_("rated"), default=False)  # final when it starts
+    lowest_rating = models.PositiveSmallIntegerField(null=True)  # points needed to join
     highest_rating = models.PositiveSmallIntegerField(null=True)
     token = models.CharField(max_length=32, unique=True, default=new_token)
     pace_slug = models.CharField(_("pace"), max_length=4, default="3d")
-    creator = models.ForeignKey(
-        settings.AUTH_USER_MODEL, models.SET_NULL, null=True, related_name="created_matches"
-    )
+    creator = models.ForeignKey(Person, models.SET_NULL, null=True, related_name="created_matches")
     rematch_of = models.OneToOneField("self", models.SET_NULL, null=True, related_name="rematch")
 
     status = models.CharField(_("state"), max_length=7, choices=Status, default=Status.OPEN)
     ending = models.CharField(_("ending"), max_length=10, choices=Ending, blank=True)
-    version = models.PositiveIntegerField(default=1)  # raised by every change that a page may show
+    version = models.PositiveIntegerField(default=1)  # raised by every visible change
     turns = models.PositiveIntegerField(default=0)
     asks = models.PositiveIntegerField(default=0)  # the last question number given out
-    draws = models.PositiveIntegerField(default=0)  # how many draws of chance were made
+    draws = models.PositiveIntegerField(default=0)  # number of draws of chance
 
     state = models.BinaryField(null=True)
     setup_draws = models.JSONField(default=list)
@@ -77,15 +75,15 @@ class Match(models.Model):
     server_seed = models.BinaryField(default=new_seed)
 
     created_at = models.DateTimeField(default=clock.now)
-    joined_at = models.DateTimeField(default=clock.now)  # when somebody last sat down
+    joined_at = models.DateTimeField(default=clock.now)  # when somebody last joined
     started_at = models.DateTimeField(null=True)
     moved_at = models.DateTimeField(null=True)
     ended_at = models.DateTimeField(null=True)
     paused_at = models.DateTimeField(null=True)  # by agreement: no clock runs
-    ends_at = models.DateTimeField(null=True)  # when the game's own clock runs out; seats' clocks stand
-    voided_at = models.DateTimeField(_("voided at"), null=True)  # when a moderator took it out of what counts
+    ends_at = models.DateTimeField(null=True)  # when the game's own clock runs out; seats' clocks are stopped
+    voided_at = models.DateTimeField(_("voided at"), null=True)  # by a moderator
     outage = models.PositiveBigIntegerField(default=0)  # the last outage whose time was given back
-    troubled_at = models.DateTimeField(null=True)  # when a sweep last failed here, and set the match aside
+    troubled_at = models.DateTimeField(null=True)  # when a sweep failed and set the match aside
     trouble = models.CharField(max_length=200, blank=True)
     earlier_seeds = models.JSONField(default=list)  # of a restored match: [{"until": turns, "seed": hex}]
 
@@ -115,17 +113,15 @@ class Match(models.Model):
 
     @cached_property
     def game(self) -> Game:
-        """The rules of this match."""
         return get_game(self.game_slug)
 
     @property
     def pace(self) -> TimeControl:
-        """The rule of this match's clocks."""
         return TIME_CONTROLS[self.pace_slug]
 
     @property
     def commitment(self) -> str:
-        """The public promise about the dice: SHA-256 of the server's part of the seed, in hex."""
+        """The commitment to the dice: SHA-256 of the server's part of the seed, in hex."""
         return sha256(self.server_seed).hexdigest()
 
     @property
@@ -142,37 +138,36 @@ class Match(models.Model):
 
     @property
     def is_public(self) -> bool:
-        """Whether anybody may watch."""
         return self.access == self.Access.OPEN
 
 
 class Seat(models.Model):
-    """A place in a match; free while neither a person nor a bot sits there."""
+    """A place in a match; free while neither a person nor a bot has it."""
 
     match = models.ForeignKey(Match, models.CASCADE, related_name="seats", db_index=False)
     number = models.PositiveSmallIntegerField()
-    user = models.ForeignKey(settings.AUTH_USER_MODEL, models.SET_NULL, null=True, related_name="seats")
+    user = models.ForeignKey(Person, models.SET_NULL, null=True, related_name="seats")
     bot = models.CharField(max_length=10, blank=True)  # the level of the bot that plays here
     left = models.PositiveSmallIntegerField(null=True)  # 1 for the first person who left, 2 for the next
-    former = models.BooleanField(default=False)  # whoever sat here has closed their account
+    former = models.BooleanField(default=False)  # this person's account is closed
     absent = models.BooleanField(default=False)  # left by running out of time
-    left_at = models.PositiveIntegerField(null=True)  # after how many turns that was
+    left_at = models.PositiveIntegerField(null=True)  # after how many turns that may be shown
     nonce = models.CharField(max_length=64, blank=True)  # this player's part of the seed
 
-    ask = models.PositiveIntegerField(null=True)  # the open question; null when nothing is owed
+    ask = models.PositiveIntegerField(null=True)  # the open question; null when there is none
     asked_at = models.DateTimeField(null=True)
-    bank = models.BigIntegerField(default=0)  # ms left at `runs_from`, or while the clock stands
-    runs_from = models.DateTimeField(null=True)  # since when the clock runs; null while it stands
-    deadline = models.DateTimeField(null=True)  # when it will have run out, vacation and quiet hours included
-    run_outs = models.PositiveSmallIntegerField(default=0)  # how often it did in this match
+    bank = models.BigIntegerField(default=0)  # ms left at `runs_from`, or while the clock is stopped
+    runs_from = models.DateTimeField(null=True)  # null while the clock is stopped
+    deadline = models.DateTimeField(null=True)  # days off and quiet hours included
+    run_outs = models.PositiveSmallIntegerField(default=0)  # time-outs in this match
     orders = models.JSONField(default=dict)
-    seen = models.PositiveIntegerField(default=0)  # the last turn made when the person was last here
+    seen = models.PositiveIntegerField(default=0)  # the last turn at the person's last visit
     notes = models.TextField(blank=True)
     wants_call_off = models.BooleanField(default=False)
     wants_pause = models.BooleanField(default=False)
     rank = models.PositiveSmallIntegerField(null=True)
     score = models.IntegerField(null=True)
-    last_outage: int | None = None  # the last there was; known to seats read by `queries.seats_of`
+    last_outage: int | None = None  # set by `queries.play.seats_of`
 
     class Meta:
         verbose_name = _("seat")
@@ -196,51 +191,47 @@ class Seat(models.Model):
 
     @cached_property
     def username(self) -> str | None:
-        """The person's name; already there when the seat was read by `queries.seats_of`."""
+        """The person's name; set already when read by `queries.play.seats_of`."""
         return self.user.username if self.user else None
 
     @cached_property
     def times(self) -> Times:
-        """The person's days off and quiet hours; already there when read by `queries.seats_of`."""
+        """The person's days off and quiet hours; set already when read by `queries.play.seats_of`."""
         return times_of(self.user) if self.user else ALWAYS
 
     def start_clock(self, pace: TimeControl, now: datetime) -> None:
-        """Let the clock run from now on, if a person plays here."""
+        """Start the clock, if a person plays here."""
         if self.is_in:
             self.runs_from = at_ms(to_ms(now))
             self.set_deadline(pace)
 
     def set_deadline(self, pace: TimeControl) -> None:
-        """Work out when a running clock will have run out."""
-        if self.runs_from is None:
-            self.deadline = None
-            return
-        held = ALWAYS if pace.is_live else self.times
-        self.deadline = at_ms(held.judged(held.runs_out(to_ms(self.runs_from), self.bank)))
+        held, start = self._held(pace), self.runs_from
+        self.deadline = at_ms(held.judged(held.runs_out(to_ms(start), self.bank))) if start else None
 
-    def stand_clock(self, pace: TimeControl, at: datetime) -> None:
-        """Stop the clock where it is."""
+    def _held(self, pace: TimeControl) -> Times:
+        """Return the times that hold the clock; none do in live play."""
+        return ALWAYS if pace.is_live else self.times
+
+    def stop_clock(self, pace: TimeControl, at: datetime) -> None:
         if self.runs_from is not None:
-            held = ALWAYS if pace.is_live else self.times
-            self.bank -= min(max(self.bank, 0), held.used(to_ms(self.runs_from), to_ms(at)))
+            self.bank -= min(max(self.bank, 0), self._held(pace).used(to_ms(self.runs_from), to_ms(at)))
         self.runs_from = self.deadline = None
 
     def overrun(self, pace: TimeControl, at: datetime) -> int:
         """Return for how many ms the clock has been running beyond its bank."""
         if self.runs_from is None:
             return 0
-        held = ALWAYS if pace.is_live else self.times
-        return max(0, held.used(to_ms(self.runs_from), to_ms(at)) - max(0, self.bank))
+        return max(0, self._held(pace).used(to_ms(self.runs_from), to_ms(at)) - max(0, self.bank))
 
     def complete_turn(self, pace: TimeControl, at: datetime) -> None:
-        """Stop the clock, and add what a completed turn adds."""
-        self.stand_clock(pace, at)
+        """Stop the clock, and add the increment."""
+        self.stop_clock(pace, at)
         if self.is_in:
             self.bank = completed(self.bank, pace)
 
     @property
     def is_free(self) -> bool:
-        """Whether somebody may sit down here."""
         return self.user_id is None and not self.bot and not self.former
 
     @property
@@ -250,7 +241,7 @@ class Seat(models.Model):
 
 
 class Turn(models.Model):
-    """One move that was made, with the draws and events it brought; never changed afterwards."""
+    """One move that was made, with its draws and events; never changed afterwards."""
 
     class By(models.TextChoices):
         PERSON = "person", _("person")
@@ -281,10 +272,10 @@ class Turn(models.Model):
 
 
 class Invitation(models.Model):
-    """A member is asked to sit down at an open match."""
+    """A member's invitation to an open match."""
 
     match = models.ForeignKey(Match, models.CASCADE, related_name="invitations")
-    user = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="invitations")
+    user = models.ForeignKey(Person, models.CASCADE, related_name="invitations")
 
     class Meta:
         verbose_name = _("invitation")

@@ -1,28 +1,25 @@
-"""The site's own life: signs of life, outages, and what people did to it by hand."""
+"""Heartbeats, outages, sweeps and time-outs, and the audit of what people do by hand."""
 
 from datetime import UTC, datetime
 from typing import ClassVar
 
-from django.conf import settings
 from django.db import models
 from django.utils import timezone
 from django.utils.formats import date_format
 from django.utils.translation import gettext_lazy as _
 
 from config.lib import clock
-from games.models.match import Match
+from games.models.match import Match, Person
 
 LONGEST_REASON = 500
 
-Person = settings.AUTH_USER_MODEL
-
 
 class Heartbeat(models.Model):
-    """When a part of the site last showed that it lives: `web` (it was open), `sweep` (people were told)."""
+    """When a part of the site was last alive: `web` (people could reach it), `sweep` (clocks were judged)."""
 
     name = models.CharField(primary_key=True, max_length=10)
     at = models.DateTimeField()
-    since = models.DateTimeField()  # when it last began to beat without a gap
+    since = models.DateTimeField()  # the start of its beats without a gap
 
     def __str__(self) -> str:
         return self.name
@@ -31,7 +28,7 @@ class Heartbeat(models.Model):
 class Outage(models.Model):
     """A time in which the site failed its members; each running clock is given it back once."""
 
-    part = models.CharField(max_length=10)  # the heartbeat that was missing, or "admin" for a gift to all
+    part = models.CharField(max_length=10)  # the missing heartbeat, or "admin" for a gift to all
     start = models.DateTimeField()
     end = models.DateTimeField()
 
@@ -43,10 +40,7 @@ class Outage(models.Model):
 
 
 class Audit(models.Model):
-    """One thing that a moderator or admin did by hand: who, when, what, why. Appended, never changed.
-
-    The table, its permissions and its pages in the admin are those of the app of moderation.
-    """
+    """One act of a moderator or admin, in the app of moderation's table. Appended, never changed."""
 
     class Deed(models.TextChoices):
         WARN = "warn", _("warn")
@@ -106,7 +100,7 @@ class Audit(models.Model):
 
     @property
     def told(self) -> str:
-        """The details; the end of a sanction, which is kept in UTC, by the reader's clock and in words."""
+        """The details; the end of a sanction, stored in UTC, in the reader's time zone."""
         try:
             until = datetime.strptime(self.details, "%Y-%m-%d %H:%M UTC").replace(tzinfo=UTC)
         except ValueError:
@@ -119,10 +113,10 @@ class Sweep(models.Model):
 
     at = models.DateTimeField(default=clock.now)
     due = models.PositiveIntegerField(default=0)
-    stopped = models.BooleanField(default=False)  # the fuse: far more were due than is believable
-    released_at = models.DateTimeField(null=True)  # when an admin let it go on all the same
+    stopped = models.BooleanField(default=False)  # by the fuse: more were due than is plausible
+    released_at = models.DateTimeField(null=True)  # when an admin let it go on
     undone_at = models.DateTimeField(null=True)
-    told_at = models.DateTimeField(null=True)  # when the admins were told that the fuse blew
+    told_at = models.DateTimeField(null=True)  # when the admins were mailed
 
     class Meta:
         verbose_name = _("sweep")
@@ -132,7 +126,7 @@ class Sweep(models.Model):
 
 
 class TimeOut(models.Model):
-    """A clock that ran out: what came of it, and how the match stood before, so that it can be undone."""
+    """A clock that ran out: its result, and the match before it, so that it can be undone."""
 
     class Kind(models.TextChoices):
         PLAYED = "played", _("the default move was played")
@@ -146,7 +140,7 @@ class TimeOut(models.Model):
     kind = models.CharField(max_length=7, choices=Kind)
     at = models.DateTimeField(default=clock.now)
     before = models.JSONField()  # turns, status and seats as they were
-    undone = models.JSONField(null=True)  # the turns that were taken back
+    undone = models.JSONField(null=True)  # the turns that were undone
 
     class Meta:
         verbose_name = _("time-out")

@@ -17,10 +17,10 @@ from accounts.models import User
 from accounts.services.mail import send_to
 from config.lib import clock
 from games.clocks import times_of, to_ms
+from games.clocks import until as until_words
 from games.models import Match
 from games.moderation.models import Sanction
 from games.services.refusals import CannotWrite
-from games.table import until as until_words
 
 log = structlog.get_logger(__name__)
 

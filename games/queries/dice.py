@@ -1,4 +1,4 @@
-"""Whether counts of faces are those of fair dice, and how lucky a few rolls were: arithmetic alone."""
+"""Whether the counted dice are fair, and how lucky a few rolls were."""
 
 import math
 from collections.abc import Sequence
@@ -29,24 +29,20 @@ class Fairness:
 
     @property
     def expected(self) -> float:
-        """The share of each face of a fair die."""
         return 1 / self.sides
 
     @property
     def is_telling(self) -> bool:
-        """Whether there are enough rolls for band and test: five of each face are to be expected."""
+        """Whether there are enough rolls for band and test: five of each face are expected."""
         return self.total >= ENOUGH * self.sides
 
     def share(self, face: int) -> float:
-        """Return which part of all rolls showed this face (from 1)."""
+        """Return the share of rolls with this face (from 1)."""
         return self.counts[face - 1] / self.total
 
     @property
     def band(self) -> float:
-        """How far a share may be off: with fair dice all faces are at once within it in 95 of 100 counts.
-
-        By the normal approximation, the chance of being out shared evenly among the faces (Bonferroni).
-        """
+        """The deviation within which all faces of fair dice are in 95 of 100 counts (normal, Bonferroni)."""
         z = _NORMAL.inv_cdf(1 - (1 - CONFIDENCE) / (2 * self.sides))
         return z * math.sqrt(self.expected * (1 - self.expected) / self.total)
 
@@ -58,14 +54,14 @@ class Fairness:
 
     @property
     def p_value(self) -> float:
-        """How probable it is that fair dice deviate as much as these, or more."""
+        """The probability that fair dice deviate at least as much."""
         return chi_square_tail(self.chi_square, self.sides - 1)
 
 
 def chi_square_tail(value: float, freedom: int) -> float:
     """Return the probability that a chi-square variable with so many degrees of freedom exceeds the value.
 
-    The upper incomplete gamma function Q(freedom/2, value/2), from Q(½, x) = erfc(√x) or Q(1, x) = e⁻ˣ by
+    Q(freedom/2, value/2), the upper incomplete gamma function, from Q(½, x) = erfc(√x) or Q(1, x) = e⁻ˣ by
     Q(a + 1, x) = Q(a, x) + xᵃe⁻ˣ/Γ(a + 1).
     """
     x = value / 2
@@ -81,7 +77,7 @@ def chi_square_tail(value: float, freedom: int) -> float:
 
 @dataclass(frozen=True)
 class Luck:
-    """What somebody's dice of one kind showed: how many were rolled, and how many pips in all."""
+    """Somebody's dice of one kind: the number of dice rolled, and of pips in all."""
 
     dice: int
     pips: int
@@ -89,7 +85,7 @@ class Luck:
 
     @classmethod
     def of(cls, counts: Sequence[int]) -> "Luck":
-        """Return the luck of rolls by how often each face came up, face 1 first."""
+        """Return the luck of rolls from the counts of faces, face 1 first."""
         pips = sum(face * count for face, count in enumerate(counts, 1))
         return cls(sum(counts), pips, len(counts))
 
@@ -99,12 +95,11 @@ class Luck:
 
     @property
     def usual(self) -> float:
-        """The average of fair dice."""
         return (self.sides + 1) / 2
 
     @property
     def above(self) -> float:
-        """In which part of as many fair rolls the pips would be fewer than these (half of the ties)."""
+        """The probability that as many fair dice have fewer pips (half of the ties)."""
         spread = math.sqrt(self.dice * (self.sides**2 - 1) / 12)
         return _NORMAL.cdf((self.pips - self.dice * self.usual) / spread)
 
@@ -123,22 +118,22 @@ def fairness_of(game_slug: str) -> list[Fairness]:
 
 
 def counted_matches(game_slug: str) -> int:
-    """Return how many matches of a game are in its counts."""
+    """Return how many of a game's matches are counted."""
     return Tally.objects.filter(match__game_slug=game_slug, counted_at__isnull=False, problem="").count()
 
 
 def luck_in_match(match: Match, seats: Sequence[Seat]) -> list[tuple[Seat, Luck]]:
-    """Return the luck of each seat that rolled six-sided dice in a match that ended; empty until counted."""
-    tally = Tally.objects.filter(match=match, counted_at__isnull=False).first()
-    if tally is None or match.status != Match.Status.ENDED:
+    """Return the luck of each seat that rolled six-sided dice; empty until the match is counted."""
+    if match.status != Match.Status.ENDED:
         return []
-    return [
-        (seat, Luck.of(tally.seats[str(seat.number)])) for seat in seats if str(seat.number) in tally.seats
-    ]
+    tally = Tally.objects.filter(match=match, counted_at__isnull=False).first()
+    if tally is None:
+        return []
+    return [(seat, Luck.of(tally.seats[key])) for seat in seats if (key := str(seat.number)) in tally.seats]
 
 
 def luck_of(member: User) -> Luck | None:
-    """Return the luck of a member over their last counted matches; None when they rolled nothing."""
+    """Return the luck of a member over their last 50 counted matches; None without rolls."""
     seats = Seat.objects.filter(user=member, match__tally__counted_at__isnull=False)
     last = dict(seats.order_by("-match__ended_at").values_list("match_id", "number")[:LOOKED_AT])
     rolled = [0] * 6

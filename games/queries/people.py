@@ -1,4 +1,4 @@
-"""What is read of a member for their profile: matches, record against somebody, replies, reliability."""
+"""Reads for a member's profile: matches, record against the viewer, reply times, reliability."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -18,7 +18,7 @@ STATES = ("running", "ended")
 LOOKED_AT = 50  # finished matches, for reliability
 TIMED = 20  # matches, for reply times
 FEWEST_REPLIES = 8
-KEPT = 300  # seconds that reply times are kept, as they take a look at thousands of turns
+KEPT = 300  # seconds that reply times are cached, as they read thousands of turns
 
 _LIVE = [slug for slug, pace in TIME_CONTROLS.items() if pace.is_live]
 _BETWEEN_PEOPLE = Exists(
@@ -30,9 +30,9 @@ _FINISHED = (Match.Ending.PLAYED, Match.Ending.RESIGNED, Match.Ending.TIMED_OUT)
 def matches_of(
     member: User, viewer: Person, *, game_slug: str = "", result: str = "", state: str = ""
 ) -> QuerySet[Match]:
-    """Return the matches in which the member sits or sat and that the viewer may see, the latest first.
+    """Return the member's matches, past and present, that the viewer may see, latest first.
 
-    `result` is one of RESULTS ("lost" is every rank below the first), `state` one of STATES; empty for all.
+    `result` is one of RESULTS ("lost" is any rank below the first), `state` one of STATES; empty for all.
     """
     own = Seat.objects.filter(user=member).values("match_id")
     found = visible_to(viewer).filter(pk__in=own, status__in=STATES)
@@ -46,19 +46,15 @@ def matches_of(
     elif result == "voided":
         found = found.filter(voided_at__isnull=False)
     elif result:
-        found = found.filter(
-            voided_at=None, pk__in=own.filter(rank=1) if result == "won" else own.filter(rank__gt=1)
-        )
-    return (
-        listed(found)
-        .select_related("tally")
-        .order_by(F("ended_at").desc(nulls_first=True), "-moved_at", "-pk")
-    )
+        ranked = own.filter(rank=1) if result == "won" else own.filter(rank__gt=1)
+        found = found.filter(voided_at=None, pk__in=ranked)
+    order = (F("ended_at").desc(nulls_first=True), "-moved_at", "-pk")
+    return listed(found).select_related("tally").order_by(*order)
 
 
 @dataclass(frozen=True)
 class Duel:
-    """How two members fared against each other in a game, counted for the one who looks."""
+    """The viewer's record against a member in one game."""
 
     game_slug: str
     won: int
@@ -67,7 +63,7 @@ class Duel:
 
 
 def _contests() -> Q:
-    """Return the condition that the match of a seat is none in which all play together."""
+    """Return the condition that a seat's match is not cooperative."""
     contests = Q()
     for slug in games():
         if together := get_game(slug).together:
@@ -77,17 +73,12 @@ def _contests() -> Q:
 
 
 def record_between(viewer: User, member: User) -> list[Duel]:
-    """Return how the viewer fared against the member in each game: who ranked higher.
-
-    Matches in which all play together are no contest, voided ones count for nothing.
-    """
+    """Return the viewer's record against the member in each game, from matches that count."""
     other = Seat.objects.filter(match=OuterRef("match"), user=member, rank__isnull=False).values("rank")
     own = Seat.objects.filter(_contests(), user=viewer, rank__isnull=False, match__status=Match.Status.ENDED)
-    own = own.filter(match__voided_at=None)
+    both = own.filter(match__voided_at=None).annotate(other=Subquery(other[:1])).filter(other__isnull=False)
     counted = (
-        own.annotate(other=Subquery(other[:1]))
-        .filter(other__isnull=False)
-        .order_by("match__game_slug")
+        both.order_by("match__game_slug")
         .values_list("match__game_slug")
         .annotate(
             won=Count("pk", filter=Q(rank__lt=F("other"))),
@@ -100,7 +91,7 @@ def record_between(viewer: User, member: User) -> list[Duel]:
 
 @dataclass(frozen=True)
 class Reliability:
-    """Of the last finished matches against people, how many the member played without running out of time."""
+    """Of the last finished matches against people, how many the member played without a time-out."""
 
     kept: int
     matches: int
@@ -112,20 +103,18 @@ class Reliability:
 
 def reliability(member: User) -> Reliability | None:
     """Return the reliability over the last 50 finished matches against people; None before the first."""
-    seats = Seat.objects.filter(
-        _BETWEEN_PEOPLE, user=member, match__ending__in=_FINISHED, match__voided_at=None
-    )
+    against_people = Seat.objects.filter(_BETWEEN_PEOPLE, user=member)
+    seats = against_people.filter(match__ending__in=_FINISHED, match__voided_at=None)
     last = list(seats.order_by("-match__ended_at", "-match").values_list("run_outs", "absent")[:LOOKED_AT])
     kept = sum(not run_outs and not absent for run_outs, absent in last)
     return Reliability(kept, len(last)) if last else None
 
 
 def reply_quartiles(member: User) -> tuple[int, int, int] | None:
-    """Return in which times (ms) a quarter, half and three quarters of the replies came; None for few.
+    """Return the quartiles of the member's reply times (ms); None for few replies.
 
-    A reply is the first move since somebody else's (or since the start), by the member's own hand, in one of
-    their last matches by correspondence that have ended: whether an answer came by hand is a secret of some
-    that run.
+    A reply is the first move, by hand, after another seat's (or the start), in recent correspondence matches
+    that have ended: in running ones it may be secret who moved by hand.
     """
     name = f"replies:{member.pk}"
     known = cache.get(name)
@@ -134,16 +123,14 @@ def reply_quartiles(member: User) -> tuple[int, int, int] | None:
         cache.set(name, known, KEPT)
     if len(known) < FEWEST_REPLIES:
         return None
-    first, half, last = quantiles(known, n=4, method="inclusive")
-    return round(first), round(half), round(last)
+    first, half, last = map(round, quantiles(known, n=4, method="inclusive"))
+    return first, half, last
 
 
 def _replies(member: User) -> list[int]:
-    seats = Seat.objects.filter(
-        user=member, match__started_at__isnull=False, match__status=Match.Status.ENDED
-    )
-    by_letter = seats.exclude(match__pace_slug__in=_LIVE).order_by("-match__moved_at")
-    mine = dict(by_letter.values_list("match_id", "number")[:TIMED])
+    ended = Seat.objects.filter(match__started_at__isnull=False, match__status=Match.Status.ENDED)
+    slow = ended.filter(user=member).exclude(match__pace_slug__in=_LIVE).order_by("-match__moved_at")
+    mine = dict(slow.values_list("match_id", "number")[:TIMED])
     starts = dict(Match.objects.filter(pk__in=mine).values_list("pk", "started_at"))
     turns = Turn.objects.filter(match_id__in=mine).order_by("match_id", "number")
     found: list[int] = []
@@ -156,7 +143,7 @@ def _replies(member: User) -> list[int]:
 
 
 def reply_times(turns: Sequence[tuple[int | None, str, int]], number: int, start: int) -> Iterable[int]:
-    """Return how long (ms) each reply of a seat took, of a match's turns as (seat, by, at) and its start."""
+    """Return the reply times (ms) of a seat, from a match's turns as (seat, by, at) and its start."""
     before: int | None = None
     since, replies = start, []
     for seat, by, at in turns:

@@ -1,4 +1,4 @@
-"""What is read: whose turn it is, which tables are open, what a person may see."""
+"""Reads of matches: whose turn it is, which tables are open, what a person may see."""
 
 from django.contrib.auth.models import AnonymousUser
 from django.db import connection
@@ -14,8 +14,8 @@ from games.time_controls import TIME_CONTROLS
 
 Person = User | AnonymousUser
 
-# The reads on the path of a move are written out: Django takes longer to put them together than the
-# database to answer them (docs/decisions/0003-written-out-reads.md).
+# Raw SQL on the path of a move: Django takes longer to build these than the database to answer them
+# (docs/decisions/0003-written-out-reads.md).
 _MATCH = "SELECT * FROM games_match WHERE id = %s"
 _SEATS = """
     SELECT games_seat.*, accounts_user.username AS username, accounts_user.time_zone AS zone,
@@ -35,13 +35,18 @@ _IN_SEATS = Prefetch("seats", Seat.objects.select_related("user").order_by("numb
 
 def visible_to(user: Person) -> QuerySet[Match]:
     """Return the matches that this person may look at: public ones, own ones, those invited to."""
-    if user.pk is None:
-        return Match.objects.filter(access=Match.Access.OPEN)
-    return Match.objects.filter(
-        Q(access=Match.Access.OPEN)
-        | Exists(Seat.objects.filter(match=OuterRef("pk"), user_id=user.pk))
-        | Exists(Invitation.objects.filter(match=OuterRef("pk"), user_id=user.pk))
-    )
+    public = Q(access=Match.Access.OPEN)
+    return Match.objects.filter(public | _concerns(user.pk) if user.pk is not None else public)
+
+
+def _concerns(user_id: int) -> Q:
+    """Return the condition that somebody has a seat at a match, had one, or is invited to it."""
+    seated = Exists(Seat.objects.filter(match=OuterRef("pk"), user_id=user_id))
+    return Q(seated) | _is_invited(user_id)
+
+
+def _is_invited(user_id: int) -> Q:
+    return Q(Exists(Invitation.objects.filter(match=OuterRef("pk"), user_id=user_id)))
 
 
 def listed(matches: QuerySet[Match]) -> QuerySet[Match]:
@@ -68,17 +73,17 @@ def waiting_count(user: Person) -> int:
 def matches_to_move(user: Person) -> list[Match]:
     """Return the matches that wait for this person, the longest waiting first, seats included."""
     order = list(my_turns(user).values_list("match_id", flat=True))
-    found = Match.objects.defer("setup_draws", "server_seed").prefetch_related(_IN_SEATS).in_bulk(order)
+    found = listed(Match.objects.all()).in_bulk(order)
     return [found[match_id] for match_id in order]
 
 
 def invited_names(match: Match) -> list[str]:
-    """Return the names of those who were asked to an open match and have not answered."""
+    """Return the names of the members invited to an open match."""
     return list(match.invitations.order_by("pk").values_list("user__username", flat=True))
 
 
 def is_invited(match: Match, user: Person) -> bool:
-    """Return whether this person was asked to sit down at this match."""
+    """Return whether this person is invited to this match."""
     return user.pk is not None and match.invitations.filter(user_id=user.pk).exists()
 
 
@@ -90,26 +95,20 @@ def opens(token: str, match_id: int) -> bool:
 
 
 def seat_number(match_id: int, user: Person) -> int | None:
-    """Return the seat in which this person plays (not one that was left); None for a watcher."""
+    """Return the seat in which this person plays; None for a watcher or one who left."""
     if user.pk is None:
         return None
-    return (
-        Seat.objects.filter(match_id=match_id, user_id=user.pk, bot="")
-        .values_list("number", flat=True)
-        .first()
-    )
+    seats = Seat.objects.filter(match_id=match_id, user_id=user.pk, bot="")
+    return seats.values_list("number", flat=True).first()
 
 
 def open_tables(user: Person, game_slug: str = "", pace: str = "") -> QuerySet[Match]:
-    """Return the open matches at which this person may sit down, or sits, newest first.
-
-    Of one game or pace, if named. Where somebody sits from whom a block keeps them apart is left out.
-    """
-    welcome = Q(access=Match.Access.OPEN)
-    if user.pk is not None:
-        welcome |= Q(Exists(Invitation.objects.filter(match=OuterRef("pk"), user_id=user.pk)))
-    tables = Match.objects.filter(welcome, status=Match.Status.OPEN)
-    if user.pk is not None:
+    """Return the open matches that this person may join or has joined (blocks considered), newest first."""
+    tables = Match.objects.filter(status=Match.Status.OPEN)
+    if user.pk is None:
+        tables = tables.filter(access=Match.Access.OPEN)
+    else:
+        tables = tables.filter(Q(access=Match.Access.OPEN) | _is_invited(user.pk))
         apart = blocked_ids(user.pk, "user_id")
         at_table = Seat.objects.filter(match=OuterRef("pk"))
         tables = tables.filter(Exists(at_table.filter(user_id=user.pk)) | ~Exists(at_table.filter(apart)))
@@ -121,7 +120,7 @@ def open_tables(user: Person, game_slug: str = "", pace: str = "") -> QuerySet[M
 
 
 def invited_to(user: Person) -> QuerySet[Match]:
-    """Return the open matches that this person was asked to sit down at, the newest first."""
+    """Return the open matches to which this person is invited, newest first."""
     if user.pk is None:
         return Match.objects.none()
     invited = Match.objects.filter(invitations__user_id=user.pk, status=Match.Status.OPEN)
@@ -129,43 +128,33 @@ def invited_to(user: Person) -> QuerySet[Match]:
 
 
 def running_in_public(game_slug: str = "") -> QuerySet[Match]:
-    """Return the matches that anybody may watch now, the liveliest first; one game's, if named."""
+    """Return the public running matches, the latest move first; one game's, if given."""
     matches = Match.objects.filter(status=Match.Status.RUNNING, access=Match.Access.OPEN)
     if game_slug:
         matches = matches.filter(game_slug=game_slug)
-    return matches.defer("setup_draws", "server_seed").prefetch_related(_IN_SEATS).order_by("-moved_at")
+    return listed(matches).order_by("-moved_at")
 
 
 def my_matches(user: Person) -> QuerySet[Match]:
     """Return the matches in which this person sits or sat, or is invited to, seats included."""
     if user.pk is None:
         return Match.objects.none()
-    mine = Exists(Seat.objects.filter(match=OuterRef("pk"), user_id=user.pk))
-    invited = Exists(Invitation.objects.filter(match=OuterRef("pk"), user_id=user.pk))
-    return (
-        Match.objects.filter(mine | invited)
-        .exclude(ending=Match.Ending.CLOSED)
-        .defer("setup_draws", "server_seed")
-        .prefetch_related(_IN_SEATS)
-    )
+    return listed(Match.objects.filter(_concerns(user.pk)).exclude(ending=Match.Ending.CLOSED))
 
 
 def is_secret(match: Match) -> bool:
-    """Return whether a match runs and keeps secrets: who has still to answer may be one of them."""
+    """Return whether a match is running and keeps secrets, such as who has still to answer."""
     return match.status == Match.Status.RUNNING and match.game.secret
 
 
 def secret_matches(path: str = "") -> Q:
-    """Return the condition of `is_sealed`, for rows that lead to a match by this path."""
+    """Return the condition of `is_secret`, for rows that lead to a match by this path."""
     secret = [slug for slug in games() if get_game(slug).secret]
     return Q(**{f"{path}status": Match.Status.RUNNING, f"{path}game_slug__in": secret})
 
 
 def match_row(match_id: int, *, lock: bool = False, wait: bool = True) -> Match:
-    """Return one match, locked until the transaction ends if asked for. Match.DoesNotExist.
-
-    Without `wait`, it does not exist while another transaction holds it (SQLite holds all at once).
-    """
+    """Return one match, locked if asked for. Match.DoesNotExist, without `wait` also if locked elsewhere."""
     if not 0 < match_id < 2**63:
         raise Match.DoesNotExist
     locked = " FOR NO KEY UPDATE" if lock and connection.features.has_select_for_update else ""
@@ -177,12 +166,12 @@ def match_row(match_id: int, *, lock: bool = False, wait: bool = True) -> Match:
 
 
 def seats_of(match: Match) -> list[Seat]:
-    """Return the match's seats by number, each with its person's name (`username`)."""
+    """Return the match's seats by number, with their persons' names and times."""
     return seats_in(match.pk)
 
 
 def seats_in(match_id: int) -> list[Seat]:
-    """Return the seats of the match with this number, as `seats_of` does; none without such a match."""
+    """Return the seats of the match with this id, as `seats_of` does; none without such a match."""
     seats = sql.read(Seat, _SEATS, [match_id])
     for seat in seats:
         own = seat.__dict__

@@ -1,4 +1,4 @@
-"""What follows when something happens to a match: its dice are counted, and other apps, named by settings."""
+"""Calls what other apps have registered in the settings for events of a match, and counts its dice."""
 
 from collections.abc import Sequence
 
@@ -11,32 +11,29 @@ from games.services.play import dice_counts
 
 
 def match_ended(match: Match, seats: Sequence[Seat]) -> None:
-    """Tell the functions of ON_MATCH_END, in the transaction that ends the match, under its lock."""
+    """Call the functions of ON_MATCH_END, in the transaction that ends the match, under its lock."""
     _call(settings.ON_MATCH_END, match, seats)
     dice_counts.queue_count(match)
 
 
 def match_reopened(match: Match) -> None:
-    """Tell the functions of ON_MATCH_REOPENED that an end was undone, under the match's lock."""
+    """Call the functions of ON_MATCH_REOPENED after an end was undone, under the match's lock."""
     _call(settings.ON_MATCH_REOPENED, match)
     dice_counts.forget(match)
 
 
 def match_voided(match: Match) -> None:
-    """Tell the functions of ON_MATCH_VOIDED that an ended match counts no more, under its lock.
-
-    Its dice fell all the same, and stay counted.
-    """
+    """Call the functions of ON_MATCH_VOIDED, under the match's lock; its dice stay counted."""
     _call(settings.ON_MATCH_VOIDED, match)
 
 
-def joining(match: Match, user: User) -> None:
-    """Ask the functions of ON_JOINING whether a member may sit down; they raise a refusal if not."""
+def check_joining(match: Match, user: User) -> None:
+    """Call the functions of ON_JOINING; each raises a refusal if the member may not join."""
     _call(settings.ON_JOINING, match, user)
 
 
-def writing(match: Match, user: User) -> None:
-    """Ask the functions of ON_WRITING whether a member may write at a match; they raise a refusal if not."""
+def check_writing(match: Match, user: User) -> None:
+    """Call the functions of ON_WRITING; each raises a refusal if the member may not write in the chat."""
     _call(settings.ON_WRITING, match, user)
 
 

@@ -1,4 +1,4 @@
-"""The ways in which a service says no, each with a sentence for the person who asked."""
+"""The exceptions by which services refuse, each with an HTTP status and a sentence for the user."""
 
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
@@ -12,10 +12,14 @@ from games.engine import IllegalMove
 
 
 class Refused(Exception):
-    """Nothing was changed. `status` is the HTTP status that fits, `sentence` says why."""
+    """A refused request: nothing was changed. `status` is the HTTP status, `sentence` the reason."""
 
     status = 409
     sentence: str | Promise = _("That is not possible now.")
+
+    def __init__(self, sentence: str | Promise = "") -> None:
+        super().__init__(sentence)
+        self.sentence = sentence or self.sentence
 
     def __str__(self) -> str:
         return str(self.sentence)
@@ -37,14 +41,10 @@ class NotInvited(Refused):
 
 
 class BlockedByOther(Refused):
-    """Somebody at the table has blocked the member; whom, or that it is so, is not told."""
+    """Somebody at the table has blocked the member; the sentence does not say so."""
 
     status = 403
-    sentence: str | Promise = _("You cannot sit down at this table. At the others you are welcome.")
-
-    def __init__(self, sentence: str | Promise = "") -> None:
-        super().__init__(sentence)
-        self.sentence = sentence or self.sentence
+    sentence = _("You cannot sit down at this table. At the others you are welcome.")
 
 
 class HasBlocked(BlockedByOther):
@@ -66,13 +66,9 @@ class Unconfirmed(Refused):
 
 
 class CannotWrite(Refused):
-    """One may not write here; `sentence` says why."""
+    """The member may not write in this chat; `sentence` says why."""
 
     status = 403
-
-    def __init__(self, sentence: str | Promise) -> None:
-        super().__init__(str(sentence))
-        self.sentence = sentence
 
 
 class TooOften(Refused):
@@ -139,13 +135,9 @@ class TooManyTables(Refused):
 
 
 class Invalid(Refused):
-    """The wishes for a new table do not fit the game; `sentence` says which."""
+    """The input does not fit; `sentence` says what is wrong."""
 
     status = 400
-
-    def __init__(self, sentence: str | Promise) -> None:
-        super().__init__(sentence)
-        self.sentence = sentence
 
 
 class BadOrders(Refused):
@@ -169,16 +161,13 @@ class Illegal(Refused):
 
 @contextmanager
 def refuse_closed_accounts(people: Iterable[User]) -> Iterator[None]:
-    """Refuse (BadTable, with their names) what asks members whose account is closed in the same instant.
-
-    It goes around the transaction: the database finds them gone when that is committed.
-    """
+    """Turn a transaction's failure into Invalid if an invited account was closed meanwhile."""
     asked = {user.pk: user.username for user in people}
     try:
         yield
     except IntegrityError as error:
-        there = User.objects.filter(pk__in=asked).values_list("pk", flat=True)
-        gone = [name for pk, name in asked.items() if pk not in set(there)]
+        present = set(User.objects.filter(pk__in=asked).values_list("pk", flat=True))
+        gone = [name for pk, name in asked.items() if pk not in present]
         if not gone:
             raise
         raise Invalid(_("There is no member named %(names)s.") % {"names": ", ".join(gone)}) from error

@@ -1,4 +1,4 @@
-"""The rows of the admin's lists for a phone, where each cell stands under its own heading."""
+"""Rows of the admin's lists on a phone, where each cell is under its own heading."""
 
 from collections.abc import Iterable
 from typing import Any

@@ -1,4 +1,4 @@
-"""Talking at a match: read, write, mute; and the page that asks before a link of a chat is followed."""
+"""The chat of a match: read, write, mute; and the page shown before a link in a chat is followed."""
 
 import re
 from urllib.parse import urlsplit, urlunsplit
@@ -6,7 +6,7 @@ from urllib.parse import urlsplit, urlunsplit
 from django.contrib import messages
 from django.db.models import QuerySet
 from django.http import Http404, HttpRequest, HttpResponse
-from django.shortcuts import redirect, render
+from django.shortcuts import get_object_or_404, redirect, render
 from django.template.loader import render_to_string
 from django.urls import reverse
 from django.utils.encoding import iri_to_uri
@@ -20,10 +20,9 @@ from config.lib import rate_limits
 from games.forms.play import read_number
 from games.models import ChatLine
 from games.services.chat import lines, mentions
-from games.services.chat import lines as service
 from games.services.refusals import TooOften
 from games.views.chat_rendering import LINES, has_chat, last_of, lines_for, render_chat
-from games.views.responses import Shown, find, players_only, posted, with_refusals
+from games.views.responses import ViewedMatch, find, player_action, posted
 
 LONGEST_ADDRESS = 2000
 HOST = re.compile(r"[\w.:-]+", re.ASCII)
@@ -31,12 +30,11 @@ HOST = re.compile(r"[\w.:-]+", re.ASCII)
 
 @require_safe
 def chat(request: HttpRequest, match_id: int) -> HttpResponse:
-    """What was said, page by page; for the match's page the chat alone, or nothing (204) when it has it."""
+    """Show the chat, page by page; the match's page gets the chat alone, or nothing (204) if it has it."""
     shown = _talking(request, match_id)
     if not request.headers.get("X-Live"):
-        html = render_chat(
-            request, shown.match, shown.seats, before=read_number(request.GET.get("before") or "")
-        )
+        before = read_number(request.GET.get("before"))
+        html = render_chat(request, shown.match, shown.seats, before=before)
         return render(request, "games/chat/page.html", {"match": shown.match, "chat_html": html})
     have = request.GET.get("have")
     if have and have == last_of(list(_readable(shown).order_by("-pk")[: LINES + 1])):
@@ -44,47 +42,39 @@ def chat(request: HttpRequest, match_id: int) -> HttpResponse:
     return _fragment(shown)
 
 
-@posted
-@with_refusals
-@players_only
+@player_action
 def say(request: HttpRequest, match_id: int) -> HttpResponse:
     """Write a line; the answer is the chat with it."""
     shown = _talking(request, match_id)
     if not rate_limits.allows(request, "chat"):
         raise TooOften
     text = request.POST.get("text", "")
-    service.say(match=shown.match, seats=shown.seats, user=member_of(request), text=text)
+    lines.say(match=shown.match, seats=shown.seats, user=member_of(request), text=text)
     return _fragment(shown) if request.headers.get("X-Live") else _back(match_id)
 
 
-@posted
-@with_refusals
-@players_only
+@player_action
 def read(request: HttpRequest, match_id: int) -> HttpResponse:
-    """Take from one's home page what calls one at a match, up to the posted line."""
+    """Mark mentions at a match as read, up to the posted line."""
     find(request, match_id)
     last = read_number(request.POST.get("line") or "") or 0
-    mentions.read(user_id=member_of(request).pk, match_id=match_id, last=last)
+    mentions.mark_read(user_id=member_of(request).pk, match_id=match_id, last=last)
     return redirect("home")
 
 
-@posted
-@with_refusals
-@players_only
+@player_action
 def mute(request: HttpRequest, match_id: int) -> HttpResponse:
-    """Mute a person for oneself, or hear them again, by one of their lines."""
+    """Mute a person, or undo that, by one of their lines."""
     shown = _talking(request, match_id)
     wish, line = ("mute" in request.POST), request.POST.get("mute") or request.POST.get("hear") or ""
-    found = _readable(shown).filter(pk=read_number(line) or 0).first()
-    if found is None:
-        raise Http404
-    service.mute(user=member_of(request), line=found, wish=wish)
+    found = get_object_or_404(_readable(shown), pk=read_number(line) or 0)
+    lines.mute(user=member_of(request), line=found, wish=wish)
     return _fragment(shown) if request.headers.get("X-Live") else _back(match_id)
 
 
 @require_safe
 def leaving(request: HttpRequest) -> HttpResponse:
-    """Show where a link of a chat leads, spelt out, and ask whether to go there."""
+    """Show the address of a link in a chat, and ask whether to go there."""
     try:
         parts = urlsplit(request.GET.get("to", "")[:LONGEST_ADDRESS].strip())
         host = (parts.hostname or "").encode("idna").decode("ascii")
@@ -93,25 +83,23 @@ def leaving(request: HttpRequest) -> HttpResponse:
         raise Http404 from None
     if parts.scheme not in ("http", "https") or not HOST.fullmatch(host):
         raise Http404
-    where = (
-        f"[{host}]{port}" if ":" in host else f"{host}{port}"
-    )  # without a name before @, which only deceives
+    where = f"[{host}]{port}" if ":" in host else f"{host}{port}"  # no user name before @, which deceives
     address = iri_to_uri(urlunsplit(parts._replace(netloc=where)))
     return render(request, "games/chat/leaving_site.html", {"address": address, "host": host})
 
 
-def _talking(request: HttpRequest, match_id: int) -> Shown:
+def _talking(request: HttpRequest, match_id: int) -> ViewedMatch:
     shown = find(request, match_id)
     if not has_chat(shown.match, shown.seats, shown.viewer):
         raise Http404
     return shown
 
 
-def _readable(shown: Shown) -> QuerySet[ChatLine]:
+def _readable(shown: ViewedMatch) -> QuerySet[ChatLine]:
     return lines_for(shown.match, shown.viewer, shown.request.user)
 
 
-def _fragment(shown: Shown) -> HttpResponse:
+def _fragment(shown: ViewedMatch) -> HttpResponse:
     html = render_chat(shown.request, shown.match, shown.seats)
     return HttpResponse(html, headers={"Cache-Control": "no-store"})
 
@@ -121,19 +109,13 @@ def _back(match_id: int) -> HttpResponse:
 
 
 def line_for(request: HttpRequest, number: int) -> ChatLine:
-    """Return a line that this person may read; Http404 for everybody else."""
-    line = ChatLine.objects.filter(pk=number).first()
-    if line is None:
-        raise Http404
-    shown = find(request, line.match_id)
-    found = _readable(shown).filter(pk=number).first()
-    if found is None:
-        raise Http404
-    return found
+    """Return a line that this person may read; Http404 for others."""
+    line = get_object_or_404(ChatLine, pk=number)
+    return get_object_or_404(_readable(find(request, line.match_id)), pk=number)
 
 
 def muted_panel(request: HttpRequest, member: User) -> SafeString:
-    """Return the list as HTML; a hook of accounts (CIRCLE_PANELS)."""
+    """Return the list of muted people as HTML; a hook of accounts (CIRCLE_PANELS)."""
     people = [row.person for row in lines.muted_by(member)]
     return render_to_string("games/people/muted.html", {"muted": people}, request)
 
@@ -141,8 +123,8 @@ def muted_panel(request: HttpRequest, member: User) -> SafeString:
 @posted
 @members_only
 def hear(request: HttpRequest, name: str) -> HttpResponse:
-    """Read again what somebody writes whom one had muted."""
-    if lines.hear(user=member_of(request), name=name):
+    """Unmute a person by name."""
+    if lines.unmute(user=member_of(request), name=name):
         messages.success(request, _("You hear %(name)s again.") % {"name": name})
     else:
         messages.info(request, _("You have muted nobody of that name."))

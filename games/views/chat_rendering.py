@@ -1,4 +1,4 @@
-"""The chat of a match as one person may read it, as HTML."""
+"""The chat of a match as HTML, as one person may read it."""
 
 import json
 import re
@@ -17,28 +17,26 @@ from django.utils.html import escape
 from django.utils.safestring import SafeString
 
 from accounts.models import Block, User
+from games.clocks import when
 from games.models import LONGEST_LINE, ChatLine, Match, Muted, Seat
 from games.queries.play import Person
 from games.services.chat.lines import MENTION, channel_of, check_writer
 from games.services.refusals import CannotWrite
-from games.table import seat_of_viewer, when
+from games.table import seat_of_viewer
 
 LINES = 50
 
 _LINK = re.compile(r"https?://[^\s<>\"“”«»]+", re.I)
-_AFTER = ".,;:!?)]}'’"  # what closes a sentence, not an address
+_AFTER = ".,;:!?)]}'’"  # ends a sentence, not an address
 
 
 def has_chat(match: Match, seats: list[Seat], viewer: Seat | None) -> bool:
-    """Return whether anybody is there to talk to: not at a private table of one person and bots."""
+    """Return whether there is a chat: not at a private table of one person and bots."""
     return match.is_public or sum(seat.user_id is not None for seat in seats) > 1 or viewer is None
 
 
 def lines_for(match: Match, viewer: Seat | None, reader: Person) -> QuerySet[ChatLine]:
-    """Return the lines that a person may read: players theirs, and those of the watchers after the end.
-
-    What somebody said after they had blocked the reader is not for them.
-    """
+    """Return the lines a person may read: their channel, at the end all; none after the writer's block."""
     channels = [ChatLine.Channel.WATCHERS if viewer is None else ChatLine.Channel.PLAYERS]
     if viewer is not None and match.status == Match.Status.ENDED:
         channels.append(ChatLine.Channel.WATCHERS)
@@ -52,7 +50,7 @@ def lines_for(match: Match, viewer: Seat | None, reader: Person) -> QuerySet[Cha
 def render_chat(
     request: HttpRequest, match: Match, seats: list[Seat], *, before: int | None = None, draft: str = ""
 ) -> SafeString:
-    """Return the last lines (those before number `before`, if given), and the form to write one."""
+    """Return the last lines (those before id `before`, if given), and the form to write one."""
     user = request.user
     viewer = seat_of_viewer(seats, user.pk)
     found = lines_for(match, viewer, user).order_by("-pk")
@@ -62,11 +60,11 @@ def render_chat(
     shown = rows[:LINES][::-1]
     muted, blocked = _muted(user, shown)
     numbers = {seat.user_id: seat.number for seat in seats if seat.user_id}
-    names = {name.casefold() for name in [seat.username for seat in seats] if name}
+    names = {seat.username.casefold() for seat in seats if seat.username}
     names |= {line.user.username.casefold() for line in shown if line.user}
     own = user.username.casefold() if isinstance(user, User) else ""
     hosts = {request.get_host().lower(), _host(settings.SITE_URL)}
-    to_html = partial(said, names=names, own=own, hosts=hosts)
+    to_html = partial(line_html, names=names, own=own, hosts=hosts)
     context = {
         "match": match,
         "viewer": viewer,
@@ -88,16 +86,12 @@ def render_chat(
 
 
 def last_of(rows: list[ChatLine]) -> str:
-    """Return what a page says it has, by which it hears whether there is more, or less, or something else.
-
-    It is made of what can be read: what a moderator has hidden could otherwise be guessed at.
-    """
+    """Return a digest of the visible lines, by which a page detects a change."""
     shown = [(line.pk, line.user_id, "" if line.hidden else line.text, line.hidden) for line in rows]
     return blake2b(json.dumps(shown).encode(), digest_size=8).hexdigest()
 
 
 def _silent(match: Match, seats: list[Seat], user: Person) -> str:
-    """Return why this member may not write here; "" when they may, or are no member."""
     if not isinstance(user, User) or user.is_guest:
         return ""
     try:
@@ -108,7 +102,6 @@ def _silent(match: Match, seats: list[Seat], user: Person) -> str:
 
 
 def _muted(user: Person, lines: list[ChatLine]) -> tuple[set[int], set[int]]:
-    """Return whose lines among these the reader has muted, and whom they have blocked."""
     others = {line.user_id for line in lines if line.user_id and line.user_id != user.pk}
     if not others or user.pk is None:
         return set(), set()
@@ -138,11 +131,8 @@ def _line(
     }
 
 
-def said(text: str, names: set[str], own: str = "", hosts: Container[str] = ()) -> SafeString:
-    """Return a line as HTML: names marked, addresses leading to the page that asks before one leaves.
-
-    Addresses at `hosts`, the site's own (with their ports, in small letters), lead there directly.
-    """
+def line_html(text: str, names: set[str], own: str = "", hosts: Container[str] = ()) -> SafeString:
+    """Return a line as HTML, names marked; links lead to `hosts` directly, elsewhere by a page that asks."""
     parts: list[str] = []
     place = 0
     for link in _LINK.finditer(text):
@@ -162,7 +152,7 @@ def _link(address: str, hosts: Container[str]) -> str:
 
 
 def _host(address: str) -> str:
-    """Return what stands between the scheme and the path, whole: a name before @ makes it another."""
+    """Return the host with port and user name, in lower case; a user name makes it a different host."""
     try:
         return urlsplit(address).netloc.lower()
     except ValueError:

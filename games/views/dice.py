@@ -1,4 +1,4 @@
-"""How the dice of a game fell in all matches, so that anybody can see whether they are fair."""
+"""The statistics of a game's dice, and the luck of a match's players."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -18,12 +18,12 @@ from games.rules import games, get_game
 from games.table import seat_name
 
 WIDTH, HEIGHT = 600, 230
-LEFT, RIGHT, TOP, BOTTOM = 64, 12, 14, 30  # around the chart, for its scales
+LEFT, RIGHT, TOP, BOTTOM = 64, 12, 14, 30  # margins for the scales
 
 
 @require_safe
 def statistics(request: HttpRequest, slug: str) -> HttpResponse:
-    """The counts of one game, each kind of dice as a chart with its band, a sentence and a table."""
+    """Show the counts of a game: each kind of dice as a chart with its band, a sentence and a table."""
     if slug not in games():
         raise Http404
     kinds = [_kind(fairness) for fairness in dice.fairness_of(slug)]
@@ -32,9 +32,10 @@ def statistics(request: HttpRequest, slug: str) -> HttpResponse:
 
 
 def _kind(fairness: Fairness) -> dict[str, Any]:
+    titles = {6: _("Dice"), 2: _("One of two")}
     return {
         "sides": fairness.sides,
-        "title": _title(fairness.sides),
+        "title": titles.get(fairness.sides) or _("One of %(sides)d") % {"sides": fairness.sides},
         "total": fairness.total,
         "expected": 100 * fairness.expected,
         "band": 100 * fairness.band,
@@ -47,14 +48,6 @@ def _kind(fairness: Fairness) -> dict[str, Any]:
             for face, count in enumerate(fairness.counts, 1)
         ],
     }
-
-
-def _title(sides: int) -> str:
-    if sides == 6:
-        return _("Dice")
-    if sides == 2:
-        return _("One of two")
-    return _("One of %(sides)d") % {"sides": sides}
 
 
 def verdict(fairness: Fairness) -> str:
@@ -73,7 +66,7 @@ def verdict(fairness: Fairness) -> str:
 
 
 def chart(fairness: Fairness) -> dict[str, Any]:
-    """Return the shares of the faces around that of a fair die, and the band, in units of the picture."""
+    """Return the faces' shares around the fair one, and the band, in the picture's units."""
     shares = [fairness.share(face) for face in range(1, fairness.sides + 1)]
     reach = 1.25 * max(fairness.band, *(abs(share - fairness.expected) for share in shares))
     inner = HEIGHT - TOP - BOTTOM
@@ -106,9 +99,7 @@ def chart(fairness: Fairness) -> dict[str, Any]:
 
 
 def luck_panel(match: Match, seats: Sequence[Seat], viewer: Seat | None) -> SafeString:
-    """Return the panel as HTML, empty where no dice were counted."""
-    if match.status != Match.Status.ENDED:
-        return SafeString()
+    """Return the panel of a match that has ended, as HTML; empty if no dice were counted."""
     lines = [
         {"number": seat.number, "name": seat_name(seat), "you": seat is viewer, **luck_words(luck)}
         for seat, luck in luck_in_match(match, seats)
@@ -119,7 +110,7 @@ def luck_panel(match: Match, seats: Sequence[Seat], viewer: Seat | None) -> Safe
 
 
 def luck_words(luck: Luck) -> dict[str, Any]:
-    """Return a luck as pages say it: how many dice, their average, and how usual that is."""
+    """Return luck for pages: the number of dice, their average, and how usual that is."""
     percent = round(100 * luck.above)
     if 25 <= percent <= 75:
         words = _("as dice usually fall")

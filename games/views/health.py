@@ -1,4 +1,4 @@
-"""Is the site well? `/healthz` says so: the database, Redis, the heartbeats of all parts, the fuse."""
+"""The health of the site for monitoring (`/healthz`): database, Redis, heartbeats, fuse."""
 
 from concurrent.futures import Future, ThreadPoolExecutor, wait
 from typing import Any
@@ -9,7 +9,7 @@ from django.http import HttpRequest, JsonResponse
 from games.models import Sweep
 from games.services.clocks.time_outs import stopped_sweep
 from games.services.operation.heartbeats import BEAT_LATE_SECONDS, heartbeat_age
-from games.services.operation.site_status import Pulse, pulses
+from games.services.operation.site_status import HeartbeatStatus, pulses
 
 ANSWER_SECONDS = 1.5
 LATE = {
@@ -17,13 +17,12 @@ LATE = {
     "sweep": "late: clocks have not been looked at for 5 minutes",
 }
 
-# One thread each: a check that hangs holds up later ones, which then say so in time, and no request.
+# One thread each: a check that hangs delays later checks, which report it, but no other request.
 _database_thread = ThreadPoolExecutor(1, thread_name_prefix="health-database")
 _redis_thread = ThreadPoolExecutor(1, thread_name_prefix="health-redis")
 
 
-def _database() -> tuple[dict[str, Pulse], Sweep | None]:
-    """Return the heartbeats in the database, and the sweep that the fuse holds back, if it does."""
+def _database() -> tuple[dict[str, HeartbeatStatus], Sweep | None]:
     try:
         return pulses(), stopped_sweep()
     finally:
@@ -31,17 +30,14 @@ def _database() -> tuple[dict[str, Pulse], Sweep | None]:
 
 
 def _rows(
-    found: tuple[dict[str, Pulse], Sweep | None],
+    beats: dict[str, HeartbeatStatus], stopped: Sweep | None
 ) -> tuple[dict[str, str | None], dict[str, float | None]]:
-    """Return the troubles that the database tells of, and the ages of its heartbeats."""
-    beats, stopped = found
     troubles = {name: LATE[name] if pulse.is_late else None for name, pulse in beats.items()}
     troubles["fuse"] = f"blown: {stopped.due} matches are due, no clock is judged" if stopped else None
     return troubles, {f"{name}_age_s": pulse.age for name, pulse in beats.items()}
 
 
 def _trouble(check: Future[Any]) -> str | None:
-    """Return what is wrong with the thing checked, in words; None when it is well."""
     if not check.done():
         return "does not answer"
     error = check.exception()
@@ -49,18 +45,19 @@ def _trouble(check: Future[Any]) -> str | None:
 
 
 def healthz(request: HttpRequest) -> JsonResponse:
-    """Return what works; 503, with what does not in words, when anything does not."""
+    """Return the state of each part as JSON; 503 if anything is wrong."""
     database: Future[Any] = _database_thread.submit(_database)
     heartbeat: Future[Any] = _redis_thread.submit(heartbeat_age)
     wait([database, heartbeat], ANSWER_SECONDS)
     troubles = {"database": _trouble(database), "redis": _trouble(heartbeat)}
-    age = None if troubles["redis"] else heartbeat.result()
+    age = None
     if not troubles["redis"]:
+        age = heartbeat.result()
         late = age is None or age > BEAT_LATE_SECONDS
         troubles["beat"] = "no heartbeat: is a worker with beat running?" if late else None
     ages: dict[str, float | None] = {"beat_age_s": age}
     if not troubles["database"]:
-        told, more = _rows(database.result())
+        told, more = _rows(*database.result())
         troubles, ages = troubles | told, ages | more
     wrong = {name: words for name, words in troubles.items() if words}
     report = {"ok": not wrong, **{name: words or "ok" for name, words in troubles.items()}, **ages}

@@ -1,4 +1,4 @@
-"""The pages around matches: home, lobby, one's own matches, a game's rules."""
+"""The pages around matches: home, lobby, one's own matches, rules, colours."""
 
 from typing import Any
 
@@ -14,7 +14,7 @@ from django.views.decorators.http import require_safe
 
 from games import catalogue
 from games.catalogue import games_shown
-from games.clocks import to_ms
+from games.clocks import time_left, to_ms, until, when
 from games.forms.options import lobby_words
 from games.forms.play import read_number
 from games.models import Match, Seat
@@ -23,14 +23,12 @@ from games.rules import games
 from games.services.chat import mentions
 from games.table import (
     headline,
-    profile_of,
+    match_line,
     rating_range,
+    seat_label,
     seat_name,
     seat_of_viewer,
     table_for,
-    time_left,
-    until,
-    when,
 )
 from games.time_controls import TIME_CONTROLS
 
@@ -44,7 +42,7 @@ FOR_GOOD = 60 * 60 * 24 * 365  # seconds
 
 @require_safe
 def home(request: HttpRequest) -> HttpResponse:
-    """What this is, for a visitor; for a member, the matches that wait."""
+    """Show what the site is to visitors, and the waiting matches to members."""
     waiting = play.matches_to_move(request.user)
     others = play.my_matches(request.user).filter(status=Match.Status.RUNNING).order_by("-moved_at")
     seen = {match.pk for match in waiting}
@@ -61,7 +59,7 @@ def home(request: HttpRequest) -> HttpResponse:
 
 @require_safe
 def lobby_page(request: HttpRequest) -> HttpResponse:
-    """The open tables; the list alone for a page that has the rest."""
+    """Show the open tables; the list alone for the page's own script."""
     if request.GET.get("fragment"):
         return HttpResponse(_tables(request), headers={"Cache-Control": "no-store"})
     slug, pace = request.GET.get("game", ""), request.GET.get("pace", "")
@@ -81,9 +79,8 @@ def _tables(request: HttpRequest) -> str:
     slug = request.GET.get("game", "")
     tables = play.open_tables(request.user, slug if slug in games() else "", request.GET.get("pace", ""))
     items = [_open_table(match, request) for match in tables[:TABLES_SHOWN]]
-    return render_to_string(
-        "games/lobby/open_matches.html", {"tables": items, "first_game": games()[0]}, request
-    )
+    context = {"tables": items, "first_game": games()[0]}
+    return render_to_string("games/lobby/open_matches.html", context, request)
 
 
 def _open_table(match: Match, request: HttpRequest) -> dict[str, Any]:
@@ -97,10 +94,7 @@ def _open_table(match: Match, request: HttpRequest) -> dict[str, Any]:
         "rated": match.rated,
         "range": rating_range(match),
         "creator": next((seat_name(s) for s in seats if s.user_id == match.creator_id and s.user_id), ""),
-        "seats": [
-            {"number": s.number, "name": seat_name(s), "profile": profile_of(s), "free": s.is_free}
-            for s in seats
-        ],
+        "seats": [seat_label(seat) | {"free": seat.is_free} for seat in seats],
         "free": sum(seat.is_free for seat in seats),
         "seated": seat_of_viewer(seats, request.user.pk) is not None,
         "pace": match.pace.label,
@@ -111,11 +105,10 @@ def _open_table(match: Match, request: HttpRequest) -> dict[str, Any]:
 @login_required
 @require_safe
 def my_matches(request: HttpRequest) -> HttpResponse:
-    """One's own matches, by what they wait for."""
+    """Show one's own matches, by what they wait for."""
     matches = play.my_matches(request.user)
     running = [_line(match, request) for match in matches.filter(status=Match.Status.RUNNING)]
-    seated = matches.filter(status=Match.Status.OPEN)
-    opened = [_line(match, request) for match in seated]
+    opened = [_line(match, request) for match in matches.filter(status=Match.Status.OPEN)]
     ended = Paginator(matches.filter(status=Match.Status.ENDED).order_by("-ended_at", "-pk"), ENDED_PER_PAGE)
     page = ended.get_page(request.GET.get("page"))
     sections = {
@@ -129,27 +122,14 @@ def my_matches(request: HttpRequest) -> HttpResponse:
 
 
 def _line(match: Match, request: HttpRequest) -> dict[str, Any]:
-    """Return a match as a line of a list: whom against, and what is asked or how it ended."""
     seats = list(match.seats.all())
     mine = seat_of_viewer(seats, request.user.pk)
-    table = table_for(match, seats, mine)
-    at = match.ended_at or match.moved_at or match.created_at
-    return {
-        "url": f"/matches/{match.pk}/",
+    return match_line(match, seats, mine) | {
         "id": match.pk,
-        "game": match.game_slug,
-        "name": match.game.name,
-        "headline": headline(table),
-        "opponents": [
-            {"number": s.number, "name": seat_name(s), "profile": profile_of(s)}
-            for s in seats
-            if s is not mine
-        ],
+        "headline": headline(table_for(match, seats, mine)),
         "you": mine.number if mine else None,
         "seated": mine is not None,
         "asked_at": mine.asked_at if mine and mine.is_in else None,
-        "when": when(at),
-        "iso": at.isoformat(timespec="seconds"),
         "due": due_words(mine),
         "ending": match.ending,
         "rank": mine.rank if mine else None,
@@ -158,18 +138,16 @@ def _line(match: Match, request: HttpRequest) -> dict[str, Any]:
 
 
 def due_words(mine: Seat | None) -> str:
-    """Return until when this person's clock runs, in words; "" when it does not."""
+    """Return until when this person's clock runs, in words; empty if it does not."""
     if mine is None or mine.deadline is None:
         return ""
-    return _("%(left)s left, %(until)s") % {
-        "left": time_left(to_ms(mine.deadline)),
-        "until": until(to_ms(mine.deadline)),
-    }
+    end = to_ms(mine.deadline)
+    return _("%(left)s left, %(until)s") % {"left": time_left(end), "until": until(end)}
 
 
 @require_safe
 def next_match(request: HttpRequest) -> HttpResponse:
-    """Go to the match that has waited longest for this person, after the one being looked at (`after`)."""
+    """Go to the longest waiting match, after the one being looked at (`after`)."""
     waiting = list(play.my_turns(request.user).values_list("match_id", flat=True))
     after = read_number(request.GET.get("after"))
     if after in waiting:
@@ -180,7 +158,7 @@ def next_match(request: HttpRequest) -> HttpResponse:
 
 @require_safe
 def game_page(request: HttpRequest, slug: str) -> HttpResponse:
-    """A game's rules, its makers, and a way to begin."""
+    """Show a game's rules and makers, and how to start."""
     game = next((game for game in games_shown() if game["slug"] == slug), None)
     if game is None:
         raise Http404
@@ -190,7 +168,7 @@ def game_page(request: HttpRequest, slug: str) -> HttpResponse:
 
 @require_safe
 def game_colours(request: HttpRequest, digest: str) -> HttpResponse:
-    """The colours of all games; to be kept for good, unless asked for by the address of others than these."""
+    """Return the style sheet of all games' colours; cached for good under its current address."""
     response = HttpResponse(catalogue.style_sheet(), content_type="text/css; charset=utf-8")
     if digest == catalogue.digest():
         patch_cache_control(response, public=True, max_age=FOR_GOOD, immutable=True)

@@ -1,4 +1,4 @@
-"""Pages about mails: what one wants to get, and the links by which mails are turned off."""
+"""The mail settings, and the links that unsubscribe from mails."""
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
@@ -19,7 +19,7 @@ from games.services.mail import unsubscribing
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
 def mail_settings(request: HttpRequest) -> HttpResponse:
-    """Show and store what mails this member wants."""
+    """Show and save what mails this member wants."""
     user = User.objects.get(pk=member_of(request).pk)
     form = MailForm(user, request.POST if request.method == "POST" else None)
     if request.method == "POST" and form.is_valid():
@@ -32,23 +32,20 @@ def mail_settings(request: HttpRequest) -> HttpResponse:
 @csrf_exempt  # the token in the address is the proof; mail programs post without cookies (RFC 8058)
 @require_http_methods(["GET", "HEAD", "POST"])
 def mails_off(request: HttpRequest, token: str) -> HttpResponse:
-    """Show what the link would turn off, and turn it off when a button, or a mail program, posts."""
+    """Show what the link turns off, and turn it off when a button, or a mail program, posts."""
     try:
         user, topics = unsubscribing.read(token)
     except unsubscribing.BadToken:
         return render(request, "games/mail/turned_off.html", {"state": "bad"}, status=404)
     with translation.override(user.language):
-        state = "ask"
-        if request.method == "POST":
-            everything = request.POST.get("off") == "all"
-            unsubscribing.turn_off(user.pk, unsubscribing.ALL if everything else topics)
-            state = "done"
-            topics = list(unsubscribing.ALL) if everything else topics
-        words = [WORDS[topic] for topic in topics]
+        state = "done" if request.method == "POST" else "ask"
+        if state == "done":
+            topics = list(unsubscribing.ALL) if request.POST.get("off") == "all" else topics
+            unsubscribing.turn_off(user.pk, topics)
         context = {
             "state": state,
-            "words": words,
-            "all": len(words) == len(WORDS),
+            "words": [WORDS[topic] for topic in topics],
+            "all": len(topics) == len(WORDS),
             "LANGUAGE_CODE": user.language,
         }
         page = render(request, "games/mail/turned_off.html", context)

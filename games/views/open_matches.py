@@ -1,4 +1,4 @@
-"""How a table is opened, filled, left and started."""
+"""Opening a table, and all that is done at it until it starts; rematches."""
 
 from django.contrib.auth.decorators import login_required
 from django.core.exceptions import ValidationError
@@ -19,13 +19,13 @@ from games.rules import catalogue, games, get_game
 from games.services.lobby import closing, opening
 from games.services.refusals import Invalid, NotOpen, TooFast, TooOften, Unconfirmed
 from games.time_controls import PATIENT
-from games.views.responses import Shown, find, match_response, players_only, posted, with_refusals
+from games.views.responses import ViewedMatch, find, match_response, player_action, posted, with_refusals
 
 
 @posted
 @with_refusals
 def quick_match(request: HttpRequest, slug: str) -> HttpResponse:
-    """Sit down at once with bots, strong and easy in turn; a visitor plays as a guest."""
+    """Start a match against bots, strong and easy in turn; a visitor plays as a guest."""
     if slug not in games():
         raise Http404
     try:
@@ -51,21 +51,18 @@ def quick_match(request: HttpRequest, slug: str) -> HttpResponse:
 @with_refusals
 @login_required
 def new_match(request: HttpRequest) -> HttpResponse:
-    """Choose game, options, seats, bots and who may join; then the table stands."""
+    """Show the form of a new table, and open the table."""
     slug = request.POST.get("game") or request.GET.get("game") or games()[0]
     if slug not in games():
         raise Http404
-    form = NewMatchForm(
-        request.POST if request.method == "POST" else None,
-        game_slug=slug,
-        initial={"rated": "rated" if member_of(request).is_confirmed else ""},
-    )
+    initial = {"rated": "rated" if member_of(request).is_confirmed else ""}
+    post = request.POST if request.method == "POST" else None
+    form = NewMatchForm(post, game_slug=slug, initial=initial)
     if form.is_valid():
         _within(request, "table")
         try:
-            match = opening.create_match(
-                creator=member_of(request), nonce=read_nonce(request.POST), **form.wishes()
-            )
+            nonce = read_nonce(request.POST)
+            match = opening.create_match(creator=member_of(request), nonce=nonce, **form.wishes())
         except (Invalid, Unconfirmed) as refusal:
             form.add_error(None, str(refusal))
         else:
@@ -74,47 +71,34 @@ def new_match(request: HttpRequest) -> HttpResponse:
     return render(request, "games/lobby/new_match.html", context, status=400 if form.is_bound else 200)
 
 
-@posted
-@with_refusals
-@players_only
+@player_action
 def join(request: HttpRequest, match_id: int) -> HttpResponse:
-    """Sit down in a free seat."""
     _within(request, "join")
-    opening.join(
-        match_id=_existing(match_id),
-        user=member_of(request),
-        nonce=read_nonce(request.POST),
-        token=request.POST.get("token", "")[:64],
-    )
+    get_object_or_404(Match.objects.only("pk"), pk=match_id)
+    nonce, token = read_nonce(request.POST), request.POST.get("token", "")[:64]
+    opening.join(match_id=match_id, user=member_of(request), nonce=nonce, token=token)
     return redirect("match", match_id=match_id)
 
 
-@posted
-@with_refusals
-@players_only
+@player_action
 def leave(request: HttpRequest, match_id: int) -> HttpResponse:
-    """Get up from a table that has not started."""
+    """Leave a table that has not started."""
     find(request, match_id)
     closing.leave(match_id=match_id, user=member_of(request))
     return redirect("lobby")
 
 
-@posted
-@with_refusals
-@players_only
+@player_action
 def start(request: HttpRequest, match_id: int) -> HttpResponse:
-    """Start now, with bots in the empty seats."""
+    """Start now, with bots in the free seats."""
     find(request, match_id)
     level = request.POST.get("level", opening.FILLING_BOT)
     opening.start_with_bots(match_id=match_id, user=member_of(request), level=level)
     return redirect("match", match_id=match_id)
 
 
-@posted
-@with_refusals
-@players_only
+@player_action
 def invite(request: HttpRequest, match_id: int) -> HttpResponse:
-    """Ask members to the table."""
     find(request, match_id)
     _within(request, "invite")
     try:
@@ -126,21 +110,15 @@ def invite(request: HttpRequest, match_id: int) -> HttpResponse:
     return redirect("match", match_id=match_id)
 
 
-@posted
-@with_refusals
-@players_only
+@player_action
 def decline(request: HttpRequest, match_id: int) -> HttpResponse:
-    """Say no to an invitation."""
     find(request, match_id)
     closing.decline(match_id=match_id, user=member_of(request))
     return redirect("my-matches")
 
 
-@posted
-@with_refusals
-@players_only
+@player_action
 def rematch(request: HttpRequest, match_id: int) -> HttpResponse:
-    """Play the same again, with the same people."""
     find(request, match_id)
     _within(request, "table")
     following = opening.rematch(match_id=match_id, user=member_of(request), nonce=read_nonce(request.POST))
@@ -150,9 +128,9 @@ def rematch(request: HttpRequest, match_id: int) -> HttpResponse:
 @require_safe
 @with_refusals
 def join_link(request: HttpRequest, token: str) -> HttpResponse:
-    """The open table that an invitation link leads to."""
+    """Show the open table of an invitation link."""
     match = get_object_or_404(Match, token=token.replace("\0", ""), access=Match.Access.LINK)
-    shown = Shown(request, match, play.seats_of(match))
+    shown = ViewedMatch(request, match, play.seats_of(match))
     if shown.viewer is not None:
         return redirect("match", match_id=match.pk)
     if match.status != Match.Status.OPEN:
@@ -161,13 +139,6 @@ def join_link(request: HttpRequest, token: str) -> HttpResponse:
 
 
 def _within(request: HttpRequest, action: str) -> None:
-    """Refuse (TooOften) what this person has done too often of late."""
+    """Refuse (TooOften) what this person has done too often lately."""
     if not rate_limits.allows(request, action):
         raise TooOften
-
-
-def _existing(match_id: int) -> int:
-    """Return the number of a match that exists; Http404 otherwise."""
-    if not Match.objects.filter(pk=match_id).exists():
-        raise Http404
-    return match_id

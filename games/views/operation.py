@@ -1,13 +1,14 @@
-"""The operation page in the admin: how the site is, and what an admin may do about it."""
+"""The operation page in the admin: the state of the site, and what an admin may do about it."""
 
 from collections.abc import Callable
 from functools import wraps
-from typing import Any
+from typing import Any, TypeVar
 
 from django.contrib import admin, messages
 from django.core.exceptions import PermissionDenied
+from django.db.models import Model, QuerySet
 from django.http import Http404, HttpRequest, HttpResponse
-from django.shortcuts import redirect, render
+from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
@@ -19,17 +20,18 @@ from games.forms.play import read_number
 from games.models import Match, Sweep
 from games.services.clocks import outages
 from games.services.operation import admin_actions
-from games.services.operation.site_status import counts, state_of_site
+from games.services.operation.site_status import counts, operation_context
 from games.services.refusals import Refused
 from games.views.responses import LARGEST, posted
 
 RUN_SITE, GIVE_TIME = "games.change_sweep", "games.change_match"  # superusers have both
 
 Do = Callable[[dict[str, Any]], str]
+Row = TypeVar("Row", bound=Model)
 
 
 def for_admins(permission: str) -> Callable[[View], View]:
-    """Let a view be reached from within the admin alone, with this permission; others are refused (403)."""
+    """Make a view part of the admin, for people with this permission; others are refused (403)."""
 
     def decorate(view: View) -> View:
         @wraps(view)
@@ -46,20 +48,18 @@ def for_admins(permission: str) -> Callable[[View], View]:
 @require_safe
 @for_admins(RUN_SITE)
 def page(request: HttpRequest) -> HttpResponse:
-    """How the site is."""
-    return _render(request, "admin/operation/page.html", {"title": _("Operation"), **state_of_site()})
+    return _render(request, "admin/operation/page.html", {"title": _("Operation"), **operation_context()})
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
 @for_admins(RUN_SITE)
 def give_time_to_all(request: HttpRequest) -> HttpResponse:
-    """Give every running clock some hours, once that is confirmed with a reason."""
+    """Give every running clock some hours, confirmed with a reason."""
 
     def give(answer: dict[str, Any]) -> str:
         admin_actions.give_time_to_all(admin=member_of(request), **answer)
-        return _("Time is given to every running clock: %(owed)d matches get it with the next sweep.") % {
-            "owed": outages.owed_count()
-        }
+        words = _("Time is given to every running clock: %(owed)d matches get it with the next sweep.")
+        return words % {"owed": outages.owed_matches().count()}
 
     running = Match.objects.filter(status=Match.Status.RUNNING).count()
     context = {"title": _("Give time to all"), "running": running, "back": reverse("operation")}
@@ -69,15 +69,13 @@ def give_time_to_all(request: HttpRequest) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 @for_admins(GIVE_TIME)
 def give_time(request: HttpRequest) -> HttpResponse:
-    """Give the matches that the address names (`match`, one or several) some hours."""
+    """Give the matches named by the address (`match`, one or several) some hours."""
     ids = _match_ids(request)
 
     def give(answer: dict[str, Any]) -> str:
         given, idle = admin_actions.give_time_to_matches(admin=member_of(request), match_ids=ids, **answer)
-        told = ngettext("%(count)d match was given time.", "%(count)d matches were given time.", given) % {
-            "count": given
-        }
-        return f"{told} {_idle(idle)}" if idle else told
+        words = ngettext("%(count)d match was given time.", "%(count)d matches were given time.", given)
+        return " ".join(filter(None, [words % {"count": given}, _idle(idle)]))
 
     back = reverse("admin:games_match_changelist")
     if not 0 < len(ids) <= admin_actions.MOST_MATCHES:
@@ -96,8 +94,8 @@ def give_time(request: HttpRequest) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 @for_admins(RUN_SITE)
 def release(request: HttpRequest, sweep_id: int) -> HttpResponse:
-    """Let the sweep go on that the fuse stopped."""
-    sweep = _sweep(sweep_id)
+    """Let the sweep that the fuse stopped go on."""
+    sweep = _row(Sweep.objects.all(), sweep_id)
 
     def go_on(answer: dict[str, Any]) -> str:
         admin_actions.release(admin=member_of(request), sweep=sweep, **answer)
@@ -110,8 +108,7 @@ def release(request: HttpRequest, sweep_id: int) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 @for_admins(RUN_SITE)
 def undo(request: HttpRequest, sweep_id: int) -> HttpResponse:
-    """Take back what a sweep did."""
-    sweep = _sweep(sweep_id)
+    sweep = _row(Sweep.objects.all(), sweep_id)
 
     def take_back(answer: dict[str, Any]) -> str:
         done = admin_actions.undo_sweep(admin=member_of(request), sweep=sweep, **answer)
@@ -126,9 +123,7 @@ def undo(request: HttpRequest, sweep_id: int) -> HttpResponse:
 @for_admins(RUN_SITE)
 def look_again(request: HttpRequest, match_id: int) -> HttpResponse:
     """Let the next sweep look at a match that was set aside."""
-    match = Match.objects.only("game_slug").filter(pk=match_id).first() if match_id < LARGEST else None
-    if match is None:
-        raise Http404
+    match = _row(Match.objects.only("game_slug"), match_id)
     if admin_actions.look_again(admin=member_of(request), match=match):
         messages.success(request, _("The next sweep looks at match %(number)d again.") % {"number": match.pk})
     else:
@@ -139,7 +134,7 @@ def look_again(request: HttpRequest, match_id: int) -> HttpResponse:
 def _confirmed(
     request: HttpRequest, name: str, form_class: type[ReasonForm], do: Do, context: dict[str, Any]
 ) -> HttpResponse:
-    """Do what the posted form asks for, and lead back; else show the form, with what is wrong about it."""
+    """Do what the posted form asks for and redirect; else show the form with its errors."""
     status, refusal = 200, None
     form = form_class(request.POST if request.method == "POST" else None)
     if form.is_valid():
@@ -159,20 +154,21 @@ def _render(request: HttpRequest, template: str, context: dict[str, Any], status
     return render(request, template, {**admin.site.each_context(request), **context}, status=status)
 
 
-def _sweep(sweep_id: int) -> Sweep:
-    sweep = Sweep.objects.filter(pk=sweep_id).first() if sweep_id < LARGEST else None
-    if sweep is None:
+def _row(rows: QuerySet[Row], number: int) -> Row:
+    if number >= LARGEST:
         raise Http404
-    return sweep
+    return get_object_or_404(rows, pk=number)
 
 
 def _match_ids(request: HttpRequest) -> list[int]:
-    """Return the match numbers that the address names, each once; none when one of them is no number."""
+    """Return the ids in the address, each once; none if one of them is invalid."""
     numbers = [read_number(text) for text in request.GET.getlist("match")[: admin_actions.MOST_MATCHES + 1]]
     return list(dict.fromkeys(number for number in numbers if number is not None)) if all(numbers) else []
 
 
 def _idle(number: int) -> str:
+    if not number:
+        return ""
     return ngettext(
         "In %(count)d match no member is to move: nothing was given there.",
         "In %(count)d matches no member is to move: nothing was given there.",

@@ -1,4 +1,4 @@
-"""The profile of a member: what they play, how they fare, and what one may do about them."""
+"""The profile of a member: matches, record, manners, and the relation to the viewer."""
 
 from typing import Any
 
@@ -20,7 +20,7 @@ from games.models import Match, Seat
 from games.queries import people as reads
 from games.queries.dice import Luck, luck_of
 from games.rules import games, get_game
-from games.table import headline, profile_of, seat_name, seat_of_viewer, table_for, when
+from games.table import headline, match_line, seat_of_viewer, table_for
 from games.views.dice import luck_words
 
 PER_PAGE = 20
@@ -28,7 +28,7 @@ PER_PAGE = 20
 
 @require_safe
 def profile(request: HttpRequest, name: str) -> HttpResponse:
-    """A member as anybody may know them; for who has no profile, a page that says so."""
+    """Show a member's profile; if there is none, a page that says so (404)."""
     member = member_named(name)
     if member is None:
         return render(request, "games/people/nobody.html", {"name": name[:40]}, status=404)
@@ -36,9 +36,8 @@ def profile(request: HttpRequest, name: str) -> HttpResponse:
         return redirect("profile", name=member.username)
     me = request.user if isinstance(request.user, User) and not request.user.is_guest else None
     wanted = _filters(request.GET)
-    page = Paginator(reads.matches_of(member, request.user, **wanted), PER_PAGE).get_page(
-        request.GET.get("page")
-    )
+    pages = Paginator(reads.matches_of(member, request.user, **wanted), PER_PAGE)
+    page = pages.get_page(request.GET.get("page"))
     context = {
         "member": member,
         "is_me": me is not None and me.pk == member.pk,
@@ -47,8 +46,8 @@ def profile(request: HttpRequest, name: str) -> HttpResponse:
         "games": games_shown(),
         "page": page,
         "lines": [_line(match, member, request) for match in page],
-        "query": urlencode({name: value for name, value in _asked(wanted).items() if value}),
-        "report_url": is_valid_path("/report/"),  # the address of another app, which may not be there
+        "query": urlencode({name.removesuffix("_slug"): value for name, value in wanted.items() if value}),
+        "report_url": is_valid_path("/report/"),  # of another app, which may be absent
         **_manners(member),
         **_bonds(me, member),
     }
@@ -56,7 +55,6 @@ def profile(request: HttpRequest, name: str) -> HttpResponse:
 
 
 def _filters(sent: QueryDict) -> dict[str, str]:
-    """Return what the list of matches is to show; what makes no sense is left out."""
     game, result, state = sent.get("game", ""), sent.get("result", ""), sent.get("state", "")
     return {
         "game_slug": game if game in games() else "",
@@ -65,22 +63,17 @@ def _filters(sent: QueryDict) -> dict[str, str]:
     }
 
 
-def _asked(wanted: dict[str, str]) -> dict[str, str]:
-    return {"game": wanted["game_slug"], "result": wanted["result"], "state": wanted["state"]}
-
-
 def _manners(member: User) -> dict[str, Any]:
-    """Return how soon and how reliably the member answers."""
     quartiles = reads.reply_quartiles(member) or ()
     return {
-        "replies": dict(zip(("quarter", "half", "most"), map(about, quartiles), strict=False)),
+        "replies": dict(zip(("quarter", "half", "most"), map(rough_duration, quartiles), strict=False)),
         "reliability": reads.reliability(member),
         "luck": luck_words(luck) if (luck := luck_of(member)) else None,
     }
 
 
-def about(ms: int) -> str:
-    """Return how long something took, as one says it: to the minute, hour or day, whichever is near."""
+def rough_duration(ms: int) -> str:
+    """Return a duration rounded to the minute, hour or day."""
     minutes = max(1, round(ms / 60_000))
     if minutes == 1:
         return _("a minute")
@@ -94,7 +87,6 @@ def about(ms: int) -> str:
 
 
 def _bonds(me: User | None, member: User) -> dict[str, Any]:
-    """Return what is between the member who looks and the one looked at."""
     if me is None or me.pk == member.pk:
         return {"duels": [], "can_bind": False}
     duels = reads.record_between(me, member)
@@ -107,28 +99,15 @@ def _bonds(me: User | None, member: User) -> dict[str, Any]:
 
 
 def _line(match: Match, member: User, request: HttpRequest) -> dict[str, Any]:
-    """Return a match as a line of the list: whom the member plays there, and how it stands or ended."""
     seats = list(match.seats.all())
-    own = seat_of_viewer(seats, member.pk)
-    at = match.ended_at or match.moved_at or match.created_at
+    own, viewer = seat_of_viewer(seats, member.pk), seat_of_viewer(seats, request.user.pk)
     ended = match.status == Match.Status.ENDED
-    return {
-        "url": f"/matches/{match.pk}/",
-        "game": match.game_slug,
-        "name": match.game.name,
-        "title": _result(match, own.rank if own else None)
-        if ended
-        else headline(table_for(match, seats, seat_of_viewer(seats, request.user.pk))),
-        "opponents": [
-            {"number": s.number, "name": seat_name(s), "profile": profile_of(s)}
-            for s in seats
-            if s is not own
-        ],
+    rank = own.rank if own else None
+    return match_line(match, seats, own) | {
+        "title": _result(match, rank) if ended else headline(table_for(match, seats, viewer)),
         "rated": match.rated and match.voided_at is None,
         "score": own.score if own and ended else None,
         "dice": _dice(match, own),
-        "when": when(at),
-        "iso": at.isoformat(timespec="seconds"),
     }
 
 
@@ -143,9 +122,6 @@ def _result(match: Match, rank: int | None) -> str:
 
 
 def _dice(match: Match, own: Seat | None) -> float | None:
-    """Return the average of the member's dice in a match that was counted."""
-    tally = getattr(match, "tally", None)
-    counts = (
-        tally.seats.get(str(own.number)) if tally and own and match.status == Match.Status.ENDED else None
-    )
+    tally = getattr(match, "tally", None) if match.status == Match.Status.ENDED else None
+    counts = tally.seats.get(str(own.number)) if tally and own else None
     return Luck.of(counts).average if counts else None

@@ -1,4 +1,4 @@
-"""The page of one match, its fragment, and all that is done on it."""
+"""The page of a match, its fragment, its log and replay, and the actions of its players."""
 
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import redirect, render
@@ -12,23 +12,20 @@ from games.queries import play
 from games.services.play import moves
 from games.services.refusals import Invalid, NotEnded
 from games.table import record_of, state_at, table_for
-from games.views.responses import Shown, find, match_response, players_only, posted, with_refusals
+from games.views.responses import ViewedMatch, find, match_response, player_action, posted, with_refusals
 
 
 @require_safe
 def match_page(request: HttpRequest, match_id: int) -> HttpResponse:
-    """The match as this person may see it."""
+    """Show the match as this person may see it."""
     return match_response(find(request, match_id))
 
 
 @require_safe
 def table_fragment(request: HttpRequest, match_id: int) -> HttpResponse:
-    """The table alone; nothing (204) when the page has this version already."""
+    """Return the table alone; nothing (204) when the page has this version already."""
     shown = find(request, match_id)
-    headers = {
-        "Cache-Control": "no-store",
-        "X-Now": str(clock.now_ms()),
-    }  # by which the page's clocks are set
+    headers = {"Cache-Control": "no-store", "X-Now": str(clock.now_ms())}  # which sets the page's clocks
     if read_turn(request.GET.get("have")) == shown.match.version:
         return HttpResponse(status=204, headers=headers)
     table = shown.table(read_turn(request.GET.get("since")))
@@ -38,7 +35,7 @@ def table_fragment(request: HttpRequest, match_id: int) -> HttpResponse:
 @posted
 @with_refusals
 def move(request: HttpRequest, match_id: int) -> HttpResponse:
-    """Play the posted move; the answer is the mover's new table."""
+    """Make the posted move; the answer is the mover's new table."""
     received = getattr(request, "scope", {}).get("received") or clock.now_ms()
     try:
         post = read_move(request.POST)
@@ -49,45 +46,36 @@ def move(request: HttpRequest, match_id: int) -> HttpResponse:
     )
     if not request.headers.get("X-Live"):
         return redirect("match", match_id=match_id)
-    shown = Shown(request, playing.match, playing.seats)
+    shown = ViewedMatch(request, playing.match, playing.seats)
     return HttpResponse(shown.fragment(shown.table(post.since)), headers={"Cache-Control": "no-store"})
 
 
-@posted
-@with_refusals
-@players_only
+@player_action
 def resign(request: HttpRequest, match_id: int) -> HttpResponse:
-    """Leave the match to a bot, for good."""
     find(request, match_id)
     moves.resign(match_id=match_id, user=member_of(request))
     return redirect("match", match_id=match_id)
 
 
-@posted
-@with_refusals
-@players_only
+@player_action
 def call_off(request: HttpRequest, match_id: int) -> HttpResponse:
-    """Wish, or no longer wish, to end the match without result."""
+    """Agree, or no longer agree, to call the match off."""
     find(request, match_id)
     moves.wish_call_off(match_id=match_id, user=member_of(request), wish=request.POST.get("wish") != "0")
     return redirect("match", match_id=match_id)
 
 
-@posted
-@with_refusals
-@players_only
+@player_action
 def pause(request: HttpRequest, match_id: int) -> HttpResponse:
-    """Wish, or no longer wish, that all clocks of the match stand."""
+    """Agree, or no longer agree, to pause the match."""
     find(request, match_id)
     moves.wish_pause(match_id=match_id, user=member_of(request), wish=request.POST.get("wish") == "1")
     return redirect("match", match_id=match_id)
 
 
-@posted
-@with_refusals
-@players_only
+@player_action
 def notes(request: HttpRequest, match_id: int) -> HttpResponse:
-    """Keep the person's private notes."""
+    """Save the person's private notes."""
     find(request, match_id)
     form = NotesForm(request.POST)
     if not form.is_valid():
@@ -96,9 +84,7 @@ def notes(request: HttpRequest, match_id: int) -> HttpResponse:
     return redirect("match", match_id=match_id)
 
 
-@posted
-@with_refusals
-@players_only
+@player_action
 def orders(request: HttpRequest, match_id: int) -> HttpResponse:
     """Replace the seat's standing orders."""
     match = find(request, match_id).match
@@ -109,7 +95,6 @@ def orders(request: HttpRequest, match_id: int) -> HttpResponse:
 
 @require_safe
 def match_log(request: HttpRequest, match_id: int) -> HttpResponse:
-    """Everything that happened, in words."""
     shown = find(request, match_id)
     turns = list(play.all_turns(shown.match))
     table = table_for(shown.match, shown.seats, shown.viewer, turns)
@@ -118,19 +103,13 @@ def match_log(request: HttpRequest, match_id: int) -> HttpResponse:
 
 @require_safe
 def replay(request: HttpRequest, match_id: int, step: int) -> HttpResponse:
-    """The board after turn `step`, as this person may see it."""
+    """Show the board after turn `step`, as this person may see it."""
     shown = find(request, match_id)
     match = shown.match
     if match.status == Match.Status.OPEN or not match.state or step > match.turns:
         raise Http404
-    table = table_for(
-        match,
-        shown.seats,
-        shown.viewer,
-        list(play.all_turns(match).filter(number=step)),
-        state=state_at(match, shown.seats, step),
-        step=step,
-    )
+    turns, state = list(play.all_turns(match).filter(number=step)), state_at(match, shown.seats, step)
+    table = table_for(match, shown.seats, shown.viewer, turns, state=state, step=step)
     context = {"match": match, "table": table, "table_html": shown.fragment(table), "step": step}
     return render(request, "games/play/replay.html", context)
 
@@ -138,7 +117,7 @@ def replay(request: HttpRequest, match_id: int, step: int) -> HttpResponse:
 @require_safe
 @with_refusals
 def record(request: HttpRequest, match_id: int) -> HttpResponse:
-    """The whole match as data, once it has ended."""
+    """Return the record of a match that has ended, as JSON."""
     shown = find(request, match_id)
     if shown.match.status != Match.Status.ENDED or not shown.match.state:
         raise NotEnded

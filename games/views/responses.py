@@ -1,4 +1,4 @@
-"""How a match is shown: found if one may see it, as a page or a fragment, with a refusal if there is one."""
+"""How a match is shown: access checked, as a page or a fragment, with a refusal if there is one."""
 
 import json
 import re
@@ -29,36 +29,27 @@ from games.models import Match, Seat
 from games.queries import play
 from games.services.people import blocks
 from games.services.refusals import BlockedByOther, GuestsCannot, Illegal, NotAPage, Refused, TooOften
-from games.table import (
-    Table,
-    headline,
-    rating_range,
-    render_table,
-    seat_of_viewer,
-    table_for,
-)
+from games.table import Table, headline, rating_range, render_table, seat_of_viewer, table_for
 from games.views.chat_rendering import has_chat, render_chat
 from games.views.dice import luck_panel
 
-LARGEST = 2**63  # numbers beyond are no match's
+LARGEST = 2**63  # ids are smaller
 TOKEN = re.compile("[A-Za-z0-9]{32}|[A-Za-z0-9]{64}")
-LONGEST_DRAFT = 5000  # characters of a refused line that are given back
-FRAGMENT_KEPT = 60  # seconds that watchers share a rendered table
+LONGEST_DRAFT = 5000  # characters of a refused chat line that are shown again
+FRAGMENT_KEPT = 60  # seconds
 
 
 @dataclass
-class Shown:
-    """A match as the person of a request may see it."""
+class ViewedMatch:
+    """A match as the person of a request may see it; `refused` is a refusal for the table to show."""
 
     request: HttpRequest
     match: Match
     seats: list[Seat]
     refused: dict[str, Any] | None = None
-    """A move's refusal, as the table tells it (`views.typed`)."""
 
     @cached_property
     def viewer(self) -> Seat | None:
-        """The seat in which this person sits or sat."""
         return seat_of_viewer(self.seats, self.request.user.pk)
 
     def table(self, since: int | None = None) -> Table:
@@ -68,7 +59,7 @@ class Shown:
         return table | {"refused": self.refused}
 
     def fragment(self, table: Table, refusal: str = "") -> str:
-        """Return the table as HTML; that of watchers is rendered once for all who read it alike."""
+        """Return the table as HTML, cached for watchers by version, language and time zone."""
         if table["playing"]:
             return render_table(table, csrf_token=_token(self.request), refusal=refusal)
         if self.viewer is not None or refusal or table["step"] is not None:
@@ -79,35 +70,32 @@ class Shown:
 
 
 def _token(request: HttpRequest) -> str:
-    """Return the token for the forms of a table: that which the page holds already, if it sent one.
-
-    A page that sends a wrong one spoils its own forms alone; a new one each time would be costly.
-    """
+    """Return the CSRF token for a table's forms: the page's own if it sent one, as a new one is slow."""
     held = request.headers.get("X-CSRFToken") or request.POST.get("csrfmiddlewaretoken", "")
     is_live = "X-CSRFToken" in request.headers or "X-Live" in request.headers
     return held if is_live and TOKEN.fullmatch(held) else get_token(request)
 
 
-def find(request: HttpRequest, match_id: int) -> Shown:
-    """Return the match with its seats, for a person who may see it; Http404 for everybody else."""
+def find(request: HttpRequest, match_id: int) -> ViewedMatch:
+    """Return the match with its seats, for a person who may see it; Http404 for others."""
     try:
-        # Seats first: should a move come between the two, an old question stands beside the new state, and
-        # its answer is refused; the other way round, an old state would be answered under the new question.
+        # Seats first: if a move comes between, the old question is refused with the new state. The other way
+        # round, an old state would be answered under the new question.
         seats = play.seats_in(match_id) if match_id < LARGEST else []
         match = play.match_row(match_id)
     except Match.DoesNotExist:
         raise Http404 from None
-    shown = Shown(request, match, seats)
+    shown = ViewedMatch(request, match, seats)
     if not (match.is_public or shown.viewer or play.is_invited(match, request.user)):
         raise Http404
     return shown
 
 
-def match_response(shown: Shown, *, refusal: Refused | None = None, token: str = "") -> HttpResponse:
+def match_response(shown: ViewedMatch, *, refusal: Refused | None = None, token: str = "") -> HttpResponse:
     """Return the whole page of a match, with a refusal's sentence and status if there is one."""
     match, viewer, request = shown.match, shown.viewer, shown.request
     since = viewer.seen if viewer is not None and viewer.seen < match.turns else None
-    if "since" in request.GET:  # asked for by a page that was there all along
+    if "since" in request.GET:  # by a page that was open all the time
         since = read_turn(request.GET["since"])
     table = shown.table(since)
     is_open = match.status == Match.Status.OPEN
@@ -146,8 +134,8 @@ def match_response(shown: Shown, *, refusal: Refused | None = None, token: str =
     return render(request, "games/play/match.html", context, status=status)
 
 
-def _apart(shown: Shown) -> str:
-    """Return in words that this person is kept apart from somebody who sits here; "" when nothing is."""
+def _apart(shown: ViewedMatch) -> str:
+    """Return in words that a block separates this person from somebody seated here; empty if none does."""
     user = shown.request.user
     if not isinstance(user, User):
         return ""
@@ -164,7 +152,7 @@ def brief(game_slug: str) -> str:
 
 
 def posted(view: View) -> View:
-    """Let a view be reached by a button alone; anybody else is told so, and led back."""
+    """Let a view accept POST alone; other methods get a page that says so (405)."""
 
     @wraps(view)
     def wrapped(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
@@ -179,10 +167,9 @@ def posted(view: View) -> View:
 
 
 def with_refusals(view: View) -> View:
-    """Let a view's refusal be told on the page it belongs to: the match, if it has one that one may see.
+    """Show a view's refusal on the page of its match, if the person may see that.
 
-    So is that somebody posts faster than hands can. A script (`X-Live`) gets the bare table instead. A guest
-    who may not is led to sign-up.
+    This includes the rate limit. A script (`X-Live`) gets the table alone; a guest is led to sign-up.
     """
 
     @wraps(view)
@@ -210,8 +197,7 @@ def with_refusals(view: View) -> View:
     return wrapped
 
 
-def _place(request: HttpRequest, match_id: int | None) -> Shown | None:
-    """Return the match at which a refusal is told; None where none is to be seen."""
+def _place(request: HttpRequest, match_id: int | None) -> ViewedMatch | None:
     if match_id is None:
         return None
     try:
@@ -223,36 +209,37 @@ def _place(request: HttpRequest, match_id: int | None) -> Shown | None:
 
 
 def players_only(view: View) -> View:
-    """Lead a visitor to log-in, and from there to the match: what was posted is not posted again."""
+    """Lead a visitor to log-in, and then to the match; what was posted is lost."""
 
     @wraps(view)
     def wrapped(request: HttpRequest, *args: Any, match_id: int, **kwargs: Any) -> HttpResponse:
         if request.user.is_authenticated:
             return view(request, *args, match_id=match_id, **kwargs)
         token = request.POST.get("token", "")
-        linked = play.opens(token, match_id)
-        return redirect_to_login(
-            reverse("join-link", args=[token]) if linked else reverse("match", args=[match_id])
-        )
+        by_link = play.opens(token, match_id)
+        return redirect_to_login(reverse("join-link", args=[token]) if by_link else f"/matches/{match_id}/")
 
     return wrapped
 
 
-LONGEST_WORD = 80  # characters of a text that are given back
-SPOILT = "bad_word"  # the engine's code for a text that may not be sent
+def player_action(view: View) -> View:
+    """Make a view an action of a logged-in person at a match, reached by POST, with refusals shown there."""
+    return posted(with_refusals(players_only(view)))
+
+
+LONGEST_WORD = 80  # characters of a text that are shown again
+SPOILT = "bad_word"  # the engine's code for a forbidden text
 
 
 def refused(refusal: Refused, post: QueryDict) -> dict[str, Any]:
-    """Return a refusal as a table tells it: its sentence, all that was typed, by input, and at which input
-    it is to be told (empty: at none).
-    """
+    """Return a refusal for the table: its sentence, the texts typed by input, the input at fault."""
     typed = {name: post.get(name, "")[:LONGEST_WORD] for name in post if ".text." in name}
     is_of_text = isinstance(refusal, Illegal) and refusal.code == SPOILT
     return {"words": str(refusal), "typed": typed, "at": _text_input(post) if is_of_text else ""}
 
 
 def _text_input(post: QueryDict) -> str:
-    """Return the name of the input whose text became a part of the posted move; empty when there is none."""
-    move = json.loads(post.get("move", ""))  # it was read already: the rules have seen it
+    """Return the name of the input whose text is part of the posted move; empty if there is none."""
+    move = json.loads(post.get("move", ""))  # valid: the rules have refused it
     inputs = inputs_of(post, move["type"], move.get("token"))
     return next((name for name, kind, _field in inputs if kind == "text"), "")

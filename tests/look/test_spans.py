@@ -8,8 +8,7 @@ import pytest
 from django.utils import timezone, translation
 
 from config.lib import clock
-from games.clocks import to_ms
-from games.table import span, until
+from games.clocks import span, to_ms, until
 
 SECOND, MINUTE, HOUR, DAY = 1000, 60_000, 3_600_000, 86_400_000
 

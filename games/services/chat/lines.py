@@ -1,4 +1,4 @@
-"""What is said at a match: who may write where, and whom a person does not want to read."""
+"""The chat of a match: who may write where, what mentions do, and muting."""
 
 import re
 
@@ -17,21 +17,18 @@ from games.services.chat import mentions
 from games.services.mail.notices import note
 from games.services.refusals import CannotWrite, Invalid
 
-BLANK = "\u00ad\u115f\u1160\u2800\u3164\uffa0"  # looks like nothing, and is no space by name
+BLANK = "\u00ad\u115f\u1160\u2800\u3164\uffa0"  # invisible, but not white space
 MENTION = re.compile(r"(?<![\w@.-])@([\w-]{3,24})")
 
 
 def channel_of(seats: list[Seat], user_id: int | None) -> ChatLine.Channel:
-    """Return where this person talks: who sits or sat there among the players, else with the watchers."""
+    """Return the person's channel: the players' for who sits or sat there, else the watchers'."""
     seated = user_id is not None and any(seat.user_id == user_id for seat in seats)
     return ChatLine.Channel.PLAYERS if seated else ChatLine.Channel.WATCHERS
 
 
 def say(*, match: Match, seats: list[Seat], user: User, text: str) -> ChatLine:
-    """Write a line at a match that this person may see; ring its pages, ring and note who is mentioned.
-
-    BadTable for nothing, or for too much; CannotWrite as `check_writer` says.
-    """
+    """Write a line at a match that this person may see; notify who is mentioned. Invalid, CannotWrite."""
     text = clean_text(text)
     if not text.strip(BLANK):
         raise Invalid(_("Write something first."))
@@ -41,20 +38,19 @@ def say(*, match: Match, seats: list[Seat], user: User, text: str) -> ChatLine:
     channel = channel_of(seats, user.pk)
     with transaction.atomic():
         line = ChatLine.objects.create(match=match, channel=channel, user=user, text=text)
-        mentioned = set(people_of(match, seats, channel, text).values()) - {user.pk}
+        mentioned = set(mentioned_people(match, seats, channel, text).values()) - {user.pk}
         deaf = Muted.objects.filter(person=user, user_id__in=mentioned).values_list("user_id", flat=True)
         called = sorted(mentioned - set(deaf) - blocked_among(user.pk, mentioned))
         note(match, Kind.MENTIONED, called, ask=line.pk)
-        mentions.read(user_id=user.pk, match_id=match.pk, last=line.pk)  # who answers has read
+        mentions.mark_read(user_id=user.pk, match_id=match.pk, last=line.pk)  # writing counts as reading
         broadcast.chat_changed(match.pk, mentioned=called)
     return line
 
 
 def check_writer(*, match: Match, seats: list[Seat], user: User) -> None:
-    """Refuse (CannotWrite) who may not write at a match: guests, the unconfirmed, whom ON_WRITING refuses.
+    """Refuse (CannotWrite) guests, the unconfirmed, and whom ON_WRITING refuses.
 
-    Between two who are kept apart by a block no line passes. At a table of more, either may write to the
-    others; where nobody would be left to read it, and at matches that one only watches, neither may.
+    So it does a watcher blocked by or from a player, and a player when that holds for all others.
     """
     if user.is_guest:
         raise CannotWrite(_("Guests read along. Sign up to write; your matches stay yours."))
@@ -66,14 +62,11 @@ def check_writer(*, match: Match, seats: list[Seat], user: User) -> None:
         raise CannotWrite(_("You and somebody who plays here are kept apart: you cannot write to them."))
     if apart and apart == others:
         raise CannotWrite(_("You and your opponent are kept apart: you cannot write to each other."))
-    hooks.writing(match, user)
+    hooks.check_writing(match, user)
 
 
-def people_of(match: Match, seats: list[Seat], channel: str, text: str) -> dict[str, int]:
-    """Return the people whom a text mentions, by their name in small letters.
-
-    Only who takes part can be mentioned: players among players; among watchers those who wrote there.
-    """
+def mentioned_people(match: Match, seats: list[Seat], channel: str, text: str) -> dict[str, int]:
+    """Return by lower-case name the participants of the channel whom a text mentions."""
     names = {normalise(name).casefold() for name in MENTION.findall(text)}
     if not names:
         return {}
@@ -86,7 +79,7 @@ def people_of(match: Match, seats: list[Seat], channel: str, text: str) -> dict[
 
 
 def mute(*, user: User, line: ChatLine, wish: bool) -> None:
-    """Keep from now on, or no longer keep, the lines of this line's writer from this person's eyes."""
+    """Mute this line's writer for this person, or undo that."""
     if line.user_id is None or line.user_id == user.pk:
         raise Invalid(_("There is nobody to mute here."))
     if wish:
@@ -96,10 +89,10 @@ def mute(*, user: User, line: ChatLine, wish: bool) -> None:
 
 
 def muted_by(user: User) -> QuerySet[Muted]:
-    """Return whom this member has muted, by name."""
+    """Return whom this member has muted, ordered by name."""
     return Muted.objects.filter(user=user).select_related("person").order_by("person__username")
 
 
-def hear(*, user: User, name: str) -> bool:
-    """Let this member read again what somebody of that name writes; return whether they were muted."""
+def unmute(*, user: User, name: str) -> bool:
+    """Unmute the person of that name; return whether they were muted."""
     return bool(Muted.objects.filter(user=user, person__username=name.replace("\0", "")).delete()[0])

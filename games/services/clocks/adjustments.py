@@ -1,4 +1,4 @@
-"""Clocks that change by what members book and what admins give."""
+"""Changes of running clocks: by members' days off and quiet hours, and by gifts of time."""
 
 from datetime import timedelta
 
@@ -14,13 +14,13 @@ from games.services.play.match_transaction import save_clocks
 log = structlog.get_logger(__name__)
 
 
-def work_out_again(user_id: int) -> None:
-    """Work out a member's deadlines, as days off, quiet hours or time zone changed (hook ON_TIMES_CHANGE)."""
+def recompute_deadlines(user_id: int) -> None:
+    """Recompute a member's deadlines after days off, quiet hours or time zone changed (ON_TIMES_CHANGE)."""
     running = Seat.objects.filter(user_id=user_id, deadline__isnull=False, match__status=Match.Status.RUNNING)
     for match_id in running.order_by("match_id").values_list("match_id", flat=True):
         try:
             _work_out(match_id, user_id)
-        except Exception:  # the sweep works it out again before it judges
+        except Exception:  # the sweep recomputes it before judging
             log.exception("deadline not worked out", match=match_id)
 
 
@@ -37,10 +37,7 @@ def _work_out(match_id: int, user_id: int) -> None:
 
 
 def give_time(*, match_id: int, amount: timedelta) -> int:
-    """Give every member who is to move in a running match this much more time; return to how many.
-
-    From now, where a clock had run out.
-    """
+    """Give every member who is to move this much more time, from now if it ran out; return to how many."""
     with transaction.atomic():
         match, seats = lock_match(match_id)
         is_running = match.status == Match.Status.RUNNING

@@ -1,4 +1,4 @@
-"""Clocks of a game's own that ran out: the site makes the move of nobody's seat that ends a race."""
+"""Games' own clocks: when one runs out, the site makes the move, of nobody's seat, that follows."""
 
 from datetime import timedelta
 
@@ -14,17 +14,13 @@ from games.services.play.match_transaction import MatchTransaction
 
 log = structlog.get_logger(__name__)
 
-# A move that arrived in time may still wait for the match's lock so long.
-GRACE = timedelta(milliseconds=300)
-SEEN_AHEAD = timedelta(seconds=7)  # a sweep and some
+GRACE = timedelta(milliseconds=300)  # for a move in time that waits for the match's lock
+SEEN_AHEAD = timedelta(seconds=7)  # a little more than a sweep's interval
 TIME_UP = {"type": "time_up"}
 
 
 def time_up(*, match_id: int) -> bool:
-    """Tell a running match that its own clock ran out; return whether it had. One that fails is set aside.
-
-    While it has not, a worker is rung again for when it will have.
-    """
+    """Make the clock's move if the match's own clock ran out; return whether. Failing ones are set aside."""
     try:
         return _time_up(match_id)
     except (Match.DoesNotExist, OperationalError):  # the database's trouble is not the match's
@@ -50,8 +46,8 @@ def _time_up(match_id: int) -> bool:
     return True
 
 
-def near() -> list[tuple[int, float]]:
-    """Return the running matches whose own clock ran out or is about to, each with the seconds until then."""
+def due_soon() -> list[tuple[int, float]]:
+    """Return the running matches whose own clock ran out or soon will, with the seconds until then."""
     due = Match.objects.filter(ends_at__lte=clock.now() + SEEN_AHEAD, status=Match.Status.RUNNING)
     due = due.exclude(troubled_at__gt=clock.now() - ASIDE).order_by("ends_at")
     return [

@@ -1,4 +1,4 @@
-"""The site's own failures: heartbeats tell when it was away, and clocks that ran get that time back, once."""
+"""The site's outages: heartbeats detect them, and running clocks are given that time back, once."""
 
 from collections.abc import Iterable, Sequence
 from datetime import datetime, timedelta
@@ -16,39 +16,36 @@ log = structlog.get_logger(__name__)
 
 WEB, SWEEP, ADMIN = "web", "sweep", "admin"
 OUTAGE_AFTER = timedelta(minutes=5)
-GAP_AFTER = timedelta(seconds=45)  # without a beat, after which a part has begun anew
-SETTLED_AFTER = timedelta(minutes=1)  # in which people come back before anything is held against them
-BATCH = 500
+GAP_AFTER = timedelta(seconds=45)  # without a beat, after which a part counts as restarted
+SETTLED_AFTER = timedelta(minutes=1)  # for people to come back before anyone is timed out
 
 Span = tuple[datetime, datetime]
 
 
 def beat(part: str, *, at: datetime | None = None, fresh: bool = False) -> Heartbeat:
-    """Note that a part of the site lives, or did at `at`; a silence of over 5 minutes before it becomes an
-    outage, once.
+    """Record a heartbeat, now or `at`; over 5 minutes of silence become an outage, once.
 
-    `fresh`: a new process speaks, so people may have been cut off a moment ago.
+    `fresh`: the process has just started, so people may have been cut off a moment ago.
     """
     now = at or clock.now()
     with transaction.atomic():
         Heartbeat.objects.get_or_create(name=part, defaults={"at": now, "since": now})
-        pulse = _held()[part]
-        if now - pulse.at > OUTAGE_AFTER:
-            _record(part, (pulse.at, now))
-        if fresh or now - pulse.at > GAP_AFTER:
-            pulse.since = now
-        pulse.at = max(pulse.at, now)
-        pulse.save(update_fields=["at", "since"])
-    return pulse
+        heartbeat = _held()[part]
+        if now - heartbeat.at > OUTAGE_AFTER:
+            _record(part, (heartbeat.at, now))
+        if fresh or now - heartbeat.at > GAP_AFTER:
+            heartbeat.since = now
+        heartbeat.at = max(heartbeat.at, now)
+        heartbeat.save(update_fields=["at", "since"])
+    return heartbeat
 
 
 def _held() -> dict[str, Heartbeat]:
-    """Return all heartbeats, locked: outages are written down one after another, so that none is twice."""
-    return {pulse.name: pulse for pulse in Heartbeat.objects.select_for_update().order_by("name")}
+    """Return all heartbeats, locked, so that no outage is recorded twice."""
+    return {heartbeat.name: heartbeat for heartbeat in Heartbeat.objects.select_for_update().order_by("name")}
 
 
 def _record(part: str, span: Span) -> None:
-    """Write an outage down, without the time that others in it have had written down already."""
     known = Outage.objects.exclude(part=ADMIN).filter(start__lt=span[1], end__gt=span[0])
     for start, end in without(span, known.order_by("start").values_list("start", "end")):
         Outage.objects.create(part=part, start=start, end=end)
@@ -67,34 +64,28 @@ def without(span: Span, known: Iterable[Span]) -> list[Span]:
 
 
 def is_in_outage(part: str) -> bool:
-    """Return whether a part of the site has been silent so long that nobody is held to account."""
-    pulse = Heartbeat.objects.filter(name=part).first()
-    return pulse is not None and clock.now() - pulse.at > OUTAGE_AFTER
+    """Return whether a part of the site has been silent so long that no one is timed out."""
+    heartbeat = Heartbeat.objects.filter(name=part).first()
+    return heartbeat is not None and clock.now() - heartbeat.at > OUTAGE_AFTER
 
 
 def judged_until() -> datetime | None:
-    """Return the instant up to which people could reach the site; None while that is not known.
-
-    None also in the first minute after the web server came up, so that all find it again in time.
-    """
-    pulse = Heartbeat.objects.filter(name=WEB).first()
-    if pulse is None or pulse.at - pulse.since < SETTLED_AFTER:
+    """Return until when people could reach the site; None if unknown or in the web server's first minute."""
+    heartbeat = Heartbeat.objects.filter(name=WEB).first()
+    if heartbeat is None or heartbeat.at - heartbeat.since < SETTLED_AFTER:
         return None
-    return min(pulse.at, clock.now())
+    return min(heartbeat.at, clock.now())
 
 
-def came_back_lately() -> bool:
-    """Return whether the site has just been away, or a part of it still is: then nobody moves too late."""
-    pulse = Heartbeat.objects.filter(name=WEB).first()
-    lately = pulse is None or clock.now() - pulse.since < SETTLED_AFTER
+def is_recovering() -> bool:
+    """Return whether the site or a part of it is or was just away: then no move is too late."""
+    heartbeat = Heartbeat.objects.filter(name=WEB).first()
+    lately = heartbeat is None or clock.now() - heartbeat.since < SETTLED_AFTER
     return lately or is_in_outage(WEB) or is_in_outage(SWEEP)
 
 
 def give_back(match: Match, seats: Sequence[Seat]) -> None:
-    """Give the match's running clocks the time of each outage that they have not been given; once per outage.
-
-    The match is locked. What an admin gave to all is given whole.
-    """
+    """Give the locked match's running clocks the time of each outage that they were not given yet."""
     for outage in Outage.objects.filter(pk__gt=match.outage).order_by("pk"):
         for seat in seats:
             if seat.runs_from is not None:
@@ -110,7 +101,7 @@ def give_back(match: Match, seats: Sequence[Seat]) -> None:
 
 
 def _owed(outage: Outage, seat: Seat, match: Match) -> int:
-    """Return how many ms this clock ran while the site was away."""
+    """Return how many ms this clock ran during an outage; a gift by an admin is given whole."""
     if seat.runs_from is None or seat.runs_from >= outage.end:
         return 0
     times = ALWAYS if match.pace.is_live else seat.times
@@ -119,23 +110,14 @@ def _owed(outage: Outage, seat: Seat, match: Match) -> int:
     return times.used(to_ms(max(outage.start, seat.runs_from)), to_ms(outage.end))
 
 
-def owed_matches(after: int) -> list[int]:
-    """Return running matches whose clocks are still owed time, the next ones after number `after`."""
-    return list(_owed_matches().filter(pk__gt=after).order_by("pk").values_list("pk", flat=True)[:BATCH])
-
-
-def owed_count() -> int:
-    """Return how many running matches' clocks are still owed time."""
-    return _owed_matches().count()
-
-
-def _owed_matches() -> QuerySet[Match]:
+def owed_matches() -> QuerySet[Match]:
+    """Return the running matches whose clocks are owed time."""
     last = Outage.objects.order_by("-pk").values_list("pk", flat=True).first()
     return Match.objects.filter(status=Match.Status.RUNNING, outage__lt=last or 0)
 
 
 def give_all(amount: timedelta) -> Outage:
-    """Give every clock that runs now this much time, as an admin may; from now if it has run out."""
+    """Give every running clock this much time, as an admin may; from now if it has run out."""
     with transaction.atomic():
         _held()
         now = clock.now()

@@ -1,4 +1,4 @@
-"""How tables come about: create, invite, join, leave, start, lapse, rematch."""
+"""How open tables change and end: start when full, leave, decline, close, lapse."""
 
 from datetime import timedelta
 
@@ -19,7 +19,7 @@ LAPSE_AFTER = timedelta(days=14)
 
 
 def leave(*, match_id: int, user: User) -> None:
-    """Get up from an open match. The table passes to who sat down next; without anyone it closes."""
+    """Leave an open match. The table passes to the next member, or closes. NotOpen, NotYourSeat."""
     with transaction.atomic():
         match, seats = lock_match(match_id)
         if match.status != Match.Status.OPEN:
@@ -30,14 +30,15 @@ def leave(*, match_id: int, user: User) -> None:
         broadcast.seat_lost(match.pk, user.pk)
         heirs = [other.user for other in seats if other.is_in]
         if not heirs:
-            end_open_match(match, Match.Ending.CLOSED)
-        elif match.creator_id == user.pk:
+            close(match, seats)
+            return
+        if match.creator_id == user.pk:
             match.creator = heirs[0]
         save_open_match(match, seats)
 
 
 def decline(*, match_id: int, user: User) -> None:
-    """Say no to an invitation; without one, nothing happens."""
+    """Decline an invitation; without one, nothing happens."""
     with transaction.atomic():
         match, seats = lock_match(match_id)
         if match.invitations.filter(user=user).delete()[0]:
@@ -46,19 +47,19 @@ def decline(*, match_id: int, user: User) -> None:
 
 
 def lapse_open_matches() -> int:
-    """End the open matches that nobody joined for 14 days, with a mail to who sits there; return how many."""
+    """End open matches that nobody joined for 14 days, and mail their members; return how many."""
     stale = Match.objects.filter(status=Match.Status.OPEN, joined_at__lt=clock.now() - LAPSE_AFTER)
     lapsed = 0
     for match_id in stale.order_by("joined_at").values_list("pk", flat=True)[:200]:
         try:
             lapsed += _lapse(match_id)
-        except Exception:  # one bad row never stops a sweep
+        except Exception:
             log.exception("lapse failed", match=match_id)
     return lapsed
 
 
 def _lapse(match_id: int) -> bool:
-    """End this match if, looked at under the lock, nobody joined it in time; return whether it ended."""
+    """End this match if, under the lock, nobody joined it in time; return whether it ended."""
     with transaction.atomic():
         match, seats = lock_match(match_id)
         if match.status != Match.Status.OPEN or match.joined_at >= clock.now() - LAPSE_AFTER:
@@ -70,13 +71,13 @@ def _lapse(match_id: int) -> bool:
 
 
 def close(match: Match, seats: list[Seat]) -> None:
-    """Close an open table, which the caller has locked."""
+    """Close an open table that the caller has locked."""
     end_open_match(match, Match.Ending.CLOSED)
     save_open_match(match, seats)
 
 
 def end_open_match(match: Match, ending: Match.Ending) -> None:
-    """End a table that never started; if it was a rematch, another may be asked for."""
+    """End a table that never started; the caller saves. Another rematch may be asked for."""
     match.status, match.ending, match.ended_at = Match.Status.ENDED, ending, clock.now()
     match.rematch_of = None
     match.invitations.all().delete()
@@ -86,7 +87,7 @@ _TABLE = ["version", "status", "ending", "ended_at", "creator", "rematch_of", "j
 
 
 def save_open_match(match: Match, seats: list[Seat], *, by: Person | None = None) -> None:
-    """Save an open match whose seats changed, start it if it is full now, and tell the lobby."""
+    """Save an open match whose seats changed, start it if it is full, and update the lobby."""
     match.version += 1
     match.save(update_fields=_TABLE)
     start_if_full(match, seats, by=by)
@@ -95,7 +96,7 @@ def save_open_match(match: Match, seats: list[Seat], *, by: Person | None = None
 
 
 def start_if_full(match: Match, seats: list[Seat], *, by: Person | None = None) -> None:
-    """Set the match up and ask the first questions once every seat is taken; tell all but who did that."""
+    """Start the match once every seat is taken; notify all but `by`, who filled it."""
     if match.status != Match.Status.OPEN or any(seat.is_free for seat in seats):
         return
     playing = MatchTransaction(match, seats)
@@ -105,12 +106,11 @@ def start_if_full(match: Match, seats: list[Seat], *, by: Person | None = None) 
     match.state = match.game.dump(playing.state)
     match.save(update_fields=["status", "started_at", "rated", "setup_draws", "state", "asks"])
     match.invitations.all().delete()
-    others = [seat.user_id for seat in seats if seat.user_id and seat.user_id != (by.pk if by else None)]
+    others = [seat.user_id for seat in seats if seat.user_id and (by is None or seat.user_id != by.pk)]
     note(match, Kind.STARTED, others)
     playing.save()
 
 
 def _all_confirmed(seats: list[Seat]) -> bool:
-    """Return whether members with a confirmed address sit in all seats, as a rated match wants it."""
     people = User.objects.filter(pk__in=[seat.user_id for seat in seats if seat.is_in])
     return sum(user.is_confirmed for user in people) == len(seats)

@@ -1,10 +1,9 @@
-"""How tables come about: create, invite, join, leave, start, lapse, rematch."""
+"""How open tables come about and fill: create, join, invite, start with bots, rematch."""
 
 import secrets
 from collections.abc import Sequence
 from typing import Any
 
-import structlog
 from django.db import IntegrityError, transaction
 from django.utils.translation import gettext as _
 
@@ -33,8 +32,6 @@ from games.services.refusals import (
 )
 from games.time_controls import TIME_CONTROLS, USUAL
 
-log = structlog.get_logger(__name__)
-
 FILLING_BOT = "easy"
 MOST_OPEN = 20
 MOST_RATING = 9_999
@@ -55,11 +52,10 @@ def create_match(
     rated: bool = False,
     rating_range: tuple[int | None, int | None] = (None, None),
 ) -> Match:
-    """Open a table with the creator in seat 0 and the bots in the last seats; it starts if that fills it.
+    """Open a table with the creator in seat 0 and the bots in the last seats; it starts if it is full.
 
-    `bots` are levels. A wish to be rated holds for a table of members alone, who play against each other;
-    `rating_range` is the lowest and highest rating, in points, with which others may sit down. BadTable names
-    what the game does not allow; GuestsCannot, TooManyTables, Unconfirmed.
+    `bots` are levels. Only a table of members who play against each other can be rated; `rating_range` limits
+    who may join, in points. Invalid, GuestsCannot, TooManyTables, Unconfirmed.
     """
     game = get_game(game_slug)
     wishes = options or {}
@@ -68,12 +64,15 @@ def create_match(
         raise Invalid(_("There is no such pace."))
     if creator.is_guest and 1 + len(bots) < size:
         raise GuestsCannot
-    _check_range(*rating_range)
+    lowest, highest = rating_range
+    if not 0 <= (lowest or 0) <= (MOST_RATING if highest is None else highest) <= MOST_RATING:
+        raise Invalid(_("Nobody has a rating in that range."))
     rated = rated and not bots and not game.is_cooperative(wishes)
     if rated and not creator.is_confirmed:
         raise Unconfirmed
     with refuse_closed_accounts(invited), transaction.atomic():
-        if 1 + len(bots) < size and _open_tables(creator) >= MOST_OPEN:
+        opened = Match.objects.filter(creator=creator, status=Match.Status.OPEN)
+        if 1 + len(bots) < size and opened.count() >= MOST_OPEN:
             raise TooManyTables
         match = Match.objects.create(
             game_slug=game_slug,
@@ -85,8 +84,8 @@ def create_match(
             creator=creator,
             rematch_of=rematch_of,
             rated=rated,
-            lowest_rating=rating_range[0],
-            highest_rating=rating_range[1],
+            lowest_rating=lowest,
+            highest_rating=highest,
         )
         seats = [Seat(match=match, number=n, bank=match.pace.bank // MS) for n in range(size)]
         _sit(seats[0], creator, nonce)
@@ -103,12 +102,7 @@ def create_match(
     return match
 
 
-def _open_tables(creator: User) -> int:
-    return Match.objects.filter(creator=creator, status=Match.Status.OPEN).count()
-
-
 def _check_table(game_slug: str, size: int, options: dict[str, Any], bots: Sequence[str]) -> None:
-    """Refuse a table that the game cannot be set up for (BadTable)."""
     game = get_game(game_slug)
     if not game.min_seats <= size <= game.max_seats:
         raise Invalid(
@@ -123,23 +117,15 @@ def _check_table(game_slug: str, size: int, options: dict[str, Any], bots: Seque
         raise Invalid(_("%(game)s cannot be played with these options.") % {"game": game.name}) from error
 
 
-def _check_range(lowest: int | None, highest: int | None) -> None:
-    """Refuse a range of ratings in which nobody can be (BadTable)."""
-    least, most = lowest if lowest is not None else 0, highest if highest is not None else MOST_RATING
-    if not 0 <= least <= most <= MOST_RATING:
-        raise Invalid(_("Nobody has a rating in that range."))
-
-
 def _sit(seat: Seat, user: User, nonce: str) -> None:
-    seat.user = user
-    seat.nonce = nonce[:64] or secrets.token_hex(16)
+    seat.user, seat.nonce = user, nonce[:64] or secrets.token_hex(16)
 
 
 def join(*, match_id: int, user: User, nonce: str = "", token: str = "") -> Match:
-    """Sit down in the first free seat; the last one to sit down starts the match. Joining twice is harmless.
+    """Take the first free seat; the last to join starts the match. Joining twice is harmless.
 
-    GuestsCannot, NotOpen, NotInvited, Full, Unconfirmed, KeptApart, or what ON_JOINING refuses. `token`
-    opens a match by link.
+    `token` opens a match by link. GuestsCannot, NotOpen, NotInvited, Full, Unconfirmed, BlockedByOther, or
+    what ON_JOINING raises.
     """
     if user.is_guest:
         raise GuestsCannot
@@ -147,16 +133,15 @@ def join(*, match_id: int, user: User, nonce: str = "", token: str = "") -> Matc
         match, seats = lock_match(match_id)
         if any(seat.user_id == user.pk for seat in seats):
             return match
-        if match.status == Match.Status.RUNNING and not any(seat.is_free for seat in seats):
-            raise Full
         if match.status != Match.Status.OPEN:
-            raise NotOpen
+            is_full = match.status == Match.Status.RUNNING and not any(seat.is_free for seat in seats)
+            raise Full if is_full else NotOpen
         if not _welcome(match, user, token):
             raise NotInvited
         if match.rated and not user.is_confirmed:
             raise Unconfirmed
         blocks.refuse_blocked(user, seats)
-        hooks.joining(match, user)
+        hooks.check_joining(match, user)
         seat = next(seat for seat in seats if seat.is_free)
         _sit(seat, user, nonce)
         seat.save(update_fields=["user", "nonce"])
@@ -167,18 +152,17 @@ def join(*, match_id: int, user: User, nonce: str = "", token: str = "") -> Matc
 
 
 def _welcome(match: Match, user: User, token: str) -> bool:
-    """Return whether this member may sit down at this open match."""
-    if match.access == Match.Access.OPEN:
+    if match.is_public:
         return True
     if match.access == Match.Access.LINK and secrets.compare_digest(token.encode(), match.token.encode()):
         return True
     if match.rematch_of_id and Seat.objects.filter(match_id=match.rematch_of_id, user=user).exists():
-        return True  # who played before is asked again, whatever became of the invitation
+        return True  # players of the first match need no invitation
     return match.invitations.filter(user=user).exists()
 
 
 def start_with_bots(*, match_id: int, user: Person, level: str = FILLING_BOT) -> None:
-    """Start an open match now, with bots in the empty seats: its creator alone may (NotYours). NotOpen."""
+    """Start an open match with bots in the free seats; only its creator may. NotOpen, NotYours, Invalid."""
     with transaction.atomic():
         match, seats = lock_match(match_id)
         if match.status != Match.Status.OPEN:
@@ -195,7 +179,7 @@ def start_with_bots(*, match_id: int, user: Person, level: str = FILLING_BOT) ->
 
 
 def invite(*, match_id: int, user: Person, guest: User) -> None:
-    """Ask a member to the table; anyone who sits there may. NotOpen, NotYourSeat, GuestsCannot."""
+    """Invite a member; anyone seated may. NotOpen, NotYourSeat, GuestsCannot, BlockedByOther."""
     if guest.is_guest:
         raise GuestsCannot
     with refuse_closed_accounts([guest]), transaction.atomic():
@@ -212,10 +196,7 @@ def invite(*, match_id: int, user: Person, guest: User) -> None:
 
 
 def rematch(*, match_id: int, user: User, nonce: str = "") -> Match:
-    """Return the match that follows an ended one: same game, options and bots, same members invited.
-
-    Whoever asks first opens it; who asks later sits down there. NotYourSeat, NotOpen.
-    """
+    """Open or join the rematch: same game, options, bots and members. NotYourSeat, NotOpen."""
     old = Match.objects.get(pk=match_id)
     seats = list(old.seats.select_related("user").order_by("number"))
     if all(seat.user_id != user.pk for seat in seats):
@@ -239,5 +220,5 @@ def rematch(*, match_id: int, user: User, nonce: str = "") -> Match:
             rematch_of=old,
             rated=old.rated and user.is_confirmed,
         )
-    except IntegrityError:  # somebody else asked in the same instant
+    except IntegrityError:  # another player asked in the same instant
         return join(match_id=Match.objects.get(rematch_of=old).pk, user=user, nonce=nonce)

@@ -1,6 +1,6 @@
-"""What a mail says: written as it leaves, from what is true then, seen from its reader's own seat."""
+"""The contents of a mail, composed when it is sent, from what is true then and as its reader may see it."""
 
-from datetime import UTC, datetime
+from datetime import UTC
 from email.utils import format_datetime
 from typing import Any
 from urllib.parse import urljoin, urlsplit
@@ -16,24 +16,21 @@ from django.utils.translation import ngettext
 from accounts.models import User
 from config.lib import clock, time_zones
 from config.lib.mail_rendering import render_mail as put_in_words
-from games.clocks import to_ms
+from games.clocks import time_left, to_ms, until
 from games.models import TOPIC_OF, ChatLine, Kind, Mail, Match, Notice, Seat
 from games.plain_text import log_sentences
 from games.queries import play
 from games.services.chat import mentions
 from games.services.mail import relevance, unsubscribing
-from games.table import Table, headline, seat_name, table_for, time_left, until
+from games.table import Table, headline, seat_name, table_for
 
-MOST_TOLD = 12  # sentences of what happened, the last ones
+MOST_TOLD = 12  # sentences about the last events
 
 Contents = tuple[tuple[int, ...], tuple[tuple[int, int], ...]]
 
 
 def contents_of(mail: Mail) -> Contents:
-    """Return what this mail would tell now: its notices that are true, and all open questions in a digest.
-
-    Of a finished mail: itself, as long as it may be sent.
-    """
+    """Return what this mail would contain now: true notices, a digest's questions, or itself if finished."""
     if mail.expires_at is not None:
         return ((mail.pk,) if mail.expires_at > clock.now() else ()), ()
     user = User.objects.get(mails=mail)
@@ -47,7 +44,7 @@ def contents_of(mail: Mail) -> Contents:
 
 
 def compose(mail: Mail, told: Contents) -> EmailMultiAlternatives | None:
-    """Return the mail; None when nothing of it is true any more. Notices that are not are forgotten."""
+    """Return the mail; None when nothing in it is true any more. Outdated notices are deleted."""
     _forget_all_but(mail, told)
     if not any(told):
         return None
@@ -59,7 +56,7 @@ def compose(mail: Mail, told: Contents) -> EmailMultiAlternatives | None:
 
 
 def _forget_all_but(mail: Mail, told: Contents) -> None:
-    """Delete what this mail does not tell; what is true and unread stays for the pages."""
+    """Delete this mail's other notices; true and unread ones are kept for the pages."""
     others = Notice.objects.filter(mail_id=mail.pk).exclude(pk__in=told[0])
     unread = others.filter(unread=True).select_related("match", "user")
     others.filter(pk__in=[notice.pk for notice in unread if relevance.is_relevant(notice)]).update(mail=None)
@@ -85,8 +82,8 @@ def _message(mail: Mail, user: User, told: Contents) -> EmailMultiAlternatives:
         "settings_url": urljoin(settings.SITE_URL, reverse("mail-settings")),
         "home_url": urljoin(settings.SITE_URL, "/"),
         "more": _more(more),
+        "subject": _subject(digest, items),
     }
-    context["subject"] = _subject(digest, items)
     subject, text, html = put_in_words("games/mail/mail", context)
     headers = _headers(mail, items, off)
     return _mail(mail, to=user.email, subject=subject, text=text, html=html, headers=headers)
@@ -113,7 +110,7 @@ def _more(number: int) -> str:
 
 
 def _subject(digest: bool, items: list[dict[str, Any]]) -> str:
-    """Return the subject: the same for all mails of a match, so that they stay together; it tells nothing."""
+    """Return the subject: the same for all mails of a match, which makes a thread; it reveals nothing."""
     if digest:
         return _("Your day at Club Y")
     if len(items) == 1:
@@ -134,8 +131,7 @@ def _headers(mail: Mail, items: list[dict[str, Any]], off: str) -> dict[str, str
 
 
 def _item(match_id: int, user: User, notices: list[Notice]) -> dict[str, Any]:
-    """Return what the mail tells of one match."""
-    seats = play.seats_in(match_id)  # before the match, as pages do
+    seats = play.seats_in(match_id)  # before the match, see views.responses.find
     match = play.match_row(match_id)
     seat = next((seat for seat in seats if seat.user_id == user.pk), None)
     kinds = [Kind(notice.kind) for notice in notices]
@@ -144,8 +140,10 @@ def _item(match_id: int, user: User, notices: list[Notice]) -> dict[str, Any]:
     turns = play.last_turns(match, since=seat.seen, most=0) if seat else []
     table = table_for(match, seats, seat, turns, since=seat.seen if seat else None)
     asked = table["ask"] is not None
-    lines = mentions.lines_of(user, [n for n in notices if n.kind == Kind.MENTIONED])
+    lines = mentions.mention_lines(user, [n for n in notices if n.kind == Kind.MENTIONED])
     callers = dict.fromkeys(line.user.username for line in lines if line.user)
+    hooks = settings.MAIL_AFTER_MATCH if Kind.ENDED in kinds else ()
+    added = [import_string(path)(match, user) for path in hooks]
     begun = match.status != Match.Status.OPEN and match.ending != Match.Ending.LAPSED
     return {
         "id": match.pk,
@@ -161,7 +159,7 @@ def _item(match_id: int, user: User, notices: list[Notice]) -> dict[str, Any]:
         "said": [_quoted(line) for line in lines[-MOST_TOLD:]],
         "headline": headline(table) if begun else "",
         "ended": match.status == Match.Status.ENDED,
-        "rating": _after_the_end(match, user) if Kind.ENDED in kinds else [],
+        "rating": [str(words) for words in added if words],
         "deadline": _deadline(seat) if asked and seat else "",
         "story": _story(table),
         "others": ", ".join(seat_name(other) for other in seats if other is not seat and not other.is_free),
@@ -170,36 +168,27 @@ def _item(match_id: int, user: User, notices: list[Notice]) -> dict[str, Any]:
 
 def _quoted(line: ChatLine) -> dict[str, str]:
     name = line.user.username if line.user else ""
-    quote = f"{name}\n{line.text}".replace("\n", "\n> ")  # no line of it passes for one of ours
+    quote = f"{name}\n{line.text}".replace("\n", "\n> ")  # no line of it may look like one of ours
     return {"name": name, "text": line.text, "quote": f"> {quote}"}
 
 
 def _address(match: Match, kinds: list[Kind]) -> str:
     if match.ending == Match.Ending.LAPSED:
         return f"{reverse('new-match')}?game={match.game_slug}"
-    talk = "#chat" if kinds and all(kind == Kind.MENTIONED for kind in kinds) else ""
-    return reverse("match", args=[match.pk]) + talk
+    anchor = "#chat" if kinds and all(kind == Kind.MENTIONED for kind in kinds) else ""
+    return reverse("match", args=[match.pk]) + anchor
 
 
 def _story(table: Table) -> list[str]:
-    """Return what happened since the reader was last there, in sentences, the last ones."""
     return log_sentences(table)[-MOST_TOLD:] if table["log"] else []
 
 
 def _deadline(seat: Seat) -> str:
-    """Return how long the question may wait: "2 days 4 h left, until Tuesday 18:00"; "" without a clock."""
-    now = clock.now()
-    deadline: datetime | None = seat.deadline
-    if deadline is None or deadline <= now:
+    """Return the time left for the question: "2 days 4 h left, until Tuesday 18:00"; "" without a clock."""
+    if seat.deadline is None or seat.deadline <= clock.now():
         return ""
-    end = to_ms(deadline)
+    end = to_ms(seat.deadline)
     return _("%(left)s left, %(until)s") % {"left": time_left(end, exact=False), "until": until(end)}
-
-
-def _after_the_end(match: Match, user: User) -> list[str]:
-    """Return what other apps add to the news of an end (MAIL_AFTER_MATCH: functions of match and user)."""
-    told = (import_string(name)(match, user) for name in settings.MAIL_AFTER_MATCH)
-    return [str(words) for words in told if words]
 
 
 def _sentence(kind: Kind, match: Match) -> str:

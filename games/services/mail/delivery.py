@@ -1,4 +1,4 @@
-"""Mails leave: each is claimed, written from what is true now, and handed over once."""
+"""The delivery of mails: each is claimed, composed from what is true now, and handed over once."""
 
 import smtplib
 import time
@@ -21,27 +21,27 @@ from games.services.mail import composing
 log = structlog.get_logger(__name__)
 
 State = Mail.State
-TAKEN_UP_AFTER = timedelta(seconds=60)  # a mail whose sender died before handing it over
-UNKNOWN_AFTER = timedelta(minutes=2)  # one whose sender died without hearing the server's answer
+RECLAIM_AFTER = timedelta(seconds=60)  # for a sender that died before handing the mail over
+UNKNOWN_AFTER = timedelta(minutes=2)  # for one that died before the server's answer
 FIRST_PAUSE, LONGEST_PAUSE = timedelta(minutes=1), timedelta(hours=2)
-RESPITE = timedelta(minutes=5)  # between two looks at quiet hours
-KEPT = timedelta(days=90)  # after that nobody asks any more whether a mail came
+QUIET_CHECK = timedelta(minutes=5)  # between two checks of quiet hours
+KEPT = timedelta(days=90)  # as the privacy page says
 MOST_ATTEMPTS = 20
 SEND_SECONDS = 15.0
 MANY = 500
 
 
 class TakenOver(Exception):
-    """Another sender has this mail now: nothing is handed over."""
+    """Another sender has claimed this mail: nothing is handed over."""
 
 
-class NoLongerTrue(Exception):
-    """What the mail says changed while the server made it wait: it is written anew."""
+class OutOfDate(Exception):
+    """The contents changed while the server made it wait: the mail is composed again."""
 
 
 @dataclass
 class Verdict:
-    """What an attempt came to: the new state, whether the address is at fault, whether others may go on."""
+    """The result of an attempt: the state, whether the address is at fault, and if the server is away."""
 
     state: Mail.State
     bad_address: bool = False
@@ -49,7 +49,7 @@ class Verdict:
 
 
 def send_due() -> int:
-    """Send what waits, as far as a while goes; return how many left. A server that is away ends it."""
+    """Send the waiting mails for up to 15 seconds; return how many were sent. Stops if the server is away."""
     recover()
     end, sent = time.monotonic() + SEND_SECONDS, 0
     connection = get_connection()
@@ -66,32 +66,25 @@ def send_due() -> int:
 
 
 def _due() -> QuerySet[Mail, int]:
-    """Return the numbers of the mails to send now; codes and links, for which somebody waits, come first."""
-    due = Mail.objects.filter(state=State.WAITING, next_try_at__lte=clock.now())
-    return due.order_by(F("expires_at").asc(nulls_last=True), "next_try_at", "pk").values_list(
-        "pk", flat=True
-    )
+    """Return the ids of the mails to send now; codes and links, which somebody waits for, come first."""
+    due = Mail.objects.filter(state=State.WAITING, next_try_at__lte=clock.now()).values_list("pk", flat=True)
+    return due.order_by(F("expires_at").asc(nulls_last=True), "next_try_at", "pk")
 
 
 def recover() -> None:
-    """Take up mails whose sender died. Those that the server may have are not sent again by themselves.
-
-    Finished mails that have run out are emptied, whatever became of them.
-    """
+    """Reclaim mails whose sender died, unless the server may have them; empty expired ones."""
     now = clock.now()
-    Mail.objects.filter(state=State.SENDING, state_at__lt=now - TAKEN_UP_AFTER).update(
-        state=State.WAITING, state_at=now, next_try_at=now
-    )
-    Mail.objects.filter(state=State.HANDED, state_at__lt=now - UNKNOWN_AFTER).update(
-        state=State.UNKNOWN, state_at=now, error="the sender died before the server answered"
-    )
+    abandoned = Mail.objects.filter(state=State.SENDING, state_at__lt=now - RECLAIM_AFTER)
+    abandoned.update(state=State.WAITING, state_at=now, next_try_at=now)
+    unanswered = Mail.objects.filter(state=State.HANDED, state_at__lt=now - UNKNOWN_AFTER)
+    unanswered.update(state=State.UNKNOWN, state_at=now, error="the sender died before the server answered")
     over = Mail.objects.filter(message__isnull=False, expires_at__lte=now)
     over.filter(state=State.WAITING).update(state=State.DROPPED, state_at=now)
     over.exclude(state__in=[State.SENDING, State.HANDED]).update(message=None)
 
 
 def resend(mails: Iterable[Mail]) -> list[Mail]:
-    """Have failed or doubtful mails sent again; return which. What is no longer true, or emptied, is not."""
+    """Queue failed or unknown mails again, unless they were emptied; return which."""
     now, again = clock.now(), []
     whole = Mail.objects.filter(Q(expires_at=None) | Q(message__isnull=False))
     for mail in mails:
@@ -102,13 +95,9 @@ def resend(mails: Iterable[Mail]) -> list[Mail]:
 
 
 def forget_old() -> int:
-    """Delete the mails, with what they told, that are settled and older than the privacy page says.
-
-    So is what calls somebody in a talk that no mail told. Return how many mails were deleted.
-    """
-    settled = [State.SENT, State.DROPPED, State.FAILED, State.UNKNOWN]
+    """Delete mails older than the privacy page says, and unread mentions as old; return how many mails."""
+    settled, forgotten = [State.SENT, State.DROPPED, State.FAILED, State.UNKNOWN], 0
     old = Mail.objects.filter(state__in=settled, created_at__lt=clock.now() - KEPT).order_by("pk")
-    forgotten = 0
     while ids := list(old.values_list("pk", flat=True)[:MANY]):
         Mail.objects.filter(pk__in=ids).delete()
         forgotten += len(ids)
@@ -117,7 +106,7 @@ def forget_old() -> int:
 
 
 def mail_counts() -> dict[str, Any]:
-    """Return how many mails wait, failed and are in doubt, and since when the oldest waits (or None)."""
+    """Return how many mails wait, failed and are unknown, and since when the oldest waits (or None)."""
     counted = dict(Mail.objects.order_by().values_list("state").annotate(n=Count("pk")))
     underway = [State.WAITING, State.SENDING, State.HANDED]
     oldest: datetime | None = Mail.objects.filter(state__in=underway).aggregate(at=Min("created_at"))["at"]
@@ -130,32 +119,24 @@ def mail_counts() -> dict[str, Any]:
 
 
 def _claimed(mail_id: int) -> Mail | None:
-    """Return the mail, now this sender's alone; None when another has it."""
-    mine = Mail.objects.filter(pk=mail_id, state=State.WAITING).update(
-        state=State.SENDING, state_at=clock.now(), attempts=F("attempts") + 1
-    )
-    return Mail.objects.select_related("user").filter(pk=mail_id).first() if mine else None
+    """Claim a mail for this sender and return it; None when another has it."""
+    mine = Mail.objects.filter(pk=mail_id, state=State.WAITING)
+    is_mine = mine.update(state=State.SENDING, state_at=clock.now(), attempts=F("attempts") + 1)
+    return Mail.objects.select_related("user").filter(pk=mail_id).first() if is_mine else None
 
 
 def _waits_for_morning(mail: Mail) -> bool:
-    """Return whether the mail was kept back, because its reader's quiet hours began meanwhile.
-
-    They hold no mail about the account.
-    """
+    """Return whether the mail was put back because its reader's quiet hours began (never account mails)."""
     if mail.user is None or mail.expires_at or not times_of(mail.user).is_quiet(clock.now()):
         return False
-    _settle(mail, State.WAITING, next_try_at=clock.now() + RESPITE, attempts=F("attempts") - 1)
+    _settle(mail, State.WAITING, next_try_at=clock.now() + QUIET_CHECK, attempts=F("attempts") - 1)
     return True
 
 
 def _settle(mail: Mail, state: Mail.State, **fields: Any) -> None:
-    """Write what became of this attempt, unless the mail is another attempt's by now.
-
-    Word from the server comes late at times: a mail that was given up as unknown is then known after all.
-    """
-    own = Mail.objects.filter(
-        pk=mail.pk, attempts=mail.attempts, state__in=[State.SENDING, State.HANDED, State.UNKNOWN]
-    )
+    """Record the result of this attempt, even if late, unless another attempt has begun."""
+    unsettled = [State.SENDING, State.HANDED, State.UNKNOWN]
+    own = Mail.objects.filter(pk=mail.pk, attempts=mail.attempts, state__in=unsettled)
     own.update(state=state, state_at=clock.now(), **fields)
 
 
@@ -165,7 +146,7 @@ def _send(mail: Mail, connection: Any) -> Verdict:
     def handing() -> None:
         nonlocal handed
         if composing.contents_of(mail) != told:
-            raise NoLongerTrue
+            raise OutOfDate
         mine = Mail.objects.filter(pk=mail.pk, attempts=mail.attempts, state=State.SENDING)
         if not mine.update(state=State.HANDED, state_at=clock.now()):
             raise TakenOver
@@ -181,7 +162,7 @@ def _send(mail: Mail, connection: Any) -> Verdict:
     except TakenOver:
         _close(connection)
         return Verdict(State.SENDING)
-    except NoLongerTrue:
+    except OutOfDate:
         _close(connection)
         _settle(mail, State.WAITING, next_try_at=clock.now())
         return Verdict(State.WAITING)
@@ -208,15 +189,14 @@ def _close(connection: Any) -> None:
 
 
 def _failed(mail: Mail, error: Exception, handed: bool) -> Verdict:
-    """Keep what went wrong, and when to try again if that may help."""
     verdict = judge(error, handed)
     if verdict.state == State.WAITING and mail.attempts >= MOST_ATTEMPTS:
         verdict.state = State.FAILED
     log.warning("mail not sent", mail=mail.pk, state=verdict.state, error=type(error).__name__)
     pause = min(FIRST_PAUSE * 2 ** (mail.attempts - 1), LONGEST_PAUSE)
-    _settle(mail, verdict.state, next_try_at=clock.now() + pause, error=in_short(error))
+    _settle(mail, verdict.state, next_try_at=clock.now() + pause, error=error_text(error))
     if verdict.bad_address:
-        bounces.turn_off(_address(mail), "refused: " + in_short(error))
+        bounces.turn_off(_address(mail), "refused: " + error_text(error))
     return verdict
 
 
@@ -227,9 +207,9 @@ def _address(mail: Mail) -> str:
 
 
 def judge(error: Exception, handed: bool) -> Verdict:
-    """Return what an error means: a clear no, a not now, or nobody knows.
+    """Return what an error means: refused, retry, or unknown.
 
-    A server that refuses a recipient for good (5xx) means the address; 5.7.x means us and not the address.
+    A permanent refusal (5xx) of a recipient is the address's fault, except 5.7.x, which is ours.
     """
     if isinstance(error, smtplib.SMTPRecipientsRefused):
         code, words = next(iter(error.recipients.values()))
@@ -247,8 +227,8 @@ def judge(error: Exception, handed: bool) -> Verdict:
     return Verdict(State.WAITING, server_away=away and not isinstance(error, smtplib.SMTPSenderRefused))
 
 
-def in_short(error: Exception) -> str:
-    """Return an error in a few words, without anybody's address."""
+def error_text(error: Exception) -> str:
+    """Return an error in a few words, without addresses."""
     if isinstance(error, smtplib.SMTPRecipientsRefused):
         code, words = next(iter(error.recipients.values()))
         return bounces.without_addresses(f"{code} {bytes(words).decode(errors='replace')}")[:200]

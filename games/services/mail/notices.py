@@ -1,46 +1,38 @@
-"""What is to be mailed, kept in the transaction that makes it true: facts to tell, and finished messages."""
+"""Queues mails inside the transaction of their cause: notices of facts, and finished messages."""
 
 from collections.abc import Iterable
 from datetime import timedelta
+from typing import Any
 
 from accounts.models import User
 from config.lib import clock
 from games import broadcast
 from games.models import Kind, Mail, Match, Notice, Seat
 
-POSTED_FOR = timedelta(days=3)  # for which a finished mail is tried: as long as its links are good
+POSTED_FOR = timedelta(days=3)  # retries of a finished mail: as long as its links are valid
 
 
 def note(match: Match, kind: Kind | str, user_ids: Iterable[int], ask: int = 0) -> None:
-    """Note a fact for each of these people; what was noted before stays as it is.
+    """Add a notice of a fact, in its transaction, for each of these people who do not have it already.
 
-    `ask` is the question that it is about, or what else tells two such facts of a match apart. Call it inside
-    the transaction that makes it a fact; the sweep finds it by query.
+    `ask` is the question it is about, or what else tells two such facts of a match apart.
     """
-    Notice.objects.bulk_create(
-        [
-            Notice(user_id=user_id, match_id=match.pk, kind=kind, ask=ask, unread=kind == Kind.MENTIONED)
-            for user_id in user_ids
-        ],
-        ignore_conflicts=True,
-    )
+    fact: dict[str, Any] = {"match_id": match.pk, "kind": kind, "ask": ask, "unread": kind == Kind.MENTIONED}
+    notices = [Notice(user_id=user_id, **fact) for user_id in user_ids]
+    Notice.objects.bulk_create(notices, ignore_conflicts=True)
 
 
 def note_end(match: Match, seats: Iterable[Seat]) -> None:
-    """Note for each person in these seats that the match has ended, also for those who left it before.
-
-    A match that is restored may end again: the version tells the two apart.
-    """
-    note(match, Kind.ENDED, [seat.user_id for seat in seats if seat.user_id], ask=match.version)
+    """Add a notice of the match's end for each person in these seats, those who left included."""
+    note(
+        match, Kind.ENDED, [seat.user_id for seat in seats if seat.user_id], ask=match.version
+    )  # a restored match may end again
 
 
 def post(
     *, to: str, subject: str, text: str, html: str, kind: str, user: User | None, life: timedelta | None
 ) -> None:
-    """Keep a finished mail (MAIL_OUTBOX); a worker sends it after commit, if it can before its life ends.
-
-    `user` is the member whose address it is, None when it is nobody's.
-    """
+    """Queue a finished mail (MAIL_OUTBOX) with its `life`; `user` is the owner of the address, if any."""
     message = {"to": to, "subject": subject, "text": text, "html": html, "headers": {}}
     expires_at = clock.now() + (life or POSTED_FOR)
     Mail.objects.create(user=user, kind=kind, message=message, expires_at=expires_at)

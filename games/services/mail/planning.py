@@ -1,4 +1,4 @@
-"""Which mails are due: found by query, decided again for each member alone under a lock, kept as rows."""
+"""Which mails are due: found by query, checked again per member under a lock, kept as rows."""
 
 import time
 from collections.abc import Iterable, Iterator
@@ -21,23 +21,24 @@ from games.models import ASKING, TOPIC_OF, Kind, Mail, Match, Notice, Seat
 
 log = structlog.get_logger(__name__)
 
-SETTLED = timedelta(seconds=20)  # a question younger than this may be answered by a click under way
-AWAY = timedelta(minutes=5)  # since the last visit; before that the pages tell
+SETTLED = timedelta(seconds=20)  # a younger question may be about to be answered
+AWAY = timedelta(minutes=5)  # since the last visit; before that the pages are enough
 APART = timedelta(minutes=30)  # between two mails about one match
 REMINDERS_APART = LAST_CALL = timedelta(hours=2)
 _MS = timedelta(milliseconds=1)
 QUARTER_OF_MS = timedelta(microseconds=250)  # a quarter of each millisecond of the bank
-LONGEST_QUARTER = timedelta(days=4)  # a quarter of the longest pace and some: an index finds these deadlines
+LONGEST_QUARTER = timedelta(days=4)  # more than any quarter: lets the query use an index
 SWEEP_SECONDS = 15.0
 MANY = 500
 REACHED = "mails-reached"  # the member with whom the last sweep ended
 UNDER_WAY = (Mail.State.WAITING, Mail.State.SENDING, Mail.State.HANDED)
 
+_MAIL_OFF = Cast("user__mail_off", TextField())
 READERS = Q(is_active=True, is_guest=False, mail_broken_at__isnull=True) & ~Q(email="")
 
 
 class QuarterOf(Func):
-    """A quarter of a column of milliseconds, as a duration; SQLite has those in microseconds."""
+    """A quarter of a column of milliseconds as a duration, which SQLite stores in microseconds."""
 
     template = "(%(expressions)s * interval '250 microseconds')"
     output_field = DurationField()
@@ -47,17 +48,14 @@ class QuarterOf(Func):
 
 
 def sweep() -> int:
-    """Make the mails that are due now; return how many. One member who fails holds up no other.
-
-    Each sweep begins after the member with whom the last one ended, so that none is always too late.
-    """
+    """Create the mails due now; return how many. It starts after the member where the last sweep ended."""
     end = time.monotonic() + SWEEP_SECONDS
     made, reached = 0, None
     for user in _to_look_at(clock.now(), after=cache.get(REACHED, 0)):
         reached = user.pk
         try:
-            made += write_to(user.pk)
-        except IntegrityError:  # another worker was first
+            made += plan_mails_for(user.pk)
+        except IntegrityError:  # another worker was faster
             log.info("told already", member=user.pk)
         except Exception:
             log.exception("mails not made", member=user.pk)
@@ -71,26 +69,23 @@ def sweep() -> int:
 
 
 def _to_look_at(now: datetime, after: int) -> Iterator[User]:
-    """Yield who may be written to now and for whom something is due: those after `after`, then the others."""
-    Notice.objects.filter(mail__isnull=True, unread=False).exclude(
-        user__in=User.objects.filter(READERS)
-    ).delete()  # who cannot be written to hears it from the pages
+    """Yield the members with something due who may be mailed now: those after `after`, then the others."""
+    waiting = Notice.objects.filter(mail__isnull=True, unread=False)
+    waiting.exclude(user__in=User.objects.filter(READERS)).delete()  # they cannot be mailed
     ids = sorted({*_asked(now), *_noted(), *_daily(now)}, key=lambda pk: (pk <= after, pk))
     for start in range(0, len(ids), MANY):
         found = User.objects.filter(READERS).in_bulk(ids[start : start + MANY])
         part = [found[pk] for pk in ids[start : start + MANY] if pk in found]
         seen = visits.last(user.pk for user in part)
-        yield from (user for user in part if may_be_written_to(user, seen.get(user.pk), now))
+        yield from (user for user in part if may_be_mailed(user, seen.get(user.pk), now))
 
 
 def _open(user: User | None = None) -> QuerySet[Seat]:
-    """Return the seats of people who owe a decision."""
     seats = Seat.objects.order_by().filter(ask__isnull=False, bot="", match__status=Match.Status.RUNNING)
     return seats.filter(user=user) if user else seats.filter(user__isnull=False)
 
 
 def _asked(now: datetime) -> set[int]:
-    """Return the people with a question for which a mail is due and not made yet."""
     soon = Q(deadline__gt=now)
     due = {
         Kind.TURN: Q(asked_at__lte=now - SETTLED),
@@ -101,20 +96,15 @@ def _asked(now: datetime) -> set[int]:
     }
     people: set[int] = set()
     for kind, condition in due.items():
-        told = Notice.objects.filter(
-            user_id=OuterRef("user_id"), match_id=OuterRef("match_id"), kind=kind, ask=OuterRef("ask")
-        )
-        wanted = (
-            _open()
-            .alias(off=Cast("user__mail_off", TextField()))
-            .exclude(off__contains=f'"{TOPIC_OF[kind]}"')
-        )
-        people |= set(wanted.filter(condition).exclude(Exists(told)).values_list("user_id", flat=True))
+        same = {name: OuterRef(name) for name in ("user_id", "match_id", "ask")}
+        told = Notice.objects.filter(kind=kind, **same)
+        seats = _open().alias(off=_MAIL_OFF).exclude(off__contains=f'"{TOPIC_OF[kind]}"')
+        people |= set(seats.filter(condition).exclude(Exists(told)).values_list("user_id", flat=True))
     return people
 
 
 def _noted() -> Iterable[int]:
-    waiting = Notice.objects.filter(mail__isnull=True).alias(off=Cast("user__mail_off", TextField()))
+    waiting = Notice.objects.filter(mail__isnull=True).alias(off=_MAIL_OFF)
     for_mail = waiting.exclude(unread=True, off__contains=f'"{TOPIC_OF[Kind.MENTIONED]}"')
     return for_mail.values_list("user_id", flat=True).distinct()
 
@@ -125,8 +115,8 @@ def _daily(now: datetime) -> Iterable[int]:
     return User.objects.filter(READERS, due, mail_rhythm=User.Rhythm.DAILY).values_list("pk", flat=True)
 
 
-def may_be_written_to(user: User, seen: datetime | None, now: datetime) -> bool:
-    """Return whether this is the time for a mail: not while they are here, nor in their quiet hours."""
+def may_be_mailed(user: User, seen: datetime | None, now: datetime) -> bool:
+    """Return whether a mail may be sent now: not while the member visits, nor in their quiet hours."""
     last = max(filter(None, (seen, user.seen_at)), default=None)
     if (last is not None and now - last < AWAY) or times_of(user).is_quiet(now):
         return False
@@ -141,25 +131,24 @@ def digest_day(user: User, now: datetime) -> date | None:
     return there.date()
 
 
-def write_to(user_id: int) -> int:
-    """Make the mails that are due to this member, looked at anew under a lock; return how many."""
+def plan_mails_for(user_id: int) -> int:
+    """Create the mails that are due to this member, checked again under a lock; return how many."""
     now = clock.now()
     with transaction.atomic():
         user = User.objects.select_for_update(no_key=True).filter(READERS, pk=user_id).first()
-        if user is None or not may_be_written_to(user, visits.last([user_id]).get(user_id), now):
+        if user is None or not may_be_mailed(user, visits.last([user_id]).get(user_id), now):
             return 0
         facts = _wanted_facts(user)
         if user.mail_rhythm == User.Rhythm.DAILY:
             return _digest(user, facts, now)
         if user.mail_rhythm == User.Rhythm.VISIT:
-            if _mailed_since_visit(user, visits.last([user_id]).get(user_id)):
-                return 0
-            return _mail(user, [*facts, *_questions(user, now)])
+            is_mailed = _mailed_since_visit(user, visits.last([user_id]).get(user_id))
+            return 0 if is_mailed else _mail(user, [*facts, *_questions(user, now)])
         return _each(user, facts, now)
 
 
 def _wanted_facts(user: User) -> list[Notice]:
-    """Return what waits to be told; what the member wants no mail of is forgotten, unless pages tell it."""
+    """Return the waiting notices; unwanted ones are deleted unless the pages show them."""
     waiting = list(Notice.objects.filter(user=user, mail__isnull=True).order_by("pk"))
     unwanted = [notice for notice in waiting if TOPIC_OF[notice.kind] in user.mail_off]
     if gone := [notice.pk for notice in unwanted if not notice.unread]:
@@ -169,29 +158,21 @@ def _wanted_facts(user: User) -> list[Notice]:
 
 def _mailed_since_visit(user: User, seen: datetime | None) -> bool:
     last = max(filter(None, (seen, user.seen_at)), default=None)
-    mails = Mail.objects.filter(user=user, expires_at=None).exclude(
-        state__in=[Mail.State.DROPPED, Mail.State.FAILED]
-    )
+    unsent = [Mail.State.DROPPED, Mail.State.FAILED]
+    mails = Mail.objects.filter(user=user, expires_at=None).exclude(state__in=unsent)
     return mails.filter(created_at__gt=last).exists() if last else mails.exists()
 
 
 def _each(user: User, facts: list[Notice], now: datetime) -> int:
-    """Make a mail for each match of which there is news, and one for all others that wait.
-
-    A talk may call again and again: what only calls waits for half an hour after the last mail.
-    """
+    """Create a mail for each match with news (mentions alone wait for half an hour), and one for the rest."""
     made = 0
     for match_id in dict.fromkeys(fact.match_id for fact in facts):
         news = [fact for fact in facts if fact.match_id == match_id]
-        if all(fact.kind == Kind.MENTIONED for fact in news) and _told_lately(user, match_id, now):
+        recent = _recent(Notice.objects.filter(user=user, match_id=match_id), now)
+        if all(fact.kind == Kind.MENTIONED for fact in news) and _too_soon(recent.get(match_id, []), now):
             continue
         made += _mail(user, [*news, *_present_question(user, match_id)])
     return made + _mail(user, _questions(user, now))
-
-
-def _told_lately(user: User, match_id: int, now: datetime) -> bool:
-    recent = _recent(Notice.objects.filter(user=user, match_id=match_id), now)
-    return _too_soon(recent.get(match_id, []), now)
 
 
 def _too_soon(recent: list[tuple[str, datetime]], now: datetime) -> bool:
@@ -199,24 +180,20 @@ def _too_soon(recent: list[tuple[str, datetime]], now: datetime) -> bool:
 
 
 def _present_question(user: User, match_id: int) -> list[Notice]:
-    """Return the open question of a match of which there is news: one mail tells both.
-
-    While another mail about the match is under way, none: both would arrive at once.
-    """
+    """Return the open question of a match with news; none while another mail about it is under way."""
     notices = Notice.objects.filter(user=user, match_id=match_id)
     if "turn" in user.mail_off or notices.filter(mail__state__in=UNDER_WAY).exists():
         return []
     asks = _open(user).filter(match_id=match_id).values_list("ask", flat=True)
     known = set(notices.filter(kind=Kind.TURN).values_list("ask", flat=True))
-    return [_asking(user, match_id, Kind.TURN, ask) for ask in asks if ask and ask not in known]
-
-
-def _asking(user: User, match_id: int, kind: Kind, ask: int) -> Notice:
-    return Notice(user=user, match_id=match_id, kind=kind, ask=ask)
+    return [
+        Notice(user=user, match_id=match_id, kind=Kind.TURN, ask=ask)
+        for ask in asks
+        if ask and ask not in known
+    ]
 
 
 def _questions(user: User, now: datetime) -> list[Notice]:
-    """Return what is due about the member's open questions, the most urgent match first."""
     seats = list(_open(user).order_by(F("deadline").asc(nulls_last=True), "asked_at", "match_id"))
     notices = Notice.objects.filter(user=user, match_id__in=[seat.match_id for seat in seats])
     known = set(notices.filter(kind__in=ASKING).values_list("match_id", "kind", "ask"))
@@ -225,12 +202,12 @@ def _questions(user: User, now: datetime) -> list[Notice]:
     for seat in seats:
         for kind in _kinds_due(seat, recent.get(seat.match_id, []), now):
             if TOPIC_OF[kind] not in user.mail_off and (seat.match_id, kind.value, seat.ask) not in known:
-                found.append(_asking(user, seat.match_id, kind, seat.ask or 0))
+                found.append(Notice(user=user, match_id=seat.match_id, kind=kind, ask=seat.ask or 0))
     return found
 
 
 def _recent(notices: QuerySet[Notice], now: datetime) -> dict[int, list[tuple[str, datetime]]]:
-    """Return what mails told lately about each match, and when they left; those under way leave now."""
+    """Return the kinds and times of recent mails about each match; those under way count as sent now."""
     recent: dict[int, list[tuple[str, datetime]]] = {}
     under_way = Q(mail__state__in=UNDER_WAY)
     lately = notices.filter(under_way | Q(mail__state_at__gt=now - REMINDERS_APART))
@@ -242,7 +219,7 @@ def _recent(notices: QuerySet[Notice], now: datetime) -> dict[int, list[tuple[st
 
 
 def _kinds_due(seat: Seat, recent: list[tuple[str, datetime]], now: datetime) -> list[Kind]:
-    """Return the kinds of mail that are due about an open question, told or not (spec: site.md, Mail)."""
+    """Return the kinds of mail due about an open question, sent or not (spec: site.md, Mail)."""
     if _too_soon(recent, now):
         return []
     kinds = [Kind.TURN] if seat.asked_at and seat.asked_at <= now - SETTLED else []
@@ -258,7 +235,6 @@ def _kinds_due(seat: Seat, recent: list[tuple[str, datetime]], now: datetime) ->
 
 
 def _digest(user: User, facts: list[Notice], now: datetime) -> int:
-    """Make the mail of the member's day, unless nothing happened and nothing waits."""
     user.digest_on = digest_day(user, now)
     user.save(update_fields=["digest_on"])
     waiting = [] if "turn" in user.mail_off else list(_open(user).values_list("match_id", flat=True))
@@ -267,10 +243,7 @@ def _digest(user: User, facts: list[Notice], now: datetime) -> int:
 
 
 def _mail(user: User, notices: list[Notice], *, digest: bool = False) -> int:
-    """Keep a mail that tells these notices, new ones with it; return how many mails that makes.
-
-    IntegrityError when one of them was told meanwhile.
-    """
+    """Save a mail with these notices; return how many mails that makes. IntegrityError if one is taken."""
     if not notices and not digest:
         return 0
     matches = {notice.match_id for notice in notices}

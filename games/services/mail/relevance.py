@@ -1,4 +1,6 @@
-"""Whether what a notice tells is true now: what is not is never mailed."""
+"""Whether a notice is still true: an outdated one is never mailed."""
+
+from datetime import timedelta
 
 from config.lib import clock
 from games.models import ASKING, Invitation, Kind, Match, Notice, Seat, TimeOut
@@ -15,7 +17,7 @@ def is_relevant(notice: Notice) -> bool:
     if kind == Kind.LAPSED:
         return match.ending == Match.Ending.LAPSED
     if kind == Kind.MENTIONED:
-        return mentions.still_calls(notice)
+        return mentions.is_unread_mention(notice)
     seat = Seat.objects.filter(match=match, user_id=notice.user_id).first()
     if seat is None:
         return False
@@ -37,13 +39,9 @@ def is_relevant(notice: Notice) -> bool:
 
 
 def _is_asked(kind: Kind, notice: Notice, seat: Seat) -> bool:
-    """Return whether the question is still open, and a reminder still fits the time that is left."""
     if seat.ask != notice.ask or seat.bot or notice.match.status != Match.Status.RUNNING:
         return False
     if kind == Kind.TURN:
         return True
-    now = clock.now()
-    if seat.deadline is None or seat.deadline <= now:
-        return False
-    left = seat.deadline - now
-    return left <= (LAST_CALL if kind == Kind.REMINDER2 else seat.bank * QUARTER_OF_MS)
+    left = seat.deadline - clock.now() if seat.deadline else timedelta()
+    return timedelta() < left <= (LAST_CALL if kind == Kind.REMINDER2 else seat.bank * QUARTER_OF_MS)

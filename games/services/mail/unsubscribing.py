@@ -1,4 +1,4 @@
-"""Mails are turned off, by a link that needs no log-in: its token names the member and the topics."""
+"""Unsubscribing by a link without log-in, whose token names the member and the topics."""
 
 from collections.abc import Iterable
 
@@ -13,28 +13,27 @@ SALT = "games.mails"
 
 
 class BadToken(Exception):
-    """The link was not made by this site, or is damaged, or its member is gone."""
+    """The link is not ours, is damaged, or its member is gone."""
 
 
 def token(user_id: int, topics: Iterable[str]) -> str:
-    """Return what the link carries; it is good for ever, as mails are kept."""
+    """Return the token of the link; it never expires, as mails are kept."""
     return signing.dumps([user_id, list(topics)], salt=SALT)
 
 
 def read(text: str) -> tuple[User, list[str]]:
-    """Return the member and the topics that a link names. BadToken."""
+    """Return the member and the topics of a token. BadToken."""
     try:
         user_id, topics = signing.loads(text, salt=SALT)
     except signing.BadSignature as error:
         raise BadToken from error
-    user = User.objects.filter(pk=user_id).first()
-    if user is None:
-        raise BadToken
-    return user, [topic for topic in topics if topic in ALL]
+    if user := User.objects.filter(pk=user_id).first():
+        return user, [topic for topic in topics if topic in ALL]
+    raise BadToken
 
 
 def turn_off(user_id: int, topics: Iterable[str]) -> None:
-    """Send this member no more mails about these topics."""
+    """Turn off the member's mails about these topics."""
     with transaction.atomic():
         user = User.objects.select_for_update(no_key=True).get(pk=user_id)
         user.mail_off = sorted({*user.mail_off, *topics})

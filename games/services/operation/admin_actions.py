@@ -1,4 +1,4 @@
-"""What an admin does to the site by hand; each act has its row in the audit: who, when, what, why."""
+"""What an admin does to the site by hand; each action adds a row to the audit."""
 
 from collections.abc import Sequence
 from datetime import timedelta
@@ -24,20 +24,17 @@ ACTS = (Deed.TIME_ALL, Deed.TIME, Deed.RELEASE, Deed.UNDO, Deed.AGAIN)
 
 
 def acts() -> QuerySet[Audit]:
-    """Return what was done by hand to the site's clocks, the last first."""
+    """Return the actions on the site's clocks, latest first."""
     return Audit.objects.filter(deed__in=ACTS).order_by("-pk")
 
 
 def last_act(admin: User) -> int:
-    """Return the number of this admin's last act, 0 before the first.
-
-    A form quotes it, so that what is sent twice is done once.
-    """
+    """Return the id of this admin's last action, 0 before the first; forms quote it, so none runs twice."""
     return acts().filter(moderator=admin).aggregate(last=Max("pk"))["last"] or 0
 
 
 def give_time_to_all(*, admin: User, hours: int, reason: str, last: int) -> Outage:
-    """Give every clock that runs now so many hours; DoneSince."""
+    """Give every running clock this many hours; DoneSince."""
     with transaction.atomic():
         _quoted(admin, last)
         gift = outages.give_all(timedelta(hours=hours))
@@ -48,10 +45,7 @@ def give_time_to_all(*, admin: User, hours: int, reason: str, last: int) -> Outa
 def give_time_to_matches(
     *, admin: User, match_ids: Sequence[int], hours: int, reason: str, last: int
 ) -> tuple[int, int]:
-    """Give who is to move in these matches so many hours; return how many matches got them, how many not.
-
-    Not: those in which no member is to move. All or none are given; DoneSince, Match.DoesNotExist.
-    """
+    """Give the members to move this many hours; return how many matches got it, how many not. DoneSince."""
     given = 0
     with transaction.atomic():
         _quoted(admin, last)
@@ -63,7 +57,7 @@ def give_time_to_matches(
 
 
 def release(*, admin: User, sweep: Sweep, reason: str, last: int) -> None:
-    """Let the sweep go on that the fuse stopped; NotStopped when it does not (any more), DoneSince."""
+    """Let the sweep that the fuse stopped go on; NotStopped when it is not stopped, DoneSince."""
     with transaction.atomic():
         _quoted(admin, last)
         if time_outs.stopped_sweep() != sweep:
@@ -73,10 +67,7 @@ def release(*, admin: User, sweep: Sweep, reason: str, last: int) -> None:
 
 
 def undo_sweep(*, admin: User, sweep: Sweep, reason: str, last: int) -> dict[str, int]:
-    """Undo a sweep's time-outs; return the numbers of `undo.undo_sweep`. NothingToUndo, DoneSince.
-
-    The audit says that it was begun before it is: each match is undone in a transaction of its own.
-    """
+    """Undo a sweep's time-outs, each in its transaction, after the audit row. NothingToUndo, DoneSince."""
     with transaction.atomic():
         _quoted(admin, last)
         if not sweep.time_outs.filter(undone__isnull=True).exists():
@@ -89,24 +80,23 @@ def undo_sweep(*, admin: User, sweep: Sweep, reason: str, last: int) -> dict[str
 
 
 def undone_words(done: dict[str, int]) -> str:
-    """Return what an undo came to, as a sentence."""
-    return (
-        _("Restored: %(restored)d. Seat returned: %(returned)d. Left as it is: %(left)d. Failed: %(failed)d.")
-        % done
+    """Return the result of an undo as a sentence."""
+    words = _(
+        "Restored: %(restored)d. Seat returned: %(returned)d. Left as it is: %(left)d. Failed: %(failed)d."
     )
+    return words % done
 
 
 def look_again(*, admin: User, match: Match) -> bool:
     """Let the next sweep look at a match that was set aside; return whether it was."""
     with transaction.atomic():
-        was_aside = time_outs.look_again(match.pk)
-        if was_aside:
+        if was_aside := time_outs.look_again(match.pk):
             note(admin, Deed.AGAIN, None, match=match)
     return was_aside
 
 
 def _quoted(admin: User, last: int) -> None:
-    """Refuse, under a lock of the admin's row, what does not quote the admin's last act."""
+    """Lock the admin's row, and refuse (DoneSince) if `last` is not the admin's last action."""
     User.objects.select_for_update(no_key=True).get(pk=admin.pk)
     if last_act(admin) != last:
         raise DoneSince

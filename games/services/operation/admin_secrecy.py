@@ -1,4 +1,4 @@
-"""What no list of the admin may tell yet: who ran out of time, or is still asked, in a match with secrets."""
+"""What the admin's lists must hide of running matches with secrets: time-outs and open questions."""
 
 from django.db.models import Q
 
@@ -6,15 +6,14 @@ from games.models import Kind, Seat, TimeOut
 from games.queries.play import secret_matches
 from games.table import unsettled
 
-# What a mail is about that tells who was asked, and whose clock ran low or out.
+# Kinds of mail that show who was asked, or whose clock ran low or out.
 TELLING = (Kind.TURN, Kind.REMINDER, Kind.REMINDER2, Kind.PLAYED, Kind.VACATION, Kind.ABSENT)
 
 
 def secret_time_outs() -> Q:
-    """Return the condition of the time-outs that must not be told yet.
+    """Return the condition of the time-outs that must stay hidden, in running matches with secrets.
 
-    Of a running match with secrets: those of seats that play on, and of seats that a bot took over as long as
-    the match's own page does not tell it (`Seat.left_at`).
+    They are those of seats that play on, and of lost seats until the match's page shows it (`Seat.left_at`).
     """
     played = secret_matches("match__") & Q(kind=TimeOut.Kind.PLAYED)
     rows = TimeOut.objects.filter(secret_matches("match__"), kind=TimeOut.Kind.ABSENT).order_by()
@@ -34,5 +33,5 @@ def _untold_absences() -> list[Seat]:
 
 
 def secret_mails() -> Q:
-    """Return the condition of the mails whose kind is not told yet: it tells as much as the clocks do."""
+    """Return the condition of the mails whose kind stays hidden: it tells as much as the clocks do."""
     return secret_matches("match__") & Q(kind__in=TELLING)

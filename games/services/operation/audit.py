@@ -1,4 +1,4 @@
-"""The one way to write down what a moderator or admin does: in the transaction in which it is done."""
+"""The only way to record what a moderator or admin does, in the same transaction."""
 
 from typing import Any
 
@@ -11,14 +11,14 @@ from games.services.refusals import Refused
 
 
 class NoReason(Refused):
-    """Nothing is done without saying why."""
+    """A reason is required."""
 
     status = 400
     sentence = _("Say why.")
 
 
 def reason_of(text: str) -> str:
-    """Return the reason as it is kept; NoReason when there is none."""
+    """Return the cleaned reason; NoReason when there is none."""
     reason = clean_text(text)[:LONGEST_REASON]
     if not reason:
         raise NoReason
@@ -26,6 +26,6 @@ def reason_of(text: str) -> str:
 
 
 def note(moderator: User, deed: str, reason: str | None, *, details: str = "", **about: Any) -> Audit:
-    """Append a row: who, when, what, why, about whom or what. NoReason; None is for what needs no reason."""
+    """Append an audit row. NoReason for an empty reason; None for actions that need none."""
     why = "" if reason is None else reason_of(reason)
     return Audit.objects.create(moderator=moderator, deed=deed, reason=why, details=details[:200], **about)

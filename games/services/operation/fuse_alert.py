@@ -1,4 +1,4 @@
-"""The mail that tells the admins of a blown fuse, once."""
+"""Mails the admins once when the fuse stops a sweep."""
 
 from urllib.parse import urljoin
 
@@ -16,7 +16,7 @@ log = structlog.get_logger(__name__)
 
 
 def tell_of_fuse(*, sweep_id: int) -> int:
-    """Mail every admin that the fuse stopped a sweep, once for a sweep; return to how many."""
+    """Mail every admin that the fuse stopped a sweep, once per sweep; return to how many."""
     untold = Sweep.objects.filter(pk=sweep_id, stopped=True, told_at__isnull=True)
     with transaction.atomic():
         if not untold.update(told_at=clock.now()):
@@ -30,7 +30,7 @@ def tell_of_fuse(*, sweep_id: int) -> int:
 
 
 def _admins() -> dict[str, User | None]:
-    """Return the superusers with a confirmed address, and the settings' ADMINS; each address once."""
+    """Return the superusers with an address, and the settings' ADMINS; each address once."""
     superusers = User.objects.filter(is_superuser=True, is_active=True).exclude(email="").order_by("pk")
     admins: dict[str, User | None] = {user.email.lower(): user for user in superusers}
     for _name, address in settings.ADMINS:

@@ -1,4 +1,4 @@
-"""What a sweep ended wrongly is taken back: turns, seats and ratings, as far as nobody has moved since."""
+"""Undoes a sweep's time-outs: turns, seats and ratings, unless people have moved since."""
 
 import structlog
 from django.db import transaction
@@ -9,7 +9,7 @@ from games.models import Match, Seat, Sweep, TimeOut, Turn, new_seed
 from games.services import hooks
 from games.services.play.forfeit import FOLLOWING_BOT
 from games.services.play.locking import lock_match
-from games.services.play.match_transaction import MatchTransaction, clocks_stand, save_all
+from games.services.play.match_transaction import MatchTransaction, clocks_stopped, save_all
 from games.services.play.moves import resume
 from games.table import state_at
 
@@ -19,16 +19,16 @@ TAKEN_BACK = ("number", "seat", "by", "move", "draws", "events", "at")
 
 
 def undo_sweep(sweep: Sweep) -> dict[str, int]:
-    """Undo each time-out of a sweep, the last first; return how many were `restored`, `returned` and `left`.
+    """Undo each time-out of a sweep, latest first; return the numbers of each result.
 
-    Restored: the match stands as it did before. Returned: people have moved since, so that the seat alone is
-    its member's again. Left: people have ended the match since, or are gone. `failed`: to be tried again.
+    `restored`: the match is as before. `returned`: people have moved since, only the seat is given back.
+    `left`: people have ended the match since, or are gone. `failed`: to be tried again.
     """
     done = {"restored": 0, "returned": 0, "left": 0, "failed": 0}
     for row in sweep.time_outs.filter(undone__isnull=True).order_by("-pk"):
         try:
             done[_undo(row)] += 1
-        except Exception:  # one bad match never stops the others
+        except Exception:
             log.exception("time-out not undone", match=row.match_id)
             done["failed"] += 1
     Sweep.objects.filter(pk=sweep.pk).update(undone_at=clock.now())
@@ -44,7 +44,7 @@ def _undo(row: TimeOut) -> str:
             return "restored"
         since = match.log.filter(number__gt=row.before["turns"])
         moved_on = since.filter(by=Turn.By.PERSON).exists()
-        if seats[row.seat].user_id is None or match.voided_at is not None:  # to whom, and what for?
+        if seats[row.seat].user_id is None or match.voided_at is not None:
             return "left"
         if match.status == Match.Status.ENDED and (
             moved_on or (match.ending == Match.Ending.CALLED_OFF and row.kind != TimeOut.Kind.ENDED)
@@ -60,51 +60,48 @@ def _undo(row: TimeOut) -> str:
 
 
 def _return_seat(match: Match, seats: list[Seat], row: TimeOut) -> None:
-    """Give the member the seat again, with a whole new time for the move if it is asked."""
+    """Give the seat back to the member, with the whole time for a move if it is asked."""
     seat = seats[row.seat]
-    seat.stand_clock(match.pace, clock.now())
+    seat.stop_clock(match.pace, clock.now())
     _as_before(match, seat, row)
     _end_pause(match, seats)
     if seat.ask is not None:
-        match.asks += 1  # a bot may be thinking about the old question
+        match.asks += 1  # invalidates a move that a bot is choosing
         seat.ask, seat.asked_at = match.asks, clock.now()
         match.save(update_fields=["asks"])
-        if not clocks_stand(match):
+        if not clocks_stopped(match):
             seat.start_clock(match.pace, clock.now())
     save_all(match, seats)
 
 
 def _end_pause(match: Match, seats: list[Seat]) -> None:
-    """Let the clocks run again unless whoever got a seat back had agreed that they stand, too."""
     people_in = [seat for seat in seats if seat.is_in]
     if match.paused_at is not None and not all(seat.wants_pause for seat in people_in):
         resume(match, people_in)
 
 
 def _restore(match: Match, seats: list[Seat], row: TimeOut) -> None:
-    """Set the match back to the turn before the time-out; its later draws come from a fresh seed.
-
-    The dice that fell since are known, so they must not fall again. Later time-outs of the match, by other
-    sweeps, go with the turns that brought them.
-    """
+    """Set the match back to the turn before the time-out; later time-outs are undone with it."""
     turns = row.before["turns"]
     had_ended = match.status == Match.Status.ENDED
     state = state_at(match, seats, turns)
-    _reseed(match, turns)
+    _reseed(match, turns)  # known dice must not fall again
     match.log.filter(number__gt=turns).delete()
     match.turns, match.state, match.ends_at = turns, match.game.dump(state), None
     match.status, match.ending, match.ended_at, match.outcome = Match.Status.RUNNING, "", None, None
     for seat, before in zip(seats, row.before["seats"], strict=True):
-        seat.stand_clock(match.pace, clock.now())
+        seat.stop_clock(match.pace, clock.now())
         seat.bank = max(seat.bank, before["bank"])
         seat.ask = seat.asked_at = seat.rank = seat.score = None
     later = match.time_outs.filter(undone__isnull=True, pk__gt=row.pk).order_by("-pk")
     for undone in (*later, row):
         _as_before(match, seats[undone.seat], undone)
     later.update(undone=[])
-    _seat_bots_for_former(seats)
+    for seat in seats:
+        if seat.former and not seat.bot:  # the account was closed since
+            seat.bot, seat.left = FOLLOWING_BOT, 1 + max(other.left or 0 for other in seats)
     _end_pause(match, seats)
-    if match.pace.is_live:  # nobody may be there: whoever comes first lets the clocks run
+    if match.pace.is_live:  # nobody may be present: the first to come resumes
         match.paused_at = clock.now()
     match.seats.filter(seen__gt=turns).update(seen=turns)
     match.save(update_fields=["server_seed", "earlier_seeds", "draws", "turns", "state"])
@@ -114,13 +111,6 @@ def _restore(match: Match, seats: list[Seat], row: TimeOut) -> None:
     playing.save()
     if had_ended:
         hooks.match_reopened(match)
-
-
-def _seat_bots_for_former(seats: list[Seat]) -> None:
-    """Let bots play on where the account was closed since: nobody comes back."""
-    for seat in seats:
-        if seat.former and not seat.bot:
-            seat.bot, seat.left = FOLLOWING_BOT, 1 + max(other.left or 0 for other in seats)
 
 
 def _reseed(match: Match, turns: int) -> None:
@@ -134,7 +124,7 @@ def _reseed(match: Match, turns: int) -> None:
 
 
 def _as_before(match: Match, seat: Seat, row: TimeOut) -> None:
-    """Give a seat back what a time-out took, and at least a whole time for its move."""
+    """Restore what a time-out took from a seat, and at least the whole time for its move."""
     if seat.former:
         return
     seat.run_outs = max(0, seat.run_outs - 1)

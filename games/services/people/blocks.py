@@ -1,4 +1,4 @@
-"""Keeps apart who blocked whom: they sit down at no new table together. Matches that have begun go on."""
+"""What a block does: the two cannot join a new table together. Matches that have begun go on."""
 
 from collections.abc import Iterable, Sequence
 from contextlib import suppress
@@ -16,7 +16,7 @@ from games.services.refusals import BlockedByOther, HasBlocked, Invalid, NotOpen
 
 
 def refuse_blocked(user: User, seats: Sequence[Seat]) -> None:
-    """Refuse a member who is kept apart from somebody here: HasBlocked by their own wish, else KeptApart."""
+    """Refuse a member blocked by, or blocking (HasBlocked), somebody seated here. BlockedByOther."""
     between = blocks_between(user.pk, [seat.user_id for seat in seats])
     if any(blocker == user.pk for blocker, _blocked in between):
         raise HasBlocked
@@ -25,7 +25,7 @@ def refuse_blocked(user: User, seats: Sequence[Seat]) -> None:
 
 
 def refuse_invitation(user: Person, guest: User, seats: Sequence[Seat]) -> None:
-    """Refuse (HasBlocked, KeptApart) to ask somebody to a table where they cannot sit."""
+    """Refuse (HasBlocked, BlockedByOther) to invite somebody to a table that a block closes to them."""
     between = blocks_between(guest.pk, [user.pk, *(seat.user_id for seat in seats)])
     if any(blocker == user.pk for blocker, _blocked in between):
         raise HasBlocked(_("You have blocked %(name)s. Unblock them to play with them.") % {"name": guest})
@@ -34,14 +34,14 @@ def refuse_invitation(user: Person, guest: User, seats: Sequence[Seat]) -> None:
 
 
 def without_blocked(creator: User, invited: Iterable[User]) -> list[User]:
-    """Return those of the invited members from whom nothing keeps the creator apart."""
+    """Return the invited members whom no block separates from the creator."""
     guests = list(invited)
     apart = blocked_among(creator.pk, [guest.pk for guest in guests])
     return [guest for guest in guests if guest.pk not in apart]
 
 
 def check_guests(creator: User, invited: Sequence[User]) -> None:
-    """Refuse (BadTable, with their names) to ask members from whom the creator is kept apart."""
+    """Refuse (Invalid, with names) to invite members whom a block separates from the creator."""
     asked = without_blocked(creator, invited)
     names = ", ".join(guest.username for guest in invited if guest not in asked)
     if names:
@@ -49,7 +49,7 @@ def check_guests(creator: User, invited: Sequence[User]) -> None:
 
 
 def withdraw_invitations(blocker: User, blocked: User) -> None:
-    """Take back the invitations by which one would meet the other; a hook of accounts (ON_BLOCK)."""
+    """Delete the invitations by which one would meet the other; a hook of accounts (ON_BLOCK)."""
     for one, other in ((blocker, blocked), (blocked, blocker)):
         meets = Q(match__creator=other) | Q(match__seats__user=other)
         asked = Invitation.objects.filter(meets, user=one, match__status=Match.Status.OPEN).distinct()
@@ -59,13 +59,10 @@ def withdraw_invitations(blocker: User, blocked: User) -> None:
 
 
 def leave_shared_matches(blocker: User, blocked: User) -> None:
-    """Take one of the two out of each open table where both sit; a hook of accounts (ON_BLOCK).
-
-    The blocker keeps their own table, and leaves anybody else's. Matches that have begun go on.
-    """
+    """Make one leave each open table of both, the blocker only if it is not theirs (hook ON_BLOCK)."""
     theirs = Seat.objects.filter(user=blocked, match__status=Match.Status.OPEN).values("match")
     both = Seat.objects.filter(user=blocker, match__in=theirs).select_related("match").order_by("match_id")
     for seat in both:
         goes = blocked if seat.match.creator_id == blocker.pk else blocker
-        with suppress(NotOpen, NotYourSeat):  # it began, or they left, in this instant
+        with suppress(NotOpen, NotYourSeat):  # it has just begun, or they left
             closing.leave(match_id=seat.match_id, user=goes)

@@ -1,10 +1,7 @@
-"""What games hold about a person, for the file of their data: seats, moves, notes, records, mails."""
+"""A person's data in games: the export of their data file, and deletion of what they wrote in chats."""
 
-from collections.abc import Iterable
 from datetime import datetime
 from typing import Any
-
-from django.db.models import QuerySet
 
 from accounts.models import User
 from accounts.names import may_name, normalise
@@ -23,28 +20,21 @@ SEAT = (
 def play_data(user: User) -> dict[str, Any]:
     """Return the person's matches, invitations, tables and mails; a hook (DATA_EXPORTS).
 
-    Of a match that has ended the whole record is there. Of one that runs, the moves of the person's own, not
-    of the bot that plays on for them, and the table as they see it now: what is hidden from them is in no
-    file either.
+    Of an ended match the whole record; of a running one their own moves (not those of a bot in their seat)
+    and the table as they see it, without what is hidden from them.
     """
     seats = Seat.objects.filter(user=user).select_related("match__tally").order_by("match_id")
     invitations = Invitation.objects.filter(user=user).order_by("match_id")
     opened = Match.objects.filter(creator=user).order_by("pk")
+    mails = Mail.objects.filter(user=user).prefetch_related("notices").order_by("pk")
+    notices = Notice.objects.filter(user=user, mail__isnull=True).order_by("pk")
     return {
         "matches": (_seat(seat) for seat in seats.iterator(100)),
         "invitations": list(invitations.values_list("match_id", flat=True)),
         "tables_opened": list(opened.values_list("pk", flat=True)),
-        "mails": (_mail(mail) for mail in _mails(user).iterator(500)),
-        "still_to_be_told": [_notice(notice) for notice in _notices(user)],
+        "mails": (_mail(mail) for mail in mails.iterator(500)),
+        "still_to_be_told": [_notice(notice) for notice in notices],
     }
-
-
-def _mails(user: User) -> QuerySet[Mail]:
-    return Mail.objects.filter(user=user).prefetch_related("notices").order_by("pk")
-
-
-def _notices(user: User) -> QuerySet[Notice]:
-    return Notice.objects.filter(user=user, mail__isnull=True).order_by("pk")
 
 
 def _mail(mail: Mail) -> dict[str, Any]:
@@ -63,10 +53,8 @@ def _notice(notice: Notice) -> dict[str, Any]:
 
 
 def _dice(own: Seat) -> list[int] | None:
-    """Return how often each face of six came up for this seat; None before the match is counted."""
     tally = getattr(own.match, "tally", None)
-    counts: list[int] | None = tally.seats.get(str(own.number)) if tally and tally.counted_at else None
-    return counts
+    return tally.seats.get(str(own.number)) if tally and tally.counted_at else None
 
 
 def _seat(own: Seat) -> dict[str, Any]:
@@ -97,7 +85,7 @@ def _seat(own: Seat) -> dict[str, Any]:
 
 
 def chat_data(user: User) -> dict[str, Any]:
-    """Return what the person said and whom they muted; a hook of accounts (DATA_EXPORTS)."""
+    """Return what the person wrote and whom they muted; a hook of accounts (DATA_EXPORTS)."""
     lines = ChatLine.objects.filter(user=user).order_by("pk")
     return {
         "chat": (_line(line) for line in lines.iterator(500)),
@@ -116,16 +104,17 @@ def _line(line: ChatLine) -> dict[str, Any]:
 
 
 def forget_lines(user: User) -> None:
-    """Delete what the person said, and their name where others called it; a hook (ON_ACCOUNT_CLOSING)."""
+    """Delete what the person wrote, and mentions of their name; a hook (ON_ACCOUNT_CLOSING)."""
     said = ChatLine.objects.filter(user=user)
-    matches = set(said.values_list("match_id", flat=True))
+    matches = sorted(set(said.values_list("match_id", flat=True)))
     said.delete()
-    _ring(matches)
+    for match_id in matches:
+        broadcast.chat_changed(match_id)
     forget_mentions(user.username, since=user.date_joined)
 
 
 def forget_mentions(name: str, *, since: datetime, until: datetime | None = None) -> None:
-    """Take out a name by which others called somebody in what they said in this time."""
+    """Remove a name from others' mentions written in this time."""
     lines = ChatLine.objects.filter(may_name("text", name), text__contains="@", at__gte=since)
     matches = set()
     for line in (lines.filter(at__lt=until) if until else lines).order_by("pk"):
@@ -133,10 +122,6 @@ def forget_mentions(name: str, *, since: datetime, until: datetime | None = None
         if text != line.text:
             ChatLine.objects.filter(pk=line.pk).update(text=text)
             matches.add(line.match_id)
-    _ring(matches)
-
-
-def _ring(matches: Iterable[int]) -> None:
     for match_id in sorted(matches):
         broadcast.chat_changed(match_id)
 

@@ -1,4 +1,4 @@
-"""Moves of bots: thought out without any lock, then played if the question is still open."""
+"""Moves of bots: chosen without a lock, then made if the question is still open."""
 
 from datetime import timedelta
 from random import SystemRandom
@@ -20,40 +20,38 @@ BATCH = 50
 
 
 def play_bots(*, match_id: int) -> bool:
-    """Let each bot of the match that owes a decision make it; return whether anything was played."""
+    """Make the move of each bot of the match that owes one; return whether anything was played."""
     asked = Seat.objects.filter(match_id=match_id, ask__isnull=False).exclude(bot="").order_by("number")
     numbers = list(asked.values_list("number", flat=True))
     return sum(_play(asked, number) for number in numbers) > 0
 
 
 def _play(asked: QuerySet[Seat], number: int) -> bool:
-    """Let one bot move, if it is still asked: from the match as the bot before it left it."""
-    # One read, so that question and state belong together.
-    seat = asked.filter(number=number).select_related("match").first()
+    """Make one bot's move if it is still asked, from the state that the previous bot left."""
+    seat = asked.filter(number=number).select_related("match").first()  # one read: question and state match
     if seat is None or not seat.match.state:
         return False
     match, state = seat.match, bytes(seat.match.state)
-    view = match.game.view(match.game.load(state), seat.number)
+    view = match.game.view(match.game.load(state), number)
     if match.game.waits(view):
         return False
     move = match.game.bot(seat.bot).choose(view, SystemRandom())
     with transaction.atomic():
         locked, seats = lock_match(match.pk)
-        if seats[seat.number].ask != seat.ask or not seats[seat.number].bot:
-            return False
         playing, at = MatchTransaction(locked, seats), clock.now()
-        if locked.ends_at is not None and at >= locked.ends_at:
+        is_asked = seats[number].ask == seat.ask and seats[number].bot
+        if not is_asked or (locked.ends_at is not None and at >= locked.ends_at):
             return False
-        playing.make(seat.number, move, by=Turn.By.BOT, at=to_ms(at))
+        playing.make(number, move, by=Turn.By.BOT, at=to_ms(at))
         playing.save()
     return True
 
 
 def sweep_bots() -> int:
-    """Play for bots whose ring was lost; return how many matches moved on. One failure stops no other."""
+    """Play for bots whose task was lost; return how many matches moved. One failure stops no other."""
     late = clock.now() - timedelta(seconds=settings.BOT_THINKS + 3)
     due = Seat.objects.filter(ask__isnull=False, asked_at__lt=late).exclude(bot="").order_by("?")
-    played = 0  # in any order, so that a crowd of failing matches does not always come first
+    played = 0  # in random order, so that matches that fail do not always come first
     for match_id in dict.fromkeys(due.values_list("match_id", flat=True)[:BATCH]):
         try:
             played += play_bots(match_id=match_id)

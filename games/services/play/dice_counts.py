@@ -1,4 +1,4 @@
-"""Counts the dice of matches that have ended, each match once, and takes a match back that goes on."""
+"""Counts the dice of each match that has ended, once, and removes the counts of one that is reopened."""
 
 from collections.abc import Iterable
 from typing import Any
@@ -18,17 +18,16 @@ from games.table import record_of
 log = structlog.get_logger(__name__)
 
 BATCH = 100
-
 Counts = dict[str, list[int]]
 
 
 def queue_count(match: Match) -> None:
-    """Have a match that ends counted soon."""
+    """Queue a match that ends for counting."""
     Tally.objects.bulk_create([Tally(match=match)], ignore_conflicts=True)
 
 
 def forget(match: Match) -> None:
-    """Take a match back that goes on."""
+    """Remove the counts of a match that is reopened."""
     with transaction.atomic():
         tally = Tally.objects.select_for_update().filter(match=match).first()
         if tally is not None:
@@ -37,7 +36,7 @@ def forget(match: Match) -> None:
 
 
 def count_matches() -> int:
-    """Count the matches that wait for it, the longest waiting first; return how many. None stops another."""
+    """Count the waiting matches, the oldest first; return how many. One failure stops no other."""
     waiting = Tally.objects.filter(counted_at=None).order_by("pk").values_list("match_id", flat=True)
     counted = 0
     for match_id in waiting[:BATCH]:
@@ -45,14 +44,13 @@ def count_matches() -> int:
             counted += count_match(match_id)
         except Exception:
             log.exception("tally failed", match=match_id)
-            Tally.objects.filter(match_id=match_id, counted_at=None).update(
-                counted_at=clock.now(), problem="failed"
-            )
+            failed = Tally.objects.filter(match_id=match_id, counted_at=None)
+            failed.update(counted_at=clock.now(), problem="failed")
     return counted
 
 
 def count_match(match_id: int) -> bool:
-    """Count the dice of one match if that was not done; return whether it was done now."""
+    """Count the dice of one match unless that was done; return whether it was done now."""
     match = match_row(match_id)
     faces, seats, problem = _counted(record_of(match, seats_of(match)))
     with transaction.atomic():
@@ -67,9 +65,8 @@ def count_match(match_id: int) -> bool:
 
 
 def _counted(record: dict[str, Any]) -> tuple[Counts, Counts, str]:
-    """Return counts by sides, those of six-sided dice by seat, and what is wrong with the record."""
-    faces: Counts = {}
-    seats: Counts = {}
+    """Return the counts by sides, those of six-sided dice by seat, and what is wrong with the record."""
+    faces, seats = Counts(), Counts()
     try:
         for seat, sides, thrown in rolls(record, get_game):
             _note(faces, str(sides), sides, thrown)
@@ -87,14 +84,11 @@ def _note(counts: Counts, key: str, sides: int, thrown: Iterable[int]) -> None:
 
 
 def _add(game_slug: str, faces: Counts, sign: int) -> None:
-    """Add counts to the game's, rows in a fixed order so that two who count wait and never in a ring."""
-    wanted = [
-        (int(sides), face, count)
-        for sides in sorted(faces, key=int)
-        for face, count in enumerate(faces[sides], 1)
-    ]
+    """Add counts to the game's; rows are updated in a fixed order, so that no deadlock can occur."""
+    kinds = sorted((int(sides), counts) for sides, counts in faces.items())
+    wanted = [(sides, face, count) for sides, counts in kinds for face, count in enumerate(counts, 1)]
     missing = [FaceCount(game_slug=game_slug, sides=sides, face=face) for sides, face, _count in wanted]
     FaceCount.objects.bulk_create(missing, ignore_conflicts=True)
     for sides, face, count in wanted:
-        of_face = FaceCount.objects.filter(game_slug=game_slug, sides=sides, face=face)
-        of_face.update(count=F("count") + sign * count)
+        row = FaceCount.objects.filter(game_slug=game_slug, sides=sides, face=face)
+        row.update(count=F("count") + sign * count)

@@ -1,20 +1,19 @@
-"""How a person gets out of a running match: a bot plays on, ranked below all who are still in."""
+"""How a person leaves a running match: a bot plays on, ranked below all who are still in."""
 
 from config.lib import clock
 from games import broadcast
 from games.models import Match, Seat
 from games.services.play.match_transaction import finish, pause_if_agreed, save_all
 
-FOLLOWING_BOT = "easy"  # plays on for somebody whose account was closed
+FOLLOWING_BOT = "easy"  # plays on for a closed account
 
 
 def forfeit(match: Match, seats: list[Seat], seat: Seat, *, bot: str, ending: Match.Ending) -> None:
-    """Give a person's seat to a bot for good, and save; the match, locked, ends if nobody is left to play.
+    """Give a person's seat to a bot for good, and save; the locked match may end, as `ending` says.
 
-    That is: nobody is in any more, or one person against nobody but people who left. `ending` says how.
-    Nobody else is rung for a seat that ran out of time where that is not told yet (`Seat.left_at`).
+    It ends when nobody is still in, or only one person while all other people have left.
     """
-    seat.stand_clock(match.pace, clock.now())
+    seat.stop_clock(match.pace, clock.now())
     seat.left = 1 + max(other.left or 0 for other in seats)
     seat.bot = bot
     if seat.user_id is not None:

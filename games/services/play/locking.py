@@ -1,4 +1,4 @@
-"""The one way to take hold of a match: its row is locked first, then its seats are read in order."""
+"""The only way to lock a match: its row first, then its seats are read in order."""
 
 from django.contrib.auth.models import AnonymousUser
 
@@ -12,10 +12,9 @@ Person = User | AnonymousUser
 
 
 def lock_match(match_id: int, *, wait: bool = True) -> tuple[Match, list[Seat]]:
-    """Return the match, locked until the transaction ends, and its seats by number. Match.DoesNotExist.
+    """Return the match, locked until the transaction ends, and its seats. Time owed to clocks is given.
 
-    Without `wait`, a match that somebody else holds does not exist either. Whoever holds a match has its
-    clocks right: time that the site owes them is given back here.
+    Match.DoesNotExist, without `wait` also when it is locked elsewhere.
     """
     match = play.match_row(match_id, lock=True, wait=wait)
     seats = play.seats_of(match)
@@ -25,8 +24,8 @@ def lock_match(match_id: int, *, wait: bool = True) -> tuple[Match, list[Seat]]:
 
 
 def seat_of(seats: list[Seat], user: Person) -> Seat:
-    """Return the seat in which this person plays; NotYourSeat when there is none (any more)."""
+    """Return the seat in which this person plays; NotYourSeat when there is none or they have left."""
     for seat in seats:
-        if user.pk is not None and seat.user_id == user.pk and seat.is_in:
+        if seat.is_in and seat.user_id == user.pk:
             return seat
     raise NotYourSeat

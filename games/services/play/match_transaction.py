@@ -1,4 +1,4 @@
-"""A locked match under play: moves are applied to it, then everything they changed is saved at once."""
+"""A locked match in play: moves are applied to it, then everything that changed is saved at once."""
 
 from collections.abc import Sequence
 from random import uniform
@@ -20,7 +20,7 @@ log = structlog.get_logger(__name__)
 
 
 class MatchTransaction:
-    """The state of a running match between locking and saving; lives within one transaction."""
+    """A running match between locking and saving; lives within one database transaction."""
 
     def __init__(self, match: Match, seats: list[Seat]) -> None:
         self.match, self.seats, self.game = match, seats, match.game
@@ -28,60 +28,48 @@ class MatchTransaction:
         self.chance = RecordedChance(self.seed)
         self.state = self.game.load(bytes(match.state)) if match.state else None
         self.fresh: list[Turn] = []
-        self.at = clock.now()  # when the move at hand came in: until then its seat's clock ran
+        self.at = clock.now()  # when the current move was received: until then its seat's clock ran
         self.asked_before = {seat.number: seat.ask for seat in seats}
         self.ended_before = match.ends_at
 
     def begin(self) -> None:
-        """Set the game up, and ask the first questions."""
         self.state = self.game.setup(seats=self.match.size, options=self.match.options, chance=self.chance)
         self.match.setup_draws = self.chance.take()
         self.ask_anew()
 
     def ask_anew(self) -> None:
-        """Ask every seat that owes a decision a new question."""
+        """Ask a new question at every seat that owes a decision."""
         self._set_end()
         self._ask(mover=None, phases={})
         self.follow_orders()
 
     def make(self, number: int | None, move: object, *, by: str, at: int, key: str | None = None) -> None:
-        """Apply a move at `at` ms, and those that standing orders answer to it. Illegal if refused."""
+        """Apply a move at `at` ms, then the standing orders it triggers. Raises Illegal."""
         self._apply(number, move, by=by, at=at, key=key)
         self.follow_orders()
 
     def _apply(self, number: int | None, move: object, *, by: str, at: int, key: str | None = None) -> None:
-        phases, turn = self._phases(number), self.game.turn(self.state)
+        phases, turn_before = self._phases(number), self.game.turn(self.state)
         self.at = at_ms(at)
         try:
             self.state, events = self.game.apply(self.state, number, move, self.chance, now=at)
         except IllegalMove as refusal:
             raise Illegal(refusal) from refusal
         self.match.turns += 1
-        self.fresh.append(
-            Turn(
-                match=self.match,
-                number=self.match.turns,
-                seat=number,
-                by=by,
-                key=key,
-                move=move,
-                draws=self.chance.take(),
-                events=events,
-                at=at,
-            )
-        )
+        turn = Turn(match=self.match, number=self.match.turns, seat=number, by=by, key=key, move=move, at=at)
+        turn.draws, turn.events = self.chance.take(), events
+        self.fresh.append(turn)
         self._set_end()
-        self._ask(number, phases, turned=self.game.turn(self.state) != turn)
+        self._ask(number, phases, turned=self.game.turn(self.state) != turn_before)
 
     def _set_end(self) -> None:
-        """Note when the game's own clock runs out. It stands for nobody: its start ends a pause."""
+        """Set when the game's own clock runs out; while it runs, the match cannot be paused."""
         at = self.game.deadline(self.state)
         self.match.ends_at = None if at is None else at_ms(at)
         if at is not None:
             self.match.paused_at = None
 
     def _phases(self, mover: int | None) -> dict[int, str | None]:
-        """Return the phase of each open question but the mover's own, which is answered."""
         asked = [seat.number for seat in self.seats if seat.ask is not None]
         return {number: self._phase(number) for number in asked if number != mover}
 
@@ -102,17 +90,16 @@ class MatchTransaction:
             self._keep_time(seat, was_asked, turned)
 
     def _keep_time(self, seat: Seat, was_asked: bool, turned: bool) -> None:
-        """A clock runs from when its seat comes to move until it no longer is, or its turn is over."""
+        """Run a seat's clock from when it is to move until it no longer is, or its turn is over."""
         if was_asked and (seat.ask is None or turned):
             seat.complete_turn(self.match.pace, self.at)
-        if seat.ask is not None and (turned or not was_asked) and not clocks_stand(self.match):
+        if seat.ask is not None and (turned or not was_asked) and not clocks_stopped(self.match):
             seat.start_clock(self.match.pace, clock.now())
 
     def follow_orders(self) -> None:
-        """Play what standing orders answer, until every open question is for a mind."""
+        """Make the moves that standing orders decide, until none decides an open question."""
         while answer := self._next_ordered():
-            number, move = answer
-            self._apply(number, move, by=Turn.By.ORDERS, at=clock.now_ms())
+            self._apply(*answer, by=Turn.By.ORDERS, at=clock.now_ms())
 
     def _next_ordered(self) -> tuple[int, object] | None:
         for seat in self.seats:
@@ -123,14 +110,12 @@ class MatchTransaction:
         return None
 
     def save(self) -> None:
-        """Write everything that changed; ring pages and worker after commit. Ends a match that is over."""
+        """Write everything that changed, end the match if it is over; tell pages and worker after commit."""
         match = self.match
         match.state = self.game.dump(self.state)
         match.draws = self.seed.drawn
         match.moved_at = clock.now()
-        match.version += (
-            len(self.fresh) or 1
-        )  # one a turn: how they came about, one by one or at once, is not told
+        match.version += len(self.fresh) or 1  # one per turn: it must not reveal how they were made
         outcome = self.game.outcome(self.state)
         sql.insert(self.fresh)
         if outcome is not None:
@@ -141,7 +126,7 @@ class MatchTransaction:
         first = self.fresh[0] if self.fresh else None
         mover = first.seat if first and first.by == Turn.By.PERSON else None
         for seat in self.seats if outcome is not None else changed:
-            seen = ["seen"] if seat.number == mover else []  # the others' is written by their pages
+            seen = ["seen"] if seat.number == mover else []  # their pages write that of the others
             sql.update(seat, _ASKED + seen + ([] if outcome is None else _RANKED))
         transaction.on_commit(self._log, robust=True)
         self._ring(changed)
@@ -151,12 +136,9 @@ class MatchTransaction:
             log.info("move", match=self.match.pk, turn=turn.number, seat=turn.seat, by=turn.by)
 
     def _ring(self, changed: Sequence[Seat]) -> None:
-        people = [
-            seat.user_id
-            for seat in changed
-            if seat.user_id and seat.is_in and bool(seat.ask) != bool(self.asked_before[seat.number])
-        ]
-        broadcast.match_changed(self.match.pk, self.match.version, people=people)
+        people = [s for s in changed if s.is_in and bool(s.ask) != bool(self.asked_before[s.number])]
+        user_ids = [seat.user_id for seat in people if seat.user_id]
+        broadcast.match_changed(self.match.pk, self.match.version, people=user_ids)
         if self.match.ends_at is not None and self.match.ends_at != self.ended_before:
             broadcast.end_awaited(self.match.pk, after=(self.match.ends_at - clock.now()).total_seconds())
         if any(seat.bot and seat.ask is not None for seat in self.seats):
@@ -164,7 +146,7 @@ class MatchTransaction:
             broadcast.bots_asked(self.match.pk, after=self._pause(after_person))
 
     def _pause(self, after_person: bool) -> float:
-        """Return the seconds a bot takes: a few to begin, as people do, then so that eyes can follow."""
+        """Return the seconds that a bot waits, so that people can follow."""
         if self.match.pace.is_live or not after_person:
             return settings.BOT_PAUSE
         return settings.BOT_THINKS * uniform(0.8, 1.2)
@@ -179,7 +161,7 @@ _LEFT = ["bot", "left", "absent", "left_at", "run_outs"]
 
 
 def save_all(match: Match, seats: list[Seat], *, quietly: bool = False) -> None:
-    """Write a match that changed otherwise than by a move, and ring everybody at it; nobody if `quietly`."""
+    """Write a match changed otherwise than by a move; tell its pages and players unless `quietly`."""
     match.version += not quietly
     sql.update(match, ["version", *_ENDED])
     for seat in seats:
@@ -189,7 +171,7 @@ def save_all(match: Match, seats: list[Seat], *, quietly: bool = False) -> None:
 
 
 def save_clocks(match: Match, seats: list[Seat]) -> None:
-    """Write clocks that changed otherwise than by a move, and ring the pages."""
+    """Write clocks changed otherwise than by a move, and tell the pages."""
     match.version += 1
     sql.update(match, ["version"])
     for seat in seats:
@@ -197,32 +179,31 @@ def save_clocks(match: Match, seats: list[Seat]) -> None:
     broadcast.match_changed(match.pk, match.version)
 
 
-def clocks_stand(match: Match) -> bool:
-    """Return whether no seat's clock runs: all agreed to a pause, or the game's own clock runs instead."""
+def clocks_stopped(match: Match) -> bool:
+    """Return whether no seat's clock runs: the match is paused, or the game's own clock runs."""
     return match.paused_at is not None or match.ends_at is not None
 
 
 def pause_if_agreed(match: Match, seats: list[Seat]) -> None:
-    """Let the clocks stand once all who are in want it; it is for the caller to save."""
+    """Stop the clocks once all who are in want a pause; the caller saves."""
     people_in = [seat for seat in seats if seat.is_in]
-    if not clocks_stand(match) and all(seat.wants_pause for seat in people_in):
+    if not clocks_stopped(match) and all(seat.wants_pause for seat in people_in):
         match.paused_at = clock.now()
         for seat in people_in:
-            seat.stand_clock(match.pace, match.paused_at)
+            seat.stop_clock(match.pace, match.paused_at)
 
 
 def finish(match: Match, seats: list[Seat], ending: Match.Ending) -> None:
-    """End a match, on the objects given: the only way to end one that was running.
+    """End a match: the only way to end a running one. The caller saves; hooks run before.
 
-    Those still in are ranked by the game's outcome (equal without one); below them those who left, the
-    first to leave last (spec: site.md, Matches). A match called off has no ranks. Other apps are told by
-    ON_MATCH_END; the match's turns are in the database by then, its end is not yet.
+    Players still in are ranked by the outcome (equal without one), below them those who left, the first to
+    leave last; none are ranked in a match called off (spec: site.md, Matches).
     """
     match.status, match.ending, match.ended_at = Match.Status.ENDED, ending, clock.now()
     match.paused_at = match.ends_at = None
     for seat in seats:
         seat.ask = seat.asked_at = None
-        seat.stand_clock(match.pace, match.ended_at)
+        seat.stop_clock(match.pace, match.ended_at)
         if match.outcome:
             seat.score = match.outcome["scores"][seat.number]
     if ending != Match.Ending.CALLED_OFF:
@@ -230,12 +211,11 @@ def finish(match: Match, seats: list[Seat], ending: Match.Ending) -> None:
         for seat in seats:
             seat.rank = 1 + sum(place < places[seat.number] for place in places.values())
     last = max((seat.left or 0 for seat in seats), default=0) if ending == Match.Ending.RESIGNED else 0
-    note_end(match, [seat for seat in seats if not last or seat.left != last])  # whoever resigned last knows
+    note_end(match, [seat for seat in seats if not last or seat.left != last])  # the last to resign knows it
     hooks.match_ended(match, seats)
 
 
 def _place(match: Match, seat: Seat) -> tuple[int, int]:
-    """Return what seats are ordered by at the end: smaller is better."""
     if seat.left is not None:
         return 1, -seat.left
     return 0, match.outcome["ranks"][seat.number] if match.outcome else 1

@@ -1,4 +1,4 @@
-"""What a person does in a running match: move, give standing orders, resign, agree to call it off."""
+"""What a person does in a running match: move, give standing orders, resign, pause, call it off."""
 
 from typing import Any
 
@@ -9,12 +9,12 @@ from config.lib import clock
 from games.clocks import to_ms
 from games.models import Match, Seat, Turn
 from games.services.clocks import outages
-from games.services.clocks.time_outs import has_time_after_all
+from games.services.clocks.time_outs import has_time_left
 from games.services.play.forfeit import forfeit
 from games.services.play.locking import Person, lock_match, seat_of
 from games.services.play.match_transaction import (
     MatchTransaction,
-    clocks_stand,
+    clocks_stopped,
     finish,
     pause_if_agreed,
     save_all,
@@ -29,7 +29,7 @@ def submit_move(
 ) -> MatchTransaction:
     """Play `move` as the answer to question `ask`; return the match as it stands then.
 
-    `key` makes a repeated post harmless, `received` is when the request came in (ms): that decides whether
+    `key` makes a repeated post harmless; `received` is when the request arrived (ms), which decides whether
     it is in time. NotYourSeat, NotRunning, StaleQuestion, TooLate, Illegal.
     """
     try:
@@ -52,14 +52,14 @@ def submit_move(
 
 
 def _too_late(match: Match, seat: Seat, received: int) -> bool:
-    """Return whether a move came after its seat's clock ran out, through nobody's fault but the player's."""
+    """Return whether a move came after its seat's time-out, with no outage of the site to excuse it."""
     if seat.deadline is None or received <= to_ms(seat.deadline):
         return False
-    return not outages.came_back_lately() and not has_time_after_all(match, seat)
+    return not outages.is_recovering() and not has_time_left(match, seat)
 
 
 def _played_before(match: Match, seats: list[Seat], seat: Seat, key: str, move: Any) -> MatchTransaction:
-    """Return the match as it is when this very post was played already; refuse it otherwise."""
+    """Return the match as it is if this same post was played already; refuse it otherwise."""
     turn = match.log.filter(seat=seat.number, key=key).first()
     if turn is not None and turn.move == move:
         return MatchTransaction(match, seats)
@@ -69,10 +69,7 @@ def _played_before(match: Match, seats: list[Seat], seat: Seat, key: str, move: 
 
 
 def give_orders(*, match_id: int, user: Person, orders: Any) -> None:
-    """Replace the seat's standing orders, and follow them at once if they answer its open question.
-
-    NotYourSeat, NotRunning; BadOrders where an order does not fit the game.
-    """
+    """Replace the seat's standing orders and follow them now. NotYourSeat, NotRunning, BadOrders."""
     with transaction.atomic():
         match, seats = _lock_running(match_id)
         seat = seat_of(seats, user)
@@ -83,7 +80,7 @@ def give_orders(*, match_id: int, user: Person, orders: Any) -> None:
         seat.orders = match.game.kept_orders(orders)
         seat.save(update_fields=["orders"])
         if seat.ask is not None and _too_late(match, seat, clock.now_ms()):
-            return  # they are kept, but answer nothing after the time for it
+            return  # they are saved, but make no move after the time-out
         playing = MatchTransaction(match, seats)
         playing.follow_orders()
         if playing.fresh:
@@ -91,10 +88,7 @@ def give_orders(*, match_id: int, user: Person, orders: Any) -> None:
 
 
 def resign(*, match_id: int, user: User) -> None:
-    """Leave a running match for good: a bot plays on in the seat, ranked below all who are still in.
-
-    The match ends when nobody, or one person against nobody but people who left, is still in.
-    """
+    """Resign from a running match: a bot plays on in the seat. NotYourSeat, NotRunning."""
     with transaction.atomic():
         match, seats = _lock_running(match_id)
         seat = seat_of(seats, user)
@@ -102,7 +96,7 @@ def resign(*, match_id: int, user: User) -> None:
 
 
 def wish_call_off(*, match_id: int, user: Person, wish: bool) -> None:
-    """Say, or take back, that one would call the match off; it ends without result once all in it agree."""
+    """Set whether the player agrees to call the match off; it ends once all who are in agree."""
     with transaction.atomic():
         match, seats = _lock_running(match_id)
         seat_of(seats, user).wants_call_off = wish
@@ -112,10 +106,7 @@ def wish_call_off(*, match_id: int, user: Person, wish: bool) -> None:
 
 
 def wish_pause(*, match_id: int, user: Person, wish: bool) -> None:
-    """Say, or take back, that one would have the clocks stand: they do once all agree, until one does not.
-
-    Moves may be made meanwhile. ClockOfTheGame while that one runs.
-    """
+    """Set whether the player agrees to a pause: clocks stop while all agree. ClockOfTheGame."""
     with transaction.atomic():
         match, seats = _lock_running(match_id)
         if match.ends_at is not None and wish:
@@ -128,22 +119,22 @@ def wish_pause(*, match_id: int, user: Person, wish: bool) -> None:
 
 
 def resume(match: Match, people_in: list[Seat]) -> None:
-    """Let the clocks of a match run again after a pause; it is for the caller to save."""
+    """Restart the clocks of a paused match; the caller saves."""
     match.paused_at = None
     for seat in people_in:
         seat.wants_pause = False
-        if seat.ask is not None and not clocks_stand(match):
+        if seat.ask is not None and not clocks_stopped(match):
             seat.start_clock(match.pace, clock.now())
 
 
 def write_notes(*, match_id: int, user: User, notes: str) -> None:
-    """Keep the person's private notes on this match; also after its end or leaving it. NotYourSeat."""
+    """Save the person's private notes on this match, also after its end or leaving it. NotYourSeat."""
     if not Seat.objects.filter(match_id=match_id, user_id=user.pk).update(notes=notes):
         raise NotYourSeat
 
 
 def mark_seen(*, match_id: int, user_id: int) -> None:
-    """Remember that the person has seen everything up to the last turn."""
+    """Record that the person has seen all turns up to the last."""
     turns = Match.objects.filter(pk=match_id).values("turns")[:1]
     Seat.objects.filter(match_id=match_id, user_id=user_id).update(seen=turns)
 

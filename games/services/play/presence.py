@@ -1,4 +1,4 @@
-"""Who of a match is here now: kept in Redis for as long as their pages say so, and lost without harm."""
+"""Which players of a match are present: kept in Redis while their pages report it; losing it is harmless."""
 
 from typing import Any
 
@@ -8,7 +8,7 @@ from redis.asyncio import Redis
 from config.lib import clock
 from config.lib.redis import loop_client
 
-STAYS = 45  # seconds that somebody counts as here after their page last said so
+STAYS = 45  # seconds that a player counts as present after their page's last report
 
 
 def redis() -> Redis:
@@ -17,7 +17,7 @@ def redis() -> Redis:
 
 
 async def arrive(match_id: int, seat: int) -> None:
-    """Count the person in this seat as here."""
+    """Mark the person in this seat as present."""
     key = f"here:{match_id}"
     pipe = redis().pipeline()
     pipe.zadd(key, {str(seat): clock.now().timestamp() + STAYS})
@@ -26,11 +26,11 @@ async def arrive(match_id: int, seat: int) -> None:
 
 
 async def go(match_id: int, seat: int) -> None:
-    """Count the person in this seat as gone."""
+    """Mark the person in this seat as absent."""
     await redis().zrem(f"here:{match_id}", str(seat))
 
 
 async def here(match_id: int) -> list[int]:
-    """Return the seats whose people are here, ascending."""
+    """Return the seats whose people are present, ascending."""
     present: Any = await redis().zrangebyscore(f"here:{match_id}", clock.now().timestamp(), "+inf")
     return sorted(int(seat) for seat in present)

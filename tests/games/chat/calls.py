@@ -22,7 +22,7 @@ def home(user) -> str:
 
 
 def read(match, user, last=10**30) -> None:
-    mentions.read(user_id=user.pk, match_id=match.pk, last=last)
+    mentions.mark_read(user_id=user.pk, match_id=match.pk, last=last)
 
 
 def mute(match, ann, bob):

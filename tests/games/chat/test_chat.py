@@ -294,10 +294,12 @@ def test_who_is_muted_does_not_call(match, ann, bob, monkeypatch):
 
 
 def test_only_who_takes_part_is_mentioned(match, ann, bob, cem, eve):
-    people = chat_lines.people_of(match, seats_of(match), "players", "@ann @BOB @cem")
+    people = chat_lines.mentioned_people(match, seats_of(match), "players", "@ann @BOB @cem")
     assert people == {"ann": ann.pk, "bob": bob.pk}
     say(match, cem)
-    assert chat_lines.people_of(match, seats_of(match), "watchers", "@ann @cem @eve") == {"cem": cem.pk}
+    assert chat_lines.mentioned_people(match, seats_of(match), "watchers", "@ann @cem @eve") == {
+        "cem": cem.pk
+    }
 
 
 def test_an_open_table_is_for_talking_too(ann, bob):

@@ -5,7 +5,7 @@ import pytest
 from config.lib.texts import clean_text
 from games.queries.play import seats_of
 from games.services.chat import lines
-from games.views.chat_rendering import said
+from games.views.chat_rendering import line_html
 from tests.factories import browser_of, seated
 
 LIVE = {"X-Live": "1"}
@@ -29,10 +29,10 @@ def read(match, person=None) -> str:
 
 
 def test_links_lead_to_the_page_that_asks():
-    html = said("see (https://evil.example/a?b=1&c=2). <b>x</b>", set())
+    html = line_html("see (https://evil.example/a?b=1&c=2). <b>x</b>", set())
     assert 'href="/leaving/?to=https%3A%2F%2Fevil.example%2Fa%3Fb%3D1%26c%3D2"' in html
     assert ">https://evil.example/a?b=1&amp;c=2</a>). &lt;b&gt;" in html
-    assert "<a" not in said("javascript:alert(1) data:text/html,x www.example.org", set())
+    assert "<a" not in line_html("javascript:alert(1) data:text/html,x www.example.org", set())
 
 
 OURS = {"club.example", "localhost:8105"}
@@ -66,7 +66,7 @@ OURS = {"club.example", "localhost:8105"}
     ],
 )
 def test_what_only_looks_like_this_site_is_asked_about(address):
-    html = said(address, set(), hosts=OURS)
+    html = line_html(address, set(), hosts=OURS)
     assert 'href="/leaving/?to=http%3A%2F%2F' in html
     assert html.count("href=") == 1
 
@@ -82,10 +82,10 @@ def test_what_only_looks_like_this_site_is_asked_about(address):
     ],
 )
 def test_links_to_this_site_lead_there(address):
-    html = said(f"see {address}, soon", set(), hosts=OURS)
+    html = line_html(f"see {address}, soon", set(), hosts=OURS)
     shown = address.replace("&", "&amp;")
     assert html == f'see <a href="{shown}">{shown}</a>, soon'
-    assert "leaving" in said(address, set())
+    assert "leaving" in line_html(address, set())
 
 
 def test_this_site_is_the_one_that_is_asked_or_the_one_of_its_mails(match, ann, settings):
@@ -123,7 +123,7 @@ def test_the_page_that_asks(client, db):
 
 
 def test_names_are_marked_when_they_are_somebodys():
-    html = said("@Ann and @bob, not @eve or a@bob.example", {"ann", "bob"}, own="bob")
+    html = line_html("@Ann and @bob, not @eve or a@bob.example", {"ann", "bob"}, own="bob")
     assert '<mark class="name">@Ann</mark>' in html
     assert '<mark class="me">@bob</mark>,' in html
     assert html.count("<mark") == 2

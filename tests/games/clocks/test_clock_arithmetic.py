@@ -39,7 +39,7 @@ def test_a_clock_paused_100_times_has_gained_nothing(stretches):
     for runs, stands in stretches:
         seat.start_clock(TIME_CONTROLS["1d"], at)
         at += timedelta(microseconds=runs)
-        seat.stand_clock(TIME_CONTROLS["1d"], at)
+        seat.stop_clock(TIME_CONTROLS["1d"], at)
         at += timedelta(microseconds=stands)
         ran += runs
     assert seat.bank == pytest.approx(DAY - ran / 1000, abs=100)
@@ -67,7 +67,7 @@ def test_standing_on_the_way_changes_no_deadline(spans, begin, bank, after):
     deadline = seat.deadline
     between = start + after * MS
     assume(to_ms(between) < held.runs_out(to_ms(start), bank))
-    seat.stand_clock(TIME_CONTROLS["1d"], between)
+    seat.stop_clock(TIME_CONTROLS["1d"], between)
     seat.start_clock(TIME_CONTROLS["1d"], between)
     assert seat.deadline == deadline
 
@@ -148,7 +148,7 @@ def test_a_completed_turn_adds_the_increment_up_to_the_cap(pace, bank):
 def test_a_bank_given_back_beyond_the_cap_is_kept_until_the_turn_is_completed():
     seat, pace = running(5 * DAY), TIME_CONTROLS["3d"]
     seat.start_clock(pace, at_ms(START))
-    seat.stand_clock(pace, at_ms(START + DAY))
+    seat.stop_clock(pace, at_ms(START + DAY))
     assert seat.bank == 4 * DAY
     seat.complete_turn(pace, at_ms(START + DAY))
     assert seat.bank == 3 * DAY

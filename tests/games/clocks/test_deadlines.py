@@ -143,7 +143,7 @@ def test_the_sweep_sees_to_clocks_that_run_out_and_those_about_to(ann, bob, cloc
     assert arguments == (match.pk,)
     assert 4 < how["countdown"] <= 5.3
     clock.forward(60)
-    assert game_clock.near() == [(match.pk, 0.0)]
+    assert game_clock.due_soon() == [(match.pk, 0.0)]
 
 
 def test_one_that_fails_is_set_aside_and_shown(ann, bob, clock, monkeypatch):
@@ -153,11 +153,11 @@ def test_one_that_fails_is_set_aside_and_shown(ann, bob, clock, monkeypatch):
         broken.setattr(MatchTransaction, "save", lambda self: 1 / 0)
         assert not game_clock.time_up(match_id=match.pk)
     assert fresh(match).trouble == "ZeroDivisionError"
-    assert game_clock.near() == []
+    assert game_clock.due_soon() == []
     clock.forward(700)
     overdue = next(figure for figure in match_figures() if "race" in str(figure.label))
     assert (overdue.number, overdue.is_bad) == (1, True)
-    assert game_clock.near() == [(match.pk, 0.0)]
+    assert game_clock.due_soon() == [(match.pk, 0.0)]
     assert game_clock.time_up(match_id=match.pk)
 
 
@@ -168,7 +168,7 @@ def test_an_outage_ends_a_race_late_but_times_nobody_out(ann, bob, hours, clock)
     hours.beat()
     hours.sweep()
     assert fresh(match).status == Match.Status.RUNNING
-    for match_id, _seconds in game_clock.near():
+    for match_id, _seconds in game_clock.due_soon():
         assert game_clock.time_up(match_id=match_id)
     assert fresh(match).ending == Match.Ending.PLAYED
     assert not match.time_outs.exists()

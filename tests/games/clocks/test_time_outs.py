@@ -10,7 +10,7 @@ from games.clocks import MS, to_ms
 from games.management.commands.check_matches import problems
 from games.models import Match, Seat, TimeOut, Turn
 from games.services.clocks import time_outs
-from games.services.clocks.adjustments import work_out_again
+from games.services.clocks.adjustments import recompute_deadlines
 from games.services.play import moves as play_moves
 from games.services.refusals import NotYourSeat, StaleQuestion, TooLate
 from tests.factories import asked, fresh, play_on, seat, seated, submit, waiting
@@ -224,7 +224,7 @@ def test_quiet_hours_put_off_the_deadline_and_count_at_once(ann, bob, hours):
     person, minute = mover.user, mover.deadline.hour * 60 + mover.deadline.minute
     person.quiet_from, person.quiet_until = (minute - 60) % 1440, (minute + 60) % 1440
     person.save(update_fields=["quiet_from", "quiet_until"])
-    work_out_again(person.pk)
+    recompute_deadlines(person.pk)
     put_off = asked(match).deadline
     assert put_off - mover.deadline > timedelta(hours=2, minutes=58)
     assert put_off.second == put_off.microsecond == 0

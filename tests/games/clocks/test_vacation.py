@@ -7,7 +7,7 @@ import pytest
 from accounts.services import days_off
 from config.lib import clock as present
 from games.models import TimeOut
-from games.services.clocks.adjustments import work_out_again
+from games.services.clocks.adjustments import recompute_deadlines
 from tests.factories import asked, fresh, guest, seated, submit
 
 pytestmark = pytest.mark.both
@@ -159,13 +159,13 @@ def test_a_change_of_zone_moves_no_day(ann, bob, hours):
     mover = asked(match)
     first = days_off.today(mover.user) + timedelta(days=1)
     days_off.book(user_id=mover.user_id, first=first, last=first)
-    work_out_again(mover.user_id)
+    recompute_deadlines(mover.user_id)
     deadline = asked(match).deadline
     person = mover.user
     person.refresh_from_db()
     person.time_zone = "Pacific/Auckland"
     person.save(update_fields=["time_zone"])
-    work_out_again(person.pk)
+    recompute_deadlines(person.pk)
     assert asked(match).deadline == deadline
 
 
@@ -180,5 +180,5 @@ def test_no_deadline_falls_on_a_day_off(ann, bob, hours):
     begin = int((end + timedelta(hours=1)).timestamp() * 1000)
     person.vacation = [{"day": "x", "from": begin, "until": until, "by_itself": False}]
     person.save(update_fields=["quiet_from", "quiet_until", "vacation"])
-    work_out_again(person.pk)
+    recompute_deadlines(person.pk)
     assert asked(match).deadline >= end + timedelta(days=2)

@@ -296,7 +296,7 @@ def test_errors_are_judged():
     assert (away.state, away.server_away) == (State.WAITING, True)
     assert delivery.judge(TimeoutError(), handed=True).state == State.UNKNOWN
     assert delivery.judge(smtplib.SMTPSenderRefused(550, b"no", "x"), handed=False).state == State.WAITING
-    member_free = delivery.in_short(ValueError("about ann@example.org"))
+    member_free = delivery.error_text(ValueError("about ann@example.org"))
     assert "example" not in member_free
     assert member
 

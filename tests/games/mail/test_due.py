@@ -236,8 +236,8 @@ def test_one_who_fails_holds_up_no_other(ann, bob, cem, eve, clock, monkeypatch)
     one, other = seated(ann, bob), seated(cem, eve)
     clock.forward(HOUR)
     broken = asked(one).user_id
-    honest = planning.write_to
-    monkeypatch.setattr(planning, "write_to", lambda pk: 1 / 0 if pk == broken else honest(pk))
+    honest = planning.plan_mails_for
+    monkeypatch.setattr(planning, "plan_mails_for", lambda pk: 1 / 0 if pk == broken else honest(pk))
     assert {m.to[0] for m in send()} >= {asked(other).user.email}
 
 

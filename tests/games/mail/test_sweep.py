@@ -53,7 +53,7 @@ def test_a_sweep_that_ran_out_of_time_goes_on_where_it_ended(clock, db, monkeypa
     clock.forward(HOUR)
     looked = []
     monkeypatch.setattr(planning, "SWEEP_SECONDS", -1.0)  # one member a sweep
-    monkeypatch.setattr(planning, "write_to", lambda pk: looked.append(pk) or 0)  # and none gets a mail
+    monkeypatch.setattr(planning, "plan_mails_for", lambda pk: looked.append(pk) or 0)  # and none gets a mail
     for _ in range(8):
         planning.sweep()
     ids = sorted(person.pk for person in people)

@@ -13,7 +13,7 @@ from games.models import Match, Seat
 from games.queries import people
 from games.services.lobby import closing
 from games.services.play import moves
-from games.views.people import about
+from games.views.people import rough_duration
 from tests.factories import browser_of, end, member, opened, play_on, played, rated, seated
 
 pytestmark = pytest.mark.django_db
@@ -162,7 +162,7 @@ SECOND, MINUTE, HOUR, DAY = 1000, 60_000, 3_600_000, 86_400_000
 def test_how_long_a_reply_took(ms, english, french):
     for language, words in (("en", english), ("fr", french)):
         with translation.override(language):
-            assert about(ms) == words
+            assert rough_duration(ms) == words
 
 
 def test_quick_replies_are_told_in_words(ann, bob):
