@@ -170,9 +170,7 @@ class SecondFactorAdapter(DefaultMFAAdapter):
 
     error_messages = DefaultMFAAdapter.error_messages | {
         "incorrect_code": _("This code is not right."),
-        "cannot_generate_recovery_codes": _(
-            "Recovery codes need an authenticator app or a security key first."
-        ),
+        "cannot_generate_recovery_codes": _("Recovery codes need an authenticator app or a security key first."),
     }
 
     def get_public_key_credential_rp_entity(self) -> dict[str, str]:

@@ -63,9 +63,7 @@ class User(AbstractUser):
     colours = models.CharField(_("colours"), max_length=8, choices=Colours, default=Colours.SYSTEM)
     reduced_motion = models.BooleanField(_("reduced motion"), default=False)
     vacation = models.JSONField(default=list)  # days off: accounts.services.days_off
-    vacation_by_itself = models.BooleanField(
-        _("take a day off by itself before a clock runs out"), default=True
-    )
+    vacation_by_itself = models.BooleanField(_("take a day off by itself before a clock runs out"), default=True)
     quiet_from = models.PositiveSmallIntegerField(_("quiet from"), null=True)  # minutes after local midnight
     quiet_until = models.PositiveSmallIntegerField(_("quiet until"), null=True)
     seen_at = models.DateTimeField(_("last visit"), null=True)  # stored by accounts.services.visits

@@ -22,8 +22,6 @@ urlpatterns = [
     path("accounts/signup/", account.SignupView.as_view(), name="account_signup"),
     path("accounts/logout/", account.LogoutView.as_view(), name="account_logout"),
     path("accounts/confirm-email/send/", account.send_confirmation, name="send-confirmation"),
-    path(
-        "accounts/confirm-email/<str:key>/", account.ConfirmEmailView.as_view(), name="account_confirm_email"
-    ),
+    path("accounts/confirm-email/<str:key>/", account.ConfirmEmailView.as_view(), name="account_confirm_email"),
     path("accounts/", include("allauth.urls")),
 ]

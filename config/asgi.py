@@ -131,8 +131,6 @@ def is_same_origin(origin: str, host: str) -> bool:
 application = ProtocolTypeRouter(
     {
         "http": OneHopHandler(),
-        "websocket": AllowedHostsOriginValidator(
-            SameOrigin(AuthMiddlewareStack(URLRouter(websocket_urlpatterns)))
-        ),
+        "websocket": AllowedHostsOriginValidator(SameOrigin(AuthMiddlewareStack(URLRouter(websocket_urlpatterns)))),
     }
 )

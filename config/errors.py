@@ -1,9 +1,14 @@
-"""Error pages of 403 (CSRF), 405 and 500; those of 400, 403 and 404 are Django's own views."""
+"""The pages one sees when something is wrong, and the security headers of every answer."""
 
 import logging
+from functools import cached_property
 from urllib.parse import urlsplit
 
+from csp.constants import HEADER
+from csp.middleware import CSPMiddleware
+from csp.utils import build_policy
 from django.http import HttpRequest, HttpResponse, HttpResponseServerError
+from django.http.response import HttpResponseBase
 from django.shortcuts import render
 from django.template.loader import render_to_string
 from django.utils.deprecation import MiddlewareMixin
@@ -45,3 +50,23 @@ def server_error(request: HttpRequest) -> HttpResponse:
     except Exception:
         log.exception("the page of the error failed too")
         return HttpResponseServerError(PLAIN)
+
+
+NO_DEVICES = "camera=(), geolocation=(), microphone=(), payment=(), usb=()"
+
+
+class ContentPolicy(CSPMiddleware):
+    """django-csp's middleware without nonces and exceptions."""
+
+    @cached_property
+    def policy(self) -> str:
+        return build_policy()
+
+    def process_request(self, request: HttpRequest) -> None:
+        """Prepare nothing."""
+
+    def process_response(self, request: HttpRequest, response: HttpResponseBase) -> HttpResponseBase:
+        response.headers[HEADER] = self.policy
+        response.headers.setdefault("X-Frame-Options", "DENY")  # on static files too
+        response.headers["Permissions-Policy"] = NO_DEVICES
+        return response

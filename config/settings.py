@@ -67,7 +67,7 @@ MIDDLEWARE = [
     "config.logs.RequestLog",
     "django.middleware.gzip.GZipMiddleware",
     "django.middleware.security.SecurityMiddleware",
-    "config.policy.ContentPolicy",
+    "config.errors.ContentPolicy",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.common.CommonMiddleware",
@@ -273,9 +273,7 @@ if MAIL_PROVIDER:
 elif EMAIL_URL:
     _server = env.email_url_config(EMAIL_URL)
     vars().update(_server)
-    EMAIL_BACKEND = _server["EMAIL_BACKEND"].replace(
-        "django.core.mail.backends.smtp.EmailBackend", "config.mail.Smtp"
-    )
+    EMAIL_BACKEND = _server["EMAIL_BACKEND"].replace("django.core.mail.backends.smtp.EmailBackend", "config.mail.Smtp")
 else:
     EMAIL_BACKEND = "config.mail.Folder"
     EMAIL_FILE_PATH = VAR_DIR / "mail"

@@ -181,9 +181,7 @@ def main() -> None:
     signal.signal(signal.SIGTERM, interrupted)
     signal.signal(signal.SIGINT, interrupted)
     if port_taken(HOST, PORT):
-        sys.exit(
-            f"Port {PORT} of {HOST} is taken: is Club Y running already? Choose another: PORT=8001 make run"
-        )
+        sys.exit(f"Port {PORT} of {HOST} is taken: is Club Y running already? Choose another: PORT=8001 make run")
     os.environ.setdefault("SITE_URL", f"http://localhost:{PORT}")
     with tempfile.TemporaryDirectory(prefix="club-y-") as folder:
         run(Path(folder))

@@ -297,9 +297,7 @@ def _whole_record(match: Match, seats: Sequence[Seat]) -> dict[str, Any]:
         "moves": [{"n": number, **dict(zip(_MOVE, rest, strict=True))} for number, *rest in rows],
         "outcome": match.outcome,
         "match": f"{settings.SITE_URL}/matches/{match.pk}/",
-        "reseeds": [
-            {"after": after, "commitment": commit(seed), "seed": seed.hex()} for after, seed in later
-        ],
+        "reseeds": [{"after": after, "commitment": commit(seed), "seed": seed.hex()} for after, seed in later],
     }
 
 

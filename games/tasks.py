@@ -9,7 +9,7 @@ from celery.signals import worker_ready
 from games.services.clocks import game_clock, time_outs
 from games.services.lobby import closing
 from games.services.mail import delivery, planning
-from games.services.operation import fuse_alert, heartbeats
+from games.services.operation import admin_actions, site_status
 from games.services.play import bots, dice_counts
 
 _sending = threading.Lock()  # a slow mail server takes up only one thread of a worker
@@ -44,7 +44,7 @@ def sweep_clocks() -> None:
     """Find the clocks that ran out; each match is a task of its own, so that none delays another."""
     found, late = time_outs.sweep()
     if found is not None and found.stopped and found.told_at is None:
-        fuse_alert.tell_of_fuse(sweep_id=found.pk)
+        admin_actions.tell_of_fuse(sweep_id=found.pk)
     for match_id in late:
         judge_clocks.apply_async((match_id, found.pk if found else None), expires=60)
 
@@ -94,9 +94,9 @@ def send_mails() -> None:
 @shared_task
 def beat() -> None:
     """Record that beat and a worker are alive."""
-    heartbeats.beat()
+    site_status.beat()
 
 
 @worker_ready.connect
 def _first_beat(**signal: Any) -> None:
-    heartbeats.beat()
+    site_status.beat()

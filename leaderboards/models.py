@@ -34,9 +34,7 @@ class Settlement(models.Model):
         verbose_name_plural = _("settlements")
         ordering: ClassVar = ["pk"]
         indexes: ClassVar = [models.Index(fields=["game_slug", "id"], name="settlement_game")]
-        constraints: ClassVar = [
-            models.UniqueConstraint(fields=["match", "round", "kind"], name="settled_once")
-        ]
+        constraints: ClassVar = [models.UniqueConstraint(fields=["match", "round", "kind"], name="settled_once")]
 
     def __str__(self) -> str:
         return f"#{self.pk}: {self.match_id}.{self.round} {self.kind}"
@@ -77,9 +75,7 @@ class Standing(models.Model):
     A season's rating is the one after the member's last match in it; matches and wins are the season's.
     """
 
-    user = models.ForeignKey(
-        settings.AUTH_USER_MODEL, models.CASCADE, related_name="standings", db_index=False
-    )
+    user = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="standings", db_index=False)
     game_slug = models.CharField(_("game"), max_length=20)
     season = models.CharField(_("season"), max_length=7, blank=True, default=seasons.ALL_TIME)
     rating = models.IntegerField(_("rating"), default=rating.START)  # hundredths
@@ -96,9 +92,7 @@ class Standing(models.Model):
                 name="standing_board",
             )
         ]
-        constraints: ClassVar = [
-            models.UniqueConstraint(fields=["user", "game_slug", "season"], name="standing_once")
-        ]
+        constraints: ClassVar = [models.UniqueConstraint(fields=["user", "game_slug", "season"], name="standing_once")]
 
     def __str__(self) -> str:
         return f"{self.user_id} {self.game_slug} {self.season}: {self.shown}"

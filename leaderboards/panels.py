@@ -102,9 +102,7 @@ def _line(seat: Seat, row: RatingChange, viewer: Seat | None) -> dict[str, Any]:
     }
 
 
-def _duels(
-    changes: Sequence[RatingChange], mine: RatingChange, by_number: dict[int, Seat]
-) -> list[dict[str, Any]]:
+def _duels(changes: Sequence[RatingChange], mine: RatingChange, by_number: dict[int, Seat]) -> list[dict[str, Any]]:
     players = [rating.Player(row.before, row.matches, row.rank) for row in changes]
     return [
         {

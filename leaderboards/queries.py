@@ -101,9 +101,7 @@ def _rows(ranked: Sequence[tuple[int, Standing]]) -> list[Row]:
     slugs = set(seasonal.values())
     overall = Standing.objects.filter(user_id__in=seasonal, game_slug__in=slugs, season=ALL_TIME)
     counts = dict(overall.values_list("user_id", "matches")) if seasonal else {}
-    return [
-        Row(rank, row, rating.is_provisional(counts.get(row.user_id, row.matches))) for rank, row in ranked
-    ]
+    return [Row(rank, row, rating.is_provisional(counts.get(row.user_id, row.matches))) for rank, row in ranked]
 
 
 def seasons_of(game_slug: str) -> list[str]:

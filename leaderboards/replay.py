@@ -112,11 +112,7 @@ class Replay:
             fresh.append(_row(settlement, own, seat=seat.number, user_id=user, player=player, rank=rank))
         if len(fresh) > 1:
             moves = rating.changes([rating.Player(row.before, row.matches, row.rank) for row in fresh])
-            alike = [
-                rows[row.seat].delta == move
-                for row, move in zip(fresh, moves, strict=True)
-                if row.seat in rows
-            ]
+            alike = [rows[row.seat].delta == move for row, move in zip(fresh, moves, strict=True) if row.seat in rows]
             if len(fresh) == len(seats) or (not lost and any(alike)):
                 return [_moved(row, move) for row, move in zip(fresh, moves, strict=True)], ""
         # A player is no longer known, so the others keep their stored changes. (One who left before closing
@@ -185,9 +181,7 @@ def _moved(row: RatingChange, delta: int) -> RatingChange:
     return row
 
 
-def _compare(
-    settlement: Settlement, rows: Rows, fresh: Sequence[RatingChange], differences: Differences
-) -> None:
+def _compare(settlement: Settlement, rows: Rows, fresh: Sequence[RatingChange], differences: Differences) -> None:
     where = f"settlement {settlement.pk}, seat"
     for row in fresh:
         stored = rows.get(row.seat)

@@ -198,9 +198,7 @@ def forget_team(match: Match) -> None:
     TeamResult.objects.filter(match=match).delete()
 
 
-def _change(
-    settlement: Settlement, seat: int, member: int, player: rating.Player, delta: int
-) -> RatingChange:
+def _change(settlement: Settlement, seat: int, member: int, player: rating.Player, delta: int) -> RatingChange:
     return RatingChange(
         settlement=settlement,
         seat=seat,

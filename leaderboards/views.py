@@ -111,8 +111,7 @@ def teams(request: HttpRequest, slug: str) -> HttpResponse:
             "rank": rank,
             "score": result.score,
             "members": [
-                {"number": s.number, "name": seat_name(s), "profile": _profile(s)}
-                for s in result.match.seats.all()
+                {"number": s.number, "name": seat_name(s), "profile": _profile(s)} for s in result.match.seats.all()
             ],
             "match": result.match_id if result.match.is_public else None,
             "when": day(result.at),
@@ -181,10 +180,7 @@ def _frame(board: Board, *, followed: bool = False) -> dict[str, Any]:
         "games": games_shown(),
         "has_teams": bool(get_game(slug).together),
         "present": present,
-        "past": [
-            {"season": name, "words": season_words(name), "url": url(name, followed=followed)}
-            for name in past
-        ],
+        "past": [{"season": name, "words": season_words(name), "url": url(name, followed=followed)} for name in past],
         "is_past": board.season not in (ALL_TIME, present),
         "season_words": season_words(board.season) if board.season else "",
         "all_time_url": url(ALL_TIME, followed=followed),

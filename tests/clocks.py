@@ -32,9 +32,7 @@ class Hours:
     def beat(self, after=timedelta()) -> None:
         at = present.now() + after
         for part in (outages.WEB, outages.SWEEP):
-            Heartbeat.objects.update_or_create(
-                name=part, defaults={"at": at, "since": at - timedelta(days=1)}
-            )
+            Heartbeat.objects.update_or_create(name=part, defaults={"at": at, "since": at - timedelta(days=1)})
 
     def go_by(self, **span: float) -> None:
         self.beat(timedelta(**span))

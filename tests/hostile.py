@@ -175,9 +175,7 @@ def staged() -> dict[str, int]:
         )
         for n, person in enumerate(crowd)
     )
-    Seat.objects.filter(match=match, user=ann).update(
-        notes="\n".join(fitting(text, 10_000) for text in TEXTS)[:10_000]
-    )
+    Seat.objects.filter(match=match, user=ann).update(notes="\n".join(fitting(text, 10_000) for text in TEXTS)[:10_000])
     kim, root = member("kim"), User.objects.create_superuser("root", "root@example.org", PASSWORD)
     keys = keep_about(kim, crowd)
     sweep = Sweep.objects.create(due=1)

@@ -23,10 +23,7 @@ TEMPLATES = sorted(
     if path.is_file()
 )
 STATIC = sorted(
-    path
-    for app in APPS
-    for path in (ROOT / app).glob("**/static/**/*")
-    if path.suffix in {".css", ".js", ".svg"}
+    path for app in APPS for path in (ROOT / app).glob("**/static/**/*") if path.suffix in {".css", ".js", ".svg"}
 )
 VENDORED = re.compile(r"\d+\.\d+")  # a vendored file has its version in its name
 
@@ -93,9 +90,7 @@ def imports_inside(tree: ast.AST) -> Iterator[int]:
     """Yield the lines of imports inside functions."""
     for function in ast.walk(tree):
         if isinstance(function, (ast.FunctionDef, ast.AsyncFunctionDef)):
-            yield from (
-                node.lineno for node in ast.walk(function) if isinstance(node, (ast.Import, ast.ImportFrom))
-            )
+            yield from (node.lineno for node in ast.walk(function) if isinstance(node, (ast.Import, ast.ImportFrom)))
 
 
 def test_imports_stand_at_the_top() -> None:
@@ -155,9 +150,7 @@ def test_no_message_waits_longer_than_minutes() -> None:
 
 
 def test_no_package_index_is_named() -> None:
-    hosts = re.compile(
-        "|".join(["py" + "pi\\.org", "python" + "hosted", "npm" + "js\\.org", "index-" + "url [^\\s-]"])
-    )
+    hosts = re.compile("|".join(["py" + "pi\\.org", "python" + "hosted", "npm" + "js\\.org", "index-" + "url [^\\s-]"]))
     files = [
         ROOT / "Makefile",
         ROOT / "pyproject.toml",

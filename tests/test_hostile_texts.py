@@ -104,9 +104,7 @@ def test_no_page_runs_or_breaks(browser, site, stage, who):
     page.on("pageerror", lambda error: trouble.append(str(error)))
     page.on("console", lambda line: line.type == "error" and trouble.append(line.text))
     page.on("response", lambda one: one.status >= 400 and trouble.append(f"{one.status} {one.url}"))
-    page.on(
-        "request", lambda one: site.url in one.url or one.url.startswith("data:") or trouble.append(one.url)
-    )
+    page.on("request", lambda one: site.url in one.url or one.url.startswith("data:") or trouble.append(one.url))
     for address in VISITS[who]:
         answer = page.goto(address.format(**stage))
         assert answer.status == 200, address
@@ -114,9 +112,7 @@ def test_no_page_runs_or_breaks(browser, site, stage, who):
         wide, over = found.pop("wide"), found.pop("over")
         assert who in ("mo", "root") or wide <= 0, f"{address}: {wide} px too wide: {over}"
         assert found.pop("main") >= 1, address
-        assert found == {"ran": None, "handlers": 0, "styled": 0, "mine": False, "foot": 1, "strange": 0}, (
-            address
-        )
+        assert found == {"ran": None, "handlers": 0, "styled": 0, "mine": False, "foot": 1, "strange": 0}, address
         assert trouble == [], address
 
 

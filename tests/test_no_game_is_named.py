@@ -32,9 +32,7 @@ def pattern_of(slug: str) -> re.Pattern[str]:
     paths = rf"(?:rules[./]|games/|data-game=.?.?|game(?:_slug)?\W{{1,6}})(?:{slug}|{package})\b"
     name = re.escape(get_game(slug).name)
     named = rf"(?<!\w){name}(?!\w)"
-    return re.compile(
-        "|".join([*(rf"(?<![\w-])(?i:{word})(?![\w-])" for word in sorted(code)), paths, named])
-    )
+    return re.compile("|".join([*(rf"(?<![\w-])(?i:{word})(?![\w-])" for word in sorted(code)), paths, named]))
 
 
 def named_in(text: str) -> list[str]:

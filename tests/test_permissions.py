@@ -23,7 +23,7 @@ from django.urls import URLPattern, URLResolver, get_resolver
 from accounts.models import Block, User
 from config.lib import clock
 from games.models import Audit, Mail, Match, Outage, Sweep, TimeOut
-from games.moderation import reports, services
+from games.moderation import members, reports
 from games.moderation.models import Sanction, moderators
 from games.queries.play import seats_of
 from games.services.chat import lines
@@ -94,7 +94,7 @@ def stage(db, settings):
     link = opened(bob, access=Match.Access.LINK)
     line = lines.say(match=match, seats=seats_of(match), user=bob, text="hi")
     report = reports.report(reporter=ann, reason="spam", words="", member=stranger)
-    warning = services.warn(moderator=root, member=ann, reason="x")
+    warning = members.warn(moderator=root, member=ann, reason="x")
     done = end(rated(ann, bob), [1, 2])
     clients = {role: browser_of(person) for role, person in zip(ROLES, people, strict=True)}
     User.objects.filter(pk=banned.pk).update(is_active=False)
@@ -113,9 +113,7 @@ def stage(db, settings):
         "moderation/sanction": Sanction.objects.get().pk,
         "games/chatline": line.pk,
         "games/sweep": sweep.pk,
-        "games/timeout": TimeOut.objects.create(
-            match=done, seat=0, ask=1, kind="played", before={}, sweep=sweep
-        ).pk,
+        "games/timeout": TimeOut.objects.create(match=done, seat=0, ask=1, kind="played", before={}, sweep=sweep).pk,
         "games/outage": Outage.objects.create(part="web", start=clock.now(), end=clock.now()).pk,
         "games/mail": Mail.objects.create(user=ann, kind="turn", message_id="1").pk,
         "accounts/user": stranger.pk,
@@ -146,8 +144,7 @@ def stage(db, settings):
         "leaving/": "?to=https://example.org/",
     }
     ask = {
-        one.pk: {"ask": asked(one).ask, "key": "k", "move": json.dumps({"type": "roll"})}
-        for one in (match, private)
+        one.pk: {"ask": asked(one).ask, "key": "k", "move": json.dumps({"type": "roll"})} for one in (match, private)
     }
 
     def where(address: str, hidden: bool) -> tuple[str, dict]:

@@ -15,7 +15,7 @@ from websockets.exceptions import ConnectionClosed, InvalidStatus
 from accounts.models import User
 from config.asgi import is_same_origin
 from games.models import ChatLine, Match
-from games.moderation import services
+from games.moderation import members
 from games.moderation.models import Trace, moderators
 from games.queries.play import seats_of
 from games.services.chat import lines as chat_lines
@@ -38,9 +38,7 @@ def _no_limits_left():
 def production(code: list[str], tmp_path) -> subprocess.CompletedProcess[str]:
     """Run Python with the settings of production, as docs/operation.md tells them."""
     env = os.environ | PRODUCTION | {"VAR_DIR": str(tmp_path), "SECRET_KEY": ""}
-    return subprocess.run(
-        [sys.executable, *code], env=env, cwd=ROOT, capture_output=True, text=True, check=False
-    )
+    return subprocess.run([sys.executable, *code], env=env, cwd=ROOT, capture_output=True, text=True, check=False)
 
 
 def test_the_settings_of_production_are_clean(tmp_path):
@@ -109,9 +107,7 @@ def test_a_crash_has_them_too():
     assert all(value in answer.headers[name] for name, value in HEADERS.items())
 
 
-@pytest.mark.parametrize(
-    ("what", "most"), [("join", 60), ("invite", 60), ("table", 60), ("chat", 12), ("report", 10)]
-)
+@pytest.mark.parametrize(("what", "most"), [("join", 60), ("invite", 60), ("table", 60), ("chat", 12), ("report", 10)])
 def test_limits_of_members_answer_in_words(db, what, most):
     ann, bob = member("ann"), member("bob")
     match, table = seated(ann, bob), opened(ann)
@@ -202,7 +198,7 @@ def test_a_ban_closes_sockets_and_refuses_within_two_seconds(site):
     cookies = session_of(ann)
     with live(site, cookies, query=f"match={match.pk}") as socket, live(site, session_of(bob)) as other:
         socket.recv(timeout=5)
-        services.ban(moderator=mo, member=ann, reason="x")
+        members.ban(moderator=mo, member=ann, reason="x")
         start = time.perf_counter()
         with pytest.raises(ConnectionClosed) as closed:
             while True:

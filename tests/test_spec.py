@@ -81,11 +81,7 @@ def test_a_reference_that_leads_somewhere_is_let_through(text: str) -> None:
 
 
 def test_the_code_names_its_sources() -> None:
-    named = {
-        page
-        for path in SOURCES
-        for page in re.findall(r"spec: ([\w-]+\.md)", path.read_text(errors="replace"))
-    }
+    named = {page for path in SOURCES for page in re.findall(r"spec: ([\w-]+\.md)", path.read_text(errors="replace"))}
     assert named == set(PAGES)
 
 

@@ -82,12 +82,8 @@ def own_data(user: User) -> Data:
             | {"since": _plain(row["created_at"]), "last_seen": _plain(row["last_seen_at"])}
             for row in UserSession.objects.filter(user=user).order_by("pk").values()
         ],
-        "follows": [
-            {"name": row.followed.username, "since": _plain(row.at)} for row in queries.followed_by(user)
-        ],
-        "has_blocked": [
-            {"name": row.blocked.username, "since": _plain(row.at)} for row in queries.blocked_by(user)
-        ],
+        "follows": [{"name": row.followed.username, "since": _plain(row.at)} for row in queries.followed_by(user)],
+        "has_blocked": [{"name": row.blocked.username, "since": _plain(row.at)} for row in queries.blocked_by(user)],
     }
 
 

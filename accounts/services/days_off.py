@@ -118,9 +118,7 @@ def _take(user: User, days: list[Day]) -> None:
 
 def _keep(user: User, days: list[Day]) -> None:
     kept = f"{today(user).year - 1}-01-01"  # older ones: a running clock may have stopped on them
-    user.vacation = sorted(
-        [*(day for day in user.vacation if day["day"] >= kept), *days], key=lambda day: day["from"]
-    )
+    user.vacation = sorted([*(day for day in user.vacation if day["day"] >= kept), *days], key=lambda day: day["from"])
     user.save(update_fields=["vacation"])
     times_changed(user)
 

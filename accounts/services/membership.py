@@ -32,9 +32,7 @@ def name_is_taken(name: str, *, but: User | None = None) -> bool:
     return User.objects.filter(skeleton=skeleton(name)).exclude(pk=but.pk if but and but.pk else 0).exists()
 
 
-def sign_up(
-    *, name: str, email: str, password: str, language: str, time_zone: str, guest: User | None = None
-) -> User:
+def sign_up(*, name: str, email: str, password: str, language: str, time_zone: str, guest: User | None = None) -> User:
     """Create a member with an unconfirmed address; a guest's row, with its matches, becomes the member's.
 
     NameTaken, also when two look-alikes sign up at the same moment; GuestGone.

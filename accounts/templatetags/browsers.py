@@ -29,8 +29,5 @@ SYSTEMS = {
 @register.filter
 def browser(user_agent: str) -> str:
     """Return the browser and the system that a user agent names, or its first words when it names none."""
-    found = [
-        next((name for mark, name in names.items() if mark in user_agent), "")
-        for names in (BROWSERS, SYSTEMS)
-    ]
+    found = [next((name for mark, name in names.items() if mark in user_agent), "") for names in (BROWSERS, SYSTEMS)]
     return ", ".join(filter(None, found)) or user_agent[:60]

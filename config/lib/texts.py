@@ -6,9 +6,7 @@ import unicodedata
 MOST_MARKS = 3  # accents on one letter; more would cover the lines above and below
 
 # Explicit directions (U+202A to E, U+2066 to 9) affect the text behind; tags and joiners hide text.
-_TURNING = re.compile(
-    "[\u202a-\u202e\u2066-\u2069\u200b\u2060-\u2064\ufeff\ufff9-\ufffb\U000e0000-\U000e007f]"
-)
+_TURNING = re.compile("[\u202a-\u202e\u2066-\u2069\u200b\u2060-\u2064\ufeff\ufff9-\ufffb\U000e0000-\U000e007f]")
 _BLANK_LINES = re.compile(r"\n\s*\n\s*\n+")
 
 

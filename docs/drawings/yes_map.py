@@ -197,9 +197,7 @@ def simplified(points: list[Point]) -> list[Point]:
     length = ((x1 - x0) ** 2 + (y1 - y0) ** 2) ** 0.5
     far, at = 0.0, 0
     for number, (x, y) in enumerate(points[1:-1], 1):
-        off = (
-            abs((x1 - x0) * (y0 - y) - (x0 - x) * (y1 - y0)) / length if length else abs(x - x0) + abs(y - y0)
-        )
+        off = abs((x1 - x0) * (y0 - y) - (x0 - x) * (y1 - y0)) / length if length else abs(x - x0) + abs(y - y0)
         if off > far:
             far, at = off, number
     if far <= FINEST:
@@ -227,9 +225,7 @@ def drawn(continent: str, rings: Iterable[list[Point]]) -> str:
     """Return the path of these rings on the map, in whole units, its corners rounded."""
     path = []
     for ring in rings:
-        points = (
-            simplified([on_map(continent, lon, lat) for lon, lat in ring]) if fits(continent, ring) else []
-        )
+        points = simplified([on_map(continent, lon, lat) for lon, lat in ring]) if fits(continent, ring) else []
         if len(points) < 4 or area(points) < SMALLEST:
             continue
         corners = [(round(x), round(y)) for x, y in points[:-1]]

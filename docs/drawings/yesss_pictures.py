@@ -37,9 +37,7 @@ def drawing(icons: dict[str, Any], name: str) -> str:
     body = str(icons["icons"][name]["body"])
     if len(DRAWN_WITH.findall(body)) != body.count("<") or REACHES_OUT.search(body):
         raise ValueError(f"{name}: not a mere drawing")
-    box = (
-        f"{icons.get('left', 0)} {icons.get('top', 0)} {icons.get('width', SIZE)} {icons.get('height', SIZE)}"
-    )
+    box = f"{icons.get('left', 0)} {icons.get('top', 0)} {icons.get('width', SIZE)} {icons.get('height', SIZE)}"
     return f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="{box}">{body}</svg>\n'
 
 

@@ -84,14 +84,10 @@ class Game(ABC, Generic[S]):
     def setup(self, *, seats: int, options: object, chance: Chance) -> S:
         """The state of a new match. ValueError names a bad option or seat count."""
         if type(seats) is not int or not self.min_seats <= seats <= self.max_seats:
-            raise ValueError(
-                f"seats: {self.name} is for {self.min_seats} to {self.max_seats}, not {brief(seats)}"
-            )
+            raise ValueError(f"seats: {self.name} is for {self.min_seats} to {self.max_seats}, not {brief(seats)}")
         return self.start(seats, self.full_options(seats, options), chance)
 
-    def apply(
-        self, state: S, seat: object, move: object, chance: Chance, now: int = 0
-    ) -> tuple[S, list[Event]]:
+    def apply(self, state: S, seat: object, move: object, chance: Chance, now: int = 0) -> tuple[S, list[Event]]:
         """The state after `move` by `seat`, and what happened. IllegalMove if refused; `now` is in ms."""
         if self.has_ended(state, seat, now):
             raise IllegalMove("over", OVER)

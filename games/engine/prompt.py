@@ -87,9 +87,7 @@ def _in_range(field: Description, value: object) -> bool:
 def _fits_item(field: Any, item: object) -> bool:
     """An item of a list: of one description, or an object with a description for each of its fields."""
     if isinstance(field, dict) and not _is_description(field):
-        return (
-            type(item) is dict and item.keys() == field.keys() and all(fits(field[k], item[k]) for k in field)
-        )
+        return type(item) is dict and item.keys() == field.keys() and all(fits(field[k], item[k]) for k in field)
     return fits(field, item)
 
 

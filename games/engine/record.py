@@ -216,11 +216,7 @@ def _compare(recorded: list[Draw], dictated: list[Draw], where: str) -> None:
     if recorded == dictated:
         return
     if sorted(recorded) == sorted(dictated):
-        raise RecordError(
-            f"the draws of {where} are in another order than the seed dictates: {brief(recorded)}"
-        )
+        raise RecordError(f"the draws of {where} are in another order than the seed dictates: {brief(recorded)}")
     for number, (told, true) in enumerate(zip_longest(recorded, dictated), 1):
         if told != true:
-            raise RecordError(
-                f"draw {number} of {where} differs: recorded {brief(told)}, the seed dictates {true}"
-            )
+            raise RecordError(f"draw {number} of {where} differs: recorded {brief(told)}, the seed dictates {true}")

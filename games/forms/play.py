@@ -23,9 +23,7 @@ MOST_NOTES = 10_000
 
 class Unreadable(Refused):
     status = 400
-    sentence: str | Promise = _(
-        "That could not be read as a move. Nothing was played; here is the table now."
-    )
+    sentence: str | Promise = _("That could not be read as a move. Nothing was played; here is the table now.")
 
     def __init__(self, why: str = "") -> None:
         self.why = why

@@ -20,9 +20,7 @@ class ChatLine(models.Model):
 
     match = models.ForeignKey("games.Match", models.CASCADE, related_name="chat", db_index=False)
     channel = models.CharField(_("where"), max_length=8, choices=Channel)
-    user = models.ForeignKey(
-        Person, models.SET_NULL, null=True, related_name="chat_lines", verbose_name=_("who")
-    )
+    user = models.ForeignKey(Person, models.SET_NULL, null=True, related_name="chat_lines", verbose_name=_("who"))
     text = models.CharField(_("text"), max_length=LONGEST_LINE)
     at = models.DateTimeField(_("when"), default=clock.now)
     hidden = models.BooleanField(_("hidden"), default=False)  # by a moderator

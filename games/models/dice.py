@@ -22,9 +22,7 @@ class Tally(models.Model):
     class Meta:
         verbose_name = _("tally")
         verbose_name_plural = _("tallies")
-        indexes: ClassVar = [
-            models.Index(fields=["id"], name="tally_to_do", condition=Q(counted_at__isnull=True))
-        ]
+        indexes: ClassVar = [models.Index(fields=["id"], name="tally_to_do", condition=Q(counted_at__isnull=True))]
 
     def __str__(self) -> str:
         return f"{self.match_id}"
@@ -40,9 +38,7 @@ class FaceCount(models.Model):
 
     class Meta:
         verbose_name = _("count of a face")
-        constraints: ClassVar = [
-            models.UniqueConstraint(fields=["game_slug", "sides", "face"], name="face_once")
-        ]
+        constraints: ClassVar = [models.UniqueConstraint(fields=["game_slug", "sides", "face"], name="face_once")]
 
     def __str__(self) -> str:
         return f"{self.game_slug} {self.face}/{self.sides}: {self.count}"

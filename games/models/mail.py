@@ -115,9 +115,7 @@ class Notice(models.Model):
             models.Index(fields=["user"], name="notice_waiting", condition=Q(mail__isnull=True)),
             models.Index(fields=["user", "match"], name="notice_unread", condition=Q(unread=True)),
         ]
-        constraints: ClassVar = [
-            models.UniqueConstraint(fields=["user", "match", "kind", "ask"], name="told_once")
-        ]
+        constraints: ClassVar = [models.UniqueConstraint(fields=["user", "match", "kind", "ask"], name="told_once")]
 
     def __str__(self) -> str:
         return f"{self.user_id} {self.kind} {self.match_id}/{self.ask}"

@@ -92,9 +92,7 @@ class Match(models.Model):
         verbose_name_plural = _("matches")
         indexes: ClassVar = [
             models.Index(fields=["status", "-joined_at"], name="match_lobby"),
-            models.Index(
-                fields=["-moved_at"], name="match_watchable", condition=Q(status="running", access="open")
-            ),
+            models.Index(fields=["-moved_at"], name="match_watchable", condition=Q(status="running", access="open")),
             models.Index(fields=["outage", "id"], name="match_owed", condition=Q(status="running")),
             models.Index(fields=["ends_at"], name="match_ending", condition=Q(ends_at__isnull=False)),
         ]
@@ -174,16 +172,12 @@ class Seat(models.Model):
         ordering: ClassVar = ["match", "number"]
         indexes: ClassVar = [
             models.Index(fields=["user", "asked_at"], name="seat_my_turn", condition=Q(ask__isnull=False)),
-            models.Index(
-                fields=["asked_at"], name="seat_bots_turn", condition=Q(ask__isnull=False) & ~Q(bot="")
-            ),
+            models.Index(fields=["asked_at"], name="seat_bots_turn", condition=Q(ask__isnull=False) & ~Q(bot="")),
             models.Index(fields=["deadline"], name="seat_due", condition=Q(deadline__isnull=False)),
         ]
         constraints: ClassVar = [
             models.UniqueConstraint(fields=["match", "number"], name="seat_once"),
-            models.UniqueConstraint(
-                fields=["match", "user"], name="seat_one_each", condition=Q(user__isnull=False)
-            ),
+            models.UniqueConstraint(fields=["match", "user"], name="seat_one_each", condition=Q(user__isnull=False)),
         ]
 
     def __str__(self) -> str:

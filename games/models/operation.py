@@ -64,18 +64,12 @@ class Audit(models.Model):
         UNDO = "undo", _("undo a sweep")
         AGAIN = "again", _("look again at a match that was set aside")
 
-    moderator = models.ForeignKey(
-        Person, models.SET_NULL, null=True, related_name="deeds", verbose_name=_("who")
-    )
+    moderator = models.ForeignKey(Person, models.SET_NULL, null=True, related_name="deeds", verbose_name=_("who"))
     at = models.DateTimeField(_("when"), default=clock.now)
     deed = models.CharField(_("what"), max_length=8, choices=Deed)
     reason = models.CharField(_("why"), max_length=LONGEST_REASON)
-    member = models.ForeignKey(
-        Person, models.SET_NULL, null=True, related_name="audits", verbose_name=_("member")
-    )
-    match = models.ForeignKey(
-        "games.Match", models.SET_NULL, null=True, related_name="audits", verbose_name=_("match")
-    )
+    member = models.ForeignKey(Person, models.SET_NULL, null=True, related_name="audits", verbose_name=_("member"))
+    match = models.ForeignKey("games.Match", models.SET_NULL, null=True, related_name="audits", verbose_name=_("match"))
     line = models.ForeignKey(
         "games.ChatLine", models.SET_NULL, null=True, related_name="+", verbose_name=_("chat line")
     )
@@ -144,9 +138,7 @@ class TimeOut(models.Model):
 
     class Meta:
         verbose_name = _("time-out")
-        constraints: ClassVar = [
-            models.UniqueConstraint(fields=["match", "seat", "ask"], name="timed_out_once")
-        ]
+        constraints: ClassVar = [models.UniqueConstraint(fields=["match", "seat", "ask"], name="timed_out_once")]
 
     def __str__(self) -> str:
         return f"{self.match_id}/{self.seat} {self.kind}"

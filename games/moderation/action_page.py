@@ -21,7 +21,7 @@ from games.moderation.models import Report
 from games.moderation.reports import behind, open_to
 from games.moderation.sanctions import SILENCING, in_force
 from games.queries.play import seats_of
-from games.services.operation.audit import NoReason, note
+from games.services.operation.admin_actions import NoReason, note
 from games.services.refusals import Refused
 from games.table import table_for
 

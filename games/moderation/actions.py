@@ -11,9 +11,9 @@ from django.utils.translation import gettext_lazy as _
 from accounts.models import User
 from config.lib import clock
 from games.models import Audit, ChatLine, Match
-from games.moderation import matches, services
+from games.moderation import matches, members
 from games.moderation.models import Report
-from games.services.operation.audit import note, reason_of
+from games.services.operation.admin_actions import note, reason_of
 from games.services.refusals import Invalid
 
 Deed = Audit.Deed
@@ -33,12 +33,8 @@ class Choice:
 
 
 CHOICES: dict[str, Choice] = {
-    Deed.TAKE: Choice(
-        _("Take report #%(report)s"), _("You see to it; the other moderators see that you do.")
-    ),
-    Deed.SETTLE: Choice(
-        _("Settle report #%(report)s"), _("It is closed: what there was to do has been done.")
-    ),
+    Deed.TAKE: Choice(_("Take report #%(report)s"), _("You see to it; the other moderators see that you do.")),
+    Deed.SETTLE: Choice(_("Settle report #%(report)s"), _("It is closed: what there was to do has been done.")),
     Deed.DISMISS: Choice(_("Dismiss report #%(report)s"), _("It is closed: there is nothing to do.")),
     Deed.WARN: Choice(
         _("Warn %(member)s"),
@@ -104,12 +100,12 @@ STATES = {
 }
 ABOUT_REPORT = tuple(STATES)
 ABOUT_MEMBER: dict[str, Callable[..., Any]] = {
-    Deed.WARN: services.warn,
-    Deed.MUTE: services.mute,
-    Deed.SUSPEND: services.suspend,
-    Deed.BAN: services.ban,
-    Deed.LIFT: services.lift,
-    Deed.RENAME: services.rename,
+    Deed.WARN: members.warn,
+    Deed.MUTE: members.mute,
+    Deed.SUSPEND: members.suspend,
+    Deed.BAN: members.ban,
+    Deed.LIFT: members.lift,
+    Deed.RENAME: members.rename,
 }
 ABOUT_LINE: dict[str, Callable[..., Any]] = {Deed.HIDE: matches.hide, Deed.UNHIDE: matches.unhide}
 ABOUT_MATCH: dict[str, Callable[..., Any]] = {

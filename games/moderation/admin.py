@@ -106,9 +106,7 @@ class ReportAdmin(WithActions, ModerationAdmin):
     def get_queryset(self, request: HttpRequest) -> QuerySet[Report]:
         return reports.open_to(member_of(request), super().get_queryset(request))
 
-    def get_object(
-        self, request: HttpRequest, object_id: str, from_field: str | None = None
-    ) -> Report | None:
+    def get_object(self, request: HttpRequest, object_id: str, from_field: str | None = None) -> Report | None:
         found: Report | None = super().get_object(request, object_id, from_field)
         if found is not None:
             reader = member_of(request)

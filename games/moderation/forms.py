@@ -17,9 +17,7 @@ READ_IN_AUDIT = _("Moderators read it. Kept in the audit, with your name.")
 
 
 class ReportForm(forms.Form):
-    reason = forms.ChoiceField(
-        label=_("What is wrong?"), choices=Report.Reason.choices, widget=forms.RadioSelect
-    )
+    reason = forms.ChoiceField(label=_("What is wrong?"), choices=Report.Reason.choices, widget=forms.RadioSelect)
     words = forms.CharField(
         label=_("In your words"),
         required=False,
@@ -38,9 +36,7 @@ class ReportForm(forms.Form):
 class ActionForm(forms.Form):
     """The fields that one action asks for, and its reason, kept in the audit."""
 
-    days = forms.IntegerField(
-        label=_("For how many days"), min_value=1, max_value=3650, help_text=_("From 1 to 3650.")
-    )
+    days = forms.IntegerField(label=_("For how many days"), min_value=1, max_value=3650, help_text=_("From 1 to 3650."))
     hours = forms.IntegerField(
         label=_("How many hours"),
         min_value=1,
@@ -54,9 +50,7 @@ class ActionForm(forms.Form):
     )
     sure = forms.BooleanField(error_messages={"required": _("Nothing was done yet: tick that you are sure.")})
 
-    def __init__(
-        self, *args: Any, deed: str, title: str, seats: list[tuple[int, str]], **kwargs: Any
-    ) -> None:
+    def __init__(self, *args: Any, deed: str, title: str, seats: list[tuple[int, str]], **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         choice = CHOICES[deed]
         kept = {choice.asks, "reason", "sure" if choice.is_final else ""}

@@ -102,8 +102,7 @@ def shown(member: User) -> dict[str, list[dict[str, Any]]]:
     standing = standings([person for rows in lists.values() for person, _times, _of in rows])
     return {
         name: [
-            {"member": person, "standing": standing[person.pk], "times": times, "of": of}
-            for person, times, of in rows
+            {"member": person, "standing": standing[person.pk], "times": times, "of": of} for person, times, of in rows
         ]
         for name, rows in lists.items()
     }

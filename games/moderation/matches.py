@@ -13,13 +13,12 @@ from config.lib import clock
 from games import broadcast
 from games.models import Audit, ChatLine, Kind, Match, Seat
 from games.moderation.models import Report
-from games.moderation.removal import REPLACING_BOT
 from games.services import hooks
 from games.services.clocks import adjustments
 from games.services.lobby import closing
 from games.services.mail import notices
-from games.services.operation.audit import note
-from games.services.play.forfeit import forfeit
+from games.services.operation.admin_actions import note
+from games.services.play.forfeit import BOT_AFTER_SANCTION, forfeit
 from games.services.play.locking import lock_match
 from games.services.play.match_transaction import finish, save_all
 from games.services.refusals import Invalid, Refused
@@ -40,9 +39,7 @@ def check_impartial(moderator: User, match_id: int) -> None:
         raise Partial
 
 
-def hide(
-    *, moderator: User, line: ChatLine, reason: str, report: Report | None = None, hidden: bool = True
-) -> None:
+def hide(*, moderator: User, line: ChatLine, reason: str, report: Report | None = None, hidden: bool = True) -> None:
     """Hide a chat line from everybody; with `hidden` False, show it again."""
     check_impartial(moderator, line.match_id)
     deed = Deed.HIDE if hidden else Deed.UNHIDE
@@ -107,9 +104,7 @@ def void(*, moderator: User, match: Match, reason: str, report: Report | None = 
             _end(match.pk)
 
 
-def replace_seat(
-    *, moderator: User, match: Match, seat: int, reason: str, report: Report | None = None
-) -> None:
+def replace_seat(*, moderator: User, match: Match, seat: int, reason: str, report: Report | None = None) -> None:
     """Give a person's seat in a running match to a bot for good, as if they had resigned."""
     with transaction.atomic():
         check_impartial(moderator, match.pk)
@@ -120,12 +115,10 @@ def replace_seat(
             raise Invalid(_("No person plays in that seat."))
         about: dict[str, Any] = {"match": match, "member_id": seats[seat].user_id, "report": report}
         note(moderator, Deed.REPLACE, reason, details=f"{seat + 1}", **about)
-        forfeit(locked, seats, seats[seat], bot=REPLACING_BOT, ending=Match.Ending.RESIGNED)
+        forfeit(locked, seats, seats[seat], bot=BOT_AFTER_SANCTION, ending=Match.Ending.RESIGNED)
 
 
-def give_time(
-    *, moderator: User, match: Match, hours: int, reason: str, report: Report | None = None
-) -> None:
+def give_time(*, moderator: User, match: Match, hours: int, reason: str, report: Report | None = None) -> None:
     """Add hours to the clock of everybody who is to move in a match. Invalid when no clock runs."""
     with transaction.atomic():
         check_impartial(moderator, match.pk)

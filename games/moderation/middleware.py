@@ -70,6 +70,4 @@ def _sanctions_of(request: HttpRequest) -> list[dict[str, object]]:
     person = person_of(request)
     if person is None or person.is_guest:
         return []
-    return [
-        {"id": one.pk, "warning": one.kind in READ, "sentence": sentence(one)} for one in in_force(person)
-    ]
+    return [{"id": one.pk, "warning": one.kind in READ, "sentence": sentence(one)} for one in in_force(person)]

@@ -35,18 +35,12 @@ class Report(models.Model):
         SETTLED = "settled", _("settled")
         DISMISSED = "dismissed", _("dismissed")
 
-    reporter = models.ForeignKey(
-        Person, models.SET_NULL, null=True, related_name="reports_made", verbose_name=_("by")
-    )
+    reporter = models.ForeignKey(Person, models.SET_NULL, null=True, related_name="reports_made", verbose_name=_("by"))
     member = models.ForeignKey(
         Person, models.SET_NULL, null=True, related_name="reports_about", verbose_name=_("about")
     )
-    match = models.ForeignKey(
-        Match, models.SET_NULL, null=True, related_name="reports", verbose_name=_("match")
-    )
-    line = models.ForeignKey(
-        ChatLine, models.SET_NULL, null=True, related_name="reports", verbose_name=_("chat line")
-    )
+    match = models.ForeignKey(Match, models.SET_NULL, null=True, related_name="reports", verbose_name=_("match"))
+    line = models.ForeignKey(ChatLine, models.SET_NULL, null=True, related_name="reports", verbose_name=_("chat line"))
     reason = models.CharField(_("reason"), max_length=10, choices=Reason)
     words = models.CharField(_("in their words"), max_length=LONGEST_WORDS, blank=True)
     said = models.CharField(_("what was said"), max_length=1000, blank=True)  # as it stood when reported
@@ -132,9 +126,7 @@ class Trace(models.Model):
             models.Index(fields=["kind", "mark"], name="trace_shared"),
             models.Index(fields=["on"], name="trace_age"),
         ]
-        constraints: ClassVar = [
-            models.UniqueConstraint(fields=["member", "kind", "mark", "on"], name="trace_once")
-        ]
+        constraints: ClassVar = [models.UniqueConstraint(fields=["member", "kind", "mark", "on"], name="trace_once")]
 
     def __str__(self) -> str:
         return f"{self.member_id} {self.kind} {self.on}"

@@ -13,11 +13,11 @@ from accounts.models import User
 from accounts.names import may_name, unnamed
 from config.lib import clock
 from games.models import Audit, Seat
+from games.moderation.members import shut_out
 from games.moderation.models import Report, Sanction, Trace
 from games.moderation.removal import leave_tables
 from games.moderation.reports import OPEN
 from games.moderation.sanctions import SILENCING, address_mark, in_force
-from games.moderation.services import shut_out
 from games.services.people.personal_data import forget_mentions
 
 REMEMBERED = timedelta(days=365)  # at most, sanctions of a closed account
@@ -32,8 +32,7 @@ def moderation_data(user: User) -> dict[str, Any]:
     made = Report.objects.filter(reporter=user).order_by("pk")
     return {
         "reports_made": [
-            {"at": one.at.isoformat(), "reason": one.reason, "words": one.words, "state": one.state}
-            for one in made
+            {"at": one.at.isoformat(), "reason": one.reason, "words": one.words, "state": one.state} for one in made
         ],
         "sanctions": [
             {"kind": one.kind, "at": one.at.isoformat(), "until": one.until and one.until.isoformat()}

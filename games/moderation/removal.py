@@ -8,13 +8,11 @@ from accounts.models import User
 from games.models import Match, Seat
 from games.moderation.models import Sanction
 from games.services.lobby import closing
-from games.services.play.forfeit import forfeit
+from games.services.play.forfeit import BOT_AFTER_SANCTION, forfeit
 from games.services.play.locking import lock_match
 from games.services.refusals import NotOpen, NotYourSeat
 
 log = structlog.get_logger(__name__)
-
-REPLACING_BOT = "easy"
 BATCH = 100  # members per sweep
 
 
@@ -62,6 +60,6 @@ def _leave(match_id: int, member: User, *, running: bool) -> None:
             match, seats = lock_match(match_id)
             seat = next((one for one in seats if one.user_id == member.pk and one.is_in), None)
             if running and match.status == Match.Status.RUNNING and seat is not None:
-                forfeit(match, seats, seat, bot=REPLACING_BOT, ending=Match.Ending.RESIGNED)
+                forfeit(match, seats, seat, bot=BOT_AFTER_SANCTION, ending=Match.Ending.RESIGNED)
     except NotYourSeat:  # left in the meantime
         return

@@ -69,8 +69,7 @@ def sentence(sanction: Sanction) -> str:
         ),
         Sanction.Kind.MUTE: _("You cannot write on this site %(until)s. The reason: %(reason)s"),
         Sanction.Kind.SUSPENSION: _(
-            "You are suspended %(until)s: you may finish your matches, and nothing else. "
-            "The reason: %(reason)s"
+            "You are suspended %(until)s: you may finish your matches, and nothing else. The reason: %(reason)s"
         ),
         Sanction.Kind.BAN: _("This account is closed. The reason: %(reason)s"),
     }[Sanction.Kind(sanction.kind)]

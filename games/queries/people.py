@@ -21,9 +21,7 @@ FEWEST_REPLIES = 8
 KEPT = 300  # seconds that reply times are cached, as they read thousands of turns
 
 _LIVE = [slug for slug, pace in TIME_CONTROLS.items() if pace.is_live]
-_BETWEEN_PEOPLE = Exists(
-    Seat.objects.filter(match=OuterRef("match"), user__isnull=False).exclude(pk=OuterRef("pk"))
-)
+_BETWEEN_PEOPLE = Exists(Seat.objects.filter(match=OuterRef("match"), user__isnull=False).exclude(pk=OuterRef("pk")))
 _FINISHED = (Match.Ending.PLAYED, Match.Ending.RESIGNED, Match.Ending.TIMED_OUT)
 
 

@@ -60,9 +60,7 @@ class GuestsCannot(Refused):
 
 class Unconfirmed(Refused):
     status = 403
-    sentence = _(
-        "Rated matches are for members with a confirmed e-mail address. Confirm yours in your settings."
-    )
+    sentence = _("Rated matches are for members with a confirmed e-mail address. Confirm yours in your settings.")
 
 
 class CannotWrite(Refused):
@@ -82,9 +80,7 @@ class NotAPage(Refused):
 
 
 class DoneSince(Refused):
-    sentence = _(
-        "You have acted here since this form was shown, perhaps by sending it twice. Look again first."
-    )
+    sentence = _("You have acted here since this form was shown, perhaps by sending it twice. Look again first.")
 
 
 class NotStopped(Refused):
@@ -101,9 +97,7 @@ class TooFast(Refused):
 
 
 class StaleQuestion(Refused):
-    sentence = _(
-        "The match has gone on since this page was shown. Nothing was played; here is the table now."
-    )
+    sentence = _("The match has gone on since this page was shown. Nothing was played; here is the table now.")
 
 
 class TooLate(Refused):

@@ -71,8 +71,7 @@ def render_chat(
         "is_member": isinstance(user, User) and not user.is_guest,
         "channel": channel_of(seats, user.pk),
         "lines": [
-            _line(line, numbers, muted | blocked, own, to_html) | {"blocked": line.user_id in blocked}
-            for line in shown
+            _line(line, numbers, muted | blocked, own, to_html) | {"blocked": line.user_id in blocked} for line in shown
         ],
         "last": last_of(rows),
         "newest": shown[-1].pk if shown else 0,

@@ -60,9 +60,9 @@ def verdict(fairness: Fairness) -> str:
             "Fair chance deviates as much, or more, only in %(percent).1f of 100 counts. That happens now "
             "and then; if it stays so with more matches, please tell us."
         ) % {"percent": percent}
-    return _(
-        "Fair chance deviates as much, or more, in %(percent)d of 100 counts: nothing speaks against this."
-    ) % {"percent": round(percent)}
+    return _("Fair chance deviates as much, or more, in %(percent)d of 100 counts: nothing speaks against this.") % {
+        "percent": round(percent)
+    }
 
 
 def chart(fairness: Fairness) -> dict[str, Any]:
@@ -88,8 +88,7 @@ def chart(fairness: Fairness) -> dict[str, Any]:
         "even": y(even),
         "band": {"y": y(high), "height": round(y(low) - y(high), 1), "width": WIDTH - LEFT - RIGHT},
         "scale": [
-            {"words": f"{number_format(round(100 * share, 1), 1)} %", "y": y(share)}
-            for share in (high, even, low)
+            {"words": f"{number_format(round(100 * share, 1), 1)} %", "y": y(share)} for share in (high, even, low)
         ],
         "spots": [
             {"face": face, "x": x(face), "y": y(share), "out": abs(share - even) > fairness.band}

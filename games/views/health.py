@@ -8,8 +8,7 @@ from django.http import HttpRequest, JsonResponse
 
 from games.models import Sweep
 from games.services.clocks.time_outs import stopped_sweep
-from games.services.operation.heartbeats import BEAT_LATE_SECONDS, heartbeat_age
-from games.services.operation.site_status import HeartbeatStatus, pulses
+from games.services.operation.site_status import BEAT_LATE_SECONDS, HeartbeatStatus, heartbeat_age, pulses
 
 ANSWER_SECONDS = 1.5
 LATE = {

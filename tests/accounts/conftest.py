@@ -33,7 +33,5 @@ def anns(ann) -> Client:
 def guest(db) -> Client:
     """A browser in which somebody plays as a guest."""
     client = Client()
-    client.force_login(
-        User.objects.create_user("guest-puma-42", "", None, is_guest=True, time_zone="Asia/Tokyo")
-    )
+    client.force_login(User.objects.create_user("guest-puma-42", "", None, is_guest=True, time_zone="Asia/Tokyo"))
     return client

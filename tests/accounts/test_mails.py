@@ -149,8 +149,7 @@ def test_neither_admin_nor_export_show_what_waits(admin_user):
     row = Mail.objects.get()
     code = row.message["text"].split("\n\n")[2].strip()
     shown = [
-        browser_of(admin_user).get(f"/admin/games/mail/{end}").content.decode()
-        for end in ("", f"{row.pk}/change/")
+        browser_of(admin_user).get(f"/admin/games/mail/{end}").content.decode() for end in ("", f"{row.pk}/change/")
     ]
     (told,) = play_data(cleo)["mails"]
     assert told["kind"] == "account"

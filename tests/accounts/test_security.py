@@ -165,9 +165,7 @@ def test_change_of_address(anns, ann) -> None:
     anns.post(link)
     ann.refresh_from_db()
     assert ann.email == "new@example.org"
-    assert list(EmailAddress.objects.values_list("email", "verified", "primary")) == [
-        ("new@example.org", True, True)
-    ]
+    assert list(EmailAddress.objects.values_list("email", "verified", "primary")) == [("new@example.org", True, True)]
     assert deliver()[-1].to == ["ann@example.org"]
 
 
@@ -191,9 +189,7 @@ def test_send_confirmation_again(client, db) -> None:
     sign_up(client)
     assert client.get("/accounts/confirm-email/send/").status_code == 405
     answer = client.post("/accounts/confirm-email/send/", follow=True)
-    assert (
-        len(deliver()) == 1 and len(answer.context["messages"]) == 2
-    )  # welcome, and: a moment ago: not again
+    assert len(deliver()) == 1 and len(answer.context["messages"]) == 2  # welcome, and: a moment ago: not again
 
 
 def test_following_anothers_link_logs_nobody_out(anns, db) -> None:

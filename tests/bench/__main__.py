@@ -44,11 +44,7 @@ def machine() -> dict[str, str]:
 def benches() -> list[str]:
     """Return the names of the benches: the modules here that can be run."""
     files = sorted(FOLDER.glob("*.py"))
-    return [
-        file.stem
-        for file in files
-        if file.stem != "__main__" and 'if __name__ == "__main__"' in file.read_text()
-    ]
+    return [file.stem for file in files if file.stem != "__main__" and 'if __name__ == "__main__"' in file.read_text()]
 
 
 def main(wanted: list[str]) -> int:

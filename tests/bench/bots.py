@@ -32,9 +32,7 @@ def main() -> None:
         seats, least = DUELS.get(slug, (2, matches))
         for name, rival in {"easy": game.bot("easy"), **MORE_RIVALS.get(slug, {})}.items():
             won = wins(game, rival, seats, max(matches, least))
-            print(
-                f"bots {slug} strong against {seats - 1} {name}, {len(won)} matches: {share(won)}", flush=True
-            )
+            print(f"bots {slug} strong against {seats - 1} {name}, {len(won)} matches: {share(won)}", flush=True)
 
 
 def play(game: Game[Any], bots: list[Bot], matches: int, thinking: list[float]) -> Iterator[dict[str, Any]]:

@@ -49,9 +49,7 @@ def measure(site: Stage) -> None:
         due = time_outs.due_matches(clock.now())
         times.append(time.perf_counter() - start)
     assert len(due) == DUE, len(due)
-    print(
-        f"{RUNNING} running matches, {DUE} due: query {statistics.median(times) * 1000:.1f} ms (median of 20)"
-    )
+    print(f"{RUNNING} running matches, {DUE} due: query {statistics.median(times) * 1000:.1f} ms (median of 20)")
     start = time.perf_counter()
     time_outs.give_back_all()
     print(f"nothing to give back, found in {(time.perf_counter() - start) * 1000:.1f} ms")

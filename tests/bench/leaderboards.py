@@ -62,16 +62,12 @@ async def measure(kind: str, members: int) -> None:
         anywhere = [rng.randrange(1, members * 90 // 100 // 50) for _ in range(RUNS)]
         for built in (False, True):
             figures = in_site(server, f"measure({members}, {RUNS}, {built})")
-            source = (
-                f"with Redis, board built in {figures['build'] / 1000:.1f} s" if built else "database alone"
-            )
+            source = f"with Redis, board built in {figures['build'] / 1000:.1f} s" if built else "database alone"
             print(f" {source}")
             told("my rank", figures["places"], 5 if built else None)
             told("rows and ranks of a page (1st, 2nd, middle)", figures["pages"])
             told("the first page, whole request", pages(server, [1] * RUNS, figures["session"]), 50)
-            told(
-                "any page, whole request", pages(server, anywhere, figures["session"]), 50 if built else None
-            )
+            told("any page, whole request", pages(server, anywhere, figures["session"]), 50 if built else None)
         told(
             "from a match's last move to the page",
             in_site(server, f"end_matches({server.base!r}, {CHANGES})"),

@@ -30,9 +30,7 @@ async def sent(client: httpx.AsyncClient, url: str) -> tuple[int, str]:
 async def measure() -> None:
     async with AsyncExitStack() as stack:
         server = Server("sqlite", stack)
-        client = await stack.enter_async_context(
-            httpx.AsyncClient(base_url=server.base, follow_redirects=True)
-        )
+        client = await stack.enter_async_context(httpx.AsyncClient(base_url=server.base, follow_redirects=True))
         home = (await client.get("/", headers=BROWSER)).text
         token = re.search(r'name="csrfmiddlewaretoken" value="([^"]+)"', home)
         fields = {"csrfmiddlewaretoken": token[1] if token else ""}
@@ -61,9 +59,7 @@ async def measure() -> None:
             await client.get(page, headers=BROWSER)
             times.append((time.perf_counter() - start) * 1000)
         times.sort()
-        print(
-            f"its answer: p50 {times[RUNS // 2]:.1f} ms, p95 {times[int(RUNS * 0.95)]:.1f} ms ({RUNS} times)"
-        )
+        print(f"its answer: p50 {times[RUNS // 2]:.1f} ms, p95 {times[int(RUNS * 0.95)]:.1f} ms ({RUNS} times)")
 
 
 def main() -> None:

@@ -11,7 +11,7 @@ from games.moderation.models import moderators
 from games.queries.play import seats_of
 from games.services.chat import lines
 from games.services.lobby import opening
-from games.services.operation.audit import note
+from games.services.operation.admin_actions import note
 from tests.bench.prepare import log_in
 
 BASE = 1_000  # copies are numbered from here on
@@ -50,9 +50,7 @@ def fill(count: int) -> tuple[User, User]:
     one, other, name = f"{BASE} + n", f"{BASE} + 1 + n %% {count}", "'member-' || (1000000 + n)"
     half_ended = {"ended_at": ENDED, "status": HALF.format("'running'", "'ended'")}
     copy(ann, count, username=name, skeleton=name, email="'member-' || n || '@example.org'")
-    copy(
-        match, count, token="'copy-' || n", creator_id=one, ending=HALF.format("''", "'played'"), **half_ended
-    )
+    copy(match, count, token="'copy-' || n", creator_id=one, ending=HALF.format("''", "'played'"), **half_ended)
     for number, seat in enumerate(seats_of(match)):
         copy(seat, count, id=f"{BASE} + 2 * n + {number}", match_id=one, user_id=(one, other)[number])
     copy(line, count, match_id=one, user_id=one)

@@ -156,9 +156,7 @@ def report(racers: list[Racer], facts: dict, load: float, cpu: float) -> bool:
     p50, p95, p99 = (times[int(len(times) * share)] for share in (0.5, 0.95, 0.99))
     posts = sum(racer.posts for racer in racers)
     print(f"race: {posts} actions in 3 minutes, load of the machine {load:.1f}")
-    print(
-        f"race: {1000 * cpu / posts:.0f} ms of the web server's processor an action, with its {SEATS} pages"
-    )
+    print(f"race: {1000 * cpu / posts:.0f} ms of the web server's processor an action, with its {SEATS} pages")
     print(f"race: post to others' pages p50 {p50:.0f} ms, p95 {p95:.0f} ms, p99 {p99:.0f} ms (< {TARGET})")
     logged = Counter(facts["keys"])
     accepted = {f"{racer.number}/{key}" for racer in racers for key in racer.accepted}
@@ -176,9 +174,7 @@ async def measure() -> bool:
     async with AsyncExitStack() as stack:
         server = Server("sqlite", stack)
         command = ["taskset", "-c", str(OTHER_CORE), *worker_command(server.folder)]
-        worker = subprocess.Popen(
-            command, env=server.env, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
-        )
+        worker = subprocess.Popen(command, env=server.env, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
         stack.callback(worker.wait, 20)
         stack.callback(worker.terminate)
         await asyncio.sleep(5)

@@ -115,9 +115,7 @@ class Member:
                 self.rung.set()
 
     async def fetch(self) -> None:
-        self.take(
-            await self.client.get(f"/matches/{self.match}/table/?have={self.shown}", headers=self.headers)
-        )
+        self.take(await self.client.get(f"/matches/{self.match}/table/?have={self.shown}", headers=self.headers))
 
     def take(self, answer: httpx.Response) -> None:
         if answer.status_code == 200:
@@ -222,9 +220,7 @@ async def watchers(server: Server, count: int = 1000) -> float:
 def show(name: str, times: list[float]) -> None:
     ordered = sorted(times)
     p50, p95 = (ordered[int(len(ordered) * share)] * 1000 for share in (0.5, 0.95))
-    print(
-        f"{name:44s} {len(times) / MEASURED:6.1f} moves/s   p50 {p50:6.1f} ms   p95 {p95:6.1f} ms", flush=True
-    )
+    print(f"{name:44s} {len(times) / MEASURED:6.1f} moves/s   p50 {p50:6.1f} ms   p95 {p95:6.1f} ms", flush=True)
 
 
 async def measure(kind: str) -> None:

@@ -17,8 +17,7 @@ def wait_live(page: Page) -> None:
 def button(page: Page, kind: str):
     """Return the buttons that make a move of this kind."""
     return page.locator(
-        f'#board button[name=move][value*=\'"type":"{kind}"\'], '
-        f'#board button[name=move][value*=\'"type": "{kind}"\']'
+        f'#board button[name=move][value*=\'"type":"{kind}"\'], #board button[name=move][value*=\'"type": "{kind}"\']'
     )
 
 

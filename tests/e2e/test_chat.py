@@ -66,9 +66,7 @@ def test_the_same_by_forms_alone_and_by_keyboard(browser, site, log_in):
     match = seated(ann, bob)
     with off_loop():
         lines.say(match=match, seats=seats_of(match), user=ann, text="look: https://example.org/dice.")
-    context = browser.new_context(
-        base_url=site.url, java_script_enabled=False, viewport={"width": 360, "height": 740}
-    )
+    context = browser.new_context(base_url=site.url, java_script_enabled=False, viewport={"width": 360, "height": 740})
     log_in(context, bob)
     page = context.new_page()
     page.goto(f"/matches/{match.pk}/")

@@ -11,9 +11,7 @@ from tests.factories import member, seated
 def test_one_with_and_one_without_javascript(browser: Browser, site, log_in):
     ann, bob = member("ann"), member("bob")
     match = seated(ann, bob)
-    plain = browser.new_context(
-        base_url=site.url, java_script_enabled=False, viewport={"width": 390, "height": 844}
-    )
+    plain = browser.new_context(base_url=site.url, java_script_enabled=False, viewport={"width": 390, "height": 844})
     lively = browser.new_context(base_url=site.url)
     log_in(plain, ann)
     log_in(lively, bob)

@@ -113,14 +113,11 @@ def test_a_match_of_four_on_phones(browser: Browser, site):
     match = table(*people)
     rng = Random(63)
     pages = [
-        open_page(browser, site, person, match, viewport=PHONE, has_touch=True, is_mobile=True)
-        for person in people
+        open_page(browser, site, person, match, viewport=PHONE, has_touch=True, is_mobile=True) for person in people
     ]
     for page in pages:
         assert page.evaluate("() => document.documentElement.scrollWidth") <= PHONE["width"]
-        assert (
-            page.evaluate("() => document.querySelector('.spot, .yb svg').getBoundingClientRect().width") > 38
-        )
+        assert page.evaluate("() => document.querySelector('.spot, .yb svg').getBoundingClientRect().width") > 38
     play_out(pages, [lambda page: by_pointer(page, rng, touch=True)] * 4)
 
 

@@ -211,9 +211,5 @@ def test_thirty_places_can_be_tapped_on_a_phone(browser: Browser, site, width: i
         place.locator("summary").tap()
         expect(place.locator(".deal")).to_be_visible()
     middles = [(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2) for box in boxes]
-    apart = [
-        ((ax - bx) ** 2 + (ay - by) ** 2) ** 0.5
-        for n, (ax, ay) in enumerate(middles)
-        for bx, by in middles[:n]
-    ]
+    apart = [((ax - bx) ** 2 + (ay - by) ** 2) ** 0.5 for n, (ax, ay) in enumerate(middles) for bx, by in middles[:n]]
     assert min(apart) >= 32

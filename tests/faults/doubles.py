@@ -70,9 +70,7 @@ def run(stage: Stage) -> list[str]:
     stage.stop()
     found = torn_matches() + uneven()
     assert not found, found[:20]
-    errors = [
-        line for process in workers for line in process.output().splitlines() if "IntegrityError" in line
-    ]
+    errors = [line for process in workers for line in process.output().splitlines() if "IntegrityError" in line]
     assert not errors, errors[:5]
     count, bots = TimeOut.objects.count(), Turn.objects.filter(by=Turn.By.BOT).count()
     assert count
@@ -88,9 +86,7 @@ def uneven() -> list[str]:
     rows = Counter(TimeOut.objects.values_list("match_id", "seat"))
     for seat in Seat.objects.all():
         if seat.run_outs != rows[seat.match_id, seat.number]:
-            found.append(
-                f"{seat}: ran out {seat.run_outs} times, {rows[seat.match_id, seat.number]} time-outs"
-            )
+            found.append(f"{seat}: ran out {seat.run_outs} times, {rows[seat.match_id, seat.number]} time-outs")
     twice = TimeOut.objects.values("match", "seat", "ask").annotate(n=Count("pk")).filter(n__gt=1)
     found += [f"twice: {row}" for row in twice]
     for match in Match.objects.all():
@@ -108,8 +104,7 @@ def run_slow(stage: Stage) -> list[str]:
     Match.objects.filter(pk=broken).update(state=b"broken")
     others = Match.objects.filter(status=Match.Status.RUNNING)
     others.bulk_create(  # so that the fuse believes in so many at once
-        Match(game_slug="yum-extra", rules_version=1, size=2, status="running", state=b"{}")
-        for _ in range(DUE * 50)
+        Match(game_slug="yum-extra", rules_version=1, size=2, status="running", state=b"{}") for _ in range(DUE * 50)
     )
     now = clock.now()
     Seat.objects.filter(match__in=matches, ask__isnull=False).update(

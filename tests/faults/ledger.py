@@ -45,15 +45,10 @@ class Ledger:
         stored = Turn.objects.filter(by=Turn.By.PERSON).values_list("match_id", "seat", "key", "move")
         moves = {(match, seat, key): move for match, seat, key, move in stored}
         count = Counter((match, seat, key) for match, seat, key, _move in stored)
-        found = [
-            f"acknowledged, stored {count[mark]} times: {mark}"
-            for mark in self.acknowledged
-            if count[mark] != 1
-        ]
+        found = [f"acknowledged, stored {count[mark]} times: {mark}" for mark in self.acknowledged if count[mark] != 1]
         found += [f"refused, yet stored: {mark}" for mark in self.refused if count[mark]]
         found += [
-            f"neither acknowledged nor refused: {m}"
-            for m in self.intended.keys() - self.acknowledged - self.refused
+            f"neither acknowledged nor refused: {m}" for m in self.intended.keys() - self.acknowledged - self.refused
         ]
         for mark, move in moves.items():
             if self.intended.get(mark) != move:

@@ -69,9 +69,7 @@ class Tab:
 class Pair:
     """Two members who play one match after another, until told to stop."""
 
-    def __init__(
-        self, base: str, matches: list[Match], members: list[User], ledger: Ledger, rng: Random
-    ) -> None:
+    def __init__(self, base: str, matches: list[Match], members: list[User], ledger: Ledger, rng: Random) -> None:
         self.matches = [match.pk for match in matches]
         self.tabs = [Tab(base, member) for member in members]
         self.ledger, self.rng = ledger, rng

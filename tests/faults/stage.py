@@ -80,9 +80,7 @@ class Stage:
         return self.process(name, [*ENTRY, "-q", "-A", "config.celery", "beat", *options], **env)
 
     def manage(self, *words: str) -> str:
-        done = subprocess.run(
-            [sys.executable, "manage.py", *words], capture_output=True, text=True, check=False
-        )
+        done = subprocess.run([sys.executable, "manage.py", *words], capture_output=True, text=True, check=False)
         assert done.returncode == 0, done.stdout + done.stderr
         return done.stdout
 

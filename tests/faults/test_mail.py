@@ -63,9 +63,7 @@ def complaints(expected: dict[str, int], postbox: Postbox) -> list[str]:
     arrived = Counter(mail["To"] for mail in postbox.kept)
     doubtful = set(Mail.objects.filter(state=State.UNKNOWN).values_list("user__email", flat=True))
     found = [f"{count} mails to {address}" for address, count in arrived.items() if count > 1]
-    found += [
-        f"none to {address}" for address in expected if address not in arrived and address not in doubtful
-    ]
+    found += [f"none to {address}" for address in expected if address not in arrived and address not in doubtful]
     found += [f"nobody asked {address}" for address in arrived if address not in expected]
     return found
 
@@ -96,9 +94,7 @@ def test_workers_killed_while_mails_go_out(crowd, postbox, new_site, clock):
     working(site)
     wait_until(lambda: all_settled(crowd) or clock.forward(5), 120, "all mails")
     doubtful = Mail.objects.filter(state=State.UNKNOWN).count()
-    print(
-        f"MAIL kills={KILLS} mails={len(postbox.kept)} doubtful={doubtful} wrong={complaints(crowd, postbox)}"
-    )
+    print(f"MAIL kills={KILLS} mails={len(postbox.kept)} doubtful={doubtful} wrong={complaints(crowd, postbox)}")
     assert complaints(crowd, postbox) == []
     assert doubtful <= KILLS
     assert len({mail["Message-ID"] for mail in postbox.kept}) == len(postbox.kept)

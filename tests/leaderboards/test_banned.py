@@ -4,7 +4,7 @@ import pytest
 
 from accounts.models import User
 from games.models import Match
-from games.moderation import services
+from games.moderation import members
 from leaderboards import queries, ranks
 from leaderboards.models import TeamResult
 from leaderboards.ranks import Board
@@ -28,14 +28,14 @@ def test_who_is_banned_leaves_all_boards_and_comes_back(mo, ann, bob, cem, built
         if built:
             ranks.build(board)
         assert names(board) == [(1, "ann"), (2, "bob"), (3, "cem")]
-    services.ban(moderator=mo, member=ann, reason=WHY)
+    members.ban(moderator=mo, member=ann, reason=WHY)
     for board in boards:
         assert "ann" not in [name for _rank, name in names(board)]
     ranks.refresh()
     for board in boards:
         assert names(board) == [(1, "bob"), (2, "cem")]
         assert queries.place_of(board, ann.pk) is None
-    services.lift(moderator=mo, member=ann, reason=WHY)
+    members.lift(moderator=mo, member=ann, reason=WHY)
     ranks.refresh()
     for board in boards:
         assert names(board) == [(1, "ann"), (2, "bob"), (3, "cem")]
@@ -44,7 +44,7 @@ def test_who_is_banned_leaves_all_boards_and_comes_back(mo, ann, bob, cem, built
 
 def test_a_board_built_after_the_ban_knows_of_it(mo, ann, bob):
     played(ann, bob)
-    services.ban(moderator=mo, member=ann, reason=WHY)
+    members.ban(moderator=mo, member=ann, reason=WHY)
     ranks.build(YUM)
     assert names(YUM) == [(1, "bob")]
     assert queries.board_page(YUM, 1).total == 1
@@ -53,7 +53,7 @@ def test_a_board_built_after_the_ban_knows_of_it(mo, ann, bob):
 def test_a_ban_that_waited_for_an_address_counts_from_then_on(mo, ann, bob):
     """Its row is as old as the first ban: what is compared is who is banned, not since when."""
     played(ann, bob)
-    sanction = services.ban(moderator=mo, member=bob, reason=WHY)
+    sanction = members.ban(moderator=mo, member=bob, reason=WHY)
     type(sanction).objects.update(member=None, at="2020-01-01T00:00Z")
     ranks.build(YUM)
     ranks.refresh()

@@ -298,9 +298,7 @@ def test_equal_teams_share_a_rank_over_the_edge_of_a_page(ann, bob, cem, eve, to
 def test_a_team_keeps_its_place_when_a_member_goes(ann, bob, together):
     team(ann, bob, score=9)
     close_account(user_id=bob.pk)
-    assert [line.split()[:4] for line in lines(browser_of().get(f"{YUM}teams/"))] == [
-        ["1", "ann", "former", "member"]
-    ]
+    assert [line.split()[:4] for line in lines(browser_of().get(f"{YUM}teams/"))] == [["1", "ann", "former", "member"]]
 
 
 def test_no_team_yet(together):

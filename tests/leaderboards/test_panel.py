@@ -138,8 +138,6 @@ def test_in_french(ann, bob):
     assert "Votre cote : −20, désormais 1480?" in panel(played(ann, bob), bob)
 
 
-@pytest.mark.parametrize(
-    ("hundredths", "shown"), [(14_49, "+14"), (-8_51, "−9"), (0, "±0"), (30, "±0"), (-30, "±0")]
-)
+@pytest.mark.parametrize(("hundredths", "shown"), [(14_49, "+14"), (-8_51, "−9"), (0, "±0"), (30, "±0"), (-30, "±0")])
 def test_signs(hundredths, shown):
     assert signed(hundredths) == shown

@@ -50,9 +50,7 @@ def test_five_thousand_matches_against_an_independent_reckoning():
         deltas = changes(seated)
         expected = reckoned([p.rating / 100 for p in seated], [p.matches for p in seated], scores)
         for member, player, delta, wanted in zip(table, seated, deltas, expected, strict=True):
-            assert abs(Fraction(player.rating + delta, 100) - wanted) <= Fraction(5, 1000) + Fraction(
-                1, 10**9
-            )
+            assert abs(Fraction(player.rating + delta, 100) - wanted) <= Fraction(5, 1000) + Fraction(1, 10**9)
             world[member] = Player(player.rating + delta, player.matches + 1, 1)
             floors += player.rating + delta == rating.FLOOR
         sizes.add(len(table))
@@ -117,9 +115,7 @@ def test_nobody_gains_more_than_the_forecast_or_less(table):
     assert last <= changes(table)[0] <= first
 
 
-@pytest.mark.parametrize(
-    ("hundredths", "points"), [(1500_49, 1500), (1500_50, 1500), (1501_50, 1502), (100_00, 100)]
-)
+@pytest.mark.parametrize(("hundredths", "points"), [(1500_49, 1500), (1500_50, 1500), (1501_50, 1502), (100_00, 100)])
 def test_shown_whole(hundredths, points):
     assert rating.whole(hundredths) == points
 

@@ -112,9 +112,7 @@ def test_the_form(ann):
     browser = browser_of(ann)
     page = browser.get("/play/new/").content.decode()
     assert 'name="rated" value="rated" checked' in page
-    answer = browser.post(
-        "/play/new/", NEW | {"rated": "rated", "lowest_rating": "1400", "highest_rating": ""}
-    )
+    answer = browser.post("/play/new/", NEW | {"rated": "rated", "lowest_rating": "1400", "highest_rating": ""})
     assert answer.status_code == 302
     match = Match.objects.get()
     assert (match.rated, match.lowest_rating, match.highest_rating) == (True, 1400, None)

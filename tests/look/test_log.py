@@ -101,9 +101,7 @@ def test_what_is_done_to_oneself() -> None:
     assert text(words().sentence(table(you=1), swap)) == "Ana swapped Fives with you: you got 5 for 20"
 
 
-@pytest.mark.parametrize(
-    ("points", "yours", "anas"), [(25, "25 points", "25 points"), (0, "nothing", "nothing")]
-)
+@pytest.mark.parametrize(("points", "yours", "anas"), [(25, "25 points", "25 points"), (0, "nothing", "nothing")])
 def test_lucky_roll(points: int, yours: str, anas: str) -> None:
     event = {"type": "lucky", "seat": 0, "die": 6, "points": points}
     assert text(words().sentence(table(you=0), event)) == f"Your lucky roll, 6, brought {yours}"
@@ -122,9 +120,7 @@ def test_white_dice_that_formed_nothing_are_told_together_and_orders_are_named()
         entry(3, 2, {"type": "pass", "seat": 2}, {"type": "turn", "seat": 1}),
     ]
     said = text(words().story(table(), entries))
-    assert said == (
-        "10:00 Ana wrote 15 in Fives White dice, nothing formed: Bob 2 (by standing orders), Cem 5"
-    )
+    assert said == ("10:00 Ana wrote 15 in Fives White dice, nothing formed: Bob 2 (by standing orders), Cem 5")
 
 
 def test_rolls_of_a_turn_follow_each_other() -> None:

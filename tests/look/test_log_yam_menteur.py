@@ -64,9 +64,7 @@ def test_a_turn_is_told_in_one_sentence_once_it_is_settled():
         entry(3, 0, CLAIM | {"type": "claim"}),
         entry(4, 2, {"type": "answer", "seat": 2}, by=""),
     ]
-    assert text(words().story(told(), entries)) == (
-        "10:00 Ana announced 25 in Full house after 2 tries Answered: Cem"
-    )
+    assert text(words().story(told(), entries)) == ("10:00 Ana announced 25 in Full house after 2 tries Answered: Cem")
     entries[3]["by"] = "orders"
     entries.append(entry(5, 1, {"type": "answer", "seat": 1}, SETTLED))
     assert text(words().story(told(), entries)) == (
@@ -77,9 +75,7 @@ def test_a_turn_is_told_in_one_sentence_once_it_is_settled():
 def test_after_the_end_the_hidden_dice_are_told():
     unveiled = {5: {"dice": FULL, "true": True}}
     said = text(words().story(told() | {"unveiled": unveiled}, [entry(5, 1, SETTLED)]))
-    assert said == (
-        "10:00 Ana announced 25 in Full house after 2 tries: nobody doubted; it was true: 3 3 3 5 5"
-    )
+    assert said == ("10:00 Ana announced 25 in Full house after 2 tries: nobody doubted; it was true: 3 3 3 5 5")
 
 
 def test_the_last_turns():

@@ -84,8 +84,7 @@ def test_throws_of_a_turn_follow_each_other_and_turns_stand_apart() -> None:
     html = words().story(table(), entries)
     assert html.count("<li") == 2
     assert text(html) == (
-        "10:00 Ana threw 4 5 2: 11 then 6 6 6: 18 Ana wrote 18 in C4 "
-        "10:00 Bob threw 4 5 2: 11 Bob touched no free cell"
+        "10:00 Ana threw 4 5 2: 11 then 6 6 6: 18 Ana wrote 18 in C4 10:00 Bob threw 4 5 2: 11 Bob touched no free cell"
     )
 
 

@@ -143,8 +143,7 @@ SENTENCES = [
     ({"type": "nothing", "seat": 0, "why": "no_effect"}, "It has no effect."),
     (
         {"type": "end", "winner": 0, "why": "objectives"},
-        "Ana meets both objectives and wins: “Four goods or more in Europe” and “Two equal goods on one"
-        " continent”.",
+        "Ana meets both objectives and wins: “Four goods or more in Europe” and “Two equal goods on one continent”.",
     ),
     (
         {"type": "end", "winner": 0, "why": "million"},

@@ -156,9 +156,7 @@ def test_every_sentence_in_french():
 def asked(*kinds: str, phase: str = "propose", **view) -> dict:
     moves = [{"type": kind} for kind in kinds]
     shown = {"mode": "competitive", "phase": phase, "to_move": [0], "table": [2, 0, 1], "direction": "left"}
-    return told(
-        you=0, playing=bool(moves), view=shown | {"prompt": {"moves": moves} if moves else None} | view
-    )
+    return told(you=0, playing=bool(moves), view=shown | {"prompt": {"moves": moves} if moves else None} | view)
 
 
 @pytest.mark.parametrize(

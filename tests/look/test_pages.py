@@ -71,9 +71,7 @@ def test_the_rules_picture_the_combos_that_are_played(language: str) -> None:
     assert len(shown) == len(COMBOS) == 6
     for trio, combos in zip(shown, COMBOS.values(), strict=True):
         faces = re.findall(r'class="die (\w+) small">.*?href="#p(\d)"', trio)
-        expected = [
-            pair for white, die, face in combos for pair in (("white", str(white)), (COLOURS[die], str(face)))
-        ]
+        expected = [pair for white, die, face in combos for pair in (("white", str(white)), (COLOURS[die], str(face)))]
         assert faces == expected
 
 

@@ -8,12 +8,7 @@ from django.template.loader import render_to_string
 
 from games.templatetags import pieces
 
-PAGES = [
-    path
-    for folder in settings.TEMPLATE_DIRS
-    for kind in ("html", "jinja")
-    for path in folder.rglob(f"*.{kind}")
-]
+PAGES = [path for folder in settings.TEMPLATE_DIRS for kind in ("html", "jinja") for path in folder.rglob(f"*.{kind}")]
 DRAWN = set(re.findall(r'<symbol id="([\w-]+)"', render_to_string("parts/symbols.html")))
 
 

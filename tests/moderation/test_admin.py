@@ -163,10 +163,7 @@ def test_from_report_to_deed(mo, report, match, ann, bob):
     assert browser.post(address, {"deed": "take", "reason": WHY}).status_code == 302
     assert browser.post(address, {"deed": "hide", "reason": WHY}).status_code == 302
     assert browser.post(address, {"deed": "mute", "reason": WHY, "days": "3"}).status_code == 302
-    assert (
-        browser.post(address, {"deed": "replace", "reason": WHY, "seat": "0", "sure": "on"}).status_code
-        == 302
-    )
+    assert browser.post(address, {"deed": "replace", "reason": WHY, "seat": "0", "sure": "on"}).status_code == 302
     assert browser.post(address, {"deed": "settle", "reason": WHY}).status_code == 302
     assert ChatLine.objects.get().hidden
     assert seat(match, 0).left == 1
@@ -220,9 +217,7 @@ def test_forms_that_are_not_right(mo, report, post):
         assert before[name] == after[name]
 
 
-@pytest.mark.parametrize(
-    "query", ["", "report=0", "member=x", "match=" + "9" * 30, "line=%00", "report=1&member=99"]
-)
+@pytest.mark.parametrize("query", ["", "report=0", "member=x", "match=" + "9" * 30, "line=%00", "report=1&member=99"])
 def test_acting_on_nothing(mo, query):
     assert browser_of(mo).get(f"{ACT}?{query}").status_code == 404
 

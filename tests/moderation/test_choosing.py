@@ -35,9 +35,7 @@ def report(ann, bob):
     return reports.report(reporter=bob, reason="insult", words="look", line=line)
 
 
-@pytest.mark.parametrize(
-    "deed", ["x", "look", "void", "unhide", "lift", "%00", "ban%20", "B" * 5000, quote("é<b>")]
-)
+@pytest.mark.parametrize("deed", ["x", "look", "void", "unhide", "lift", "%00", "ban%20", "B" * 5000, quote("é<b>")])
 def test_a_deed_that_does_not_fit_is_refused_in_words(mo, report, deed):
     browser = browser_of(mo)
     for answer in (

@@ -8,11 +8,11 @@ from django.test import Client
 from accounts.models import User
 from config.lib import clock
 from games.models import Audit, ChatLine, Match, Seat
-from games.moderation import actions, matches, services
+from games.moderation import actions, matches, members
 from games.moderation.models import Report, Sanction
 from games.queries.play import seats_of
 from games.services.chat import lines
-from games.services.operation.audit import NoReason
+from games.services.operation.admin_actions import NoReason
 from games.services.play import moves
 from games.services.refusals import CannotWrite, Invalid
 from tests.factories import (
@@ -37,7 +37,7 @@ def soon():
 
 
 def sanction(deed, mo, who, **more) -> Sanction:
-    return getattr(services, deed)(moderator=mo, member=who, reason=WHY, **more)
+    return getattr(members, deed)(moderator=mo, member=who, reason=WHY, **more)
 
 
 def noted(deed, mo, **about) -> None:
@@ -55,7 +55,7 @@ def test_nothing_without_a_reason(mo, ann, deed, reason):
     before = snapshot()
     more = {"mute": {"until": soon()}, "suspend": {"until": soon()}, "rename": {"name": "Anna"}}.get(deed, {})
     with pytest.raises(NoReason):
-        getattr(services, deed)(moderator=mo, member=ann, reason=reason, **more)
+        getattr(members, deed)(moderator=mo, member=ann, reason=reason, **more)
     assert snapshot() == before
 
 
@@ -63,7 +63,7 @@ def test_nothing_without_a_reason(mo, ann, deed, reason):
 def test_moderators_do_nothing_to_their_kind(mo, root, whom):
     member("another", is_staff=True)
     target = User.objects.get(username=whom)
-    with pytest.raises(services.Staff):
+    with pytest.raises(members.Staff):
         sanction("ban", mo, target)
     assert User.objects.get(username=whom).is_active
     assert not Audit.objects.exists()

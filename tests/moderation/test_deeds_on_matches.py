@@ -8,7 +8,7 @@ import pytest
 from accounts.models import User
 from config.lib import clock
 from games.models import Audit, FaceCount, Kind, Notice
-from games.moderation import matches, services
+from games.moderation import matches, members
 from games.moderation.models import Sanction
 from games.queries import people
 from games.services.mail import unsubscribing
@@ -42,7 +42,7 @@ def soon():
 
 
 def sanction(deed, mo, who, **more) -> Sanction:
-    return getattr(services, deed)(moderator=mo, member=who, reason=WHY, **more)
+    return getattr(members, deed)(moderator=mo, member=who, reason=WHY, **more)
 
 
 def noted(deed, mo, **about) -> None:

@@ -13,7 +13,7 @@ from config import logs
 from config.lib import clock
 from games import admin_lists
 from games.models import Audit, ChatLine
-from games.moderation import hints, reports, services
+from games.moderation import hints, members, reports
 from games.moderation.models import Report, Trace
 from games.queries.play import seats_of
 from games.services.chat import lines as chat_lines
@@ -95,7 +95,7 @@ def test_times_are_the_moderators_own_in_their_language(mo, ann, bob):
     line = chat_lines.say(match=match, seats=seats_of(match), user=ann, text="rude")
     report = reports.report(reporter=bob, reason="insult", words="", line=line)
     until = datetime(2031, 7, 14, 22, 30, tzinfo=UTC)
-    services.mute(moderator=mo, member=ann, reason=WHY, until=until, report=report)
+    members.mute(moderator=mo, member=ann, reason=WHY, until=until, report=report)
     at = datetime(2026, 11, 28, 23, 5, tzinfo=UTC)
     Report.objects.update(at=at)
     Audit.objects.update(at=at)
@@ -159,9 +159,9 @@ def test_hints_say_who_is_barred(mo, ann, bob, cem, eve):
     today = clock.now().date()
     for person in (ann, bob, cem, eve):
         Trace.objects.create(member=person, kind="range", mark="same", on=today)
-    services.ban(moderator=mo, member=bob, reason=WHY)
-    services.mute(moderator=mo, member=cem, reason=WHY, until=clock.now() + timedelta(days=2))
-    services.suspend(moderator=mo, member=cem, reason=WHY, until=clock.now() + timedelta(days=1))
+    members.ban(moderator=mo, member=bob, reason=WHY)
+    members.mute(moderator=mo, member=cem, reason=WHY, until=clock.now() + timedelta(days=2))
+    members.suspend(moderator=mo, member=cem, reason=WHY, until=clock.now() + timedelta(days=1))
     marked = {one["member"].username: one["standing"] for one in hints.shown(ann)["range"]}
     assert marked["eve"] == ()
     assert "banned" in marked["bob"]
@@ -169,12 +169,12 @@ def test_hints_say_who_is_barred(mo, ann, bob, cem, eve):
     text = browser_of(mo).get(f"/admin/accounts/user/{ann.pk}/change/").content.decode()
     assert re.search(rf'/admin/accounts/user/{bob.pk}/change/">bob</a>\s*<b class="tag">banned</b>', text)
     assert re.search(r'">cem</a>\s*<b class="tag">suspended until ', text)
-    services.lift(moderator=mo, member=cem, reason=WHY)
+    members.lift(moderator=mo, member=cem, reason=WHY)
     assert {one["member"].username: one["standing"] for one in hints.shown(ann)["range"]}["cem"] == ()
 
 
 def test_a_sanction_that_is_over_marks_nobody(mo, ann):
-    services.mute(moderator=mo, member=ann, reason=WHY, until=clock.now() - timedelta(minutes=1))
+    members.mute(moderator=mo, member=ann, reason=WHY, until=clock.now() - timedelta(minutes=1))
     assert hints.standings([ann]) == {ann.pk: ()}
 
 

@@ -8,7 +8,7 @@ from accounts.models import User
 from accounts.services import relationships
 from config.lib import clock as present
 from games.models import Match
-from games.moderation import actions, matches, removal, reports, services
+from games.moderation import actions, matches, members, removal, reports
 from games.moderation.models import Report
 from games.services.lobby import opening
 from games.services.operation import undo
@@ -24,7 +24,7 @@ def soon():
 
 
 def ban(mo, who, **more):
-    return services.ban(moderator=mo, member=who, reason=WHY, **more)
+    return members.ban(moderator=mo, member=who, reason=WHY, **more)
 
 
 def test_one_bad_match_keeps_nobody_in_the_others_and_is_tried_again(mo, ann, bob, monkeypatch):
@@ -66,7 +66,7 @@ def test_a_suspended_member_begins_no_match(mo, ann, bob, cem):
     own, others, invited = opened(ann), opened(bob, size=3), opened(cem, invited=[ann])
     opening.join(match_id=others.pk, user=ann)
     running = seated(ann, bob)
-    services.suspend(moderator=mo, member=ann, reason=WHY, until=soon())
+    members.suspend(moderator=mo, member=ann, reason=WHY, until=soon())
     assert fresh(own).ending == Match.Ending.CLOSED
     assert seat(others, 1).user is None
     assert not invited.invitations.exists()
@@ -93,26 +93,26 @@ def test_no_match_begins_with_two_who_are_kept_apart(ann, bob, cem, eve):
 
 
 def test_what_is_over_is_not_lifted(mo, ann, clock):
-    services.mute(moderator=mo, member=ann, reason=WHY, until=present.now() + timedelta(hours=1))
+    members.mute(moderator=mo, member=ann, reason=WHY, until=present.now() + timedelta(hours=1))
     clock.forward(7200)
     with pytest.raises(Invalid):
-        services.lift(moderator=mo, member=ann, reason=WHY)
+        members.lift(moderator=mo, member=ann, reason=WHY)
 
 
 def test_lifting_a_mute_opens_no_account_that_an_admin_closed(mo, ann):
-    services.mute(moderator=mo, member=ann, reason=WHY, until=soon())
+    members.mute(moderator=mo, member=ann, reason=WHY, until=soon())
     User.objects.filter(pk=ann.pk).update(is_active=False)
-    services.lift(moderator=mo, member=ann, reason=WHY)
+    members.lift(moderator=mo, member=ann, reason=WHY)
     assert not User.objects.get(pk=ann.pk).is_active
 
 
 @pytest.mark.parametrize("deed", ["warn", "mute", "suspend", "ban", "lift", "rename"])
 def test_a_moderator_does_nothing_to_whom_they_play_with(mo, root, ann, bob, deed):
-    services.mute(moderator=root, member=ann, reason=WHY, until=soon())
+    members.mute(moderator=root, member=ann, reason=WHY, until=soon())
     match = seated(mo, ann)
     more = {"mute": {"until": soon()}, "suspend": {"until": soon()}, "rename": {"name": "Anna"}}.get(deed, {})
-    do = getattr(services, deed)
-    with pytest.raises(services.Opponent):
+    do = getattr(members, deed)
+    with pytest.raises(members.Opponent):
         do(moderator=mo, member=ann, reason=WHY, **more)
     moves.resign(match_id=match.pk, user=mo)
     do(moderator=mo, member=ann, reason=WHY, **more)

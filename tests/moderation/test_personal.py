@@ -8,7 +8,7 @@ from accounts.models import User
 from accounts.names import may_name, unnamed
 from accounts.services.closing import close_account
 from games.models import Audit, ChatLine
-from games.moderation import matches, reports, services
+from games.moderation import matches, members, reports
 from games.moderation import personal_data as moderation_personal_data
 from games.moderation.models import Report, Sanction
 from games.queries.play import seats_of
@@ -20,7 +20,7 @@ from tests.factories import WHY, member, seated, snapshot
 @pytest.fixture
 def talk(ann, bob, mo):
     """Ann, who is soon called Anemone, talks, is called, reported, renamed and hidden."""
-    services.rename(moderator=mo, member=ann, reason=WHY, name="Anemone")
+    members.rename(moderator=mo, member=ann, reason=WHY, name="Anemone")
     match = seated(ann, bob)
     line = lines.say(match=match, seats=seats_of(match), user=ann, text="I am Anemone")
     lines.say(match=match, seats=seats_of(match), user=bob, text="@anemone @Anemonefish x@Anemone.org")
@@ -72,7 +72,7 @@ def test_a_name_with_accents_goes_in_any_case(name, mo, bob):
     other = {name.upper(), name.lower(), name.title()}
     for form in other:
         lines.say(match=match, seats=seats_of(match), user=bob, text=f"@{form}, you there?")
-        services.warn(moderator=mo, member=bob, reason=f"{form} was insulted")
+        members.warn(moderator=mo, member=bob, reason=f"{form} was insulted")
         matches.give_time(moderator=mo, match=match, hours=1, reason=f"{form}'s clock")
     close_account(user_id=person.pk)
     assert {line.text for line in ChatLine.objects.all()} == {"@…, you there?"}
@@ -93,8 +93,8 @@ def test_a_name_from_before_goes_too(mo, ann, bob):
     """What called them by it meanwhile, and nothing that means who has the name now."""
     match = seated(ann, bob)
     lines.say(match=match, seats=seats_of(match), user=bob, text="hello @ann")
-    services.rename(moderator=mo, member=ann, reason="ann is no name", name="Violet")
-    services.rename(moderator=mo, member=ann, reason=WHY, name="Iris")
+    members.rename(moderator=mo, member=ann, reason="ann is no name", name="Violet")
+    members.rename(moderator=mo, member=ann, reason=WHY, name="Iris")
     matches.give_time(moderator=mo, match=match, hours=1, reason="ann, Violet and iris are one")
     now = User.objects.create_user("ann", "another.ann@example.org")
     again = seated(now, bob)
@@ -112,7 +112,7 @@ def test_a_name_from_before_goes_too(mo, ann, bob):
 def test_rows_that_have_nothing_to_do_with_who_goes_stay_as_they_are(mo, ann, bob):
     """A name may be a word: whoever bears it does not rewrite what was done to others."""
     person = member("spam")
-    services.warn(moderator=mo, member=ann, reason="Spam in three matches, spam again")
+    members.warn(moderator=mo, member=ann, reason="Spam in three matches, spam again")
     about_ann = reports.report(reporter=bob, reason="spam", words="he posts spam", member=ann)
     other = seated(ann, bob)
     matches.give_time(moderator=mo, match=other, hours=1, reason="spam stood in the way")
@@ -129,7 +129,7 @@ def test_rows_that_have_nothing_to_do_with_who_goes_stay_as_they_are(mo, ann, bo
 def test_nothing_from_before_they_came_is_touched(mo, ann, bob):
     match = seated(ann, bob)
     lines.say(match=match, seats=seats_of(match), user=bob, text="no @spam here")
-    services.warn(moderator=mo, member=ann, reason="spam, spam, spam")
+    members.warn(moderator=mo, member=ann, reason="spam, spam, spam")
     matches.give_time(moderator=mo, match=match, hours=1, reason="spam stood in the way")
     close_account(user_id=bob.pk)  # the match has a former member
     before = snapshot()
@@ -140,8 +140,8 @@ def test_nothing_from_before_they_came_is_touched(mo, ann, bob):
 def test_what_others_are_told_of_their_sanctions_loses_the_name(mo, ann, bob, cem):
     """Whatever was written about it: the audit of the same loses it where it has to do with them."""
     about = reports.report(reporter=ann, reason="insult", words="he insulted me", member=bob)
-    services.warn(moderator=mo, member=bob, reason="you insulted ann", report=about)
-    services.warn(moderator=mo, member=cem, reason="you insulted Ann, too")
+    members.warn(moderator=mo, member=bob, reason="you insulted ann", report=about)
+    members.warn(moderator=mo, member=cem, reason="you insulted Ann, too")
     close_account(user_id=ann.pk)
     told = Sanction.objects.order_by("pk").values_list("reason", flat=True)
     assert list(told) == ["you insulted …", "you insulted …, too"]

@@ -139,9 +139,7 @@ def test_what_was_closed_is_reported_anew(cem, ann, mo):
 
 
 def test_the_lines_around(match, ann, bob, mo):
-    said = [
-        lines.say(match=match, seats=seats_of(match), user=(ann, bob)[n % 2], text=f"{n}") for n in range(30)
-    ]
+    said = [lines.say(match=match, seats=seats_of(match), user=(ann, bob)[n % 2], text=f"{n}") for n in range(30)]
     found = reports.report(reporter=bob, reason="spam", words="", line=said[14])
     assert [one.text for one in reports.lines_around(found, mo)] == [str(n) for n in range(4, 25)]
     about_match = reports.report(reporter=bob, reason="spam", words="", match=match)

@@ -14,7 +14,7 @@ from accounts.models import User
 from accounts.services.closing import close_account
 from config.lib import clock as present
 from games.models import Mail
-from games.moderation import actions, personal_data, reports, sanctions, services
+from games.moderation import actions, members, personal_data, reports, sanctions
 from games.moderation.models import Report, Sanction
 from games.services.mail import delivery
 from tests.factories import PASSWORD, WHY, browser_of, confirmed_member, fresh, seated, sign_up
@@ -41,7 +41,7 @@ def soon(days=30):
 
 def impose(kind: str, mo: User, who: User, **more) -> Sanction:
     until = {} if kind == "ban" else {"until": soon()}
-    return getattr(services, kind)(moderator=mo, member=who, reason=WHY, **until | more)
+    return getattr(members, kind)(moderator=mo, member=who, reason=WHY, **until | more)
 
 
 def back(name: str, address: str = "mia@example.org") -> tuple[User, Client]:
@@ -63,7 +63,7 @@ def kinds_on(user: User) -> list[str]:
 
 
 def test_closing_the_account_ends_no_suspension(mo, mia):
-    services.warn(moderator=mo, member=mia, reason=WHY)
+    members.warn(moderator=mo, member=mia, reason=WHY)
     impose("suspend", mo, mia)
     impose("mute", mo, mia)
     close_account(user_id=mia.pk)
@@ -87,7 +87,7 @@ def test_another_address_before_closing_does_not_help_either(mo, mia):
     assert Sanction.objects.filter(member=None).count() == 2
     user, _client = back("Maja", "other@example.org")
     assert kinds_on(user) == ["suspension"]
-    services.lift(moderator=mo, member=user, reason=WHY)
+    members.lift(moderator=mo, member=user, reason=WHY)
     assert kinds_on(back("Majo")[0]) == []  # it was the same one, and is lifted
 
 
@@ -106,7 +106,7 @@ def test_an_open_report_waits_for_a_moderator_and_for_the_member(mo, mia, ann):
 
 def test_what_is_over_does_not_wait(mo, mia, clock):
     impose("suspend", mo, mia)
-    services.lift(moderator=mo, member=mia, reason=WHY)
+    members.lift(moderator=mo, member=mia, reason=WHY)
     impose("mute", mo, mia, until=soon(1))
     clock.forward(2 * 86400)
     close_account(user_id=mia.pk)
@@ -125,7 +125,7 @@ def test_it_waits_a_year_at_most_and_is_gone_when_it_ends(mo, mia, clock):
 
 
 def test_a_name_in_the_reason_is_left_out(mo, mia):
-    services.suspend(moderator=mo, member=mia, reason="MIA insulted Bob", until=soon())
+    members.suspend(moderator=mo, member=mia, reason="MIA insulted Bob", until=soon())
     close_account(user_id=mia.pk)
     assert Sanction.objects.get().reason == "… insulted Bob"
 
@@ -185,11 +185,11 @@ def test_a_lifted_ban_is_told_and_a_warning_once_until_it_is_read(mo, mia, clock
     impose("ban", mo, mia)
     assert len(sent_to_mia()) == 1
     clock.forward(60)
-    services.lift(moderator=mo, member=mia, reason=WHY)
+    members.lift(moderator=mo, member=mia, reason=WHY)
     (body,) = sent_to_mia()
     assert "lifted" in body
     assert sent_to_mia() == []
-    warning = services.warn(moderator=mo, member=mia, reason=WHY)
+    warning = members.warn(moderator=mo, member=mia, reason=WHY)
     (body,) = sent_to_mia()
     assert WHY in body
     browser = browser_of(User.objects.get(pk=mia.pk))
@@ -202,7 +202,7 @@ def test_a_lifted_ban_is_told_and_a_warning_once_until_it_is_read(mo, mia, clock
 
 def test_what_was_lifted_before_it_was_told_is_not_told(mo, mia):
     impose("ban", mo, mia)
-    services.lift(moderator=mo, member=mia, reason=WHY)
+    members.lift(moderator=mo, member=mia, reason=WHY)
     assert sent_to_mia() == []
 
 
@@ -248,7 +248,7 @@ def test_no_mail_where_none_is_wanted(mo, mia, fields):
 def test_another_name_is_told_in_the_members_language_and_is_no_warning(mo, mia):
     User.objects.filter(pk=mia.pk).update(language="fr")
     mia.refresh_from_db()
-    services.rename(moderator=mo, member=mia, reason=WHY, name="Anemone")
+    members.rename(moderator=mo, member=mia, reason=WHY, name="Anemone")
     (body,) = sent_to_mia()
     page = browser_of(mia).get("/").content.decode()
     for text in (body, page):

@@ -11,7 +11,7 @@ import pytest
 
 from config.lib import clock as site_clock
 from games.models import Heartbeat, Sweep
-from games.services.operation.heartbeats import BEAT_LATE_SECONDS
+from games.services.operation.site_status import BEAT_LATE_SECONDS
 from tests.clocks import Clock
 from tests.processes import Process, Site, get, redis_process, wait_until
 

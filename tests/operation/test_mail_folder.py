@@ -26,9 +26,7 @@ def folder(tmp_path, settings) -> Path:
 
 
 def mail(subject="Hello") -> EmailMultiAlternatives:
-    return EmailMultiAlternatives(
-        subject, "come in: https://club.example/secret-link", to=["ann@example.org"]
-    )
+    return EmailMultiAlternatives(subject, "come in: https://club.example/secret-link", to=["ann@example.org"])
 
 
 def test_each_mail_is_a_file_for_its_owner_alone(folder, capsys):
@@ -64,9 +62,7 @@ def test_the_embedded_site_does_so(tmp_path):
     done = subprocess.run(command, env=env, cwd=ROOT, check=True, capture_output=True, text=True)
     (line,) = [json.loads(line) for line in done.stdout.splitlines()]
     assert line["event"] == "mail written"
-    shown = subprocess.run(
-        ["make", "-s", "mail"], env=env, cwd=ROOT, check=True, capture_output=True, text=True
-    )
+    shown = subprocess.run(["make", "-s", "mail"], env=env, cwd=ROOT, check=True, capture_output=True, text=True)
     assert "Bitte schön: https://club.example/secret-link" in shown.stdout
     assert "in colours" in Path(line["file"]).read_text()
     assert "in colours" not in shown.stdout
@@ -75,7 +71,5 @@ def test_the_embedded_site_does_so(tmp_path):
 
 def test_no_mail_yet(tmp_path):
     env = {"PATH": "/usr/bin:/bin", "VAR_DIR": str(tmp_path)}
-    shown = subprocess.run(
-        ["make", "-s", "mail"], env=env, cwd=ROOT, check=True, capture_output=True, text=True
-    )
+    shown = subprocess.run(["make", "-s", "mail"], env=env, cwd=ROOT, check=True, capture_output=True, text=True)
     assert shown.stdout == "No mail yet.\n"

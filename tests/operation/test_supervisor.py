@@ -35,9 +35,7 @@ def supervisor(tmp_path: Path, installed: Path) -> Iterator[Process]:
     shutil.copytree(installed, tmp_path, dirs_exist_ok=True)
     env = environment(tmp_path)
     log = tmp_path / "out"
-    process = Process(
-        [sys.executable, "-m", "config.supervisor"], env, log, lambda: "Club Y is at" in log.read_text()
-    )
+    process = Process([sys.executable, "-m", "config.supervisor"], env, log, lambda: "Club Y is at" in log.read_text())
     process.start()
     yield process
     process.stop()
@@ -95,9 +93,7 @@ def test_taken_port_is_said_and_nothing_is_touched(tmp_path: Path) -> None:
         for module in (["config.supervisor"], ["config.install", "run"]):
             env = os.environ | {"PORT": port, "VAR_DIR": str(tmp_path / "var")}
             command = [sys.executable, "-m", *module]
-            done = subprocess.run(
-                command, env=env, cwd=ROOT, capture_output=True, text=True, timeout=20, check=False
-            )
+            done = subprocess.run(command, env=env, cwd=ROOT, capture_output=True, text=True, timeout=20, check=False)
             assert done.returncode == 1
             assert re.search(rf"Port {port} of 127.0.0.1 is taken", done.stderr)
     assert not (tmp_path / "var").exists()

@@ -122,9 +122,7 @@ def main(language: str, target: Path, names: tuple[str, ...]) -> None:
             redis.stop()
 
 
-def photograph(
-    url: str, staged: dict[str, object], language: str, target: Path, names: tuple[str, ...]
-) -> None:
+def photograph(url: str, staged: dict[str, object], language: str, target: Path, names: tuple[str, ...]) -> None:
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=CHROMIUM, args=CHROMIUM_FLAGS)
         for width, height in SIZES.items():
@@ -140,9 +138,7 @@ def photograph(
                 for name in names:
                     context.clear_cookies()
                     if not name.endswith("visitor"):
-                        who = next(
-                            (one for part, one in SESSIONS.items() if name.startswith(part)), "session"
-                        )
+                        who = next((one for part, one in SESSIONS.items() if name.startswith(part)), "session")
                         context.add_cookies([{"name": "sessionid", "value": str(staged[who]), "url": url}])
                     page.goto(PAGES[name].format(**staged))
                     page.wait_for_timeout(700)

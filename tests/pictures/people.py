@@ -16,15 +16,11 @@ def stage_people(ana: User, others: list[User], rng: Random) -> None:
     """Give Ana bonds with the others, and the matches hours between their moves."""
     for followed in others[:3]:
         relationships.follow(follower=ana, followed=followed)
-    relationships.block(
-        blocker=ana, blocked=User.objects.get(username="Kofi")
-    )  # who sits at none of her tables
+    relationships.block(blocker=ana, blocked=User.objects.get(username="Kofi"))  # who sits at none of her tables
     for muted in others[1:3]:
         Muted.objects.create(user=ana, person=muted)
     for member in others:
-        User.objects.filter(pk=member.pk).update(
-            date_joined=clock.now() - timedelta(days=rng.randint(90, 700))
-        )
+        User.objects.filter(pk=member.pk).update(date_joined=clock.now() - timedelta(days=rng.randint(90, 700)))
     _slow_down(rng)
     dice_counts.count_matches()
 

@@ -98,9 +98,7 @@ def yam(people: list[User], rng: Random) -> dict[str, int]:
         "yam_eight": (eight, moment(300, phase="answer")),
         "yam_ended": (four, lambda *now: False),
     }
-    staged = {
-        name: play_until(table(who, "yam-menteur"), there, rng).pk for name, (who, there) in moments.items()
-    }
+    staged = {name: play_until(table(who, "yam-menteur"), there, rng).pk for name, (who, there) in moments.items()}
     orders = {"doubt": ["yam"], "believe": ["chance"], "believe_up_to": 15}
     moves.give_orders(match_id=staged["yam_throw"], user=people[0], orders=orders)
     return staged

@@ -16,9 +16,7 @@ MOST_MOVES = 600
 
 
 def seated(people: list[User], **options: Any) -> Match:
-    match = opening.create_match(
-        creator=people[0], game_slug="yes", size=len(people), options=options or None
-    )
+    match = opening.create_match(creator=people[0], game_slug="yes", size=len(people), options=options or None)
     for person in people[1:]:
         opening.join(match_id=match.pk, user=person)
     return match
@@ -30,9 +28,7 @@ def views(match: Match) -> list[tuple[Any, dict[str, Any]]]:
     return [(seat, match.game.view(state, seat.number)) for seat in seats_of(match) if seat.ask is not None]
 
 
-def stop_at(
-    people: list[User], there: There, rng: Random, *, levels: str = "easy", me: int = 0
-) -> Match | None:
+def stop_at(people: list[User], there: There, rng: Random, *, levels: str = "easy", me: int = 0) -> Match | None:
     """Play a new match until seat `me` is asked what it is to be; None when that never came."""
     match = seated(people)
     for number in range(MOST_MOVES):

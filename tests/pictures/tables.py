@@ -21,6 +21,4 @@ def table(people: list[User], game_slug: str = "yum-extra", **options) -> Match:
 
 
 def submit(match: Match, seat, move, key: str) -> None:
-    moves.submit_move(
-        match_id=match.pk, user=seat.user, ask=seat.ask, key=key, move=move, received=clock.now_ms()
-    )
+    moves.submit_move(match_id=match.pk, user=seat.user, ask=seat.ask, key=key, move=move, received=clock.now_ms())

@@ -5,7 +5,7 @@ from datetime import timedelta
 from accounts.models import User
 from config.lib import clock
 from games.models import ChatLine, Match
-from games.moderation import actions, reports, services
+from games.moderation import actions, members, reports
 from games.moderation.models import Trace
 from games.queries.play import seats_of
 from games.services.chat import lines as chat_lines
@@ -36,22 +36,18 @@ def stage_talk(language: str, match: Match, ana: User, mireille: User, otto: Use
     User.objects.filter(pk=mo.pk).update(time_zone="Europe/Paris")
     words, why = SAID[language], WHY[language]
     lines = []
-    for number, (person, text) in enumerate(
-        zip((mireille, ana, mireille, otto, mireille), words, strict=True)
-    ):
+    for number, (person, text) in enumerate(zip((mireille, ana, mireille, otto, mireille), words, strict=True)):
         line = chat_lines.say(match=match, seats=seats_of(match), user=person, text=text)
         ChatLine.objects.filter(pk=line.pk).update(at=clock.now() - timedelta(minutes=53 - 9 * number))
         lines.append(line)
     report = reports.report(reporter=mireille, reason="insult", words=words[3], line=lines[3])
     reports.report(reporter=ana, reason="stalling", words="", match=match)
     reports.report(reporter=otto, reason="spam", words="", member=mireille)
-    services.warn(moderator=mo, member=otto, reason=why, report=report)
+    members.warn(moderator=mo, member=otto, reason=why, report=report)
     actions.set_state(moderator=mo, report=report, deed="take", reason=why)
-    services.mute(moderator=mo, member=otto, reason=why, until=clock.now() + timedelta(days=3), report=report)
+    members.mute(moderator=mo, member=otto, reason=why, until=clock.now() + timedelta(days=3), report=report)
     today = clock.now().date()
-    Trace.objects.bulk_create(
-        Trace(member=person, kind="range", mark="same", on=today) for person in (otto, mireille)
-    )
+    Trace.objects.bulk_create(Trace(member=person, kind="range", mark="same", on=today) for person in (otto, mireille))
     return {
         "moderator": log_in(mo),
         "muted": log_in(otto),

@@ -57,9 +57,7 @@ def contests(people: list[User], language: str, rng: Random) -> dict[str, int]:
 
     choose = play_until(new(5), later(20, "select", lambda v: v["round"] == 2), rng)
     guess = play_until(new(5), later(0, "propose", lambda v: open_words(v) > 2), rng, hold="propose")
-    seven = play_until(
-        new(6, rounds=2), later(0, "propose", lambda v: open_words(v) > 3), rng, hold="propose"
-    )
+    seven = play_until(new(6, rounds=2), later(0, "propose", lambda v: open_words(v) > 3), rng, hold="propose")
     mixed = play_until(
         new(4), later(0, "propose", lambda v: any(t["revealed"] for t in v["tokens"]) and v["prompt"]), rng
     )

@@ -91,9 +91,7 @@ def random_step(
             return move, after, events
 
 
-def positions(
-    game: Game[Any], seats: int, options: dict[str, Any], seed: int, end: bool = True
-) -> Iterator[Any]:
+def positions(game: Game[Any], seats: int, options: dict[str, Any], seed: int, end: bool = True) -> Iterator[Any]:
     """The states of a match played at random; with `end`, the last one too."""
     rng = Random(seed)
     chance = SeededChance(seed.to_bytes(8, "big"))

@@ -32,9 +32,7 @@ def test_a_seed_dictates_these_draws_for_ever():
 
 
 def test_the_words_are_hmac_sha256_of_draw_and_block():
-    blocks = [
-        hmac.new(SEED, bytes(7) + b"\x05" + bytes(7) + bytes([block]), "sha256").digest() for block in (0, 1)
-    ]
+    blocks = [hmac.new(SEED, bytes(7) + b"\x05" + bytes(7) + bytes([block]), "sha256").digest() for block in (0, 1)]
     assert list(islice(_words(SEED, 5), 16)) == list(struct.unpack(">16I", b"".join(blocks)))
 
 

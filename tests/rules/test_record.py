@@ -97,9 +97,7 @@ def test_a_draw_left_out_and_one_too_many(record):
     entry = first(record, lambda entry: entry["draws"])
     draw = entry["draws"].pop()
     number = len(entry["draws"]) + 1
-    assert problem(record) == (
-        f"draw {number} of move {entry['n']} differs: recorded None, the seed dictates {draw}"
-    )
+    assert problem(record) == (f"draw {number} of move {entry['n']} differs: recorded None, the seed dictates {draw}")
     entry["draws"] += [draw, [1]]
     assert problem(record).startswith(f"draw {number + 1} of move {entry['n']} differs: recorded [1]")
 

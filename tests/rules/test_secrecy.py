@@ -13,9 +13,7 @@ from tests.rules.playing import positions, setups
 from tests.rules.secrets import HIDING, VARIANTS
 
 
-def leaks(
-    game: Game[Any], state: Any, variants: Callable[[Any, int | None], Iterator[Any]]
-) -> list[int | None]:
+def leaks(game: Game[Any], state: Any, variants: Callable[[Any, int | None], Iterator[Any]]) -> list[int | None]:
     """The viewers whose view or prompt tells a state from one that they may not tell it from."""
     found: list[int | None] = []
     for viewer in (None, *range(game.seat_count(state))):

@@ -108,9 +108,7 @@ def apply_roll(state, dice, drawn):
     return game.apply(state, state.thrower, {"type": "roll", "dice": dice}, ScriptedChance([drawn]))[0]
 
 
-@pytest.mark.parametrize(
-    "dice", [[], [5], [-1], [0, 0], [0, 1, 2, 3, 4, 0], ["0"], [True], [1.0], None, 0, "0"]
-)
+@pytest.mark.parametrize("dice", [[], [5], [-1], [0, 0], [0, 1, 2, 3, 4, 0], ["0"], [True], [1.0], None, 0, "0"])
 def test_dice_that_are_none(dice):
     assert refused(tried(begun(), JUNK), 0, {"type": "roll", "dice": dice}) == "bad_field"
 
@@ -189,9 +187,7 @@ def test_fixed_points_may_be_left_out_or_said():
 def test_all_the_others_answer_and_the_order_does_not_matter():
     claimed = announced(begun(4), FULL, "full_house")
     assert game.to_move(claimed) == [1, 2, 3]
-    ends = {
-        game.dump(answered(claimed, doubters=(1, 3), order=list(order))) for order in permutations((1, 2, 3))
-    }
+    ends = {game.dump(answered(claimed, doubters=(1, 3), order=list(order))) for order in permutations((1, 2, 3))}
     assert len(ends) == 1
 
 
@@ -268,9 +264,7 @@ def test_doubted_and_true_the_doubters_cross():
 
 
 def test_a_caught_bluff_is_crossed_and_each_doubter_with_an_open_cell_writes():
-    state = with_sheets(
-        begun(6), s2=sheet(fours=(4, 1)), s3=sheet(fours=(None, 2)), s5=sheet(fours=(None, 1))
-    )
+    state = with_sheets(begun(6), s2=sheet(fours=(4, 1)), s3=sheet(fours=(None, 2)), s5=sheet(fours=(None, 1)))
     state = turn(state, JUNK, "fours", 16, doubters=[1, 2, 3, 5])
     told = [(row(state, n, "fours")["points"], row(state, n, "fours")["crosses"]) for n in range(6)]
     assert told == [(None, 1), (16, 0), (4, 1), (None, 2), (None, 0), (16, 1)]

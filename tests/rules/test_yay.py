@@ -198,10 +198,7 @@ def test_any_touched_cell_may_be_locked_when_none_is_enterable():
     state, events = play(state, at("lock", 0, 1))
     assert events[0] == {"type": "lock", "seat": 0, "cell": [0, 1], "sum": 9}
     assert grid(state, 0, 1) == {"locked": True}
-    assert (
-        refused(match(marks, throws=(thrown([3, 3, 3], *[(450, 450)] * 3),)), at("lock", 4, 4)).code
-        == "illegal"
-    )
+    assert refused(match(marks, throws=(thrown([3, 3, 3], *[(450, 450)] * 3),)), at("lock", 4, 4)).code == "illegal"
 
 
 def test_a_filled_cell_is_never_free_again():
@@ -256,9 +253,7 @@ def test_the_prompt_is_what_the_spec_allows(seats, options):
                 across = {"min": 0, "max": 100 * options.get("size", 8)}
                 assert moves == [{"type": "throw", "x": across, "y": across}]
                 continue
-            said = {
-                (m["type"], m["row"], c) for m in moves if m["type"] != "throw" for c in m["col"]["one_of"]
-            }
+            said = {(m["type"], m["row"], c) for m in moves if m["type"] != "throw" for c in m["col"]["one_of"]}
             said |= {("throw",) for m in moves if m["type"] == "throw"}
             assert said == allowed(view)
     assert seen == {"throw", "decide", "cross"}

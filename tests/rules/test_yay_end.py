@@ -180,9 +180,7 @@ def test_the_hints_say_what_each_cell_would_cross_out():
     view = game.view(state, 0)
     hints = game.hints(view)
     assert hints["ways"] == ways_to_beat(9)
-    assert [row for row, _col in view["enterable"]] == [
-        row for row, cols in hints["spots"].items() for _ in cols
-    ]
+    assert [row for row, _col in view["enterable"]] == [row for row, cols in hints["spots"].items() for _ in cols]
     assert hints["spots"][4][3] == {
         "value": 9,
         "crossed": [
@@ -207,18 +205,14 @@ def test_the_hints_say_what_touched_cells_are_for_and_what_may_be_crossed_out():
     hints = game.hints(game.view(state, 1))
     assert {use for _row, _col, use in hints["lit"]} == {"write", "no"}
     assert (hints["kind"], hints["may_throw"]) == ("", False)
-    state = match(
-        {(0, 5): num(0, 9), (2, 0): num(0, 4)}, crossing=True, throws=(thrown([3], (450, 450)),) * 2
-    )
+    state = match({(0, 5): num(0, 9), (2, 0): num(0, 4)}, crossing=True, throws=(thrown([3], (450, 450)),) * 2)
     hints = game.hints(game.view(state, 0))
     assert hints["kind"] == "cross"
     assert (hints["spots"][0][5], hints["spots"][2][0]["value"]) == ({"value": 9, "crossed": []}, 4)
 
 
 def test_the_page_knows_how_the_last_turn_ended_and_whether_its_throw_is_fresh():
-    state, events = play(
-        match({(3, 3): num(1, 2)}, throws=(thrown([3, 3, 3], *[(350, 450)] * 3),)), at("write", 4, 3)
-    )
+    state, events = play(match({(3, 3): num(1, 2)}, throws=(thrown([3, 3, 3], *[(350, 450)] * 3),)), at("write", 4, 3))
     hints = game.hints(game.view(state, None))
     assert hints["crossed"] == [{"owner": 1, "value": 2, "cell": [3, 3]}]
     assert (hints["new"], hints["thrower"], hints["last_throw"]["sum"]) == ([[4, 3], [3, 3]], 0, 9)

@@ -69,9 +69,7 @@ def test_a_die_on_a_line_touches_both_sides_and_an_edge_alone_is_nothing():
     assert touched(350, 350, 8) == block((3, 3), 8)
 
 
-@pytest.mark.parametrize(
-    ("x", "y", "there"), [(0, 0, True), (799, 799, True), (800, 5, False), (-1, 5, False)]
-)
+@pytest.mark.parametrize(("x", "y", "there"), [(0, 0, True), (799, 799, True), (800, 5, False), (-1, 5, False)])
 def test_the_rim_counts_at_the_left_and_the_top_only(x, y, there):
     assert on_board(x, y, 8) == there
     assert bool(touched(x, y, 8)) == there

@@ -198,9 +198,7 @@ def test_space_0_in_reach_pays_the_mover_without_an_auction():
 def test_six_who_tie_get_10_000_each():
     owns = dict(enumerate(["canada"], 0)) and {
         seat: [country]
-        for seat, country in enumerate(
-            ["canada", "guatemala", "mexico", "bahamas", "panama", "united_states"]
-        )
+        for seat, country in enumerate(["canada", "guatemala", "mexico", "bahamas", "panama", "united_states"])
     }
     _state, happened = acted(table(6, owns=owns), "cash", (0, advance(1)))
     assert {event["amount"] for event in happened.of("pay")} == {10_000}

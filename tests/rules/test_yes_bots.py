@@ -23,9 +23,7 @@ def strong(state, seat=0, seed=1):
 def test_it_buys_what_wins():
     state = act(table(3, owns={0: NORTH, 1: ["panama", "kenya"]}, objectives=GOAL), "buy")
     assert strong(state) == buy("panama")
-    dear = act(
-        table(3, owns={0: NORTH, 1: ["united_states", "kenya"]}, objectives=GOAL, cash=[140_000, 0, 0]), "buy"
-    )
+    dear = act(table(3, owns={0: NORTH, 1: ["united_states", "kenya"]}, objectives=GOAL, cash=[140_000, 0, 0]), "buy")
     assert strong(dear) == buy("united_states", True)
 
 
@@ -81,9 +79,7 @@ def test_it_sells_what_it_needs_least_to_pay_a_debt():
 def test_it_swaps_for_what_wins():
     state, _ = drawn(table(2, owns={0: [*NORTH, "kenya"], 1: ["panama", "japan"]}, objectives=GOAL), "yes_17")
     assert strong(state) == {"type": "swap", "give": "kenya", "take": "panama"}
-    half, _ = drawn(
-        table(2, owns={0: NORTH, 1: ["panama", "peru"]}, objectives=GOAL, cash=[60_000, 0]), "yes_16"
-    )
+    half, _ = drawn(table(2, owns={0: NORTH, 1: ["panama", "peru"]}, objectives=GOAL, cash=[60_000, 0]), "yes_16")
     assert strong(half) == buy("panama")
 
 

@@ -252,9 +252,7 @@ def test_the_dearest_goes_back_and_of_equals_ones_choice():
     state, _ = drawn(table(2, owns={0: ["mexico", "canada"]}, tops={"country": ["japan"]}), "no_18")
     assert (state.owner("mexico"), state.owner("canada")) == (None, 0)
     state, _ = drawn(table(2, owns={0: ["germany", "canada", "china", "egypt"]}), "no_18")
-    assert game.prompt(state, 0)["moves"] == [
-        {"type": "give_up", "country": {"one_of": ["germany", "egypt"]}}
-    ]
+    assert game.prompt(state, 0)["moves"] == [{"type": "give_up", "country": {"one_of": ["germany", "egypt"]}}]
     assert refused(state, 0, {"type": "give_up", "country": "canada"}) == "illegal"
     assert play(state, (0, {"type": "give_up", "country": "egypt"})).owner("egypt") is None
 

@@ -92,9 +92,7 @@ def test_debts_are_settled_one_after_the_other_each_with_its_own_last_chance():
 def test_debts_that_wait_are_shown_behind_the_one_that_is_settled():
     state = table(4, owns={1: ["kenya", "japan"]}, cash=[0, 0, 50_000, 50_000])
     state, _ = drawn(state, "yes_06")
-    assert game.view(state, None)["debts"] == [
-        {"seat": seat, "amount": 10_000, "to": 0} for seat in (1, 2, 3)
-    ]
+    assert game.view(state, None)["debts"] == [{"seat": seat, "amount": 10_000, "to": 0} for seat in (1, 2, 3)]
     assert state.cash == (0, 0, 50_000, 50_000)
 
 
@@ -241,9 +239,7 @@ def test_equal_wealth_shares_the_rank():
 
 def test_after_the_last_round_the_wealthiest_win():
     def last_roll(cash, turn):
-        return act(
-            table(3, cash=cash, rounds=5, turn=turn, tops={"country": ["kenya", "guatemala"]}), "country"
-        )
+        return act(table(3, cash=cash, rounds=5, turn=turn, tops={"country": ["kenya", "guatemala"]}), "country")
 
     assert not last_roll([200_000, 200_000, 200_000], 13).over
     state = last_roll([200_000, 200_000, 230_000], 14)

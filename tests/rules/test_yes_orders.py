@@ -225,9 +225,7 @@ def test_every_move_in_a_wrong_phase_is_illegal_and_with_a_bad_field_bad():
         for name in fields.get(kind, {}):
             assert refused(state, 0, {**move, name: "nonsense"}) == "bad_field"
             assert refused(state, 0, {**move, name: 1.0}) == "bad_field"
-            assert (
-                refused(state, 0, {key: value for key, value in move.items() if key != name}) == "bad_field"
-            )
+            assert refused(state, 0, {key: value for key, value in move.items() if key != name}) == "bad_field"
     assert refused(state, 0, {"type": "sell"}) == "unknown_move"
 
 

@@ -57,9 +57,7 @@ def test_with_nothing_affordable_one_gambles_or_passes():
     assert play(state, (0, buy("germany", True)), draws=[[1]]).cash == (60_000, 10_000)
 
 
-@pytest.mark.parametrize(
-    ("face", "price"), list(enumerate([10_000, 20_000, 50_000, 50_000, 100_000, 260_000], 1))
-)
+@pytest.mark.parametrize(("face", "price"), list(enumerate([10_000, 20_000, 50_000, 50_000, 100_000, 260_000], 1)))
 def test_each_face_of_the_red_die_in_a_gamble(face, price):
     _state, happened = acted(
         table(2, owns={1: ["sweden"]}, cash=[300_000, 0]), "buy", (0, buy("sweden", True)), draws=[[face]]
@@ -152,9 +150,7 @@ def test_the_interested_roll_clockwise_from_the_actor_and_the_highest_takes_it()
     """The first die was seat 0's, so seat 1 sells; seats 3, then 0, roll."""
     state = table(4, owns={1: ["canada"]}, tops={"country": ["japan"]})
     state = act(state, "country", (1, offer("canada")), second="sell")
-    state, happened = told(
-        state, (0, interest(True)), (2, interest(False)), (3, interest(True)), draws=[[3], [5]]
-    )
+    state, happened = told(state, (0, interest(True)), (2, interest(False)), (3, interest(True)), draws=[[3], [5]])
     assert game.view(state, None)["sale"]["rolls"] == [
         {"seat": 3, "face": 3, "price": 50_000},
         {"seat": 0, "face": 5, "price": 100_000},

@@ -25,12 +25,7 @@ CONCEIVABLE = [
     *({"type": "extra", "extra": "die", "die": die} for die in range(5)),
     *({"type": "extra", "extra": extra} for extra in ("all", "combo")),
     *({"type": kind, "cell": cell} for kind in ("score", "erase", "double", "triple") for cell in CELLS),
-    *(
-        {"type": kind, "cell": cell, "seat": seat}
-        for kind in ("steal", "swap")
-        for cell in CELLS
-        for seat in range(3)
-    ),
+    *({"type": kind, "cell": cell, "seat": seat} for kind in ("steal", "swap") for cell in CELLS for seat in range(3)),
     *({"type": "transform", "cell": cell, "into": into} for cell in UPPER for into in KINDS),
     {"type": "pass"},
 ]
@@ -132,9 +127,7 @@ def test_points_of_every_throw():
         assert got["high_roll"] == total
         assert got["full_house"] == (25 if counts == [2, 3] else 0)
         assert got["yum"] == (30 if counts == [5] else 0)
-        assert got["short_straight"] == (
-            15 if any({a, a + 1, a + 2, a + 3} <= set(dice) for a in (1, 2, 3)) else 0
-        )
+        assert got["short_straight"] == (15 if any({a, a + 1, a + 2, a + 3} <= set(dice) for a in (1, 2, 3)) else 0)
         assert got["long_straight"] == (20 if set(dice) in ({1, 2, 3, 4, 5}, {2, 3, 4, 5, 6}) else 0)
 
 
@@ -180,8 +173,7 @@ def test_the_events_of_a_turn():
         {"type": "roll", "seat": 0, "dice": [4, 4, 4, 1, 2], "rolled": [0, 1, 2, 3, 4], "n": 1},
         {"type": "roll", "seat": 0, "dice": [4, 4, 4, 6, 6], "rolled": [3, 4], "n": 2},
         {"type": "extra", "seat": 0, "extra": "die", "dice": dice, "rolled": [3]},
-        {"type": "score", "seat": 0, "cell": "four_kind", "points": 22, "column": "pts"}
-        | {"as": None, "dice": dice},
+        {"type": "score", "seat": 0, "cell": "four_kind", "points": 22, "column": "pts"} | {"as": None, "dice": dice},
         {"type": "white", "seat": 1, "die": 5, "combos": [], "again": False, "asked": True},
         {"type": "white", "seat": 1, "die": 3, "combos": ["erase"], "again": True, "asked": False},
         {"type": "turn", "seat": 1},
@@ -289,6 +281,4 @@ def test_privileged_orders_leave_the_rolling_alone():
     for state in positions(game, 2, {}, seed=rng.randrange(100), end=False):
         view = game.view(state, game.to_move(state)[0])
         if view["phase"] == "roll":
-            assert (
-                game.ordered_move(view, {"keep_extra": True, "privileges": [], "pass_always": True}) is None
-            )
+            assert game.ordered_move(view, {"keep_extra": True, "privileges": [], "pass_always": True}) is None

@@ -13,9 +13,7 @@ game = get_game("yam-menteur")
 
 def begun(seats: int = 3) -> Any:
     """A match in which seat 0 throws first."""
-    return game.setup(
-        seats=seats, options={}, chance=ScriptedChance([[6] * 5, *[[1] * 5 for _ in range(seats - 1)]])
-    )
+    return game.setup(seats=seats, options={}, chance=ScriptedChance([[6] * 5, *[[1] * 5 for _ in range(seats - 1)]]))
 
 
 def tried(state, *throws):

@@ -73,9 +73,7 @@ def play(state: State, *moves: tuple[int, dict[str, Any]], draws: Sequence[list[
     return told(state, *moves, draws=draws)[0]
 
 
-def told(
-    state: State, *moves: tuple[int, dict[str, Any]], draws: Sequence[list[int]] = ()
-) -> tuple[State, Told]:
+def told(state: State, *moves: tuple[int, dict[str, Any]], draws: Sequence[list[int]] = ()) -> tuple[State, Told]:
     """The state after moves by seats, and the events of all of them."""
     chance, events = ScriptedChance(list(draws)), Told()
     for seat, move in moves:
@@ -148,9 +146,7 @@ def check(state: State) -> None:
     assert sorted((*state.decks.country, *lying)) == sorted(COUNTRY_IDS)
     aims = [objective for own in state.objectives for objective in own]
     assert sorted((*state.decks.objective, *aims)) == sorted(OBJECTIVES)
-    assert [len(own) for own in state.objectives] == [
-        0 if seat in state.out else 2 for seat in range(state.seats)
-    ]
+    assert [len(own) for own in state.objectives] == [0 if seat in state.out else 2 for seat in range(state.seats)]
     for seat, cash in enumerate(state.cash):
         assert cash >= 0
         assert cash % 10_000 == 0

@@ -81,9 +81,7 @@ class SampleGame(Game[State]):
             return None
         return {"phase": "race", "moves": [{"type": "roll"}, {"type": "play"}], "optional": False}
 
-    def play(
-        self, state: State, seat: int | None, move: Any, chance: Chance, now: int
-    ) -> tuple[State, list[Event]]:
+    def play(self, state: State, seat: int | None, move: Any, chance: Chance, now: int) -> tuple[State, list[Event]]:
         mover, hidden, steps = state.mover, list(state.hidden), list(state.steps)
         [rolled] = chance.roll(1)
         by = rolled

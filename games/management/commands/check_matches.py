@@ -47,9 +47,7 @@ def standing_problems(match: Match, seats: list[Seat], outcome: dict[str, Any] |
     stays = [seat for seat in seats if seat.left is None]
     leavers = sorted((seat for seat in seats if seat.left is not None), key=lambda seat: -(seat.left or 0))
     worth = {seat.number: outcome["ranks"][seat.number] if outcome else 1 for seat in stays}
-    ranks: dict[int, int | None] = {
-        number: 1 + sum(w < worth[number] for w in worth.values()) for number in worth
-    }
+    ranks: dict[int, int | None] = {number: 1 + sum(w < worth[number] for w in worth.values()) for number in worth}
     ranks |= {seat.number: rank for rank, seat in enumerate(leavers, len(stays) + 1)}
     if match.ending == Match.Ending.CALLED_OFF:
         ranks = dict.fromkeys(ranks)

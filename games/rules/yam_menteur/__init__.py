@@ -9,8 +9,6 @@ ENTRY = Catalogue(
     minutes="30",
     quick_seats=3,
     unreadable={
-        "none": _(
-            "You keep all your dice. Keep fewer to roll again, or go on with these. Nothing was played."
-        ),
+        "none": _("You keep all your dice. Keep fewer to roll again, or go on with these. Nothing was played."),
     },
 )

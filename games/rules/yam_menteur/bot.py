@@ -215,9 +215,7 @@ class Strong:
         claim, thrower, me = view["claim"], view["thrower"], view["you"]
         cell, claimed = claim["combination"], claim["points"]
         sheet = view["sheets"][thrower]
-        true = likely_true(
-            cell, claimed, view["tries"], open_cells_of(sheet), lies_of(view["tally"][thrower])
-        )
+        true = likely_true(cell, claimed, view["tries"], open_cells_of(sheet), lies_of(view["tally"][thrower]))
         mine = view["sheets"][me]
         gain = _doubters_gain(mine, cell, claimed) + OTHERS * (claimed + _cross_cost(sheet[cell], cell))
         return DOUBT if (1 - true) * gain > true * _cross_cost(mine[cell], cell) else BELIEVE
@@ -243,9 +241,7 @@ def _claim_worth(view: View, cell: str, claimed: int) -> float:
     """The expected worth of a claim, given how likely the others doubt it."""
     me = view["you"]
     sheet = view["sheets"][me]
-    suspicion = 1 - likely_true(
-        cell, claimed, view["tries"], open_cells_of(sheet), lies_of(view["tally"][me])
-    )
+    suspicion = 1 - likely_true(cell, claimed, view["tries"], open_cells_of(sheet), lies_of(view["tally"][me]))
     others = [seat for seat in range(view["seats"]) if seat != me]
     doubts = {seat: _doubts(view, seat, cell, claimed, suspicion) for seat in others}
     written = claimed * (1 + bonus_share(cell)) - PAR[cell]

@@ -83,9 +83,7 @@ class YamMenteur(Game[State]):
             return {"phase": "throw", "moves": throw_entries(state), "optional": False}
         return {"phase": "answer", "moves": ANSWERS, "optional": False}
 
-    def play(
-        self, state: State, seat: int | None, move: Struct, chance: Chance, now: int
-    ) -> tuple[State, list[Event]]:
+    def play(self, state: State, seat: int | None, move: Struct, chance: Chance, now: int) -> tuple[State, list[Event]]:
         events: list[Event] = []
         match move:
             case Roll(dice=dice):

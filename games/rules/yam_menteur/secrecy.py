@@ -55,7 +55,5 @@ def _unseen_throws(turns: list[Any], viewer: int | None) -> list[Any]:
 
 
 def _since_settled(turns: list[Any]) -> list[Any]:
-    last = max(
-        (turn.number for turn in turns for event in turn.events if event["type"] == "settled"), default=0
-    )
+    last = max((turn.number for turn in turns for event in turn.events if event["type"] == "settled"), default=0)
     return [turn for turn in turns if turn.number > last]

@@ -10,9 +10,7 @@ from games.engine import View, put
 from games.engine.throws import Dice
 
 Upper: TypeAlias = Literal["ones", "twos", "threes", "fours", "fives", "sixes"]
-Lower: TypeAlias = Literal[
-    "three_kind", "four_kind", "full_house", "small_straight", "large_straight", "yam", "chance"
-]
+Lower: TypeAlias = Literal["three_kind", "four_kind", "full_house", "small_straight", "large_straight", "yam", "chance"]
 Combination: TypeAlias = Literal[Upper, Lower]
 
 COMBINATIONS: tuple[str, ...] = get_args(Combination)

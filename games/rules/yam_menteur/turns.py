@@ -140,9 +140,7 @@ def _settle(state: State, claim: Claim, events: list[Event]) -> State:
     return replace(state, sheets=tuple(sheets), tally=tally, last=shown, claim=None, answers=())
 
 
-def _consequences(
-    state: State, claim: Claim, doubters: tuple[int, ...], true: bool
-) -> tuple[list[int], list[int]]:
+def _consequences(state: State, claim: Claim, doubters: tuple[int, ...], true: bool) -> tuple[list[int], list[int]]:
     """Who writes the claimed points, and who crosses (spec: yam-menteur.md, The answer)."""
     if not doubters:
         return [state.thrower], []
@@ -201,6 +199,4 @@ def _go_on(state: State, events: list[Event]) -> State:
         events.append({"type": "end"})
         return replace(state, final=(), over=True)
     shown = state.dice if state.last and state.last.dice else None
-    return replace(
-        state, thrower=left[0], tries=0, dice=shown, loose=(), final=tuple(left) if final else None
-    )
+    return replace(state, thrower=left[0], tries=0, dice=shown, loose=(), final=tuple(left) if final else None)

@@ -65,8 +65,7 @@ class Outlook:
         self.own = self.numbers[seat]
         self.free = board.free()
         self.open = {
-            cell: sum(board.at(near) is None for near in beside(cell, board.size))
-            for cell, _ in board.cells()
+            cell: sum(board.at(near) is None for near in beside(cell, board.size)) for cell, _ in board.cells()
         }
         self.tempo = _cells_to_end(board)
         self.worth = {cell: self._worth(cell) for cell in self.free}
@@ -148,9 +147,7 @@ class Outlook:
         left = after[cell]
         if left > NEAR:
             return 0.0
-        standing = [
-            (len(own) - lost, sum(own.values())) for own, lost in zip(self.numbers, crossed, strict=True)
-        ]
+        standing = [(len(own) - lost, sum(own.values())) for own, lost in zip(self.numbers, crossed, strict=True)]
         mine = (standing[self.seat][0] + gained, standing[self.seat][1])
         ahead = mine > max(other for seat, other in enumerate(standing) if seat != self.seat)
         worth = END if left == 0 else TEMPO * (before - left)
@@ -175,10 +172,7 @@ def _cells_to_end(board: Board) -> tuple[int, dict[Cell, int]]:
     free = set(board.free())
     rows = [sum((row, col) in free for col in range(size)) for row in range(size)]
     cols = [sum((row, col) in free for row in range(size)) for col in range(size)]
-    lines = {
-        (row, col): rows[row] + cols[col] - ((row, col) in free)
-        for row, col in product(range(size), repeat=2)
-    }
+    lines = {(row, col): rows[row] + cols[col] - ((row, col) in free) for row, col in product(range(size), repeat=2)}
     now = min(lines.values())
     nearest = [line for line, left in lines.items() if left == now]
     return now, {(r, c): now - any(row == r or col == c for row, col in nearest) for r, c in free}
@@ -203,9 +197,7 @@ def _aims(size: int) -> list[Point]:
 def _samples(rng: Random, above: int) -> list[Sample]:
     """Sampled throws that sum to more than `above` if all dice stay on the board."""
     beating = [faces for faces in FACES if sum(faces) > above]
-    return [
-        tuple((_bell(rng), _bell(rng), face) for face in rng.choice(beating)) for _ in range(ROUNDS[-1][1])
-    ]
+    return [tuple((_bell(rng), _bell(rng), face) for face in rng.choice(beating)) for _ in range(ROUNDS[-1][1])]
 
 
 def _bell(rng: Random) -> float:

@@ -78,9 +78,7 @@ def _spots(view: View) -> dict[str, Any]:
     for row, col in cells:
         mark = view["grid"][row][col]
         value = view["throws"][-1]["sum"] if mark is None else mark["value"]
-        crossed = [
-            _number(view, cell) | {"side": _side((row, col), cell)} for cell in beaten.get((row, col), [])
-        ]
+        crossed = [_number(view, cell) | {"side": _side((row, col), cell)} for cell in beaten.get((row, col), [])]
         spots.setdefault(row, {})[col] = {"value": value, "crossed": crossed}
     return {"kind": kind, "spots": spots, "tappable": len(cells), "crosses": any(beaten.values())}
 

@@ -75,9 +75,7 @@ class Yay(Game[State]):
             return move.x <= edge(size) and move.y <= edge(size)
         return isinstance(move, Write | Lock | Cross) and move.row < size and move.col < size
 
-    def play(
-        self, state: State, seat: int | None, move: Struct, chance: Chance, now: int
-    ) -> tuple[State, list[Event]]:
+    def play(self, state: State, seat: int | None, move: Struct, chance: Chance, now: int) -> tuple[State, list[Event]]:
         events: list[Event] = []
         match move:
             case Throw(x=x, y=y):

@@ -124,9 +124,7 @@ def throw(state: State, aim: Point, chance: Chance, events: list[Event]) -> Stat
 def _thrown(aim: Point, size: int, chance: Chance) -> Throw:
     faces = chance.roll(DICE, 6)
     offsets = [chance.scatter(SPREAD) for _ in faces]
-    dice = (
-        die_at(face, aim[0] + dx, aim[1] + dy, size) for face, (dx, dy) in zip(faces, offsets, strict=True)
-    )
+    dice = (die_at(face, aim[0] + dx, aim[1] + dy, size) for face, (dx, dy) in zip(faces, offsets, strict=True))
     return Throw(aim, tuple(dice))
 
 

@@ -130,9 +130,7 @@ def _half_price(sight: Sight, rng: Random) -> Move:
 
 
 def _swap(sight: Sight, rng: Random) -> Move:
-    worth, give, take = max(
-        (sight.swapped(give, take), give, take) for give in sight.mine for take in sight.theirs
-    )
+    worth, give, take = max((sight.swapped(give, take), give, take) for give in sight.mine for take in sight.theirs)
     if worth <= sight.now:
         return PASS
     return {"type": "swap", "give": COUNTRIES[give].id, "take": COUNTRIES[take].id}

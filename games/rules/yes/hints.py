@@ -37,9 +37,7 @@ def shown(state: State, seat: int | None) -> View:
         "exchanged": state.exchanged,
         "cash": list(state.cash),
         "countries": {
-            country.id: owner
-            for country, owner in zip(COUNTRIES, state.owners, strict=True)
-            if owner is not None
+            country.id: owner for country, owner in zip(COUNTRIES, state.owners, strict=True) if owner is not None
         },
         **_cards(state, seat),
         "marker": state.marker,
@@ -56,9 +54,7 @@ def shown(state: State, seat: int | None) -> View:
 
 def _cards(state: State, seat: int | None) -> View:
     """Objectives and kept cards: the viewer's own and how many others have; after the end all of them."""
-    seen = [
-        list(own) if state.over or owner == seat else len(own) for owner, own in enumerate(state.objectives)
-    ]
+    seen = [list(own) if state.over or owner == seat else len(own) for owner, own in enumerate(state.objectives)]
     return {
         "objectives": seen,
         "met": [] if seat is None else state.met(seat),
@@ -120,23 +116,18 @@ def hints(view: View) -> dict[str, Any]:
     cash = 0 if you is None else view["cash"][you]
     owned = _owned(view)
     counts = [Counter(name for country in own for name in (country.continent, country.good)) for own in owned]
-    spaces = [
-        _space(number, name, view, [each[name] for each in counts]) for number, name in enumerate(TRACK)
-    ]
+    spaces = [_space(number, name, view, [each[name] for each in counts]) for number, name in enumerate(TRACK)]
     left = _left(view, view["roller"] if view["actor"] is None else view["actor"])
     return {
         "asked": view["phase"] if prompt else None,
         "may": may,
         "cash": cash,
-        "countries": {
-            country.id: _country(country, view, uses.get(country.id, ()), cash) for country in COUNTRIES
-        },
+        "countries": {country.id: _country(country, view, uses.get(country.id, ()), cash) for country in COUNTRIES},
         "uses": bool(uses),
         "affordable": any("buy" in each for each in uses.values()),
         "goods": [len(own) for own in owned],
         "wealth": [
-            money + sum(country.price for country in own)
-            for money, own in zip(view["cash"], owned, strict=True)
+            money + sum(country.price for country in own) for money, own in zip(view["cash"], owned, strict=True)
         ],
         "spaces": spaces,
         "reach": [spaces[(view["marker"] + steps) % len(TRACK)] for steps in REACH],
@@ -149,9 +140,7 @@ def hints(view: View) -> dict[str, Any]:
         "bids": _with_best(view["auction"] and view["auction"]["bids"], "amount"),
         "rolls": _with_best(view["sale"] and view["sale"]["rolls"], "price"),
         "tied": _tied(view, may),
-        "amounts": [
-            {"amount": bid, "left": cash - bid} for bid in range(STEP, cash + 1, STEP) if "bid" in may
-        ],
+        "amounts": [{"amount": bid, "left": cash - bid} for bid in range(STEP, cash + 1, STEP) if "bid" in may],
         "after_exchange": cash - EXCHANGE_PRICE,
     }
 
@@ -257,9 +246,7 @@ def _tied(view: View, may: dict[str, Any]) -> list[dict[str, Any]]:
         ]
     if "award" in may:
         prices = {roll["seat"]: roll["price"] for roll in view["sale"]["rolls"]}
-        return [
-            {"seat": seat, "amount": prices[seat], "space": None} for seat in may["award"]["seat"]["one_of"]
-        ]
+        return [{"seat": seat, "amount": prices[seat], "space": None} for seat in may["award"]["seat"]["one_of"]]
     return []
 
 

@@ -68,9 +68,7 @@ class Yes(Game[State]):
     def possible(self, state: State, move: Struct) -> bool:
         return not isinstance(move, moves.Accept | moves.Award) or move.seat < state.seats
 
-    def play(
-        self, state: State, seat: int | None, move: Struct, chance: Chance, now: int
-    ) -> tuple[State, list[Event]]:
+    def play(self, state: State, seat: int | None, move: Struct, chance: Chance, now: int) -> tuple[State, list[Event]]:
         course = Course(state, chance)
         ask = state.ask
         if seat is None:

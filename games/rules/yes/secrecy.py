@@ -77,8 +77,7 @@ def _other_objective(turns: list[Any], turn: Any) -> Iterator[dict[int, dict[str
 
 def _record(turns: list[Any], match: Any, instead: dict[int, Any] | None = None) -> dict[str, Any]:
     moves = [
-        {"n": t.number, "seat": t.seat, "move": (instead or {}).get(t.number, t.move), "draws": t.draws}
-        for t in turns
+        {"n": t.number, "seat": t.seat, "move": (instead or {}).get(t.number, t.move), "draws": t.draws} for t in turns
     ]
     return {
         "game": GAME.slug,

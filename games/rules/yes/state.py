@@ -70,9 +70,7 @@ class Auction(Struct, frozen=True):
 
     def given_bids(self) -> list[View]:
         """The bids that are in, as views have them once all are in."""
-        return [
-            {"seat": seat, "amount": bid.amount, "steps": bid.steps} for seat, bid in self.given().items()
-        ]
+        return [{"seat": seat, "amount": bid.amount, "steps": bid.steps} for seat, bid in self.given().items()]
 
     def shown(self) -> View:
         return {"answered": sorted(self.given()), "bids": None if self.owing else self.given_bids()}

@@ -53,9 +53,7 @@ class Competitive(Mode[Contest]):
             entries.append({"type": "object", "token": number})
         return entries
 
-    def play(
-        self, state: Contest, seat: int, move: Any, chance: Chance, now: int
-    ) -> tuple[Contest, list[Event]]:
+    def play(self, state: Contest, seat: int, move: Any, chance: Chance, now: int) -> tuple[Contest, list[Event]]:
         events: list[Event] = []
         played = _played(replace(state, made=state.made + 1), seat, move, events)
         return contest.go_on(played, chance, events), events

@@ -109,9 +109,7 @@ class Yesss(Game[State]):
                 return number < state.seats
         return True
 
-    def play(
-        self, state: State, seat: int | None, move: Struct, chance: Chance, now: int
-    ) -> tuple[State, list[Event]]:
+    def play(self, state: State, seat: int | None, move: Struct, chance: Chance, now: int) -> tuple[State, list[Event]]:
         if seat is None:
             return _time_up(state, now)
         return MODES[type(state)].play(state, seat, move, chance, now)

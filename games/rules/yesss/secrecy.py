@@ -47,8 +47,7 @@ def _other_hands(state: Any, viewer: int | None) -> Any:
     rest = iter([token for token in reversed(range(TOKENS)) if token not in own])
     hands = [own if seat == viewer else tuple(islice(rest, HAND)) for seat in range(state.seats)]
     selected = [
-        token if seat == viewer or token is None else hands[seat][-1]
-        for seat, token in enumerate(state.selected)
+        token if seat == viewer or token is None else hands[seat][-1] for seat, token in enumerate(state.selected)
     ]
     return replace(state, hands=tuple(hands), selected=tuple(selected))
 
@@ -63,9 +62,7 @@ def _of_a_race(state: Any, viewer: int | None) -> Iterator[Any]:
         yield replace(state, pictures=tuple(reversed(state.pictures)))
     for by in (1, 8, 20):
         clues = [
-            clue
-            if clue.right or clue.seat == viewer
-            else replace(clue, pair=_not(clue.answer, clue.pair + by))
+            clue if clue.right or clue.seat == viewer else replace(clue, pair=_not(clue.answer, clue.pair + by))
             for clue in state.clues
         ]
         yield replace(state, clues=tuple(clues))

@@ -131,9 +131,7 @@ class Contest(Struct, frozen=True, omit_defaults=True, tag="competitive"):
             case "select":
                 return [seat for seat in range(self.seats) if self.selected[seat] is None]
             case "propose":
-                return [
-                    seat for seat in range(self.seats) if self.words_owed(seat) or self.guesses_owed(seat)
-                ]
+                return [seat for seat in range(self.seats) if self.words_owed(seat) or self.guesses_owed(seat)]
             case "swap":
                 answered = self.answered
                 return [seat for seat in range(self.seats) if self.brains[seat] and seat not in answered]

@@ -17,8 +17,6 @@ ENTRY = Catalogue(
     lobby=("scratch",),
     brief={("scratch", "free"): _("zeros at any time")},
     unreadable={
-        "none": _(
-            "You keep all your dice. Keep fewer to roll again, or go on with these. Nothing was played."
-        ),
+        "none": _("You keep all your dice. Keep fewer to roll again, or go on with these. Nothing was played."),
     },
 )

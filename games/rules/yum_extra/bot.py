@@ -66,9 +66,7 @@ class Plan:
         if die:
             get = self._expected(rolls, False, every).__getitem__
             cost = self._die_cost or 0
-            worths = [
-                max(worth, max(map(get, fours)) - cost) for worth, fours in zip(worths, FOURS, strict=True)
-            ]
+            worths = [max(worth, max(map(get, fours)) - cost) for worth, fours in zip(worths, FOURS, strict=True)]
         if every:
             again = self._expected(rolls, die, False)[NOTHING] - (self._all_cost or 0)
             worths = [max(worth, again) for worth in worths]

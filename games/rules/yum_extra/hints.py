@@ -66,9 +66,7 @@ def _combos(dice: Dice, white: int | None, is_rolled: bool) -> list[tuple[str, l
     shown = []
     for privilege, combos in COMBOS.items():
         there = [bool(dice) and dice[die] == face for _white, die, face in combos]
-        formed = [
-            "near" if not is_rolled else "on" if number == white else "" for number, _die, _face in combos
-        ]
+        formed = ["near" if not is_rolled else "on" if number == white else "" for number, _die, _face in combos]
         states = tuple(state if is_there else "" for is_there, state in zip(there, formed, strict=True))
         shown.append((privilege, [(number, COLOURS[die], face) for number, die, face in combos], states))
     return shown

@@ -83,9 +83,7 @@ class YumExtra(Game[State]):
     def possible(self, state: State, move: Struct) -> bool:
         return not isinstance(move, moves.Steal | moves.Swap) or move.seat < len(state.sheets)
 
-    def play(
-        self, state: State, seat: int | None, move: Struct, chance: Chance, now: int
-    ) -> tuple[State, list[Event]]:
+    def play(self, state: State, seat: int | None, move: Struct, chance: Chance, now: int) -> tuple[State, list[Event]]:
         mover = state.mover
         events: list[Event] = []
         match move:
@@ -101,14 +99,7 @@ class YumExtra(Game[State]):
             case moves.Pass():
                 events.append({"type": "pass", "seat": mover})
                 state = combo_turns(state, state.left_of(mover), chance, events)
-            case (
-                moves.Erase()
-                | moves.Steal()
-                | moves.Triple()
-                | moves.Double()
-                | moves.Swap()
-                | moves.Transform()
-            ):
+            case moves.Erase() | moves.Steal() | moves.Triple() | moves.Double() | moves.Swap() | moves.Transform():
                 state = privilege(state, mover, move, chance, events)
         return state, events
 

@@ -11,9 +11,7 @@ from games.engine import View, put
 from games.engine.throws import Dice
 
 Upper: TypeAlias = Literal["ones", "twos", "threes", "fours", "fives", "sixes"]
-Kind: TypeAlias = Literal[
-    "three_kind", "four_kind", "short_straight", "long_straight", "high_roll", "full_house"
-]
+Kind: TypeAlias = Literal["three_kind", "four_kind", "short_straight", "long_straight", "high_roll", "full_house"]
 """What an upper row can be transformed into."""
 
 UPPER: tuple[str, ...] = get_args(Upper)
@@ -44,10 +42,7 @@ LUCKY_POINTS = 25
 
 BY_WHITE = {
     white: [
-        (privilege, die, face)
-        for privilege in PRIVILEGES
-        for number, die, face in COMBOS[privilege]
-        if number == white
+        (privilege, die, face) for privilege in PRIVILEGES for number, die, face in COMBOS[privilege] if number == white
     ]
     for white in range(1, 7)
 }

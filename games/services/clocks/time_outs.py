@@ -15,7 +15,7 @@ from games.clocks import times_of, to_ms
 from games.models import Heartbeat, Kind, Match, Seat, Sweep, TimeOut, Turn
 from games.services.clocks import outages
 from games.services.mail.notices import note
-from games.services.play.forfeit import forfeit
+from games.services.play.forfeit import BOT_AFTER_TIME_OUT, forfeit
 from games.services.play.locking import lock_match
 from games.services.play.match_transaction import MatchTransaction, save_clocks
 
@@ -27,7 +27,6 @@ MOST_DEFAULTS = 60  # moves that end a turn for its player
 ASIDE = timedelta(minutes=10)  # without time-outs after a match failed
 FUSE_LEAST, FUSE_SHARE = 20, 0.02
 RELEASED_FOR = timedelta(hours=1)
-ABSENT_BOT = "strong"
 
 
 def sweep() -> tuple[Sweep | None, list[int]]:
@@ -184,7 +183,7 @@ def _time_out(match: Match, seats: list[Seat], seat: Seat, sweep_id: int | None)
     if match.pace.is_live or seat.run_outs > 1 or move is None or seat.user_id is None:
         seat.absent = True
         seat.left_at = match.turns + match.game.secret  # shown once the coming turn is settled
-        forfeit(match, seats, seat, bot=ABSENT_BOT, ending=Match.Ending.TIMED_OUT)
+        forfeit(match, seats, seat, bot=BOT_AFTER_TIME_OUT, ending=Match.Ending.TIMED_OUT)
         ended = match.status == Match.Status.ENDED
         row.kind = TimeOut.Kind.ENDED if ended else TimeOut.Kind.ABSENT
     else:

@@ -214,8 +214,6 @@ def _sentence(kind: Kind, match: Match) -> str:
         Kind.STARTED: _("The match has started."),
         Kind.ENDED: _("The match is over."),
         Kind.VOIDED: _("A moderator has voided this match: it counts for nothing."),
-        Kind.LAPSED: _(
-            "Nobody joined your %(game)s table for two weeks, so it has been taken down. Nothing is lost."
-        )
+        Kind.LAPSED: _("Nobody joined your %(game)s table for two weeks, so it has been taken down. Nothing is lost.")
         % {"game": game},
     }[kind]

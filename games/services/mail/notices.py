@@ -29,9 +29,7 @@ def note_end(match: Match, seats: Iterable[Seat]) -> None:
     )  # a restored match may end again
 
 
-def post(
-    *, to: str, subject: str, text: str, html: str, kind: str, user: User | None, life: timedelta | None
-) -> None:
+def post(*, to: str, subject: str, text: str, html: str, kind: str, user: User | None, life: timedelta | None) -> None:
     """Queue a finished mail (MAIL_OUTBOX) with its `life`; `user` is the owner of the address, if any."""
     message = {"to": to, "subject": subject, "text": text, "html": html, "headers": {}}
     expires_at = clock.now() + (life or POSTED_FOR)

@@ -89,9 +89,7 @@ def _asked(now: datetime) -> set[int]:
     soon = Q(deadline__gt=now)
     due = {
         Kind.TURN: Q(asked_at__lte=now - SETTLED),
-        Kind.REMINDER: soon
-        & Q(deadline__lte=now + LONGEST_QUARTER)
-        & Q(deadline__lte=now + QuarterOf("bank")),
+        Kind.REMINDER: soon & Q(deadline__lte=now + LONGEST_QUARTER) & Q(deadline__lte=now + QuarterOf("bank")),
         Kind.REMINDER2: soon & Q(deadline__lte=now + LAST_CALL, bank__gt=LAST_CALL / _MS),
     }
     people: set[int] = set()
@@ -186,11 +184,7 @@ def _present_question(user: User, match_id: int) -> list[Notice]:
         return []
     asks = _open(user).filter(match_id=match_id).values_list("ask", flat=True)
     known = set(notices.filter(kind=Kind.TURN).values_list("ask", flat=True))
-    return [
-        Notice(user=user, match_id=match_id, kind=Kind.TURN, ask=ask)
-        for ask in asks
-        if ask and ask not in known
-    ]
+    return [Notice(user=user, match_id=match_id, kind=Kind.TURN, ask=ask) for ask in asks if ask and ask not in known]
 
 
 def _questions(user: User, now: datetime) -> list[Notice]:

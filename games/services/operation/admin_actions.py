@@ -1,19 +1,48 @@
-"""What an admin does to the site by hand; each action adds a row to the audit."""
+"""What admins do to the site by hand, its audit, and the mail that tells them of a blown fuse."""
 
 from collections.abc import Sequence
 from datetime import timedelta
+from typing import Any
+from urllib.parse import urljoin
 
+import structlog
+from django.conf import settings
 from django.db import transaction
 from django.db.models import Max, QuerySet
-from django.utils.translation import gettext as _
+from django.urls import reverse
+from django.utils.translation import gettext_lazy as _
 
 from accounts.models import User
-from games.models import Audit, Match, Outage, Sweep
+from accounts.services.mail import send_to
+from config.lib import clock
+from config.lib.texts import clean_text
+from games.models import LONGEST_REASON, Audit, Match, Outage, Sweep
 from games.services.clocks import outages, time_outs
 from games.services.clocks.adjustments import give_time
 from games.services.operation import undo
-from games.services.operation.audit import note
-from games.services.refusals import DoneSince, NothingToUndo, NotStopped
+from games.services.refusals import DoneSince, NothingToUndo, NotStopped, Refused
+
+
+class NoReason(Refused):
+    """A reason is required."""
+
+    status = 400
+    sentence = _("Say why.")
+
+
+def reason_of(text: str) -> str:
+    """Return the cleaned reason; NoReason when there is none."""
+    reason = clean_text(text)[:LONGEST_REASON]
+    if not reason:
+        raise NoReason
+    return reason
+
+
+def note(moderator: User, deed: str, reason: str | None, *, details: str = "", **about: Any) -> Audit:
+    """Append an audit row. NoReason for an empty reason; None for actions that need none."""
+    why = "" if reason is None else reason_of(reason)
+    return Audit.objects.create(moderator=moderator, deed=deed, reason=why, details=details[:200], **about)
+
 
 MOST_HOURS = 336  # two weeks, the longest time that a match gives for a move
 MOST_MATCHES = 100  # at once by hand; beyond that, time is given to all
@@ -81,9 +110,7 @@ def undo_sweep(*, admin: User, sweep: Sweep, reason: str, last: int) -> dict[str
 
 def undone_words(done: dict[str, int]) -> str:
     """Return the result of an undo as a sentence."""
-    words = _(
-        "Restored: %(restored)d. Seat returned: %(returned)d. Left as it is: %(left)d. Failed: %(failed)d."
-    )
+    words = _("Restored: %(restored)d. Seat returned: %(returned)d. Left as it is: %(left)d. Failed: %(failed)d.")
     return words % done
 
 
@@ -100,3 +127,29 @@ def _quoted(admin: User, last: int) -> None:
     User.objects.select_for_update(no_key=True).get(pk=admin.pk)
     if last_act(admin) != last:
         raise DoneSince
+
+
+log = structlog.get_logger(__name__)
+
+
+def tell_of_fuse(*, sweep_id: int) -> int:
+    """Mail every admin that the fuse stopped a sweep, once per sweep; return to how many."""
+    untold = Sweep.objects.filter(pk=sweep_id, stopped=True, told_at__isnull=True)
+    with transaction.atomic():
+        if not untold.update(told_at=clock.now()):
+            return 0
+        sweep, readers = Sweep.objects.get(pk=sweep_id), _admins()
+        context = {"sweep": sweep, "page_url": urljoin(settings.SITE_URL, reverse("operation"))}
+        for address, user in readers.items():
+            send_to(user, "games/operation/fuse", context, kind="fuse", address=address)
+    log.warning("fuse told", sweep=sweep_id, readers=len(readers))
+    return len(readers)
+
+
+def _admins() -> dict[str, User | None]:
+    """Return the superusers with an address, and the settings' ADMINS; each address once."""
+    superusers = User.objects.filter(is_superuser=True, is_active=True).exclude(email="").order_by("pk")
+    admins: dict[str, User | None] = {user.email.lower(): user for user in superusers}
+    for _name, address in settings.ADMINS:
+        admins.setdefault(address.lower(), None)
+    return admins

@@ -7,7 +7,7 @@ from config.lib import clock
 from games.clocks import MS
 from games.models import Match, Seat, Sweep, TimeOut, Turn, new_seed
 from games.services import hooks
-from games.services.play.forfeit import FOLLOWING_BOT
+from games.services.play.forfeit import BOT_AFTER_CLOSING
 from games.services.play.locking import lock_match
 from games.services.play.match_transaction import MatchTransaction, clocks_stopped, save_all
 from games.services.play.moves import resume
@@ -99,7 +99,7 @@ def _restore(match: Match, seats: list[Seat], row: TimeOut) -> None:
     later.update(undone=[])
     for seat in seats:
         if seat.former and not seat.bot:  # the account was closed since
-            seat.bot, seat.left = FOLLOWING_BOT, 1 + max(other.left or 0 for other in seats)
+            seat.bot, seat.left = BOT_AFTER_CLOSING, 1 + max(other.left or 0 for other in seats)
     _end_pause(match, seats)
     if match.pace.is_live:  # nobody may be present: the first to come resumes
         match.paused_at = clock.now()

@@ -7,7 +7,7 @@ from accounts.services.guests import GuestStays
 from games import broadcast
 from games.models import Invitation, Match, Seat
 from games.services.lobby import closing
-from games.services.play.forfeit import FOLLOWING_BOT, forfeit
+from games.services.play.forfeit import BOT_AFTER_CLOSING, forfeit
 from games.services.play.locking import lock_match
 
 
@@ -50,7 +50,7 @@ def _hand_on_seat(match_id: int, user: User) -> None:
     _anonymise(seat)
     if plays:
         broadcast.seat_lost(match.pk, user.pk)
-        forfeit(match, seats, seat, bot=FOLLOWING_BOT, ending=Match.Ending.RESIGNED)
+        forfeit(match, seats, seat, bot=BOT_AFTER_CLOSING, ending=Match.Ending.RESIGNED)
     else:  # a new version, so that no cached table shows the name
         Match.objects.filter(pk=match.pk).update(version=F("version") + 1)
         broadcast.match_changed(match.pk, match.version + 1)

@@ -3,9 +3,15 @@
 from config.lib import clock
 from games import broadcast
 from games.models import Match, Seat
-from games.services.play.match_transaction import finish, pause_if_agreed, save_all
+from games.services.play.match_transaction import (
+    finish,
+    pause_if_agreed,
+    save_all,
+)
 
-FOLLOWING_BOT = "easy"  # plays on for a closed account
+# Which bot plays on in a seat that a person has left.
+BOT_AFTER_RESIGNING = BOT_AFTER_TIME_OUT = "strong"
+BOT_AFTER_CLOSING = BOT_AFTER_SANCTION = "easy"  # of an account
 
 
 def forfeit(match: Match, seats: list[Seat], seat: Seat, *, bot: str, ending: Match.Ending) -> None:

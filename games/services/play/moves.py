@@ -10,7 +10,7 @@ from games.clocks import to_ms
 from games.models import Match, Seat, Turn
 from games.services.clocks import outages
 from games.services.clocks.time_outs import has_time_left
-from games.services.play.forfeit import forfeit
+from games.services.play.forfeit import BOT_AFTER_RESIGNING, forfeit
 from games.services.play.locking import Person, lock_match, seat_of
 from games.services.play.match_transaction import (
     MatchTransaction,
@@ -21,12 +21,8 @@ from games.services.play.match_transaction import (
 )
 from games.services.refusals import BadOrders, ClockOfTheGame, NotRunning, NotYourSeat, StaleQuestion, TooLate
 
-RESIGNED_BOT = "strong"
 
-
-def submit_move(
-    *, match_id: int, user: Person, ask: int, key: str, move: Any, received: int
-) -> MatchTransaction:
+def submit_move(*, match_id: int, user: Person, ask: int, key: str, move: Any, received: int) -> MatchTransaction:
     """Play `move` as the answer to question `ask`; return the match as it stands then.
 
     `key` makes a repeated post harmless; `received` is when the request arrived (ms), which decides whether
@@ -92,7 +88,7 @@ def resign(*, match_id: int, user: User) -> None:
     with transaction.atomic():
         match, seats = _lock_running(match_id)
         seat = seat_of(seats, user)
-        forfeit(match, seats, seat, bot=RESIGNED_BOT, ending=Match.Ending.RESIGNED)
+        forfeit(match, seats, seat, bot=BOT_AFTER_RESIGNING, ending=Match.Ending.RESIGNED)
 
 
 def wish_call_off(*, match_id: int, user: Person, wish: bool) -> None:

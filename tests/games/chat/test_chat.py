@@ -261,11 +261,7 @@ def test_long_talks_come_in_pages(match, ann, bob):
     for _ in range(3):
         text = browser_of(bob).get(where).content.decode()
         found |= {n for n in range(120) if f"line-{n:03}." in text}
-        where = (
-            address(match)
-            + "?before="
-            + (text.split("?before=")[1].split('"')[0] if "?before=" in text else "0")
-        )
+        where = address(match) + "?before=" + (text.split("?before=")[1].split('"')[0] if "?before=" in text else "0")
     assert found == set(range(120))
 
 
@@ -297,9 +293,7 @@ def test_only_who_takes_part_is_mentioned(match, ann, bob, cem, eve):
     people = chat_lines.mentioned_people(match, seats_of(match), "players", "@ann @BOB @cem")
     assert people == {"ann": ann.pk, "bob": bob.pk}
     say(match, cem)
-    assert chat_lines.mentioned_people(match, seats_of(match), "watchers", "@ann @cem @eve") == {
-        "cem": cem.pk
-    }
+    assert chat_lines.mentioned_people(match, seats_of(match), "watchers", "@ann @cem @eve") == {"cem": cem.pk}
 
 
 def test_an_open_table_is_for_talking_too(ann, bob):

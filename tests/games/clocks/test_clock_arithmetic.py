@@ -116,9 +116,7 @@ def test_quiet_hours_are_those_on_the_wall(zone, begins, _ends):
                 continue
             now = local.hour * 60 + local.minute
             inside = (
-                quiet_from <= now < quiet_until
-                if quiet_from < quiet_until
-                else now >= quiet_from or now < quiet_until
+                quiet_from <= now < quiet_until if quiet_from < quiet_until else now >= quiet_from or now < quiet_until
             )
             assert held.is_quiet(at) == inside, local
 

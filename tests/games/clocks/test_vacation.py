@@ -49,9 +49,7 @@ def test_a_clock_stands_on_days_booked(ann, bob, hours, django_capture_on_commit
 
 def test_days_off_have_23_and_25_hours_where_the_clocks_change(ann):
     ann.time_zone = "Europe/Paris"
-    lengths = [
-        days_off._day(ann, date.fromisoformat(day)) for day in ("2027-03-28", "2027-03-29", "2027-10-31")
-    ]
+    lengths = [days_off._day(ann, date.fromisoformat(day)) for day in ("2027-03-28", "2027-03-29", "2027-10-31")]
     assert [(day["until"] - day["from"]) // 3_600_000 for day in lengths] == [23, 24, 25]
 
 

@@ -100,9 +100,7 @@ def test_the_pauses_grow_and_end(message, postbox, clock):
     assert User.objects.filter(mail_broken_at__isnull=False).count() == 0
 
 
-@pytest.mark.parametrize(
-    ("answer", "broken"), [("550 5.1.1 no such <ann@example.org>", 1), ("554 5.7.1 blocked", 0)]
-)
+@pytest.mark.parametrize(("answer", "broken"), [("550 5.1.1 no such <ann@example.org>", 1), ("554 5.7.1 blocked", 0)])
 def test_refused_for_good(message, postbox, answer, broken, clock):
     postbox.rcpt_answers = [answer] * 3
     delivery.send_due()
@@ -114,9 +112,7 @@ def test_refused_for_good(message, postbox, answer, broken, clock):
     assert User.objects.filter(mail_broken_at__isnull=False).count() == broken
 
 
-@pytest.mark.parametrize(
-    ("answer", "then"), [("554 5.6.0 what is this", State.FAILED), ("451 later", State.WAITING)]
-)
+@pytest.mark.parametrize(("answer", "then"), [("554 5.6.0 what is this", State.FAILED), ("451 later", State.WAITING)])
 def test_the_message_is_refused(message, postbox, answer, then):
     """The server had it, and said no: that is known."""
     postbox.data_answers = [answer]
@@ -222,9 +218,7 @@ def test_quiet_hours_that_began_meanwhile(message, postbox, clock):
     assert delivery.send_due() == 1
 
 
-@pytest.mark.parametrize(
-    "fields", [{"email": ""}, {"mail_off": ["turn"]}, {"mail_broken_at": "2026-01-01T00:00:00Z"}]
-)
+@pytest.mark.parametrize("fields", [{"email": ""}, {"mail_off": ["turn"]}, {"mail_broken_at": "2026-01-01T00:00:00Z"}])
 def test_unwanted_meanwhile(message, postbox, fields):
     prefer(message.user, **fields)
     assert delivery.send_due() == 0
@@ -236,9 +230,7 @@ def test_a_mail_that_cannot_be_written_holds_up_no_other(message, postbox, cem, 
     planning.sweep()
     assert match.pk
     honest = composing.compose
-    monkeypatch.setattr(
-        composing, "compose", lambda row, told: 1 / 0 if row == message else honest(row, told)
-    )
+    monkeypatch.setattr(composing, "compose", lambda row, told: 1 / 0 if row == message else honest(row, told))
     assert delivery.send_due() == 1
     assert Mail.objects.get(pk=message.pk).state == State.WAITING
 
@@ -304,10 +296,7 @@ def test_errors_are_judged():
 def test_old_mails_are_forgotten_with_what_they_told(ann, bob, clock):
     """As the privacy page says: after 90 days, unless they are still under way."""
     match = opened(ann)
-    made = {
-        state: Mail.objects.create(user=ann, match=match, kind=Kind.INVITED, state=state)
-        for state in Mail.State
-    }
+    made = {state: Mail.objects.create(user=ann, match=match, kind=Kind.INVITED, state=state) for state in Mail.State}
     for ask, message in enumerate(made.values()):
         Notice.objects.create(user=ann, match=match, kind=Kind.INVITED, ask=ask, mail=message)
     clock.forward(89 * DAY)

@@ -90,9 +90,7 @@ def test_a_mail_does_not_tell_what_it_is_about(admins, gone, kind):
     assert [count(admins, f"{LETTERS}?kind={one}") for one in (kind, "started")] == [0, 0]
     admins.post(LETTERS, {"action": "resend", "_selected_action": [mail.pk]})
     assert f"{kind} {mail.pk}" not in admins.get("/admin/").content.decode()
-    type(match).objects.filter(pk=match.pk).update(
-        status="ended", ending="played", ended_at=gone.match.created_at
-    )
+    type(match).objects.filter(pk=match.pk).update(status="ended", ending="played", ended_at=gone.match.created_at)
     assert told() == [True, True]
     assert count(admins, f"{LETTERS}?kind={kind}") == 1
 

@@ -14,7 +14,7 @@ from games import tasks
 from games.models import Audit, Match, Outage, Seat, Sweep, TimeOut, Turn
 from games.services.clocks import outages, time_outs
 from games.services.mail import delivery
-from games.services.operation import fuse_alert
+from games.services.operation import admin_actions
 from games.services.play.match_transaction import MatchTransaction
 from tests.factories import (
     PASSWORD,
@@ -99,8 +99,8 @@ def test_a_blown_fuse_is_mailed_once(root, blown, settings, ann):
     User.objects.create_superuser("unconfirmed", "", PASSWORD)
     french = User.objects.create_superuser("chef", "chef@example.org", "x", language="fr")
     settings.ADMINS = [("", "ops@example.org"), ("", "ROOT@example.org")]
-    assert fuse_alert.tell_of_fuse(sweep_id=blown.pk) == 3
-    assert fuse_alert.tell_of_fuse(sweep_id=blown.pk) == 0
+    assert admin_actions.tell_of_fuse(sweep_id=blown.pk) == 3
+    assert admin_actions.tell_of_fuse(sweep_id=blown.pk) == 0
     assert sorted(mail.to[0] for mail in deliver()) == [french.email, "ops@example.org", root.email]
     subjects = {mail.to[0]: mail.subject for mail in deliver()}
     assert subjects[root.email] == "The fuse has blown: 21 matches are due"
@@ -111,7 +111,7 @@ def test_a_blown_fuse_is_mailed_once(root, blown, settings, ann):
 
 def test_one_refused_mail_stops_no_other(root, blown, monkeypatch):
     User.objects.create_superuser("second", "second@example.org", "x")
-    assert fuse_alert.tell_of_fuse(sweep_id=blown.pk) == 2
+    assert admin_actions.tell_of_fuse(sweep_id=blown.pk) == 2
     hand_over = delivery._hand_over
 
     def refuses(message, *rest):
@@ -130,7 +130,7 @@ def away(*rest):
 
 
 def test_with_no_mail_out_it_is_sent_later(root, blown, monkeypatch, clock):
-    assert fuse_alert.tell_of_fuse(sweep_id=blown.pk) == 1
+    assert admin_actions.tell_of_fuse(sweep_id=blown.pk) == 1
     with monkeypatch.context() as patch:
         patch.setattr(delivery, "_hand_over", away)
         assert deliver() == []
@@ -256,8 +256,6 @@ def test_what_the_admins_log_told_is_copied_into_the_audit(root, match):
     for message, subject in words.items():
         LogEntry.objects.log_actions(root.pk, [subject], 2, message, single_object=True)
     import_module("games.moderation.migrations.0004_one_audit").copy_acts(apps, None)
-    rows = [
-        (row.deed, row.outage or row.match or row.sweep, row.reason) for row in Audit.objects.order_by("pk")
-    ]
+    rows = [(row.deed, row.outage or row.match or row.sweep, row.reason) for row in Audit.objects.order_by("pk")]
     told = dict(zip(words, ("time_all", "time", "release", "undo", "again"), strict=False))
     assert sorted(rows, key=str) == sorted(((deed, words[m], m) for m, deed in told.items()), key=str)

@@ -16,9 +16,7 @@ pytestmark = pytest.mark.both
 
 
 def press(person, name, what, wish="1", **more):
-    return browser_of(person).post(
-        f"/people/{name}/{what}/", {"wish": wish, "next": f"/people/{name}/"} | more
-    )
+    return browser_of(person).post(f"/people/{name}/{what}/", {"wish": wish, "next": f"/people/{name}/"} | more)
 
 
 def test_follow_and_no_longer(ann, bob):
@@ -36,9 +34,7 @@ def test_block_and_no_longer(ann, bob):
     relationships.follow(follower=bob, followed=ann)
     for _twice in range(2):
         press(ann, "bob", "block")
-        assert (
-            blocks_between(ann.pk, [bob.pk]) == blocks_between(bob.pk, [None, ann.pk]) == {(ann.pk, bob.pk)}
-        )
+        assert blocks_between(ann.pk, [bob.pk]) == blocks_between(bob.pk, [None, ann.pk]) == {(ann.pk, bob.pk)}
     assert not Follow.objects.exists()
     press(ann, "bob", "block", "0")
     assert not blocks_between(ann.pk, [bob.pk])
@@ -161,9 +157,7 @@ def test_the_form_of_a_new_table_says_whom(apart, bob):
 
 
 def test_a_block_takes_back_invitations_between_the_two(ann, bob, cem):
-    by_ann, by_bob, by_cem = (
-        opened(one, invited=[other]) for one, other in ((ann, bob), (bob, ann), (cem, bob))
-    )
+    by_ann, by_bob, by_cem = (opened(one, invited=[other]) for one, other in ((ann, bob), (bob, ann), (cem, bob)))
     relationships.block(blocker=ann, blocked=bob)
     assert list(Invitation.objects.values_list("match", "user")) == [(by_cem.pk, bob.pk)]
     assert Match.objects.filter(pk__in=[by_ann.pk, by_bob.pk], status="open").count() == 2

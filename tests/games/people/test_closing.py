@@ -65,9 +65,7 @@ def _text(value) -> object:
 
 def ratings_of_others(zoe) -> list:
     standings = Standing.objects.exclude(user_id=zoe).order_by("pk").values_list()
-    changes = RatingChange.objects.order_by("pk").values_list(
-        "pk", "seat", "player", "before", "delta", "after"
-    )
+    changes = RatingChange.objects.order_by("pk").values_list("pk", "seat", "player", "before", "delta", "after")
     return [list(standings), list(changes)]
 
 
@@ -95,9 +93,7 @@ def test_five_running_and_twenty_ended_matches(zoe, ann, bob, cem, eve, admins):
     passed_on, closed = opened(zoe, size=3), opened(zoe)
     opening.join(match_id=passed_on.pk, user=bob)
     asked = opened(ann, invited=[zoe])
-    LogEntry.objects.log_actions(
-        User.objects.get(username="root").pk, [zoe], 2, "changed", single_object=True
-    )
+    LogEntry.objects.log_actions(User.objects.get(username="root").pk, [zoe], 2, "changed", single_object=True)
     before, number = ratings_of_others(zoe.pk), zoe.pk
     records = {match.pk: browser_of(ann).get(f"/matches/{match.pk}/record.json").content for match in over}
     assert NAME in everything()
@@ -159,9 +155,7 @@ def test_bots_play_on(zoe, ann, bob):
 def test_sessions_end(zoe, ann):
     browser, other = browser_of(zoe), browser_of(ann)
     key = browser.session.session_key
-    UserSession.objects.get_or_create(
-        user=zoe, session_key=key, defaults={"ip": "192.0.2.1", "user_agent": "x"}
-    )
+    UserSession.objects.get_or_create(user=zoe, session_key=key, defaults={"ip": "192.0.2.1", "user_agent": "x"})
     assert browser.get("/settings/").status_code == 200
     close_account(user_id=zoe.pk)
     assert browser.get("/settings/").status_code == 302
@@ -173,9 +167,7 @@ def test_sessions_end(zoe, ann):
 def test_the_session_itself_is_gone(zoe):
     browser = browser_of(zoe)
     key = browser.session.session_key
-    UserSession.objects.get_or_create(
-        user=zoe, session_key=key, defaults={"ip": "192.0.2.1", "user_agent": "x"}
-    )
+    UserSession.objects.get_or_create(user=zoe, session_key=key, defaults={"ip": "192.0.2.1", "user_agent": "x"})
     close_account(user_id=zoe.pk)
     assert not Session.objects.filter(session_key=key).exists()
 
@@ -241,9 +233,7 @@ def test_no_relation_keeps_a_person_from_going():
     for relation in User._meta.related_objects:
         assert relation.on_delete in (models.CASCADE, models.SET_NULL), relation
     assert {
-        relation.related_model
-        for relation in User._meta.related_objects
-        if relation.on_delete is models.SET_NULL
+        relation.related_model for relation in User._meta.related_objects if relation.on_delete is models.SET_NULL
     } == {
         Match,
         Seat,

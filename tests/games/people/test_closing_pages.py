@@ -56,20 +56,14 @@ def test_no_page_names_them(zoe, ann, bob, admins):
     running = play_on(seated(zoe, ann, bob), Random(3), turns=30)
     over = play_on(seated(zoe, ann, rated=True), Random(4))
     addresses = [
-        *(
-            f"/matches/{match.pk}/{part}"
-            for match in (running, over)
-            for part in ("", "log/", "replay/0/", "table/")
-        ),
+        *(f"/matches/{match.pk}/{part}" for match in (running, over) for part in ("", "log/", "replay/0/", "table/")),
         *("/", "/matches/", "/play/", "/leaderboards/yum-extra/", "/people/ann/", "/settings/people/"),
         f"/people/{NAME}/",
         "/games/yum-extra/statistics/",
     ]
     relationships.follow(follower=ann, followed=zoe)
     browsers = [browser_of(ann), browser_of(bob), browser_of()]
-    named = sum(
-        NAME in browser.get(address).content.decode() for browser in browsers for address in addresses
-    )
+    named = sum(NAME in browser.get(address).content.decode() for browser in browsers for address in addresses)
     assert named > 10
     close_account(user_id=zoe.pk)
     for browser in browsers:
@@ -146,9 +140,7 @@ def proven(user):
 
 def test_the_page_asks_who_one_is_and_for_the_name(zoe, ann):
     assert browser_of(zoe).get("/settings/close/").url.startswith("/accounts/reauthenticate/")
-    assert (
-        browser_of(zoe).post("/settings/close/", {"name": NAME}).url.startswith("/accounts/reauthenticate/")
-    )
+    assert browser_of(zoe).post("/settings/close/", {"name": NAME}).url.startswith("/accounts/reauthenticate/")
     browser = proven(zoe)
     assert "a bot plays on in your seat" in browser.get("/settings/close/").content.decode()
     for wrong in ("", "ann", NAME.lower(), "\0", "x" * 5000):
@@ -205,9 +197,7 @@ def test_log_ins_that_ran_out_are_forgotten(zoe, ann):
     kept, gone = browser_of(zoe), browser_of(ann)
     for browser, user in ((kept, zoe), (gone, ann)):
         key = browser.session.session_key
-        UserSession.objects.get_or_create(
-            user=user, session_key=key, defaults={"ip": "192.0.2.1", "user_agent": "x"}
-        )
+        UserSession.objects.get_or_create(user=user, session_key=key, defaults={"ip": "192.0.2.1", "user_agent": "x"})
     Session.objects.filter(session_key=gone.session.session_key).update(expire_date=clock.now())
     tasks.forget_sessions()
     assert list(UserSession.objects.values_list("user", flat=True)) == [zoe.pk]

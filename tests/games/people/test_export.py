@@ -107,9 +107,7 @@ def test_days_off_mail_settings_and_visits_are_there(ann):
     User.objects.filter(pk=ann.pk).update(mail_off=["turn"], seen_at=present.now(), mail_rhythm="daily")
     ann.refresh_from_db()
     data = json.loads("".join(file_of(ann)))
-    assert [day["day"] for day in data["days_off"]] == [
-        (days_off.today(ann) + n * DAY).isoformat() for n in (1, 2)
-    ]
+    assert [day["day"] for day in data["days_off"]] == [(days_off.today(ann) + n * DAY).isoformat() for n in (1, 2)]
     assert data["days_off"][0]["from"].endswith("+00:00")
     account = data["account"]
     assert (account["mail_off"], account["mail_rhythm"]) == (["turn"], "daily")

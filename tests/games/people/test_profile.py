@@ -63,9 +63,7 @@ def test_ratings_with_their_curve(ann, bob):
     picture = ElementTree.fromstring(
         '<svg xmlns="http://www.w3.org/2000/svg"' + svg[2].partition("</svg>")[0] + "</svg>"
     )
-    points = picture.find("polyline" if picture.find("polyline") is not None else f"{SVG}polyline").get(
-        "points"
-    )
+    points = picture.find("polyline" if picture.find("polyline") is not None else f"{SVG}polyline").get("points")
     heights = [float(point.split(",")[1]) for point in points.split()]
     assert len(heights) == 5
     assert heights[1] < heights[0]  # up
@@ -248,9 +246,7 @@ def test_names_lead_to_profiles(ann, bob, cem):
         f"/matches/{asked.pk}/",
     ):
         assert link in text_of(ann, address), address
-    assert (
-        link not in text_of(bob, f"/matches/{match.pk}/").partition("</header>")[2].partition('id="board"')[0]
-    )
+    assert link not in text_of(bob, f"/matches/{match.pk}/").partition("</header>")[2].partition('id="board"')[0]
 
 
 def test_bots_and_guests_have_no_profile_to_lead_to(gus):

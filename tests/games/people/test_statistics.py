@@ -133,8 +133,7 @@ def test_the_page(ann, bob, gus):
 )
 def test_the_verdict(db, faces, words):
     FaceCount.objects.bulk_create(
-        FaceCount(game_slug="yum-extra", sides=6, face=face, count=count)
-        for face, count in enumerate(faces, 1)
+        FaceCount(game_slug="yum-extra", sides=6, face=face, count=count) for face, count in enumerate(faces, 1)
     )
     text = browser_of().get(PAGE).content.decode()
     assert words in text

@@ -22,9 +22,7 @@ class Tab:
     def post(self, path: str, **data: object) -> tuple["Tab", str, dict[str, object], dict[str, str]]:
         return self, path, data, {}
 
-    def move(
-        self, match, ask: int, key: str, move: dict
-    ) -> tuple["Tab", str, dict[str, object], dict[str, str]]:
+    def move(self, match, ask: int, key: str, move: dict) -> tuple["Tab", str, dict[str, object], dict[str, str]]:
         data = {"ask": ask, "key": key, "move": json.dumps(move)}
         return self, f"/matches/{match.pk}/move/", data, {"X-Live": "1"}
 

@@ -57,9 +57,7 @@ def sights(match: Match, viewer: Viewer) -> dict[str, bytes]:
     for address in addresses:
         answer = browser.get(address)
         shown[address] = bytes([answer.status_code % 100]) + answer.content
-    refused = browser.post(
-        reverse("move", args=[match.pk]), {"ask": "0", "key": "k", "move": '{"type": "x"}'}
-    )
+    refused = browser.post(reverse("move", args=[match.pk]), {"ask": "0", "key": "k", "move": '{"type": "x"}'})
     shown["a refusal"] = bytes([refused.status_code % 100]) + refused.content
     if seat is not None:
         shown["mail"] = mail_to(match, seat)
@@ -72,9 +70,7 @@ def mail_to(match: Match, seat: Seat) -> bytes:
         mail = Mail(user_id=seat.user_id, match=match, kind=Kind.TURN, message_id="one")
         mail.save()
         kind = Kind.TURN if seat.ask else Kind.VACATION
-        notice = Notice.objects.create(
-            user_id=seat.user_id, match=match, kind=kind, ask=seat.ask or 0, mail=mail
-        )
+        notice = Notice.objects.create(user_id=seat.user_id, match=match, kind=kind, ask=seat.ask or 0, mail=mail)
         message = compose(mail, ((notice.pk,), ()))
         transaction.set_rollback(True)
     words = [message.subject, message.body, message.alternatives[0][0], *message.extra_headers.values()]

@@ -28,9 +28,7 @@ def against_a_bot(person, **wishes) -> Match:
 def rung(monkeypatch):
     """What the worker was rung for: (match, seconds)."""
     calls = []
-    monkeypatch.setattr(
-        "games.broadcast._post", lambda task, match_id, after: calls.append((match_id, after))
-    )
+    monkeypatch.setattr("games.broadcast._post", lambda task, match_id, after: calls.append((match_id, after)))
     return calls
 
 

@@ -173,9 +173,7 @@ def test_junk_posted_to_everything_else(ann, bob, name, field):
             assert status in (302, 400, 403, 409), (name, field, junk[:40], status)
 
 
-@pytest.mark.parametrize(
-    "field", ["size", "access", "invited", "nonce", "game", "option_scratch", "bot_1", "bot_2"]
-)
+@pytest.mark.parametrize("field", ["size", "access", "invited", "nonce", "game", "option_scratch", "bot_1", "bot_2"])
 def test_junk_posted_as_a_new_table(ann, field):
     browser = browser_of(ann)
     good = {"game": "yum-extra", "size": "3", "access": "open", "option_scratch": "forced"}

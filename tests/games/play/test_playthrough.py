@@ -39,9 +39,7 @@ def test_random_matches_replay(size, scratch, first, monkeypatch):
         match = play_through(people, {"scratch": scratch}, Random(name), monkeypatch)
         assert match.ending == Match.Ending.PLAYED
         assert match.turns == match.log.count()
-        assert (
-            problems(match) == []
-        )  # from the seed, from the draws; state, outcome, ranks and scores as stored
+        assert problems(match) == []  # from the seed, from the draws; state, outcome, ranks and scores as stored
         Match.objects.all().delete()
 
 

@@ -69,8 +69,7 @@ def test_two_tabs_with_different_moves_make_one_turn(ann, bob, at_once, rng):
         other = random_move(fresh(match), mover.number, rng)
         turns = fresh(match).turns
         tabs = [
-            Tab(mover.user).move(match, mover.ask, f"{number}-{tab}", move)
-            for tab, move in enumerate((one, other))
+            Tab(mover.user).move(match, mover.ask, f"{number}-{tab}", move) for tab, move in enumerate((one, other))
         ]
         answers = at_once(tabs)
         assert statuses(answers) == [200, 409], number
@@ -95,9 +94,7 @@ def test_both_players_at_every_moment(ann, bob, at_once, rng):
         assert statuses(answers) == [200, 409]
         assert match.log.order_by("number").last().seat == mover.number
     match = fresh(match)
-    assert list(match.log.order_by("number").values_list("number", flat=True)) == list(
-        range(1, match.turns + 1)
-    )
+    assert list(match.log.order_by("number").values_list("number", flat=True)) == list(range(1, match.turns + 1))
 
 
 def test_resigning_and_moving_at_once(ann, bob, at_once):

@@ -83,7 +83,5 @@ def one_wins(before: Any, after: Any, bids: dict[int, dict[str, Any]], events: l
         assert (paid, moved) == ([], [])
         assert (after.phase, after.actor) == ("accept" if most else "advance", before.actor)
         return
-    assert [(event["from"], event["to"], event["amount"]) for event in paid] == [
-        (best[0], before.actor, most)
-    ]
+    assert [(event["from"], event["to"], event["amount"]) for event in paid] == [(best[0], before.actor, most)]
     assert (moved[0]["seat"], moved[0]["steps"]) == (best[0], sent[best[0]][1])

@@ -52,9 +52,7 @@ def test_a_whole_table_answers_at_once(people, at_once, rng):
         assert [seat.number for seat in seats] == [n for n in range(8) if n != thrower]
         doubts = {seat.number: rng.random() < 0.4 for seat in seats}
         posts = [
-            tabs[seat.user_id].move(
-                match, seat.ask, f"{number}", {"type": "answer", "doubt": doubts[seat.number]}
-            )
+            tabs[seat.user_id].move(match, seat.ask, f"{number}", {"type": "answer", "doubt": doubts[seat.number]})
             for seat in seats
             for _twice in range(1 + seat.number % 2)
         ]

@@ -53,9 +53,7 @@ def test_of_several_answers_to_one_clue_one_counts(people, at_once, rng):
         turns, open_asks = match.turns, asks(match)
         answers = {n: rng.choice(middle) for n in range(SEATS) if n != teller}
         posts = [
-            tabs[n].move(
-                match, open_asks[n], f"answer-{number}", {"type": "answer", "clue": clue, "pair": pair}
-            )
+            tabs[n].move(match, open_asks[n], f"answer-{number}", {"type": "answer", "clue": clue, "pair": pair})
             for n, pair in answers.items()
             for _twice in range(1 + n % 2)
         ]

@@ -123,9 +123,7 @@ def change_seat(match):
 
 
 def change_state(match):
-    Match.objects.filter(pk=match.pk).update(
-        state=bytes(match.state).replace(b'"over":true', b'"over":true,"rolls":9')
-    )
+    Match.objects.filter(pk=match.pk).update(state=bytes(match.state).replace(b'"over":true', b'"over":true,"rolls":9'))
     return "the stored state"
 
 

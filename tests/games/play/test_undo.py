@@ -84,9 +84,7 @@ def test_the_dice_come_from_a_fresh_seed_and_the_record_says_from_where(hours, a
     record = record_of(match, seats_of(match))
     assert verify(record, get_game).sound, verify(record, get_game).problem
     assert problems(match) == []
-    assert record["reseeds"] == [
-        {"after": 7, "commitment": match.commitment, "seed": bytes(match.server_seed).hex()}
-    ]
+    assert record["reseeds"] == [{"after": 7, "commitment": match.commitment, "seed": bytes(match.server_seed).hex()}]
 
 
 def test_a_changed_reseed_is_found(hours, ann, bob):

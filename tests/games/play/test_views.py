@@ -121,9 +121,7 @@ def test_on_the_page_of_a_match(ann, bob):
     orders = {"pass_always": "on", "use_privileges": "1", "privileges": ["steal", "swap"]}
     assert anns.post(address("orders", match), orders).status_code == 302
     assert seat(match, 0).orders == {"pass_always": True, "privileges": ["steal", "swap"]}
-    assert (
-        anns.post(address("orders", match), {"use_privileges": "1", "privileges": "theft"}).status_code == 400
-    )
+    assert anns.post(address("orders", match), {"use_privileges": "1", "privileges": "theft"}).status_code == 400
     assert anns.post(address("call-off", match), {"wish": "1"}).status_code == 302
     assert seat(match, 0).wants_call_off
     assert anns.post(address("call-off", match), {"wish": "0"}).status_code == 302
@@ -165,9 +163,7 @@ def test_the_next_match_that_waits(ann, bob, client):
 def test_my_matches_are_where_they_belong(matches, ann, bob):
     page = browser_of(bob).get(reverse("my-matches"))
     sections = page.context["sections"]
-    turns = {
-        match.pk for kind, match in matches.items() if match.seats.filter(user=bob, ask__isnull=False, bot="")
-    }
+    turns = {match.pk for kind, match in matches.items() if match.seats.filter(user=bob, ask__isnull=False, bot="")}
     assert {line["id"] for line in sections["turn"]} == turns
     assert [line["id"] for line in sections["invited"]] == [matches["by invitation"].pk]
     assert matches["called off"].pk in {line["id"] for line in sections["ended"]}

@@ -133,9 +133,7 @@ def test_who_throws_is_marked_in_headline_seats_and_sheet(claimed, trio):
     assert f"Do you believe {trio[thrower].username}? · YAM menteur" in title
 
 
-@pytest.mark.parametrize(
-    ("language", "said"), [("en", "announced 25 in Full house"), ("fr", "a annoncé 25 au Full")]
-)
+@pytest.mark.parametrize(("language", "said"), [("en", "announced 25 in Full house"), ("fr", "a annoncé 25 au Full")])
 def test_the_log_says_where_points_are_announced(claimed, language, said):
     answer = browser_of().get(f"/matches/{claimed.pk}/log/", headers={"accept-language": language})
     assert said in words(answer)

@@ -156,9 +156,7 @@ def test_the_buttons_on_the_page_are_the_prompt(ann, bob, monkeypatch):
     rng = Random(3)
     seed = rng.randbytes(32)
     monkeypatch.setattr(Match._meta.get_field("server_seed"), "_get_default", lambda: seed)
-    monkeypatch.setattr(
-        "games.services.lobby.opening.secrets.token_hex", lambda size: rng.randbytes(size).hex()
-    )
+    monkeypatch.setattr("games.services.lobby.opening.secrets.token_hex", lambda size: rng.randbytes(size).hex())
     match = yay(ann, bob, size=6)
     kinds = set()
     while match.status == Match.Status.RUNNING:
@@ -167,10 +165,7 @@ def test_the_buttons_on_the_page_are_the_prompt(ann, bob, monkeypatch):
         prompt = match.game.prompt(state_of(match), seat.number)
         for kind in ("write", "lock", "cross"):
             cells = [
-                (move["row"], col)
-                for move in prompt["moves"]
-                if move["type"] == kind
-                for col in move["col"]["one_of"]
+                (move["row"], col) for move in prompt["moves"] if move["type"] == kind for col in move["col"]["one_of"]
             ]
             assert html.count(f'{{"type":"{kind}","row":') == len(cells)
             assert all(f'{{"type":"{kind}","row":{row},"col":{col}}}' in html for row, col in cells)

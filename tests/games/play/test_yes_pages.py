@@ -132,9 +132,7 @@ def check_page(state, number: int | None, view: dict, html: str) -> None:
         assert not re.search(r'name="swap[^>]* checked', html)
 
 
-@pytest.mark.parametrize(
-    "fields", ["", "&swap.one.give=&swap.one.take=peru", "&swap.one.give=kenya&swap.one.take="]
-)
+@pytest.mark.parametrize("fields", ["", "&swap.one.give=&swap.one.take=peru", "&swap.one.give=kenya&swap.one.take="])
 def test_an_exchange_needs_both_cards_to_be_chosen(fields):
     """Nothing is chosen beforehand: whoever presses at once gives nothing away."""
     begun = 'ask=1&key=k&move={"type":"swap"}&swap.one.give=&swap.one.take='
@@ -244,8 +242,7 @@ def test_the_rules_list_every_country_objective_and_card(language):
     with translation.override(language):
         html = " ".join(unescape(render_to_string(f"games/yes/rules.{language}.html")).split())
         names = {
-            message: translation.gettext(message)
-            for message in ("Saudi Arabia", "Ecuador", "All six kinds of goods")
+            message: translation.gettext(message) for message in ("Saudi Arabia", "Ecuador", "All six kinds of goods")
         }
     for name in names.values():
         assert name in html

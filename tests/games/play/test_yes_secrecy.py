@@ -31,11 +31,7 @@ def sealed(ann, bob, phase: str) -> Match:
             turns=90,
             until=lambda m: state_of(m).phase == phase and answered(state_of(m)) and put_back(m),
         )
-        if (
-            match.status == Match.Status.RUNNING
-            and state_of(match).phase == phase
-            and answered(state_of(match))
-        ):
+        if match.status == Match.Status.RUNNING and state_of(match).phase == phase and answered(state_of(match)):
             break
     assert state_of(match).phase == phase
     match.seats.filter(number=0).update(orders={"interest": ["gold"], "veto": ["japan"]}, seen=9)

@@ -96,9 +96,7 @@ def test_what_was_owed_when_time_ran_out_is_played_and_no_more(three, eve, hours
     hours.go_by(hours=20)
     match = say(match, 0)
     match = say(match, 1)
-    late = (
-        3 if match.game.view(state_of(match), None)["direction"] == "left" else 2
-    )  # owes a word, two guesses
+    late = 3 if match.game.view(state_of(match), None)["direction"] == "left" else 2  # owes a word, two guesses
     hours.go_by(hours=5)
     hours.sweep()
     match = fresh(match)

@@ -58,9 +58,7 @@ def test_the_order_at_table_and_the_direction_are_drawn(match, ann):
     html = page(ann, match)
     direction = view(match)["direction"]
     assert f'class="sitting {direction}"' in html
-    seats = re.findall(
-        r'<li[^>]*><svg class="shape seat-(\d)"', html.split('class="sitting')[1].split("</ol>")[0]
-    )
+    seats = re.findall(r'<li[^>]*><svg class="shape seat-(\d)"', html.split('class="sitting')[1].split("</ol>")[0])
     assert seats == ["0", "1", "2", "3"]
     assert ("go this way" in html) == (direction == "left")
 
@@ -179,9 +177,7 @@ def test_an_order_takes_the_offer_to_send_back_off_the_page(proposed):
     receiver = view(proposed)["tokens"][0]["receiver"]
     person = seat(proposed, receiver).user
     assert '{"type":"refuse"}' in buttons(page(person, proposed))
-    answer = browser_of(person).post(
-        reverse("orders", args=[proposed.pk]), {"refuse": "never", "swap": "never"}
-    )
+    answer = browser_of(person).post(reverse("orders", args=[proposed.pk]), {"refuse": "never", "swap": "never"})
     assert answer.status_code == 302
     assert seat(proposed, receiver).orders == {"refuse": "never", "swap": "never"}
     html = page(person, proposed)
@@ -253,9 +249,7 @@ def test_what_a_mail_says_of_it(said):
 
 @pytest.fixture
 def race(ann, bob):
-    return seated(
-        ann, bob, game_slug="yesss", options={"mode": "cooperative", "minutes": 0, "language": "en"}
-    )
+    return seated(ann, bob, game_slug="yesss", options={"mode": "cooperative", "minutes": 0, "language": "en"})
 
 
 def test_clue_and_answer_by_the_same_pictures(race, ann, bob):

@@ -44,9 +44,7 @@ def test_a_pair_that_there_is_not_is_refused_by_the_rules(said, ticked):
 
 @pytest.fixture
 def race(ann, bob):
-    return seated(
-        ann, bob, game_slug="yesss", options={"mode": "cooperative", "minutes": 0, "language": "en"}
-    )
+    return seated(ann, bob, game_slug="yesss", options={"mode": "cooperative", "minutes": 0, "language": "en"})
 
 
 def test_nothing_of_a_race_is_seen_before_all_are_ready(race, ann, bob):

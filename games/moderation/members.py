@@ -18,7 +18,7 @@ from games.models import Audit, Match, Seat
 from games.moderation.models import Report, Sanction
 from games.moderation.removal import leave_all, leave_tables
 from games.moderation.sanctions import SILENCING, address_mark, in_force
-from games.services.operation.audit import note
+from games.services.operation.admin_actions import note
 from games.services.refusals import Invalid, Refused
 
 Kind, Deed = Sanction.Kind, Audit.Deed
@@ -53,16 +53,12 @@ def warn(*, moderator: User, member: User, reason: str, report: Report | None = 
     return _impose(moderator, member, Kind.WARNING, reason, report=report)
 
 
-def mute(
-    *, moderator: User, member: User, reason: str, until: datetime, report: Report | None = None
-) -> Sanction:
+def mute(*, moderator: User, member: User, reason: str, until: datetime, report: Report | None = None) -> Sanction:
     """Stop the member from writing anywhere on the site until then."""
     return _impose(moderator, member, Kind.MUTE, reason, until=until, report=report)
 
 
-def suspend(
-    *, moderator: User, member: User, reason: str, until: datetime, report: Report | None = None
-) -> Sanction:
+def suspend(*, moderator: User, member: User, reason: str, until: datetime, report: Report | None = None) -> Sanction:
     """Limit the member until then to the matches that others wait in."""
     sanction = _impose(moderator, member, Kind.SUSPENSION, reason, until=until, report=report)
     leave_tables(member)
