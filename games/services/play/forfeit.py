@@ -10,8 +10,10 @@ from games.services.play.match_transaction import (
 )
 
 # Which bot plays on in a seat that a person has left.
-BOT_AFTER_RESIGNING = BOT_AFTER_TIME_OUT = "strong"
-BOT_AFTER_CLOSING = BOT_AFTER_SANCTION = "easy"  # of an account
+BOT_AFTER_RESIGNING = "strong"
+BOT_AFTER_TIME_OUT = "strong"
+BOT_AFTER_CLOSING = "easy"  # an account
+BOT_AFTER_SANCTION = "easy"
 
 
 def forfeit(match: Match, seats: list[Seat], seat: Seat, *, bot: str, ending: Match.Ending) -> None:
