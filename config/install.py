@@ -77,8 +77,7 @@ def translations() -> None:
     for catalogue in [file for app in ("config", "tests/*") for file in ROOT.glob(f"{app}/locale/*/*/*.po")]:
         compiled = catalogue.with_suffix(".mo")
         if not compiled.exists() or compiled.stat().st_mtime <= catalogue.stat().st_mtime:
-            do(PYTHON.with_name("pybabel"), "-q", "compile", "-d", "config/locale", "-D", "django")
-            return
+            do(PYTHON.with_name("pybabel"), "-q", "compile", "-d", catalogue.parents[2], "-D", "django")
 
 
 def static_files() -> None:

@@ -35,6 +35,7 @@ def steady(monkeypatch):
     monkeypatch.setattr(Match, "commitment", "the commitment")
     monkeypatch.setattr("games.services.mail.unsubscribing.token", lambda user_id, topics: "the token")
     monkeypatch.setattr("games.table.commit", lambda seed: "the commitment")
+    monkeypatch.setattr("games.models.match.commit", lambda seed: "the commitment")
 
 
 @pytest.fixture
