@@ -18,6 +18,7 @@ from jinja2.runtime import Context
 from jinja2.utils import internalcode
 from markupsafe import Markup, escape
 
+from config.lib.formats import FILTERS
 from games.rules import get_game
 from games.templatetags import pieces
 
@@ -104,6 +105,7 @@ class LanguageEnvironments:
     def _make(self, language: str) -> Environment:
         env = DictEnvironment(extensions=["jinja2.ext.i18n"], **self.options)
         env.newstyle_gettext = True  # type: ignore[attr-defined]
+        env.filters.update(FILTERS)
         words = _words(language)
         env.globals.update(
             words,

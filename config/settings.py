@@ -104,7 +104,7 @@ TEMPLATES = [
                 "games.context.waiting",
                 "games.moderation.middleware.sanctions",
             ],
-            "builtins": ["django.templatetags.i18n", "django.templatetags.static"],
+            "builtins": ["django.templatetags.i18n", "django.templatetags.static", "config.lib.formats"],
         },
     },
     {

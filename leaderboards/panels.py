@@ -7,11 +7,12 @@ from decimal import Decimal
 from typing import Any
 
 from django.template.loader import render_to_string
-from django.utils.formats import date_format, number_format
+from django.utils.formats import date_format
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 
 from accounts.models import User
+from config.lib.formats import signed
 from games.models import Match, Seat
 from games.rules import games, get_game
 from games.table import seat_name
@@ -45,8 +46,8 @@ def _stake(match: Match, seats: Sequence[Seat], viewer: Seat | None) -> dict[str
     own = players[who]
     return {
         "running": True,
-        "first": signed(first),
-        "last": signed(last),
+        "first": gain(first),
+        "last": gain(last),
         "own": rating.whole(own.rating),
         "provisional": rating.is_provisional(own.matches),
         "k": rating.k_factor(own.matches),
@@ -86,7 +87,7 @@ def rating_news(match: Match, user: User) -> str:
     mine = next((row for row in queries.changes_of(match) if row.user_id == user.pk), None)
     if mine is None:
         return ""
-    words = {"delta": signed(mine.delta), "rating": rating.whole(mine.after)}
+    words = {"delta": gain(mine.delta), "rating": rating.whole(mine.after)}
     return _("Your rating: %(delta)s, now %(rating)d.") % words
 
 
@@ -95,7 +96,7 @@ def _line(seat: Seat, row: RatingChange, viewer: Seat | None) -> dict[str, Any]:
         "number": seat.number,
         "name": seat_name(seat),
         "you": viewer is not None and viewer.number == seat.number,
-        "delta": signed(row.delta),
+        "delta": gain(row.delta),
         "before": rating.whole(row.before),
         "after": rating.whole(row.after),
         "provisional": rating.is_provisional(row.matches + 1),
@@ -112,16 +113,15 @@ def _duels(changes: Sequence[RatingChange], mine: RatingChange, by_number: dict[
             "provisional": rating.is_provisional(changes[duel.opponent].matches),
             "expected": round(100 * duel.expected),
             "result": {Decimal(1): "won", Decimal(0): "lost"}.get(duel.result, "tied"),
-            "points": signed(duel.points, 1),
+            "points": gain(duel.points, 1),
         }
         for duel in rating.duels(players, changes.index(mine))
     ]
 
 
-def signed(hundredths: int | Decimal, digits: int = 0) -> str:
-    """Return a change in points with its sign: "+14", "−9", "±0"."""
-    points = round(Decimal(hundredths) / 100, digits)
-    return f"{'+' if points > 0 else '−' if points < 0 else '±'}{number_format(abs(points), digits)}"
+def gain(hundredths: int | Decimal, digits: int = 0) -> str:
+    """Return a change of a rating, in points: "+14", "−9", "±0"."""
+    return signed(Decimal(hundredths) / 100, digits)
 
 
 @dataclass(frozen=True)

@@ -6,11 +6,11 @@ from typing import Any
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.template.loader import render_to_string
-from django.utils.formats import number_format
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
+from config.lib.formats import percent
 from games.models import Match, Seat
 from games.queries import dice
 from games.queries.dice import Fairness, Luck, luck_in_match
@@ -87,9 +87,7 @@ def chart(fairness: Fairness) -> dict[str, Any]:
         "base": HEIGHT - 8,
         "even": y(even),
         "band": {"y": y(high), "height": round(y(low) - y(high), 1), "width": WIDTH - LEFT - RIGHT},
-        "scale": [
-            {"words": f"{number_format(round(100 * share, 1), 1)} %", "y": y(share)} for share in (high, even, low)
-        ],
+        "scale": [{"words": percent(share, 1), "y": y(share)} for share in (high, even, low)],
         "spots": [
             {"face": face, "x": x(face), "y": y(share), "out": abs(share - even) > fairness.band}
             for face, share in enumerate(shares, 1)

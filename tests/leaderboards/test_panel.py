@@ -10,7 +10,7 @@ from accounts.services.closing import close_account
 from games.moderation import matches
 from games.services.play import moves
 from leaderboards import rating
-from leaderboards.panels import signed
+from leaderboards.panels import gain
 from leaderboards.services import unrate_match
 from tests.factories import WHY, browser_of, end, fresh, opened, placed, played, rated, seated, standing
 
@@ -39,7 +39,7 @@ def test_what_was_promised_is_what_it_brings(ann, bob, cem):
     promised = re.search(r"Rated: (\S+) if you win, (\S+) if you are last", panel(match, ann))
     before = standing(ann).rating
     end(match, [1, 2, 3])
-    assert signed(standing(ann).rating - before) == promised[1]
+    assert gain(standing(ann).rating - before) == promised[1]
 
 
 def test_a_beginner_is_provisional(ann, bob):
@@ -64,7 +64,7 @@ def test_what_it_brought_and_against_whom(ann, bob, cem):
     match = played(ann, bob, cem, places=[2, 1, 2])
     words = panel(match, ann)
     row = match.settlements.get().changes.get(seat=0)
-    assert f"Your rating: {signed(row.delta)}, now {rating.whole(row.after)}" in words
+    assert f"Your rating: {gain(row.delta)}, now {rating.whole(row.after)}" in words
     assert "bob 1400 76 % lost" in words
     assert "cem 1500? 64 % tied" in words
     assert f"1600 → {rating.whole(row.after)}" in words
@@ -140,4 +140,4 @@ def test_in_french(ann, bob):
 
 @pytest.mark.parametrize(("hundredths", "shown"), [(14_49, "+14"), (-8_51, "−9"), (0, "±0"), (30, "±0"), (-30, "±0")])
 def test_signs(hundredths, shown):
-    assert signed(hundredths) == shown
+    assert gain(hundredths) == shown
