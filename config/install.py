@@ -77,6 +77,7 @@ def translations() -> None:
     for catalogue in [file for app in ("config", "tests/*") for file in ROOT.glob(f"{app}/locale/*/*/*.po")]:
         compiled = catalogue.with_suffix(".mo")
         if not compiled.exists() or compiled.stat().st_mtime <= catalogue.stat().st_mtime:
+            say(f"Compiling {catalogue.relative_to(ROOT)}")
             do(PYTHON.with_name("pybabel"), "-q", "compile", "-d", catalogue.parents[2], "-D", "django")
 
 

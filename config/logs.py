@@ -15,6 +15,7 @@ from django.http import HttpRequest, HttpResponse
 Event = MutableMapping[str, Any]
 
 log = structlog.get_logger("request")
+HEALTH = "/healthz"
 _E_MAIL = re.compile(r"[^\s@<>\"'(=]+@[^\s@<>\"')]+")
 _ROW = re.compile(r"DETAIL: .*", re.DOTALL)  # PostgreSQL quotes the row that broke a constraint
 
@@ -94,7 +95,7 @@ def configure(settings: dict[str, Any]) -> None:
 
 
 class RequestLog:
-    """Log one line per request: method, route, status, milliseconds."""
+    """Log one line per request: method, route, status, milliseconds; none for a look at the site's health."""
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
         self.get_response = get_response
@@ -103,6 +104,6 @@ class RequestLog:
         start = time.perf_counter()
         response = self.get_response(request)
         took = round((time.perf_counter() - start) * 1000, 1)
-        route = _route(request)
-        log.info("request", method=request.method, route=route, status=response.status_code, ms=took)
+        if (route := _route(request)) != HEALTH:  # a start asks many times, monitoring all day; its answer says it all
+            log.info("request", method=request.method, route=route, status=response.status_code, ms=took)
         return response

@@ -120,6 +120,7 @@ class Supervisor:
         self.children: dict[str, Child] = {}
 
     def start(self, name: str, command: Sequence[str]) -> None:
+        print(f"Starting {name}", flush=True)
         self.children[name] = spawn(command)
 
     def dead(self) -> list[str]:
@@ -163,10 +164,10 @@ def run(folder: Path) -> None:
     try:
         if not os.environ.get("REDIS_URL"):
             os.environ["REDIS_URL"] = f"unix://{folder}/redis.sock"
-            site.start("redis", redis_command(folder))
-            site.wait("redis", lambda: redis_answers(folder / "redis.sock"))
-        site.start("web server", web_command())
-        site.start("worker", worker_command(VAR_DIR))
+            site.start("Redis", redis_command(folder))
+            site.wait("Redis", lambda: redis_answers(folder / "redis.sock"))
+        site.start("the web server", web_command())
+        site.start("the worker", worker_command(VAR_DIR))
         site.wait("the site", lambda: site_answers("/healthz"))
         server = next((name for name in ("MAIL_PROVIDER", "EMAIL_URL") if os.environ.get(name)), "")
         mail = f"sent by {server}" if server else f"kept in {VAR_DIR}/mail; the last one: make mail"

@@ -60,6 +60,10 @@ def test_starts_all_and_stops_all_on_ctrl_c(supervisor: Process) -> None:
     assert len(started) == 3
     status, body = get(f"http://127.0.0.1:{supervisor.env['PORT']}/healthz")
     assert (status, b'"ok": true' in body) == (200, True)
+    said = supervisor.log.read_text().splitlines()
+    steps = ["Starting Redis", "Starting the web server", "Starting the worker"]
+    assert [line for line in said if line.startswith("Starting")] == steps
+    assert said[said.index("Starting the worker") + 1].startswith("Club Y is at ")  # no line for each look
     supervisor.child.send_signal(signal.SIGINT)
     assert supervisor.child.wait(15) == 0
     assert gone(started)
