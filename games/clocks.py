@@ -93,15 +93,19 @@ ALWAYS = Times()
 
 
 @lru_cache(maxsize=1000)
-def times(zone: str, quiet_from: int | None, quiet_until: int | None, vacation: str) -> Times:
-    """Return the times of a member from the columns of their row, `vacation` as JSON text."""
+def times(zone: str, quiet_from: int | None, quiet_until: int | None, vacation: str, automatic: bool = True) -> Times:
+    """Return the times of a member from the columns of their row, `vacation` as JSON text.
+
+    Days off that were taken automatically count only at tables that allow them.
+    """
     has_quiet = quiet_from is not None and quiet_until is not None and quiet_from != quiet_until
     quiet = (quiet_from, quiet_until) if has_quiet else None
-    return Times(_merged(json.loads(vacation)), quiet, time_zones.zone(zone))  # type: ignore[arg-type]
+    days = [day for day in json.loads(vacation) if automatic or not day["by_itself"]]
+    return Times(_merged(days), quiet, time_zones.zone(zone))  # type: ignore[arg-type]
 
 
-def times_of(user: User) -> Times:
-    return times(user.time_zone, user.quiet_from, user.quiet_until, json.dumps(user.vacation))
+def times_of(user: User, *, automatic: bool = True) -> Times:
+    return times(user.time_zone, user.quiet_from, user.quiet_until, json.dumps(user.vacation), automatic)
 
 
 def _merged(days: Iterable[dict[str, Any]]) -> tuple[Span, ...]:

@@ -172,7 +172,7 @@ class PageSocket(AsyncWebsocketConsumer):
             await database_sync_to_async(mark_seen)(match_id=self.match_id, user_id=self.user.pk)
 
     async def _mark_read(self, last: Any) -> None:
-        if self.match_id is None or not self.user.is_authenticated or type(last) is not int:
+        if self.match_id is None or not self.user.is_authenticated or type(last) is not int or last < 1:
             return
         reader = self.user.pk
         await database_sync_to_async(mentions.mark_read)(user_id=reader, match_id=self.match_id, last=last)

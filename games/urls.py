@@ -37,6 +37,7 @@ urlpatterns = [
     path("matches/<int:match_id>/chat/say/", chat.say, name="say"),
     path("matches/<int:match_id>/chat/read/", chat.read, name="read-calls"),
     path("matches/<int:match_id>/chat/mute/", chat.mute, name="mute"),
+    path("mentions/", chat.mentioned, name="mentions"),
     path("leaving/", chat.leaving, name="leaving"),
     path("matches/<int:match_id>/log/", play.match_log, name="log"),
     path("matches/<int:match_id>/replay/<int:step>/", play.replay, name="replay"),

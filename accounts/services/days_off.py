@@ -1,5 +1,7 @@
 """Days off: 30 a calendar year, booked ahead, or taken automatically when a clock is about to run out.
 
+Automatic ones stop after five without a visit: who is gone for longer must not hold a table.
+
 They are stored in `User.vacation` as [{"day": "2026-12-24", "from": ms, "until": ms, "by_itself": bool}]: as
 instants, so that a later change of the time zone moves none of them.
 """
@@ -13,10 +15,12 @@ from django.utils.translation import gettext_lazy as _
 from django.utils.translation import ngettext
 
 from accounts.models import User
+from accounts.services import visits
 from accounts.services.membership import times_changed
 from config.lib import clock, time_zones
 
 DAYS_A_YEAR = 30
+MOST_AUTOMATIC = 5  # without a visit between them
 FARTHEST = timedelta(days=400)
 
 Day = dict[str, Any]
@@ -77,7 +81,16 @@ def take_today(user_id: int, *, since: int) -> User | None:
 def _may_take(user: User) -> bool:
     if user.is_guest or not user.vacation_by_itself:
         return False
-    return _under_way(user) is not None or left(user, today(user).year) > 0
+    if _under_way(user) is not None:
+        return True
+    return left(user, today(user).year) > 0 and _taken_unseen(user) < MOST_AUTOMATIC
+
+
+def _taken_unseen(user: User) -> int:
+    """Return how many days off were taken automatically since the member's last visit."""
+    seen = max(filter(None, (visits.last([user.pk]).get(user.pk), user.seen_at)), default=None)
+    since = _ms(seen) if seen else 0
+    return sum(day["by_itself"] and day["from"] > since for day in user.vacation)
 
 
 def _under_way(user: User) -> Day | None:

@@ -77,4 +77,6 @@ def _shown(user: User, form: DaysForm) -> dict[str, Any]:
         "next_year": today.year + 1,
         "tomorrow": today + timedelta(days=1),
         "by_itself": user.vacation_by_itself,
+        "a_year": services.DAYS_A_YEAR,
+        "most_automatic": services.MOST_AUTOMATIC,
     }

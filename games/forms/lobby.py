@@ -63,6 +63,11 @@ class NewMatchForm(forms.Form):
     )
     lowest_rating = forms.IntegerField(label=_("From"), **RATINGS)
     highest_rating = forms.IntegerField(label=_("Up to"), **RATINGS)
+    no_automatic_days_off = forms.BooleanField(
+        label=_("No automatic days off"),
+        required=False,
+        help_text=_("Days off that members book hold their clocks all the same."),
+    )
     nonce = forms.CharField(required=False, max_length=64, widget=forms.HiddenInput)
 
     def __init__(self, *args: Any, game_slug: str, **kwargs: Any) -> None:
@@ -138,6 +143,7 @@ class NewMatchForm(forms.Form):
             "bots": [level for level in levels if level],
             "access": data["access"],
             "pace": data["pace"] or USUAL,
+            "automatic_days_off": not data["no_automatic_days_off"],
             "invited": data["invited"],
             "rated": data["rated"] == "rated",
             "rating_range": (data["lowest_rating"], data["highest_rating"]),

@@ -59,6 +59,7 @@ class Match(models.Model):
     highest_rating = models.PositiveSmallIntegerField(null=True)
     token = models.CharField(max_length=32, unique=True, default=new_token)
     pace_slug = models.CharField(_("pace"), max_length=4, default="3d")
+    automatic_days_off = models.BooleanField(_("automatic days off"), default=True)  # may hold a clock
     creator = models.ForeignKey(Person, models.SET_NULL, null=True, related_name="created_matches")
     rematch_of = models.OneToOneField("self", models.SET_NULL, null=True, related_name="rematch")
 
@@ -160,6 +161,7 @@ class Seat(models.Model):
     run_outs = models.PositiveSmallIntegerField(default=0)  # time-outs in this match
     orders = models.JSONField(default=dict)
     seen = models.PositiveIntegerField(default=0)  # the last turn at the person's last visit
+    chat_seen = models.PositiveBigIntegerField(default=0)  # the last line of the chat that was before their eyes
     notes = models.TextField(blank=True)
     wants_call_off = models.BooleanField(default=False)
     wants_pause = models.BooleanField(default=False)
@@ -191,7 +193,7 @@ class Seat(models.Model):
     @cached_property
     def times(self) -> Times:
         """The person's days off and quiet hours; set already when read by `queries.play.seats_of`."""
-        return times_of(self.user) if self.user else ALWAYS
+        return times_of(self.user, automatic=self.match.automatic_days_off) if self.user else ALWAYS
 
     def start_clock(self, pace: TimeControl, now: datetime) -> None:
         """Start the clock, if a person plays here."""

@@ -1,5 +1,7 @@
 """Reads of matches: whose turn it is, which tables are open, what a person may see."""
 
+from collections.abc import Sequence
+
 from django.contrib.auth.models import AnonymousUser
 from django.db import connection
 from django.db.models import Exists, OuterRef, Prefetch, Q, QuerySet
@@ -19,9 +21,10 @@ Person = User | AnonymousUser
 _MATCH = "SELECT * FROM games_match WHERE id = %s"
 _SEATS = """
     SELECT games_seat.*, accounts_user.username AS username, accounts_user.time_zone AS zone,
-        accounts_user.quiet_from, accounts_user.quiet_until, accounts_user.vacation,
+        accounts_user.quiet_from, accounts_user.quiet_until, accounts_user.vacation, games_match.automatic_days_off,
         (SELECT MAX(id) FROM games_outage) AS last_outage
-    FROM games_seat LEFT JOIN accounts_user ON accounts_user.id = games_seat.user_id
+    FROM games_seat JOIN games_match ON games_match.id = games_seat.match_id
+    LEFT JOIN accounts_user ON accounts_user.id = games_seat.user_id
     WHERE games_seat.match_id = %s ORDER BY games_seat.number"""
 _LAST_TURNS = """
     SELECT id, number, seat, "by", events, at
@@ -85,6 +88,15 @@ def invited_names(match: Match) -> list[str]:
 def is_invited(match: Match, user: Person) -> bool:
     """Return whether this person is invited to this match."""
     return user.pk is not None and match.invitations.filter(user_id=user.pk).exists()
+
+
+def has_players_chat(match: Match, seats: Sequence[Seat], user_id: int | None) -> bool:
+    """Return whether this person reads and writes among the players: who sits or sat there, and the invited."""
+    if user_id is None:
+        return False
+    if any(seat.user_id == user_id for seat in seats):
+        return True
+    return match.status == Match.Status.OPEN and match.invitations.filter(user_id=user_id).exists()
 
 
 def opens(token: str, match_id: int) -> bool:
@@ -175,10 +187,10 @@ def seats_in(match_id: int) -> list[Seat]:
     seats = sql.read(Seat, _SEATS, [match_id])
     for seat in seats:
         own = seat.__dict__
-        zone, vacation = own.pop("zone"), own.pop("vacation")
+        zone, vacation, automatic = own.pop("zone"), own.pop("vacation"), bool(own.pop("automatic_days_off"))
         quiet = own.pop("quiet_from"), own.pop("quiet_until")
         is_free = zone is None or (quiet[0] is None and vacation == "[]")
-        seat.times = ALWAYS if is_free else times(zone, *quiet, vacation)
+        seat.times = ALWAYS if is_free else times(zone, *quiet, vacation, automatic)
     return seats
 
 

@@ -25,6 +25,7 @@ from games.views.chat_rendering import LINES, has_chat, last_of, lines_for, rend
 from games.views.responses import ViewedMatch, find, player_action, posted
 
 LONGEST_ADDRESS = 2000
+CALLS_SHOWN = 5
 HOST = re.compile(r"[\w.:-]+", re.ASCII)
 
 
@@ -55,11 +56,19 @@ def say(request: HttpRequest, match_id: int) -> HttpResponse:
 
 @player_action
 def read(request: HttpRequest, match_id: int) -> HttpResponse:
-    """Mark mentions at a match as read, up to the posted line."""
+    """Mark the chat of a match as read, up to the posted line; `back` leads to it, else home."""
     find(request, match_id)
     last = read_number(request.POST.get("line") or "") or 0
     mentions.mark_read(user_id=member_of(request).pk, match_id=match_id, last=last)
-    return redirect("home")
+    return _back(match_id) if "back" in request.POST else redirect("home")
+
+
+@require_safe
+def mentioned(request: HttpRequest) -> HttpResponse:
+    """Return the note of unread mentions, for a page that was told of one."""
+    calls = mentions.unread(request.user, CALLS_SHOWN)
+    html = render_to_string("games/chat/mentions.html", {"calls": calls}, request)
+    return HttpResponse(html, headers={"Cache-Control": "no-store"})
 
 
 @player_action
@@ -96,7 +105,7 @@ def _talking(request: HttpRequest, match_id: int) -> ViewedMatch:
 
 
 def _readable(shown: ViewedMatch) -> QuerySet[ChatLine]:
-    return lines_for(shown.match, shown.viewer, shown.request.user)
+    return lines_for(shown.match, shown.seats, shown.request.user)
 
 
 def _fragment(shown: ViewedMatch) -> HttpResponse:

@@ -35,10 +35,10 @@ def has_chat(match: Match, seats: list[Seat], viewer: Seat | None) -> bool:
     return match.is_public or sum(seat.user_id is not None for seat in seats) > 1 or viewer is None
 
 
-def lines_for(match: Match, viewer: Seat | None, reader: Person) -> QuerySet[ChatLine]:
+def lines_for(match: Match, seats: list[Seat], reader: Person) -> QuerySet[ChatLine]:
     """Return the lines a person may read: their channel, at the end all; none after the writer's block."""
-    channels = [ChatLine.Channel.WATCHERS if viewer is None else ChatLine.Channel.PLAYERS]
-    if viewer is not None and match.status == Match.Status.ENDED:
+    channels = [channel_of(match, seats, reader.pk)]
+    if channels == [ChatLine.Channel.PLAYERS] and match.status == Match.Status.ENDED:
         channels.append(ChatLine.Channel.WATCHERS)
     found = ChatLine.objects.filter(match=match, channel__in=channels).select_related("user")
     if reader.pk is None:
@@ -53,7 +53,7 @@ def render_chat(
     """Return the last lines (those before id `before`, if given), and the form to write one."""
     user = request.user
     viewer = seat_of_viewer(seats, user.pk)
-    found = lines_for(match, viewer, user).order_by("-pk")
+    found = lines_for(match, seats, user).order_by("-pk")
     if before is not None:
         found = found.filter(pk__lt=before)
     rows = list(found[: LINES + 1])
@@ -65,14 +65,19 @@ def render_chat(
     own = user.username.casefold() if isinstance(user, User) else ""
     hosts = {request.get_host().lower(), _host(settings.SITE_URL)}
     to_html = partial(line_html, names=names, own=own, hosts=hosts)
+    seen = viewer.chat_seen if viewer else None
+    drawn = [
+        _line(line, numbers, muted | blocked, own, to_html) | {"blocked": line.user_id in blocked} for line in shown
+    ]
+    for each in drawn:
+        each["new"] = seen is not None and each["id"] > seen and not each["mine"] and each["html"] != ""
     context = {
         "match": match,
         "viewer": viewer,
         "is_member": isinstance(user, User) and not user.is_guest,
-        "channel": channel_of(seats, user.pk),
-        "lines": [
-            _line(line, numbers, muted | blocked, own, to_html) | {"blocked": line.user_id in blocked} for line in shown
-        ],
+        "channel": channel_of(match, seats, user.pk),
+        "lines": drawn,
+        "news": sum(line["new"] for line in drawn),
         "last": last_of(rows),
         "newest": shown[-1].pk if shown else 0,
         "earlier": shown[0].pk if len(rows) > LINES else None,
@@ -114,7 +119,7 @@ def _line(
 ) -> dict[str, Any]:
     mine = line.user is not None and line.user.username.casefold() == own
     is_muted = line.user_id in muted
-    seen = not line.hidden and not is_muted
+    readable = not line.hidden and not is_muted
     return {
         "id": line.pk,
         "name": line.user.username if line.user else "",
@@ -123,8 +128,8 @@ def _line(
         "mine": mine,
         "hidden": line.hidden,
         "muted": is_muted,
-        "for_me": seen and not mine and own in {n.casefold() for n in MENTION.findall(line.text)},
-        "html": to_html(line.text) if seen else "",
+        "for_me": readable and not mine and own in {n.casefold() for n in MENTION.findall(line.text)},
+        "html": to_html(line.text) if readable else "",
         "when": when(line.at),
         "iso": line.at.isoformat(timespec="seconds"),
     }

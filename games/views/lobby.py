@@ -31,12 +31,12 @@ from games.table import (
     table_for,
 )
 from games.time_controls import TIME_CONTROLS
+from games.views import chat
 
 ENDED_PER_PAGE = 20
 TABLES_SHOWN = 100
 OTHERS_SHOWN = 20
 WATCHED_SHOWN = 10
-CALLS_SHOWN = 5
 FOR_GOOD = 60 * 60 * 24 * 365  # seconds
 
 
@@ -49,7 +49,7 @@ def home(request: HttpRequest) -> HttpResponse:
     context = {
         "games": games_shown(),
         "waiting_matches": [_line(match, request) for match in waiting],
-        "calls": mentions.unread(request.user, CALLS_SHOWN),
+        "calls": mentions.unread(request.user, chat.CALLS_SHOWN),
         "invited_matches": [_line(match, request) for match in play.invited_to(request.user)],
         "other_matches": [_line(match, request) for match in others[:OTHERS_SHOWN] if match.pk not in seen],
         "tables_html": _tables(request),

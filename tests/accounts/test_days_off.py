@@ -80,12 +80,12 @@ def test_a_day_that_began_stays(ann, browser):
     browser.post(PAGE, {"day": [ann.vacation[0]["day"]]})
     ann.refresh_from_db()
     assert ann.vacation[0]["by_itself"]
-    assert "taken by itself" in browser.get(PAGE).content.decode()
+    assert "taken automatically" in browser.get(PAGE).content.decode()
 
 
 def test_none_by_itself(ann, browser):
     browser.post(PAGE, {"by_itself": "0"})
     assert days_off.take_today(ann.pk, since=clock.now_ms()) is None
-    assert "No day off is taken by itself" in browser.get(PAGE).content.decode()
+    assert "No day off is taken automatically" in browser.get(PAGE).content.decode()
     browser.post(PAGE, {"by_itself": "1"})
     assert days_off.take_today(ann.pk, since=clock.now_ms()).vacation

@@ -9,9 +9,11 @@ from django.utils.translation import gettext as _
 from accounts.models import User
 from accounts.names import normalise
 from accounts.queries import blocked_among
+from config.lib.formats import number
 from config.lib.texts import clean_text
 from games import broadcast
 from games.models import LONGEST_LINE, ChatLine, Kind, Match, Muted, Seat
+from games.queries.play import has_players_chat
 from games.services import hooks
 from games.services.chat import mentions
 from games.services.mail.notices import note
@@ -21,10 +23,10 @@ BLANK = "\u00ad\u115f\u1160\u2800\u3164\uffa0"  # invisible, but not white space
 MENTION = re.compile(r"(?<![\w@.-])@([\w-]{3,24})")
 
 
-def channel_of(seats: list[Seat], user_id: int | None) -> ChatLine.Channel:
-    """Return the person's channel: the players' for who sits or sat there, else the watchers'."""
-    seated = user_id is not None and any(seat.user_id == user_id for seat in seats)
-    return ChatLine.Channel.PLAYERS if seated else ChatLine.Channel.WATCHERS
+def channel_of(match: Match, seats: list[Seat], user_id: int | None) -> ChatLine.Channel:
+    """Return the person's channel: the players' for who plays, played or is invited, else the watchers'."""
+    among = has_players_chat(match, seats, user_id)
+    return ChatLine.Channel.PLAYERS if among else ChatLine.Channel.WATCHERS
 
 
 def say(*, match: Match, seats: list[Seat], user: User, text: str) -> ChatLine:
@@ -33,16 +35,17 @@ def say(*, match: Match, seats: list[Seat], user: User, text: str) -> ChatLine:
     if not text.strip(BLANK):
         raise Invalid(_("Write something first."))
     if len(text) > LONGEST_LINE:
-        raise Invalid(_("A line has at most 1,000 characters; nothing was sent."))
+        most = number(LONGEST_LINE)
+        raise Invalid(_("A line has at most %(most)s characters; nothing was sent.") % {"most": most})
     check_writer(match=match, seats=seats, user=user)
-    channel = channel_of(seats, user.pk)
+    channel = channel_of(match, seats, user.pk)
     with transaction.atomic():
         line = ChatLine.objects.create(match=match, channel=channel, user=user, text=text)
         mentioned = set(mentioned_people(match, seats, channel, text).values()) - {user.pk}
         deaf = Muted.objects.filter(person=user, user_id__in=mentioned).values_list("user_id", flat=True)
         called = sorted(mentioned - set(deaf) - blocked_among(user.pk, mentioned))
         note(match, Kind.MENTIONED, called, ask=line.pk)
-        mentions.mark_read(user_id=user.pk, match_id=match.pk, last=line.pk)  # writing counts as reading
+        mentions.mark_read(user_id=user.pk, match_id=match.pk, last=line.pk)  # who writes has read
         broadcast.chat_changed(match.pk, mentioned=called)
     return line
 
@@ -56,9 +59,10 @@ def check_writer(*, match: Match, seats: list[Seat], user: User) -> None:
         raise CannotWrite(_("Guests read along. Sign up to write; your matches stay yours."))
     if not user.is_confirmed:
         raise CannotWrite(_("Confirm your e-mail address to write here: the mail we sent you has the link."))
-    others = {seat.user_id for seat in seats if seat.user_id} - {user.pk}
+    players = {seat.user_id for seat in seats if seat.user_id}
+    others = players - {user.pk}
     apart = blocked_among(user.pk, others)
-    if apart and channel_of(seats, user.pk) == ChatLine.Channel.WATCHERS:
+    if apart and user.pk not in players:
         raise CannotWrite(_("You and somebody who plays here are kept apart: you cannot write to them."))
     if apart and apart == others:
         raise CannotWrite(_("You and your opponent are kept apart: you cannot write to each other."))
@@ -72,6 +76,7 @@ def mentioned_people(match: Match, seats: list[Seat], channel: str, text: str) -
         return {}
     if channel == ChatLine.Channel.PLAYERS:
         known = [(seat.username or "", seat.user_id) for seat in seats if seat.user_id]
+        known += match.invitations.values_list("user__username", "user_id")
     else:
         wrote = ChatLine.objects.filter(match=match, channel=channel, user__isnull=False)
         known = list(wrote.values_list("user__username", "user_id").distinct())

@@ -1,4 +1,4 @@
-"""Mentions in chats that their reader has not seen yet, and marking them as read."""
+"""What a person has not read yet in the chats: lines, and mentions; and marking them as read."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -7,7 +7,7 @@ from django.db import transaction
 from django.db.models import Exists, OuterRef, Q, QuerySet
 
 from accounts.queries import blocked_ids
-from games.models import ChatLine, Match, Muted, Notice, Seat
+from games.models import ChatLine, Invitation, Match, Muted, Notice, Seat
 from games.queries.play import Person, visible_to
 from games.rules import get_game
 
@@ -28,13 +28,15 @@ def open_to(reader: Person) -> QuerySet[ChatLine]:
     """Return the lines in all chats that this person may and wants to read now.
 
     Not hidden ones, nor those of people they muted or a block separates from them; the players' chat only
-    where they sit or sat, the watchers' elsewhere, or after the end.
+    where they sit, sat or are invited, the watchers' elsewhere, or after the end.
     """
     if reader.pk is None:
         return ChatLine.objects.none()
     seated = Exists(Seat.objects.filter(match=OuterRef("match"), user_id=reader.pk))
-    among_players = Q(seated, channel=ChatLine.Channel.PLAYERS)
-    among_watchers = Q(~seated | Q(match__status=Match.Status.ENDED), channel=ChatLine.Channel.WATCHERS)
+    invited = Exists(Invitation.objects.filter(match=OuterRef("match"), user_id=reader.pk))
+    playing = seated | (invited & Q(match__status=Match.Status.OPEN))
+    among_players = Q(playing, channel=ChatLine.Channel.PLAYERS)
+    among_watchers = Q(~playing | Q(match__status=Match.Status.ENDED), channel=ChatLine.Channel.WATCHERS)
     muted = Muted.objects.filter(user_id=reader.pk, person=OuterRef("user"))
     said = ChatLine.objects.filter(among_players | among_watchers, hidden=False, user__isnull=False)
     said = said.filter(~Exists(muted), match__in=visible_to(reader).values("pk"))
@@ -65,8 +67,20 @@ def unread(reader: Person, most: int) -> list[UnreadMention]:
     return list(newest.values())[:most]
 
 
+def with_news(reader: Person, match_ids: Iterable[int]) -> set[int]:
+    """Return those of these matches in whose players' chat the person has lines to read."""
+    own = Seat.objects.filter(user_id=reader.pk, match__in=list(match_ids))
+    fresh = open_to(reader).filter(match=OuterRef("match"), channel=ChatLine.Channel.PLAYERS)
+    fresh = fresh.filter(pk__gt=OuterRef("chat_seen")).exclude(user_id=reader.pk)
+    return set(own.filter(Exists(fresh)).values_list("match_id", flat=True)) if reader.pk else set()
+
+
 def mark_read(*, user_id: int, match_id: int, last: int) -> None:
-    """Mark the person's mentions at a match as read, up to line `last`; they are not mailed any more."""
+    """Mark a match's chat as read up to line `last`; mentions up to there are not mailed any more."""
+    is_line = Exists(ChatLine.objects.filter(pk=last, match_id=match_id))
+    own = Seat.objects.filter(is_line, user_id=user_id, match_id=match_id, chat_seen__lt=last)
+    if own.exists():
+        own.update(chat_seen=last)
     calls = Notice.objects.filter(user_id=user_id, match_id=match_id, unread=True, ask__lte=last)
     if not calls.exists():  # nearly always: nothing is written
         return

@@ -162,6 +162,8 @@ def has_time_left(match: Match, seat: Seat) -> bool:
     seat.set_deadline(match.pace)
     if _lies_ahead(seat) or seat.deadline is None:
         return True
+    if not match.automatic_days_off:
+        return False
     if member := days_off.take_today(seat.user_id, since=to_ms(seat.deadline)):
         seat.times = times_of(member)
         seat.set_deadline(match.pace)

@@ -15,6 +15,7 @@ from django.utils.translation import ngettext
 
 from accounts.models import User
 from config.lib import clock, time_zones
+from config.lib.formats import listing
 from config.lib.mail_rendering import render_mail as put_in_words
 from games.clocks import time_left, to_ms, until
 from games.models import TOPIC_OF, ChatLine, Kind, Mail, Match, Notice, Seat
@@ -162,7 +163,7 @@ def _item(match_id: int, user: User, notices: list[Notice]) -> dict[str, Any]:
         "rating": [str(words) for words in added if words],
         "deadline": _deadline(seat) if asked and seat else "",
         "story": _story(table),
-        "others": ", ".join(seat_name(other) for other in seats if other is not seat and not other.is_free),
+        "others": listing(seat_name(other) for other in seats if other is not seat and not other.is_free),
     }
 
 

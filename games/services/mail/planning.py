@@ -162,15 +162,28 @@ def _mailed_since_visit(user: User, seen: datetime | None) -> bool:
 
 
 def _each(user: User, facts: list[Notice], now: datetime) -> int:
-    """Create a mail for each match with news (mentions alone wait for half an hour), and one for the rest."""
-    made = 0
-    for match_id in dict.fromkeys(fact.match_id for fact in facts):
+    """Create a mail for each match with news, and one for the rest.
+
+    Mentions alone wait for half an hour; matches that just began share one mail.
+    """
+    begun = _just_begun(facts)
+    questions = [question for fact in begun for question in _present_question(user, fact.match_id)]
+    made = _mail(user, [*begun, *questions])
+    for match_id in dict.fromkeys(fact.match_id for fact in facts if fact not in begun):
         news = [fact for fact in facts if fact.match_id == match_id]
         recent = _recent(Notice.objects.filter(user=user, match_id=match_id), now)
         if all(fact.kind == Kind.MENTIONED for fact in news) and _too_soon(recent.get(match_id, []), now):
             continue
         made += _mail(user, [*news, *_present_question(user, match_id)])
     return made + _mail(user, _questions(user, now))
+
+
+def _just_begun(facts: list[Notice]) -> list[Notice]:
+    """Return the facts that a match began, of the matches of which there is nothing else to tell."""
+    kinds: dict[int, set[str]] = {}
+    for fact in facts:
+        kinds.setdefault(fact.match_id, set()).add(fact.kind)
+    return [fact for fact in facts if kinds[fact.match_id] == {Kind.STARTED}]
 
 
 def _too_soon(recent: list[tuple[str, datetime]], now: datetime) -> bool:

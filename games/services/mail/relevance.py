@@ -3,7 +3,7 @@
 from datetime import timedelta
 
 from config.lib import clock
-from games.models import ASKING, Invitation, Kind, Match, Notice, Seat, TimeOut
+from games.models import ASKING, Invitation, Kind, Match, Notice, Seat, TimeOut, Turn
 from games.services.chat import mentions
 from games.services.mail.planning import LAST_CALL, QUARTER_OF_MS
 
@@ -23,8 +23,9 @@ def is_relevant(notice: Notice) -> bool:
         return False
     if kind in ASKING:
         return _is_asked(kind, notice, seat)
-    if kind == Kind.STARTED:
-        return match.status == Match.Status.RUNNING
+    if kind == Kind.STARTED:  # who has moved, or has seen moves, knows
+        moved = match.log.filter(seat=seat.number, by=Turn.By.PERSON).exists()
+        return match.status == Match.Status.RUNNING and not moved and not seat.seen
     if kind == Kind.ENDED:
         saw_it = match.ending == Match.Ending.PLAYED and seat.seen >= match.turns
         return match.status == Match.Status.ENDED and not saw_it

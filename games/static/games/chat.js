@@ -12,8 +12,12 @@ function show(html) {
   if (!fresh) return false;
   const lines = chat().querySelector(".talk");
   const atEnd = !lines || lines.scrollHeight - lines.scrollTop - lines.clientHeight < 40;
+  const { className, dataset } = chat();
   document.dispatchEvent(new CustomEvent("chat-come", { detail: [chat(), fresh] }));
+  chat().className = className; // whether it is in view, and up to which line it was read, only this page knows
+  if (dataset.read) chat().dataset.read = dataset.read;
   if (atEnd) toEnd();
+  read();
   return true;
 }
 
@@ -87,5 +91,20 @@ document.addEventListener("keydown", (event) => {
   event.target.form.requestSubmit();
 });
 
+// What was before the reader's eyes is read: the socket says so (live.js), and the mark goes with the next lines.
+const lookedAt = new IntersectionObserver(([seen]) => {
+  chat().classList.toggle("in-view", seen.isIntersecting);
+  if (seen.isIntersecting) read();
+});
+
+function read() {
+  if (!chat().classList.contains("in-view") || document.visibilityState !== "visible") return;
+  if (chat().dataset.read === chat().dataset.last) return;
+  chat().dataset.read = chat().dataset.last;
+  document.dispatchEvent(new Event("chat-read"));
+}
+
 document.addEventListener("chat-rung", refresh);
+document.addEventListener("visibilitychange", () => chat() && read());
 toEnd();
+if (chat()) lookedAt.observe(chat());

@@ -218,12 +218,7 @@ const heard = {
   },
   lobby: () => refresh(),
   chat: () => document.dispatchEvent(new Event("chat-rung")),
-  mention(match) {
-    const note = byId("mentioned");
-    if (!note) return;
-    note.firstElementChild.href = `/matches/${match}/#chat`;
-    note.hidden = false;
-  },
+  mention: () => mentions(),
 };
 
 function live(yes) {
@@ -236,7 +231,7 @@ function live(yes) {
 
 function tell() {
   if (socket?.readyState !== WebSocket.OPEN) return;
-  socket.send(JSON.stringify({ here: VISIBLE(), talk: Number(byId("chat")?.dataset.last ?? 0) }));
+  socket.send(JSON.stringify({ here: VISIBLE(), talk: Number(byId("chat")?.dataset.read ?? 0) }));
   if (table()) answer ??= setTimeout(drop, 6000); // a match's doorbell answers; one that does not is dead
 }
 
@@ -307,11 +302,29 @@ addEventListener("offline", () => socket && drop());
 setInterval(() => VISIBLE() && tell(), 20000);
 
 // The chat has a script of its own, and the same care for what is half typed.
-document.addEventListener("chat-come", (event) => {
-  morph(...event.detail);
-  tell(); // what is looked at is read
+document.addEventListener("chat-come", (event) => morph(...event.detail));
+document.addEventListener("chat-read", () => {
+  tell();
+  byId("mentioned")?.querySelector(`[data-mention="${source?.dataset.match}"]`)?.remove();
 });
-byId("mentioned")?.addEventListener("click", (event) => (event.currentTarget.hidden = true));
+
+// Who was mentioned reads by whom and where, unless that line is before their eyes.
+async function mentions() {
+  const note = byId("mentioned");
+  if (!note) return;
+  const answer = await fetch(note.dataset.mentions, { cache: "no-store" }).catch(() => null);
+  if (!answer?.ok) return;
+  note.innerHTML = (await answer.text()).trim();
+  if (byId("chat")?.classList.contains("in-view")) note.querySelector(`[data-mention="${source?.dataset.match}"]`)?.remove();
+}
+
+document.addEventListener("submit", (event) => {
+  if (!event.target.matches("[data-mention-form]")) return;
+  event.preventDefault();
+  const { action } = event.target;
+  fetch(action, { method: "POST", body: new URLSearchParams(new FormData(event.target)) }).catch(() => location.assign("/"));
+  event.target.closest("[data-mention]").remove();
+});
 
 // ——— Keys, and the little that forms need
 

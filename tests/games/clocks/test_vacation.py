@@ -180,3 +180,37 @@ def test_no_deadline_falls_on_a_day_off(ann, bob, hours):
     person.save(update_fields=["quiet_from", "quiet_until", "vacation"])
     recompute_deadlines(person.pk)
     assert asked(match).deadline >= end + timedelta(days=2)
+
+
+def test_at_most_five_in_a_row_without_a_visit(ann, bob, hours):
+    """Who is gone does not hold a table for a month; a visit counts anew."""
+    match = seated(ann, bob, pace="1d")
+    away = asked(match).user
+    for number in range(days_off.MOST_AUTOMATIC):
+        hours.go_by(days=1 + (number == 0), minutes=1)
+        hours.sweep()
+        assert fresh(match).turns == 0
+        assert len(taken(away)) == number + 1
+    hours.go_by(days=1, minutes=1)
+    hours.sweep()
+    assert len(taken(away)) == days_off.MOST_AUTOMATIC
+    assert TimeOut.objects.get().kind == TimeOut.Kind.PLAYED
+    away.seen_at = present.now()
+    away.save(update_fields=["seen_at"])
+    assert days_off.take_today(away.pk, since=present.now_ms() + 1)
+
+
+def test_a_table_without_automatic_days_off_is_not_held_by_them(ann, bob, hours):
+    """Not by one that is taken for it, nor by one that another table took; days booked hold it."""
+    other = seated(ann, bob)
+    match = seated(ann, bob, automatic_days_off=False)
+    assert not fresh(match).automatic_days_off
+    away = asked(other).user
+    days_off.take_today(away.pk, since=present.now_ms())
+    recompute_deadlines(away.pk)
+    assert [seat.deadline for seat in match.seats.all()] == [
+        seat.deadline for seat in fresh(match).seats.order_by("number")
+    ]
+    hours.go_by(days=3, minutes=1)
+    hours.sweep()
+    assert list(TimeOut.objects.values_list("match_id", flat=True)) == [match.pk]

@@ -14,7 +14,7 @@ from games.services.lobby import closing, opening
 from games.services.mail import delivery, planning
 from games.services.mail.notices import note
 from games.services.play import moves
-from tests.factories import asked, fresh, guest, member, opened, play_on, seat, seated
+from tests.factories import asked, fresh, guest, member, opened, play_on, seat, seated, submit
 from tests.mailing import DAY, HOUR, MINUTE, prefer, send, wind
 
 pytestmark = [pytest.mark.usefixtures("clock"), pytest.mark.both]
@@ -274,3 +274,25 @@ def test_counts(waiting, clock):
     counts = delivery.mail_counts()
     assert (counts["waiting"], counts["oldest_waiting"]) == (1, Mail.objects.get().created_at)
     member("dan")
+
+
+def test_matches_that_begin_together_share_one_mail(ann, bob, clock):
+    tables = [opened(ann, size=2, access=Match.Access.OPEN) for _ in range(6)]
+    for table in tables:
+        opening.join(match_id=table.pk, user=bob)
+    clock.forward(HOUR)
+    planning.sweep()
+    delivery.send_due()
+    told = [message for message in mail.outbox if message.to == [ann.email]]
+    assert [message.subject for message in told] == ["News from 6 matches"]
+    assert all(f"/matches/{table.pk}/" in told[0].body for table in tables)
+
+
+def test_who_has_moved_already_is_not_told_that_it_started(ann, bob, clock):
+    match = opened(ann, size=2, access=Match.Access.OPEN)
+    opening.join(match_id=match.pk, user=bob)
+    mover = asked(match)
+    Notice.objects.filter(kind=Kind.STARTED).update(user=mover.user)
+    submit(match, mover, {"type": "roll"})
+    clock.forward(HOUR)
+    assert "has started" not in "".join(message.body for message in send())
