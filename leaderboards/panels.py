@@ -22,6 +22,7 @@ from leaderboards.seasons import ALL_TIME
 from leaderboards.services import WhyNot, why_uncounted
 
 DRAWN = 200  # of the last changes of a rating
+LEAST_DRAWN = 5  # changes; a curve of fewer says less than their number
 WIDTH, HEIGHT = 600, 160
 LEFT, RIGHT, TOP, BOTTOM = 46, 10, 10, 32  # around the curve, for its scales
 STEP = 50  # points between two lines of the scale, or a multiple
@@ -136,7 +137,8 @@ def ratings_panel(member: User) -> SafeString:
     """Return the member's ratings as HTML; a hook of games (PROFILE_PANELS)."""
     standings = {row.game_slug: row for row in Standing.objects.filter(user=member, season=ALL_TIME)}
     rated = [_game(member, standings[slug]) for slug in games() if slug in standings]
-    return render_to_string("leaderboards/ratings.html", {"games": rated, "member": member})
+    first = next((game["slug"] for game in rated if game["chart"]), "")
+    return render_to_string("leaderboards/ratings.html", {"games": rated, "open": first})
 
 
 def _game(member: User, standing: Standing) -> dict[str, Any]:
@@ -150,7 +152,7 @@ def _game(member: User, standing: Standing) -> dict[str, Any]:
         "matches": standing.matches,
         "wins": standing.wins,
         "rank": place.rank if place else None,
-        "chart": chart(points) if len(points) > 1 else None,
+        "chart": chart(points) if len(points) > LEAST_DRAWN else None,
     }
 
 
