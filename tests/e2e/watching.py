@@ -86,8 +86,13 @@ class Watched:
 
 
 def open_watched(browser: Browser, url: str, person, match: Match, width: int) -> Watched:
-    """Open the match as this person sees it, so wide, with all its movements noted."""
-    context = browser.new_context(base_url=url, viewport={"width": width, "height": SIZES[width]})
+    """Open the match as this person sees it, so wide, with all its movements noted.
+
+    Motion is reduced: no move waits for dice that fly.
+    """
+    context = browser.new_context(
+        base_url=url, viewport={"width": width, "height": SIZES[width]}, reduced_motion="reduce"
+    )
     context.add_cookies([{"name": n, "value": v, "url": url} for n, v in session_of(person).items()])
     page = context.new_page()
     page.goto(f"/matches/{match.pk}/")
@@ -136,6 +141,6 @@ def play_watched(browser: Browser, url: str, slug: str, *, moves: int = MOVES, s
             with off_loop():
                 submit(match, seat, move, key=f"move-{number}")
         for watched in pages:
-            wait_version(watched.page, match.version + 1)
+            wait_version(watched.page, match.version + 1, seconds=20)
             watched.look(f"move {number}, {seat.user.username}: {json.dumps(move)}")
     return pages

@@ -15,21 +15,47 @@ const isTouched = (node) =>
   (isField(node) && (node.value !== node.defaultValue || node.checked !== node.defaultChecked)) ||
   (node instanceof HTMLSelectElement && [...node.options].some((option, i) => option.selected !== (option.defaultSelected || (!node.querySelector("[selected]") && i === 0))));
 
+// Put in anew, not changed into what it becomes: each line of the log would move, and the headline's words.
+const ANEW = ".log, #headline";
+
+function renew(old, fresh) {
+  if (old.innerHTML !== fresh.innerHTML) old.replaceChildren(...fresh.childNodes);
+  return false;
+}
+
 const keep = {
-  beforeNodeMorphed: (old, fresh) => !(isTouched(old) && old.name === fresh.name && old.id === fresh.id),
+  beforeNodeMorphed: (old, fresh) =>
+    old.matches?.(ANEW) && fresh.matches?.(ANEW) ? renew(old, fresh) : !(isTouched(old) && old.name === fresh.name && old.id === fresh.id),
   beforeAttributeUpdated: (name, node) => !(name === "open" && node instanceof HTMLDetailsElement) && !(name === "hidden" && node.dataset.here),
 };
 
 function morph(old, fresh) {
   const focused = old.contains(document.activeElement);
+  const atEnd = isAtEnd();
   if (globalThis.Idiomorph) Idiomorph.morph(old, fresh, { callbacks: keep });
   else old.replaceWith(fresh);
   settle();
+  if (atEnd) toEnd();
   if (focused && document.activeElement === document.body) toHeadline();
 }
 
 // After each of one's moves, too: were focus to stay where a button was, a second Enter would play its successor.
 const toHeadline = () => document.querySelector("#main h1")?.focus({ preventScroll: true });
+
+// What happened is told to its end, unless one has scrolled up in it.
+const roll = () => document.querySelector(".happened > .roll");
+const isAtEnd = () => !roll() || roll().scrollHeight - roll().scrollTop - roll().clientHeight < 40;
+const toEnd = () => roll()?.scrollTo(0, roll().scrollHeight);
+
+// The tab says what the headline says, before it how many matches wait.
+let waiting = Number(/^\s*\((\d+)\)/.exec(document.title)?.[1] ?? 0);
+
+function entitle() {
+  const said = byId("headline")?.textContent.trim();
+  const rest = document.title.replace(/^\(\d+\) /, "");
+  const title = said ? [said, ...rest.split(" · ").slice(-2)].join(" · ") : rest;
+  document.title = (waiting ? `(${waiting}) ` : "") + title;
+}
 
 const parse = (html) => new DOMParser().parseFromString(html, "text/html");
 
@@ -69,23 +95,27 @@ async function showPage() {
 }
 
 function say(words) {
-  let note = document.querySelector("#table .refusal");
-  if (!note) {
-    note = document.createElement("p");
-    note.className = "refusal note warn";
-    note.setAttribute("role", "alert");
-    table().querySelector(".head").append(note);
-  }
+  document.querySelector("#table .refusal")?.remove();
+  const note = document.createElement("p");
+  note.className = "refusal note warn";
+  note.setAttribute("role", "alert");
   note.textContent = words;
+  table().querySelector(".head").append(note);
+  settle();
 }
 
-// A refusal stands on top of the page; who has scrolled down from there sees it hover for a while, unless it
-// is told beside its field as well.
-function lift() {
-  const note = document.querySelector("#table .refusal");
-  if (!note || note.getBoundingClientRect().bottom > 0 || document.querySelector(".errors:not(:empty)")) return;
-  note.classList.add("aloft");
-  setTimeout(() => note.classList.remove("aloft"), 8000);
+// A refusal hangs over the page: it can be closed.
+function closable(note) {
+  if (note.querySelector("button")) return;
+  const button = document.createElement("button");
+  button.type = "button";
+  button.textContent = "×";
+  button.setAttribute("aria-label", source.dataset.close);
+  button.addEventListener("click", () => {
+    note.remove();
+    toHeadline();
+  });
+  note.append(button);
 }
 
 // What the page says of itself, set anew after every change.
@@ -100,7 +130,9 @@ function settle() {
     input.value ||= [...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16).padStart(2, "0")).join("");
   }
   for (const button of document.querySelectorAll("[data-copy]")) button.hidden = !navigator.clipboard;
+  for (const note of source ? document.querySelectorAll("#table .refusal") : []) closable(note);
   seats();
+  entitle();
   document.dispatchEvent(new Event("settled")); // for the script of a game
 }
 
@@ -162,7 +194,6 @@ async function send(form, button) {
     document.querySelector("#table .refusal")?.remove();
     if (!(await show(await answer.text()))) say(source.dataset.failed);
     if (answer.ok && shown() > before && !document.activeElement.matches("[type=text]")) toHeadline();
-    lift();
   } catch {
     say(source.dataset.lost);
   } finally {
@@ -209,7 +240,8 @@ const heard = {
     settle();
   },
   waiting(count) {
-    document.title = (count ? `(${count}) ` : "") + document.title.replace(/^\(\d+\) /, "");
+    waiting = count;
+    entitle();
     for (const badge of document.querySelectorAll("[data-waiting]")) {
       badge.textContent = count;
       const link = badge.closest("a");
@@ -334,6 +366,7 @@ function seats() {
 
 if (source?.dataset.match) for (const link of document.querySelectorAll("a[data-next]")) link.search = `?after=${source.dataset.match}`;
 settle();
+toEnd();
 if (source) {
   live(false);
   connect();
