@@ -31,31 +31,14 @@ const keep = {
 
 function morph(old, fresh) {
   const focused = old.contains(document.activeElement);
-  const atEnd = isAtEnd();
   if (globalThis.Idiomorph) Idiomorph.morph(old, fresh, { callbacks: keep });
   else old.replaceWith(fresh);
   settle();
-  if (atEnd) toEnd();
   if (focused && document.activeElement === document.body) toHeadline();
 }
 
 // After each of one's moves, too: were focus to stay where a button was, a second Enter would play its successor.
 const toHeadline = () => document.querySelector("#main h1")?.focus({ preventScroll: true });
-
-// What happened is told to its end, unless one has scrolled up in it.
-const roll = () => document.querySelector(".happened > .roll");
-const isAtEnd = () => !roll() || roll().scrollHeight - roll().scrollTop - roll().clientHeight < 40;
-const toEnd = () => roll()?.scrollTo(0, roll().scrollHeight);
-
-// The tab says what the headline says, before it how many matches wait.
-let waiting = Number(/^\s*\((\d+)\)/.exec(document.title)?.[1] ?? 0);
-
-function entitle() {
-  const said = byId("headline")?.textContent.trim();
-  const rest = document.title.replace(/^\(\d+\) /, "");
-  const title = said ? [said, ...rest.split(" · ").slice(-2)].join(" · ") : rest;
-  document.title = (waiting ? `(${waiting}) ` : "") + title;
-}
 
 const parse = (html) => new DOMParser().parseFromString(html, "text/html");
 
@@ -104,20 +87,6 @@ function say(words) {
   settle();
 }
 
-// A refusal hangs over the page: it can be closed.
-function closable(note) {
-  if (note.querySelector("button")) return;
-  const button = document.createElement("button");
-  button.type = "button";
-  button.textContent = "×";
-  button.setAttribute("aria-label", source.dataset.close);
-  button.addEventListener("click", () => {
-    note.remove();
-    toHeadline();
-  });
-  note.append(button);
-}
-
 // What the page says of itself, set anew after every change.
 function settle() {
   for (const button of document.querySelectorAll("[data-unticked]")) { // it says how many of these boxes are not ticked
@@ -130,10 +99,8 @@ function settle() {
     input.value ||= [...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16).padStart(2, "0")).join("");
   }
   for (const button of document.querySelectorAll("[data-copy]")) button.hidden = !navigator.clipboard;
-  for (const note of source ? document.querySelectorAll("#table .refusal") : []) closable(note);
   seats();
-  entitle();
-  document.dispatchEvent(new Event("settled")); // for the script of a game
+  document.dispatchEvent(new Event("settled")); // for headline.js, and the script of a game
 }
 
 // ——— Fetching: one at a time, once more if the bell rang meanwhile
@@ -240,8 +207,7 @@ const heard = {
     settle();
   },
   waiting(count) {
-    waiting = count;
-    entitle();
+    document.title = (count ? `(${count}) ` : "") + document.title.replace(/^\(\d+\) /, "");
     for (const badge of document.querySelectorAll("[data-waiting]")) {
       badge.textContent = count;
       const link = badge.closest("a");
@@ -366,7 +332,6 @@ function seats() {
 
 if (source?.dataset.match) for (const link of document.querySelectorAll("a[data-next]")) link.search = `?after=${source.dataset.match}`;
 settle();
-toEnd();
 if (source) {
   live(false);
   connect();
