@@ -15,8 +15,17 @@ const isTouched = (node) =>
   (isField(node) && (node.value !== node.defaultValue || node.checked !== node.defaultChecked)) ||
   (node instanceof HTMLSelectElement && [...node.options].some((option, i) => option.selected !== (option.defaultSelected || (!node.querySelector("[selected]") && i === 0))));
 
+// Put in anew, not changed into what it becomes: each line of the log would move, and the headline's words.
+const ANEW = ".log, #headline";
+
+function renew(old, fresh) {
+  if (old.innerHTML !== fresh.innerHTML) old.replaceChildren(...fresh.childNodes);
+  return false;
+}
+
 const keep = {
-  beforeNodeMorphed: (old, fresh) => !(isTouched(old) && old.name === fresh.name && old.id === fresh.id),
+  beforeNodeMorphed: (old, fresh) =>
+    old.matches?.(ANEW) && fresh.matches?.(ANEW) ? renew(old, fresh) : !(isTouched(old) && old.name === fresh.name && old.id === fresh.id),
   beforeAttributeUpdated: (name, node) => !(name === "open" && node instanceof HTMLDetailsElement) && !(name === "hidden" && node.dataset.here),
 };
 
@@ -69,23 +78,13 @@ async function showPage() {
 }
 
 function say(words) {
-  let note = document.querySelector("#table .refusal");
-  if (!note) {
-    note = document.createElement("p");
-    note.className = "refusal note warn";
-    note.setAttribute("role", "alert");
-    table().querySelector(".head").append(note);
-  }
+  document.querySelector("#table .refusal")?.remove();
+  const note = document.createElement("p");
+  note.className = "refusal note warn";
+  note.setAttribute("role", "alert");
   note.textContent = words;
-}
-
-// A refusal stands on top of the page; who has scrolled down from there sees it hover for a while, unless it
-// is told beside its field as well.
-function lift() {
-  const note = document.querySelector("#table .refusal");
-  if (!note || note.getBoundingClientRect().bottom > 0 || document.querySelector(".errors:not(:empty)")) return;
-  note.classList.add("aloft");
-  setTimeout(() => note.classList.remove("aloft"), 8000);
+  table().querySelector(".head").append(note);
+  settle();
 }
 
 // What the page says of itself, set anew after every change.
@@ -101,7 +100,7 @@ function settle() {
   }
   for (const button of document.querySelectorAll("[data-copy]")) button.hidden = !navigator.clipboard;
   seats();
-  document.dispatchEvent(new Event("settled")); // for the script of a game
+  document.dispatchEvent(new Event("settled")); // for headline.js, and the script of a game
 }
 
 // ——— Fetching: one at a time, once more if the bell rang meanwhile
@@ -162,7 +161,6 @@ async function send(form, button) {
     document.querySelector("#table .refusal")?.remove();
     if (!(await show(await answer.text()))) say(source.dataset.failed);
     if (answer.ok && shown() > before && !document.activeElement.matches("[type=text]")) toHeadline();
-    lift();
   } catch {
     say(source.dataset.lost);
   } finally {
