@@ -5,11 +5,9 @@ from html import unescape
 
 import pytest
 
-from games.queries.play import seats_of
 from games.rules.yum_extra.sheet import Row, Sheet
 from games.rules.yum_extra.state import State
-from games.services.play.match_transaction import MatchTransaction
-from tests.factories import asked, browser_of, fresh, seat, seated, state_of, submit
+from tests.factories import asked, browser_of, fresh, put, seat, seated, state_of, submit
 from tests.rules.test_yum_extra import sheet
 
 DICE = (1, 2, 2, 5, 1)
@@ -37,11 +35,7 @@ def match(ann, bob):
 @pytest.fixture
 def stands(match):
     def stand(*sheets: Sheet, **state):
-        playing = MatchTransaction(fresh(match), seats_of(match))
-        playing.state = State(**{"scratch": "forced", "starter": 0, "sheets": sheets} | state)
-        playing.ask_anew()
-        playing.save()
-        return fresh(match)
+        return put(match, State(**{"scratch": "forced", "starter": 0, "sheets": sheets} | state))
 
     return stand
 
