@@ -133,6 +133,15 @@ def state_of(match) -> Any:
     return match.game.load(bytes(match.state))
 
 
+def put(match, state) -> Match:
+    """Put a running match into this state of its game, and ask anew."""
+    playing = MatchTransaction(fresh(match), seats_of(match))
+    playing.state = state
+    playing.ask_anew()
+    playing.save()
+    return fresh(match)
+
+
 def random_move(match, number, rng: Random):
     """Return a random move of a seat that the rules accept."""
     return random_step(match.game, state_of(match), number, rng, SeededChance(b""))[0]

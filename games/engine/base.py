@@ -198,6 +198,10 @@ class Game(ABC, Generic[S]):
 
     # What a game may override.
 
+    def needless(self, state: S, seat: int) -> Move | None:
+        """The answer to a question that `seat` owes and whose other answers could only harm it; else None."""
+        return None
+
     def bot(self, level: str) -> Bot:
         """A bot of one of `levels`. KeyError for another."""
         return self.bots[level]()

@@ -19,6 +19,7 @@ KEY = re.compile(r"[A-Za-z0-9_-]{1,40}")
 NUMBER = re.compile(r"-?[0-9]{1,12}")
 NONCE = re.compile(r"[A-Za-z0-9_-]{1,64}")
 MOST_NOTES = 10_000
+CHOSEN = {"type": "chosen"}
 
 
 class Unreadable(Refused):
@@ -56,21 +57,32 @@ class MovePost:
 def read_move(post: QueryDict) -> MovePost:
     """Return the posted move; Unreadable if question, key, JSON or a field is invalid.
 
-    `move` is a JSON object. Inputs named `<type>.<kind>.<field>` add fields to moves of that type; kinds are
-    `int`, `text`, `one` (a chosen text), `ints` (a list), `two` (a pair), `of` (the numbers not in
-    `<type>.but.<field>`). `<type>+<type>…` is for several types; a suffix `.<n>` for moves whose `token` is
-    n. The game checks the move.
+    `move` is a JSON object; the type `chosen` stands for the one picked among the inputs of that name.
+    Inputs named `<type>.<kind>.<field>` add fields to moves of that type; kinds are `int`, `text`, `one` (a
+    chosen text), `ints` (a list), `two` (a pair), `of` (the numbers not in `<type>.but.<field>`).
+    `<type>+<type>…` is for several types; a suffix `.<n>` for moves whose `token` is n. The game checks the
+    move.
     """
     ask, key = read_turn(post.get("ask")), post.get("key", "")
     if ask is None or not KEY.fullmatch(key):
         raise Unreadable
     try:
-        move = json.loads(post.get("move", ""))
+        move = _posted_move(post)
     except (ValueError, RecursionError) as error:
         raise Unreadable from error
     if isinstance(move, dict) and isinstance(move.get("type"), str):
         move = {**_fields(post, move["type"], move.get("token")), **move}
     return MovePost(ask, key, move, read_turn(post.get("since")))
+
+
+def _posted_move(post: QueryDict) -> Any:
+    """Return the pressed button's move, or the one that was chosen before; ValueError if it is no JSON."""
+    move = json.loads(post.get("move", ""))
+    if move != CHOSEN:
+        return move
+    if not post.get("chosen"):
+        raise NotChosen("chosen")
+    return json.loads(post["chosen"])
 
 
 def read_turn(text: str | None) -> int | None:

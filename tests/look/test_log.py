@@ -112,7 +112,7 @@ def dull(seat: int, die: int) -> dict:
     return {"type": "white", "seat": seat, "die": die, "combos": [], "again": False, "asked": True}
 
 
-def test_white_dice_that_formed_nothing_are_told_together_and_orders_are_named() -> None:
+def test_white_dice_that_formed_nothing_are_told_together() -> None:
     score = {"type": "score", "seat": 0, "cell": "fives", "points": 15, "column": "pts", "as": None}
     entries = [
         entry(1, 0, score | {"dice": DICE}, dull(1, 2)),
@@ -120,7 +120,7 @@ def test_white_dice_that_formed_nothing_are_told_together_and_orders_are_named()
         entry(3, 2, {"type": "pass", "seat": 2}, {"type": "turn", "seat": 1}),
     ]
     said = text(words().story(table(), entries))
-    assert said == ("10:00 Ana wrote 15 in Fives White dice, nothing formed: Bob 2 (by standing orders), Cem 5")
+    assert said == ("10:00 Ana wrote 15 in Fives White dice, nothing formed: Bob 2, Cem 5")
 
 
 def test_rolls_of_a_turn_follow_each_other() -> None:

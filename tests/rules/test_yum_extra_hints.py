@@ -1,10 +1,11 @@
 """What the page of Yum EXTRA shows beside the view, and marks of the turns in its log."""
 
+import pytest
 from msgspec.structs import replace
 
 from games.rules.yum_extra.sheet import CELLS, Row, Sheet
 from games.rules.yum_extra.state import State
-from tests.rules.test_yum_extra import game, sheet
+from tests.rules.test_yum_extra import closed, game, sheet
 
 
 def hints_of(state, seat):
@@ -32,12 +33,46 @@ def test_the_hints_sort_privileges_by_the_rows_that_they_concern():
     sheets = (sheet(twos=Row(6)), sheet(fours=Row(8)))
     double = State("forced", 0, 1, sheets, dice=(1, 2, 2, 1, 1), rolls=1, combo=0, white=2)
     hints = hints_of(double, 0)
-    assert (hints["may"], hints["privileged"]) == (["double", "combo", "pass"], True)
+    assert (hints["may"], hints["usable"]) == (["double", "combo", "pass"], ["double"])
     assert (hints["own"], hints["others"]) == ({"twos": {"double": 12}}, {})
     steal = State("forced", 0, 1, sheets, dice=(1, 2, 1, 5, 1), rolls=1, combo=0, white=2)
     assert hints_of(steal, 0)["others"] == {1: {"fours": {"steal": 8}}}
     nothing = State("forced", 0, 1, sheets, dice=(1, 2, 1, 1, 1), rolls=1, combo=0, white=2)
-    assert not hints_of(nothing, 0)["privileged"]
+    assert not hints_of(nothing, 0)["usable"]
+
+
+def test_the_hints_say_what_the_white_die_rolled_again_could_bring():
+    sheets = (sheet(twos=Row(6)), sheet(fours=Row(8)))
+    state = State("forced", 0, 1, sheets, dice=(1, 2, 2, 5, 1), rolls=1, combo=0, white=4)
+    hints = hints_of(state, 0)
+    assert hints["again"] == [(1, ["erase"]), (2, ["steal", "double"])]
+    assert not hints["blank"]
+    blank = replace(state, sheets=(Sheet(), sheets[1]))
+    assert (hints_of(blank, 0)["again"], hints_of(blank, 0)["blank"]) == ([(2, ["steal"])], True)
+    assert not hints_of(replace(state, sheets=(sheets[0].without_extra("combo"), sheets[1])), 0)["again"]
+
+
+@pytest.mark.parametrize(
+    ("dice", "rows", "answer"),
+    [
+        ((1, 2, 2, 2, 6), {}, {"type": "pass"}),  # erase and double would find nothing
+        ((1, 2, 2, 2, 6), {"ones": Row(3)}, None),
+        ((4, 4, 4, 1, 2), {}, None),  # a 4 would steal
+    ],
+)
+def test_a_question_whose_answer_makes_no_difference_needs_none(dice, rows, answer):
+    state = State("forced", 0, 1, (sheet(**rows), sheet(twos=Row(6))), dice=dice, rolls=1, combo=0, white=5)
+    assert game.prompt(state, 0)["moves"] == [{"type": "extra", "extra": "combo"}, {"type": "pass"}]
+    assert game.needless(state, 0) == answer
+    assert game.needless(state, 1) is None
+    assert game.ordered_move(game.view(state, 0), {}) is None  # the rules ask; the site answers
+
+
+def test_a_zero_is_risky_where_points_could_be_written():
+    state = State("free", 0, 0, (Sheet(), Sheet()), dice=(5, 5, 5, 2, 1), rolls=1)
+    assert hints_of(state, 0)["risky"]
+    assert not hints_of(replace(state, scratch="forced"), 0)["risky"]
+    assert not hints_of(replace(state, sheets=(closed("sixes"), Sheet())), 0)["risky"]
 
 
 def test_the_hints_say_which_combos_are_near_and_which_lie_there():

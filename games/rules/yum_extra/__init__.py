@@ -18,5 +18,6 @@ ENTRY = Catalogue(
     brief={("scratch", "free"): _("zeros at any time")},
     unreadable={
         "none": _("You keep all your dice. Keep fewer to roll again, or go on with these. Nothing was played."),
+        "chosen": _("First choose in the sheet what to use it on. Nothing was played."),
     },
 )

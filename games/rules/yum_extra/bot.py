@@ -123,7 +123,7 @@ class Strong:
 
     def _use_dice(self, view: View) -> Move:
         dice = view["dice"]
-        sheet = _sheet(view["sheets"][view["you"]])
+        sheet = Sheet.seen(view["sheets"][view["you"]])
         waiting = _patience(view)
         action, keep = _plan(
             tuple(row.into or cell for cell, row in _open_rows(sheet)),
@@ -145,7 +145,7 @@ class Strong:
         return max(cells, key=lambda cell: worth[kinds[cell]] - PAR[kinds[cell]])
 
     def _use_combo(self, view: View) -> Move:
-        sheets = tuple(_sheet(shown) for shown in view["sheets"])
+        sheets = tuple(Sheet.seen(shown) for shown in view["sheets"])
         seat = view["you"]
         best = {privilege: _best_use(privilege, sheets, seat) for privilege in PRIVILEGES}
         gain, move = _best_of(best, tuple(view["combos"]))
@@ -176,7 +176,7 @@ def _final_worth(worth: Mapping[str, int], kinds: tuple[str, ...]) -> float:
 
 def _patience(view: View) -> float:
     """How much an extra is worth later: from 1 down to 0 in the last round."""
-    rounds = min(len(_open_rows(_sheet(sheet))) for sheet in view["sheets"]) - 1
+    rounds = min(len(_open_rows(Sheet.seen(sheet))) for sheet in view["sheets"]) - 1
     return min(1.0, rounds / ROUNDS_TO_WAIT)
 
 
@@ -218,16 +218,6 @@ def _gain(move: Move, sheets: tuple[Sheet, ...], seat: int) -> float:
 def _rival(sheets: tuple[Sheet, ...], seat: int) -> int:
     """The other seat with the highest total."""
     return max((s for s in range(len(sheets)) if s != seat), key=lambda s: sheets[s].total)
-
-
-def _sheet(shown: View) -> Sheet:
-    """The sheet of the rules, from that of a view."""
-    rows = (shown[cell] for cell in CELLS)
-    return Sheet(
-        tuple(Row(row["pts"], row["bonus"], row["stolen"], row["as"]) for row in rows),
-        tuple(extra for extra, there in shown["extras"].items() if there),
-        shown["lucky"],
-    )
 
 
 def _open_rows(sheet: Sheet) -> list[tuple[str, Row]]:

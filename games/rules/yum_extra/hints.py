@@ -6,29 +6,33 @@ from typing import Any, TypeAlias
 
 from games.engine import Entry, Event, Move, View
 from games.engine.throws import Dice
-from games.rules.yum_extra.sheet import CELLS, COMBOS, FIXED, KINDS, PRIVILEGES, points
+from games.rules.yum_extra.moves import could_bring
+from games.rules.yum_extra.sheet import CELLS, COMBOS, FIXED, KINDS, LOWER, PRIVILEGES, UPPER, Sheet, points
 
 COLOURS = ("red", "blue", "green", "yellow", "purple")
 TIMES = {"double": 2, "triple": 3}
 Combo: TypeAlias = tuple[int, str, int]
 """A white number, and a coloured die with its number."""
 
-NOBODY_ASKED: dict[str, Any] = {"may": [], "privileged": False, "own": {}, "best": [], "others": {}}
+HALVES = {"upper": UPPER, "lower": LOWER}
+NOBODY_ASKED: dict[str, Any] = {"may": [], "usable": [], "risky": False, "own": {}, "best": [], "others": {}}
 
 
 def hints(view: View) -> dict[str, Any]:
     """The rows of the sheet, its print, and the moves of a viewer who is to move (see `_offers`)."""
     combos = _combos(tuple(view["dice"] or ()), view["white"], view["phase"] == "combo")
-    printed = {"cells": CELLS, "kinds": KINDS, "fixed": FIXED, "combos": combos}
+    printed = {"halves": HALVES, "kinds": KINDS, "fixed": FIXED, "combos": combos}
     return printed | (NOBODY_ASKED if view["prompt"] is None else _offers(view))
 
 
 def _offers(view: View) -> dict[str, Any]:
     """The prompt, sorted by the place of its buttons.
 
-    `may`: the moves, extras by their names; `privileged`: whether a privilege is among them. `own`: by row,
-    the moves that are possible there, each with the points that it gives, takes or makes; `others`: the same
-    by seat. `best`: the rows to write in that give most.
+    `may`: the moves, extras by their names; `usable`: the privileges among them. `own`: by row, the moves
+    that are possible there, each with the points that it gives, takes or makes; `others`: the same by seat.
+    `best`: the rows to write in that give most; `risky`: whether a zero could be written in place of points.
+    `again`: what each number of the white die, rolled again, would let one use. `blank`: whether the viewer
+    has written nothing yet.
     """
     moves = view["prompt"]["moves"]
     may = [move.get("extra", move["type"]) for move in moves]
@@ -39,8 +43,22 @@ def _offers(view: View) -> dict[str, Any]:
             rows = others.setdefault(move["seat"], {}) if "seat" in move else own
             for cell in move["cell"]["one_of"]:
                 rows.setdefault(cell, {})[move["type"]] = _points(view, move, cell)
-    privileged = any(privilege in may for privilege in PRIVILEGES)
-    return {"may": may, "privileged": privileged, "own": own, "best": _best(own), "others": others}
+    scores = [offers["score"] for offers in own.values() if "score" in offers]
+    return {
+        "may": may,
+        "usable": [privilege for privilege in PRIVILEGES if privilege in may],
+        "risky": any(scores) and not all(scores),
+        "own": own,
+        "best": _best(own),
+        "others": others,
+        "again": _again(view) if "combo" in may else [],
+        "blank": all(view["sheets"][view["you"]][cell]["open"] for cell in CELLS),
+    }
+
+
+def _again(view: View) -> list[tuple[int, list[str]]]:
+    sheets = tuple(map(Sheet.seen, view["sheets"]))
+    return list(could_bring(sheets, tuple(view["dice"]), view["you"]).items())
 
 
 def _points(view: View, move: Move, cell: str) -> int:

@@ -6,8 +6,8 @@ from typing import Annotated, Literal, TypeAlias
 from msgspec import UNSET, Meta, Struct, UnsetType
 
 from games.engine import Event, Move, put
-from games.engine.throws import ALL_DICE, Die, Roll
-from games.rules.yum_extra.sheet import CELLS, KINDS, UPPER, Kind, Row, Sheet, Upper
+from games.engine.throws import ALL_DICE, Dice, Die, Roll
+from games.rules.yum_extra.sheet import CELLS, KINDS, UPPER, Kind, Row, Sheet, Upper, formed
 from games.rules.yum_extra.state import State
 
 Cell: TypeAlias = Upper | Kind | Literal["yum"]
@@ -116,6 +116,12 @@ Sheets = tuple[Sheet, ...]
 def targets(privilege: str, sheets: Sheets, seat: int) -> list[Move]:
     """The entries of the prompt of `seat` for that privilege; [] where it has no target."""
     return TARGETS[privilege](sheets, seat)
+
+
+def could_bring(sheets: Sheets, dice: Dice, seat: int) -> dict[int, list[str]]:
+    """The privileges that each number of the white die would let `seat` use on those dice; without the others."""
+    found = {white: [p for p in formed(white, dice) if targets(p, sheets, seat)] for white in range(1, 7)}
+    return {white: privileges for white, privileges in found.items() if privileges}
 
 
 def use(move: Privilege, sheets: Sheets, seat: int) -> tuple[Sheets, Event]:

@@ -27,7 +27,15 @@ from games.engine.throws import ALL_DICE, Roll
 from games.rules.yum_extra import moves
 from games.rules.yum_extra.bot import BOTS
 from games.rules.yum_extra.hints import hints, traces
-from games.rules.yum_extra.moves import COMBO_EXTRA, FIRST_ROLL, MAX_ROLLS, MOVES, combo_entries, roll_entries
+from games.rules.yum_extra.moves import (
+    COMBO_EXTRA,
+    FIRST_ROLL,
+    MAX_ROLLS,
+    MOVES,
+    combo_entries,
+    could_bring,
+    roll_entries,
+)
 from games.rules.yum_extra.sheet import PRIVILEGES, Sheet
 from games.rules.yum_extra.state import State
 from games.rules.yum_extra.turns import combo_turns, privilege, reroll, roll, score, use_extra
@@ -130,6 +138,12 @@ class YumExtra(Game[State]):
             return FIRST_ROLL
         values = state.open_points()
         return {"type": "score", "cell": max(values, key=lambda cell: values[cell])}
+
+    def needless(self, state: State, seat: int) -> Move | None:
+        """Pass, where only the combo extra is left and no number of the white die would let it be of use."""
+        if state.combo != seat or state.dice is None or combo_entries(state) != [COMBO_EXTRA]:
+            return None
+        return None if could_bring(state.sheets, state.dice, seat) else PASS
 
     def order_answers(self, view: View, orders: Orders) -> list[Move | None]:
         if view["phase"] != "combo":

@@ -152,6 +152,16 @@ class Sheet(Struct, frozen=True, omit_defaults=True):
     def total(self) -> int:
         return sum(self.sums) + (self.lucky or 0)
 
+    @classmethod
+    def seen(cls, shown: View) -> "Sheet":
+        """The sheet that a view shows."""
+        rows = (shown[cell] for cell in CELLS)
+        return cls(
+            tuple(Row(row["pts"], row["bonus"], row["stolen"], row["as"]) for row in rows),
+            tuple(extra for extra, is_left in shown["extras"].items() if is_left),
+            shown["lucky"],
+        )
+
     def shown(self) -> View:
         """The sheet as a view has it."""
         upper, lower = self.sums

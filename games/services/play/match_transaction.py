@@ -97,16 +97,19 @@ class MatchTransaction:
             seat.start_clock(self.match.pace, clock.now())
 
     def follow_orders(self) -> None:
-        """Make the moves that standing orders decide, until none decides an open question."""
+        """Make the moves that standing orders decide, or that need no decision, until all questions are open."""
         while answer := self._next_ordered():
             self._apply(*answer, by=Turn.By.ORDERS, at=clock.now_ms())
 
     def _next_ordered(self) -> tuple[int, object] | None:
         for seat in self.seats:
-            if seat.ask is not None and seat.orders and seat.is_in:
+            if seat.ask is None or not seat.is_in:
+                continue
+            move = self.game.needless(self.state, seat.number)
+            if move is None and seat.orders:
                 move = self.game.ordered_move(self.game.view(self.state, seat.number), seat.orders)
-                if move is not None:
-                    return seat.number, move
+            if move is not None:
+                return seat.number, move
         return None
 
     def save(self) -> None:
