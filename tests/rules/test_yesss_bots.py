@@ -9,9 +9,9 @@ from games.engine import permits
 from games.rules.yesss.bot import Strong, lexicon
 from games.rules.yesss.data import LANGUAGES
 from tests.bench.bots import wins
-from tests.bench.yesss import guesses, race, typed
+from tests.bench.yesss import guesses, race, raced, typed
 from tests.rules.playing import positions
-from tests.rules.yesss_match import answered, apply, dealt, game, selected, view, word
+from tests.rules.yesss_match import answered, apply, clue, dealt, game, laid, racing, selected, view, word
 
 
 @pytest.mark.proof
@@ -33,13 +33,37 @@ def test_strong_understands_more_than_60_percent_of_words_that_two_pictures_shar
 def test_strong_understands_better_than_easy_and_races_well(language):
     easy = [hit for number in range(12) for hit in guesses(language, "easy", number)]
     assert fmean(easy) < 0.4
-    assert race(language, 1) > 10
+    assert fmean(race(language, number) for number in range(4)) > 8
 
 
 @pytest.mark.proof
 def test_strong_wins_most_matches_against_three_easy():
     """25 % would be chance; `make bench` plays 400 matches."""
     assert fmean(wins(game, game.bot("easy"), 4, 24)) > 0.6
+
+
+@pytest.mark.parametrize("level", ["easy", "strong"])
+def test_in_a_race_bots_take_as_long_as_people_and_leave_some_pairs(level):
+    """Two bots, or six, beside somebody who only looks on: each is asked anew whenever something has happened."""
+    for seats in (2, 6):
+        told = list(raced("en", level, seats, 1))
+        acts = [at for at, seat, event in told if event["type"] in ("clue", "closed")]
+        pauses = [after - before for before, after in zip([0, *acts], acts, strict=False)]
+        assert min(pauses) > 4400
+        assert len(set(pauses)) > len(pauses) / 2
+        found = [event for _at, _seat, event in told if event["type"] == "closed"]
+        assert 4 <= len(found) <= 17
+        assert told[-1][0] == 180_000
+
+
+def test_a_bot_that_nothing_presses_has_the_usual_pace():
+    rng = Random(1)
+    assert game.bot_delay(view(laid(2), 0), "strong", rng) is None
+    assert game.bot_delay(view(racing(2, minutes=0), 0), "strong", rng) is None
+    assert game.bot_delay(view(selected(dealt(4)), 0), "strong", rng) is None
+    said = clue(racing(2), 0, [1, 2])
+    assert game.bot_delay(view(said, 0), "strong", rng) is None  # it waits
+    assert 7 <= game.bot_delay(view(said, 1), "easy", rng) <= 11
 
 
 def test_a_word_that_no_list_has_is_understood_by_its_looks():

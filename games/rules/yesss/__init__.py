@@ -42,14 +42,16 @@ ENTRY = Catalogue(
         ("swaps", False): _("no changing of places"),
     },
     proposed={"swaps": False},
+    lobby=("mode", "minutes", "language", "rounds"),
     help={
+        "mode": _("Together it is always casual: no rating changes. The leaderboards keep the best team scores."),
         "swaps": _(
             "By correspondence the match is quicker without: each time, everybody would wait once more for"
             " everybody’s answer."
         ),
         "minutes": _(
-            "A race against the clock is for players who are there at the same time: agree on an hour, and"
-            " choose “Live” below. It begins when everybody is ready."
+            "A race against the clock is always live: agree on an hour, as all play at the same time. It begins"
+            " when everybody is ready."
         ),
     },
     unreadable={

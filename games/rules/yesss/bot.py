@@ -238,6 +238,22 @@ class Strong(Player):
 
 BOTS: dict[str, type[Bot]] = {"easy": Easy, "strong": Strong}
 
+Seconds: TypeAlias = tuple[float, float]
+
+TO_SAY: dict[str, Seconds] = {"easy": (6, 9), "strong": (4.5, 7.5)}
+"""The seconds that a bot of each level takes in a race to find and type a word."""
+TO_ANSWER: dict[str, Seconds] = {"easy": (7, 11), "strong": (6, 10)}
+"""The same to read a word and answer it: longer, so that people come first to each other's words, and the bots'."""
+
+
+def race_delay(view: View, level: str, rng: Random) -> float | None:
+    """How long a bot takes to act in a race against the clock; None where nothing presses."""
+    if view["phase"] != "race" or view["ends_at"] is None or view["prompt"] is None:
+        return None
+    may = {entry["type"] for entry in view["prompt"]["moves"]}
+    span = TO_ANSWER if "answer" in may else TO_SAY if "clue" in may else None
+    return None if span is None else rng.uniform(*span[level])
+
 
 def _lexicon(view: View) -> Lexicon:
     return lexicon(view["language"])
