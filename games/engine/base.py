@@ -269,10 +269,7 @@ class Game(ABC, Generic[S]):
         return False
 
     def bot_delay(self, view: View, level: str, rng: Random) -> float | None:
-        """The seconds since the match last changed after which a bot that owes a decision acts.
-
-        None leaves it to the site's usual pace.
-        """
+        """The seconds that a bot takes for its next decision in a game played against time; None for the usual."""
         return None
 
     def hints(self, view: View) -> dict[str, Any]:

@@ -51,21 +51,24 @@ def race(language: str, number: int) -> int:
 
 
 def raced(language: str, level: str, seats: int, number: int) -> Iterator[tuple[int, int | None, dict[str, Any]]]:
-    """When (ms), by whom and what happens in a race among bots, of which the first to be done acts each time."""
+    """When (ms), by whom and what happens in a race among bots, each in its own time, as the site has them."""
     game, rng = get_game("yesss"), Random(f"{SEED} {number}")
     options = {"mode": "cooperative", "language": language}
     state = game.setup(seats=seats, options=options, chance=SeededChance(f"{SEED} {number}".encode()))
     bot, at, chance = game.bot(level), 0, SeededChance(b"")
-    while waiting := game.to_move(state):
-        views = [game.view(state, seat) for seat in waiting]
-        paced = [(game.bot_delay(view, level, rng) or 0, view["you"]) for view in views if not game.waits(view)]
-        delay, seat = min(paced)
-        at += round(1000 * delay)
-        move = bot.choose(views[waiting.index(seat)], rng)
-        if (end := game.deadline(state)) is not None and at >= end:
+    due = dict.fromkeys(range(seats), 0)
+    while game.to_move(state):
+        ready = [seat for seat in game.to_move(state) if not game.waits(game.view(state, seat))]
+        seat: int | None = min(ready, key=due.__getitem__)
+        at, end = max(at, due[seat]), game.deadline(state)
+        move = bot.choose(game.view(state, seat), rng)
+        if end is not None and at >= end:
             at, seat, move = end, None, {"type": "time_up"}
         state, events = game.apply(state, seat, move, chance, at)
         yield from ((at, seat, event) for event in events)
+        for other in game.to_move(state):
+            if other == seat or (due[other] <= at and not game.waits(game.view(state, other))):
+                due[other] = at + round(1000 * (game.bot_delay(game.view(state, other), level, rng) or 0))
 
 
 def played(options: dict[str, Any], level: str, number: int) -> Iterator[dict[str, Any]]:

@@ -164,6 +164,14 @@ def test_every_sentence_in_french():
             assert text(words().sentence(told(), event)) != said
 
 
+def test_points_below_zero_have_their_plural_and_minus_in_both_languages():
+    said = {"en": ("−3 points together", "−1 point together"), "fr": ("−3 points ensemble", "−1 point ensemble")}
+    for language, (three, one) in said.items():
+        with translation.override(language):
+            assert text(words().sentence(told(), {"type": "end", "score": -3})).endswith(three)
+            assert text(words().sentence(told(), {"type": "end", "score": -1})).endswith(one)
+
+
 def asked(*kinds: str, phase: str = "propose", **view) -> dict:
     moves = [{"type": kind} for kind in kinds]
     shown = {"mode": "competitive", "phase": phase, "to_move": [0], "table": [2, 0, 1], "direction": "left"}

@@ -11,7 +11,7 @@ from games.rules.yesss.data import LANGUAGES
 from tests.bench.bots import wins
 from tests.bench.yesss import guesses, race, raced, typed
 from tests.rules.playing import positions
-from tests.rules.yesss_match import answered, apply, clue, dealt, game, laid, racing, selected, view, word
+from tests.rules.yesss_match import answer, answered, apply, clue, dealt, game, laid, racing, selected, view, word
 
 
 @pytest.mark.proof
@@ -43,17 +43,22 @@ def test_strong_wins_most_matches_against_three_easy():
 
 
 @pytest.mark.parametrize("level", ["easy", "strong"])
-def test_in_a_race_bots_take_as_long_as_people_and_leave_some_pairs(level):
-    """Two bots, or six, beside somebody who only looks on: each is asked anew whenever something has happened."""
-    for seats in (2, 6):
-        told = list(raced("en", level, seats, 1))
-        acts = [at for at, seat, event in told if event["type"] in ("clue", "closed")]
-        pauses = [after - before for before, after in zip([0, *acts], acts, strict=False)]
-        assert min(pauses) > 4400
-        assert len(set(pauses)) > len(pauses) / 2
-        found = [event for _at, _seat, event in told if event["type"] == "closed"]
-        assert 4 <= len(found) <= 17
-        assert told[-1][0] == 180_000
+@pytest.mark.parametrize("seats", [2, 6])
+def test_in_a_race_bots_take_as_long_as_people_however_many_there_are(level, seats):
+    told = list(raced("en", level, seats, 1))
+    last, said, answers = dict.fromkeys(range(seats), 0), {}, 0
+    for at, seat, event in told:
+        if event["type"] in ("clue", "closed"):
+            assert at - last[seat] >= 4500
+            last[seat] = at
+        if event["type"] == "clue":
+            said[event["clue"]] = at
+        elif event["type"] == "closed":
+            assert at - said[event["clue"]] >= 2000
+            answers += 1
+    times = sorted(at for at, _seat, event in told if event["type"] == "closed")
+    assert len(set(times)) == answers >= 12
+    assert times[11] > 45_000  # of 21; whoever plays beside them has found theirs by then
 
 
 def test_a_bot_that_nothing_presses_has_the_usual_pace():
@@ -61,9 +66,25 @@ def test_a_bot_that_nothing_presses_has_the_usual_pace():
     assert game.bot_delay(view(laid(2), 0), "strong", rng) is None
     assert game.bot_delay(view(racing(2, minutes=0), 0), "strong", rng) is None
     assert game.bot_delay(view(selected(dealt(4)), 0), "strong", rng) is None
+    assert 4.5 <= game.bot_delay(view(racing(2), 0), "strong", rng) <= 7.5
+    assert 18 <= game.bot_delay(view(racing(7), 0), "easy", rng) <= 27
     said = clue(racing(2), 0, [1, 2])
-    assert game.bot_delay(view(said, 0), "strong", rng) is None  # it waits
-    assert 7 <= game.bot_delay(view(said, 1), "easy", rng) <= 11
+    assert game.bot_delay(view(said, 0), "strong", rng) == 0  # it waits, and is given a time when it need not
+
+
+def test_in_a_race_a_bot_answers_what_was_there_before_its_own_word_and_nothing_the_moment_it_is_said():
+    rng = Random(1)
+
+    def kind(state, seat):
+        return Strong().choose(view(state, seat), rng)["type"]
+
+    one = clue(racing(2), 0, [1, 2], "journey")
+    assert kind(one, 1) == "clue"
+    both = clue(one, 1, [1, 3], "forest")
+    assert kind(both, 0) == kind(both, 1) == "answer"
+    found = answer(both, 0, 1, [1, 3])
+    assert kind(found, 1) == "answer"  # the first word was there before its own
+    assert kind(answer(both, 1, 0, [1, 2]), 0) == "clue"
 
 
 def test_a_word_that_no_list_has_is_understood_by_its_looks():

@@ -24,7 +24,7 @@ ENTRY = Catalogue(
         ("rounds", None): _("As many as the cards last: 7 for three players, one fewer for each player more"),
         ("rounds", 1): _("1 round"),
         ("rounds", ...): _("%(rounds)s rounds"),
-        ("swaps", True): _("For a brain, whoever likes"),
+        ("swaps", True): _("Anybody may, for a brain"),
         ("swaps", False): _("Everybody stays where they sit"),
         ("minutes", 3): _("3 minutes"),
         ("minutes", 5): _("5 minutes"),

@@ -17,32 +17,49 @@ def hints(view: View) -> dict[str, Any]:
 def _contest(view: View, may: list[str]) -> dict[str, Any]:
     """The seats `around` the table from the viewer on, its `neighbour`; the token it may send back
     (`refusable`); whom each word waits for (`waiting`); the tokens for which it has a word `to_say`, those it has
-    `to_guess`; all others and these in table order (`plays`), revealed ones as they came to light; the `last_round`.
+    `to_guess`. Of each pair what came to light: those that the viewer got or announces (`own`), the others in their
+    places (`plays`), those of the `last_round`. Before there are any, who is `choosing` which token.
     """
     you, tokens, seats = view["you"], view["tokens"], view["table"]
     place = seats.index(you) if you in seats else 0
+    step = 1 if view["direction"] == "left" else -1
     waiting = [_waiting(view, token) for token in tokens]
     due = [number for number, seats_due in enumerate(waiting) if may and you in seats_due]
     to_say = [number for number in due if tokens[number]["word"] is None]
     back = (n for n, token in enumerate(tokens) if token["receiver"] == token["announcer"] == you)
+    told, last = _told(view, you), _told(view["last_round"], you)
+    is_playing = view["phase"] == "propose"
     return {
         "around": seats[place:] + seats[:place],
-        "neighbour": seats[(place + (1 if view["direction"] == "left" else -1)) % len(seats)],
+        "neighbour": seats[(place + step) % len(seats)],
         "refusable": next(back, None) if "refuse" in may else None,
         "waiting": waiting,
         "to_say": to_say,
         "to_guess": [number for number in due if number not in to_say],
-        "plays": [told for told in _reveals(view) if told["number"] not in to_say],
-        "last_round": _reveals(view["last_round"]) if view["last_round"] else [],
+        "own": [token for token in told if token["is_own"]],
+        "plays": [token for token in told or last if not (is_playing and token["is_own"])],
+        "last_round": last,
+        "choosing": [] if told or last else _choosing(seats, step, you),
     }
 
 
-def _reveals(shown: View) -> list[dict[str, Any]]:
-    """Each token of a round with its number, and what came to light of it, if it has."""
-    return [
-        {"number": number, **(revealed(token, shown["pictures"]) if token["revealed"] else {"revealed": False})}
-        for number, token in enumerate(shown["tokens"])
+def _told(shown: View | None, you: int | None) -> list[dict[str, Any]]:
+    """Each token of a round with its number and what came to light of it; those `is_own` come last."""
+    told = [
+        {
+            "number": number,
+            "is_own": you is not None and you in (token["announcer"], token["receiver"]),
+            "revealed": False,
+            **(revealed(token, shown["pictures"]) if token["revealed"] else {}),
+        }
+        for number, token in enumerate(shown["tokens"] if shown else ())
     ]
+    return sorted(told, key=lambda token: token["is_own"])
+
+
+def _choosing(seats: Sequence[int], step: int, you: int | None) -> list[tuple[int, int]]:
+    """The number of each token that will not be the viewer's, and the seat that chooses it."""
+    return [(number, seat) for number, seat in enumerate(seats) if seats[(number + step) % len(seats)] != you]
 
 
 def revealed(token: View, circle: Sequence[int] = ()) -> dict[str, Any]:

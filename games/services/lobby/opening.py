@@ -55,7 +55,8 @@ def create_match(
     """Open a table with the creator in seat 0 and the bots in the last seats; it starts if it is full.
 
     `bots` are levels. Only a table of members who play against each other can be rated, and one whose options
-    need all at once is live; `rating_range` limits who may join, in points. Invalid, GuestsCannot, TooManyTables, Unconfirmed.
+    need all at once is live; `rating_range` limits who may join, in points. Invalid, GuestsCannot,
+    TooManyTables, Unconfirmed.
     """
     game = get_game(game_slug)
     wishes = _checked_options(game_slug, size, options or {}, bots)

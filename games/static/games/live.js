@@ -17,8 +17,7 @@ const isTouched = (node) =>
 
 const keep = {
   beforeNodeMorphed: (old, fresh) => !(isTouched(old) && old.name === fresh.name && old.id === fresh.id),
-  // Whoever opened or closed details finds them so; those that are only being made have no child yet, and come as sent.
-  beforeAttributeUpdated: (name, node) => !(name === "open" && node instanceof HTMLDetailsElement && node.firstChild) && !(name === "hidden" && node.dataset.here),
+  beforeAttributeUpdated: (name, node) => !(name === "open" && node instanceof HTMLDetailsElement) && !(name === "hidden" && node.dataset.here),
 };
 
 function morph(old, fresh) {
