@@ -61,6 +61,11 @@ def test_in_a_race_bots_take_as_long_as_people_however_many_there_are(level, sea
     assert times[11] > 45_000  # of 21; whoever plays beside them has found theirs by then
 
 
+def test_bots_pause_where_a_pair_came_to_light():
+    assert game.pauses_after([{"type": "answered"}, {"type": "revealed"}])
+    assert not game.pauses_after([{"type": "answered"}])
+
+
 def test_a_bot_that_nothing_presses_has_the_usual_pace():
     rng = Random(1)
     assert game.bot_delay(view(laid(2), 0), "strong", rng) is None

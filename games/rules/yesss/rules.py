@@ -168,6 +168,9 @@ class Yesss(Game[State]):
         """In a race: while only its own word is open and somebody is left to answer it."""
         return view["phase"] == "race" and waits(view)
 
+    def pauses_after(self, events: Sequence[Event]) -> bool:
+        return any(event["type"] == "revealed" for event in events)
+
     def bot_delay(self, view: View, level: str, rng: Random) -> float | None:
         return race_delay(view, level, rng)
 
