@@ -6,6 +6,8 @@ from datetime import timedelta
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
+LIVE = "live"
+
 
 @dataclass(frozen=True)
 class TimeControl:
@@ -21,7 +23,7 @@ class TimeControl:
     @property
     def is_live(self) -> bool:
         """Whether it is for live play: no days off, no quiet hours, out at the first time-out."""
-        return self.slug == "live"
+        return self.slug == LIVE
 
 
 def _days(number: int, label: str | Promise) -> TimeControl:
@@ -36,7 +38,7 @@ _WEEK_NOTE = _("3 days at first, 12 hours for each turn, up to 7 days")
 TIME_CONTROLS: dict[str, TimeControl] = {
     pace.slug: pace
     for pace in (
-        TimeControl("live", _("Live"), *_LIVE_TIMES, _("5 minutes in all, and 20 seconds for each turn")),
+        TimeControl(LIVE, _("Live"), *_LIVE_TIMES, _("5 minutes in all, and 20 seconds for each turn")),
         _days(1, _("1 day a move")),
         _days(2, _("2 days a move")),
         _days(3, _("3 days a move")),

@@ -61,7 +61,8 @@ class Game(ABC, Generic[S]):
     option_fields: ClassVar[dict[str, Description]] = {}
     """Each option as a field description of a prompt, with its "default" unless `full_options` works it out.
 
-    "only" limits an option to the matches in which another option has a value: {option: value}.
+    "only" limits an option to the matches in which another option has a value: {option: value}. "live" are the
+    values with which all must be there at once: such a match is live.
     """
     together: ClassVar[Options] = {}
     """The options of a cooperative match, in which all seats play for one score, the view's `score`."""
@@ -228,6 +229,10 @@ class Game(ABC, Generic[S]):
         """Whether all seats play together for one score; such a match is never rated."""
         return bool(self.together) and self.together.items() <= options.items()
 
+    def is_live(self, options: Options) -> bool:
+        """Whether all must be there at once; such a match is live, whatever pace was wished."""
+        return any(options.get(name) in field.get("live", ()) for name, field in self.option_fields.items())
+
     def log_length(self, options: Options) -> int:
         """How many of the last moves a page's log has in a match with these options."""
         return self.turns_in_log
@@ -266,6 +271,14 @@ class Game(ABC, Generic[S]):
     def waits(self, view: View) -> bool:
         """Whether a bot that owes a decision waits for others to move first; it is asked again after that."""
         return False
+
+    def pauses_after(self, events: Sequence[Event]) -> bool:
+        """Whether a turn with these events shows something that everybody wants to look at before bots go on."""
+        return False
+
+    def bot_delay(self, view: View, level: str, rng: Random) -> float | None:
+        """The seconds that a bot takes for its next decision in a game played against time; None for the usual."""
+        return None
 
     def hints(self, view: View) -> dict[str, Any]:
         """What a page shows beside the view, worked out from the view alone."""

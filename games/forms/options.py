@@ -11,10 +11,27 @@ from games.rules import catalogue
 MOST_RADIOS = 10  # choices of an option; more become a drop-down list
 
 
+class OptionRadios(forms.RadioSelect):
+    """The choices of an option; `marks` are attributes of those that settle other fields of the form."""
+
+    marks: dict[str, dict[str, str]] = {}
+
+    def create_option(self, name: str, value: Any, *args: Any, **kwargs: Any) -> dict[str, Any]:
+        option = super().create_option(name, value, *args, **kwargs)
+        option["attrs"] |= self.marks.get(str(value), {})
+        return option
+
+
 def option_fields(game: Game[Any]) -> dict[str, forms.TypedChoiceField]:
     """Return a field for each option of a game, by its name in the form."""
     entry = catalogue(game.slug)
-    return {f"option_{name}": _field(entry, name, field) for name, field in game.option_fields.items()}
+    fields = {f"option_{name}": _field(entry, name, field) for name, field in game.option_fields.items()}
+    for name, field in game.option_fields.items():
+        widget = fields[f"option_{name}"].widget
+        if isinstance(widget, OptionRadios):
+            casual = {str(game.together[name]): {"data-casual": ""}} if name in game.together else {}
+            widget.marks = casual | {str(value): {"data-live": ""} for value in field.get("live", ())}
+    return fields
 
 
 def _field(entry: Catalogue, name: str, field: dict[str, Any]) -> forms.TypedChoiceField:
@@ -31,7 +48,7 @@ def _field(entry: Catalogue, name: str, field: dict[str, Any]) -> forms.TypedCho
         required=not free and "only" not in field,
         empty_value=None,
         help_text=gettext(entry.help[name]) if name in entry.help else "",
-        widget=forms.RadioSelect if len(choices) <= MOST_RADIOS else forms.Select,
+        widget=OptionRadios if len(choices) <= MOST_RADIOS else forms.Select,
     )
 
 

@@ -45,22 +45,42 @@ def guesses(language: str, level: str, number: int) -> Iterator[bool]:
 
 
 def race(language: str, number: int) -> int:
-    """The score of a race that ends when all pairs are gone."""
-    *_, end = played({"mode": "cooperative", "language": language}, "strong", number)
+    """The score of a race of three minutes."""
+    *_, (_at, _seat, end) = raced(language, "strong", SEATS, number)
     return int(end["score"])
 
 
+def raced(language: str, level: str, seats: int, number: int) -> Iterator[tuple[int, int | None, dict[str, Any]]]:
+    """When (ms), by whom and what happens in a race among bots, each in its own time, as the site has them."""
+    game, rng = get_game("yesss"), Random(f"{SEED} {number}")
+    options = {"mode": "cooperative", "language": language}
+    state = game.setup(seats=seats, options=options, chance=SeededChance(f"{SEED} {number}".encode()))
+    bot, at, chance = game.bot(level), 0, SeededChance(b"")
+    due = dict.fromkeys(range(seats), 0)
+    while game.to_move(state):
+        ready = [seat for seat in game.to_move(state) if not game.waits(game.view(state, seat))]
+        seat: int | None = min(ready, key=due.__getitem__)
+        at, end = max(at, due[seat]), game.deadline(state)
+        move = bot.choose(game.view(state, seat), rng)
+        if end is not None and at >= end:
+            at, seat, move = end, None, {"type": "time_up"}
+        state, events = game.apply(state, seat, move, chance, at)
+        yield from ((at, seat, event) for event in events)
+        for other in game.to_move(state):
+            if other == seat or (due[other] <= at and not game.waits(game.view(state, other))):
+                due[other] = at + round(1000 * (game.bot_delay(game.view(state, other), level, rng) or 0))
+
+
 def played(options: dict[str, Any], level: str, number: int) -> Iterator[dict[str, Any]]:
-    """The events of a match among bots of one level; whoever can only wait is passed over."""
+    """The events of a match among bots of one level, without a clock."""
     game, rng = get_game("yesss"), Random(f"{SEED} {number}")
     chance = SeededChance(f"{SEED} {number}".encode())
     state = game.setup(seats=SEATS, options=options, chance=chance)
     bot = game.bot(level)
     while waiting := game.to_move(state):
         view = game.view(state, rng.choice(waiting))
-        if not game.waits(view):
-            state, events = game.apply(state, view["you"], bot.choose(view, rng), chance)
-            yield from events
+        state, events = game.apply(state, view["you"], bot.choose(view, rng), chance)
+        yield from events
 
 
 def typed(language: str) -> tuple[list[bool], list[bool], int]:

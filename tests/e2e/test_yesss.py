@@ -54,7 +54,7 @@ def test_four_members_from_start_to_end(browser: Browser, site, log_in):
         page = next(page for page in pages[number % 4 :] + pages if page.locator(MINE).count())
         before = version(page)
         seen["flip"] += lively[0].locator(".turning").count() > 0
-        seen["last"] += lively[0].locator(".last-round").count() > 0
+        seen["last"] += lively[0].get_by_role("heading", name="Round 1 revealed").is_visible()
         seen[play(page, number)] += 1
         if page is plain:
             page.wait_for_load_state()
@@ -138,7 +138,7 @@ def test_what_arrives_takes_nothing_from_a_half_typed_word(browser: Browser, sit
     expect(page.locator("[data-word]")).to_have_value("demitour")
     assert page.locator(".picks :checked").count() == 0
     page.locator("[data-word]").press("Enter")
-    expect(page.locator(".play", has_text="demitour")).to_be_visible()
+    expect(page.locator(".saying .bubble", has_text="demitour")).to_be_visible()
     expect(page.locator("[data-word]")).to_have_count(0)
 
 
@@ -167,7 +167,7 @@ def test_a_word_is_refused_at_once_and_stays_to_be_mended(browser: Browser, site
         expect(word).to_have_attribute("aria-invalid", "true")
     word.fill("  été ")
     word.press("Enter")
-    expect(page.locator(".play .bubble", has_text=re.compile("^été$"))).to_be_visible()
+    expect(page.locator(".saying .bubble", has_text=re.compile("^été$"))).to_be_visible()
     expect(page.locator(".refusal")).to_have_count(0)
 
 

@@ -107,6 +107,8 @@ def test_who_was_wrong_and_how():
     wrong = REVEALED | {"guesses": [None, [1, 2], "object"], "keeper": 3, "brains": [0, 0, 0]}
     said = text(words().sentence(told(), wrong))
     assert said == "“tide”, said by Ana, was moon + wave (2–5); wrong: Bob (1–2), Cem (objected)"
+    seen = text(words().sentence(told(), wrong | {"circle": [0, 36, 1, 2, 42, 3, 4]}))
+    assert seen.endswith("wrong: Bob (bee + moon), Cem (objected)")
     void = text(words().sentence(told(), wrong | {"void": True, "brains": [0, 2, 0]}))
     assert void.endswith("void for the second time, so that nobody scores but its keeper; brains: Bob +2")
 
@@ -116,7 +118,7 @@ def test_answers_stand_in_one_line_until_a_pair_comes_to_light():
     reveal = entry(6, 1, {"type": "answered", "seat": 1, "token": 1}, REVEALED)
     html = words().story(told(), [*answers, reveal])
     assert html.count("<li") == 2
-    assert text(html).startswith("10:00 Answered: Ana, Cem 10:00 “tide”, said by Ana")
+    assert text(html).startswith("10:00 Answered: Ana and Cem 10:00 “tide”, said by Ana")
     chosen = entry(1, 0, {"type": "selected", "seat": 0})
     assert text(words().story(told(), [chosen])) == "10:00 Chose: Ana"
 
@@ -133,9 +135,18 @@ def test_after_the_end_what_was_sealed_is_told():
     unveiled = {1: {"given": [1, 4]}, 2: {"given": "object"}, 3: {"given": [2, 3]}}
     html = words().story(table(unveiled=unveiled), entries)
     assert text(html) == "10:00 Ana (1–4), Bob (objected), Cem (2–3)"
+    seen = {1: {"given": [1, 4], "pictures": [36, 42]}}
+    assert text(words().story(table(unveiled=seen), entries[:1])) == "10:00 Ana (moon + wave)"
     swaps = [entry(n, n - 1, {"type": "swap_answered", "seat": n - 1}) for n in (1, 2)]
     html = words().story(table(unveiled={1: {"given": None}, 2: {"given": 0}}), swaps)
     assert text(html) == "10:00 Ana (stayed), Bob (with Ana)"
+
+
+def test_after_the_end_a_race_tells_what_each_word_was_for():
+    said = entry(1, 0, {"type": "clue", "seat": 0, "clue": 0, "word": "tide"})
+    view = {"pictures": [0, 36, 1, 2, 42, 3, 4]}
+    html = words().story(table(unveiled={1: {"clue": [2, 5]}}, view=view), [said])
+    assert text(html) == "10:00 Ana said “tide” for moon + wave (2–5)"
 
 
 def test_a_word_is_escaped():
@@ -151,6 +162,14 @@ def test_every_sentence_in_french():
         assert "lune + vague" in text(words().sentence(told(), REVEALED))
         for event, said in OF_ALL:
             assert text(words().sentence(told(), event)) != said
+
+
+def test_points_below_zero_have_their_plural_and_minus_in_both_languages():
+    said = {"en": ("−3 points together", "−1 point together"), "fr": ("−3 points ensemble", "−1 point ensemble")}
+    for language, (three, one) in said.items():
+        with translation.override(language):
+            assert text(words().sentence(told(), {"type": "end", "score": -3})).endswith(three)
+            assert text(words().sentence(told(), {"type": "end", "score": -1})).endswith(one)
 
 
 def asked(*kinds: str, phase: str = "propose", **view) -> dict:

@@ -84,6 +84,7 @@ def test_the_next_round():
     assert (seen["round"], seen["direction"], seen["tokens"]) == (2, "right", [])
     assert seen["pictures"] == [2, 16, 30, 44, 58, 72, 86]
     assert seen["last_round"]["tokens"][0]["word"] == "journey"
+    assert seen["last_round"]["pictures"] == [0, 14, 28, 42, 56, 70, 84]
     assert view(state, 2)["last_round"]["tokens"][0]["your_guess"] == [1, 2]
     assert view(selected(state))["tokens"][0]["receiver"] == 2  # to the right now
 
@@ -255,27 +256,34 @@ def test_an_ended_match_lays_every_moment_open():
 
 
 def test_what_the_log_did_not_tell_is_unveiled_by_turn():
-    told = {"pair": [1, 2], "word": "mer", "announcer": 1, "keeper": 0, "pictures": [36, 42]}
-    event = {"type": "revealed", "void": False, "guesses": [None, None, [1, 2], [1, 3], "object"], **told}
+    circle = [30, 36, 42, 50, 60, 70, 80]
+    told = {"pair": [2, 3], "word": "mer", "announcer": 1, "keeper": 0, "pictures": [36, 42]}
+    event = {"type": "revealed", "void": False, "guesses": [None, None, [2, 3], [1, 3], "object"], **told}
     turns = [
-        (1, {"type": "select", "pair": [1, 2]}, [], [{"type": "selected", "seat": 0}]),
+        (1, {"type": "select", "pair": [2, 3]}, [], [{"type": "selected", "seat": 0}]),
         (2, {"type": "refuse"}, [], [{"type": "refused"}]),
-        (3, {"type": "object", "token": 0}, [], [{"type": "answered"}, event]),
+        (3, {"type": "object", "token": 0}, [], [{"type": "answered"}, event | {"circle": circle}, {"type": "round"}]),
         (4, {"type": "pass"}, [], []),
-        (5, {"type": "clue", "pair": [2, 3], "word": "mer"}, [], []),
+        (5, {"type": "select", "pair": [1, 2]}, [], [{"type": "handed", "circle": [1, 2, 3, 4, 5, 6, 7]}]),
+        (6, {"type": "guess", "token": 0, "pair": [6, 7]}, [], [{"type": "answered", "seat": 2}]),
+        (7, {"type": "clue", "pair": [2, 3], "word": "mer"}, [], []),
     ]
     guesses = [
-        {"seat": 2, "guess": [1, 2], "is_right": True},
-        {"seat": 3, "guess": [1, 3], "is_right": False},
-        {"seat": 4, "guess": "object", "is_right": False},
+        {"seat": 2, "guess": [2, 3], "pictures": [36, 42], "is_right": True},
+        {"seat": 3, "guess": [1, 3], "pictures": [30, 42], "is_right": False},
+        {"seat": 4, "guess": "object", "pictures": None, "is_right": False},
     ]
-    counted = {"void": False, "guesses": guesses, "right": 1, "wrong": 2, "misses": 1}
+    counted = {"revealed": True, "void": False, "guesses": guesses, "right": 1, "wrong": 2, "misses": 1}
     assert game.unveiled(turns) == {
-        1: {"given": [1, 2]},
+        1: {"given": [2, 3], "pictures": [36, 42]},
         3: {"given": "object", "revealed": {**told, **counted}},
         4: {"given": None},
-        5: {"clue": [2, 3]},
+        5: {"given": [1, 2], "pictures": [1, 2]},
+        6: {"given": [6, 7], "pictures": [6, 7]},
+        7: {"clue": [2, 3]},
     }
+    before_circles = game.unveiled([(3, *turns[2][1:3], [event])])[3]["revealed"]
+    assert (before_circles["pictures"], before_circles["guesses"][1]["pictures"]) == ([36, 42], None)
 
 
 def test_a_state_does_not_grow_from_round_to_round():

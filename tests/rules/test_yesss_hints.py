@@ -23,12 +23,13 @@ def test_words_in_play_are_for_somebody_to_say_or_to_guess():
     for seat in range(4):
         announced = [n for n, token in enumerate(state.tokens) if token.announcer == seat]
         assert hints(state, seat)["to_say"] == announced
-    assert hints(state)["others"] == [0, 1, 2, 3]
+        assert [play["number"] for play in hints(state, seat)["plays"]] == [n for n in range(4) if n not in announced]
+    assert [play["number"] for play in hints(state)["plays"]] == [0, 1, 2, 3]
     state = word(state, 0)
     token = state.tokens[0]
     for seat in token.guessers:
         assert hints(state, seat)["to_guess"] == [0]
-    assert 0 in hints(state, token.keeper)["others"]
+    assert hints(state, token.keeper)["to_guess"] == []
     assert hints(state)["waiting"][0] == token.guessers
 
 
@@ -40,7 +41,13 @@ def test_what_came_to_light_says_who_was_right_and_what_it_brought():
     state = guess(state, second, 0, "object")
     wrong = next(pair for pair in ([1, 2], [1, 3]) if pair != true_pair(state, 0))
     state = guess(state, third, 0, wrong)
-    [told] = hints(state)["reveals"]
+    told, *others = hints(state)["plays"]
+    assert [play["revealed"] for play in others] == [False] * 4
+    assert [answer["pictures"] for answer in told["guesses"]] == [
+        told["pictures"],
+        None,
+        [state.pictures[place - 1] for place in wrong],
+    ]
     assert {answer["seat"]: answer["is_right"] for answer in told["guesses"]} == {
         first: True,
         second: False,
@@ -55,6 +62,7 @@ def test_a_race_tells_own_words_from_those_of_others_and_pairs_by_their_fate():
     state = apply(state, 1, {"type": "clue", "pair": [1, 3], "word": "forest"})
     assert (hints(state, 0)["own"], hints(state, 0)["open"]) == ([0], [1])
     assert hints(state)["open"] == [0, 1]
+    assert hints(state, 0)["slots"] == [(1, 1), (2, None)]
     state = apply(state, 1, {"type": "answer", "clue": 0, "pair": [1, 2]})
     state = apply(state, 2, {"type": "answer", "clue": 1, "pair": [6, 7]})
     fates = {tuple(each["pair"]): each["fate"] for each in hints(state)["pairs"]}

@@ -24,7 +24,7 @@ ENTRY = Catalogue(
         ("rounds", None): _("As many as the cards last: 7 for three players, one fewer for each player more"),
         ("rounds", 1): _("1 round"),
         ("rounds", ...): _("%(rounds)s rounds"),
-        ("swaps", True): _("For a brain, whoever likes"),
+        ("swaps", True): _("Anybody may, for a brain"),
         ("swaps", False): _("Everybody stays where they sit"),
         ("minutes", 3): _("3 minutes"),
         ("minutes", 5): _("5 minutes"),
@@ -42,14 +42,16 @@ ENTRY = Catalogue(
         ("swaps", False): _("no changing of places"),
     },
     proposed={"swaps": False},
+    lobby=("mode", "minutes", "language", "rounds"),
     help={
+        "mode": _("Together it is always casual: no rating changes. The leaderboards keep the best team scores."),
         "swaps": _(
             "By correspondence the match is quicker without: each time, everybody would wait once more for"
             " everybody’s answer."
         ),
         "minutes": _(
-            "A race against the clock is for players who are there at the same time: agree on an hour, and"
-            " choose “Live” below. It begins when everybody is ready."
+            "A race against the clock is always live: agree on an hour, as all play at the same time. It begins"
+            " when everybody is ready."
         ),
     },
     unreadable={

@@ -90,7 +90,7 @@ class Competitive(Mode[Contest]):
             "hand": mine,
             "selected": None if selected is None else PAIRS[selected],
             "tokens": [_token(token, seat, opened) for token in state.tokens],
-            "last_round": None if state.last is None else _last_round(state.last, seat),
+            "last_round": None if state.last is None else _last_round(state, state.last, seat),
             "answered": state.answered,
         }
         return view | _sealed(state) if opened else view
@@ -176,8 +176,9 @@ def _token(token: Token, seat: int | None, opened: bool) -> View:
     return shown
 
 
-def _last_round(last: LastRound, seat: int | None) -> View:
+def _last_round(state: Contest, last: LastRound, seat: int | None) -> View:
     return {
+        "pictures": state.pictures_of(state.round - 1),
         "tokens": [_token(token, seat, opened=True) for token in last.tokens],
         "swaps": [{"seat": swap.seat, "with": swap.other} for swap in last.swaps],
     }

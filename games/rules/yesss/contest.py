@@ -53,7 +53,7 @@ def select(state: Contest, seat: int, token: int, events: list[Event]) -> Contes
         for place, selector in enumerate(state.table)
     )
     given = [{"selector": token.selector, "receiver": token.receiver} for token in tokens]
-    events.append({"type": "handed", "tokens": given})
+    events.append({"type": "handed", "tokens": given, "circle": state.pictures})
     return replace(state, hands=(), tokens=tokens)
 
 
@@ -105,6 +105,7 @@ def _reveal(state: Contest, number: int, *, void: bool, events: list[Event]) -> 
     pair = PAIRS[token.pair]
     told: Event = {"type": "revealed", "token": number, "word": token.word, "pair": pair}
     told |= {"pictures": [state.pictures[place - 1] for place in pair], "guesses": guesses(token)}
+    told |= {"circle": state.pictures}  # they leave the table, and the log goes on telling who guessed what
     told |= {"announcer": token.announcer, "keeper": token.keeper}
     events.append(told | {"void": void, "brains": gains})
     brains = tuple(had + gain for had, gain in zip(state.brains, gains, strict=True))

@@ -1,6 +1,7 @@
 """The rules of YESSS! in both modes (spec: yesss.md)."""
 
 from collections.abc import Sequence
+from random import Random
 from typing import Any, ClassVar
 
 from msgspec import Struct, to_builtins
@@ -24,7 +25,7 @@ from games.engine import (
 )
 from games.engine import gettext_noop as _
 from games.rules.yesss import contest, cooperative, moves
-from games.rules.yesss.bot import BOTS
+from games.rules.yesss.bot import BOTS, race_delay
 from games.rules.yesss.competitive import Competitive
 from games.rules.yesss.cooperative import Cooperative
 from games.rules.yesss.data import LANGUAGES, MOST_ROUNDS, name_of, rounds_for
@@ -57,7 +58,7 @@ class Yesss(Game[State]):
         "language": {"one_of": list(LANGUAGES), "default": "fr"},
         "rounds": {"min": 1, "max": MOST_ROUNDS, "only": COMPETITIVE},
         "swaps": {"one_of": [True, False], "default": True, "only": COMPETITIVE},
-        "minutes": {"one_of": [3, 5, 0], "default": 3, "only": TOGETHER},
+        "minutes": {"one_of": [3, 5, 0], "default": 3, "only": TOGETHER, "live": [3, 5]},
     }
     together: ClassVar = TOGETHER
     orders: ClassVar = {"swap": {"one_of": ["never"]}, "refuse": {"one_of": ["never"]}}
@@ -166,6 +167,12 @@ class Yesss(Game[State]):
     def waits(self, view: View) -> bool:
         """In a race: while only its own word is open and somebody is left to answer it."""
         return view["phase"] == "race" and waits(view)
+
+    def pauses_after(self, events: Sequence[Event]) -> bool:
+        return any(event["type"] == "revealed" for event in events)
+
+    def bot_delay(self, view: View, level: str, rng: Random) -> float | None:
+        return race_delay(view, level, rng)
 
     def hints(self, view: View) -> dict[str, Any]:
         return hints(view)

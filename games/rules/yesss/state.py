@@ -117,7 +117,11 @@ class Contest(Struct, frozen=True, omit_defaults=True, tag="competitive"):
     @property
     def pictures(self) -> list[int]:
         """The seven pictures of this round."""
-        return [pile[self.round - 1] for pile in self.piles]
+        return self.pictures_of(self.round)
+
+    def pictures_of(self, number: int) -> list[int]:
+        """The seven pictures of a round."""
+        return [pile[number - 1] for pile in self.piles]
 
     @property
     def answered(self) -> list[int]:

@@ -30,7 +30,7 @@ from games.services.refusals import (
     Unconfirmed,
     refuse_closed_accounts,
 )
-from games.time_controls import TIME_CONTROLS, USUAL
+from games.time_controls import LIVE, TIME_CONTROLS, USUAL
 
 FILLING_BOT = "easy"
 MOST_OPEN = 20
@@ -55,12 +55,12 @@ def create_match(
 ) -> Match:
     """Open a table with the creator in seat 0 and the bots in the last seats; it starts if it is full.
 
-    `bots` are levels. Only a table of members who play against each other can be rated; `rating_range` limits
-    who may join, in points. Invalid, GuestsCannot, TooManyTables, Unconfirmed.
+    `bots` are levels. Only a table of members who play against each other can be rated, and one whose options
+    need all at once is live; `rating_range` limits who may join, in points. Invalid, GuestsCannot,
+    TooManyTables, Unconfirmed.
     """
     game = get_game(game_slug)
-    wishes = options or {}
-    _check_table(game_slug, size, wishes, bots)
+    wishes = _checked_options(game_slug, size, options or {}, bots)
     if pace not in TIME_CONTROLS:
         raise Invalid(_("There is no such pace."))
     if creator.is_guest and 1 + len(bots) < size:
@@ -78,10 +78,10 @@ def create_match(
         match = Match.objects.create(
             game_slug=game_slug,
             rules_version=game.rules_version,
-            options=game.full_options(size, wishes),
+            options=wishes,
             size=size,
             access=access,
-            pace_slug=pace,
+            pace_slug=LIVE if game.is_live(wishes) else pace,
             automatic_days_off=automatic_days_off,
             creator=creator,
             rematch_of=rematch_of,
@@ -104,7 +104,8 @@ def create_match(
     return match
 
 
-def _check_table(game_slug: str, size: int, options: dict[str, Any], bots: Sequence[str]) -> None:
+def _checked_options(game_slug: str, size: int, options: dict[str, Any], bots: Sequence[str]) -> dict[str, Any]:
+    """Return all options of a table that is possible with so many seats and these bots."""
     game = get_game(game_slug)
     if not game.min_seats <= size <= game.max_seats:
         raise Invalid(
@@ -114,7 +115,7 @@ def _check_table(game_slug: str, size: int, options: dict[str, Any], bots: Seque
     if len(bots) >= size or any(level not in game.levels for level in bots):
         raise Invalid(_("Those bots do not fit this table."))
     try:
-        game.full_options(size, options)
+        return game.full_options(size, options)
     except ValueError as error:
         raise Invalid(_("%(game)s cannot be played with these options.") % {"game": game.name}) from error
 

@@ -1,5 +1,7 @@
 """The options of a game in the form of a new table: those of the chosen mode count, and what is proposed."""
 
+import re
+
 import pytest
 from django.utils.translation import override
 
@@ -48,6 +50,21 @@ def test_no_clock_and_no_swaps_are_values_like_others(browser):
     assert wished(browser, option_mode="cooperative", option_minutes=0).options["minutes"] == 0
     assert wished(browser, option_swaps="False").options["swaps"] is False
     assert wished(browser, option_rounds="").options["rounds"] == 7
+
+
+def test_a_race_against_the_clock_is_live_and_casual_whatever_was_wished(browser):
+    race = wished(browser, size=2, option_mode="cooperative", option_minutes=3, pace="7d", rated="rated")
+    assert (race.pace_slug, race.rated) == ("live", False)
+    slow = wished(browser, size=2, option_mode="cooperative", option_minutes=0, pace="7d", rated="rated")
+    assert (slow.pace_slug, slow.rated) == ("7d", False)
+    assert (
+        wished(browser, option_minutes=3, pace="7d").pace_slug == "7d"
+    )  # against each other no clock of the game runs
+    page = browser.get(NEW + "?game=yesss", HTTP_ACCEPT_LANGUAGE="en").content.decode()
+    marked = re.findall(r'name="option_(\w+)" value="(\w+)"[^>]* data-(casual|live)', page)
+    assert marked == [("mode", "cooperative", "casual"), ("minutes", "3", "live"), ("minutes", "5", "live")]
+    assert "always live" in page
+    assert "Together it is always casual" in page
 
 
 def test_two_cannot_play_against_each_other(browser):

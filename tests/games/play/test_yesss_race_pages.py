@@ -1,9 +1,11 @@
 """The pages of a cooperative race of YESSS!, and its rules."""
 
 import re
+from html import unescape
 
 import pytest
 
+from games.rules.yesss.data import name_of
 from games.services.play import moves
 from tests.factories import fresh, member, seated
 from tests.games.play.yesss_pages import act, buttons, page, post, roles, view, words
@@ -74,7 +76,9 @@ def test_a_race_ends_with_its_score_and_every_word(race, ann, bob):
         "sea",
         "beach",
     ]
-    assert "bob said 1–4" in words(html)
+    assert "bob took it for ✕" in words(html)
+    pictures = [name_of(view(race)["pictures"][place - 1], "en") for place in (1, 2, 1, 4)]
+    assert re.findall(r'alt="([^"]+)"', unescape(html).split('id="every-word"')[1])[:4] == pictures
     assert "nobody answered" in words(html)
     assert 'class="ranks"' not in html
 

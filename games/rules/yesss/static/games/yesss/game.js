@@ -39,13 +39,14 @@ function mend() {
 }
 
 const TURNS = 1200; // ms, in which an answer that arrives must not stop a picture half turned
-const reveals = () => document.querySelectorAll(".reveal[id]");
-const since = new Map([...reveals()].map((reveal) => [reveal.id, -TURNS]));
+const reveals = () => document.querySelectorAll(".reveal[data-shown]");
+const since = new Map([...reveals()].map((reveal) => [reveal.dataset.shown, -TURNS]));
 
 function turn() {
   for (const reveal of reveals()) {
-    if (!since.has(reveal.id)) since.set(reveal.id, performance.now());
-    const fresh = performance.now() - since.get(reveal.id) < TURNS;
+    const name = reveal.dataset.shown;
+    if (!since.has(name)) since.set(name, performance.now());
+    const fresh = performance.now() - since.get(name) < TURNS;
     reveal.querySelector(".duo").classList.toggle("turning", fresh);
     reveal.toggleAttribute("data-moment", fresh && !document.querySelector(".table.go"));
   }
