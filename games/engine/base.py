@@ -27,8 +27,8 @@ Turned: TypeAlias = tuple[int, Move, Sequence[Draw], Sequence[Event]]
 """A turn of an ended match: number, move, draws, events."""
 
 Entry: TypeAlias = dict[str, Any]
-"""A turn in a page's log (games.table): number `n`, `events`, and whether it is `fresh`, `new` to the viewer,
-the `latest`."""
+"""A turn in a page's log (games.table): number `n`, `seat`, who made it (`by`, "" while that is a secret), `events`,
+and whether it is `fresh`, `new` to the viewer, the `latest`."""
 
 S = TypeVar("S", bound=Struct)
 T = TypeVar("T")
@@ -261,6 +261,10 @@ class Game(ABC, Generic[S]):
 
     def waits(self, view: View) -> bool:
         """Whether a bot that owes a decision waits for others to move first; it is asked again after that."""
+        return False
+
+    def pauses_after(self, events: Sequence[Event]) -> bool:
+        """Whether these events reveal what people want to see before a bot goes on."""
         return False
 
     def hints(self, view: View) -> dict[str, Any]:
