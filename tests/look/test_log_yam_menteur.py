@@ -32,7 +32,8 @@ SENTENCES = [
     (SETTLED, "announced 25 in Full house after 2 tries: nobody doubted"),
     (
         SETTLED | {"doubters": [1, 2], "dice": FULL, "true": True, "barred": [2]},
-        "announced 25 in Full house after 2 tries: doubted by Bob and Cem, and true: 3 3 3 5 5 ; the row is barred for Cem",
+        "announced 25 in Full house after 2 tries: "
+        "doubted by Bob and Cem, and true: 3 3 3 5 5 ; the row is barred for Cem",
     ),
     (
         SETTLED | {"doubters": [1, 2], "dice": FULL, "true": False, "written": [1], "tries": 1},

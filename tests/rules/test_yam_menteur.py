@@ -343,8 +343,13 @@ def test_the_page_knows_what_happened_just_now():
 
 def test_the_page_knows_the_last_reveal_and_who_has_moved_since():
     reveal = {
-        **{"type": "settled", "seat": 2, "combination": "fives", "points": 15},
-        **{"doubters": [1], "dice": [5, 5, 1, 1, 2], "true": False},
+        "type": "settled",
+        "seat": 2,
+        "combination": "fives",
+        "points": 15,
+        "doubters": [1],
+        "dice": [5, 5, 1, 1, 2],
+        "true": False,
     }
     believed = reveal | {"seat": 0, "doubters": [], "dice": None, "true": None}
     log = [
@@ -356,8 +361,11 @@ def test_the_page_knows_the_last_reveal_and_who_has_moved_since():
     revealed = game.traces(log)["revealed"]
     assert revealed["past"] == [0]
     assert revealed["turn"] == {
-        **{"thrower": 2, "claim": {"combination": "fives", "points": 15}},
-        **{"doubters": [1], "dice": [5, 5, 1, 1, 2], "true": False},
+        "thrower": 2,
+        "claim": {"combination": "fives", "points": 15},
+        "doubters": [1],
+        "dice": [5, 5, 1, 1, 2],
+        "true": False,
     }
     assert game.traces([entry(believed)])["revealed"] is None
 

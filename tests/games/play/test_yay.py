@@ -85,7 +85,7 @@ def test_who_begins_and_whose_each_number_is_in_the_readers_words(ann, bob, cem)
         assert not any(f"{name} " in cell for cell in cells)
     start = yay(ann, bob)
     said = re.sub(r"<[^>]+>", "", browser_of(ann).get(f"/matches/{start.pk}/").content.decode())
-    opening = re.search(r"For the start:.*", said).group()
+    opening = re.search(r"The highest sum begins:.*", said).group()
     assert "you" in opening
     assert "bob" in opening
     assert "ann" not in opening.partition(".")[0]
@@ -100,7 +100,7 @@ def test_only_those_who_are_tied_are_told_apart(ann, bob, cem, eve):
         match = play_on(yay(ann, bob, cem, eve, size=6), Random(seed))
         view = match.game.view(state_of(match), None)
         html = browser_of().get(reverse("match", args=[match.pk])).content.decode()
-        said = re.search(r"Equal cells: the sum of the numbers decides\.(.*?)</p>", html, re.S)
+        said = re.search(r"Equally many cells: the higher sum decides\.(.*?)</p>", html, re.S)
         tied = [s for s in range(4) if view["cells"].count(view["cells"][s]) > 1]
         assert bool(said) == bool(tied)
         if said:
