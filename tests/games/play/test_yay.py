@@ -141,8 +141,11 @@ def test_random_matches_replay_and_every_page_of_them_is_shown(ann, bob, cem, ev
             answer = browser.get(page)
             assert answer.status_code == 200
             grid = match.game.view(state_of(match), None)["grid"]
-            drawn = len(re.findall('<g class="(?:mk|lk)', answer.content.decode()))
-            assert drawn == sum(cell is not None for row in grid for cell in row)
+            board, over = answer.content.decode().split('<g id="over"')
+            assert len(re.findall('<g class="(?:mk|lk)', board)) == sum(
+                cell is not None for row in grid for cell in row
+            )
+            assert over.count('<g class="mk') == len(match.game.hints(match.game.view(state_of(match), None))["veiled"])
     assert match.ending == Match.Ending.PLAYED
     assert problems(match) == []
     for step in range(0, match.turns + 1, 7):
