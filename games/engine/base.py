@@ -27,8 +27,8 @@ Turned: TypeAlias = tuple[int, Move, Sequence[Draw], Sequence[Event]]
 """A turn of an ended match: number, move, draws, events."""
 
 Entry: TypeAlias = dict[str, Any]
-"""A turn in a page's log (games.table): number `n`, `events`, and whether it is `fresh`, `new` to the viewer,
-the `latest`."""
+"""A turn in a page's log (games.table): number `n`, `seat`, who made it (`by`, "" while that is a secret), `events`,
+and whether it is `fresh`, `new` to the viewer, the `latest`."""
 
 S = TypeVar("S", bound=Struct)
 T = TypeVar("T")

@@ -32,11 +32,12 @@ SENTENCES = [
     (SETTLED, "announced 25 in Full house after 2 tries: nobody doubted"),
     (
         SETTLED | {"doubters": [1, 2], "dice": FULL, "true": True, "barred": [2]},
-        "announced 25 in Full house after 2 tries: doubted by Bob, Cem, and true: 3 3 3 5 5 ; barred for Cem",
+        "announced 25 in Full house after 2 tries: "
+        "doubted by Bob and Cem, and true: 3 3 3 5 5 ; the row is barred for Cem",
     ),
     (
         SETTLED | {"doubters": [1, 2], "dice": FULL, "true": False, "written": [1], "tries": 1},
-        "announced 25 in Full house after one try: doubted by Bob, Cem, and a bluff: 3 3 3 5 5 ; 25 for Bob",
+        "announced 25 in Full house after one try: doubted by Bob and Cem, and a bluff: 3 3 3 5 5 ; 25 written by Bob",
     ),
     (CLAIM | {"type": "claim"}, "announced 25 in Full house after 2 tries"),
     ({"type": "try", "seat": 0, "n": 1}, "rolled the dice once"),
@@ -80,7 +81,7 @@ def test_after_the_end_the_hidden_dice_are_told():
 
 def test_the_last_turns():
     final = {"type": "final", "seats": [1, 2]}
-    assert text(words().sentence(told(), final)) == "A sheet is closed: one last turn for Bob, Cem"
+    assert text(words().sentence(told(), final)) == "A sheet has no open row left: one last turn each for Bob and Cem"
     assert text(words().sentence(told(), {"type": "end"})) == "That was the last turn: the match is over"
 
 

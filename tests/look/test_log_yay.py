@@ -41,9 +41,9 @@ SENTENCES = [
     ({"type": "write", "seat": 0, "cell": [3, 2], "value": 12, "crossed": []}, "wrote 12 in C4"),
     (
         {"type": "write", "seat": 0, "cell": [7, 7], "value": 12, "crossed": [OWN, OTHER]},
-        "wrote 12 in H8 and crossed out Bob’s 9, Cem’s 8",
+        "wrote 12 in H8 and crossed out Bob’s 9 and Cem’s 8",
     ),
-    ({"type": "lock", "seat": 0, "cell": [0, 0], "sum": 10}, "could write 10 nowhere and locked A1"),
+    ({"type": "lock", "seat": 0, "cell": [0, 0], "sum": 10}, "could not write 10 anywhere and locked A1"),
     ({"type": "nothing", "seat": 0}, "touched no free cell"),
 ]
 
@@ -66,7 +66,7 @@ def test_a_failed_throw_and_the_end() -> None:
     fail = {"type": "fail", "seat": 0, "sum": 9, "before": 9, "owes": True}
     assert text(words().sentence(table(), fail)) == "9 does not beat 9: the throw is void"
     free = text(words().sentence(table(), fail | {"owes": False}))
-    assert free.endswith("but there was no number to cross out")
+    assert free.endswith("; there was no number to cross out")
     lines = {"type": "end", "why": "lines"}
     assert text(words().sentence(table(), lines)) == "A row and a column are full: the match is over"
     idle = text(words().sentence(table(), {"type": "end", "why": "idle"}))
@@ -117,7 +117,7 @@ def asked(**view) -> dict:
         ({"first_turns": [False]}, "Where do you write 12?"),
         ({"enterable": []}, "12 fits nowhere: lock a cell, or throw again?"),
         ({"enterable": [], "first_turns": [False]}, "12 fits nowhere: lock a cell"),
-        ({"phase": "cross"}, "Too low: cross out one of yours"),
+        ({"phase": "cross"}, "Too low: cross out one of your numbers"),
         ({"prompt": None}, "Waiting for Ana"),
     ],
 )

@@ -331,7 +331,49 @@ def test_the_hints_say_which_dice_may_still_be_rolled():
     assert game.hints(game.view(state, 0))["may_roll"] is False
 
 
+def entry(event, seat=0, by="person", fresh=False):
+    return {"seat": seat, "by": by, "fresh": fresh, "events": [event]}
+
+
 def test_the_page_knows_what_happened_just_now():
-    tried_now = {"fresh": True, "events": [{"type": "try"}]}
-    assert game.traces([tried_now]) == {"just": ["try"]}
-    assert game.traces([]) == game.traces([tried_now | {"fresh": False}]) == {"just": []}
+    tried_now = entry({"type": "try"}, fresh=True)
+    assert game.traces([tried_now])["just"] == ["try"]
+    assert game.traces([])["just"] == game.traces([tried_now | {"fresh": False}])["just"] == []
+
+
+def test_the_page_knows_the_last_reveal_and_who_has_moved_since():
+    reveal = {
+        "type": "settled",
+        "seat": 2,
+        "combination": "fives",
+        "points": 15,
+        "doubters": [1],
+        "dice": [5, 5, 1, 1, 2],
+        "true": False,
+    }
+    believed = reveal | {"seat": 0, "doubters": [], "dice": None, "true": None}
+    log = [
+        entry(reveal, 1),
+        entry({"type": "try"}),
+        entry(believed, 1, by="orders"),
+        entry({"type": "answer"}, 2, by=""),
+    ]
+    revealed = game.traces(log)["revealed"]
+    assert revealed["past"] == [0]
+    assert revealed["turn"] == {
+        "thrower": 2,
+        "claim": {"combination": "fives", "points": 15},
+        "doubters": [1],
+        "dice": [5, 5, 1, 1, 2],
+        "true": False,
+    }
+    assert game.traces([entry(believed)])["revealed"] is None
+
+
+def test_bots_wait_after_dice_that_were_shown_alone():
+    state = announced(begun(), [1, 2, 3, 4, 6], "yam")
+    assert not game.pauses_after([{"type": "claim"}])
+    for doubt in (True, False):
+        now = apply(state, 1, {"type": "answer", "doubt": False})
+        _, events = game.apply(now, 2, {"type": "answer", "doubt": doubt}, ScriptedChance([]))
+        assert game.pauses_after(events) is doubt

@@ -179,7 +179,7 @@ def test_the_hints_say_what_each_cell_would_cross_out():
     state = match(marks, throws=(thrown([3, 3, 3], *[(350, 450)] * 3),))
     view = game.view(state, 0)
     hints = game.hints(view)
-    assert hints["ways"] == ways_to_beat(9)
+    assert (hints["ways"], hints["chance"]) == (ways_to_beat(9), chance_to_beat(9))
     assert [row for row, _col in view["enterable"]] == [row for row, cols in hints["spots"].items() for _ in cols]
     assert hints["spots"][4][3] == {
         "value": 9,
@@ -192,6 +192,22 @@ def test_the_hints_say_what_each_cell_would_cross_out():
     assert game.hints(game.view(state, 1))["spots"] == {}
     assert not {"aim", "ways"} & game.hints(game.view(state, 1)).keys()
     assert game.hints(game.view(match(), 0))["aim"] == [350, 350]
+
+
+def test_the_hints_name_the_numbers_on_which_dice_lie():
+    """Those whose figures a die covers, not those that it merely touches; none for dice off the board."""
+    numbers = {(4, 4): num(1, 12), (4, 5): out(1, 9), (6, 4): num(0, 3), (0, 0): num(0, 5)}
+    dice = thrown([3, 3, 3], (450, 450), (580, 540), (-20, 40))
+    assert game.hints(game.view(match(numbers, throws=(dice,)), None))["veiled"] == [(4, 4)]
+    nearer = thrown([3, 3, 3], (470, 450), (580, 500), (-20, 40))
+    assert game.hints(game.view(match(numbers, throws=(nearer,)), None))["veiled"] == [(4, 4), (4, 5)]
+    assert game.hints(game.view(match(numbers), None))["veiled"] == []
+
+
+def test_bots_wait_after_what_ends_a_turn_at_once_or_crosses_out():
+    beaten = {"type": "write", "seat": 0, "cell": [0, 0], "value": 9, "crossed": [{"value": 4}]}
+    assert all(game.pauses_after([event]) for event in ({"type": "fail"}, {"type": "nothing"}, beaten))
+    assert not any(game.pauses_after([event]) for event in ({"type": "throw"}, beaten | {"crossed": []}))
 
 
 def test_the_hints_name_a_cell_for_an_aim_at_the_far_rim():

@@ -15,6 +15,7 @@ def hints(view: View) -> dict[str, Any]:
         "upper": UPPER,
         "fixed": FIXED,
         "announced": sum(tally["announced"] for tally in view["tally"]),
+        "others": view["seats"] - 1,
         "sees": bool(view["dice"]) and view["locked"] is not None and view["tries"] > 0,
         "throwing": is_asked,
         "may_roll": is_asked and view["prompt"]["moves"][0]["type"] == "roll",
@@ -31,9 +32,24 @@ def _offers(view: View) -> list[tuple[str, int, list[int]]]:
 
 
 def traces(log: Sequence[Entry]) -> dict[str, Any]:
-    """What has happened `just` now, by the types of the events."""
+    """What has happened `just` now, by the types of the events, and the last reveal (`revealed`)."""
     is_fresh = bool(log) and log[-1]["fresh"]
-    return {"just": [event["type"] for event in log[-1]["events"]] if is_fresh else []}
+    just = [event["type"] for event in log[-1]["events"]] if is_fresh else []
+    return {"just": just, "revealed": _revealed(log)}
+
+
+def _revealed(log: Sequence[Entry]) -> dict[str, Any] | None:
+    """The last turn in the log whose dice were shown, and the seats that have moved by hand since (`past`)."""
+    past: list[int] = []
+    for entry in reversed(log):
+        for event in entry["events"]:
+            if event["type"] == "settled" and event["dice"]:
+                claim = {"combination": event["combination"], "points": event["points"]}
+                shown = {name: event[name] for name in ("doubters", "dice", "true")}
+                return {"past": past, "turn": {"thrower": event["seat"], "claim": claim, **shown}}
+        if entry["by"] == "person":
+            past.append(entry["seat"])
+    return None
 
 
 def unveiled(turns: Sequence[Turned]) -> dict[int, Any]:

@@ -162,6 +162,10 @@ class YamMenteur(Game[State]):
         """The tries, the claim and the answers of a turn that is not settled yet."""
         return 0 if state.over else state.tries + (state.claim is not None) + len(state.answered)
 
+    def pauses_after(self, events: Sequence[Event]) -> bool:
+        """Dice that are shown."""
+        return any(event["type"] == "settled" and event["dice"] for event in events)
+
     def hints(self, view: View) -> dict[str, Any]:
         return hints(view)
 

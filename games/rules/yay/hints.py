@@ -4,11 +4,13 @@ from collections.abc import Sequence
 from typing import Any
 
 from games.engine import Entry, View
-from games.rules.yay.board import CELL, Cell, board_seen, edge, middle
+from games.rules.yay.board import CELL, HALF, Cell, board_seen, edge, middle
 from games.rules.yay.bot import FACES, ways_to_beat
 
 SIGHT = 166
 """Two thirds of all dice centres land within this distance of the aim."""
+FIGURE = (28, 24)
+"""Half the width and half the height of a number in its cell."""
 
 
 def hints(view: View) -> dict[str, Any]:
@@ -22,6 +24,7 @@ def hints(view: View) -> dict[str, Any]:
         "last_throw": (throws or (turn["throws"] if turn else [None]))[-1],
         "new": [turn["cell"], *turn["crossed"]] if turn and not throws else [],
         "crossed": [_number(view, cell) for cell in turn["crossed"]] if turn else [],
+        "veiled": _veiled(view, throws[-1]["dice"]) if throws else [],
         "lit": [(row, col, _use(view, [row, col])) for row, col in view["touched"]],
         "tied": _tied(view["cells"]) if view["phase"] == "over" else [],
         "may_throw": may_throw,
@@ -33,6 +36,19 @@ def hints(view: View) -> dict[str, Any]:
 def _number(view: View, cell: Sequence[int]) -> dict[str, Any]:
     mark = view["grid"][cell[0]][cell[1]]
     return {"owner": mark["owner"], "value": mark["value"], "cell": list(cell)}
+
+
+def _veiled(view: View, dice: Sequence[dict[str, Any]]) -> list[Cell]:
+    """The cells whose number a die that lies on the board covers, if only in part, in row order."""
+    numbers = [(row, col) for row, line in enumerate(view["grid"]) for col, mark in enumerate(line) if mark]
+    there = [(die["x"], die["y"]) for die in dice if die["on_board"]]
+    width, height = FIGURE
+
+    def is_veiled(cell: Cell) -> bool:
+        at_x, at_y = middle(cell)
+        return any(abs(x - at_x) < HALF + width and abs(y - at_y) < HALF + height for x, y in there)
+
+    return [cell for cell in numbers if "owner" in view["grid"][cell[0]][cell[1]] and is_veiled(cell)]
 
 
 def _use(view: View, cell: list[int]) -> str:
@@ -63,7 +79,7 @@ def _asked(view: View) -> dict[str, Any]:
     }
     if throws:
         ways = ways_to_beat(throws[-1]["sum"])
-        shown |= {"ways": ways, "percent": round(100 * ways / len(FACES))}
+        shown |= {"ways": ways, "chance": ways / len(FACES)}
     return shown
 
 

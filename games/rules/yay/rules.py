@@ -131,6 +131,11 @@ class Yay(Game[State]):
             return in_cell("lock", state.touched()[0])
         return in_cell("write", max(crossing, key=lambda cell: len(crossing[cell])))
 
+    def pauses_after(self, events: Sequence[Event]) -> bool:
+        """A throw that ends the turn at once, or numbers that are crossed out."""
+        ends = any(event["type"] in ("fail", "nothing") for event in events)
+        return ends or any(event["type"] == "write" and event["crossed"] for event in events)
+
     def hints(self, view: View) -> dict[str, Any]:
         return hints(view)
 

@@ -85,7 +85,7 @@ def test_who_begins_and_whose_each_number_is_in_the_readers_words(ann, bob, cem)
         assert not any(f"{name} " in cell for cell in cells)
     start = yay(ann, bob)
     said = re.sub(r"<[^>]+>", "", browser_of(ann).get(f"/matches/{start.pk}/").content.decode())
-    opening = re.search(r"For the start:.*", said).group()
+    opening = re.search(r"The highest sum begins:.*", said).group()
     assert "you" in opening
     assert "bob" in opening
     assert "ann" not in opening.partition(".")[0]
@@ -100,7 +100,7 @@ def test_only_those_who_are_tied_are_told_apart(ann, bob, cem, eve):
         match = play_on(yay(ann, bob, cem, eve, size=6), Random(seed))
         view = match.game.view(state_of(match), None)
         html = browser_of().get(reverse("match", args=[match.pk])).content.decode()
-        said = re.search(r"Equal cells: the sum of the numbers decides\.(.*?)</p>", html, re.S)
+        said = re.search(r"Equally many cells: the higher sum decides\.(.*?)</p>", html, re.S)
         tied = [s for s in range(4) if view["cells"].count(view["cells"][s]) > 1]
         assert bool(said) == bool(tied)
         if said:
@@ -141,8 +141,11 @@ def test_random_matches_replay_and_every_page_of_them_is_shown(ann, bob, cem, ev
             answer = browser.get(page)
             assert answer.status_code == 200
             grid = match.game.view(state_of(match), None)["grid"]
-            drawn = len(re.findall('<g class="(?:mk|lk)', answer.content.decode()))
-            assert drawn == sum(cell is not None for row in grid for cell in row)
+            board, over = answer.content.decode().split('<g id="over"')
+            assert len(re.findall('<g class="(?:mk|lk)', board)) == sum(
+                cell is not None for row in grid for cell in row
+            )
+            assert over.count('<g class="mk') == len(match.game.hints(match.game.view(state_of(match), None))["veiled"])
     assert match.ending == Match.Ending.PLAYED
     assert problems(match) == []
     for step in range(0, match.turns + 1, 7):
