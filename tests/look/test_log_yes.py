@@ -269,6 +269,24 @@ def test_a_turn_is_one_item_and_sealed_answers_are_told_by_name_alone() -> None:
     assert told.count("<li") == 2
 
 
+def test_how_a_move_came_about_stands_with_its_own_event() -> None:
+    roll = {"type": "roll", "seat": 0, "dice": [3, 6]}
+    bids = [{"seat": 1, "amount": 0, "steps": None}, {"seat": 2, "amount": 10_000, "steps": 1}]
+    entries = [
+        entry(1, 0, roll, by="clock"),
+        entry(2, 1, {"type": "bid", "seat": 1}, by="clock"),
+        entry(3, 2, {"type": "bid", "seat": 2}, {"type": "bids", "bids": bids}),
+        entry(4, 2, {"type": "pass", "seat": 2}),
+    ]
+    told = str(words().story(table(unveiled={}), entries))
+    assert [text(line) for line in re.findall(r"<p[^>]*>(.*?)</p>", told)] == [
+        "Ana rolled CASH and SELL. (as time ran out)",
+        "Bob (as time ran out)",
+        "Bids: Bob nothing and Cem 10,000.",
+        "Cem passed.",
+    ]
+
+
 def test_after_the_end_it_is_told_which_objective_was_exchanged() -> None:
     exchange = [pay(0, None, 150_000, "exchange"), {"type": "exchange", "seat": 0}]
     told = str(words().story(table(unveiled={}), [entry(1, 0, *exchange)]))

@@ -191,7 +191,10 @@ def test_standing_orders_by_form(match, ann):
         "interest": ["gold", "europe"],
         "min_cash": "50000",
         "use_bid": "1",
-        "bid.bank": "30000",
+        "serving": "1",
+        "max_price": "90000",
+        "bid_share": "50",
+        "bid.gold": "30000",
         "bid.oil": "",
         "never_gamble": "1",
         "use_veto": "1",
@@ -203,15 +206,18 @@ def test_standing_orders_by_form(match, ann):
     orders = seat(match, 0).orders
     assert orders == {
         "interest": ["gold", "europe"],
+        "serving": True,
+        "max_price": 90_000,
         "min_cash": 50_000,
-        "bid": [{"space": "bank", "amount": 30_000}],
+        "bid_share": 50,
+        "bid": [{"space": "gold", "amount": 30_000}],
         "never_gamble": True,
         "veto": ["japan"],
         "ignore": "always",
     }
     html = page(ann, match)
     assert re.search(r'name="interest" value="gold" checked', html)
-    assert re.search(r'name="bid.bank"[^>]* value="30000"', html)
+    assert re.search(r'name="bid.gold"[^>]* value="30000"', html)
     assert re.search(r'name="veto" value="japan" checked', html)
 
 
