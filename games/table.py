@@ -17,7 +17,7 @@ from django.utils.translation import gettext_lazy
 from accounts.names import GUEST_PREFIX
 from config.lib import clock
 from games.clocks import span, time_left, to_ms, until, when
-from games.engine import FORMAT, Entry, commit, replay
+from games.engine import FORMAT, Entry, Move, commit, replay
 from games.models import Match, Seat, Turn
 from games.rules import get_game
 
@@ -60,7 +60,7 @@ def table_for(
     if view is not None and not playing:
         view["prompt"] = None
     clocks = _clocks(match, seats, viewer, view) if step is None else {}
-    log = _log(match, turns, since, told, is_now=step is None)
+    log = _log(match, turns, since, told, viewer, is_now=step is None)
     first = viewer.number if viewer else 0
     return {
         "id": match.pk,
@@ -76,7 +76,7 @@ def table_for(
         "you": viewer.number if viewer else None,
         "playing": playing,
         "ask": viewer.ask if playing and viewer else None,
-        "orders": viewer.orders if playing and viewer else {},
+        "orders": match.game.kept_orders(viewer.orders) if playing and viewer else {},
         "seats": [
             _seat(seat, viewer, told, view["to_move"] if view else ()) | clocks.get(seat.number, NO_CLOCK)
             for seat in seats
@@ -218,24 +218,40 @@ def rating_range(match: Match) -> str:
     return f"{lowest}–{highest}" if highest is not None else _("from %(rating)d") % {"rating": lowest}
 
 
-def _log(match: Match, turns: Sequence[Turn], since: int | None, told: int, *, is_now: bool) -> list[Entry]:
+def _log(
+    match: Match, turns: Sequence[Turn], since: int | None, told: int, viewer: Seat | None, *, is_now: bool
+) -> list[Entry]:
     """Return what is told of these turns; `paragraph` numbers those that are told together."""
     paragraphs = accumulate(match.game.opens_paragraph(turn.events) for turn in turns)
+    is_over = match.status == Match.Status.ENDED
     return [
-        _entry(turn, since, told, is_now=is_now) | {"paragraph": number, "latest": turn.number == match.turns}
+        {
+            **_entry(turn, since, is_now=is_now, is_over=is_over),
+            "by": turn.by if is_over else _by(turn, told, viewer),
+            "paragraph": number,
+            "latest": turn.number == match.turns,
+        }
         for turn, number in zip(turns, paragraphs, strict=True)
     ]
 
 
-def _entry(turn: Turn, since: int | None, told: int, *, is_now: bool) -> Entry:
+def _by(turn: Turn, told: int, viewer: Seat | None) -> str:
+    """Return how a turn of a running match came about; that orders made it, only their owner is told."""
+    if turn.by == Turn.By.ORDERS and viewer is not None and viewer.number == turn.seat:
+        return turn.by
+    if turn.number > told:
+        return ""
+    return Turn.By.PERSON if turn.by == Turn.By.ORDERS else turn.by
+
+
+def _entry(turn: Turn, since: int | None, *, is_now: bool, is_over: bool) -> Entry:
     at = datetime.fromtimestamp(turn.at // 1000, UTC)
     is_fresh = is_now and clock.now() - at < FRESH
-    if turn.number > told:  # seconds would tell the clock's move from a person's
+    if not is_over:  # seconds would tell the moves of orders and clocks from a person's
         at = at.replace(second=0)
     return {
         "n": turn.number,
         "seat": turn.seat,
-        "by": turn.by if turn.number <= told else "",
         "events": turn.events,
         "iso": at.isoformat(),
         "when": when(at),
@@ -250,6 +266,19 @@ def render_table(table: Table, *, csrf_token: str = "", refusal: str = "") -> Sa
     words = {"until": until, "time_left": time_left, "span": span}
     context = {"t": table, "key": key, "csrf_token": csrf_token, "refusal": refusal, **words}
     return SafeString(_jinja("games/play/table.jinja").render(context))
+
+
+def render_orders(table: Table) -> SafeString:
+    """Return the fields of the viewer's standing orders as HTML; empty if the game has none."""
+    if not (table["playing"] and get_game(table["game"]).orders):
+        return SafeString()
+    fields = _jinja(f"games/{table['game']}/orders.jinja")
+    return SafeString(fields.render({"t": table, "orders": table["orders"]}))
+
+
+def ordered_words(table: Table, move: Move) -> str:
+    """Return in words the answer that orders would give."""
+    return " ".join(strip_tags(log_words(table).ordered(table, move)).split())
 
 
 def headline(table: Table) -> str:

@@ -10,7 +10,8 @@ import json
 import sys
 from collections import Counter
 from collections.abc import Iterable
-from itertools import pairwise
+from itertools import combinations, pairwise
+from math import dist
 from pathlib import Path
 from typing import Any
 
@@ -18,6 +19,8 @@ STATIC = Path(__file__).resolve().parents[2] / "games/rules/yes/static/games/yes
 WIDTH, HEIGHT = 760, 660
 FINEST = 2.5  # what bends less than this is drawn straight
 SMALLEST = 60.0  # the area below which an island is left out
+APART = 44.6 * WIDTH / 374  # between two places: a thumb's 44 px where the map is 374 px wide
+PULLED, PUSHED = 18_000, 2_000  # how often places are drawn back to where they belong, and pushed apart after that
 
 Point = tuple[float, float]
 Knots = tuple[tuple[float, float], ...]
@@ -250,6 +253,29 @@ def lands(atlas: Atlas, continent: str) -> list[list[Point]]:
     return found
 
 
+def spread(places: dict[str, Point]) -> dict[str, Point]:
+    """Push places apart until a thumb tells them, each as near to where it belongs as can be."""
+    found = {name: list(place) for name, place in places.items()}
+    for step in range(PULLED + PUSHED):
+        for one, other in combinations(found.values(), 2):
+            _part(one, other)
+        pull = max(0.0, 0.02 * (1 - step / PULLED))
+        for name, place in found.items():
+            for axis, most in enumerate((WIDTH, HEIGHT - 16)):
+                place[axis] += (places[name][axis] - place[axis]) * pull
+                place[axis] = min(max(place[axis], APART / 2), most - APART / 2)
+    return {name: (x, y) for name, (x, y) in found.items()}
+
+
+def _part(one: list[float], other: list[float]) -> None:
+    far = dist(one, other)
+    if far < APART:
+        for axis in (0, 1):
+            push = (other[axis] - one[axis]) / far * ((APART - far) / 2 + 0.01)
+            one[axis] -= push
+            other[axis] += push
+
+
 def main(source: Path) -> None:
     """Write the land and the places."""
     atlas = Atlas(json.loads(source.read_text()))
@@ -262,8 +288,8 @@ def main(source: Path) -> None:
     head = f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {HEIGHT}">'
     (STATIC / "map.svg").write_text(f"{head}<defs>\n" + "\n".join(symbols) + "\n</defs></svg>\n")
     rules = ["/* Where the thirty places of ¥€$ are on its map. Written by docs/drawings/yes_map.py. */"]
-    for place, (continent, _name, lon, lat) in PLACES.items():
-        x, y = on_map(continent, lon, lat)
+    ideal = {place: on_map(continent, lon, lat) for place, (continent, _name, lon, lat) in PLACES.items()}
+    for place, (x, y) in spread(ideal).items():
         rules.append(f".at-{place} {{ left: {x * 100 / WIDTH:.2f}%; top: {y * 100 / HEIGHT:.2f}%; }}")
     (STATIC / "map.css").write_text("\n".join(rules) + "\n")
 

@@ -121,9 +121,9 @@ class Game(ABC, Generic[S]):
     def ordered_move(self, view: View, orders: Orders) -> Move | None:
         """The move that the seat's standing orders give; None if it owes nothing or has to decide itself.
 
-        `orders` must have passed `check_orders`. Where orders contradict each other the seat decides.
+        `orders` must have passed `check_orders`, now or before. Where they contradict each other the seat decides.
         """
-        prompt = view["prompt"]
+        prompt, orders = view["prompt"], self.kept_orders(orders)
         if prompt is None:
             return None
         answers = self.order_answers(view, orders)
@@ -143,8 +143,11 @@ class Game(ABC, Generic[S]):
                 raise ValueError(f"{name}: {brief(value)} is not possible")
 
     def kept_orders(self, orders: Orders) -> Orders:
-        """Orders that passed `check_orders`, in the one form in which they are stored."""
-        return orders
+        """Orders that passed `check_orders`, now or before, in the one form in which they are stored.
+
+        An order that says nothing is left out: whoever has none has {}.
+        """
+        return {name: value for name, value in orders.items() if value not in (None, False)}
 
     def dump(self, state: S) -> bytes:
         """The state as JSON text; `load` gives back an equal one."""
@@ -263,6 +266,13 @@ class Game(ABC, Generic[S]):
         To be defined where the seat that ends a turn may begin the next.
         """
         return 0
+
+    def carries_on(self, before: S, after: S, seat: int) -> bool:
+        """Whether what `seat` is asked after its move belongs to the decision that the move began.
+
+        That is the seat's own to answer, whatever its orders say.
+        """
+        return True
 
     def unsettled(self, state: S) -> int:
         """For how many of the last moves it is still hidden whether a person, orders or a clock made them."""

@@ -155,13 +155,16 @@ def _ints(texts: Iterable[str]) -> list[int]:
 
 
 def read_orders(post: QueryDict, game_slug: str) -> dict[str, Any]:
-    """Return the posted standing orders, for the game to check; blank ones are left out."""
+    """Return the posted standing orders, for the game to check; blank ones are left out.
+
+    Things that an order lists are boxes named after the order, or inputs `of.<thing>` with the order's name.
+    """
     fields = {**get_game(game_slug).orders, "pass_always": {"one_of": [True, False]}}
     orders: dict[str, Any] = {}
     for name, field in fields.items():
         if "subset_of" in field:
             if post.get(f"use_{name}"):
-                orders[name] = post.getlist(name)
+                orders[name] = _things(post, name, field["subset_of"])
         elif "list_of" in field:
             if post.get(f"use_{name}"):
                 orders[name] = _priced(post, name, *field["list_of"])
@@ -171,6 +174,13 @@ def read_orders(post: QueryDict, game_slug: str) -> dict[str, Any]:
         elif wish := post.get(name):
             orders[name] = True if True in field["one_of"] else wish
     return orders
+
+
+def _things(post: QueryDict, name: str, known: Iterable[Any]) -> list[Any]:
+    """Return what an order lists, each thing as the game knows it; an unknown one is kept, to be refused."""
+    texts = post.getlist(name) + [key.partition(".")[2] for key in post if key[:3] == "of." and post[key] == name]
+    things = {str(thing): thing for thing in known}
+    return [things.get(text, text) for text in texts]
 
 
 def _priced(post: QueryDict, name: str, thing: str, price: str) -> list[dict[str, Any]]:

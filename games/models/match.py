@@ -160,6 +160,7 @@ class Seat(models.Model):
     deadline = models.DateTimeField(null=True)  # days off and quiet hours included
     run_outs = models.PositiveSmallIntegerField(default=0)  # time-outs in this match
     orders = models.JSONField(default=dict)
+    own_ask = models.PositiveIntegerField(null=True)  # the question that orders leave to the person
     seen = models.PositiveIntegerField(default=0)  # the last turn at the person's last visit
     chat_seen = models.PositiveBigIntegerField(default=0)  # the last line of the chat that was before their eyes
     notes = models.TextField(blank=True)

@@ -1,7 +1,9 @@
 """The page of a match, its fragment, its log and replay, and the actions of its players."""
 
+from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import redirect, render
+from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
 from accounts.access import member_of
@@ -11,8 +13,11 @@ from games.models import Match
 from games.queries import play
 from games.services.play import moves
 from games.services.refusals import Invalid, NotEnded
-from games.table import record_of, state_at, table_for
+from games.table import headline, ordered_words, record_of, state_at, table_for
 from games.views.responses import ViewedMatch, find, match_response, player_action, posted, with_refusals
+
+ANEW = ("csrfmiddlewaretoken", "ask", "then")
+"""What a form of standing orders says anew when it is sent on."""
 
 
 @require_safe
@@ -86,11 +91,29 @@ def notes(request: HttpRequest, match_id: int) -> HttpResponse:
 
 @player_action
 def orders(request: HttpRequest, match_id: int) -> HttpResponse:
-    """Replace the seat's standing orders."""
-    match = find(request, match_id).match
-    wishes = read_orders(request.POST, match.game_slug)
-    moves.give_orders(match_id=match_id, user=member_of(request), orders=wishes)
+    """Replace the seat's standing orders, or first ask whether they shall answer the open question."""
+    shown, post = find(request, match_id), request.POST
+    wishes = {} if "clear" in post else read_orders(post, shown.match.game_slug)
+    shall = {post["then"]: read_turn(post.get("ask"))} if post.get("then") in ("answer", "leave") else {}
+    foreseen = moves.give_orders(match_id=match_id, user=member_of(request), orders=wishes, **shall)
+    if foreseen is not None:
+        return _would_answer(shown, foreseen)
+    messages.success(request, _("Orders saved.") if wishes else _("Orders cleared: you have none."))
     return redirect("match", match_id=match_id)
+
+
+def _would_answer(shown: ViewedMatch, foreseen: moves.Foreseen) -> HttpResponse:
+    """Show what the orders that were sent would answer now, with the two ways to save them."""
+    table = shown.table()
+    fields = [(name, value) for name, values in shown.request.POST.lists() for value in values if name not in ANEW]
+    context = {
+        "match": shown.match,
+        "question": headline(table),
+        "answer": ordered_words(table, foreseen.move),
+        "ask": foreseen.ask,
+        "fields": fields,
+    }
+    return render(shown.request, "games/play/orders_answer.html", context)
 
 
 @require_safe

@@ -29,7 +29,7 @@ from games.models import Match, Seat
 from games.queries import play
 from games.services.people import blocks
 from games.services.refusals import BlockedByOther, GuestsCannot, Illegal, NotAPage, Refused, TooOften
-from games.table import Table, headline, rating_range, render_table, seat_of_viewer, table_for
+from games.table import Table, headline, rating_range, render_orders, render_table, seat_of_viewer, table_for
 from games.views.chat_rendering import has_chat, render_chat
 from games.views.dice import luck_panel
 
@@ -109,7 +109,7 @@ def match_response(shown: ViewedMatch, *, refusal: Refused | None = None, token:
         "table_html": shown.fragment(table, str(refusal or "")),
         "brief_html": brief(match.game_slug),
         "notes": viewer.notes if viewer else "",
-        "orders": viewer.orders if viewer else {},
+        "orders_html": render_orders(table),
         "commitments": match.commitments,
         "link": link if is_open and viewer and match.access == Match.Access.LINK else "",
         "token": token,

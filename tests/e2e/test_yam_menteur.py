@@ -13,6 +13,8 @@ from tests.processes import off_loop
 
 PHONE = {"width": 390, "height": 844}
 SEED = 20261128
+SMALLEST_TARGET = """() => Math.min(...[...document.querySelectorAll("#orders td > label, #orders button")]
+    .flatMap(each => [each.offsetWidth, each.offsetHeight]))"""
 
 
 @pytest.mark.browser
@@ -73,6 +75,10 @@ def test_eight_with_the_longest_names_fit_320_px(browser: Browser, site, log_in)
         with off_loop():
             match = play_on(fresh(match), rng, turns=turns)
         fits("")
+        if page.locator("#orders").count():
+            page.locator("#orders > summary").click()
+            assert page.evaluate("() => document.documentElement.scrollWidth") <= 320, "orders"
+            assert page.evaluate(SMALLEST_TARGET) >= 44
     assert match.status == match.Status.ENDED
     for path in ("log/", "replay/30/", f"replay/{match.turns}/"):
         fits(path)

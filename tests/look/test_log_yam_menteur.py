@@ -69,7 +69,7 @@ def test_a_turn_is_told_in_one_sentence_once_it_is_settled():
     entries[3]["by"] = "orders"
     entries.append(entry(5, 1, {"type": "answer", "seat": 1}, SETTLED))
     assert text(words().story(told(), entries)) == (
-        "10:00 Ana announced 25 in Full house after 2 tries: nobody doubted Cem (by standing orders)"
+        "10:00 Ana announced 25 in Full house after 2 tries: nobody doubted By standing orders: Cem"
     )
 
 

@@ -20,8 +20,6 @@ from games.rules.yes.data import (
 from tests.look.test_contrast import THEMES, colour, contrast, linear
 from tests.look.test_log import entry, table, text
 
-N = " "  # as `text` has every space
-
 
 def words():
     return engines["jinja"].get_template("games/yes/log.jinja").template.module
@@ -49,111 +47,95 @@ DEAL = {
     "price": 140_000,
 }
 SENTENCES = [
-    (pay(0, 1, 30_000, "bid"), f"Ana paid Bob 30{N}000 for the right to move the marker."),
-    (pay(None, 0, 100_000, "cash", "bank"), f"The bank paid Ana 100{N}000: the marker came to the bank."),
-    (pay(None, 2, 50_000, "cash", "oil"), f"The bank paid Cem 50{N}000 for the most goods: Oil."),
-    (pay(0, 1, 90_000, "bought", "brazil"), f"Ana paid Bob 90{N}000 for Brazil."),
-    (pay(0, 1, 180_000, "sold", "brazil"), f"Ana paid Bob 180{N}000 for Brazil."),
-    (pay(None, 0, 90_000, "bank", "brazil"), f"The bank paid Ana 90{N}000 for Brazil, which goes back."),
-    (
-        pay(None, 0, 90_000, "liquidated", "brazil"),
-        f"The bank paid Ana 90{N}000 for Brazil, sold to pay a debt.",
-    ),
-    (pay(None, 0, 20_000, "last_chance"), f"The bank helped Ana with 20{N}000, as the red die said."),
-    (pay(0, None, 10_000, "ruin"), f"Ana paid the bank what was left: 10{N}000."),
-    (pay(0, 2, 10_000, "ruin"), f"Ana paid Cem what was left: 10{N}000."),
-    (pay(0, None, 150_000, "exchange"), f"Ana paid the bank 150{N}000 for another objective."),
-    (pay(None, 0, 1_000_000, "card", "yes_12"), f"The bank paid Ana 1{N}000{N}000, as the card says."),
-    (pay(0, None, 50_000, "card", "no_04"), f"Ana paid the bank 50{N}000, as the card says."),
-    (pay(1, 0, 20_000, "card", "yes_08"), f"Bob paid Ana 20{N}000, as the card says."),
-    (goods("peru", None, 0, "drawn"), "Ana drew Peru and laid it down."),
+    (pay(0, 1, 30_000, "bid"), "Ana paid Bob 30,000 to move the marker."),
+    (pay(None, 0, 100_000, "cash", "bank"), "The bank paid Ana 100,000."),
+    (pay(None, 2, 50_000, "cash", "oil"), "The bank paid Cem 50,000 for the most goods: Oil."),
+    (pay(0, 1, 90_000, "bought", "brazil"), "Ana paid Bob 90,000 for Brazil."),
+    (pay(0, 1, 180_000, "sold", "bahamas"), "Ana paid Bob 180,000 for the Bahamas."),
+    (pay(None, 0, 90_000, "bank", "brazil"), "Ana sold Brazil to the bank for 90,000."),
+    (pay(None, 0, 90_000, "liquidated", "brazil"), "Ana sold Brazil to the bank for 90,000."),
+    (pay(None, 0, 20_000, "last_chance"), "The bank paid Ana 20,000, as rolled with the red die."),
+    (pay(0, None, 10_000, "ruin"), "Ana paid the bank 10,000, all that was left."),
+    (pay(0, 2, 10_000, "ruin"), "Ana paid Cem 10,000, all that was left."),
+    (pay(0, None, 150_000, "exchange"), "Ana paid the bank 150,000 for a new objective."),
+    (pay(None, 0, 1_000_000, "card", "yes_12"), "The bank paid Ana 1,000,000."),
+    (pay(0, None, 50_000, "card", "no_04"), "Ana paid the bank 50,000."),
+    (pay(1, 0, 20_000, "card", "yes_08"), "Bob paid Ana 20,000."),
+    (goods("peru", None, 0, "drawn"), "Ana drew Peru."),
     (goods("peru", 1, 0, "bought"), "Ana bought Peru from Bob."),
-    (goods("peru", 1, 0, "sold"), "Peru went from Bob to Ana."),
-    (goods("peru", 1, 0, "swapped"), "Bob gave Ana Peru in exchange."),
-    (goods("peru", 0, None, "card", "no_13"), "Ana gave up Peru, unpaid."),
+    (goods("peru", 1, 0, "sold"), "Ana bought Peru from Bob."),
+    (goods("peru", 0, None, "card", "no_13"), "Ana put Peru back under the deck."),
     (goods("peru", 0, 1, "card", "no_16"), "Ana gave Peru to Bob."),
     (goods("peru", 0, None, "liquidated"), ""),  # the payment tells it
     (goods("peru", 0, None, "bank"), ""),
     ({"type": "roll", "seat": 0, "dice": [1, 6]}, "Ana rolled YES and SELL."),
-    ({"type": "again", "seat": 0, "dice": [3, 4]}, "Ana put a card back and rolled again: CASH and COUNTRY."),
-    ({"type": "action", "seat": 1, "action": "buy"}, "Bob carries out BUY."),
-    ({"type": "card", "seat": 0, "card": "no_06"}, f"Ana drew: “Pay the bank 100{N}000.”"),
-    ({"type": "kept", "seat": 0}, "Ana drew a YES card and keeps it in hand."),
-    ({"type": "ignored", "seat": 0, "card": "no_06"}, "Ana put a card back and ignores it."),
-    ({"type": "suffered", "seat": 0, "card": "no_06"}, "Ana does not ignore it."),
+    ({"type": "again", "seat": 0, "dice": [3, 4]}, "Ana used an “Again” card and rolled CASH and COUNTRY."),
+    ({"type": "action", "seat": 1, "action": "buy"}, "Bob plays BUY."),
+    ({"type": "card", "seat": 0, "card": "no_06"}, "Ana drew “Pay the bank 100,000.”"),
+    ({"type": "kept", "seat": 0}, "Ana drew a card to keep."),
+    ({"type": "ignored", "seat": 0, "card": "no_06"}, "Ana used an “Ignore” card: the NO card does nothing."),
+    ({"type": "suffered", "seat": 0, "card": "no_06"}, "Ana did not ignore it."),
     (
         {"type": "auction", "seat": 0, "asked": [1, 2]},
-        "None of the next spaces would pay Ana: the others bid for moving the marker.",
+        "None of the next three spaces would pay Ana: the others bid.",
     ),
     (
         {
             "type": "bids",
             "bids": [{"seat": 1, "amount": 30_000, "steps": 2}, {"seat": 2, "amount": 0, "steps": None}],
         },
-        f"The bids: Bob 30{N}000, Cem nothing.",
+        "Bids: Bob 30,000 and Cem nothing.",
     ),
-    ({"type": "accept", "seat": 0, "winner": 2}, "Ana takes the bid of Cem."),
+    ({"type": "accept", "seat": 0, "winner": 2}, "Ana took the bid of Cem."),
     ({"type": "marker", "seat": 0, "steps": 1, "space": "bank"}, "Ana moved the marker one space: Bank."),
     ({"type": "marker", "seat": 0, "steps": 3, "space": "europe"}, "Ana moved the marker 3 spaces: Europe."),
-    ({"type": "marker", "seat": None, "steps": 1, "space": "gold"}, "The marker moves on: Gold."),
-    (DEAL, f"Ana would buy Japan from Bob for 140{N}000."),
-    (DEAL | {"gamble": True, "price": None}, "Ana gambles for Japan of Bob."),
-    (DEAL | {"give": "peru", "price": None}, "Ana would give Peru for Japan of Bob."),
+    ({"type": "marker", "seat": None, "steps": 1, "space": "gold"}, "The marker moved one space: Gold."),
+    (DEAL, "Ana wants to buy Japan from Bob for 140,000."),
+    (DEAL | {"gamble": True, "price": None}, "Ana gambles to buy Japan from Bob."),
+    (DEAL | {"give": "peru", "price": None}, "Ana wants to give Peru to Bob and take Japan."),
     (
         {"type": "veto", "seat": 1, "buyer": 0, "country": "japan"},
-        "Bob put a card back and forbids Ana to take Japan.",
+        "Bob used a “Veto” card: Ana does not get Japan.",
     ),
-    ({"type": "allow", "seat": 1}, "Bob lets it happen."),
+    ({"type": "allow", "seat": 1}, "Bob did not veto it."),
     (
         {"type": "red", "seat": 0, "face": 5, "price": 100_000, "why": "gamble"},
-        f"Ana rolled the red die: 100{N}000.",
+        "Ana rolled the red die: 100,000.",
     ),
     (
         {"type": "red", "seat": 0, "face": 6, "price": 280_000, "why": "sale"},
-        f"Ana rolled the red die: ×2, that is 280{N}000.",
+        "Ana rolled the red die: ×2, that is 280,000.",
     ),
     (
         {"type": "red", "seat": 0, "face": 6, "price": None, "why": "last_chance"},
         "The red die: ×2, it is rolled again.",
     ),
-    (
-        {"type": "red", "seat": 0, "face": 1, "price": 20_000, "why": "last_chance"},
-        f"The red die for Ana: 20{N}000.",
-    ),
-    (
-        {"type": "offer", "seat": 0, "country": "peru", "bank": True},
-        "Ana offers Peru; the bank takes it if nobody does.",
-    ),
-    ({"type": "offer", "seat": 0, "country": "peru", "bank": False}, "Ana offers Peru, but not to the bank."),
-    ({"type": "unsold", "seat": 0, "country": "peru", "bank": True}, "Nobody wants Peru."),
-    ({"type": "award", "seat": 0, "winner": 1}, "Ana picks Bob."),
+    ({"type": "offer", "seat": 0, "country": "peru", "bank": True}, "Ana offered Peru, or else to the bank."),
+    ({"type": "offer", "seat": 0, "country": "peru", "bank": False}, "Ana offered Peru, but not to the bank."),
+    ({"type": "unsold", "seat": 0, "country": "peru", "bank": True}, "Nobody wanted Peru."),
+    ({"type": "unsold", "seat": 0, "country": "peru", "bank": False}, "Nobody wanted Peru: Ana keeps it."),
+    ({"type": "award", "seat": 0, "winner": 1}, "Ana chose Bob."),
     (
         {"type": "debt", "seat": 0, "to": None, "amount": 50_000},
-        f"Ana owes the bank 50{N}000, more than there is.",
+        "Ana owes the bank 50,000 and has too little cash.",
     ),
-    ({"type": "debt", "seat": 0, "to": 1, "amount": 50_000}, f"Ana owes Bob 50{N}000, more than there is."),
-    ({"type": "out", "seat": 0}, "Ana is ruined, and out of the match."),
+    ({"type": "debt", "seat": 0, "to": 1, "amount": 50_000}, "Ana owes Bob 50,000 and has too little cash."),
+    ({"type": "out", "seat": 0}, "Ana is bankrupt and out of the match."),
     ({"type": "exchange", "seat": 0}, ""),  # the payment tells it
-    ({"type": "put_back", "seat": 0}, "Ana put back an objective and drew another."),
+    ({"type": "put_back", "seat": 0}, "Ana put an objective back and drew another."),
     ({"type": "pass", "seat": 0}, "Ana passed."),
     ({"type": "nothing", "seat": 0, "why": "nobody_paid"}, "Nobody is paid."),
-    ({"type": "nothing", "seat": 0, "why": "full"}, "Ana has 15 goods already: nothing happens."),
+    ({"type": "nothing", "seat": 0, "why": "full"}, "Ana already has 15 goods: nothing happens."),
     ({"type": "nothing", "seat": 0, "why": "empty"}, "The deck is empty: nothing happens."),
-    ({"type": "nothing", "seat": 0, "why": "no_cards"}, "There is no card for it: nothing happens."),
+    ({"type": "nothing", "seat": 0, "why": "no_cards"}, "There is no card to trade: nothing happens."),
     ({"type": "nothing", "seat": 0, "why": "no_effect"}, "It has no effect."),
     (
         {"type": "end", "winner": 0, "why": "objectives"},
-        "Ana meets both objectives and wins: “Four goods or more in Europe” and “Two equal goods on one continent”.",
+        "Ana met both objectives: “Four goods or more in Europe” and “Two of the same good on one continent”.",
     ),
-    (
-        {"type": "end", "winner": 0, "why": "million"},
-        f"Ana has a million in cash and wins: 1{N}020{N}000.",
-    ),
-    ({"type": "end", "winner": 0, "why": "alone"}, "Ana is the last one in and wins."),
-    (
-        {"type": "end", "winner": None, "why": "rounds"},
-        "The last round is over: Bob is the wealthiest and wins.",
-    ),
+    ({"type": "end", "winner": 0, "why": "million"}, "Ana reached a million in cash: 1,020,000."),
+    ({"type": "end", "winner": 0, "why": "alone"}, "Ana is the last player left."),
+    ({"type": "end", "winner": None, "why": "rounds"}, "The last round is over. The richest: Bob."),
 ]
 ENDED = {
     "cash": [1_020_000, 0, 0],
@@ -170,16 +152,83 @@ def test_a_sentence(event: dict, said: str) -> None:
 def test_equal_wealth_shares_the_win_and_the_result_says_so() -> None:
     end = {"type": "end", "winner": None, "why": "rounds"}
     shared = table(view=ENDED | {"outcome": {"winners": [0, 2]}}, log=[entry(8, 1), entry(9, 1, end)])
-    said = "The last round is over: Ana, Cem are equally wealthy and share the win."
+    said = "The last round is over. The richest share the win: Ana and Cem."
     assert text(words().reason(shared)) == text(words().sentence(shared, end)) == said
     assert text(words().reason(table(view=ENDED, log=[entry(8, 1)]))) == ""  # by resignation, or called off
+
+
+@pytest.mark.parametrize(("event", "said"), SENTENCES)
+def test_the_reader_is_never_called_by_name(event: dict, said: str) -> None:
+    """Each seat in turn reads the sentence: its own name is not in it, but "you" where the name would be."""
+    for seat, name in enumerate(("Ana", "Bob", "Cem")):
+        own = text(words().sentence(table(seat, view=ENDED), event))
+        assert name not in own
+        assert (name in said) == bool(re.search(r"\byour?\b", own, re.IGNORECASE)), own
+        assert not re.search(r"\b[Yy]ou (is|has|does|was|wants|owes|gambles|plays)\b", own)
+
+
+@pytest.mark.parametrize(
+    ("events", "lines"),
+    [
+        (
+            [DEAL, goods("japan", 1, 0, "bought"), pay(0, 1, 140_000, "bought", "japan")],
+            ["Ana bought Japan from you for 140,000."],
+        ),
+        (
+            [
+                {"type": "interest", "seat": 1},
+                {"type": "red", "seat": 1, "face": 6, "price": 280_000, "why": "sale"},
+                goods("japan", 0, 1, "sold"),
+                pay(1, 0, 280_000, "sold", "japan"),
+            ],
+            ["You rolled the red die: ×2, that is 280,000.", "You bought Japan from Ana for 280,000."],
+        ),
+        (
+            [DEAL | {"give": "peru"}, goods("peru", 0, 1, "swapped"), goods("japan", 1, 0, "swapped")],
+            ["Ana gave you Peru and took Japan."],
+        ),
+        (
+            [{"type": "action", "seat": 1, "action": "country"}, goods("peru", None, 1, "drawn")],
+            ["COUNTRY: You drew Peru."],
+        ),
+        (
+            [
+                {"type": "red", "seat": 2, "face": 2, "price": 20_000, "why": "last_chance"},
+                pay(None, 2, 20_000, "last_chance"),
+            ],
+            ["The bank paid Cem 20,000, as rolled with the red die."],
+        ),
+    ],
+)
+def test_what_belongs_together_is_told_once(events: list[dict], lines: list[str]) -> None:
+    told = str(words().story(table(1, unveiled={}), [entry(1, 0, *events)]))
+    assert [text(line) for line in re.findall(r"<p[^>]*>(.*?)</p>", told)] == lines
+
+
+def test_french_countries_have_their_articles() -> None:
+    with translation.override("fr"):
+        said = [
+            text(words().sentence(table(you), event))
+            for you, event in (
+                (2, goods("venezuela", 1, 0, "bought")),
+                (1, goods("united_states", 1, 0, "bought")),
+                (0, goods("south_africa", None, 0, "drawn")),
+                (0, pay(0, 1, 140_000, "sold", "egypt")),
+            )
+        ]
+    assert said == [
+        "Ana achète le Venezuela à Bob.",
+        "Ana vous achète les États-Unis.",
+        "Vous piochez l’Afrique du Sud.",
+        "Vous payez 140 000 à Bob pour l’Égypte.",
+    ]
 
 
 @pytest.mark.parametrize("language", ["en", "fr"])
 def test_everything_has_a_name(language: str) -> None:
     with translation.override(language):
         known = names()
-        assert set(known.COUNTRIES) == set(COUNTRY_IDS)
+        assert set(known.COUNTRIES) == set(known.LANDS) == set(COUNTRY_IDS)
         assert set(known.GOODS) == set(GOODS)
         assert set(known.CONTINENTS) == set(CONTINENTS)
         assert set(known.SPACES) == set(TRACK)
@@ -190,12 +239,12 @@ def test_everything_has_a_name(language: str) -> None:
         assert set(known.KEPT) == KEPT
 
 
-def test_money_is_told_in_groups_of_three() -> None:
-    assert [str(names().money(n)) for n in (0, 90_000, 1_250_000)] == [
-        "0",
-        "90\u202f000",
-        "1\u202f250\u202f000",
-    ]
+@pytest.mark.parametrize(
+    ("language", "told"), [("en", ["0", "90,000", "1,250,000"]), ("fr", ["0", "90\u202f000", "1\u202f250\u202f000"])]
+)
+def test_money_is_told_as_the_language_writes_it(language: str, told: list[str]) -> None:
+    with translation.override(language):
+        assert [str(names().money(n)) for n in (0, 90_000, 1_250_000)] == told
 
 
 def test_a_turn_is_one_item_and_sealed_answers_are_told_by_name_alone() -> None:
@@ -207,7 +256,7 @@ def test_a_turn_is_one_item_and_sealed_answers_are_told_by_name_alone() -> None:
     }
     told = str(words().story(table(unveiled={}), [entry(1, 0, roll), *sealed]))
     assert told.count("<li") == 1
-    assert "Answered: Bob, Cem" in text(told)
+    assert "Answered: Bob and Cem" in text(told)
     told = str(
         words().story(
             table(unveiled={}),
@@ -215,9 +264,27 @@ def test_a_turn_is_one_item_and_sealed_answers_are_told_by_name_alone() -> None:
         )
     )
     assert "Answered" not in told
-    assert "The bids" in told
+    assert "Bids: Bob nothing and Cem 10,000." in text(told)
     told = str(words().story(table(unveiled={}), [entry(1, 0, roll), entry(2, 0, roll)]))
     assert told.count("<li") == 2
+
+
+def test_how_a_move_came_about_stands_with_its_own_event() -> None:
+    roll = {"type": "roll", "seat": 0, "dice": [3, 6]}
+    bids = [{"seat": 1, "amount": 0, "steps": None}, {"seat": 2, "amount": 10_000, "steps": 1}]
+    entries = [
+        entry(1, 0, roll, by="clock"),
+        entry(2, 1, {"type": "bid", "seat": 1}, by="clock"),
+        entry(3, 2, {"type": "bid", "seat": 2}, {"type": "bids", "bids": bids}),
+        entry(4, 2, {"type": "pass", "seat": 2}),
+    ]
+    told = str(words().story(table(unveiled={}), entries))
+    assert [text(line) for line in re.findall(r"<p[^>]*>(.*?)</p>", told)] == [
+        "Ana rolled CASH and SELL. (as time ran out)",
+        "Bob (as time ran out)",
+        "Bids: Bob nothing and Cem 10,000.",
+        "Cem passed.",
+    ]
 
 
 def test_after_the_end_it_is_told_which_objective_was_exchanged() -> None:

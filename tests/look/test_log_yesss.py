@@ -127,7 +127,7 @@ def test_how_a_move_came_about_is_told():
     late = entry(1, 0, {"type": "word", "seat": 0, "token": 0, "word": "lune"}, by="clock")
     assert text(words().story(told(), [late])) == "10:00 Ana said “lune” Ana (as time ran out)"
     ordered = entry(2, 1, {"type": "swap_answered", "seat": 1}, by="orders")
-    assert text(words().story(told(), [ordered])).endswith("Answered the swap: Bob Bob (by standing orders)")
+    assert text(words().story(told(), [ordered])).endswith("Answered the swap: Bob By standing orders: Bob")
 
 
 def test_after_the_end_what_was_sealed_is_told():

@@ -139,6 +139,33 @@ def test_the_first_order_that_fits_answers(orders, claim, answer):
     assert game.ordered_move(view, orders) == expected
 
 
+@pytest.mark.parametrize(
+    ("orders", "crosses", "answer"),
+    [
+        ({"doubt": ["sixes"], "spare_second": True}, 0, True),
+        ({"doubt": ["sixes"], "spare_second": True}, 1, False),
+        ({"doubt": ["sixes"], "spare_second": True}, 2, True),
+        ({"doubt_players": [0], "spare_second": True}, 1, False),
+        ({"believe": ["sixes"], "doubt_free": True}, 2, True),
+        ({"believe": ["sixes"], "doubt_free": True}, 1, False),
+        ({"believe_players": [0], "doubt": ["sixes"]}, 0, False),
+        ({"doubt_players": [0], "believe_up_to": 50}, 0, True),
+        ({"ask_players": [0], "doubt": ["sixes"], "believe_up_to": 50}, 0, None),
+        ({"ask_players": [2], "doubt_players": [2]}, 0, None),
+        ({"doubt": ["sixes"], "doubt_from": [{"row": "sixes", "points": 18}]}, 0, True),
+        ({"doubt": ["sixes"], "doubt_from": [{"row": "sixes", "points": 24}]}, 0, None),
+        ({"doubt": ["sixes"], "doubt_from": [{"row": "sixes", "points": 24}], "believe_up_to": 20}, 0, False),
+        ({"doubt_from": [{"row": "sixes", "points": 6}]}, 0, None),
+    ],
+)
+def test_orders_by_player_by_points_and_by_what_a_doubt_costs(orders, crosses, answer):
+    """Seat 0 claims 18 in Sixes; seat 1 has so many crosses there. From top to bottom, the first that fits."""
+    game.check_orders(orders)
+    claimed = with_sheets(announced(begun(), JUNK, "sixes", 18), s1=sheet(sixes=(None, crosses)))
+    expected = None if answer is None else {"type": "answer", "doubt": answer}
+    assert game.ordered_move(game.view(claimed, 1), orders) == expected
+
+
 def test_orders_never_throw_or_announce():
     orders = {"believe_up_to": 50, "doubt": ["yam"]}
     for state in (begun(), tried(begun(), JUNK), announced(begun(), JUNK, "yam")):
@@ -158,6 +185,11 @@ def test_orders_never_throw_or_announce():
         {"doubt": ["yum"]},
         {"doubt": ["yam", "yam"]},
         {"believe": [1]},
+        {"doubt_from": [{"row": "yam", "points": 50}]},
+        {"doubt_from": [{"row": "ones", "points": 0}]},
+        {"doubt_players": [8]},
+        {"ask_players": ["1"]},
+        {"doubt_free": 1},
     ],
 )
 def test_orders_that_are_none(orders):

@@ -80,6 +80,7 @@ def test_bids_by_orders(wishes, answer):
     [
         ({}, {}),
         ({"veto": []}, {}),
+        ({"min_cash": 20_000, "max_price": 20_000, "serving": True, "never_gamble": False}, {}),
         ({"veto": ["kenya"], "interest": [], "bid": []}, {"veto": ["kenya"], "interest": [], "bid": []}),
         ({"bid": [{"space": 0, "amount": 0}]}, {"bid": [{"space": "bank", "amount": 0}]}),
         (
@@ -94,6 +95,67 @@ def test_orders_are_kept_with_named_spaces_and_without_empty_vetoes(orders, kept
     game.check_orders(kept)
     for state in (auction(), auction(marker=8)):
         assert ordered(state, 1, kept) == ordered(state, 1, orders)
+
+
+@pytest.mark.parametrize(
+    ("orders", "cash", "answer"),
+    [
+        ({"bid_share": 50}, 200_000, bid(50_000, 1)),
+        ({"bid_share": 100}, 200_000, bid(100_000, 1)),
+        ({"bid_share": 70}, 30_000, bid(30_000, 1)),
+        ({"bid_share": 50, "bid": [{"space": "south_america", "amount": 60_000}]}, 200_000, bid(60_000, 2)),
+        ({"bid_share": 80, "bid": [{"space": "north_america", "amount": 60_000}]}, 200_000, bid(80_000, 1)),
+        ({"bid_share": 50, "bid": []}, 200_000, bid(50_000, 1)),
+    ],
+)
+def test_bids_by_a_share_of_what_a_space_would_pay(orders, cash, answer):
+    """The space of North America, one step ahead, would pay seat 1 alone: 100 000."""
+    state = auction(cash)
+    assert ordered(state, 1, orders) == answer
+    play(state, (1, answer))
+
+
+def test_a_share_of_what_is_shared_is_rounded_down_and_of_nothing_is_no_bid():
+    owns = {1: ["mexico"], 2: ["canada"], 3: ["kenya"]}
+    shared = act(table(4, owns=owns), "cash")
+    assert ordered(shared, 1, {"bid_share": 30}) == bid(10_000, 1)
+    assert ordered(shared, 3, {"bid_share": 100}) == bid(0)
+
+
+@pytest.mark.parametrize(
+    ("orders", "aims", "answer"),
+    [
+        ({"interest": [], "serving": True}, ["four_africa", "five_rare"], True),
+        ({"interest": [], "serving": True}, ["five_rare", "four_tractor"], True),
+        ({"interest": [], "serving": True}, ["five_rare", "wealth"], False),
+        ({"interest": ["tractor"], "serving": True}, ["five_rare", "wealth"], True),
+        ({"interest": [], "serving": True, "max_price": 20_000}, ["four_africa", "five_rare"], False),
+        ({"interest": [], "max_price": 30_000}, ["five_rare", "wealth"], True),
+        ({"interest": ["gold"], "max_price": 30_000}, ["five_rare", "wealth"], False),
+        ({"interest": ["tractor"], "max_price": 20_000}, ["five_rare", "wealth"], False),
+        ({"serving": True, "max_price": 90_000}, ["four_africa", "five_rare"], None),
+    ],
+)
+def test_interest_in_what_serves_an_objective_or_up_to_a_price(orders, aims, answer):
+    """Kenya, a tractor in Africa, costs 30 000."""
+    state = act(table(3, owns={0: ["kenya"]}, objectives={1: aims}), "sell", (0, offer("kenya")))
+    assert ordered(state, 1, orders) == (None if answer is None else interest(answer))
+
+
+def test_a_card_serves_no_objective_that_is_met():
+    owns = {0: ["kenya"], 1: ["morocco", "egypt", "senegal", "nigeria"]}
+    state = act(table(3, owns=owns, objectives={1: ["four_africa", "five_rare"]}), "sell", (0, offer("kenya")))
+    assert ordered(state, 1, {"interest": [], "serving": True}) == interest(False)
+
+
+def test_what_belongs_to_a_decision_begun_by_hand():
+    """The roller's own die is; the left neighbour's die is not, though it begins after its answer to a sale."""
+    rolled = play(table(2, owns={0: ["canada", "peru"], 1: ["japan"]}), (0, {"type": "roll"}), draws=[[6, 5]])
+    kept = play(rolled, (0, {"type": "keep", "die": 0}))
+    assert (kept.phase, game.carries_on(rolled, kept, 0)) == ("offer", True)
+    offered = play(kept, (0, offer("canada")))
+    unsold = play(offered, (1, interest(False)))
+    assert (unsold.phase, unsold.to_move, game.carries_on(offered, unsold, 1)) == ("buy", [1], False)
 
 
 def test_bids_by_orders_around_the_track():
@@ -144,6 +206,10 @@ def test_passing_always_where_one_may_pass():
         ("min_cash", 15_000),
         ("min_cash", -10_000),
         ("min_cash", 1_000_000),
+        ("serving", "yes"),
+        ("max_price", 160_000),
+        ("bid_share", 55),
+        ("bid_share", 110),
         ("bid", [{"space": "moon", "amount": 0}]),
         ("bid", [{"space": "europe"}]),
         ("bid", [{"space": "europe", "amount": 5_000}]),

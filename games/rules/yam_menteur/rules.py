@@ -27,8 +27,9 @@ from games.engine.throws import ALL_DICE, Roll, opening
 from games.rules.yam_menteur import moves
 from games.rules.yam_menteur.bot import BOTS
 from games.rules.yam_menteur.hints import hints, traces, unveiled
-from games.rules.yam_menteur.moves import ANSWERS, BELIEVE, DOUBT, FIRST_TRY, MOVES, throw_entries
-from games.rules.yam_menteur.sheet import CLAIMS, COMBINATIONS, FIXED, MOST_CLAIMED, Sheet
+from games.rules.yam_menteur.moves import ANSWERS, BELIEVE, FIRST_TRY, MOVES, throw_entries
+from games.rules.yam_menteur.orders import MOST_SEATS, ORDERS, answers, kept
+from games.rules.yam_menteur.sheet import CLAIMS, FIXED, Sheet
 from games.rules.yam_menteur.turns import Claim, State, Tally, announce, answer, throw
 
 TRY_FIRST = _("Roll the dice before you announce.")
@@ -49,12 +50,8 @@ class YamMenteur(Game[State]):
     secret = True
     turns_in_log = 24  # a throw takes up to three tries, a claim and seven answers
     min_seats = 3
-    max_seats = 8
-    orders: ClassVar = {
-        "believe_up_to": {"min": 0, "max": MOST_CLAIMED, "null": True},
-        "doubt": {"subset_of": list(COMBINATIONS), "min": 0, "max": len(COMBINATIONS)},
-        "believe": {"subset_of": list(COMBINATIONS), "min": 0, "max": len(COMBINATIONS)},
-    }
+    max_seats = MOST_SEATS
+    orders: ClassVar = ORDERS
     bots: ClassVar = BOTS
     moves = MoveCodec(*MOVES)
     states = StateCodec(State)
@@ -139,16 +136,11 @@ class YamMenteur(Game[State]):
         lowest = min(open_cells, key=lambda cell: CLAIMS[cell][0])
         return {"type": "announce", "combination": lowest, "points": CLAIMS[lowest][0]}
 
+    def kept_orders(self, orders: Orders) -> Orders:
+        return kept(orders)
+
     def order_answers(self, view: View, orders: Orders) -> list[Move | None]:
-        """The first order that fits the claim: doubt a combination, believe one, believe up to a number."""
-        claim = view["claim"]
-        if claim is None:
-            return []
-        if claim["combination"] in orders.get("doubt", ()):
-            return [DOUBT]
-        most = orders.get("believe_up_to")
-        believes = most is not None and claim["points"] <= most
-        return [BELIEVE] if believes or claim["combination"] in orders.get("believe", ()) else []
+        return answers(view, orders)
 
     def opened(self, state: State, seat: int | None) -> View:
         answers = {"answers": list(state.answers)} if state.answers else {}

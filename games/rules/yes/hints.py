@@ -107,8 +107,8 @@ def hints(view: View) -> dict[str, Any]:
     `spaces` of the CASH track (see `_space`), and those within `reach`.
     `goods`, `wealth` and how far the `objectives` are, per seat (None: not seen).
     `left`: the seat on the actor's left; `heir`: who gets a card given up (None: the deck).
-    `dice`, `deal`, `debts`, `bids`, `rolls`: what lies on the table, and which is best; `tied`: the equal
-    offers to pick from. `amounts`: what may be bid; `after_exchange`: the cash left after an exchange.
+    `dice`, `deal`, `debts`: what lies on the table; `tied`: the equal offers to pick from. `amounts`: what may be
+    bid; `after_exchange`: the cash left after an exchange.
     """
     prompt, you = view["prompt"], view["you"]
     may = {entry["type"]: entry for entry in prompt["moves"]} if prompt else {}
@@ -137,8 +137,6 @@ def hints(view: View) -> dict[str, Any]:
         "dice": _dice(view),
         "deal": view["deal"] and {"seat": view["actor"], **view["deal"]},
         "debts": [_debt(debt, view["cash"][debt["seat"]]) for debt in view["debts"]],
-        "bids": _with_best(view["auction"] and view["auction"]["bids"], "amount"),
-        "rolls": _with_best(view["sale"] and view["sale"]["rolls"], "price"),
         "tied": _tied(view, may),
         "amounts": [{"amount": bid, "left": cash - bid} for bid in range(STEP, cash + 1, STEP) if "bid" in may],
         "after_exchange": cash - EXCHANGE_PRICE,
@@ -226,12 +224,6 @@ def _dice(view: View) -> list[dict[str, Any]]:
 def _debt(debt: View, cash: int) -> dict[str, Any]:
     there = min(cash, debt["amount"])
     return {**debt, "cash": cash, "there": there, "missing": debt["amount"] - there}
-
-
-def _with_best(offers: list[View] | None, figure: str) -> list[dict[str, Any]]:
-    """Bids or rolls, each with whether it is the highest or equal to it; 0 never is."""
-    most = max((offer[figure] for offer in offers or ()), default=0)
-    return [{**offer, "is_best": bool(most) and offer[figure] == most} for offer in offers or ()]
 
 
 def _tied(view: View, may: dict[str, Any]) -> list[dict[str, Any]]:

@@ -8,6 +8,7 @@ from games.rules.yes.data import (
     ACTIONS,
     CASH_PRIZE,
     CONTINENTS,
+    COUNTRIES,
     COUNTRY,
     COUNTRY_IDS,
     GOAL,
@@ -18,7 +19,8 @@ from games.rules.yes.data import (
     Country,
 )
 from games.rules.yes.moves import ALLOW, IGNORE_IT, INTERESTED, NO_BID, NOT_INTERESTED, ROLL, VETO_IT
-from games.rules.yes.state import Ask, State
+from games.rules.yes.outlook import MISSING, Estate, Sight
+from games.rules.yes.state import Ask, State, leaders
 
 KEPT_FIRST = ("country", "yes", "cash", "sell", "buy", "no")
 FIXED = {"bid": NO_BID, "interest": NOT_INTERESTED, "veto": ALLOW, "ignore": IGNORE_IT}
@@ -71,6 +73,7 @@ def cheapest(countries: list[Country]) -> str:
 
 
 WANTED = (*GOODS, *CONTINENTS)
+DEAREST_CARD = max(country.price for country in COUNTRIES)
 MONEY = {"min": 0, "max": GOAL - STEP, "step": STEP}
 
 SPACES = [*TRACK, *range(len(TRACK))]
@@ -78,7 +81,10 @@ SPACES = [*TRACK, *range(len(TRACK))]
 
 ORDERS: dict[str, dict[str, Any]] = {
     "interest": {"subset_of": list(WANTED), "min": 0, "max": len(WANTED)},
+    "serving": {"one_of": [True, False]},
+    "max_price": {"min": STEP, "max": DEAREST_CARD, "step": STEP},
     "min_cash": MONEY,
+    "bid_share": {"min": 10, "max": 100, "step": 10},
     "bid": {"list_of": {"space": {"one_of": SPACES}, "amount": MONEY}},
     "never_gamble": {"one_of": [True, False]},
     "veto": {"subset_of": list(COUNTRY_IDS), "min": 0, "max": len(COUNTRY_IDS)},
@@ -86,9 +92,16 @@ ORDERS: dict[str, dict[str, Any]] = {
 }
 
 
+NO_VETO: tuple[str, list[str]] = ("veto", [])
+OF_SALES = ("serving", "max_price", "min_cash")
+"""What narrows `interest`, and says nothing without it."""
+
+
 def kept(orders: Orders) -> dict[str, Any]:
-    """The same orders in one form: each space by name, once, with its highest bid; an empty veto left out."""
-    found = {name: order for name, order in orders.items() if name != "veto" or order}
+    """The same orders in one form: each space by name, once, with its highest bid; what says nothing left out."""
+    found = {name: order for name, order in orders.items() if order not in (None, False) and (name, order) != NO_VETO}
+    if "interest" not in found:
+        found = {name: order for name, order in found.items() if name not in OF_SALES}
     if "bid" in orders:
         most: dict[str, int] = {}
         for wish in orders["bid"]:
@@ -103,8 +116,8 @@ def order_answers(view: View, orders: Orders) -> list[Move | None]:
     match view["phase"]:
         case "interest" if "interest" in orders:
             return [_interest(view, orders)]
-        case "bid" if "bid" in orders:
-            return [_bid(view, orders["bid"])]
+        case "bid" if "bid" in orders or "bid_share" in orders:
+            return [_bid(view, orders)]
         case "buy" if orders.get("never_gamble") and PASS in view["prompt"]["moves"]:
             return [PASS]
         case "veto" if view["deal"]["country"] in orders.get("veto", ()):
@@ -115,21 +128,45 @@ def order_answers(view: View, orders: Orders) -> list[Move | None]:
 
 
 def _interest(view: View, orders: Orders) -> Move:
-    country = COUNTRY[view["sale"]["country"]]
-    wanted = country.good in orders["interest"] or country.continent in orders["interest"]
-    rich = view["cash"][view["you"]] >= orders.get("min_cash", 0)
-    return INTERESTED if wanted and rich else NOT_INTERESTED
+    """Interested in a card that is wanted, at a printed price up to the highest, with enough cash in hand.
+
+    Wanted is what is named, and what serves an objective; where neither is ordered but a price, every card.
+    """
+    country, names, serving = COUNTRY[view["sale"]["country"]], orders["interest"], orders.get("serving", False)
+    wanted = country.good in names or country.continent in names or (serving and _serves(view, country))
+    if not names and not serving:
+        wanted = "max_price" in orders
+    is_cheap = country.price <= orders.get("max_price", DEAREST_CARD)
+    is_rich = view["cash"][view["you"]] >= orders.get("min_cash", 0)
+    return INTERESTED if wanted and is_cheap and is_rich else NOT_INTERESTED
 
 
-def _bid(view: View, wishes: list[dict[str, Any]]) -> Move:
+def _serves(view: View, country: Country) -> bool:
+    """Whether the card brings the seat nearer to an objective that it does not meet yet."""
+    sight = Sight(view)
+    before, after = (Estate(goods, 0, sight.most) for goods in (sight.mine, [*sight.mine, country.index]))
+    unmet = set(sight.objectives) - {*view["met"], "wealth"}  # to which the price may bring no nearer
+    return any(MISSING[objective](after) < MISSING[objective](before) for objective in unmet)
+
+
+def _bid(view: View, orders: Orders) -> Move:
     """The highest bid among the spaces in reach, the nearer on a tie, up to the seat's cash."""
     best, steps = 0, 0
     for reach in REACH:
         space = (view["marker"] + reach) % len(TRACK)
-        names = (space, TRACK[space])
-        amount = max((wish["amount"] for wish in wishes if wish["space"] in names), default=0)
-        if amount > best:
+        wishes = [wish["amount"] for wish in orders.get("bid", ()) if wish["space"] == TRACK[space]]
+        by_share = _pays(view, space) * orders.get("bid_share", 0) // 100 // STEP * STEP
+        if (amount := max([by_share, *wishes])) > best:
             best, steps = amount, reach
     if not best:
         return NO_BID
     return {"type": "bid", "amount": min(best, view["cash"][view["you"]]), "steps": steps}
+
+
+def _pays(view: View, space: int) -> int:
+    """What a space pays the seat if the marker moves there; space 0 is never auctioned."""
+    counts = [0] * view["seats"]
+    for name, owner in view["countries"].items():
+        counts[owner] += TRACK[space] in (COUNTRY[name].continent, COUNTRY[name].good)
+    paid = leaders(counts)
+    return share(len(paid)) if view["you"] in paid else 0

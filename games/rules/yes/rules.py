@@ -97,6 +97,10 @@ class Yes(Game[State]):
     def default_move(self, state: State, seat: int) -> Move | None:
         return default_move(state, seat) if seat in state.to_move else None
 
+    def carries_on(self, before: State, after: State, seat: int) -> bool:
+        """Whether the seat still carries out the die that it chose or was asked about before."""
+        return after.actor == seat and before.actor in (None, seat)
+
     def kept_orders(self, orders: Orders) -> Orders:
         return kept(orders)
 

@@ -151,6 +151,10 @@ class Yesss(Game[State]):
     def default_move(self, state: State, seat: int) -> Move | None:
         return MODES[type(state)].default_move(state, seat) if seat in state.to_move else None
 
+    def carries_on(self, before: State, after: State, seat: int) -> bool:
+        """No: each of its questions comes with the round, or from what others did."""
+        return False
+
     def order_answers(self, view: View, orders: Orders) -> list[Move | None]:
         mode = Race if view["mode"] == "cooperative" else Contest
         return MODES[mode].order_answers(view, orders)

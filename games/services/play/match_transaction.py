@@ -10,7 +10,7 @@ from django.db import transaction
 from config.lib import clock, sql
 from games import broadcast
 from games.clocks import at_ms
-from games.engine import IllegalMove, RecordedChance, SeededChance, mix
+from games.engine import IllegalMove, Move, RecordedChance, SeededChance, mix
 from games.models import Match, Seat, Turn
 from games.services import hooks
 from games.services.mail.notices import note_end
@@ -35,13 +35,17 @@ class MatchTransaction:
     def begin(self) -> None:
         self.state = self.game.setup(seats=self.match.size, options=self.match.options, chance=self.chance)
         self.match.setup_draws = self.chance.take()
-        self.ask_anew()
+        self._ask_first()
 
     def ask_anew(self) -> None:
-        """Ask a new question at every seat that owes a decision."""
+        """Ask again, of the people themselves, what they owed in a state that is restored."""
+        self._ask_first()
+        for seat in self.seats:
+            seat.own_ask = seat.ask
+
+    def _ask_first(self) -> None:
         self._set_end()
         self._ask(mover=None, phases={})
-        self.follow_orders()
 
     def make(self, number: int | None, move: object, *, by: str, at: int, key: str | None = None) -> None:
         """Apply a move at `at` ms, then the standing orders it triggers. Raises Illegal."""
@@ -49,7 +53,7 @@ class MatchTransaction:
         self.follow_orders()
 
     def _apply(self, number: int | None, move: object, *, by: str, at: int, key: str | None = None) -> None:
-        phases, turn_before = self._phases(number), self.game.turn(self.state)
+        phases, before = self._phases(number), self.state
         self.at = at_ms(at)
         try:
             self.state, events = self.game.apply(self.state, number, move, self.chance, now=at)
@@ -60,7 +64,9 @@ class MatchTransaction:
         turn.draws, turn.events = self.chance.take(), events
         self.fresh.append(turn)
         self._set_end()
-        self._ask(number, phases, turned=self.game.turn(self.state) != turn_before)
+        self._ask(number, phases, turned=self.game.turn(self.state) != self.game.turn(before))
+        if by == Turn.By.PERSON and number is not None:
+            self._leave_to_person(self.seats[number], before)
 
     def _set_end(self) -> None:
         """Set when the game's own clock runs out; while it runs, the match cannot be paused."""
@@ -96,21 +102,32 @@ class MatchTransaction:
         if seat.ask is not None and (turned or not was_asked) and not clocks_stopped(self.match):
             seat.start_clock(self.match.pace, clock.now())
 
+    def _leave_to_person(self, seat: Seat, before: object) -> None:
+        """Keep orders from a decision that was begun by hand (spec: engine.md, Standing orders)."""
+        if seat.ask is not None and self.game.carries_on(before, self.state, seat.number):
+            seat.own_ask = seat.ask
+
     def follow_orders(self) -> None:
         """Make the moves that standing orders decide, or that need no decision, until all questions are open."""
         while answer := self._next_ordered():
             self._apply(*answer, by=Turn.By.ORDERS, at=clock.now_ms())
 
-    def _next_ordered(self) -> tuple[int, object] | None:
+    def _next_ordered(self) -> tuple[int, Move] | None:
         for seat in self.seats:
             if seat.ask is None or not seat.is_in:
                 continue
             move = self.game.needless(self.state, seat.number)
-            if move is None and seat.orders:
-                move = self.game.ordered_move(self.game.view(self.state, seat.number), seat.orders)
+            if move is None:
+                move = self.ordered_move(seat)
             if move is not None:
                 return seat.number, move
         return None
+
+    def ordered_move(self, seat: Seat) -> Move | None:
+        """Return how the seat's orders answer its open question; None if they leave it to the person."""
+        if seat.ask in (None, seat.own_ask) or not seat.orders or not seat.is_in:
+            return None
+        return self.game.ordered_move(self.game.view(self.state, seat.number), seat.orders)
 
     def save(self) -> None:
         """Write everything that changed, end the match if it is over; tell pages and worker after commit."""
@@ -158,7 +175,7 @@ class MatchTransaction:
 _PLAYED = ["state", "draws", "turns", "asks", "moved_at", "version"]
 _CLOCKS = ["paused_at", "ends_at"]
 _ENDED = ["status", "ending", "ended_at", "outcome", *_CLOCKS]
-_ASKED = ["ask", "asked_at", "bank", "runs_from", "deadline"]
+_ASKED = ["ask", "own_ask", "asked_at", "bank", "runs_from", "deadline"]
 _RANKED = ["rank", "score"]
 _LEFT = ["bot", "left", "absent", "left_at", "run_outs"]
 

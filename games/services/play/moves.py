@@ -1,12 +1,13 @@
 """What a person does in a running match: move, give standing orders, resign, pause, call it off."""
 
-from typing import Any
+from typing import Any, NamedTuple
 
 from django.db import IntegrityError, transaction
 
 from accounts.models import User
 from config.lib import clock
 from games.clocks import to_ms
+from games.engine import Move
 from games.models import Match, Seat, Turn
 from games.services.clocks import outages
 from games.services.clocks.time_outs import has_time_left
@@ -64,8 +65,22 @@ def _played_before(match: Match, seats: list[Seat], seat: Seat, key: str, move: 
     raise StaleQuestion
 
 
-def give_orders(*, match_id: int, user: Person, orders: Any) -> None:
-    """Replace the seat's standing orders and follow them now. NotYourSeat, NotRunning, BadOrders."""
+class Foreseen(NamedTuple):
+    """How new orders would answer the open question: its number, and the move."""
+
+    ask: int
+    move: Move
+
+
+def give_orders(
+    *, match_id: int, user: Person, orders: Any, answer: int | None = None, leave: int | None = None
+) -> Foreseen | None:
+    """Replace the seat's standing orders; return None once they are saved.
+
+    If they would answer the open question, the person says whether they shall: `answer` or `leave` is the
+    number of that question. Without either nothing is saved, and what they would answer is returned.
+    NotYourSeat, NotRunning, BadOrders.
+    """
     with transaction.atomic():
         match, seats = _lock_running(match_id)
         seat = seat_of(seats, user)
@@ -74,13 +89,18 @@ def give_orders(*, match_id: int, user: Person, orders: Any) -> None:
         except ValueError as error:
             raise BadOrders from error
         seat.orders = match.game.kept_orders(orders)
-        seat.save(update_fields=["orders"])
-        if seat.ask is not None and _too_late(match, seat, clock.now_ms()):
-            return  # they are saved, but make no move after the time-out
         playing = MatchTransaction(match, seats)
-        playing.follow_orders()
-        if playing.fresh:
+        is_late = seat.ask is not None and _too_late(match, seat, clock.now_ms())
+        move = None if is_late else playing.ordered_move(seat)
+        if move is not None and seat.ask is not None and seat.ask not in (answer, leave):
+            return Foreseen(seat.ask, move)
+        if move is not None and seat.ask == leave:
+            seat.own_ask = seat.ask
+        seat.save(update_fields=["orders", "own_ask"])
+        if move is not None and seat.ask != seat.own_ask:
+            playing.follow_orders()
             playing.save()
+    return None
 
 
 def resign(*, match_id: int, user: User) -> None:

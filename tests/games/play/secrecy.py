@@ -133,6 +133,8 @@ def variants(match: Match, viewer: Viewer) -> list[list[Change]]:
         ("the hidden state", partial(changed, match, state=match.game.dump(state)))
         for state in VARIANTS[match.game_slug](state_of(match), number)
     ]
+    made = {turn.number: {"by": "orders"} for turn in all_turns(match) if turn.by == "person" and turn.seat != number}
+    fields.append(("who moved by orders", partial(turns_changed, match, made)))
     turns: list[Change] = [
         ("the hidden turns", partial(turns_changed, match, made))
         for made in TURN_VARIANTS[match.game_slug](list(all_turns(match)), number)

@@ -139,7 +139,7 @@ def claim_to_bots(ann) -> Match:
     raise AssertionError("Ann never throws")
 
 
-def test_orders_answer_sealed_and_the_log_says_so_when_the_turn_is_settled(four):
+def test_orders_answer_sealed_and_the_log_tells_their_owner_alone(four):
     match = seated(*four, game_slug="yam-menteur")
     thrower = asked(match).number
     orderly, *others = [number for number in range(4) if number != thrower]
@@ -148,25 +148,30 @@ def test_orders_answer_sealed_and_the_log_says_so_when_the_turn_is_settled(four)
     assert sorted(asks(match)) == others
     assert match.log.get(seat=orderly).by == "orders"
     assert told_by(match) == ["", "", ""]
+    assert told_by(match, others[0]) == ["", "", ""]
+    assert told_by(match, orderly) == ["", "", "orders"]
     for number in others:
         submit(match, seat(match, number), BELIEVE, key=f"key-{number}")
-    assert told_by(match)[2] == "orders"
+    assert told_by(match)[2] == "person"
+    assert told_by(match, orderly)[2] == "orders"
     settled = match.log.order_by("number").last().events[1]
     assert settled["doubters"] == [orderly]
 
 
-def told_by(match: Match) -> list[str]:
-    """By whom each turn was made, as a page of the match tells a watcher."""
-    from_page = table_for(fresh(match), seats_of(match), None, list(match.log.order_by("number")))
+def told_by(match: Match, viewer: int | None = None) -> list[str]:
+    """By whom each turn was made, as a page of the match tells this seat, or a watcher."""
+    own = None if viewer is None else seat(match, viewer)
+    from_page = table_for(fresh(match), seats_of(match), own, list(match.log.order_by("number")))
     return [entry["by"] for entry in from_page["log"]]
 
 
-def test_changed_orders_answer_the_open_question_at_once(four):
+def test_changed_orders_answer_the_open_question_where_wanted(four):
     match = announced(seated(*four, game_slug="yam-menteur"), "small_straight")
     number = next(iter(asks(match)))
     moves.give_orders(match_id=match.pk, user=four[number], orders={"believe_up_to": 29})
     assert number in asks(match)
-    moves.give_orders(match_id=match.pk, user=four[number], orders={"believe_up_to": 30})
+    ask = seat(match, number).ask
+    moves.give_orders(match_id=match.pk, user=four[number], orders={"believe_up_to": 30}, answer=ask)
     assert number not in asks(match)
 
 

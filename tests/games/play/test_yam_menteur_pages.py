@@ -142,20 +142,33 @@ def test_the_log_says_where_points_are_announced(claimed, language, said):
 @pytest.mark.parametrize(
     ("post", "orders"),
     [
-        ({}, {"doubt": [], "believe": []}),
-        ({"believe_up_to": "15", "doubt": ["yam"]}, {"believe_up_to": 15, "doubt": ["yam"], "believe": []}),
-        ({"believe_up_to": " ", "believe": ["ones", "twos"]}, {"doubt": [], "believe": ["ones", "twos"]}),
-        ({"believe_up_to": "0"}, {"believe_up_to": 0, "doubt": [], "believe": []}),
+        ({}, {}),
+        ({"believe_up_to": "15", "of.yam": "doubt"}, {"believe_up_to": 15, "doubt": ["yam"]}),
+        ({"of.ones": "believe", "of.twos": "believe", "of.yam": ""}, {"believe": ["ones", "twos"]}),
+        ({"believe_up_to": "0", "doubt_from.sixes": "18"}, {}),
+        (
+            {"of.sixes": "doubt", "doubt_from.sixes": "18", "doubt_from.ones": "", "of.fives": "doubt"},
+            {"doubt": ["fives", "sixes"], "doubt_from": [{"row": "sixes", "points": 18}]},
+        ),
+        (
+            {"of.1": "ask_players", "of.2": "doubt_players", "spare_second": "1", "doubt_free": "1"},
+            {"spare_second": True, "doubt_free": True, "ask_players": [1], "doubt_players": [2]},
+        ),
     ],
 )
 def test_orders_by_their_form(match, ann, post, orders):
-    browser = browser_of(ann)
-    form = {"use_doubt": "1", "use_believe": "1"} | post
-    assert browser.post(reverse("orders", args=[match.pk]), form).status_code == 302
-    assert seat(match, 0).orders == orders
+    """One box of each row and player is ticked; what is left open asks."""
+    used = ("doubt", "doubt_from", "believe", "ask_players", "believe_players", "doubt_players")
+    form = {f"use_{name}": "1" for name in used} | post
+    assert browser_of(ann).post(reverse("orders", args=[match.pk]), form).status_code == 302
+    found = seat(match, 0).orders
+    assert {name: sorted(value) if name == "doubt" else value for name, value in found.items()} == orders
     html = page(ann, match)
-    assert html.count(" checked") == len(orders["doubt"]) + len(orders["believe"])
-    assert f'max="50" value="{orders.get("believe_up_to", "")}"' in html
+    assert html.count(" checked") == 13 + 2 + 2 * ("spare_second" in orders)
+    for name, order in post.items():
+        if name.startswith("of."):
+            assert re.search(rf'name="{name}" value="{order}"[^>]* checked', html)
+    assert f'max="50" step="1" value="{orders.get("believe_up_to", "")}"' in html
 
 
 @pytest.mark.parametrize(

@@ -88,12 +88,13 @@ def test_who_is_ruined_may_resign_and_the_others_play_on(four):
     assert play_on(match, Random(7)).status == Match.Status.ENDED
 
 
-def test_bids_by_standing_orders_are_made_at_once_and_told_when_all_are_in(four):
+def test_bids_by_standing_orders_are_made_at_once_and_told_to_their_owner(four):
     match = at("bid", four, everybody=True)
     owing = [each.number for each in match.seats.filter(ask__isnull=False).order_by("number")]
     orderly, *others = owing
     wishes = [{"space": space, "amount": 10_000} for space in range(12)]
-    moves.give_orders(match_id=match.pk, user=four[orderly], orders={"bid": wishes})
+    ask = seat(match, orderly).ask
+    moves.give_orders(match_id=match.pk, user=four[orderly], orders={"bid": wishes}, answer=ask)
     match = fresh(match)
     made = match.log.get(number=match.turns)
     assert (made.seat, made.by, made.move["amount"]) == (orderly, "orders", 10_000)
@@ -105,6 +106,8 @@ def test_bids_by_standing_orders_are_made_at_once_and_told_when_all_are_in(four)
     match = fresh(match)
     turns = list(match.log.filter(number__gte=made.number).order_by("number"))
     told = table_for(match, seats_of(match), seat(match, others[0]), turns)["log"]
+    assert told[0]["by"] == "person"
+    told = table_for(match, seats_of(match), seat(match, orderly), turns)["log"]
     assert told[0]["by"] == "orders"
     paid = [event for event in turns[-1].events if event["type"] == "pay" and event["why"] == "bid"]
     assert [(event["from"], event["amount"]) for event in paid] == [(orderly, 10_000)]

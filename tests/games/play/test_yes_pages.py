@@ -15,7 +15,7 @@ from django.utils import translation
 
 from games.engine import SeededChance, sample_move
 from games.forms.play import NotChosen, read_move
-from games.models import Match
+from games.models import Match, Turn
 from games.queries.play import seats_of
 from games.rules import get_game
 from games.rules.yes.data import COUNTRIES, NO_CARDS, OBJECTIVES, TRACK, YES_CARDS
@@ -142,6 +142,31 @@ def test_an_exchange_needs_both_cards_to_be_chosen(fields):
     assert read_move(post).move == {"type": "swap", "give": "kenya", "take": "peru"}
 
 
+def test_the_stage_tells_what_just_happened_and_always_has_something_to_show(match, ann):
+    """A sale and its prices stay in sight after the next die is rolled; nobody is called by their own name."""
+    html = page(ann, match)
+    assert "starts, drawn at random" in html or "You start, drawn at random" in html
+    red = [{"type": "red", "seat": seat, "face": 3, "price": 50_000, "why": "sale"} for seat in (0, 1)]
+    sold = {"country": "peru", "from": 2, "to": 0}
+    told = [
+        [{"type": "interest", "seat": 1}, *red],
+        [
+            {"type": "award", "seat": 2, "winner": 0},
+            {"type": "goods", **sold, "why": "sold", "of": None},
+            {"type": "pay", "from": 0, "to": 2, "amount": 50_000, "why": "sold", "of": "peru"},
+        ],
+        [{"type": "roll", "seat": 0, "dice": [1, 2]}],
+    ]
+    turns = [Turn(match=match, number=n, seat=0, by="person", at=0, events=e) for n, e in enumerate(told, 1)]
+    seats = seats_of(match)
+    stage = str(render_table(table_for(match, seats, seats[0], turns))).split('class="told"')[1].split("</div>")[0]
+    said = " ".join(re.sub(r"<[^>]+>", "", stage).split())
+    assert stage.count('class="die red') == 2
+    assert "You bought Peru from cem for 50,000." in said
+    assert said.endswith("You rolled YES and NO.")
+    assert "ann" not in said
+
+
 def test_a_watcher_sees_no_objective_and_no_button(match, eve):
     html = page(eve, match)
     assert pressed(html) == []
@@ -166,7 +191,10 @@ def test_standing_orders_by_form(match, ann):
         "interest": ["gold", "europe"],
         "min_cash": "50000",
         "use_bid": "1",
-        "bid.bank": "30000",
+        "serving": "1",
+        "max_price": "90000",
+        "bid_share": "50",
+        "bid.gold": "30000",
         "bid.oil": "",
         "never_gamble": "1",
         "use_veto": "1",
@@ -178,15 +206,18 @@ def test_standing_orders_by_form(match, ann):
     orders = seat(match, 0).orders
     assert orders == {
         "interest": ["gold", "europe"],
+        "serving": True,
+        "max_price": 90_000,
         "min_cash": 50_000,
-        "bid": [{"space": "bank", "amount": 30_000}],
+        "bid_share": 50,
+        "bid": [{"space": "gold", "amount": 30_000}],
         "never_gamble": True,
         "veto": ["japan"],
         "ignore": "always",
     }
     html = page(ann, match)
     assert re.search(r'name="interest" value="gold" checked', html)
-    assert re.search(r'name="bid.bank"[^>]* value="30000"', html)
+    assert re.search(r'name="bid.gold"[^>]* value="30000"', html)
     assert re.search(r'name="veto" value="japan" checked', html)
 
 

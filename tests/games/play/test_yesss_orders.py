@@ -61,12 +61,13 @@ def test_never_change_places(three):
     assert {turn.move["type"] for turn in passes} == {"pass"}
 
 
-def test_orders_given_in_the_swap_phase_answer_at_once_and_sealed(three, ann):
+def test_orders_given_in_the_swap_phase_answer_if_wanted_and_sealed(three, ann):
     match = proposed(seated(*three, game_slug="yesss"))
     asked = match.game.to_move(state_of(match))
     assert state_of(match).phase == "swap"
     first = asked[0]
-    play_moves.give_orders(match_id=match.pk, user=three[first], orders={"swap": "never"})
+    ask = seat(match, first).ask
+    play_moves.give_orders(match_id=match.pk, user=three[first], orders={"swap": "never"}, answer=ask)
     match = fresh(match)
     if len(asked) == 1:
         assert state_of(match).round == 2

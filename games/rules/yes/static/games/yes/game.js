@@ -9,7 +9,7 @@ const CLEAR = 24; // px between a place with its price and the card about it
 // ——— Cash
 
 const known = new Map();
-const written = (amount) => String(amount).replace(/\B(?=(\d{3})+$)/g, "\u202f");
+const written = (amount) => amount.toLocaleString(document.documentElement.lang);
 
 function rollTo(id, from, to, start) {
   const node = document.getElementById(id);
