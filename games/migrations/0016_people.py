@@ -6,7 +6,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('games', '0014_mail'),
+        ('games', '0015_orders'),
     ]
 
     operations = [
