@@ -3,7 +3,7 @@
 PYTHON ?= python3.11
 PY = .venv/bin/python
 
-.PHONY: run install admin mail test check proof bench format messages lock clean
+.PHONY: run install admin mail test check proof bench pictures format messages lock clean
 
 run:  ## the whole site at http://$HOST:$PORT/ (127.0.0.1:8000), until Ctrl-C
 	@$(PYTHON) -m config.install run
@@ -60,6 +60,10 @@ proof:  ## how reliable it is: the full faults, an hour or so, into docs/proof/
 bench:  ## how fast it is, with the machine and the versions
 	@$(PYTHON) -m config.install test
 	@exec $(PY) -m tests.bench $(ARGS)
+
+pictures:  ## photograph the pages anew into docs/pictures, for phone and desk, by day and by night
+	@$(PYTHON) -m config.install test
+	@exec $(PY) -m tests.pictures $(ARGS)
 
 format:  ## put the code into its format
 	$(PY) -m ruff format .

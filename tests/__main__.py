@@ -1,31 +1,43 @@
-"""`python -m tests`: every test on SQLite, then those marked `both` on a PostgreSQL of the tests' own;
-those marked `proof` on neither."""
+"""`python -m tests`: every test on SQLite, and at the same time those marked `both` on a PostgreSQL of the tests'
+own; those marked `proof` on neither."""
 
 import os
 import subprocess
 import sys
+import tempfile
+from typing import IO
 
 from tests.postgres import cluster
 
-PROCESSES = "3"  # on two cores: some of the tests wait for other processes, for a browser, for time to pass
+# On two cores: many tests wait for other processes, for a browser, for time to pass.
+ON_SQLITE, ON_POSTGRES = "3", "2"  # processes
 NO_TESTS = 5  # pytest's exit code when the arguments select none
 
 
-def pytest(*arguments: str, **env: str) -> int:
-    """Run pytest; return its exit code, 0 when there was nothing to run."""
-    command = [sys.executable, "-m", "pytest", "-n", PROCESSES, "--dist", "worksteal", *arguments]
-    code = subprocess.run(command, env=os.environ | env, check=False).returncode
-    return 0 if code == NO_TESTS else code
+def pytest(*arguments: str, database: str, out: IO[bytes] | None = None) -> subprocess.Popen[bytes]:
+    """Start pytest on a database ("": SQLite)."""
+    command = [sys.executable, "-m", "pytest", "--dist", "worksteal", *arguments]
+    return subprocess.Popen(command, env=os.environ | {"DATABASE_URL": database}, stdout=out, stderr=out)
+
+
+def code_of(run: subprocess.Popen[bytes]) -> int:
+    """Return the exit code of a run at its end, 0 when there was nothing to run."""
+    return 0 if run.wait() == NO_TESTS else run.returncode
 
 
 def main(arguments: list[str]) -> int:
-    """Run both; return the worse exit code."""
-    print("== SQLite ==", flush=True)
-    on_sqlite = pytest(*arguments, DATABASE_URL="")
-    print("== PostgreSQL ==", flush=True)
-    with cluster(durable=False) as address:
-        on_postgres = pytest("-m", "both and not proof", *arguments, DATABASE_URL=address)
-    return max(on_sqlite, on_postgres)
+    """Run both; return the worse exit code. What was said on PostgreSQL is printed after the rest."""
+    with cluster(durable=False) as address, tempfile.TemporaryFile() as said:
+        wanted = ("-m", "both and not proof", "-n", ON_POSTGRES)
+        on_postgres = pytest(*wanted, *arguments, database=address, out=said)
+        print("== SQLite ==", flush=True)
+        on_sqlite = pytest("-n", ON_SQLITE, *arguments, database="")
+        codes = [code_of(on_sqlite), code_of(on_postgres)]
+        print("== PostgreSQL ==", flush=True)
+        said.seek(0)
+        sys.stdout.buffer.write(said.read())
+        sys.stdout.flush()
+    return max(codes)
 
 
 if __name__ == "__main__":

@@ -3,9 +3,11 @@
 import json
 import sys
 import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
-from playwright.sync_api import sync_playwright
+from playwright.sync_api import Page, sync_playwright
 
 from tests.processes import CHROMIUM, CHROMIUM_FLAGS, ROOT, Site, redis_process
 
@@ -102,9 +104,9 @@ KEPT = ("home-visitor", "lobby", "match-your-move", "match-waiting", "match-ende
 SIZES = {390: 844, 1280: 900}
 
 
-def main(language: str, target: Path, names: tuple[str, ...]) -> None:
-    """Photograph the named pages into the folder."""
-    target.mkdir(parents=True, exist_ok=True)
+@contextmanager
+def staged_site(language: str) -> Iterator[tuple[str, dict[str, object]]]:
+    """Run a site on which everything in PAGES is to be seen; give its address, and ids and sessions by name."""
     with tempfile.TemporaryDirectory(prefix="club-y-pictures-") as name:
         folder = Path(name)
         redis = redis_process(folder)
@@ -116,10 +118,26 @@ def main(language: str, target: Path, names: tuple[str, ...]) -> None:
             script = f"from tests.pictures.stage import stage; stage({language!r})"
             staged = json.loads(site.manage("shell", "--no-imports", "-c", script).splitlines()[-1])
             site.web.start()
-            photograph(site.url, staged, language, target, names)
+            yield site.url, staged
         finally:
             site.stop()
             redis.stop()
+
+
+def main(language: str, target: Path, names: tuple[str, ...]) -> None:
+    """Photograph the named pages into the folder."""
+    target.mkdir(parents=True, exist_ok=True)
+    with staged_site(language) as (url, staged):
+        photograph(url, staged, language, target, names)
+
+
+def visit(page: Page, url: str, staged: dict[str, object], name: str) -> None:
+    """Open the named page as whoever looks at it."""
+    page.context.clear_cookies()
+    if not name.endswith("visitor"):
+        who = next((one for part, one in SESSIONS.items() if name.startswith(part)), "session")
+        page.context.add_cookies([{"name": "sessionid", "value": str(staged[who]), "url": url}])
+    page.goto(url + PAGES[name].format(**staged))
 
 
 def photograph(url: str, staged: dict[str, object], language: str, target: Path, names: tuple[str, ...]) -> None:
@@ -128,7 +146,6 @@ def photograph(url: str, staged: dict[str, object], language: str, target: Path,
         for width, height in SIZES.items():
             for scheme in ("light", "dark"):
                 context = browser.new_context(
-                    base_url=url,
                     locale=language,
                     color_scheme=scheme,
                     viewport={"width": width, "height": height},
@@ -136,11 +153,7 @@ def photograph(url: str, staged: dict[str, object], language: str, target: Path,
                 page = context.new_page()
                 page.on("console", lambda line: line.type == "error" and print("console:", line.text))
                 for name in names:
-                    context.clear_cookies()
-                    if not name.endswith("visitor"):
-                        who = next((one for part, one in SESSIONS.items() if name.startswith(part)), "session")
-                        context.add_cookies([{"name": "sessionid", "value": str(staged[who]), "url": url}])
-                    page.goto(PAGES[name].format(**staged))
+                    visit(page, url, staged, name)
                     page.wait_for_timeout(700)
                     wide = page.evaluate("() => document.documentElement.scrollWidth")
                     if wide > width:
