@@ -98,18 +98,15 @@ class MatchTransaction:
 
     def follow_orders(self) -> None:
         """Make the moves that standing orders decide, or that need no decision, until all questions are open."""
-        while answer := self._next_ordered():
+        while answer := self._needless() or self._next_ordered():
             self._apply(*answer, by=Turn.By.ORDERS, at=clock.now_ms())
 
     def _next_ordered(self) -> tuple[int, object] | None:
         for seat in self.seats:
-            if seat.ask is None or not seat.is_in:
-                continue
-            move = self.game.needless(self.state, seat.number)
-            if move is None and seat.orders:
+            if seat.ask is not None and seat.orders and seat.is_in:
                 move = self.game.ordered_move(self.game.view(self.state, seat.number), seat.orders)
-            if move is not None:
-                return seat.number, move
+                if move is not None:
+                    return seat.number, move
         return None
 
     def save(self) -> None:
@@ -133,6 +130,11 @@ class MatchTransaction:
             sql.update(seat, _ASKED + seen + ([] if outcome is None else _RANKED))
         transaction.on_commit(self._log, robust=True)
         self._ring(changed)
+
+    def _needless(self) -> tuple[int, object] | None:
+        asked = (seat.number for seat in self.seats if seat.ask is not None and seat.is_in)
+        answers = ((number, self.game.needless(self.state, number)) for number in asked)
+        return next(((number, move) for number, move in answers if move is not None), None)
 
     def _log(self) -> None:
         for turn in self.fresh:
