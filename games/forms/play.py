@@ -80,9 +80,10 @@ def _posted_move(post: QueryDict) -> Any:
     move = json.loads(post.get("move", ""))
     if move != CHOSEN:
         return move
-    if not post.get("chosen"):
+    chosen = post.get("chosen")
+    if not chosen:
         raise NotChosen("chosen")
-    return json.loads(post["chosen"])
+    return json.loads(chosen)
 
 
 def read_turn(text: str | None) -> int | None:

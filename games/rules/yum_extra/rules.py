@@ -46,7 +46,7 @@ EXTRA_USED = _("You have used that extra already.")
 NOT_OPEN = _("That row is not open.")
 NO_ZERO_YET = _("You may write a zero only when no open row would give points.")
 NOT_FORMED = _("You have no combo for that.")
-NOT_THERE = _("That row cannot be used for this privilege.")
+NOT_THERE = _("That row cannot be used for this combo.")
 NOT_NOW = _("That is not possible now.")
 
 

@@ -109,17 +109,12 @@ class MatchTransaction:
 
     def follow_orders(self) -> None:
         """Make the moves that standing orders decide, or that need no decision, until all questions are open."""
-        while answer := self._next_ordered():
+        while answer := self._needless() or self._next_ordered():
             self._apply(*answer, by=Turn.By.ORDERS, at=clock.now_ms())
 
     def _next_ordered(self) -> tuple[int, Move] | None:
         for seat in self.seats:
-            if seat.ask is None or not seat.is_in:
-                continue
-            move = self.game.needless(self.state, seat.number)
-            if move is None:
-                move = self.ordered_move(seat)
-            if move is not None:
+            if (move := self.ordered_move(seat)) is not None:
                 return seat.number, move
         return None
 
@@ -150,6 +145,11 @@ class MatchTransaction:
             sql.update(seat, _ASKED + seen + ([] if outcome is None else _RANKED))
         transaction.on_commit(self._log, robust=True)
         self._ring(changed)
+
+    def _needless(self) -> tuple[int, object] | None:
+        asked = (seat.number for seat in self.seats if seat.ask is not None and seat.is_in)
+        answers = ((number, self.game.needless(self.state, number)) for number in asked)
+        return next(((number, move) for number, move in answers if move is not None), None)
 
     def _log(self) -> None:
         for turn in self.fresh:
