@@ -35,8 +35,14 @@ def _locale_of(language: str) -> Locale:
 @register.filter
 def number(value: float | Decimal, digits: int = 0) -> str:
     """Return "590,000" or "590 000", with `digits` decimals and a true minus sign."""
+    return _number(value, digits, get_language() or "en")
+
+
+@lru_cache(maxsize=4096)
+def _number(value: float | Decimal, digits: int, language: str) -> str:
+    """Return the same, remembered: Babel takes its time, and some pages have hundreds."""
     pattern = "#,##0" + ("." + "0" * digits if digits else "")
-    return format_decimal(value, pattern, _locale()).replace("-", MINUS)
+    return format_decimal(value, pattern, _locale_of(language)).replace("-", MINUS)
 
 
 @register.filter

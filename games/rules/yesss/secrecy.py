@@ -77,7 +77,7 @@ def turns(made: list[Any], viewer: int | None) -> Iterator[dict[int, dict[str, A
     """Other votes, wishes and clues, made in other ways, while they are sealed."""
     others = [turn for turn in _since_revealed(made) if turn.seat != viewer]
     yield {turn.number: {"move": other} for turn in others if (other := _other_vote(turn, made))}
-    yield {turn.number: {"by": "orders"} for turn in others}
+    yield {turn.number: {"by": "clock"} for turn in others}
     yield {turn.number: {"move": other} for turn in made if (other := _other_clue(turn, made, viewer))}
 
 

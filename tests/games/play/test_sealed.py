@@ -12,7 +12,7 @@ from games.services.play import bots, moves
 from games.services.play.match_transaction import MatchTransaction
 from games.services.refusals import Illegal, StaleQuestion
 from games.table import table_for
-from tests.factories import asked, fresh, seat, seated, state_of, submit
+from tests.factories import asked, browser_of, fresh, seat, seated, state_of, submit
 from tests.games.play.test_bots import play_bots_out
 
 BELIEVE, DOUBT = {"type": "answer", "doubt": False}, {"type": "answer", "doubt": True}
@@ -171,6 +171,9 @@ def test_changed_orders_answer_the_open_question_where_wanted(four):
     moves.give_orders(match_id=match.pk, user=four[number], orders={"believe_up_to": 29})
     assert number in asks(match)
     ask = seat(match, number).ask
+    form = {"believe_up_to": "30"}
+    html = browser_of(four[number]).post(f"/matches/{match.pk}/orders/", form).content.decode()
+    assert "<b>I believe it (30 in Small straight)</b>" in html
     moves.give_orders(match_id=match.pk, user=four[number], orders={"believe_up_to": 30}, answer=ask)
     assert number not in asks(match)
 

@@ -61,10 +61,16 @@ def test_cups_and_sealed_answers_tell_nothing(ann, bob, viewers, moment, thrower
     assert leaks(match, viewers) == set()
 
 
-def test_a_log_that_told_orders_before_the_turn_is_settled_would_be_caught(ann, bob, viewers, monkeypatch):
+def test_a_log_that_told_of_the_clock_before_the_turn_is_settled_would_be_caught(ann, bob, viewers, monkeypatch):
     monkeypatch.setattr(table, "unsettled", lambda match, state: 0)
     match = yam_at(ann, bob, lambda state: len(state.answered) == 1)
     assert {what for what, _who, _where in leaks(match, viewers)} == {"the hidden turns"}
+
+
+def test_a_log_that_told_who_moved_by_orders_would_be_caught(ann, bob, viewers, monkeypatch):
+    monkeypatch.setattr(table, "_by", lambda turn, told, viewer: turn.by)
+    found = leaks(match_of("yum-extra", ann, bob, 5), viewers)
+    assert {who for what, who, _where in found if what == "who moved by orders"} >= {"seat 0", "seat 1"}
 
 
 def test_the_record_of_a_running_match_with_secrets_has_no_moves(ann, bob):
