@@ -264,7 +264,7 @@ class Game(ABC, Generic[S]):
         return False
 
     def pauses_after(self, events: Sequence[Event]) -> bool:
-        """Whether these events reveal what people want to see before a bot goes on."""
+        """Whether a turn with these events shows something that everybody wants to look at before bots go on."""
         return False
 
     def hints(self, view: View) -> dict[str, Any]:
