@@ -144,7 +144,7 @@ def test_in_the_first_turn_the_first_throw_stands():
     state, _ = play(match(firsts=False), throw(), chance=draws([1, 1, 1]))
     assert {move["type"] for move in game.prompt(state, 0)["moves"]} == {"write"}
     error = refused(state, throw())
-    assert (error.code, str(error)) == ("illegal", "In your first turn the first throw stands: write it.")
+    assert (error.code, str(error)) == ("illegal", "In your first turn you throw only once.")
 
 
 def test_a_first_turn_that_passed_is_over_all_the_same():

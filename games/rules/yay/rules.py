@@ -30,7 +30,7 @@ from games.rules.yay.moves import MOVES, Cross, Lock, Throw, Write, in_cell, thr
 from games.rules.yay.turns import DICE, State, cross, lock, throw, write
 
 THROW_FIRST = _("Throw the dice first.")
-FIRST_THROW_STANDS = _("In your first turn the first throw stands: write it.")
+FIRST_THROW_STANDS = _("In your first turn you throw only once.")
 CROSS_FIRST = _("Your throw failed: cross out one of your numbers.")
 NOTHING_TO_CROSS = _("You have nothing to cross out now.")
 NOT_YOURS = _("That is not a valid number of yours.")

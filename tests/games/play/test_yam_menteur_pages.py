@@ -8,6 +8,7 @@ import pytest
 from django.urls import reverse
 
 from games.models import Match
+from games.services.play.moves import give_orders
 from tests.factories import asked, browser_of, fresh, play_on, seat, seated, state_of, submit
 
 ROLL = {"type": "roll"}
@@ -131,6 +132,22 @@ def test_who_throws_is_marked_in_headline_seats_and_sheet(claimed, trio):
     assert re.findall(r'class="a throws">.*?href="#(seat-\d)', html, re.S) == [f"seat-{thrower}"]
     title = re.findall(r"<title>(.*?)</title>", html, re.S)[0]
     assert f"Do you believe {trio[thrower].username}? · YAM menteur" in title
+
+
+def test_a_reveal_stays_until_the_reader_has_moved_by_hand(claimed, trio):
+    """One's standing orders do not see it; and whoever watches sees it until something else is shown."""
+    first = state_of(claimed).thrower
+    second, third = (first + 1) % 3, (first + 2) % 3
+    for number in (second, third):
+        submit(claimed, seat(claimed, number), {"type": "answer", "doubt": number == third}, key=f"answer-{number}")
+    give_orders(match_id=claimed.pk, user=trio[third], orders={"believe_up_to": 50})
+    for key, move in (("roll", ROLL), ("claim", {"type": "announce", "combination": "yam"})):
+        submit(claimed, seat(claimed, second), move, key=key)
+    assert "past" not in page(trio[first], claimed)
+    submit(claimed, seat(claimed, first), {"type": "answer", "doubt": False}, key="believed")
+    for reader, stays in ((trio[first], False), (trio[second], False), (trio[third], True), (None, True)):
+        verdict = re.findall(r'<section class="verdict ([^"]*)".*?</section>', page(reader, claimed), re.S)
+        assert [("past" in look, "quietly" in look) for look in verdict] == [(stays, not stays)]
 
 
 @pytest.mark.parametrize(("language", "said"), [("en", "announced 25 in Full house"), ("fr", "a annoncé 25 au Full")])
