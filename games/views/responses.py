@@ -124,7 +124,7 @@ def match_response(shown: ViewedMatch, *, refusal: Refused | None = None, token:
         "range": rating_range(match) if is_open else "",
         "panels": [import_string(path)(match, shown.seats, viewer) for path in settings.MATCH_PANELS],
         "luck_html": luck_panel(match, shown.seats, viewer),
-        "is_stopping": match.paused_at or any(seat.wants_pause or seat.wants_call_off for seat in shown.seats),
+        "is_stopping": match.paused_at or any(seat["wants_pause"] or seat["wants_call_off"] for seat in table["seats"]),
     }
     if not token and has_chat(match, shown.seats, viewer):
         draft = request.POST.get("text", "")[:LONGEST_DRAFT] if refusal else ""
