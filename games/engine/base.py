@@ -263,6 +263,14 @@ class Game(ABC, Generic[S]):
         """Whether a bot that owes a decision waits for others to move first; it is asked again after that."""
         return False
 
+    def pauses_after(self, events: Sequence[Event]) -> bool:
+        """Whether a turn with these events shows something that everybody wants to look at before bots go on."""
+        return False
+
+    def bot_delay(self, view: View, level: str, rng: Random) -> float | None:
+        """The seconds that a bot takes for its next decision in a game played against time; None for the usual."""
+        return None
+
     def hints(self, view: View) -> dict[str, Any]:
         """What a page shows beside the view, worked out from the view alone."""
         return {}

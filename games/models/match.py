@@ -154,6 +154,7 @@ class Seat(models.Model):
 
     ask = models.PositiveIntegerField(null=True)  # the open question; null when there is none
     asked_at = models.DateTimeField(null=True)
+    bot_at = models.DateTimeField(null=True)  # before which a bot that is asked does not move
     bank = models.BigIntegerField(default=0)  # ms left at `runs_from`, or while the clock is stopped
     runs_from = models.DateTimeField(null=True)  # null while the clock is stopped
     deadline = models.DateTimeField(null=True)  # days off and quiet hours included
@@ -172,7 +173,7 @@ class Seat(models.Model):
         ordering: ClassVar = ["match", "number"]
         indexes: ClassVar = [
             models.Index(fields=["user", "asked_at"], name="seat_my_turn", condition=Q(ask__isnull=False)),
-            models.Index(fields=["asked_at"], name="seat_bots_turn", condition=Q(ask__isnull=False) & ~Q(bot="")),
+            models.Index(fields=["bot_at"], name="seat_bots_turn", condition=Q(ask__isnull=False) & ~Q(bot="")),
             models.Index(fields=["deadline"], name="seat_due", condition=Q(deadline__isnull=False)),
         ]
         constraints: ClassVar = [

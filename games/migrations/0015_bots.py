@@ -1,0 +1,15 @@
+from django.db import migrations, models
+from django.db.models import Q
+
+
+class Migration(migrations.Migration):
+    dependencies = [("games", "0014_mail")]
+
+    operations = [
+        migrations.RemoveIndex("seat", "seat_bots_turn"),
+        migrations.AddField("seat", "bot_at", models.DateTimeField(null=True)),
+        migrations.AddIndex(
+            "seat",
+            models.Index(fields=["bot_at"], name="seat_bots_turn", condition=Q(ask__isnull=False) & ~Q(bot="")),
+        ),
+    ]
