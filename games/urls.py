@@ -24,6 +24,7 @@ urlpatterns = [
     path("matches/<int:match_id>/move/", play.move, name="move"),
     path("matches/<int:match_id>/join/", open_matches.join, name="join"),
     path("matches/<int:match_id>/leave/", open_matches.leave, name="leave"),
+    path("matches/<int:match_id>/here/", open_matches.here, name="here"),
     path("matches/<int:match_id>/start/", open_matches.start, name="start"),
     path("matches/<int:match_id>/invite/", open_matches.invite, name="invite"),
     path("matches/<int:match_id>/decline/", open_matches.decline, name="decline"),

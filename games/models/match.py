@@ -151,6 +151,7 @@ class Seat(models.Model):
     absent = models.BooleanField(default=False)  # left by running out of time
     left_at = models.PositiveIntegerField(null=True)  # after how many turns that may be shown
     nonce = models.CharField(max_length=64, blank=True)  # this player's part of the seed
+    ready_by = models.DateTimeField(null=True)  # until when this person is to say that they are here
 
     ask = models.PositiveIntegerField(null=True)  # the open question; null when there is none
     asked_at = models.DateTimeField(null=True)
@@ -175,6 +176,7 @@ class Seat(models.Model):
             models.Index(fields=["user", "asked_at"], name="seat_my_turn", condition=Q(ask__isnull=False)),
             models.Index(fields=["bot_at"], name="seat_bots_turn", condition=Q(ask__isnull=False) & ~Q(bot="")),
             models.Index(fields=["deadline"], name="seat_due", condition=Q(deadline__isnull=False)),
+            models.Index(fields=["ready_by"], name="seat_asked_here", condition=Q(ready_by__isnull=False)),
         ]
         constraints: ClassVar = [
             models.UniqueConstraint(fields=["match", "number"], name="seat_once"),

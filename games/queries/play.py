@@ -2,7 +2,7 @@
 
 from django.contrib.auth.models import AnonymousUser
 from django.db import connection
-from django.db.models import Exists, OuterRef, Prefetch, Q, QuerySet
+from django.db.models import Exists, F, OuterRef, Prefetch, Q, QuerySet
 
 from accounts.models import User
 from accounts.queries import blocked_ids
@@ -27,7 +27,9 @@ _LAST_TURNS = """
     SELECT id, number, seat, "by", events, at
     FROM games_turn WHERE match_id = %s AND number > %s AND number <= %s ORDER BY number"""
 
-_WAITING = "SELECT COUNT(*) FROM games_seat WHERE user_id = %s AND bot = '' AND ask IS NOT NULL"
+_WAITING = """
+    SELECT COUNT(*) FROM games_seat
+    WHERE user_id = %s AND bot = '' AND (ask IS NOT NULL OR ready_by IS NOT NULL)"""
 
 _HEAVY = ("state", "setup_draws", "server_seed")
 _IN_SEATS = Prefetch("seats", Seat.objects.select_related("user").order_by("number"))
@@ -41,8 +43,11 @@ def visible_to(user: Person) -> QuerySet[Match]:
 
 def _concerns(user_id: int) -> Q:
     """Return the condition that somebody has a seat at a match, had one, or is invited to it."""
-    seated = Exists(Seat.objects.filter(match=OuterRef("pk"), user_id=user_id))
-    return Q(seated) | _is_invited(user_id)
+    return _has_seat(user_id) | _is_invited(user_id)
+
+
+def _has_seat(user_id: int | None) -> Q:
+    return Q(Exists(Seat.objects.filter(match=OuterRef("pk"), user_id=user_id, user__isnull=False)))
 
 
 def _is_invited(user_id: int) -> Q:
@@ -55,10 +60,15 @@ def listed(matches: QuerySet[Match]) -> QuerySet[Match]:
 
 
 def my_turns(user: Person) -> QuerySet[Seat]:
-    """Return the seats in which this person owes a decision, the longest waiting first."""
+    """Return the seats in which this person owes a decision, the longest waiting first.
+
+    First comes where one is asked whether one is here, before a live match starts.
+    """
     if user.pk is None:
         return Seat.objects.none()
-    return Seat.objects.filter(user_id=user.pk, bot="", ask__isnull=False).order_by("asked_at", "match_id")
+    owed = Q(ask__isnull=False) | Q(ready_by__isnull=False)
+    first = F("ready_by").asc(nulls_last=True)
+    return Seat.objects.filter(owed, user_id=user.pk, bot="").order_by(first, "asked_at", "match_id")
 
 
 def waiting_count(user: Person) -> int:
@@ -103,8 +113,13 @@ def seat_number(match_id: int, user: Person) -> int | None:
 
 
 def open_tables(user: Person, game_slug: str = "", pace: str = "") -> QuerySet[Match]:
-    """Return the open matches that this person may join or has joined (blocks considered), newest first."""
+    """Return the open matches that this person may join or has joined (blocks considered), newest first.
+
+    Not those in which all seats are taken and people are asked whether they are here.
+    """
     tables = Match.objects.filter(status=Match.Status.OPEN)
+    checking = Seat.objects.filter(match=OuterRef("pk"), ready_by__isnull=False)
+    tables = tables.filter(~Exists(checking) | _has_seat(user.pk))
     if user.pk is None:
         tables = tables.filter(access=Match.Access.OPEN)
     else:

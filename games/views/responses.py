@@ -24,6 +24,7 @@ from django.utils.translation import get_language
 from accounts.access import View
 from accounts.models import User
 from config.lib import clock, rate_limits
+from games.clocks import span
 from games.forms.play import inputs_of, read_turn
 from games.models import Match, Seat
 from games.queries import play
@@ -116,6 +117,8 @@ def match_response(shown: ViewedMatch, *, refusal: Refused | None = None, token:
         "can_join": is_open and viewer is None,
         "apart": _apart(shown) if is_open and viewer is None else "",
         "invited": is_open and play.is_invited(match, request.user),
+        "checking": any(seat.ready_by for seat in shown.seats),
+        "left_to_answer": span(table["ready_by"] - clock.now_ms()) if table["ready_by"] else "",
         "guests": play.invited_names(match) if is_open and viewer else [],
         "is_creator": match.creator_id == request.user.pk,
         "socket": f"/ws/?match={match.pk}",

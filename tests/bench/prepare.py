@@ -14,7 +14,7 @@ from config.lib import clock
 from games.clocks import at_ms
 from games.management.commands.check_matches import problems
 from games.models import Match
-from games.services.lobby import opening
+from games.services.lobby import opening, readiness
 from games.services.play import moves
 from games.services.refusals import StaleQuestion
 
@@ -53,6 +53,8 @@ def make_race(seats: int) -> None:
     )
     for person in people[1:]:
         opening.join(match_id=match.pk, user=person)
+    for person in people:
+        readiness.say_here(match_id=match.pk, user=person)
     print(json.dumps({"match": match.pk, "sessions": [log_in(user) for user in people]}))
 
 

@@ -11,6 +11,7 @@ POSTS = {
     "quick-match",
     "move",
     "join",
+    "here",
     "leave",
     "start",
     "invite",
