@@ -132,6 +132,7 @@ def _seat(seat: Seat, viewer: Seat | None, told: int, to_move: Sequence[int]) ->
         "absent": left and seat.absent,
         "wants_call_off": seat.wants_call_off and not left,
         "wants_pause": seat.wants_pause and not left,
+        "substitute": seat.substituted,
         "ready_by": to_ms(seat.ready_by) if seat.ready_by else None,
         "rank": seat.rank,
         "score": seat.score,

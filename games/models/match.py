@@ -150,6 +150,9 @@ class Seat(models.Model):
     former = models.BooleanField(default=False)  # this person's account is closed
     absent = models.BooleanField(default=False)  # left by running out of time
     left_at = models.PositiveIntegerField(null=True)  # after how many turns that may be shown
+    returned = models.BooleanField(default=False)  # was absent, and took the seat back; once a match
+    substituted = models.BooleanField(default=False)  # a substitute took it over: it counts for nobody
+    absentee = models.ForeignKey(Person, models.SET_NULL, null=True, related_name="+")  # whose seat it was then
     nonce = models.CharField(max_length=64, blank=True)  # this player's part of the seed
     ready_by = models.DateTimeField(null=True)  # until when this person is to say that they are here
 
@@ -235,6 +238,16 @@ class Seat(models.Model):
     def is_in(self) -> bool:
         """Whether a person plays here who has not left."""
         return self.user_id is not None and not self.bot
+
+    @property
+    def counts(self) -> bool:
+        """Whether the result counts for the person in the seat."""
+        return self.user_id is not None and not self.substituted
+
+    @property
+    def may_return(self) -> bool:
+        """Whether the person may take the seat back from the bot that plays while they are absent."""
+        return self.user_id is not None and bool(self.bot) and self.absent and not self.returned
 
 
 class Turn(models.Model):

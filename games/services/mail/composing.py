@@ -208,11 +208,13 @@ def _sentence(kind: Kind, match: Match) -> str:
         Kind.REMINDER: _("Your time is getting short."),
         Kind.REMINDER2: _("Your time is almost up."),
         Kind.PLAYED: _(
-            "Your time ran out, so we played for you, this once. The next time in this match, a bot takes "
-            "your seat for good."
+            "Your time ran out, so we played for you, this once. The next time in this match, a bot takes your seat."
         ),
         Kind.VACATION: _("Your time would have run out, so a day off was taken."),
-        Kind.ABSENT: _("Your time ran out, so a bot plays on in your seat."),
+        Kind.ABSENT: _(
+            "Your time ran out, so a bot plays on in your seat. You can take your seat back, once, as long as the "
+            "match goes on and nobody has stepped in for you."
+        ),
         Kind.STARTED: _("The match has started."),
         Kind.ENDED: _("The match is over."),
         Kind.VOIDED: _("A moderator has voided this match: it counts for nothing."),

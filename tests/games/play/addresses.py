@@ -17,6 +17,8 @@ POSTS = {
     "invite",
     "decline",
     "resign",
+    "take-back",
+    "take-over",
     "call-off",
     "pause",
     "rematch",
