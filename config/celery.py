@@ -25,6 +25,7 @@ app.conf.beat_schedule = {
     "sessions": {"task": "accounts.tasks.forget_sessions", "schedule": 86400.0, "options": {"expires": 3600}},
     "old-letters": {"task": "games.tasks.forget_mails", "schedule": 86400.0, "options": {"expires": 3600}},
     "lapse": {"task": "games.tasks.lapse_open_matches", "schedule": 600.0, "options": {"expires": 600}},
+    "live-tables": {"task": "games.tasks.tend_live_tables", "schedule": 20.0, "options": {"expires": 20}},
     "visits": {"task": "accounts.tasks.keep_visits", "schedule": 60.0, "options": {"expires": 60}},
     "notices": {"task": "games.tasks.sweep_notices", "schedule": 20.0, "options": {"expires": 20}},
     "mails": {"task": "games.tasks.send_mails", "schedule": 10.0, "options": {"expires": 10}},

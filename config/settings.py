@@ -308,4 +308,3 @@ LOGGING: dict[str, object] = {"level": env("LOG_LEVEL", default="INFO")}
 # Seconds from a deadline to its time-out, so that moves received in time are played first.
 TIME_OUT_MARGIN = env.float("TIME_OUT_MARGIN", default=5)
 BOT_PAUSE = env.float("BOT_PAUSE", default=0.9)  # seconds between a bot's moves, so that eyes can follow
-BOT_THINKS = 3 * BOT_PAUSE  # before it begins its turn, as people do, unless the match is live

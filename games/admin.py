@@ -53,6 +53,7 @@ SEAT = (
     labelled("user", _("member")),
     labelled("bot", _("bot")),
     labelled("left", _("left as number")),
+    labelled("substituted", _("substitute")),
 )
 RESULT = (labelled("asked_at", _("asked since")), labelled("rank", _("rank")), labelled("score", _("points")))
 

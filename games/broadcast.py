@@ -63,6 +63,11 @@ def end_awaited(match_id: int, *, after: float) -> None:
     transaction.on_commit(lambda: _post("games.tasks.time_up", [match_id], after), robust=True)
 
 
+def here_asked(match_id: int, *, after: float) -> None:
+    """Have a worker see in `after` seconds who of a live table has said that they are here."""
+    transaction.on_commit(lambda: _post("games.tasks.free_silent_seats", [match_id], after), robust=True)
+
+
 def mails_waiting() -> None:
     """Have a worker send the waiting mails."""
     transaction.on_commit(lambda: _post("games.tasks.send_mails", [], 0), robust=True)

@@ -3,6 +3,7 @@
 import asyncio
 import json
 import logging
+import time
 from typing import Any
 from urllib.parse import parse_qs
 
@@ -26,6 +27,7 @@ log = logging.getLogger(__name__)
 
 TRY_AGAIN, NOT_FOUND, LOGGED_OUT = 4503, 4404, 4401
 CHECK_SECONDS = 0.25  # seconds between two checks of Redis
+NOTE_SECONDS = 60.0  # seconds between two notes of who has a page open
 COUNT_SECONDS = 2.0  # seconds between two counts of waiting matches
 CLOSE_SECONDS = 1.0  # seconds for closing sockets, or dropping subscriptions
 
@@ -64,6 +66,8 @@ class PageSocket(AsyncWebsocketConsumer):
         if not await redis_watch.join(self):
             await self.close(TRY_AGAIN)
             return
+        if self.user.is_authenticated:
+            await presence.note_open([self.user.pk])
         await self._subscribe("lobby" in query)
         await self.accept()
         if version is not None:
@@ -205,6 +209,7 @@ class RedisWatch:
     def __init__(self) -> None:
         self.pages: set[PageSocket] = set()
         self.stopped = False
+        self.noted = time.monotonic()
         self._loop: asyncio.AbstractEventLoop | None = None
         self._task: asyncio.Task[None] | None = None
 
@@ -231,12 +236,21 @@ class RedisWatch:
                 await self._send_away()
             elif self.stopped:
                 self.stopped = not await self._subscriptions_dropped()
+            elif time.monotonic() - self.noted > NOTE_SECONDS:
+                self.noted = time.monotonic()
+                await self._note_open()
 
     async def _beats(self) -> bool:
         try:
             return bool(await presence.redis().ping())
         except AWAY:
             return False
+
+    async def _note_open(self) -> None:
+        try:
+            await presence.note_open({page.user.pk for page in self.pages if page.user.is_authenticated})
+        except AWAY:
+            log.info("open pages not noted: Redis is away")
 
     async def _send_away(self) -> None:
         closing = [asyncio.ensure_future(page.close(TRY_AGAIN)) for page in self.pages]

@@ -84,6 +84,7 @@ def table_for(
         "order": [*range(first, len(seats)), *range(first)],  # around the table, from the viewer's seat on
         "free": sum(seat.is_free for seat in seats),
         "first": [seat.number for seat in seats if seat.rank == 1],
+        "ready_by": to_ms(viewer.ready_by) if viewer and viewer.ready_by else None,
         "cooperative": match.game.is_cooperative(match.options),
         "pace": match.pace_slug,
         "paused": match.paused_at is not None,
@@ -131,6 +132,8 @@ def _seat(seat: Seat, viewer: Seat | None, told: int, to_move: Sequence[int]) ->
         "absent": left and seat.absent,
         "wants_call_off": seat.wants_call_off and not left,
         "wants_pause": seat.wants_pause and not left,
+        "substitute": seat.substituted,
+        "ready_by": to_ms(seat.ready_by) if seat.ready_by else None,
         "rank": seat.rank,
         "score": seat.score,
     }

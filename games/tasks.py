@@ -7,7 +7,7 @@ from celery import shared_task
 from celery.signals import worker_ready
 
 from games.services.clocks import game_clock, time_outs
-from games.services.lobby import closing
+from games.services.lobby import closing, readiness
 from games.services.mail import delivery, planning
 from games.services.operation import admin_actions, site_status
 from games.services.play import bots, dice_counts
@@ -37,6 +37,18 @@ def count_dice() -> None:
 def lapse_open_matches() -> None:
     """End the open matches that nobody joined for two weeks."""
     closing.lapse_open_matches()
+
+
+@shared_task
+def free_silent_seats(match_id: int) -> None:
+    """Free the seats of those who did not say that they are here."""
+    readiness.free_silent_seats(match_id=match_id)
+
+
+@shared_task
+def tend_live_tables() -> None:
+    """Free silent and deserted seats at live tables that have not begun."""
+    readiness.tend_live_tables()
 
 
 @shared_task

@@ -38,8 +38,8 @@ def rating_panel(match: Match, seats: Sequence[Seat], viewer: Seat | None) -> Sa
 
 def _stake(match: Match, seats: Sequence[Seat], viewer: Seat | None) -> dict[str, Any]:
     """Return the changes for a playing viewer as the only first and as the only last."""
-    people = [seat for seat in seats if seat.user_id]
-    if viewer is None or not viewer.is_in or len(people) < 2:
+    people = [seat for seat in seats if seat.counts]
+    if viewer is None or not viewer.is_in or not viewer.counts or len(people) < 2:
         return {"running": True}
     players = queries.players_now(match, seats)
     who = [seat.number for seat in people].index(viewer.number)

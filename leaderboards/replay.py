@@ -164,9 +164,11 @@ def rows_of(settlements: Iterable[Settlement]) -> dict[int, Rows]:
 
 
 def seats_by_match(matches: Iterable[int]) -> dict[int, list[Seat]]:
-    """Return the seats of these matches, in order, with what ratings need."""
+    """Return the seats of these matches that count, in order, with what ratings need."""
     found: dict[int, list[Seat]] = {}
-    seats = Seat.objects.filter(match__in=matches).only("match_id", "number", "user_id", "rank", "left")
+    seats = Seat.objects.filter(match__in=matches, substituted=False).only(
+        "match_id", "number", "user_id", "rank", "left"
+    )
     for seat in seats.order_by("match_id", "number"):
         found.setdefault(seat.match_id, []).append(seat)
     return found

@@ -84,7 +84,7 @@ def why_not(match: Match, *, ranked: bool, moved: bool, people: int) -> WhyNot |
 def why_uncounted(match: Match, seats: Sequence[Seat]) -> WhyNot | None:
     """Return why an ended rated match does not count, as it is now; None when it counts."""
     ranked = all(seat.rank is not None for seat in seats)
-    people = sum(seat.user_id is not None for seat in seats)
+    people = sum(seat.counts for seat in seats)
     return why_not(match, ranked=ranked, moved=bool(moved_in([match.pk])), people=people)
 
 
@@ -103,7 +103,7 @@ def moved_in(matches: Sequence[int]) -> set[int]:
 def rate_match(match: Match, seats: Sequence[Seat]) -> Settlement | None:
     """Count an ended match, once; the caller holds its lock. Return its settlement, if it counts.
 
-    A hook of games (ON_MATCH_END). Members whose account was closed before the end are left out.
+    A hook of games (ON_MATCH_END). Left out: members whose account was closed before the end, and substitutes.
     """
     ended = match.ended_at
     if ended is None or not counts(match, seats):
@@ -111,7 +111,7 @@ def rate_match(match: Match, seats: Sequence[Seat]) -> Settlement | None:
     last = last_settlement(match)
     if last is not None and last.kind == Settlement.Kind.MATCH:
         return last
-    people, season = [seat for seat in seats if seat.user_id is not None], season_of(ended)
+    people, season = [seat for seat in seats if seat.counts], season_of(ended)
     members = [seat.user_id for seat in people if seat.user_id]
     standings = _locked(match.game_slug, members, season, ended)
     settlement = Settlement.objects.create(

@@ -21,7 +21,7 @@ from games.models import Audit, Match, Seat, Turn
 from games.moderation.models import moderators
 from games.queries.play import seats_of
 from games.rules import get_game
-from games.services.lobby import opening
+from games.services.lobby import opening, readiness
 from games.services.play import moves as play_moves
 from games.services.play.locking import lock_match
 from games.services.play.match_transaction import MatchTransaction, finish
@@ -94,6 +94,8 @@ def seated(*people, options=None, **wishes) -> Match:
     match = opened(first, size=len(people) + len(bots), options=options or {}, **wishes)
     for person in others:
         opening.join(match_id=match.pk, user=person, token=match.token)
+    for person in people if match.pace.is_live and others else ():  # each says that they are here
+        readiness.say_here(match_id=match.pk, user=person)
     return fresh(match)
 
 

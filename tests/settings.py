@@ -13,6 +13,7 @@ os.environ |= {
     "SECRET_KEY": "the key of the tests",
     "CLOCK_OFFSET_FILE": str(HOME / "clock"),
     "EXTRA_GAMES": "tests.sample_game",
+    "BOT_PAUSE": "0",  # bots move at once; tests of their pace set it
 }
 
 os.environ.setdefault("SITE_URL", "http://testserver")

@@ -151,10 +151,15 @@ class Seat(models.Model):
     former = models.BooleanField(default=False)  # this person's account is closed
     absent = models.BooleanField(default=False)  # left by running out of time
     left_at = models.PositiveIntegerField(null=True)  # after how many turns that may be shown
+    returned = models.BooleanField(default=False)  # was absent, and took the seat back; once a match
+    substituted = models.BooleanField(default=False)  # a substitute took it over: it counts for nobody
+    absentee = models.ForeignKey(Person, models.SET_NULL, null=True, related_name="+")  # whose seat it was then
     nonce = models.CharField(max_length=64, blank=True)  # this player's part of the seed
+    ready_by = models.DateTimeField(null=True)  # until when this person is to say that they are here
 
     ask = models.PositiveIntegerField(null=True)  # the open question; null when there is none
     asked_at = models.DateTimeField(null=True)
+    bot_at = models.DateTimeField(null=True)  # before which a bot that is asked does not move
     bank = models.BigIntegerField(default=0)  # ms left at `runs_from`, or while the clock is stopped
     runs_from = models.DateTimeField(null=True)  # null while the clock is stopped
     deadline = models.DateTimeField(null=True)  # days off and quiet hours included
@@ -175,8 +180,9 @@ class Seat(models.Model):
         ordering: ClassVar = ["match", "number"]
         indexes: ClassVar = [
             models.Index(fields=["user", "asked_at"], name="seat_my_turn", condition=Q(ask__isnull=False)),
-            models.Index(fields=["asked_at"], name="seat_bots_turn", condition=Q(ask__isnull=False) & ~Q(bot="")),
+            models.Index(fields=["bot_at"], name="seat_bots_turn", condition=Q(ask__isnull=False) & ~Q(bot="")),
             models.Index(fields=["deadline"], name="seat_due", condition=Q(deadline__isnull=False)),
+            models.Index(fields=["ready_by"], name="seat_asked_here", condition=Q(ready_by__isnull=False)),
         ]
         constraints: ClassVar = [
             models.UniqueConstraint(fields=["match", "number"], name="seat_once"),
@@ -235,6 +241,16 @@ class Seat(models.Model):
     def is_in(self) -> bool:
         """Whether a person plays here who has not left."""
         return self.user_id is not None and not self.bot
+
+    @property
+    def counts(self) -> bool:
+        """Whether the result counts for the person in the seat."""
+        return self.user_id is not None and not self.substituted
+
+    @property
+    def may_return(self) -> bool:
+        """Whether the person may take the seat back from the bot that plays while they are absent."""
+        return self.user_id is not None and bool(self.bot) and self.absent and not self.returned
 
 
 class Turn(models.Model):

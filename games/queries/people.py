@@ -44,7 +44,7 @@ def matches_of(
     elif result == "voided":
         found = found.filter(voided_at__isnull=False)
     elif result:
-        ranked = own.filter(rank=1) if result == "won" else own.filter(rank__gt=1)
+        ranked = own.filter(substituted=False, **({"rank": 1} if result == "won" else {"rank__gt": 1}))
         found = found.filter(voided_at=None, pk__in=ranked)
     order = (F("ended_at").desc(nulls_first=True), "-moved_at", "-pk")
     return listed(found).select_related("tally").order_by(*order)
@@ -72,8 +72,9 @@ def _contests() -> Q:
 
 def record_between(viewer: User, member: User) -> list[Duel]:
     """Return the viewer's record against the member in each game, from matches that count."""
-    other = Seat.objects.filter(match=OuterRef("match"), user=member, rank__isnull=False).values("rank")
-    own = Seat.objects.filter(_contests(), user=viewer, rank__isnull=False, match__status=Match.Status.ENDED)
+    ranked = Seat.objects.filter(rank__isnull=False, substituted=False)
+    other = ranked.filter(match=OuterRef("match"), user=member).values("rank")
+    own = ranked.filter(_contests(), user=viewer, match__status=Match.Status.ENDED)
     both = own.filter(match__voided_at=None).annotate(other=Subquery(other[:1])).filter(other__isnull=False)
     counted = (
         both.order_by("match__game_slug")
@@ -100,11 +101,17 @@ class Reliability:
 
 
 def reliability(member: User) -> Reliability | None:
-    """Return the reliability over the last 50 finished matches against people; None before the first."""
-    against_people = Seat.objects.filter(_BETWEEN_PEOPLE, user=member)
+    """Return the reliability over the last 50 finished matches against people; None before the first.
+
+    A match left to a substitute is among them; one played as a substitute is not.
+    """
+    own = Q(user=member, substituted=False) | Q(absentee=member)
+    against_people = Seat.objects.filter(_BETWEEN_PEOPLE, own)
     seats = against_people.filter(match__ending__in=_FINISHED, match__voided_at=None)
-    last = list(seats.order_by("-match__ended_at", "-match").values_list("run_outs", "absent")[:LOOKED_AT])
-    kept = sum(not run_outs and not absent for run_outs, absent in last)
+    last = list(
+        seats.order_by("-match__ended_at", "-match").values_list("run_outs", "absent", "substituted")[:LOOKED_AT]
+    )
+    kept = sum(not any(failed) for failed in last)
     return Reliability(kept, len(last)) if last else None
 
 

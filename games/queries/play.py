@@ -1,16 +1,17 @@
 """Reads of matches: whose turn it is, which tables are open, what a person may see."""
 
 from collections.abc import Sequence
+from datetime import timedelta
 
 from django.contrib.auth.models import AnonymousUser
 from django.db import connection
-from django.db.models import Exists, OuterRef, Prefetch, Q, QuerySet
+from django.db.models import Exists, F, OuterRef, Prefetch, Q, QuerySet
 
 from accounts.models import User
 from accounts.queries import blocked_ids
-from config.lib import sql
+from config.lib import clock, sql
 from games.clocks import ALWAYS, times
-from games.models import Invitation, Match, Seat, Turn
+from games.models import Invitation, Match, Seat, TimeOut, Turn
 from games.rules import games, get_game
 from games.time_controls import TIME_CONTROLS
 
@@ -30,7 +31,13 @@ _LAST_TURNS = """
     SELECT id, number, seat, "by", events, at
     FROM games_turn WHERE match_id = %s AND number > %s AND number <= %s ORDER BY number"""
 
-_WAITING = "SELECT COUNT(*) FROM games_seat WHERE user_id = %s AND bot = '' AND ask IS NOT NULL"
+_WAITING = """
+    SELECT (SELECT COUNT(*) FROM games_seat WHERE user_id = %s AND bot = '' AND ask IS NOT NULL)
+    + (SELECT COUNT(*) FROM games_seat WHERE user_id = %s AND ready_by IS NOT NULL)"""
+
+OFFERED_AFTER, OFFERED_AFTER_LIVE = timedelta(days=1), timedelta(minutes=1)  # of absence
+MOST_OFFERED = 20
+_LIVE = [slug for slug, pace in TIME_CONTROLS.items() if pace.is_live]
 
 _HEAVY = ("state", "setup_draws", "server_seed")
 _IN_SEATS = Prefetch("seats", Seat.objects.select_related("user").order_by("number"))
@@ -44,8 +51,11 @@ def visible_to(user: Person) -> QuerySet[Match]:
 
 def _concerns(user_id: int) -> Q:
     """Return the condition that somebody has a seat at a match, had one, or is invited to it."""
-    seated = Exists(Seat.objects.filter(match=OuterRef("pk"), user_id=user_id))
-    return Q(seated) | _is_invited(user_id)
+    return _has_seat(user_id) | _is_invited(user_id)
+
+
+def _has_seat(user_id: int) -> Q:
+    return Q(Exists(Seat.objects.filter(match=OuterRef("pk"), user_id=user_id)))
 
 
 def _is_invited(user_id: int) -> Q:
@@ -58,18 +68,23 @@ def listed(matches: QuerySet[Match]) -> QuerySet[Match]:
 
 
 def my_turns(user: Person) -> QuerySet[Seat]:
-    """Return the seats in which this person owes a decision, the longest waiting first."""
+    """Return the seats in which this person owes a decision, the longest waiting first.
+
+    First comes where one is asked whether one is here, before a live match starts.
+    """
     if user.pk is None:
         return Seat.objects.none()
-    return Seat.objects.filter(user_id=user.pk, bot="", ask__isnull=False).order_by("asked_at", "match_id")
+    owed = Q(ask__isnull=False) | Q(ready_by__isnull=False)
+    first = F("ready_by").asc(nulls_last=True)
+    return Seat.objects.filter(owed, user_id=user.pk, bot="").order_by(first, "asked_at", "match_id")
 
 
 def waiting_count(user: Person) -> int:
-    """Return in how many matches this person owes a decision."""
+    """Return in how many matches this person owes a decision, or is to say that they are here."""
     if user.pk is None:
         return 0
     with connection.cursor() as cursor:
-        cursor.execute(_WAITING, [user.pk])
+        cursor.execute(_WAITING, [user.pk, user.pk])
         return int(cursor.fetchone()[0])
 
 
@@ -115,8 +130,13 @@ def seat_number(match_id: int, user: Person) -> int | None:
 
 
 def open_tables(user: Person, game_slug: str = "", pace: str = "") -> QuerySet[Match]:
-    """Return the open matches that this person may join or has joined (blocks considered), newest first."""
+    """Return the open matches that this person may join or has joined (blocks considered), newest first.
+
+    Not those in which all seats are taken and people are asked whether they are here.
+    """
     tables = Match.objects.filter(status=Match.Status.OPEN)
+    checking = Seat.objects.filter(match=OuterRef("pk"), ready_by__isnull=False)
+    tables = tables.filter(~Exists(checking) if user.pk is None else ~Exists(checking) | _has_seat(user.pk))
     if user.pk is None:
         tables = tables.filter(access=Match.Access.OPEN)
     else:
@@ -152,6 +172,36 @@ def my_matches(user: Person) -> QuerySet[Match]:
     if user.pk is None:
         return Match.objects.none()
     return listed(Match.objects.filter(_concerns(user.pk)).exclude(ending=Match.Ending.CLOSED))
+
+
+def seats_to_take_back(user: Person) -> list[Match]:
+    """Return the running matches in which a bot holds this person's seat, which they may take back."""
+    if user.pk is None:
+        return []
+    left = Seat.objects.filter(user_id=user.pk, absent=True, returned=False).exclude(bot="").values("match_id")
+    return list(listed(Match.objects.filter(pk__in=left, status=Match.Status.RUNNING)).order_by("pk"))
+
+
+def deserted_seats() -> QuerySet[Seat]:
+    """Return the seats in public matches that a bot has held for so long that a substitute may take them over."""
+    own = {"match": OuterRef("match"), "seat": OuterRef("number"), "undone__isnull": True}
+    left, now = TimeOut.objects.filter(kind=TimeOut.Kind.ABSENT, **own), clock.now()
+    live = Q(Exists(left.filter(at__lte=now - OFFERED_AFTER_LIVE)), match__pace_slug__in=_LIVE)
+    long = Q(Exists(left.filter(at__lte=now - OFFERED_AFTER)))
+    running = Seat.objects.filter(absent=True, user__isnull=False, match__status=Match.Status.RUNNING).exclude(bot="")
+    return running.filter(live | long, match__access=Match.Access.OPEN, match__voided_at=None)
+
+
+def matches_to_take_over(user: Person, game_slug: str = "") -> list[Match]:
+    """Return the matches with a seat for a substitute, for a member who does not sit there, newest first."""
+    wanted = Match.objects.filter(pk__in=deserted_seats().values("match_id"))
+    if user.pk is not None:
+        at_table = Seat.objects.filter(match=OuterRef("pk"))
+        apart = at_table.filter(Q(user_id=user.pk) | Q(absentee_id=user.pk) | blocked_ids(user.pk, "user_id"))
+        wanted = wanted.filter(~Exists(apart))
+    if game_slug:
+        wanted = wanted.filter(game_slug=game_slug)
+    return list(listed(wanted).order_by("-moved_at")[:MOST_OFFERED])
 
 
 def is_secret(match: Match) -> bool:

@@ -124,6 +124,10 @@ class Full(Refused):
     sentence = _("All seats are taken.")
 
 
+class NotOffered(Refused):
+    sentence = _("This seat cannot be taken now.")
+
+
 class TooManyTables(Refused):
     sentence = _("You have many open tables already. Close one, or wait until it fills.")
 

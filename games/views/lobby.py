@@ -21,6 +21,7 @@ from games.models import Match, Seat
 from games.queries import play
 from games.rules import games
 from games.services.chat import mentions
+from games.services.play import returning
 from games.table import (
     headline,
     match_line,
@@ -45,10 +46,12 @@ def home(request: HttpRequest) -> HttpResponse:
     """Show what the site is to visitors, and the waiting matches to members."""
     waiting = play.matches_to_move(request.user)
     others = play.my_matches(request.user).filter(status=Match.Status.RUNNING).order_by("-moved_at")
-    seen = {match.pk for match in waiting}
+    left = play.seats_to_take_back(request.user)
+    seen = {match.pk for match in (*waiting, *left)}
     context = {
         "games": games_shown(),
         "waiting_matches": [_line(match, request) for match in waiting],
+        "left_matches": [_line(match, request) for match in left],
         "calls": mentions.unread(request.user, chat.CALLS_SHOWN),
         "invited_matches": [_line(match, request) for match in play.invited_to(request.user)],
         "other_matches": [_line(match, request) for match in others[:OTHERS_SHOWN] if match.pk not in seen],
@@ -70,6 +73,11 @@ def lobby_page(request: HttpRequest) -> HttpResponse:
         "paces": TIME_CONTROLS.values(),
         "pace_slug": pace if pace in TIME_CONTROLS else "",
         "tables_html": _tables(request),
+        "deserted": [
+            _line(match, request)
+            for match in play.matches_to_take_over(request.user, slug if slug in games() else "")
+            if returning.offered(match, list(match.seats.all()))
+        ],
         "watchable": [_line(match, request) for match in watchable],
     }
     return render(request, "games/lobby/lobby.html", context)

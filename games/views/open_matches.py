@@ -16,7 +16,7 @@ from games.forms.play import read_nonce
 from games.models import Match
 from games.queries import play
 from games.rules import catalogue, games, get_game
-from games.services.lobby import closing, opening
+from games.services.lobby import closing, opening, readiness
 from games.services.refusals import Invalid, NotOpen, TooFast, TooOften, Unconfirmed
 from games.time_controls import PATIENT
 from games.views.responses import ViewedMatch, find, match_response, player_action, posted, with_refusals
@@ -86,6 +86,14 @@ def leave(request: HttpRequest, match_id: int) -> HttpResponse:
     find(request, match_id)
     closing.leave(match_id=match_id, user=member_of(request))
     return redirect("lobby")
+
+
+@player_action
+def here(request: HttpRequest, match_id: int) -> HttpResponse:
+    """Say that one is here, before a live match starts."""
+    find(request, match_id)
+    readiness.say_here(match_id=match_id, user=member_of(request))
+    return redirect("match", match_id=match_id)
 
 
 @player_action

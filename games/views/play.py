@@ -7,12 +7,12 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
 from accounts.access import member_of
-from config.lib import clock
+from config.lib import clock, rate_limits
 from games.forms.play import NotesForm, Unreadable, read_move, read_orders, read_turn
 from games.models import Match
 from games.queries import play
-from games.services.play import moves
-from games.services.refusals import Invalid, NotEnded
+from games.services.play import moves, returning
+from games.services.refusals import Invalid, NotEnded, TooOften
 from games.table import headline, ordered_words, record_of, state_at, table_for
 from games.views.responses import ViewedMatch, find, match_response, player_action, posted, with_refusals
 
@@ -59,6 +59,24 @@ def move(request: HttpRequest, match_id: int) -> HttpResponse:
 def resign(request: HttpRequest, match_id: int) -> HttpResponse:
     find(request, match_id)
     moves.resign(match_id=match_id, user=member_of(request))
+    return redirect("match", match_id=match_id)
+
+
+@player_action
+def take_back(request: HttpRequest, match_id: int) -> HttpResponse:
+    """Take one's seat back from the bot that has it since one ran out of time."""
+    find(request, match_id)
+    returning.take_back(match_id=match_id, user=member_of(request))
+    return redirect("match", match_id=match_id)
+
+
+@player_action
+def take_over(request: HttpRequest, match_id: int) -> HttpResponse:
+    """Take over the seat of somebody who is gone, as a substitute."""
+    find(request, match_id)
+    if not rate_limits.allows(request, "join"):
+        raise TooOften
+    returning.take_over(match_id=match_id, user=member_of(request))
     return redirect("match", match_id=match_id)
 
 

@@ -24,12 +24,23 @@ from django.utils.translation import get_language
 from accounts.access import View
 from accounts.models import User
 from config.lib import clock, rate_limits
+from games.clocks import span
 from games.forms.play import inputs_of, read_turn
 from games.models import Match, Seat
 from games.queries import play
 from games.services.people import blocks
+from games.services.play import returning
 from games.services.refusals import BlockedByOther, GuestsCannot, Illegal, NotAPage, Refused, TooOften
-from games.table import Table, headline, rating_range, render_orders, render_table, seat_of_viewer, table_for
+from games.table import (
+    Table,
+    headline,
+    rating_range,
+    render_orders,
+    render_table,
+    seat_name,
+    seat_of_viewer,
+    table_for,
+)
 from games.views.chat_rendering import has_chat, render_chat
 from games.views.dice import luck_panel
 
@@ -116,6 +127,10 @@ def match_response(shown: ViewedMatch, *, refusal: Refused | None = None, token:
         "can_join": is_open and viewer is None,
         "apart": _apart(shown) if is_open and viewer is None else "",
         "invited": is_open and play.is_invited(match, request.user),
+        "may_return": match.status == Match.Status.RUNNING and viewer is not None and viewer.may_return,
+        "deserted": _deserted(shown),
+        "checking": any(seat.ready_by for seat in shown.seats),
+        "left_to_answer": span(table["ready_by"] - clock.now_ms()) if table["ready_by"] else "",
         "guests": play.invited_names(match) if is_open and viewer else [],
         "is_creator": match.creator_id == request.user.pk,
         "socket": f"/ws/?match={match.pk}",
@@ -131,6 +146,14 @@ def match_response(shown: ViewedMatch, *, refusal: Refused | None = None, token:
         context["chat_html"] = render_chat(request, match, shown.seats, draft=draft)
     status = refusal.status if refusal else 200
     return render(request, "games/play/match.html", context, status=status)
+
+
+def _deserted(shown: ViewedMatch) -> str:
+    """Return whose seat this person may take over as a substitute; empty if there is none."""
+    if shown.viewer is not None or shown.match.status != Match.Status.RUNNING:
+        return ""
+    seat = returning.offered(shown.match, shown.seats)
+    return seat_name(seat) if seat and not _apart(shown) else ""
 
 
 def _apart(shown: ViewedMatch) -> str:

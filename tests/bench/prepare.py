@@ -2,16 +2,21 @@
 
 import json
 import time
+from contextlib import suppress
+from random import Random
 
 from django.conf import settings
 from django.contrib.auth import BACKEND_SESSION_KEY, HASH_SESSION_KEY, SESSION_KEY
 from django.contrib.sessions.backends.cached_db import SessionStore
 
 from accounts.models import User
+from config.lib import clock
 from games.clocks import at_ms
 from games.management.commands.check_matches import problems
 from games.models import Match
-from games.services.lobby import opening
+from games.services.lobby import opening, readiness
+from games.services.play import moves
+from games.services.refusals import StaleQuestion
 
 BACKEND = settings.AUTHENTICATION_BACKENDS[0]
 
@@ -48,6 +53,8 @@ def make_race(seats: int) -> None:
     )
     for person in people[1:]:
         opening.join(match_id=match.pk, user=person)
+    for person in people:
+        readiness.say_here(match_id=match.pk, user=person)
     print(json.dumps({"match": match.pk, "sessions": [log_in(user) for user in people]}))
 
 
@@ -64,3 +71,21 @@ def tell_race(match_id: int) -> None:
         "sound": not problems(match),
     }
     print(json.dumps(facts))
+
+
+def play_with_bots(game_slug: str, seats: int, steps: int) -> None:
+    """Play against bots without delay until so many steps are made; print who made each, and when, as JSON."""
+    member, rng = User.objects.create_user(f"p{time.time_ns() % 10**12}"), Random(seats)
+    match = opening.create_match(creator=member, game_slug=game_slug, size=seats, bots=["strong"] * (seats - 1))
+    bot = match.game.bot("strong")
+    while match.turns < steps and match.status == Match.Status.RUNNING:
+        own = match.seats.get(number=0)
+        match.refresh_from_db()
+        if own.ask is None:
+            time.sleep(0.02)
+            continue
+        move = bot.choose(match.game.view(match.game.load(bytes(match.state or b"")), 0), rng)
+        with suppress(StaleQuestion):
+            now, key = clock.now_ms(), f"k{own.ask}"
+            moves.submit_move(match_id=match.pk, user=member, ask=own.ask, key=key, move=move, received=now)
+    print(json.dumps(list(match.log.order_by("number").values_list("by", "at"))))

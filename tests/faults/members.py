@@ -12,7 +12,7 @@ import httpx
 
 from accounts.models import User
 from games.models import Match
-from games.services.lobby import opening
+from games.services.lobby import opening, readiness
 from tests.bench.prepare import log_in
 from tests.faults.ledger import Ledger, Mark
 
@@ -32,6 +32,8 @@ def running(*members: User, **wishes) -> Match:
     match = opening.create_match(creator=members[0], game_slug="yum-extra", size=len(members), **wishes)
     for member in members[1:]:
         opening.join(match_id=match.pk, user=member)
+    for member in members if match.pace.is_live else ():
+        readiness.say_here(match_id=match.pk, user=member)
     match.refresh_from_db()
     return match
 

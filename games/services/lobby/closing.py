@@ -16,6 +16,7 @@ from games.services.refusals import NotOpen
 
 log = structlog.get_logger(__name__)
 LAPSE_AFTER = timedelta(days=14)
+SAY_WITHIN = timedelta(seconds=60)  # at a live table that is full, for each to say that they are here
 
 
 def leave(*, match_id: int, user: User) -> None:
@@ -25,16 +26,34 @@ def leave(*, match_id: int, user: User) -> None:
         if match.status != Match.Status.OPEN:
             raise NotOpen
         seat = seat_of(seats, user)
+        get_up(match, seats, [seat])
+
+
+def get_up(match: Match, seats: list[Seat], leaving: list[Seat]) -> None:
+    """Free these persons' seats at an open table; it passes to the next member, or closes."""
+    for seat in leaving:
+        broadcast.seat_lost(match.pk, seat.user_id or 0)
+        if match.creator_id == seat.user_id:
+            match.creator = None
         seat.user, seat.nonce = None, ""
         seat.save(update_fields=["user", "nonce"])
-        broadcast.seat_lost(match.pk, user.pk)
-        heirs = [other.user for other in seats if other.is_in]
-        if not heirs:
-            close(match, seats)
-            return
-        if match.creator_id == user.pk:
-            match.creator = heirs[0]
-        save_open_match(match, seats)
+    ask_who_is_here(seats, None)
+    heirs = [other.user for other in seats if other.is_in]
+    if not heirs:
+        close(match, seats)
+        return
+    match.creator = match.creator or heirs[0]
+    save_open_match(match, seats)
+
+
+def ask_who_is_here(seats: list[Seat], by: Person | None) -> None:
+    """Ask each person but `by` whether they are here; without `by`, ask nobody any more. Saves."""
+    until = clock.now() + SAY_WITHIN if by is not None else None
+    for seat in seats:
+        asked = until if by is not None and seat.is_in and seat.user_id != by.pk else None
+        if seat.ready_by != asked:
+            seat.ready_by = asked
+            seat.save(update_fields=["ready_by"])
 
 
 def decline(*, match_id: int, user: User) -> None:
@@ -96,8 +115,16 @@ def save_open_match(match: Match, seats: list[Seat], *, by: Person | None = None
 
 
 def start_if_full(match: Match, seats: list[Seat], *, by: Person | None = None) -> None:
-    """Start the match once every seat is taken; notify all but `by`, who filled it."""
+    """Start the match once every seat is taken; notify all but `by`, who filled it.
+
+    In a live match the others are first asked whether they are here (spec: site.md, Matches).
+    """
     if match.status != Match.Status.OPEN or any(seat.is_free for seat in seats):
+        return
+    if match.pace.is_live and by is not None and not any(seat.ready_by for seat in seats):
+        ask_who_is_here(seats, by)
+        broadcast.here_asked(match.pk, after=SAY_WITHIN.total_seconds())
+    if any(seat.ready_by for seat in seats):
         return
     playing = MatchTransaction(match, seats)
     playing.begin()
@@ -106,8 +133,8 @@ def start_if_full(match: Match, seats: list[Seat], *, by: Person | None = None) 
     match.state = match.game.dump(playing.state)
     match.save(update_fields=["status", "started_at", "rated", "setup_draws", "state", "asks"])
     match.invitations.all().delete()
-    others = [seat.user_id for seat in seats if seat.user_id and (by is None or seat.user_id != by.pk)]
-    note(match, Kind.STARTED, others)
+    if not match.pace.is_live:  # there, all are present
+        note(match, Kind.STARTED, [s.user_id for s in seats if s.user_id and (by is None or s.user_id != by.pk)])
     playing.save()
 
 

@@ -145,7 +145,9 @@ def join(*, match_id: int, user: User, nonce: str = "", token: str = "") -> Matc
             raise Unconfirmed
         blocks.refuse_blocked(user, seats)
         hooks.check_joining(match, user)
-        seat = next(seat for seat in seats if seat.is_free)
+        seat = next((seat for seat in seats if seat.is_free), None)
+        if seat is None:  # they are being asked whether they are here
+            raise Full
         _sit(seat, user, nonce)
         seat.save(update_fields=["user", "nonce"])
         match.joined_at = clock.now()

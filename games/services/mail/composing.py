@@ -41,7 +41,7 @@ def contents_of(mail: Mail) -> Contents:
     true = tuple(n.pk for n in notices if TOPIC_OF[n.kind] not in user.mail_off and relevance.is_relevant(n))
     if mail.kind != "digest" or "turn" in user.mail_off:
         return true, ()
-    return true, tuple((seat.match_id, seat.ask or 0) for seat in play.my_turns(user))
+    return true, tuple((seat.match_id, seat.ask or 0) for seat in play.my_turns(user).filter(ask__isnull=False))
 
 
 def compose(mail: Mail, told: Contents) -> EmailMultiAlternatives | None:
@@ -203,15 +203,19 @@ def _sentence(kind: Kind, match: Match) -> str:
         return _("The match has ended, as time ran out.")
     if kind == Kind.ENDED and match.ending == Match.Ending.RESIGNED:
         return _("The match has ended by resignation.")
+    if kind == Kind.LAPSED and match.pace.is_live:
+        return _("Your live table of %(game)s has been closed, as nobody was there for 10 minutes.") % {"game": game}
     return {
         Kind.REMINDER: _("Your time is getting short."),
         Kind.REMINDER2: _("Your time is almost up."),
         Kind.PLAYED: _(
-            "Your time ran out, so we played for you, this once. The next time in this match, a bot takes "
-            "your seat for good."
+            "Your time ran out, so we played for you, this once. The next time in this match, a bot takes your seat."
         ),
         Kind.VACATION: _("Your time would have run out, so a day off was taken."),
-        Kind.ABSENT: _("Your time ran out, so a bot plays on in your seat."),
+        Kind.ABSENT: _(
+            "Your time ran out, so a bot plays on in your seat. You can take your seat back, once, as long as the "
+            "match goes on and nobody has stepped in for you."
+        ),
         Kind.STARTED: _("The match has started."),
         Kind.ENDED: _("The match is over."),
         Kind.VOIDED: _("A moderator has voided this match: it counts for nothing."),

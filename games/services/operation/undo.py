@@ -44,7 +44,7 @@ def _undo(row: TimeOut) -> str:
             return "restored"
         since = match.log.filter(number__gt=row.before["turns"])
         moved_on = since.filter(by=Turn.By.PERSON).exists()
-        if seats[row.seat].user_id is None or match.voided_at is not None:
+        if not seats[row.seat].counts or match.voided_at is not None:
             return "left"
         if match.status == Match.Status.ENDED and (
             moved_on or (match.ending == Match.Ending.CALLED_OFF and row.kind != TimeOut.Kind.ENDED)

@@ -12,7 +12,7 @@ from games.services.chat.lines import MENTION, muted_by
 from games.table import record_of, seat_name, table_for
 
 SEAT = (
-    *("number", "bot", "left", "absent", "nonce", "run_outs", "orders", "seen", "notes"),
+    *("number", "bot", "left", "absent", "returned", "substituted", "nonce", "run_outs", "orders", "seen", "notes"),
     *("wants_call_off", "wants_pause", "rank", "score"),
 )
 

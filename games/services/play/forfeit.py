@@ -8,6 +8,7 @@ from games.services.play.match_transaction import (
     pause_if_agreed,
     save_all,
 )
+from games.services.play.pacing import due
 
 # Which bot plays on in a seat that a person has left.
 BOT_AFTER_RESIGNING = "strong"
@@ -34,7 +35,8 @@ def forfeit(match: Match, seats: list[Seat], seat: Seat, *, bot: str, ending: Ma
     else:
         pause_if_agreed(match, seats)
         if seat.ask is not None:
-            broadcast.bots_asked(match.pk, after=0)
+            seat.bot_at = clock.now()
+            broadcast.bots_asked(match.pk, after=max(0.0, (due(match, seat) - seat.bot_at).total_seconds()))
     is_told = not seat.left_at or seat.left_at <= match.turns
     goes_on = match.status == Match.Status.RUNNING and match.paused_at is None
     save_all(match, seats, quietly=goes_on and not is_told)

@@ -1,7 +1,6 @@
 """A locked match in play: moves are applied to it, then everything that changed is saved at once."""
 
 from collections.abc import Sequence
-from random import uniform
 
 import structlog
 from django.conf import settings
@@ -14,6 +13,7 @@ from games.engine import IllegalMove, Move, RecordedChance, SeededChance, mix
 from games.models import Match, Seat, Turn
 from games.services import hooks
 from games.services.mail.notices import note_end
+from games.services.play.pacing import next_due, set_times, thinking
 from games.services.refusals import Illegal
 
 log = structlog.get_logger(__name__)
@@ -31,6 +31,7 @@ class MatchTransaction:
         self.at = clock.now()  # when the current move was received: until then its seat's clock ran
         self.asked_before = {seat.number: seat.ask for seat in seats}
         self.ended_before = match.ends_at
+        self.due_before = next_due(match, seats)
 
     def begin(self) -> None:
         self.state = self.game.setup(seats=self.match.size, options=self.match.options, chance=self.chance)
@@ -89,7 +90,7 @@ class MatchTransaction:
         for seat in self.seats:
             was_asked = seat.ask is not None
             if seat.number not in owing:
-                seat.ask = seat.asked_at = None
+                seat.ask = seat.asked_at = seat.bot_at = None
             elif seat.number == mover or not was_asked or self._phase(seat.number) != phases.get(seat.number):
                 self.match.asks += 1
                 seat.ask, seat.asked_at = self.match.asks, clock.now()
@@ -140,7 +141,8 @@ class MatchTransaction:
         changed = [seat for seat in self.seats if seat.ask != self.asked_before[seat.number]]
         first = self.fresh[0] if self.fresh else None
         mover = first.seat if first and first.by == Turn.By.PERSON else None
-        for seat in self.seats if outcome is not None else changed:
+        paced = self._pace_bots(changed, after_person=mover is not None)
+        for seat in self.seats if outcome is not None else dict.fromkeys([*changed, *paced]):
             seen = ["seen"] if seat.number == mover else []  # their pages write that of the others
             sql.update(seat, _ASKED + seen + ([] if outcome is None else _RANKED))
         transaction.on_commit(self._log, robust=True)
@@ -161,21 +163,27 @@ class MatchTransaction:
         broadcast.match_changed(self.match.pk, self.match.version, people=user_ids)
         if self.match.ends_at is not None and self.match.ends_at != self.ended_before:
             broadcast.end_awaited(self.match.pk, after=(self.match.ends_at - clock.now()).total_seconds())
-        if any(seat.bot and seat.ask is not None for seat in self.seats):
-            after_person = bool(self.fresh) and self.fresh[0].by == Turn.By.PERSON
-            broadcast.bots_asked(self.match.pk, after=self._pause(after_person))
+        due = next_due(self.match, self.seats)
+        if due is not None and due != self.due_before:
+            broadcast.bots_asked(self.match.pk, after=max(0.0, (due - clock.now()).total_seconds()))
 
-    def _pause(self, after_person: bool) -> float:
-        """Return the seconds that a bot waits, so that people can follow."""
-        if self.match.pace.is_live or not after_person:
-            return settings.BOT_PAUSE
-        return settings.BOT_THINKS * uniform(0.8, 1.2)
+    def _pace_bots(self, asked_anew: Sequence[Seat], *, after_person: bool) -> list[Seat]:
+        """Set when the bots that are asked move, so that people can follow; return whose time changed."""
+        is_new_turn = after_person and not self.match.pace.is_live
+        return set_times(
+            self.match,
+            self.seats,
+            self.state,
+            asked_anew=asked_anew,
+            after=thinking() if is_new_turn else settings.BOT_PAUSE,
+            reveal=any(self.game.pauses_after(turn.events) for turn in self.fresh),
+        )
 
 
 _PLAYED = ["state", "draws", "turns", "asks", "moved_at", "version"]
 _CLOCKS = ["paused_at", "ends_at"]
 _ENDED = ["status", "ending", "ended_at", "outcome", *_CLOCKS]
-_ASKED = ["ask", "own_ask", "asked_at", "bank", "runs_from", "deadline"]
+_ASKED = ["ask", "own_ask", "asked_at", "bot_at", "bank", "runs_from", "deadline"]
 _RANKED = ["rank", "score"]
 _LEFT = ["bot", "left", "absent", "left_at", "run_outs"]
 
@@ -222,7 +230,7 @@ def finish(match: Match, seats: list[Seat], ending: Match.Ending) -> None:
     match.status, match.ending, match.ended_at = Match.Status.ENDED, ending, clock.now()
     match.paused_at = match.ends_at = None
     for seat in seats:
-        seat.ask = seat.asked_at = None
+        seat.ask = seat.asked_at = seat.bot_at = None
         seat.stop_clock(match.pace, match.ended_at)
         if match.outcome:
             seat.score = match.outcome["scores"][seat.number]

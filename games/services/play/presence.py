@@ -1,13 +1,19 @@
 """Which players of a match are present: kept in Redis while their pages report it; losing it is harmless."""
 
+from collections.abc import Collection, Iterable
+from datetime import datetime
 from typing import Any
 
 from django.conf import settings
 from redis.asyncio import Redis
 
+from accounts.models import User
+from accounts.services import visits
 from config.lib import clock
-from config.lib.redis import loop_client
+from config.lib.redis import client, loop_client
 
+OPEN_PAGES = "pages"  # of each person, when a page of theirs was last open, in the background too
+KEPT = 3600  # seconds
 STAYS = 45  # seconds that a player counts as present after their page's last report
 
 
@@ -34,3 +40,24 @@ async def here(match_id: int) -> list[int]:
     """Return the seats whose people are present, ascending."""
     present: Any = await redis().zrangebyscore(f"here:{match_id}", clock.now().timestamp(), "+inf")
     return sorted(int(seat) for seat in present)
+
+
+async def note_open(user_ids: Iterable[int]) -> None:
+    """Record that these people have a page open."""
+    now = clock.now().timestamp()
+    pages = {str(user_id): now for user_id in user_ids}
+    if pages:
+        pipe = redis().pipeline()
+        pipe.zadd(OPEN_PAGES, pages)
+        pipe.zremrangebyscore(OPEN_PAGES, "-inf", now - KEPT)
+        await pipe.execute()
+
+
+def lately_here(user_ids: Collection[int], since: datetime) -> set[int]:
+    """Return who of these people had a page open, or asked for one, since then. RedisError when it is away."""
+    wanted = [str(user_id) for user_id in user_ids]
+    pages: Any = client(settings.PRESENCE_URL).zmscore(OPEN_PAGES, wanted) if wanted else []
+    open_pages = {pk for pk, at in zip(user_ids, pages, strict=True) if at is not None and at >= since.timestamp()}
+    visitors = {user_id for user_id, at in visits.last(user_ids).items() if at >= since}
+    seen = User.objects.filter(pk__in=user_ids, seen_at__gte=since).values_list("pk", flat=True)
+    return open_pages | visitors | set(seen)

@@ -3,7 +3,6 @@
 from random import Random
 
 import pytest
-from django.conf import settings
 
 from games import tasks
 from games.engine import RecordedChance
@@ -13,7 +12,8 @@ from tests.factories import asked, fresh, opened, random_move, seat, seated, sub
 
 pytestmark = pytest.mark.both
 
-LONG = settings.BOT_THINKS + 4
+LONG = 4  # seconds after which a ring was lost
+PAUSE = 0.9
 
 
 def against_a_bot(person, **wishes) -> Match:
@@ -93,14 +93,17 @@ def test_the_bot_of_who_left_moves(ann, bob, cem):
     assert match.log.get().seat == mover.number
 
 
-def test_the_worker_is_rung_after_commit(ann, rung, django_capture_on_commit_callbacks):
+def test_the_worker_is_rung_after_commit(ann, rung, django_capture_on_commit_callbacks, settings):
+    settings.BOT_PAUSE = PAUSE
     with django_capture_on_commit_callbacks(execute=True):
         match = against_a_bot(ann)
-    assert ([match.pk], settings.BOT_PAUSE) in rung
+    match_id, seconds = rung[-1]
+    assert match_id == [match.pk]
+    assert PAUSE - 0.2 < seconds <= PAUSE
     rung.clear()
     with django_capture_on_commit_callbacks(execute=True):
-        bots.play_bots(match_id=match.pk)
-    assert rung == ([([match.pk], settings.BOT_PAUSE)] if asked(match).bot else [])
+        assert not bots.play_bots(match_id=match.pk)
+    assert rung == []
 
 
 def test_the_sweep_leaves_time_for_the_ring(ann):
@@ -181,16 +184,13 @@ def test_a_whole_match_against_bots(ann):
     assert fresh(match).ending == Match.Ending.PLAYED
 
 
-@pytest.mark.parametrize(
-    ("pace", "least", "most"),
-    [("live", settings.BOT_PAUSE, settings.BOT_PAUSE), ("3d", 1.5 * settings.BOT_PAUSE, 5)],
-)
+@pytest.mark.parametrize(("pace", "least", "most"), [("live", 0.8 * PAUSE, PAUSE), ("3d", 2, 3)])
 def test_a_bot_thinks_for_a_few_seconds_but_not_in_live_matches(
-    ann, rung, django_capture_on_commit_callbacks, pace, least, most
+    ann, rung, django_capture_on_commit_callbacks, settings, pace, least, most
 ):
     match = seated(ann, bots=["easy"], pace=pace)
-    while asked(match).bot:
-        bots.play_bots(match_id=match.pk)
+    play_bots_out(match)
+    settings.BOT_PAUSE = PAUSE
     rung.clear()
     rng = Random(7)
     while not asked(match).bot:
@@ -200,3 +200,77 @@ def test_a_bot_thinks_for_a_few_seconds_but_not_in_live_matches(
             submit(match, mover, move, key=f"k{mover.ask}")
     ((_match, seconds),) = rung
     assert least <= seconds <= most
+
+
+def claim_to_seven_bots(ann) -> Match:
+    """A match of Ann and seven bots, all of whom are asked whether they believe her."""
+    match = seated(ann, bots=["easy"] * 7, game_slug="yam-menteur")
+    for number in range(100):
+        play_bots_out(match)
+        mover = asked(match)
+        if match.game.load(bytes(fresh(match).state)).thrower == 0:
+            return match
+        submit(match, mover, {"type": "answer", "doubt": False}, key=f"key-{number}")
+    raise AssertionError("Ann never throws")
+
+
+def test_seven_bots_that_are_asked_at_once_move_one_after_another(
+    ann, rung, clock, django_capture_on_commit_callbacks, settings
+):
+    """However often the worker is rung, and however late it comes: one step, then a pause, and one ring each."""
+    match = claim_to_seven_bots(ann)
+    settings.BOT_PAUSE = PAUSE
+    for step, move in enumerate(({"type": "roll"}, {"type": "announce", "combination": "yam"})):
+        submit(match, asked(match), move, key=f"ann-{step}")
+    before = fresh(match).turns
+    assert not bots.play_bots(match_id=match.pk)
+    clock.forward(60)  # the worker was away
+    for step in range(1, 8):
+        rung.clear()
+        with django_capture_on_commit_callbacks(execute=True):
+            assert [bots.play_bots(match_id=match.pk) for _twice in range(3)] == [True, False, False]
+            assert bots.sweep_bots() == 0
+        assert fresh(match).turns == before + step
+        assert [match_id for match_id, _seconds in rung] == [[match.pk]] * (len(rung) and 1)
+        clock.forward(PAUSE)
+    assert sorted(match.log.filter(number__gt=before).values_list("seat", flat=True)) == [*range(1, 8)]
+
+
+def test_nobody_moves_while_all_look_at_what_was_revealed(ann, clock, monkeypatch, settings):
+    match = against_a_bot(ann, pace="live")
+    settings.BOT_PAUSE = PAUSE
+    clock.forward(PAUSE)
+    monkeypatch.setattr(type(match.game), "pauses_after", lambda self, events: True)
+    monkeypatch.setattr(type(match.game), "to_move", lambda self, state: [1])
+    monkeypatch.setattr(type(match.game), "apply", lambda self, state, *rest, now: (state, []))
+    assert bots.play_bots(match_id=match.pk)
+    clock.forward(2)
+    assert not bots.play_bots(match_id=match.pk)
+    clock.forward(1)
+    assert bots.play_bots(match_id=match.pk)
+
+
+def test_a_game_against_time_says_how_long_a_bot_takes(ann, clock, monkeypatch, settings):
+    settings.BOT_PAUSE = PAUSE
+    monkeypatch.setattr("games.engine.Game.bot_delay", lambda self, view, level, rng: 7.5)
+    match = against_a_bot(ann, pace="live")
+    clock.forward(7)
+    assert not bots.play_bots(match_id=match.pk)
+    clock.forward(0.6)
+    assert bots.play_bots(match_id=match.pk)
+
+
+@pytest.mark.parametrize("fault", ["refused", "broken"])
+def test_a_bot_without_a_move_that_the_rules_accept_makes_the_default_move(ann, monkeypatch, fault):
+    match = against_a_bot(ann)
+
+    class Wild:
+        def choose(self, view, rng):
+            if fault == "broken":
+                raise RuntimeError("no idea")
+            return {"type": "no such move"}
+
+    monkeypatch.setattr(type(match.game), "bot", lambda self, level: Wild())
+    default = match.game.default_move(match.game.load(bytes(match.state)), 1)
+    assert bots.play_bots(match_id=match.pk)
+    assert match.log.get().move == default

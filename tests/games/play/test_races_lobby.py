@@ -1,8 +1,13 @@
 """Several sit down, leave and start at the same moment: each table ends up right."""
 
-import pytest
+from concurrent.futures import ThreadPoolExecutor
 
+import pytest
+from django.db import connection
+
+from config.lib import clock
 from games.models import Match
+from games.services.lobby import opening, readiness
 from games.services.play import moves
 from tests.factories import (
     fresh,
@@ -89,3 +94,39 @@ def test_two_rematches_are_one(ann, bob, at_once):
         assert {answer.headers["Location"] for answer in answers} == {f"/matches/{match.pk}/"}
         assert match.status == Match.Status.RUNNING
         assert {s.user for s in match.seats.all()} == {ann, bob}
+
+
+def test_two_say_at_once_that_they_are_here(ann, bob, at_once):
+    tabs = Tab(ann), Tab(bob)
+    for number in range(3):
+        match = opened(ann, size=3, pace="live")
+        for person in (bob, member(f"last-{number}")):
+            opening.join(match_id=match.pk, user=person)
+        answers = at_once(tab.post(f"/matches/{match.pk}/here/") for tab in (*tabs, tabs[0]))
+        assert statuses(answers) == [302] * 3
+        match = fresh(match)
+        assert (match.status, match.asks) == (Match.Status.RUNNING, 1)
+
+
+def test_the_last_says_so_as_the_minute_ends(ann, bob, at_once):
+    """She plays, or the seat is free: never both."""
+    tab = Tab(ann)
+    for _ in range(6):
+        match = opened(ann, size=2, pace="live")
+        opening.join(match_id=match.pk, user=bob)
+        match.seats.filter(number=0).update(ready_by=clock.now())
+        with ThreadPoolExecutor(1) as worker:
+            freed = worker.submit(free_in_own_thread, match.pk)
+            [answer] = at_once([tab.post(f"/matches/{match.pk}/here/")])
+        match = fresh(match)
+        if freed.result():
+            assert (answer.status_code, match.status, seat(match, 0).user) == (403, Match.Status.OPEN, None)
+        else:
+            assert (answer.status_code, match.status, seat(match, 0).user) == (302, Match.Status.RUNNING, ann)
+
+
+def free_in_own_thread(match_id: int) -> bool:
+    try:
+        return readiness.free_silent_seats(match_id=match_id)
+    finally:
+        connection.close()

@@ -139,4 +139,4 @@ def test_the_question_stays_open_for_the_bot(ann, bob, cem, django_capture_on_co
     match = seated(ann, bob, cem)
     with django_capture_on_commit_callbacks(execute=True):
         resign(match, asked(match).user)
-    assert rung == [("games.tasks.play_bots", [match.pk], 0)]
+    assert rung == [("games.tasks.play_bots", [match.pk], 0.0)]

@@ -1,0 +1,157 @@
+"""Live tables: each says that they are here before the start; whoever has gone makes room, or the table closes."""
+
+from datetime import timedelta
+
+import pytest
+from asgiref.sync import async_to_sync
+from django.conf import settings
+
+from accounts.services import visits
+from config.lib.redis import client
+from games import tasks
+from games.models import Heartbeat, Kind, Match, Notice, Seat
+from games.queries.play import open_tables, waiting_count
+from games.services.lobby import opening, readiness
+from games.services.play import presence
+from games.services.refusals import Full, NotYourSeat
+from tests.factories import browser_of, fresh, opened, seat
+
+pytestmark = pytest.mark.both
+
+
+@pytest.fixture
+def full(ann, bob) -> Match:
+    """Ann's live table, which Bob has just filled."""
+    match = opened(ann, size=2, pace="live")
+    opening.join(match_id=match.pk, user=bob)
+    return fresh(match)
+
+
+def here(match, user) -> None:
+    readiness.say_here(match_id=match.pk, user=user)
+
+
+def asked_here(match) -> list[int]:
+    return list(match.seats.filter(ready_by__isnull=False).values_list("number", flat=True))
+
+
+def test_a_full_live_table_asks_all_but_who_filled_it(full, ann, bob, cem):
+    assert (full.status, asked_here(full)) == (Match.Status.OPEN, [0])
+    assert (waiting_count(ann), waiting_count(bob)) == (1, 0)
+    assert browser_of(ann).get("/next/").url == f"/matches/{full.pk}/"
+    assert "Are you here?" in browser_of(ann).get("/").text
+    page = browser_of(ann).get(f"/matches/{full.pk}/").text
+    assert page.count("I am here</button>") == 1
+    assert '<noscript><meta http-equiv="refresh"' in page
+    assert "I am here</button>" not in browser_of(bob).get(f"/matches/{full.pk}/").text
+    assert "about to start" in browser_of(cem).get(f"/matches/{full.pk}/").text
+    assert (full in open_tables(cem), full in open_tables(ann)) == (False, True)
+    with pytest.raises(Full):
+        opening.join(match_id=full.pk, user=cem)
+    with pytest.raises(NotYourSeat):
+        here(full, cem)
+
+
+def test_the_clocks_run_once_all_have_said_so(full, ann, clock):
+    clock.forward(50)
+    assert browser_of(ann).post(f"/matches/{full.pk}/here/").status_code == 302
+    match = fresh(full)
+    assert match.status == Match.Status.RUNNING
+    [mover] = match.seats.filter(ask__isnull=False)
+    assert mover.deadline - match.started_at > timedelta(seconds=299)
+    here(match, ann)  # a second click
+    assert not Notice.objects.filter(kind=Kind.STARTED).exists()  # all are here
+    clock.forward(60)
+    assert not readiness.free_silent_seats(match_id=match.pk)
+
+
+def test_whoever_does_not_say_so_makes_room_and_the_table_stays(full, ann, bob, cem, clock):
+    tasks.free_silent_seats(full.pk)
+    assert asked_here(full) == [0]  # a minute is not over
+    clock.forward(61)
+    tasks.free_silent_seats(full.pk)
+    match = fresh(full)
+    assert (match.status, match.creator, seat(match, 0).user, seat(match, 1).user) == ("open", bob, None, bob)
+    assert (asked_here(match), waiting_count(ann)) == ([], 0)
+    opening.join(match_id=match.pk, user=cem)
+    here(match, bob)
+    assert fresh(match).status == Match.Status.RUNNING
+
+
+def test_whoever_leaves_meanwhile_ends_the_asking(full, ann, bob):
+    browser_of(bob).post(f"/matches/{full.pk}/leave/")
+    assert (asked_here(full), fresh(full).creator) == ([], ann)
+
+
+def test_bots_are_ready_and_alone_with_them_nobody_is_asked(ann, bob):
+    assert fresh(opened(ann, size=3, pace="live", bots=["easy", "easy"])).status == Match.Status.RUNNING
+    match = opened(ann, size=3, pace="live")
+    opening.join(match_id=match.pk, user=bob)
+    opening.start_with_bots(match_id=match.pk, user=ann)
+    assert asked_here(match) == [1]
+    opening.start_with_bots(match_id=match.pk, user=ann)
+    here(match, bob)
+    assert fresh(match).status == Match.Status.RUNNING
+
+
+def test_correspondence_starts_as_ever(ann, bob):
+    match = opened(ann, size=2)
+    opening.join(match_id=match.pk, user=bob)
+    assert fresh(match).status == Match.Status.RUNNING
+
+
+@pytest.fixture
+def deserted(ann, bob, clock) -> Match:
+    """A live table for three at which Ann and Bob sit; ten minutes have gone by, with the site well."""
+    match = opened(ann, size=3, pace="live")
+    opening.join(match_id=match.pk, user=bob)
+    client(settings.PRESENCE_URL).delete(presence.OPEN_PAGES)
+    clock.forward(660)
+    now = fresh(match).joined_at + timedelta(seconds=660)
+    Heartbeat.objects.update_or_create(name="web", defaults={"at": now, "since": now - timedelta(minutes=11)})
+    return match
+
+
+def test_a_live_table_at_which_nobody_is_closes_and_says_so(deserted, ann, bob):
+    tasks.tend_live_tables()
+    match = fresh(deserted)
+    assert (match.status, match.ending) == (Match.Status.ENDED, Match.Ending.LAPSED)
+    assert set(Notice.objects.filter(kind=Kind.LAPSED).values_list("user_id", flat=True)) == {ann.pk, bob.pk}
+    assert "Closed, as nobody was there" in browser_of(ann).get(f"/matches/{match.pk}/").text
+
+
+@pytest.mark.parametrize("sign", ["page", "visit", "seen"])
+def test_whoever_is_here_keeps_it(deserted, ann, bob, clock, sign):
+    """A page open in the background, a page asked for, a visit that is stored."""
+    if sign == "page":
+        note_open_pages(bob.pk)
+    elif sign == "visit":
+        visits.note(bob.pk)
+    else:
+        type(bob).objects.filter(pk=bob.pk).update(seen_at=Heartbeat.objects.get(name="web").at)
+    tasks.tend_live_tables()
+    match = fresh(deserted)
+    assert (match.status, match.creator, seat(match, 0).user, seat(match, 1).user) == ("open", bob, None, bob)
+
+
+def note_open_pages(*user_ids: int) -> None:
+    async_to_sync(presence.note_open)(user_ids)
+
+
+def test_nobody_has_gone_while_the_site_could_not_be_reached(deserted):
+    web = Heartbeat.objects.get(name="web")
+    Heartbeat.objects.update(since=web.at - timedelta(minutes=5))
+    tasks.tend_live_tables()
+    assert fresh(deserted).status == Match.Status.OPEN
+
+
+def test_correspondence_tables_wait_for_two_weeks(deserted):
+    Match.objects.update(pace_slug="1d")
+    tasks.tend_live_tables()
+    assert fresh(deserted).status == Match.Status.OPEN
+
+
+def test_the_sweep_finds_a_lost_ring(full, clock):
+    clock.forward(61)
+    assert readiness.tend_live_tables() == 1
+    assert not Seat.objects.filter(ready_by__isnull=False).exists()
