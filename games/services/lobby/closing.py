@@ -38,12 +38,16 @@ def leave(*, match_id: int, user: User) -> None:
 
 
 def decline(*, match_id: int, user: User) -> None:
-    """Decline an invitation; without one, nothing happens."""
+    """Decline an invitation, which those who sit there are told; without one, nothing happens."""
     with transaction.atomic():
         match, seats = lock_match(match_id)
-        if match.invitations.filter(user=user).delete()[0]:
+        if match.invitations.filter(user=user, declined=False).update(declined=True):
+            seated = [seat.user_id for seat in seats if seat.is_in and seat.user_id]
+            note(match, Kind.DECLINED, seated, ask=user.pk)
             broadcast.seat_lost(match.pk, user.pk)
             save_open_match(match, seats)
+            broadcast.asked(match.pk, seated)
+            broadcast.match_changed(match.pk, match.version, people=[user.pk])
 
 
 def lapse_open_matches() -> int:
