@@ -178,9 +178,11 @@ def invited_to(user: Person) -> QuerySet[Match]:
     return listed(invited).order_by("-joined_at", "-pk")
 
 
-def running_in_public(game_slug: str = "") -> QuerySet[Match]:
-    """Return the public running matches, the latest move first; one game's, if given."""
+def running_in_public(user: Person, game_slug: str = "") -> QuerySet[Match]:
+    """Return the public running matches of others, the latest move first; one game's, if given."""
     matches = Match.objects.filter(status=Match.Status.RUNNING, access=Match.Access.OPEN)
+    if user.pk is not None:
+        matches = matches.exclude(Exists(Seat.objects.filter(match=OuterRef("pk"), user_id=user.pk)))
     if game_slug:
         matches = matches.filter(game_slug=game_slug)
     return listed(matches).order_by("-moved_at")

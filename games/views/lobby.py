@@ -64,7 +64,7 @@ def lobby_page(request: HttpRequest) -> HttpResponse:
     if request.GET.get("fragment"):
         return HttpResponse(_tables(request), headers=NO_STORE)
     slug, pace = request.GET.get("game", ""), request.GET.get("pace", "")
-    watchable = play.running_in_public(slug if slug in games() else "")[:WATCHED_SHOWN]
+    watchable = play.running_in_public(request.user, slug if slug in games() else "")[:WATCHED_SHOWN]
     context = {
         "games": games_shown(),
         "game_slug": slug,
@@ -86,8 +86,8 @@ def _tables(request: HttpRequest) -> str:
 
 def _open_table(match: Match, request: HttpRequest) -> dict[str, Any]:
     seats = list(match.seats.all())
+    seated = seat_of_viewer(seats, request.user.pk) is not None
     return {
-        "match": match,
         "id": match.pk,
         "game": match.game_slug,
         "name": match.game.name,
@@ -97,7 +97,9 @@ def _open_table(match: Match, request: HttpRequest) -> dict[str, Any]:
         "creator": next((seat_name(s) for s in seats if s.user_id == match.creator_id and s.user_id), ""),
         "seats": [seat_label(seat) | {"free": seat.is_free} for seat in seats],
         "free": sum(seat.is_free for seat in seats),
-        "seated": seat_of_viewer(seats, request.user.pk) is not None,
+        "seated": seated,
+        "invited": match.access != Match.Access.OPEN and not seated,
+        "rematch": match.rematch_of_id is not None,
         "pace": match.pace.label,
         "when": when(match.created_at),
     }

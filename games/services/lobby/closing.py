@@ -84,7 +84,14 @@ def end_open_match(match: Match, ending: Match.Ending) -> None:
     """End a table that never started; the caller saves. Another rematch may be asked for."""
     match.status, match.ending, match.ended_at = Match.Status.ENDED, ending, clock.now()
     match.rematch_of = None
+    _withdraw_invitations(match)
+
+
+def _withdraw_invitations(match: Match) -> None:
+    """Delete the invitations, and have the pages of those who were asked count anew."""
+    asked = list(match.invitations.filter(declined=False).values_list("user_id", flat=True))
     match.invitations.all().delete()
+    broadcast.match_changed(match.pk, match.version, people=asked)
 
 
 _TABLE = ["version", "status", "ending", "ended_at", "creator", "rematch_of", "joined_at"]
@@ -109,7 +116,7 @@ def start_if_full(match: Match, seats: list[Seat], *, by: Person | None = None) 
     match.rated = match.rated and _all_confirmed(seats)
     match.state = match.game.dump(playing.state)
     match.save(update_fields=["status", "started_at", "rated", "setup_draws", "state", "asks"])
-    match.invitations.all().delete()
+    _withdraw_invitations(match)
     others = [seat.user_id for seat in seats if seat.user_id and (by is None or seat.user_id != by.pk)]
     note(match, Kind.STARTED, others)
     playing.save()
