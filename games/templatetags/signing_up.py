@@ -1,5 +1,6 @@
 """Template tag of the pages for sign-up and log-in: what for, read from the address that follows."""
 
+from typing import Any
 from urllib.parse import urlsplit
 
 from django import template
@@ -35,7 +36,7 @@ def reason_to_sign_up(context: Context) -> str:
     return _("To sit down at the table of %(game)s that %(name)s has opened, sign up or log in.") % names
 
 
-def _table(page: str, named: dict[str, object]) -> Match | None:
+def _table(page: str, named: dict[str, Any]) -> Match | None:
     """Return the open table that this page shows to visitors."""
     tables = Match.objects.filter(status=Match.Status.OPEN).select_related("creator")
     if page == "match":

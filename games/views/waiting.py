@@ -115,12 +115,13 @@ def news(request: HttpRequest, match_id: int) -> HttpResponse:
     shown = find(request, match_id)
     match, seats, mine = shown.match, shown.seats, shown.viewer
     invited = match.status == Match.Status.OPEN and mine is None and play.is_invited(match, request.user)
+    asked, answers = proposals(match, seats, mine), _answers(match, seats, mine)
+    if not (invited or asked or answers):
+        return HttpResponse(status=204, headers=NO_STORE)
     context = {
         "match": match,
         "invited": invitation(match)["invitation"] if invited else "",
-        "match_line": {"id": match.pk, "proposals": proposals(match, seats, mine)},
-        "answers": _answers(match, seats, mine),
+        "match_line": {"id": match.pk, "proposals": asked},
+        "answers": answers,
     }
-    if not (invited or context["match_line"]["proposals"] or context["answers"]):
-        return HttpResponse(status=204, headers=NO_STORE)
     return HttpResponse(render_to_string("games/lobby/news.html", context, request), headers=NO_STORE)
