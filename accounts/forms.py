@@ -78,13 +78,15 @@ class SignupForm(Labelled, allauth.SignupForm):
 
     def save(self, request: HttpRequest) -> User:
         """Create the member, from the guest who signs up if there is one. NameTaken, GuestGone."""
+        guest = guest_of(request)
+        known = guest.time_zone if guest else time_zones.zone_of_request(request)
         return membership.sign_up(
             name=self.cleaned_data["username"],
             email=self.cleaned_data["email"],
             password=self.cleaned_data["password1"],
             language=(get_language() or settings.LANGUAGE_CODE)[:2],
-            time_zone=time_zones.zone_of_request(request),
-            guest=guest_of(request),
+            time_zone=time_zones.posted_zone(request) or known,
+            guest=guest,
         )
 
 

@@ -48,6 +48,11 @@ def chat_changed(match_id: int, *, mentioned: Iterable[int] = ()) -> None:
     )
 
 
+def asked(match_id: int, people: Iterable[int]) -> None:
+    """Notify all pages of these people that somebody asks or answers them about the match."""
+    ring(*((person_group(user_id), {"type": "ring.asked", "match": match_id}) for user_id in people))
+
+
 def seat_lost(match_id: int, user_id: int) -> None:
     """Make this person's pages of the match check again what they may see."""
     ring((person_group(user_id), {"type": "seat.lost", "match": match_id}))

@@ -129,6 +129,9 @@ class PageSocket(AsyncWebsocketConsumer):
     async def ring_mention(self, message: dict[str, Any]) -> None:
         await self._say(mention=message["match"])
 
+    async def ring_asked(self, message: dict[str, Any]) -> None:
+        await self._say(asked=message["match"])
+
     async def ring_lobby(self, message: dict[str, Any]) -> None:
         await self._say(lobby=True)
 

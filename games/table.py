@@ -24,6 +24,7 @@ from games.rules import get_game
 Table = dict[str, Any]
 
 FRESH = timedelta(seconds=3)  # how long a turn is animated
+SOON = timedelta(days=3)  # when a match against bots alone begins to tell its deadline
 
 
 def fresh_key() -> str:
@@ -88,6 +89,8 @@ def table_for(
         "cooperative": match.game.is_cooperative(match.options),
         "pace": match.pace_slug,
         "paused": match.paused_at is not None,
+        "can_pause": match.paused_at is None and match.ends_at is None,
+        "solo": is_solo(match, seats),
         "view": view,
         "hints": {**match.game.hints(view), **match.game.traces(log)} if view is not None else {},
         "log": log,
@@ -130,8 +133,9 @@ def _seat(seat: Seat, viewer: Seat | None, told: int, to_move: Sequence[int]) ->
         "to_move": seat.number in to_move,
         "left": left,
         "absent": left and seat.absent,
-        "wants_call_off": seat.wants_call_off and not left,
-        "wants_pause": seat.wants_pause and not left,
+        "wants_call_off": bool(seat.wants_call_off) and not left,
+        "wants_pause": bool(seat.wants_pause) and not left,
+        "declines": [name for name in ("call_off", "pause") if getattr(seat, f"wants_{name}") is False and not left],
         "substitute": seat.substituted,
         "ready_by": to_ms(seat.ready_by) if seat.ready_by else None,
         "rank": seat.rank,
@@ -141,6 +145,19 @@ def _seat(seat: Seat, viewer: Seat | None, told: int, to_move: Sequence[int]) ->
 
 BOTS = {"easy": gettext_lazy("Easy bot"), "strong": gettext_lazy("Strong bot")}
 NO_CLOCK: dict[str, int | None] = {"deadline": None, "bank": None, "away": None}
+
+
+def is_solo(match: Match, seats: Sequence[Seat]) -> bool:
+    """Return whether this is a match of one person against bots alone, from its start on."""
+    people = sum(seat.user_id is not None or seat.former or seat.left is not None for seat in seats)
+    return match.status != Match.Status.OPEN and people == 1
+
+
+def deadline_told(match: Match, seats: Sequence[Seat], seat: Seat) -> datetime | None:
+    """Return when this seat's clock runs out, if that is told: against bots alone only when it is near."""
+    if seat.deadline is None or (is_solo(match, seats) and seat.deadline - clock.now() > SOON):
+        return None
+    return seat.deadline
 
 
 def _clocks(
@@ -158,7 +175,7 @@ def _clocks(
     shown = [seat for seat in seats if seat.is_in and (is_open or seat.number == own)]
     return {
         seat.number: {
-            "deadline": to_ms(seat.deadline) if seat.deadline else None,
+            "deadline": to_ms(at) if (at := deadline_told(match, seats, seat)) else None,
             "bank": seat.bank if seat.deadline is None else None,
             "away": None if match.pace.is_live else seat.times.away_until(clock.now_ms()),
         }

@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from games.views import chat, dice, lobby, mail, open_matches, operation, people, play
+from games.views import chat, dice, lobby, mail, open_matches, operation, people, play, waiting
 
 urlpatterns = [
     path("", lobby.home, name="home"),
@@ -31,6 +31,7 @@ urlpatterns = [
     path("matches/<int:match_id>/resign/", play.resign, name="resign"),
     path("matches/<int:match_id>/call-off/", play.call_off, name="call-off"),
     path("matches/<int:match_id>/pause/", play.pause, name="pause"),
+    path("matches/<int:match_id>/news/", waiting.news, name="news"),
     path("matches/<int:match_id>/rematch/", open_matches.rematch, name="rematch"),
     path("matches/<int:match_id>/return/", play.take_back, name="take-back"),
     path("matches/<int:match_id>/substitute/", play.take_over, name="take-over"),

@@ -14,6 +14,7 @@ from django.utils.translation import get_language
 
 from accounts.models import User
 from accounts.names import GUEST_PREFIX
+from accounts.services import membership
 from config.lib import time_zones
 
 # Spelt alike in French and English.
@@ -34,8 +35,13 @@ class GuestStays(Exception):
 
 
 def ensure_player(request: HttpRequest) -> User:
-    """Return the person logged in, else log in a new guest and return it; only in a POST. TooManyGuests."""
+    """Return the person logged in, else log in a new guest and return it; only in a POST. TooManyGuests.
+
+    A guest whose time zone is a guess takes the one posted.
+    """
     if request.user.is_authenticated:
+        if request.user.is_guest:
+            _take_zone(request.user, time_zones.posted_zone(request))
         return request.user
     if not ratelimit.consume(request, action="guest"):
         raise TooManyGuests
@@ -43,6 +49,11 @@ def ensure_player(request: HttpRequest) -> User:
     guest = make_guest(language=language, time_zone=time_zones.zone_of_request(request))
     login(request, guest, backend=settings.AUTHENTICATION_BACKENDS[0])
     return guest
+
+
+def _take_zone(guest: User, zone: str) -> None:
+    if zone and zone != guest.time_zone and time_zones.is_guessed(guest.time_zone):
+        membership.change_times(user_id=guest.pk, time_zone=zone)
 
 
 def make_guest(*, language: str, time_zone: str) -> User:

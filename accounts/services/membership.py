@@ -9,7 +9,7 @@ from django.utils.module_loading import import_string
 
 from accounts.models import User
 from accounts.names import skeleton
-from config.lib import clock
+from config.lib import clock, time_zones
 
 
 def times_changed(user: User) -> None:
@@ -35,7 +35,8 @@ def name_is_taken(name: str, *, but: User | None = None) -> bool:
 def sign_up(*, name: str, email: str, password: str, language: str, time_zone: str, guest: User | None = None) -> User:
     """Create a member with an unconfirmed address; a guest's row, with its matches, becomes the member's.
 
-    NameTaken, also when two look-alikes sign up at the same moment; GuestGone.
+    A guest's time zone that was a guess gives way to `time_zone`. NameTaken, also when two look-alikes sign
+    up at the same moment; GuestGone.
     """
     try:
         with transaction.atomic():
@@ -44,6 +45,9 @@ def sign_up(*, name: str, email: str, password: str, language: str, time_zone: s
                 user = User.objects.select_for_update().filter(pk=guest.pk, is_guest=True).first()
             if user is None:
                 raise GuestGone
+            if time_zones.is_guessed(user.time_zone) and user.time_zone != time_zone:
+                user.time_zone = time_zone
+                times_changed(user)
             user.username = name
             user.is_guest = False
             user.date_joined = clock.now()

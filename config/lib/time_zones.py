@@ -20,6 +20,7 @@ AREAS = {
     "Antarctica": _("Antarctica"),
     "Arctic": _("Arctic"),
 }
+UNKNOWN = "UTC"
 BY_LANGUAGE = {"fr": "Europe/Paris"}
 
 Choices = list[tuple[object, object]]
@@ -55,7 +56,17 @@ def choices(present: str = "UTC") -> Choices:
     return [*loose, *((label, _grouped()[area]) for area, label in AREAS.items())]
 
 
-def zone_of_request(request: HttpRequest) -> str:
-    """Return the zone that the page's script posted as `time_zone`, else the language's default."""
+def posted_zone(request: HttpRequest) -> str:
+    """Return the device's zone that the page's script posted as `time_zone`; empty if there is none."""
     posted = request.POST.get("time_zone", "")
-    return posted if is_zone(posted) else BY_LANGUAGE.get((get_language() or "")[:2], "UTC")
+    return posted if is_zone(posted) else ""
+
+
+def zone_of_request(request: HttpRequest) -> str:
+    """Return the posted zone, else the language's default."""
+    return posted_zone(request) or BY_LANGUAGE.get((get_language() or "")[:2], UNKNOWN)
+
+
+def is_guessed(name: str) -> bool:
+    """Return whether this zone may be one that nobody has told us: a language's default."""
+    return name in (UNKNOWN, *BY_LANGUAGE.values())

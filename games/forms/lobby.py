@@ -56,7 +56,7 @@ class NewMatchForm(forms.Form):
         widget=forms.TextInput({"autocomplete": "off", "autocapitalize": "none", "spellcheck": "false"}),
     )
     rated = forms.ChoiceField(
-        label=_("Does it count"),
+        label=_("Rated?"),
         required=False,
         choices=[("rated", _("Rated")), ("", _("Casual"))],
         initial="",

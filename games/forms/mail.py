@@ -17,7 +17,7 @@ WORDS = {
     "played": _("My time ran out, or a day off was taken"),
     "started": _("A match starts"),
     "ended": _("A match ends"),
-    "invited": _("Somebody invites me"),
+    "invited": _("Invitations, rematches and proposals, and answers to mine"),
     "lapsed": _("My table lapsed because nobody came"),
     "mentioned": _("Somebody mentioned me in a chat"),
 }

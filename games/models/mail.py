@@ -24,6 +24,8 @@ class Kind(models.TextChoices):
     ENDED = "ended", _("ended")
     VOIDED = "voided", _("voided")
     INVITED = "invited", _("invited")
+    DECLINED = "declined", _("declined")
+    PROPOSED = "proposed", _("pause or call-off proposed")
     LAPSED = "lapsed", _("lapsed")
     MENTIONED = "mentioned", _("mentioned in a chat")
 
@@ -40,7 +42,7 @@ TOPICS: dict[str, tuple[Kind, ...]] = {
     "played": (Kind.PLAYED, Kind.VACATION, Kind.ABSENT),
     "started": (Kind.STARTED,),
     "ended": (Kind.ENDED, Kind.VOIDED),
-    "invited": (Kind.INVITED,),
+    "invited": (Kind.INVITED, Kind.DECLINED, Kind.PROPOSED),
     "lapsed": (Kind.LAPSED,),
     "mentioned": (Kind.MENTIONED,),
 }

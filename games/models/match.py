@@ -169,8 +169,8 @@ class Seat(models.Model):
     seen = models.PositiveIntegerField(default=0)  # the last turn at the person's last visit
     chat_seen = models.PositiveBigIntegerField(default=0)  # the last line of the chat that was before their eyes
     notes = models.TextField(blank=True)
-    wants_call_off = models.BooleanField(default=False)
-    wants_pause = models.BooleanField(default=False)
+    wants_call_off = models.BooleanField(null=True)  # null: no answer yet to those who propose it
+    wants_pause = models.BooleanField(null=True)
     rank = models.PositiveSmallIntegerField(null=True)
     score = models.IntegerField(null=True)
     last_outage: int | None = None  # set by `queries.play.seats_of`
@@ -285,10 +285,11 @@ class Turn(models.Model):
 
 
 class Invitation(models.Model):
-    """A member's invitation to an open match."""
+    """A member's invitation to an open match; a declined one is kept to tell those who sit there."""
 
     match = models.ForeignKey(Match, models.CASCADE, related_name="invitations")
     user = models.ForeignKey(Person, models.CASCADE, related_name="invitations")
+    declined = models.BooleanField(default=False)
 
     class Meta:
         verbose_name = _("invitation")

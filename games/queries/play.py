@@ -6,6 +6,7 @@ from datetime import timedelta
 from django.contrib.auth.models import AnonymousUser
 from django.db import connection
 from django.db.models import Exists, F, OuterRef, Prefetch, Q, QuerySet
+from django.db.models.functions import Coalesce
 
 from accounts.models import User
 from accounts.queries import blocked_ids
@@ -31,9 +32,20 @@ _LAST_TURNS = """
     SELECT id, number, seat, "by", events, at
     FROM games_turn WHERE match_id = %s AND number > %s AND number <= %s ORDER BY number"""
 
+# Open questions, live tables that ask who is here, invitations, and what other players propose: pauses, call-offs.
 _WAITING = """
-    SELECT (SELECT COUNT(*) FROM games_seat WHERE user_id = %s AND bot = '' AND ask IS NOT NULL)
-    + (SELECT COUNT(*) FROM games_seat WHERE user_id = %s AND ready_by IS NOT NULL)"""
+    SELECT
+        (SELECT COUNT(*) FROM games_seat WHERE user_id = %(user)s AND bot = '' AND ask IS NOT NULL)
+        + (SELECT COUNT(*) FROM games_seat WHERE user_id = %(user)s AND ready_by IS NOT NULL)
+        + (SELECT COUNT(*) FROM games_invitation JOIN games_match ON games_match.id = games_invitation.match_id
+            WHERE games_invitation.user_id = %(user)s AND NOT declined AND status = 'open')
+        + (SELECT COUNT(*) FROM games_seat AS own JOIN games_match AS game ON game.id = own.match_id
+            WHERE own.user_id = %(user)s AND own.bot = '' AND own.ask IS NULL AND game.status = 'running'
+            AND EXISTS (SELECT 1 FROM games_seat AS other
+                WHERE other.match_id = own.match_id AND other.user_id <> own.user_id AND other.bot = ''
+                AND (other.wants_call_off AND own.wants_call_off IS NULL
+                    OR other.wants_pause AND own.wants_pause IS NULL
+                    AND game.paused_at IS NULL AND game.ends_at IS NULL)))"""
 
 OFFERED_AFTER, OFFERED_AFTER_LIVE = timedelta(days=1), timedelta(minutes=1)  # of absence
 MOST_OFFERED = 20
@@ -59,7 +71,7 @@ def _has_seat(user_id: int) -> Q:
 
 
 def _is_invited(user_id: int) -> Q:
-    return Q(Exists(Invitation.objects.filter(match=OuterRef("pk"), user_id=user_id)))
+    return Q(Exists(Invitation.objects.filter(match=OuterRef("pk"), user_id=user_id, declined=False)))
 
 
 def listed(matches: QuerySet[Match]) -> QuerySet[Match]:
@@ -68,41 +80,75 @@ def listed(matches: QuerySet[Match]) -> QuerySet[Match]:
 
 
 def my_turns(user: Person) -> QuerySet[Seat]:
-    """Return the seats in which this person owes a decision, the longest waiting first.
+    """Return the seats in which this person owes a decision: least time left first, then longest waiting.
 
-    First comes where one is asked whether one is here, before a live match starts.
+    Before them come those in which one is asked whether one is here, before a live match starts.
     """
     if user.pk is None:
         return Seat.objects.none()
     owed = Q(ask__isnull=False) | Q(ready_by__isnull=False)
-    first = F("ready_by").asc(nulls_last=True)
-    return Seat.objects.filter(owed, user_id=user.pk, bot="").order_by(first, "asked_at", "match_id")
+    owing = Seat.objects.filter(owed, user_id=user.pk, bot="")
+    end = Coalesce("deadline", "match__ends_at").asc(nulls_last=True)
+    return owing.order_by(F("ready_by").asc(nulls_last=True), end, "asked_at", "match_id")
+
+
+def proposed_to(user: Person) -> QuerySet[Seat]:
+    """Return this person's seats in matches where others propose a pause or a call-off, not answered yet."""
+    if user.pk is None:
+        return Seat.objects.none()
+    others = Seat.objects.filter(match=OuterRef("match"), user__isnull=False, bot="").exclude(user_id=user.pk)
+    can_pause = Q(match__paused_at__isnull=True, match__ends_at__isnull=True, wants_pause__isnull=True)
+    pause = can_pause & Q(Exists(others.filter(wants_pause=True)))
+    call_off = Q(Exists(others.filter(wants_call_off=True)), wants_call_off__isnull=True)
+    running = Seat.objects.filter(user_id=user.pk, bot="", match__status=Match.Status.RUNNING)
+    return running.filter(pause | call_off).order_by("-match__moved_at", "match_id")
 
 
 def waiting_count(user: Person) -> int:
-    """Return in how many matches this person owes a decision, or is to say that they are here."""
+    """Return how many matches wait for this person: for a decision, or an answer to others."""
     if user.pk is None:
         return 0
     with connection.cursor() as cursor:
-        cursor.execute(_WAITING, [user.pk, user.pk])
+        cursor.execute(_WAITING, {"user": user.pk})
         return int(cursor.fetchone()[0])
 
 
-def matches_to_move(user: Person) -> list[Match]:
-    """Return the matches that wait for this person, the longest waiting first, seats included."""
-    order = list(my_turns(user).values_list("match_id", flat=True))
+def waiting_ids(user: Person) -> list[int]:
+    """Return the matches that `waiting_count` counts: the most urgent first, invitations last."""
+    asked = [*my_turns(user).values_list("match_id", flat=True), *proposed_to(user).values_list("match_id", flat=True)]
+    return list(dict.fromkeys([*asked, *invited_to(user).values_list("pk", flat=True)]))
+
+
+def matches_of(seats: QuerySet[Seat]) -> list[Match]:
+    """Return the matches of these seats in their order, as lists show them."""
+    order = list(seats.values_list("match_id", flat=True))
     found = listed(Match.objects.all()).in_bulk(order)
-    return [found[match_id] for match_id in order]
+    return [found[match_id] for match_id in order if match_id in found]
 
 
-def invited_names(match: Match) -> list[str]:
-    """Return the names of the members invited to an open match."""
-    return list(match.invitations.order_by("pk").values_list("user__username", flat=True))
+def invited_names(match: Match, *, declined: bool = False) -> list[str]:
+    """Return the names of the members invited to an open match: who may still come, or who declined."""
+    invitations = match.invitations.filter(declined=declined).order_by("pk")
+    return list(invitations.values_list("user__username", flat=True))
 
 
 def is_invited(match: Match, user: Person) -> bool:
-    """Return whether this person is invited to this match."""
-    return user.pk is not None and match.invitations.filter(user_id=user.pk).exists()
+    """Return whether this person is invited to this match, and has not declined."""
+    return user.pk is not None and match.invitations.filter(user_id=user.pk, declined=False).exists()
+
+
+def played_before(match: Match, user: Person) -> bool:
+    """Return whether this is a rematch of a match in which this person sat."""
+    if match.rematch_of_id is None or user.pk is None:
+        return False
+    return Seat.objects.filter(match_id=match.rematch_of_id, user_id=user.pk).exists()
+
+
+def is_kept(match: Match, user: Person) -> bool:
+    """Return whether a rematch is kept from this person: for those who played before, till all have answered."""
+    if match.rematch_of_id is None or played_before(match, user) or is_invited(match, user):
+        return False
+    return match.invitations.filter(declined=False).exists()
 
 
 def has_players_chat(match: Match, seats: Sequence[Seat], user_id: int | None) -> bool:
@@ -111,7 +157,7 @@ def has_players_chat(match: Match, seats: Sequence[Seat], user_id: int | None) -
         return False
     if any(seat.user_id == user_id for seat in seats):
         return True
-    return match.status == Match.Status.OPEN and match.invitations.filter(user_id=user_id).exists()
+    return match.status == Match.Status.OPEN and match.invitations.filter(user_id=user_id, declined=False).exists()
 
 
 def opens(token: str, match_id: int) -> bool:
@@ -137,10 +183,12 @@ def open_tables(user: Person, game_slug: str = "", pace: str = "") -> QuerySet[M
     tables = Match.objects.filter(status=Match.Status.OPEN)
     checking = Seat.objects.filter(match=OuterRef("pk"), ready_by__isnull=False)
     tables = tables.filter(~Exists(checking) if user.pk is None else ~Exists(checking) | _has_seat(user.pk))
+    awaited = Invitation.objects.filter(match=OuterRef("pk"), declined=False)
+    free = Q(access=Match.Access.OPEN) & (Q(rematch_of__isnull=True) | ~Exists(awaited))
     if user.pk is None:
-        tables = tables.filter(access=Match.Access.OPEN)
+        tables = tables.filter(free)
     else:
-        tables = tables.filter(Q(access=Match.Access.OPEN) | _is_invited(user.pk))
+        tables = tables.filter(free | _concerns(user.pk))
         apart = blocked_ids(user.pk, "user_id")
         at_table = Seat.objects.filter(match=OuterRef("pk"))
         tables = tables.filter(Exists(at_table.filter(user_id=user.pk)) | ~Exists(at_table.filter(apart)))
@@ -155,13 +203,16 @@ def invited_to(user: Person) -> QuerySet[Match]:
     """Return the open matches to which this person is invited, newest first."""
     if user.pk is None:
         return Match.objects.none()
-    invited = Match.objects.filter(invitations__user_id=user.pk, status=Match.Status.OPEN)
-    return invited.defer(*_HEAVY).prefetch_related(_IN_SEATS).order_by("-joined_at")
+    mine = Invitation.objects.filter(user_id=user.pk, declined=False)
+    invited = Match.objects.filter(pk__in=mine.values("match"), status=Match.Status.OPEN)
+    return listed(invited).order_by("-joined_at", "-pk")
 
 
-def running_in_public(game_slug: str = "") -> QuerySet[Match]:
-    """Return the public running matches, the latest move first; one game's, if given."""
+def running_in_public(user: Person, game_slug: str = "") -> QuerySet[Match]:
+    """Return the public running matches of others, the latest move first; one game's, if given."""
     matches = Match.objects.filter(status=Match.Status.RUNNING, access=Match.Access.OPEN)
+    if user.pk is not None:
+        matches = matches.exclude(Exists(Seat.objects.filter(match=OuterRef("pk"), user_id=user.pk)))
     if game_slug:
         matches = matches.filter(game_slug=game_slug)
     return listed(matches).order_by("-moved_at")

@@ -40,6 +40,13 @@ class NotInvited(Refused):
     sentence = _("This table is by invitation, and you are not invited.")
 
 
+class KeptSeat(Refused):
+    """The match is a rematch, and somebody who played before has not answered yet."""
+
+    status = 403
+    sentence = _("These seats are kept for those who played before, until all have answered.")
+
+
 class BlockedByOther(Refused):
     """Somebody at the table has blocked the member; the sentence does not say so."""
 

@@ -8,15 +8,16 @@ from django import template
 from django.contrib.staticfiles import finders
 from django.template import TemplateDoesNotExist
 from django.template.context import Context
+from django.template.loader import get_template
 from django.templatetags.static import static
 from django.urls import reverse
 from django.utils.html import escape, format_html, format_html_join
 from django.utils.safestring import SafeString, mark_safe
-from django.utils.translation import gettext, gettext_noop
+from django.utils.translation import get_language, gettext, gettext_noop
 
 from games import catalogue
 from games.forms.options import option_words
-from games.rules import get_game
+from games.rules import games, get_game
 from games.table import Table, log_words
 
 register = template.Library()
@@ -111,6 +112,34 @@ def game_part(context: Context, slug: str, name: str) -> str:
     except TemplateDoesNotExist:
         return ""
     return part.render(context)
+
+
+@register.simple_tag
+def tile_symbols() -> SafeString:
+    """Return the pictures of all games as symbols, once for a page; `tile` shows them."""
+    return _tile_symbols(get_language() or "")
+
+
+@cache
+def _tile_symbols(language: str) -> SafeString:
+    drawn = "".join(_tile_symbol(slug) for slug in games())
+    return SafeString(f'<svg class="off" width="0" height="0" aria-hidden="true" focusable="false">{drawn}</svg>')
+
+
+def _tile_symbol(slug: str) -> str:
+    try:
+        picture = get_template(f"games/{slug}/tile.html").render()
+    except TemplateDoesNotExist:
+        return ""
+    return f'<symbol id="tile-{slug}" viewBox="0 0 320 200"><g class="art">{picture}</g></symbol>'
+
+
+@register.simple_tag
+@cache
+def tile(slug: str) -> SafeString:
+    """Return the picture of a game, on a page with `tile_symbols`."""
+    shape = 'viewBox="0 0 320 200" preserveAspectRatio="xMidYMid slice" aria-hidden="true"'
+    return format_html('<svg {}><use href="#tile-{}"/></svg>', SafeString(shape), slug)
 
 
 @register.simple_tag

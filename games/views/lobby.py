@@ -9,30 +9,22 @@ from django.shortcuts import redirect, render
 from django.template.loader import render_to_string
 from django.utils.cache import patch_cache_control
 from django.utils.translation import get_language
-from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
 from games import catalogue
 from games.catalogue import games_shown
-from games.clocks import time_left, to_ms, until, when
+from games.clocks import when
 from games.forms.options import lobby_words
 from games.forms.play import read_number
-from games.models import Match, Seat
+from games.models import Match
 from games.queries import play
-from games.rules import games
+from games.rules import games, get_game
 from games.services.chat import mentions
 from games.services.play import returning
-from games.table import (
-    headline,
-    match_line,
-    rating_range,
-    seat_label,
-    seat_name,
-    seat_of_viewer,
-    table_for,
-)
+from games.table import rating_range, seat_label, seat_name, seat_of_viewer
 from games.time_controls import TIME_CONTROLS
 from games.views import chat
+from games.views.waiting import NO_STORE, line_of, waiting_cards
 
 ENDED_PER_PAGE = 20
 TABLES_SHOWN = 100
@@ -43,30 +35,42 @@ FOR_GOOD = 60 * 60 * 24 * 365  # seconds
 
 @require_safe
 def home(request: HttpRequest) -> HttpResponse:
-    """Show what the site is to visitors, and the waiting matches to members."""
-    waiting = play.matches_to_move(request.user)
-    others = play.my_matches(request.user).filter(status=Match.Status.RUNNING).order_by("-moved_at")
-    left = play.seats_to_take_back(request.user)
-    seen = {match.pk for match in (*waiting, *left)}
+    """Show what the site is to visitors, and what waits to members; that alone for the page's own script."""
+    if request.GET.get("fragment"):
+        return HttpResponse(_waits(request), headers=NO_STORE)
+    user = request.user
+    is_member = user.is_authenticated and (not user.is_guest or play.waiting_count(user) > 0)
     context = {
         "games": games_shown(),
-        "waiting_matches": [_line(match, request) for match in waiting],
-        "left_matches": [_line(match, request) for match in left],
-        "calls": mentions.unread(request.user, chat.CALLS_SHOWN),
-        "invited_matches": [_line(match, request) for match in play.invited_to(request.user)],
-        "other_matches": [_line(match, request) for match in others[:OTHERS_SHOWN] if match.pk not in seen],
+        "is_member": is_member,
+        "waits_html": _waits(request) if is_member else "",
+        "calls": mentions.unread(user, chat.CALLS_SHOWN),
         "tables_html": _tables(request),
     }
     return render(request, "games/lobby/home.html", context)
+
+
+def _waits(request: HttpRequest) -> str:
+    cards = waiting_cards(request.user)
+    left = play.seats_to_take_back(request.user)
+    seen = {card["id"] for card in cards} | {match.pk for match in left}
+    running = play.my_matches(request.user).filter(status=Match.Status.RUNNING).order_by("-moved_at")
+    others = [match for match in running[: OTHERS_SHOWN + len(seen)] if match.pk not in seen][:OTHERS_SHOWN]
+    context = {
+        "cards": cards,
+        "left": [line_of(match, request.user) for match in left],
+        "others": [line_of(match, request.user) for match in others],
+    }
+    return render_to_string("parts/home_waits.html", context, request)
 
 
 @require_safe
 def lobby_page(request: HttpRequest) -> HttpResponse:
     """Show the open tables; the list alone for the page's own script."""
     if request.GET.get("fragment"):
-        return HttpResponse(_tables(request), headers={"Cache-Control": "no-store"})
+        return HttpResponse(_tables(request), headers=NO_STORE)
     slug, pace = request.GET.get("game", ""), request.GET.get("pace", "")
-    watchable = play.running_in_public(slug if slug in games() else "")[:WATCHED_SHOWN]
+    watchable = play.running_in_public(request.user, slug if slug in games() else "")[:WATCHED_SHOWN]
     context = {
         "games": games_shown(),
         "game_slug": slug,
@@ -74,11 +78,11 @@ def lobby_page(request: HttpRequest) -> HttpResponse:
         "pace_slug": pace if pace in TIME_CONTROLS else "",
         "tables_html": _tables(request),
         "deserted": [
-            _line(match, request)
+            line_of(match, request.user)
             for match in play.matches_to_take_over(request.user, slug if slug in games() else "")
             if returning.offered(match, list(match.seats.all()))
         ],
-        "watchable": [_line(match, request) for match in watchable],
+        "watchable": [line_of(match, request.user) for match in watchable],
     }
     return render(request, "games/lobby/lobby.html", context)
 
@@ -87,14 +91,14 @@ def _tables(request: HttpRequest) -> str:
     slug = request.GET.get("game", "")
     tables = play.open_tables(request.user, slug if slug in games() else "", request.GET.get("pace", ""))
     items = [_open_table(match, request) for match in tables[:TABLES_SHOWN]]
-    context = {"tables": items, "first_game": games()[0]}
+    context = {"tables": items, "first_game": get_game(slug if slug in games() else games()[0])}
     return render_to_string("games/lobby/open_matches.html", context, request)
 
 
 def _open_table(match: Match, request: HttpRequest) -> dict[str, Any]:
     seats = list(match.seats.all())
+    seated = seat_of_viewer(seats, request.user.pk) is not None
     return {
-        "match": match,
         "id": match.pk,
         "game": match.game_slug,
         "name": match.game.name,
@@ -104,7 +108,9 @@ def _open_table(match: Match, request: HttpRequest) -> dict[str, Any]:
         "creator": next((seat_name(s) for s in seats if s.user_id == match.creator_id and s.user_id), ""),
         "seats": [seat_label(seat) | {"free": seat.is_free} for seat in seats],
         "free": sum(seat.is_free for seat in seats),
-        "seated": seat_of_viewer(seats, request.user.pk) is not None,
+        "seated": seated,
+        "invited": match.access != Match.Access.OPEN and not seated,
+        "rematch": match.rematch_of_id is not None,
         "pace": match.pace.label,
         "when": when(match.created_at),
     }
@@ -113,50 +119,29 @@ def _open_table(match: Match, request: HttpRequest) -> dict[str, Any]:
 @login_required
 @require_safe
 def my_matches(request: HttpRequest) -> HttpResponse:
-    """Show one's own matches, by what they wait for."""
-    matches = play.my_matches(request.user)
-    running = [_line(match, request) for match in matches.filter(status=Match.Status.RUNNING)]
-    opened = [_line(match, request) for match in matches.filter(status=Match.Status.OPEN)]
+    """Show one's own matches, by what they wait for; the lists alone for the page's own script."""
+    user = request.user
+    cards = waiting_cards(user)
+    matches, seen = play.my_matches(user), [card["id"] for card in cards]
+    running = matches.filter(status=Match.Status.RUNNING).exclude(pk__in=seen).order_by("-moved_at", "-pk")
+    opened = matches.filter(status=Match.Status.OPEN).exclude(pk__in=seen).order_by("-joined_at", "-pk")
     ended = Paginator(matches.filter(status=Match.Status.ENDED).order_by("-ended_at", "-pk"), ENDED_PER_PAGE)
     page = ended.get_page(request.GET.get("page"))
     sections = {
-        "turn": sorted((line for line in running if line["asked_at"]), key=lambda line: line["asked_at"]),
-        "waiting": [line for line in running if not line["asked_at"]],
-        "open": [line for line in opened if line["seated"]],
-        "invited": [line for line in opened if not line["seated"]],
-        "ended": [_line(match, request) for match in page],
+        "turn": [card for card in cards if card["is_asked"]],
+        "asked": [card for card in cards if not card["is_asked"]],
+        "waiting": [line_of(match, user) for match in running],
+        "open": [line_of(match, user) for match in opened],
+        "ended": [line_of(match, user) for match in page],
     }
-    return render(request, "games/lobby/my_matches.html", {"sections": sections, "page": page})
-
-
-def _line(match: Match, request: HttpRequest) -> dict[str, Any]:
-    seats = list(match.seats.all())
-    mine = seat_of_viewer(seats, request.user.pk)
-    return match_line(match, seats, mine) | {
-        "id": match.pk,
-        "headline": headline(table_for(match, seats, mine)),
-        "you": mine.number if mine else None,
-        "seated": mine is not None,
-        "asked_at": mine.asked_at if mine and mine.is_in else None,
-        "due": due_words(mine),
-        "ending": match.ending,
-        "rank": mine.rank if mine else None,
-        "score": mine.score if mine else None,
-    }
-
-
-def due_words(mine: Seat | None) -> str:
-    """Return until when this person's clock runs, in words; empty if it does not."""
-    if mine is None or mine.deadline is None:
-        return ""
-    end = to_ms(mine.deadline)
-    return _("%(left)s left, %(until)s") % {"left": time_left(end), "until": until(end)}
+    template = "games/lobby/my_lists.html" if request.GET.get("fragment") else "games/lobby/my_matches.html"
+    return render(request, template, {"sections": sections, "page": page})
 
 
 @require_safe
 def next_match(request: HttpRequest) -> HttpResponse:
-    """Go to the longest waiting match, after the one being looked at (`after`)."""
-    waiting = list(play.my_turns(request.user).values_list("match_id", flat=True))
+    """Go to the most urgent match that waits, after the one being looked at (`after`)."""
+    waiting = play.waiting_ids(request.user)
     after = read_number(request.GET.get("after"))
     if after in waiting:
         place = waiting.index(after) + 1

@@ -1,9 +1,9 @@
 """Opening a table, and all that is done at it until it starts; rematches."""
 
-from django.contrib.auth.decorators import login_required
 from django.core.exceptions import ValidationError
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
 from django.views.decorators.http import require_http_methods, require_safe
 
 from accounts.access import member_of
@@ -19,7 +19,15 @@ from games.rules import catalogue, games, get_game
 from games.services.lobby import closing, opening, readiness
 from games.services.refusals import Invalid, NotOpen, TooFast, TooOften, Unconfirmed
 from games.time_controls import PATIENT
-from games.views.responses import ViewedMatch, find, match_response, player_action, posted, with_refusals
+from games.views.responses import (
+    ViewedMatch,
+    find,
+    match_response,
+    player_action,
+    posted,
+    to_sign_up,
+    with_refusals,
+)
 
 
 @posted
@@ -49,12 +57,13 @@ def quick_match(request: HttpRequest, slug: str) -> HttpResponse:
 
 @require_http_methods(["GET", "HEAD", "POST"])
 @with_refusals
-@login_required
 def new_match(request: HttpRequest) -> HttpResponse:
-    """Show the form of a new table, and open the table."""
+    """Show the form of a new table, and open the table; a visitor is led to sign-up, and back."""
     slug = request.POST.get("game") or request.GET.get("game") or games()[0]
     if slug not in games():
         raise Http404
+    if not request.user.is_authenticated:
+        return to_sign_up(f"{reverse('new-match')}?game={slug}")
     initial = {"rated": "rated" if member_of(request).is_confirmed else ""}
     post = request.POST if request.method == "POST" else None
     form = NewMatchForm(post, game_slug=slug, initial=initial)
@@ -71,13 +80,26 @@ def new_match(request: HttpRequest) -> HttpResponse:
     return render(request, "games/lobby/new_match.html", context, status=400 if form.is_bound else 200)
 
 
-@player_action
+@posted
+@with_refusals
 def join(request: HttpRequest, match_id: int) -> HttpResponse:
+    """Sit down at an open table; a visitor is led to sign-up, which names the table, and back."""
+    token = request.POST.get("token", "")[:64]
+    if not request.user.is_authenticated:
+        return _sign_up_for(request, match_id, token)
     _within(request, "join")
     get_object_or_404(Match.objects.only("pk"), pk=match_id)
-    nonce, token = read_nonce(request.POST), request.POST.get("token", "")[:64]
+    nonce = read_nonce(request.POST)
     opening.join(match_id=match_id, user=member_of(request), nonce=nonce, token=token)
     return redirect("match", match_id=match_id)
+
+
+def _sign_up_for(request: HttpRequest, match_id: int, token: str) -> HttpResponse:
+    """Lead a visitor who would sit down to sign-up, and back to the table."""
+    if play.opens(token, match_id):
+        return to_sign_up(reverse("join-link", args=[token]))
+    find(request, match_id)
+    return to_sign_up(f"/matches/{match_id}/")
 
 
 @player_action

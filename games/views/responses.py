@@ -126,12 +126,15 @@ def match_response(shown: ViewedMatch, *, refusal: Refused | None = None, token:
         "token": token,
         "can_join": is_open and viewer is None,
         "apart": _apart(shown) if is_open and viewer is None else "",
+        "kept": is_open and viewer is None and play.is_kept(match, request.user),
         "invited": is_open and play.is_invited(match, request.user),
         "may_return": match.status == Match.Status.RUNNING and viewer is not None and viewer.may_return,
         "deserted": _deserted(shown),
         "checking": any(seat.ready_by for seat in shown.seats),
         "left_to_answer": span(table["ready_by"] - clock.now_ms()) if table["ready_by"] else "",
         "guests": play.invited_names(match) if is_open and viewer else [],
+        "declined": play.invited_names(match, declined=True) if is_open and viewer else [],
+        "rematch": rematch_shown(shown) if match.status == Match.Status.ENDED and viewer else None,
         "is_creator": match.creator_id == request.user.pk,
         "socket": f"/ws/?match={match.pk}",
         "refusal": refusal,
@@ -154,6 +157,26 @@ def _deserted(shown: ViewedMatch) -> str:
         return ""
     seat = returning.offered(shown.match, shown.seats)
     return seat_name(seat) if seat and not _apart(shown) else ""
+
+
+def rematch_shown(shown: ViewedMatch) -> dict[str, Any] | None:
+    """Return what a player of an ended match may know of its rematch; None without one."""
+    user = shown.request.user
+    following = Match.objects.filter(rematch_of=shown.match).only("pk", "status").first()
+    if following is None:
+        return None
+    seats = play.seats_of(following)
+    is_open = following.status == Match.Status.OPEN
+    is_in = seat_of_viewer(seats, user.pk) is not None
+    asks_me = is_open and not is_in and play.is_invited(following, user)
+    return {
+        "id": following.pk,
+        "is_open": is_open,
+        "is_in": is_in,
+        "asks_me": asks_me,
+        "can_ask": is_open and not is_in and not asks_me,
+        "names": [seat_name(seat) for seat in seats if seat.is_in],
+    }
 
 
 def _apart(shown: ViewedMatch) -> str:
@@ -203,9 +226,10 @@ def with_refusals(view: View) -> View:
         except Match.DoesNotExist:
             raise Http404 from None
         except GuestsCannot as refusal:
+            match_id = kwargs.get("match_id")
+            back = f"/matches/{match_id}/" if match_id else request.get_full_path()
             messages.info(request, str(refusal))
-            wanted = urlencode({"next": request.POST.get("next", "")})
-            return redirect(f"{reverse('account_signup')}?{wanted}")
+            return to_sign_up(back)
         except Refused as refusal:
             shown = _place(request, kwargs.get("match_id"))
             if shown is None:
@@ -217,6 +241,11 @@ def with_refusals(view: View) -> View:
             return match_response(shown, refusal=refusal)
 
     return wrapped
+
+
+def to_sign_up(back: str) -> HttpResponse:
+    """Lead a visitor or guest to sign-up, which says what for, and back to this address after it."""
+    return redirect(f"{reverse('account_signup')}?{urlencode({'next': back})}")
 
 
 def _place(request: HttpRequest, match_id: int | None) -> ViewedMatch | None:

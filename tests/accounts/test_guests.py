@@ -108,6 +108,25 @@ def test_sign_up_keeps_the_row(guest) -> None:
     assert len(deliver()) == 1 and moved == []
 
 
+@pytest.mark.parametrize(
+    ("before", "posted", "after"),
+    [
+        ("UTC", "Europe/Paris", "Europe/Paris"),
+        ("Europe/Paris", "America/Montreal", "America/Montreal"),
+        ("Europe/Paris", "", "Europe/Paris"),
+        ("Asia/Tokyo", "Europe/Paris", "Asia/Tokyo"),  # chosen in the settings
+    ],
+)
+def test_a_guess_gives_way_to_the_zone_of_the_device(guest, before, posted, after) -> None:
+    """At sign-up as with the first match that a guest starts."""
+    User.objects.update(time_zone=before)
+    guest.post("/games/yum-extra/now/", {"time_zone": posted})
+    assert User.objects.get().time_zone == after
+    User.objects.update(time_zone=before)
+    assert sign_up(guest, time_zone=posted).status_code == 302
+    assert User.objects.get().time_zone == after
+
+
 def test_refused_sign_up_leaves_the_guest(guest, ann) -> None:
     assert sign_up(guest, "a_nn").status_code == 200
     assert guest.get("/settings/").context["user"].is_guest

@@ -23,7 +23,7 @@ def test_a_visitor_plays_against_a_bot(browser: Browser, new_site):
     site.worker.start()
     page = browser.new_context(base_url=site.url, locale="en-GB").new_page()
     page.goto("/games/sample-game/")
-    page.get_by_role("button", name="Play now against bots").click()
+    page.get_by_role("button", name="against bots").click()
     wait_live(page)
     for _ in range(MOST_TURNS):
         page.wait_for_selector(f"{MINE}, {ENDED}", state="attached")

@@ -76,7 +76,7 @@ def mentioned_people(match: Match, seats: list[Seat], channel: str, text: str) -
         return {}
     if channel == ChatLine.Channel.PLAYERS:
         known = [(seat.username or "", seat.user_id) for seat in seats if seat.user_id]
-        known += match.invitations.values_list("user__username", "user_id")
+        known += match.invitations.filter(declined=False).values_list("user__username", "user_id")
     else:
         wrote = ChatLine.objects.filter(match=match, channel=channel, user__isnull=False)
         known = list(wrote.values_list("user__username", "user_id").distinct())

@@ -33,7 +33,7 @@ def open_to(reader: Person) -> QuerySet[ChatLine]:
     if reader.pk is None:
         return ChatLine.objects.none()
     seated = Exists(Seat.objects.filter(match=OuterRef("match"), user_id=reader.pk))
-    invited = Exists(Invitation.objects.filter(match=OuterRef("match"), user_id=reader.pk))
+    invited = Exists(Invitation.objects.filter(match=OuterRef("match"), user_id=reader.pk, declined=False))
     playing = seated | (invited & Q(match__status=Match.Status.OPEN))
     among_players = Q(playing, channel=ChatLine.Channel.PLAYERS)
     among_watchers = Q(~playing | Q(match__status=Match.Status.ENDED), channel=ChatLine.Channel.WATCHERS)

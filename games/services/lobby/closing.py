@@ -57,12 +57,16 @@ def ask_who_is_here(seats: list[Seat], by: Person | None) -> None:
 
 
 def decline(*, match_id: int, user: User) -> None:
-    """Decline an invitation; without one, nothing happens."""
+    """Decline an invitation, which those who sit there are told; without one, nothing happens."""
     with transaction.atomic():
         match, seats = lock_match(match_id)
-        if match.invitations.filter(user=user).delete()[0]:
+        if match.invitations.filter(user=user, declined=False).update(declined=True):
+            seated = [seat.user_id for seat in seats if seat.is_in and seat.user_id]
+            note(match, Kind.DECLINED, seated, ask=user.pk)
             broadcast.seat_lost(match.pk, user.pk)
             save_open_match(match, seats)
+            broadcast.asked(match.pk, seated)
+            broadcast.match_changed(match.pk, match.version, people=[user.pk])
 
 
 def lapse_open_matches() -> int:
@@ -99,7 +103,14 @@ def end_open_match(match: Match, ending: Match.Ending) -> None:
     """End a table that never started; the caller saves. Another rematch may be asked for."""
     match.status, match.ending, match.ended_at = Match.Status.ENDED, ending, clock.now()
     match.rematch_of = None
+    _withdraw_invitations(match)
+
+
+def _withdraw_invitations(match: Match) -> None:
+    """Delete the invitations, and have the pages of those who were asked count anew."""
+    asked = list(match.invitations.filter(declined=False).values_list("user_id", flat=True))
     match.invitations.all().delete()
+    broadcast.match_changed(match.pk, match.version, people=asked)
 
 
 _TABLE = ["version", "status", "ending", "ended_at", "creator", "rematch_of", "joined_at"]
@@ -132,7 +143,7 @@ def start_if_full(match: Match, seats: list[Seat], *, by: Person | None = None) 
     match.rated = match.rated and _all_confirmed(seats)
     match.state = match.game.dump(playing.state)
     match.save(update_fields=["status", "started_at", "rated", "setup_draws", "state", "asks"])
-    match.invitations.all().delete()
+    _withdraw_invitations(match)
     if not match.pace.is_live:  # there, all are present
         note(match, Kind.STARTED, [s.user_id for s in seats if s.user_id and (by is None or s.user_id != by.pk)])
     playing.save()

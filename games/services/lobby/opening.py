@@ -12,6 +12,7 @@ from config.lib import clock
 from games import broadcast
 from games.clocks import MS
 from games.models import Invitation, Kind, Match, Seat
+from games.queries.play import is_invited, is_kept, played_before
 from games.rules import get_game
 from games.services import hooks
 from games.services.lobby.closing import save_open_match, start_if_full
@@ -22,6 +23,7 @@ from games.services.refusals import (
     Full,
     GuestsCannot,
     Invalid,
+    KeptSeat,
     NotInvited,
     NotOpen,
     NotYours,
@@ -101,6 +103,7 @@ def create_match(
         start_if_full(match, seats, by=creator)
         broadcast.lobby_changed()
         broadcast.match_changed(match.pk, match.version, people=sorted(guests))
+        broadcast.asked(match.pk, sorted(guests))
     return match
 
 
@@ -141,6 +144,8 @@ def join(*, match_id: int, user: User, nonce: str = "", token: str = "") -> Matc
             raise Full if is_full else NotOpen
         if not _welcome(match, user, token):
             raise NotInvited
+        if is_kept(match, user):
+            raise KeptSeat
         if match.rated and not user.is_confirmed:
             raise Unconfirmed
         blocks.refuse_blocked(user, seats)
@@ -161,9 +166,7 @@ def _welcome(match: Match, user: User, token: str) -> bool:
         return True
     if match.access == Match.Access.LINK and secrets.compare_digest(token.encode(), match.token.encode()):
         return True
-    if match.rematch_of_id and Seat.objects.filter(match_id=match.rematch_of_id, user=user).exists():
-        return True  # players of the first match need no invitation
-    return match.invitations.filter(user=user).exists()
+    return played_before(match, user) or is_invited(match, user)
 
 
 def start_with_bots(*, match_id: int, user: Person, level: str = FILLING_BOT) -> None:
@@ -195,13 +198,16 @@ def invite(*, match_id: int, user: Person, guest: User) -> None:
         if any(seat.user_id == guest.pk for seat in seats):
             return
         blocks.refuse_invitation(user, guest, seats)
-        Invitation.objects.get_or_create(match=match, user=guest)
+        Invitation.objects.update_or_create(match=match, user=guest, defaults={"declined": False})
         note(match, Kind.INVITED, [guest.pk])
+        match.version += 1
+        match.save(update_fields=["version"])
         broadcast.match_changed(match.pk, match.version, people=[guest.pk])
+        broadcast.asked(match.pk, [guest.pk])
 
 
 def rematch(*, match_id: int, user: User, nonce: str = "") -> Match:
-    """Open or join the rematch: same game, options, bots and members. NotYourSeat, NotOpen."""
+    """Open or join the rematch: same game, options, access, bots and members. NotYourSeat, NotOpen."""
     old = Match.objects.get(pk=match_id)
     seats = list(old.seats.select_related("user").order_by("number"))
     if all(seat.user_id != user.pk for seat in seats):
@@ -218,13 +224,14 @@ def rematch(*, match_id: int, user: User, nonce: str = "") -> Match:
             size=old.size,
             options=old.options,
             bots=[seat.bot for seat in seats if seat.user_id is None and seat.bot],
-            access=Match.Access.INVITATION,
+            access=old.access,
             pace=old.pace_slug,
             automatic_days_off=old.automatic_days_off,
             invited=blocks.without_blocked(user, [s.user for s in seats if s.user and s.user_id != user.pk]),
             nonce=nonce,
             rematch_of=old,
             rated=old.rated and user.is_confirmed,
+            rating_range=(old.lowest_rating, old.highest_rating),
         )
     except IntegrityError:  # another player asked in the same instant
         return join(match_id=Match.objects.get(rematch_of=old).pk, user=user, nonce=nonce)

@@ -71,7 +71,7 @@ def _message(mail: Mail, user: User, told: Contents) -> EmailMultiAlternatives:
     digest = mail.kind == "digest"
     topics = list(unsubscribing.ALL) if digest else sorted({TOPIC_OF[n.kind] for n in notices})
     off = urljoin(settings.SITE_URL, reverse("mails-off", args=[unsubscribing.token(user.pk, topics)]))
-    more = 0 if digest else play.waiting_count(user) - sum(item["asked"] for item in items)
+    more = 0 if digest else play.my_turns(user).count() - sum(item["asked"] for item in items)
     context = {
         "reader": user,
         "items": items,
@@ -192,11 +192,29 @@ def _deadline(seat: Seat) -> str:
     return _("%(left)s left, %(until)s") % {"left": time_left(end, exact=False), "until": until(end)}
 
 
+def _proposal(match: Match) -> str:
+    seats = [seat for seat in play.seats_of(match) if seat.is_in]
+    pausing = [seat_name(seat) for seat in seats if seat.wants_pause and match.paused_at is None]
+    stopping = [seat_name(seat) for seat in seats if seat.wants_call_off]
+    pause = ngettext("%(names)s proposes to pause the match.", "%(names)s propose to pause the match.", len(pausing))
+    call_off = ngettext(
+        "%(names)s proposes to call the match off.", "%(names)s propose to call the match off.", len(stopping)
+    )
+    said = ((pause, pausing), (call_off, stopping))
+    return " ".join(words % {"names": listing(names)} for words, names in said if names)
+
+
 def _sentence(kind: Kind, match: Match) -> str:
     game = match.game.name
     if kind == Kind.INVITED:
         host = match.creator.username if match.creator else _("former member")
+        if match.rematch_of_id:
+            return _("%(name)s asks for a rematch of %(game)s.") % {"name": host, "game": game}
         return _("%(name)s invites you to a match of %(game)s.") % {"name": host, "game": game}
+    if kind == Kind.DECLINED:
+        return _("%(names)s declined.") % {"names": listing(play.invited_names(match, declined=True))}
+    if kind == Kind.PROPOSED:
+        return _proposal(match)
     if kind == Kind.ENDED and match.voided_at and match.ending == Match.Ending.CALLED_OFF:
         return _("A moderator has ended the match, without a result.")
     if kind == Kind.ENDED and match.ending == Match.Ending.TIMED_OUT:

@@ -4,6 +4,7 @@ from datetime import timedelta
 
 from config.lib import clock
 from games.models import ASKING, Invitation, Kind, Match, Notice, Seat, TimeOut, Turn
+from games.queries import play
 from games.services.chat import mentions
 from games.services.mail.planning import LAST_CALL, QUARTER_OF_MS
 
@@ -11,9 +12,11 @@ from games.services.mail.planning import LAST_CALL, QUARTER_OF_MS
 def is_relevant(notice: Notice) -> bool:
     """Return whether the notice's fact holds, and is news to its reader."""
     kind, match = Kind(notice.kind), notice.match
-    if kind == Kind.INVITED:
-        invited = Invitation.objects.filter(match=match, user_id=notice.user_id)
-        return match.status == Match.Status.OPEN and invited.exists()
+    if kind in (Kind.INVITED, Kind.DECLINED):
+        is_declined = kind == Kind.DECLINED
+        guest = notice.ask if is_declined else notice.user_id
+        invitations = Invitation.objects.filter(match=match, user_id=guest, declined=is_declined)
+        return match.status == Match.Status.OPEN and invitations.exists()
     if kind == Kind.LAPSED:
         return match.ending == Match.Ending.LAPSED
     if kind == Kind.MENTIONED:
@@ -23,6 +26,8 @@ def is_relevant(notice: Notice) -> bool:
         return False
     if kind in ASKING:
         return _is_asked(kind, notice, seat)
+    if kind == Kind.PROPOSED:
+        return play.proposed_to(notice.user).filter(pk=seat.pk).exists()
     if kind == Kind.STARTED:  # who has moved, or has seen moves, knows
         moved = match.log.filter(seat=seat.number, by=Turn.By.PERSON).exists()
         return match.status == Match.Status.RUNNING and not moved and not seat.seen

@@ -6,11 +6,13 @@ from django.db import IntegrityError, transaction
 
 from accounts.models import User
 from config.lib import clock
+from games import broadcast
 from games.clocks import to_ms
 from games.engine import Move
-from games.models import Match, Seat, Turn
+from games.models import Kind, Match, Seat, Turn
 from games.services.clocks import outages
 from games.services.clocks.time_outs import has_time_left
+from games.services.mail.notices import note
 from games.services.play.forfeit import BOT_AFTER_RESIGNING, forfeit
 from games.services.play.locking import Person, lock_match, seat_of
 from games.services.play.match_transaction import (
@@ -115,10 +117,11 @@ def wish_call_off(*, match_id: int, user: Person, wish: bool) -> None:
     """Set whether the player agrees to call the match off; it ends once all who are in agree."""
     with transaction.atomic():
         match, seats = _lock_running(match_id)
-        seat_of(seats, user).wants_call_off = wish
+        told = _answer(match, seats, seat_of(seats, user), "wants_call_off", wish)
         if all(seat.wants_call_off for seat in seats if seat.is_in):
             finish(match, seats, Match.Ending.CALLED_OFF)
         save_all(match, seats)
+        broadcast.asked(match.pk, told)
 
 
 def wish_pause(*, match_id: int, user: Person, wish: bool) -> None:
@@ -127,18 +130,38 @@ def wish_pause(*, match_id: int, user: Person, wish: bool) -> None:
         match, seats = _lock_running(match_id)
         if match.ends_at is not None and wish:
             raise ClockOfTheGame
-        seat_of(seats, user).wants_pause = wish
+        told = _answer(match, seats, seat_of(seats, user), "wants_pause", wish)
         if match.paused_at is not None and not wish:
             resume(match, [seat for seat in seats if seat.is_in])
         pause_if_agreed(match, seats)
         save_all(match, seats)
+        broadcast.asked(match.pk, told)
+
+
+def _answer(match: Match, seats: list[Seat], seat: Seat, name: str, wish: bool) -> list[int]:
+    """Propose, accept, decline or take back a wish of this name; return whom to tell on their pages.
+
+    A "no" stands as long as somebody else proposes it; the first who proposes asks all others anew.
+    """
+    if wish and getattr(seat, name):
+        return []
+    others = [other for other in seats if other.is_in and other is not seat]
+    proposing = [other for other in others if getattr(other, name)]
+    asked = [other.user_id for other in others if other.user_id]
+    if not proposing:
+        for other in seats:
+            setattr(other, name, None)
+    setattr(seat, name, wish if wish or proposing else None)
+    if wish and not proposing:
+        note(match, Kind.PROPOSED, asked, ask=match.version)
+    return asked if wish and not proposing else [other.user_id for other in proposing if other.user_id]
 
 
 def resume(match: Match, people_in: list[Seat]) -> None:
     """Restart the clocks of a paused match; the caller saves."""
     match.paused_at = None
     for seat in people_in:
-        seat.wants_pause = False
+        seat.wants_pause = None
         if seat.ask is not None and not clocks_stopped(match):
             seat.start_clock(match.pace, clock.now())
 

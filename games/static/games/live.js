@@ -123,15 +123,17 @@ async function refresh() {
   }
 }
 
+async function renew(list) {
+  if (!list) return;
+  const answer = await fetch(list.dataset.liveUrl, { cache: "no-store" });
+  if (!answer.ok || answer.redirected) return;
+  const fresh = list.cloneNode(false);
+  fresh.innerHTML = await answer.text();
+  morph(list, fresh);
+}
+
 async function load() {
-  const list = byId("tables");
-  if (list) {
-    const answer = await fetch(list.dataset.liveUrl, { cache: "no-store" });
-    if (!answer.ok) return;
-    const fresh = list.cloneNode(false);
-    fresh.innerHTML = await answer.text();
-    return morph(list, fresh);
-  }
+  if (byId("tables")) return renew(byId("tables"));
   if (!table()) return;
   if (table().dataset.status === "open") return showPage();
   const since = table().dataset.since;
@@ -213,6 +215,10 @@ const heard = {
       const link = badge.closest("a");
       if (link) link.hidden = !count;
     }
+    renew(byId("waits"));
+  },
+  asked(match) {
+    if (source.dataset.match !== String(match)) document.dispatchEvent(new CustomEvent("asked", { detail: { match, settle } }));
   },
   lobby: () => refresh(),
   chat: () => document.dispatchEvent(new Event("chat-rung")),

@@ -3,10 +3,12 @@
 import pytest
 
 from games.models import Match
+from games.queries import play
 from games.services.lobby import closing, opening
 from games.services.play import moves
-from games.services.refusals import GuestsCannot, NotOpen, NotYourSeat
-from tests.factories import fresh, opened, seated
+from games.services.refusals import GuestsCannot, KeptSeat, NotOpen, NotYourSeat
+from tests.factories import browser_of, fresh, opened, seated
+from tests.games.play.addresses import sentence
 
 
 def ended(*people, **wishes) -> Match:
@@ -31,7 +33,7 @@ def test_before_the_end(ann, bob):
 def test_the_second_to_ask_sits_down(ann, bob):
     old = ended(ann, bob, options={"scratch": "free"})
     match = opening.rematch(match_id=old.pk, user=bob, nonce="bobs")
-    assert (match.status, match.access, match.options) == ("open", "invitation", {"scratch": "free"})
+    assert (match.status, match.access, match.options) == ("open", "open", {"scratch": "free"})
     assert list(match.invitations.values_list("user", flat=True)) == [ann.pk]
     again = opening.rematch(match_id=old.pk, user=ann, nonce="anns")
     assert again == match
@@ -99,3 +101,39 @@ def test_who_left_the_new_table_may_come_back(ann, bob, cem):
     closing.leave(match_id=match.pk, user=ann)
     assert opening.rematch(match_id=old.pk, user=ann) == match
     assert [s.user for s in match.seats.order_by("number")] == [ann, bob, None]
+
+
+def test_the_seats_are_kept_for_those_who_played_until_all_have_answered(ann, bob, eve):
+    """A rematch is as open as the match was, but nobody sits down before who played."""
+    old = ended(ann, bob)
+    match = opening.rematch(match_id=old.pk, user=ann)
+    assert list(play.open_tables(bob)) == [match]
+    assert not play.open_tables(eve).exists()
+    assert "kept for those who played before" in sentence(browser_of(eve).get(f"/matches/{match.pk}/"))
+    with pytest.raises(KeptSeat):
+        opening.join(match_id=match.pk, user=eve)
+    closing.decline(match_id=match.pk, user=bob)
+    assert list(play.open_tables(eve)) == [match]
+    assert opening.join(match_id=match.pk, user=eve).status == Match.Status.RUNNING
+
+
+def test_the_old_match_tells_who_asks_and_takes_the_answer(ann, bob):
+    old = ended(ann, bob, access=Match.Access.INVITATION, invited=[bob])
+    page, anns, bobs = f"/matches/{old.pk}/", browser_of(ann), browser_of(bob)
+    assert "Rematch the same settings; the others are asked" in sentence(anns.get(page))
+    anns.post(f"{page}rematch/")
+    match = Match.objects.get(rematch_of=old)
+    assert match.access == Match.Access.INVITATION
+    assert "waiting for the others" in sentence(anns.get(page))
+    assert "ann asks you for a rematch." in sentence(bobs.get(page))
+    assert "ann asks you for a rematch" in sentence(bobs.get(f"/matches/{match.pk}/news/"))
+    bobs.post(f"/matches/{match.pk}/decline/")
+    assert "You declined the rematch." in sentence(bobs.get(page))
+    bobs.post(f"{page}rematch/")
+    assert "To the rematch" in sentence(bobs.get(page))
+    assert fresh(match).status == Match.Status.RUNNING
+
+
+def test_alone_with_bots_nobody_else_is_spoken_of(gus):
+    old = ended(gus, bots=["easy"])
+    assert "Play again against the same bots" in sentence(browser_of(gus).get(f"/matches/{old.pk}/"))

@@ -12,8 +12,10 @@ from config.lib import clock as site_clock
 from games.models import Kind, Mail, Match, Notice, Seat
 from games.queries.play import seats_of
 from games.services.chat import lines
+from games.services.lobby import closing
 from games.services.mail import composing, delivery, planning
 from games.services.mail.notices import note
+from games.services.play import moves
 from tests.factories import asked, member, opened, seated
 from tests.mailing import DAY, HOUR, MINUTE, Postbox, prefer, wind
 
@@ -258,6 +260,10 @@ def test_every_kind_in_both_languages(kind, language, ann, bob, clock, settings)
 
 def of_kind(kind: str, ann: User, bob: User) -> Match:
     """Return a match about which Ann is to get a mail of this kind and of no other."""
+    if kind == Kind.DECLINED:
+        match = opened(ann, invited=[bob])
+        closing.decline(match_id=match.pk, user=bob)
+        return match
     match = opened(bob, invited=[ann]) if kind == Kind.INVITED else seated(ann, bob)
     if kind != Kind.INVITED:
         Notice.objects.all().delete()
@@ -277,6 +283,8 @@ def of_kind(kind: str, ann: User, bob: User) -> Match:
         match.seats.filter(user=ann).update(absent=True, bot="strong", left=1)
     if kind == Kind.MENTIONED:
         lines.say(match=match, seats=seats_of(match), user=bob, text="@ann are you there?")
+    elif kind == Kind.PROPOSED:
+        moves.wish_pause(match_id=match.pk, user=bob, wish=True)
     elif kind not in (Kind.INVITED, Kind.TURN, Kind.REMINDER, Kind.REMINDER2):
         note(match, kind, [ann.pk], ask=3)
     return match

@@ -195,7 +195,8 @@ def test_who_did_not_see_it_is_told(ann, clock):
 def test_an_invitation_taken_back_is_not_told(ann, cem):
     match = opened(ann, invited=[cem])
     closing.decline(match_id=match.pk, user=cem)
-    assert send() == []
+    (message,) = send()  # to her who invited
+    assert message.to == [ann.email] and "cem declined." in message.body
 
 
 def test_an_invitation_is_told_once(ann, cem):

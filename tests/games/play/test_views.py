@@ -16,6 +16,7 @@ from tests.factories import (
     random_move,
     seat,
     seated,
+    sign_up,
     submit,
     waiting,
 )
@@ -23,19 +24,37 @@ from tests.games.play.addresses import OF_A_MATCH, POSTS, ROLL, address, assert_
 
 
 def test_a_visitor_is_led_to_log_in_and_back_to_the_match(matches, client):
-    for name in sorted((OF_A_MATCH & POSTS) - {"move"}):
+    for name in sorted((OF_A_MATCH & POSTS) - {"move", "join"}):
         match = matches["running"]
         response = client.post(address(name, match))
         assert response["Location"] == f"/accounts/login/?next=/matches/{match.pk}/", name
-    link = matches["by link"]
-    response = client.post(address("join", link), {"token": link.token})
-    assert response["Location"] == f"/accounts/login/?next=/join/{link.token}/"
+
+
+def test_who_would_sit_down_is_led_to_sign_up_with_the_table_named_and_back(matches, client):
+    match, link, private = matches["open"], matches["by link"], matches["by invitation"]
+    response = client.post(address("join", match))
+    assert response["Location"] == f"/accounts/signup/?next=%2Fmatches%2F{match.pk}%2F"
+    words = "To sit down at the table of Yum EXTRA that ann has opened, sign up or log in."
+    page = client.get(response["Location"])
+    assert words in sentence(page)
+    assert words in sentence(client.get(f"/accounts/login/?next=/matches/{match.pk}/"))
+    assert words not in sentence(client.get(f"/accounts/login/?next=/matches/{private.pk}/"))
+    assert f'href="/accounts/login/?next=%2Fmatches%2F{match.pk}%2F"' in page.content.decode()
+    assert sign_up(client, next=f"/matches/{match.pk}/")["Location"] == f"/matches/{match.pk}/"
+    visitor = browser_of()
+    response = visitor.post(address("join", link), {"token": link.token})
+    assert response["Location"] == f"/accounts/signup/?next=%2Fjoin%2F{link.token}%2F"
+    assert visitor.post(address("join", link)).status_code == 404
+    assert visitor.post(address("join", private)).status_code == 404
+    response = visitor.get("/play/new/?game=yay")
+    assert response["Location"] == "/accounts/signup/?next=%2Fplay%2Fnew%2F%3Fgame%3Dyay"
+    assert "To open a table of YAY!, sign up or log in." in sentence(visitor.get(response["Location"]))
 
 
 def test_a_guest_is_led_to_sign_up(matches, gus):
     match = matches["open"]
-    response = browser_of(gus).post(address("join", match), {"next": "/matches/1/?a=1&b=2"})
-    assert response["Location"] == "/accounts/signup/?next=%2Fmatches%2F1%2F%3Fa%3D1%26b%3D2"
+    response = browser_of(gus).post(address("join", match))
+    assert response["Location"] == f"/accounts/signup/?next=%2Fmatches%2F{match.pk}%2F"
     assert "Guests play against bots" in str(next(iter(get_messages(response.wsgi_request))))
 
 
@@ -165,7 +184,7 @@ def test_my_matches_are_where_they_belong(matches, ann, bob):
     sections = page.context["sections"]
     turns = {match.pk for kind, match in matches.items() if match.seats.filter(user=bob, ask__isnull=False, bot="")}
     assert {line["id"] for line in sections["turn"]} == turns
-    assert [line["id"] for line in sections["invited"]] == [matches["by invitation"].pk]
+    assert [line["id"] for line in sections["asked"]] == [matches["by invitation"].pk]
     assert matches["called off"].pk in {line["id"] for line in sections["ended"]}
     assert matches["one left"].pk in {line["id"] for line in sections["waiting"]}
     page = browser_of(ann).get(reverse("my-matches"))
@@ -196,7 +215,7 @@ def test_time_left_is_told_to_whom_it_concerns(ann, bob, cem):
         assert f'data-deadline="{to_ms(mover.deadline)}"' in page
         assert ">3 days</span> left, until " in page
     assert browser_of(ann).post(address("pause", match), {"wish": "1"}).status_code == 302
-    assert "would pause" in browser_of(bob).get(address("match", match)).content.decode()
+    assert "ann proposes to pause the clocks." in browser_of(bob).get(address("match", match)).content.decode()
     browser_of(bob).post(address("pause", match), {"wish": "1"})
     page = browser_of(cem).get(address("match", match)).content.decode()
     assert "data-deadline" not in page and "The clocks stand by agreement." in page

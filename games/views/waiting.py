@@ -1,0 +1,127 @@
+"""What waits for a person: open questions, proposals of other players, invitations; on pages and live."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from django.contrib.auth.decorators import login_required
+from django.http import HttpRequest, HttpResponse
+from django.template.loader import render_to_string
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+from django.views.decorators.http import require_safe
+
+from config.lib.formats import listing
+from games.clocks import time_left, to_ms, until
+from games.forms.options import lobby_words
+from games.models import Match, Seat
+from games.queries import play
+from games.queries.play import Person
+from games.table import deadline_told, headline, match_line, seat_name, seat_of_viewer, table_for
+from games.views.responses import find
+
+NO_STORE = {"Cache-Control": "no-store"}
+
+
+def line_of(match: Match, user: Person) -> dict[str, Any]:
+    """Return what a list shows of a match, as this person may see it."""
+    seats = list(match.seats.all())
+    mine = seat_of_viewer(seats, user.pk)
+    return match_line(match, seats, mine) | {
+        "id": match.pk,
+        "headline": headline(table_for(match, seats, mine)),
+        "you": mine.number if mine else None,
+        "seated": mine is not None,
+        "is_asked": mine is not None and mine.is_in and mine.ask is not None,
+        "due": due_words(match, seats, mine),
+        "proposals": proposals(match, seats, mine),
+        "ending": match.ending,
+        "rank": mine.rank if mine else None,
+        "score": mine.score if mine else None,
+    }
+
+
+def due_words(match: Match, seats: Sequence[Seat], mine: Seat | None) -> str:
+    """Return until when this person's clock runs, or that of the game, in words; empty if none does."""
+    at = deadline_told(match, seats, mine) if mine is not None else None
+    if at is None and mine is not None and mine.ask is not None:
+        at = match.ends_at
+    return _("%(left)s left, %(until)s") % {"left": time_left(to_ms(at)), "until": until(to_ms(at))} if at else ""
+
+
+def waiting_cards(user: Person) -> list[dict[str, Any]]:
+    """Return the matches that wait for this person: decisions by least time left, proposals, invitations."""
+    turns = play.matches_of(play.my_turns(user))
+    asked = {match.pk for match in turns}
+    proposed = [match for match in play.matches_of(play.proposed_to(user)) if match.pk not in asked]
+    return [
+        *(line_of(match, user) for match in (*turns, *proposed)),
+        *(line_of(match, user) | invitation(match) for match in play.invited_to(user)),
+    ]
+
+
+def invitation(match: Match) -> dict[str, Any]:
+    """Return who invites to an open match, in a sentence, and what it will be."""
+    hosts = [seat_name(seat) for seat in match.seats.all() if seat.is_in]
+    said = (
+        ngettext("%(names)s asks you for a rematch", "%(names)s ask you for a rematch", len(hosts))
+        if match.rematch_of_id
+        else ngettext("%(names)s invites you", "%(names)s invite you", len(hosts))
+    )
+    rated = [_("rated")] if match.rated else []
+    return {
+        "invitation": said % {"names": listing(hosts)},
+        "facts": [str(match.pace.label), *rated, *lobby_words(match.game, match.options)],
+    }
+
+
+def proposals(match: Match, seats: Sequence[Seat], mine: Seat | None) -> list[dict[str, str]]:
+    """Return what others propose to this person at a running match, not answered yet: address and sentence."""
+    if mine is None or not mine.is_in or match.status != Match.Status.RUNNING:
+        return []
+    others = [seat for seat in seats if seat.is_in and seat is not mine]
+    pausing = [seat_name(seat) for seat in others if seat.wants_pause]
+    stopping = [seat_name(seat) for seat in others if seat.wants_call_off]
+    found = []
+    if pausing and mine.wants_pause is None and match.paused_at is None and match.ends_at is None:
+        words = ngettext("%(names)s proposes a pause", "%(names)s propose a pause", len(pausing))
+        found.append({"address": "pause", "words": words % {"names": listing(pausing)}})
+    if stopping and mine.wants_call_off is None:
+        words = ngettext("%(names)s proposes to call it off", "%(names)s propose to call it off", len(stopping))
+        found.append({"address": "call-off", "words": words % {"names": listing(stopping)}})
+    return found
+
+
+def _answers(match: Match, seats: Sequence[Seat], mine: Seat | None) -> list[str]:
+    """Return in sentences who declined what this person proposed, or an invitation to their table."""
+    if mine is None or not mine.is_in:
+        return []
+    if match.status == Match.Status.OPEN:
+        names = play.invited_names(match, declined=True)
+        return [_("Declined: %(names)s") % {"names": listing(names)}] if names else []
+    others = [seat for seat in seats if seat.is_in and seat is not mine]
+    pause = [seat_name(seat) for seat in others if mine.wants_pause and seat.wants_pause is False]
+    call_off = [seat_name(seat) for seat in others if mine.wants_call_off and seat.wants_call_off is False]
+    said = (
+        (pause, ngettext("%(names)s declines the pause", "%(names)s decline the pause", len(pause))),
+        (call_off, ngettext("%(names)s will not call it off", "%(names)s will not call it off", len(call_off))),
+    )
+    return [words % {"names": listing(names)} for names, words in said if names]
+
+
+@login_required
+@require_safe
+def news(request: HttpRequest, match_id: int) -> HttpResponse:
+    """Return what others ask or answer this person at a match, for an open page; 204 if it is nothing."""
+    shown = find(request, match_id)
+    match, seats, mine = shown.match, shown.seats, shown.viewer
+    invited = match.status == Match.Status.OPEN and mine is None and play.is_invited(match, request.user)
+    asked, answers = proposals(match, seats, mine), _answers(match, seats, mine)
+    if not (invited or asked or answers):
+        return HttpResponse(status=204, headers=NO_STORE)
+    context = {
+        "match": match,
+        "invited": invitation(match)["invitation"] if invited else "",
+        "match_line": {"id": match.pk, "proposals": asked},
+        "answers": answers,
+    }
+    return HttpResponse(render_to_string("games/lobby/news.html", context, request), headers=NO_STORE)
