@@ -9,6 +9,7 @@ from django.shortcuts import redirect, render
 from django.template.loader import render_to_string
 from django.utils.cache import patch_cache_control
 from django.utils.translation import get_language
+from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
 from games import catalogue
@@ -24,7 +25,7 @@ from games.services.play import returning
 from games.table import rating_range, seat_label, seat_name, seat_of_viewer
 from games.time_controls import TIME_CONTROLS
 from games.views import chat
-from games.views.waiting import NO_STORE, line_of, waiting_cards
+from games.views.waiting import NO_STORE, line_of, mark_talk, waiting_cards
 
 ENDED_PER_PAGE = 20
 TABLES_SHOWN = 100
@@ -56,12 +57,13 @@ def _waits(request: HttpRequest) -> str:
     seen = {card["id"] for card in cards} | {match.pk for match in left}
     running = play.my_matches(request.user).filter(status=Match.Status.RUNNING).order_by("-moved_at")
     others = [match for match in running[: OTHERS_SHOWN + len(seen)] if match.pk not in seen][:OTHERS_SHOWN]
-    context = {
+    lists = {
         "cards": cards,
         "left": [line_of(match, request.user) for match in left],
         "others": [line_of(match, request.user) for match in others],
     }
-    return render_to_string("parts/home_waits.html", context, request)
+    mark_talk(request.user, *lists.values())
+    return render_to_string("parts/home_waits.html", lists, request)
 
 
 @require_safe
@@ -102,7 +104,7 @@ def _open_table(match: Match, request: HttpRequest) -> dict[str, Any]:
         "id": match.pk,
         "game": match.game_slug,
         "name": match.game.name,
-        "badges": lobby_words(match.game, match.options),
+        "badges": [*lobby_words(match.game, match.options), *_without_days_off(match)],
         "rated": match.rated,
         "range": rating_range(match),
         "creator": next((seat_name(s) for s in seats if s.user_id == match.creator_id and s.user_id), ""),
@@ -114,6 +116,10 @@ def _open_table(match: Match, request: HttpRequest) -> dict[str, Any]:
         "pace": match.pace.label,
         "when": when(match.created_at),
     }
+
+
+def _without_days_off(match: Match) -> list[str]:
+    return [] if match.automatic_days_off or match.pace.is_live else [_("no automatic days off")]
 
 
 @login_required
@@ -134,6 +140,7 @@ def my_matches(request: HttpRequest) -> HttpResponse:
         "open": [line_of(match, user) for match in opened],
         "ended": [line_of(match, user) for match in page],
     }
+    mark_talk(user, *sections.values())
     template = "games/lobby/my_lists.html" if request.GET.get("fragment") else "games/lobby/my_matches.html"
     return render(request, template, {"sections": sections, "page": page})
 

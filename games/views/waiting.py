@@ -16,6 +16,7 @@ from games.forms.options import lobby_words
 from games.models import Match, Seat
 from games.queries import play
 from games.queries.play import Person
+from games.services.chat import mentions
 from games.table import deadline_told, headline, match_line, seat_name, seat_of_viewer, table_for
 from games.views.responses import find
 
@@ -38,6 +39,14 @@ def line_of(match: Match, user: Person) -> dict[str, Any]:
         "rank": mine.rank if mine else None,
         "score": mine.score if mine else None,
     }
+
+
+def mark_talk(user: Person, *lists: Sequence[dict[str, Any]]) -> None:
+    """Set for each of these lines whether its chat has something that the person has not read."""
+    fresh = mentions.with_news(user, [line["id"] for lines in lists for line in lines])
+    for lines in lists:
+        for line in lines:
+            line["talk"] = line["id"] in fresh
 
 
 def due_words(match: Match, seats: Sequence[Seat], mine: Seat | None) -> str:

@@ -118,7 +118,7 @@ def test_what_arrives_takes_nothing_from_a_half_typed_word(browser: Browser, sit
     match = proposing(*people)
     page = open_pages(browser, site, log_in, match, people[:1], [{}])[0]
     say(match, "soleil")
-    page.wait_for_selector(".play.due")
+    page.wait_for_selector(".play.yours")
     page.locator("[data-word]").click()
     page.keyboard.type("demi")
     page.locator("label.pic").nth(2).click()
@@ -126,7 +126,7 @@ def test_what_arrives_takes_nothing_from_a_half_typed_word(browser: Browser, sit
     before = version(page)
     say(match, "plage")
     wait_version(page, before + 1)
-    expect(page.locator(".play.due")).to_have_count(2)
+    expect(page.locator(".play.yours")).to_have_count(2)
     expect(page.locator("[data-word]")).to_have_value("demi")
     expect(page.locator("[data-word]")).to_be_focused()
     assert page.locator(".picks :checked").count() == 1

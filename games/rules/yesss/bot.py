@@ -266,7 +266,8 @@ def race_delay(view: View, level: str, rng: Random) -> float | None:
         span = TO_SAY[level]
     else:
         return 0.0
-    return rng.uniform(*span) * max(1.0, (view["seats"] - 1) / TWO)
+    seats: int = view["seats"]
+    return rng.uniform(*span) * max(1.0, (seats - 1) / TWO)
 
 
 def _may_say(view: View) -> bool:

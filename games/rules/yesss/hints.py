@@ -45,6 +45,8 @@ def _contest(view: View, may: list[str]) -> dict[str, Any]:
 
 def _told(shown: View | None, you: int | None) -> list[dict[str, Any]]:
     """Each token of a round with its number and what came to light of it; those `is_own` come last."""
+    if shown is None:
+        return []
     told = [
         {
             "number": number,
@@ -52,7 +54,7 @@ def _told(shown: View | None, you: int | None) -> list[dict[str, Any]]:
             "revealed": False,
             **(revealed(token, shown["pictures"]) if token["revealed"] else {}),
         }
-        for number, token in enumerate(shown["tokens"] if shown else ())
+        for number, token in enumerate(shown["tokens"])
     ]
     return sorted(told, key=lambda token: token["is_own"])
 
