@@ -18,14 +18,14 @@ const isTouched = (node) =>
 // Put in anew, not changed into what it becomes: each line of the log would move, and the headline's words.
 const ANEW = ".log, #headline";
 
-function renew(old, fresh) {
+function replaceInside(old, fresh) {
   if (old.innerHTML !== fresh.innerHTML) old.replaceChildren(...fresh.childNodes);
   return false;
 }
 
 const keep = {
   beforeNodeMorphed: (old, fresh) =>
-    old.matches?.(ANEW) && fresh.matches?.(ANEW) ? renew(old, fresh) : !(isTouched(old) && old.name === fresh.name && old.id === fresh.id),
+    old.matches?.(ANEW) && fresh.matches?.(ANEW) ? replaceInside(old, fresh) : !(isTouched(old) && old.name === fresh.name && old.id === fresh.id),
   beforeAttributeUpdated: (name, node) => !(name === "open" && node instanceof HTMLDetailsElement) && !(name === "hidden" && node.dataset.here),
 };
 
