@@ -18,18 +18,24 @@ def address(match, what="") -> str:
     return f"/matches/{match.pk}/chat/{what}"
 
 
+def mark(match, person) -> str:
+    """Return the mark beside the match's name."""
+    page = browser_of(person).get(f"/matches/{match.pk}/").content.decode()
+    return page.partition('id="chat-news" ')[2].partition("</a>")[0]
+
+
 def test_new_lines_are_marked_until_read(match, ann, bob):
     """Reading is what a page that is looked at reports, the button, or writing; no GET."""
     said = say(match, bob, "well rolled")
     assert mentions.with_news(ann, [match.pk]) == {match.pk}
     assert mentions.with_news(bob, [match.pk]) == set()
-    assert 'id="chat-news"' in browser_of(ann).get(f"/matches/{match.pk}/").content.decode()
+    assert 'href="#chat">' in mark(match, ann)
     mentions.mark_read(user_id=ann.pk, match_id=match.pk, last=said.pk + 1)  # no such line
     assert mentions.with_news(ann, [match.pk]) == {match.pk}
     mentions.mark_read(user_id=ann.pk, match_id=match.pk, last=said.pk)
     assert mentions.with_news(ann, [match.pk]) == set()
     assert match.seats.get(user=ann).chat_seen == said.pk
-    assert 'id="chat-news"' not in browser_of(ann).get(f"/matches/{match.pk}/").content.decode()
+    assert "data-none" in mark(match, ann)
     again = say(match, bob, "and again")
     assert mentions.with_news(ann, [match.pk]) == {match.pk}
     answer = browser_of(ann).post(address(match, "read/"), {"line": again.pk, "back": "1"})
