@@ -69,7 +69,7 @@ def test_the_bar_on_a_phone(browser, site, log_in):
 
     page.evaluate("() => scrollTo(0, 500)")
     before = top(page, "#board")
-    page.evaluate("() => (document.querySelector('#asked [name=ask]').value = 1)")
+    page.evaluate("() => (document.querySelector('#question [name=ask]').value = 1)")
     page.evaluate("() => document.querySelector('#board button[name=move]').click()")
     note = page.locator(".refusal")
     expect(note).to_contain_text("Nothing was played")

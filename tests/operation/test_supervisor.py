@@ -75,7 +75,7 @@ def test_stops_all_when_one_dies(supervisor: Process, which: int) -> None:
     os.kill(started[which], signal.SIGKILL)
     assert supervisor.child.wait(15) == 1
     assert gone(started)
-    name = ["redis", "web server", "worker"][which]
+    name = ["Redis", "the web server", "the worker"][which]
     assert f"{name} ended with -9" in supervisor.output()
 
 

@@ -88,7 +88,7 @@ def test_mails_are_there(ann, bob, full, mailoutbox, clock):
     """What was written, and what is still to be told; not the words, which are in the mails themselves."""
     _ended, running = full
     Notice.objects.all().delete()
-    notices.note(running, Kind.STARTED, [ann.pk, bob.pk])
+    notices.note(running, Kind.VACATION, [ann.pk, bob.pk])
     clock.forward(3600)
     send()
     notices.note(running, Kind.PLAYED, [ann.pk], ask=7)
@@ -96,18 +96,19 @@ def test_mails_are_there(ann, bob, full, mailoutbox, clock):
     mine = Mail.objects.filter(user=ann)
     assert len(data["mails"]) == mine.count() > 0
     told = [(mail["state"], tells["kind"]) for mail in data["mails"] for tells in mail["tells"]]
-    assert ("sent", "started") in told
+    assert ("sent", "vacation") in told
     assert all(mail["sent_at"] for mail in data["mails"])
     assert [(row["match"], row["kind"]) for row in data["still_to_be_told"]] == [(running.pk, "played")]
 
 
 def test_days_off_mail_settings_and_visits_are_there(ann):
-    days_off.book(user_id=ann.pk, first=days_off.today(ann) + DAY, last=days_off.today(ann) + 2 * DAY)
+    today = days_off.today(ann)
+    days_off.book(user_id=ann.pk, first=today + DAY, last=today + 2 * DAY)
     change_times(user_id=ann.pk, quiet_from=1320, quiet_until=420, time_zone="Europe/Paris")
     User.objects.filter(pk=ann.pk).update(mail_off=["turn"], seen_at=present.now(), mail_rhythm="daily")
     ann.refresh_from_db()
     data = json.loads("".join(file_of(ann)))
-    assert [day["day"] for day in data["days_off"]] == [(days_off.today(ann) + n * DAY).isoformat() for n in (1, 2)]
+    assert [day["day"] for day in data["days_off"]] == [(today + n * DAY).isoformat() for n in (1, 2)]
     assert data["days_off"][0]["from"].endswith("+00:00")
     account = data["account"]
     assert (account["mail_off"], account["mail_rhythm"]) == (["turn"], "daily")
