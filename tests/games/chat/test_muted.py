@@ -47,7 +47,7 @@ def test_the_list(muted, ann, bob, eve):
     assert ">cem<" not in text
     empty = browser_of(eve).get(PAGE).content.decode()
     assert "Nobody. Beside each line of a chat there is a button for it." in empty
-    assert "Nobody. On a member’s profile there is a button for it." in empty
+    assert "Nobody. Press “Block” on a member’s profile." in empty
 
 
 def test_who_is_banned_has_no_page_and_can_be_heard_again(muted, ann, bob):

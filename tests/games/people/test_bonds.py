@@ -23,7 +23,7 @@ def test_follow_and_no_longer(ann, bob):
     for _twice in range(2):
         assert press(ann, "bob", "follow").url == "/people/bob/"
         assert Follow.objects.filter(follower=ann, followed=bob).count() == 1
-    assert "Follow no longer" in browser_of(ann).get("/people/bob/").content.decode()
+    assert "Unfollow" in browser_of(ann).get("/people/bob/").content.decode()
     for _twice in range(2):
         press(ann, "bob", "follow", "0")
         assert not Follow.objects.exists()
