@@ -74,7 +74,7 @@ def test_a_blown_fuse_is_shown_and_let_go_on(admins, root, blown):
     assert (row.deed, row.sweep, row.details) == ("release", blown, "due matches: 21")
     again = admins.post(address, answer(root))
     assert again.status_code == 409
-    assert "does not hold this sweep back any more" in text(again)
+    assert "no longer stops this sweep" in text(again)
     assert Audit.objects.count() == 1
 
 

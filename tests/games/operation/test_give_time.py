@@ -95,7 +95,7 @@ def test_a_form_sent_twice_gives_once(admins, root, match):
     assert admins.post(ALL, sent).status_code == 302
     again = admins.post(ALL, sent)
     assert again.status_code == 409
-    assert "perhaps by sending it twice" in text(again)
+    assert "perhaps by pressing twice" in text(again)
     assert Outage.objects.count() == Audit.objects.count() == 1
 
 

@@ -99,7 +99,7 @@ def test_who_is_blocked_cannot_join(apart, ann, bob, cem):
     assert snapshot() == before
     answer = browser_of(bob).post(f"/matches/{table.pk}/join/")
     assert answer.status_code == 403
-    assert "At the others you are welcome." in answer.content.decode()
+    assert "You are welcome at others." in answer.content.decode()
     opening.join(match_id=table.pk, user=cem)
 
 
@@ -200,12 +200,12 @@ def test_a_seat_is_not_offered_to_who_cannot_have_it(apart, ann, bob, cem, eve):
     for table in (f"/matches/{of_ann.pk}/", f"/matches/{third.pk}/", f"/join/{by_link.token}/"):
         can, text = offered(bob, table)
         assert not can
-        assert "You cannot sit down at this table. At the others you are welcome." in text
+        assert "You cannot sit down at this table. You are welcome at others." in text
         assert "block" not in text.partition("<main")[2].lower()
         assert offered(eve, table)[0]
     can, text = offered(ann, f"/matches/{of_bob.pk}/")
     assert not can
-    assert "Somebody sits here whom you have blocked." in text
+    assert "You have blocked somebody at this table." in text
     relationships.unblock(blocker=ann, blocked=bob)
     assert offered(bob, f"/matches/{of_ann.pk}/")[0]
 

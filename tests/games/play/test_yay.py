@@ -54,12 +54,12 @@ def test_a_cells_button_aims_at_the_cell_whatever_the_fields_say(ann, bob):
 @pytest.mark.parametrize(
     ("x", "status", "said"),
     [
-        ("", 400, "must be a whole one"),
-        ("4e2", 400, "must be a whole one"),
-        ("1.5", 400, "must be a whole one"),
-        ("801", 409, "impossible value"),
-        ("-1", 409, "impossible value"),
-        ("999999999999", 409, "impossible value"),
+        ("", 400, "Enter a whole number in each field"),
+        ("4e2", 400, "Enter a whole number in each field"),
+        ("1.5", 400, "Enter a whole number in each field"),
+        ("801", 409, "unknown or impossible"),
+        ("-1", 409, "unknown or impossible"),
+        ("999999999999", 409, "unknown or impossible"),
     ],
 )
 def test_no_other_aim(ann, bob, x, status, said):
