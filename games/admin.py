@@ -113,7 +113,7 @@ class MatchAdmin(ReadOnly, ShownFiltersOnly, admin.ModelAdmin):
         """Return the seats as rows, unless who has still to answer may be secret."""
         return () if obj is not None and play.is_secret(obj) else self.inlines
 
-    @admin.display(description=_("seats, as watchers see them"))
+    @admin.display(description=_("seats, as spectators see them"))
     def as_watched(self, match: Match) -> SafeString:
         """Return the seats of a running match with secrets, as watchers see them."""
         table = table_for(match, play.seats_of(match), None)

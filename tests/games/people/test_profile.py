@@ -30,13 +30,13 @@ def text_of(person, address="/people/bob/", status=200) -> str:
 @pytest.mark.parametrize("name", ["nobody-here", "guest-gnu-1", "%00", "bob%00", "x" * 300, "<script>", "é"])
 def test_who_has_no_profile(ann, bob, gus, name):
     text = text_of(ann, f"/people/{name}/", 404)
-    assert "Nobody here" in text
+    assert "No such member" in text
     assert "<script>" not in text
 
 
 def test_a_closed_account_has_none(ann, bob):
     User.objects.filter(pk=bob.pk).update(is_active=False)
-    assert "Nobody here" in text_of(ann, status=404)
+    assert "No such member" in text_of(ann, status=404)
     assert "@example.org" not in text_of(ann, status=404)
 
 
