@@ -65,8 +65,8 @@ def test_what_it_brought_and_against_whom(ann, bob, cem):
     words = panel(match, ann)
     row = match.settlements.get().changes.get(seat=0)
     assert f"Your rating: {gain(row.delta)}, now {rating.whole(row.after)}" in words
-    assert "bob 1400 76 % lost" in words
-    assert "cem 1500? 64 % tied" in words
+    assert "bob 1400 76% lost" in words
+    assert "cem 1500? 64% tied" in words
     assert f"1600 → {rating.whole(row.after)}" in words
     assert "yours was 1600" in words
     watcher = panel(match)

@@ -123,7 +123,7 @@ def test_a_report_that_is_full_says_so_and_keeps_the_words(match, line, bob):
     answer = browser.post(address, {"reason": "insult", "words": "and then he said"})
     assert answer.status_code == 400
     text = answer.content.decode()
-    assert "room for 8 more characters" in text
+    assert "you can add 8 more characters" in text
     assert "and then he said" in text
     assert browser.post(address, {"reason": "insult", "words": "y" * 8}).status_code == 302
     assert len(Report.objects.get().words) == 2000

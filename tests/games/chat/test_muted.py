@@ -36,7 +36,7 @@ def test_who_may_not(muted, ann, gus):
 def test_heard_again_by_oneself_alone(muted, ann, bob, cem):
     answer = hear(ann, "bob")
     assert answer.redirect_chain == [(PAGE, 302)]
-    assert "You hear bob again." in answer.content.decode()
+    assert "You have unmuted bob." in answer.content.decode()
     assert set(Muted.objects.values_list("user", "person")) == {(cem.pk, bob.pk), (bob.pk, ann.pk)}
 
 

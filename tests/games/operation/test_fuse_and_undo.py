@@ -227,7 +227,7 @@ def test_a_match_shows_its_clocks(admins, match):
     Seat.objects.filter(match=match, number=0).update(run_outs=1, absent=True)
     page = text(admins.get(reverse("admin:games_match_change", args=[match.pk])))
     for words in (
-        "Pace",
+        "Time to think",
         "3 days a move",
         "Paused since",
         "Run-outs",

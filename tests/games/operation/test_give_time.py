@@ -122,7 +122,9 @@ def test_time_to_several_from_the_list(admins, root, match, ann, bob):
     before = [asked(m).deadline for m in matches[:2]]
     done = admins.post(led.url, answer(root, hours=2))
     assert [asked(m).deadline for m in matches[:2]] == [at + timedelta(hours=2) for at in before]
-    assert message_of(done) == ("2 matches were given time. In 1 match no member is to move: nothing was given there.")
+    assert message_of(done) == (
+        "2 matches were given time. In 1 match it is no member’s move: no time was given there."
+    )
     assert Audit.objects.count() == 2
     assert admins.post(led.url, answer(root, hours=2, last=0)).status_code == 409
 

@@ -152,7 +152,7 @@ def test_the_form_of_a_new_table_says_whom(apart, bob):
     }
     answer = browser_of(bob).post("/play/new/", sent)
     assert answer.status_code == 400
-    assert "These members cannot be invited by you: ann." in answer.content.decode()
+    assert "You cannot invite these members: ann." in answer.content.decode()
     assert not Match.objects.exists()
 
 

@@ -182,7 +182,7 @@ def test_reliability(ann, bob):
     assert (found.kept, found.matches, found.share) == (3, 4, 0.75)
     Seat.objects.filter(user=bob, run_outs=1).update(run_outs=0, absent=True)
     assert people.reliability(bob).kept == 3
-    assert "75 %" in text_of(ann)
+    assert "75%" in text_of(ann)
 
 
 def test_reliability_looks_at_the_last_fifty_against_people(ann, bob):

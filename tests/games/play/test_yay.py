@@ -100,7 +100,7 @@ def test_only_those_who_are_tied_are_told_apart(ann, bob, cem, eve):
         match = play_on(yay(ann, bob, cem, eve, size=6), Random(seed))
         view = match.game.view(state_of(match), None)
         html = browser_of().get(reverse("match", args=[match.pk])).content.decode()
-        said = re.search(r"Equally many cells: the higher sum decides\.(.*?)</p>", html, re.S)
+        said = re.search(r"Same number of cells: the higher sum decides\.(.*?)</p>", html, re.S)
         tied = [s for s in range(4) if view["cells"].count(view["cells"][s]) > 1]
         assert bool(said) == bool(tied)
         if said:
