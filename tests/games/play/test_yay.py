@@ -85,7 +85,7 @@ def test_who_begins_and_whose_each_number_is_in_the_readers_words(ann, bob, cem)
         assert not any(f"{name} " in cell for cell in cells)
     start = yay(ann, bob)
     said = re.sub(r"<[^>]+>", "", browser_of(ann).get(f"/matches/{start.pk}/").content.decode())
-    opening = re.search(r"The highest sum begins:.*", said).group()
+    opening = re.search(r"The highest sum starts:.*", said).group()
     assert "you" in opening
     assert "bob" in opening
     assert "ann" not in opening.partition(".")[0]
