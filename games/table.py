@@ -7,7 +7,6 @@ from itertools import accumulate
 from typing import Any
 from urllib.parse import quote
 
-from django.conf import settings
 from django.template import engines
 from django.utils.html import strip_tags
 from django.utils.safestring import SafeString
@@ -17,7 +16,7 @@ from django.utils.translation import gettext_lazy
 from accounts.names import GUEST_PREFIX
 from config.lib import clock
 from games.clocks import span, time_left, to_ms, until, when
-from games.engine import FORMAT, Entry, Move, commit, replay
+from games.engine import Entry, Move
 from games.models import Match, Seat, Turn
 from games.rules import get_game
 
@@ -315,43 +314,3 @@ def log_words(table: Table) -> Any:
 
 def _jinja(name: str) -> Any:
     return engines["jinja"].get_template(name)
-
-
-_MOVE = ("seat", "move", "draws", "at")
-
-
-def record_of(match: Match, seats: Sequence[Seat]) -> dict[str, Any]:
-    """Return the record (spec: engine.md, The record), without seed and secrets before the end."""
-    whole = _whole_record(match, seats)
-    if match.status == Match.Status.ENDED:
-        return whole
-    closed = [reseed | {"seed": None} for reseed in whole["reseeds"]]
-    secret: dict[str, Any] = {"moves": [], "setup_draws": []} if match.game.secret else {}
-    return whole | {"seed": None, "nonces": [], "reseeds": closed} | secret
-
-
-def _whole_record(match: Match, seats: Sequence[Seat]) -> dict[str, Any]:
-    rows = match.log.order_by("number").values_list("number", *_MOVE)
-    first, *later = match.seeds
-    return {
-        "format": FORMAT,
-        "game": match.game_slug,
-        "rules_version": match.rules_version,
-        "seats": match.size,
-        "options": match.options,
-        "commitment": commit(first[1]),
-        "seed": first[1].hex(),
-        "nonces": [seat.nonce for seat in seats],
-        "setup_draws": match.setup_draws,
-        "moves": [{"n": number, **dict(zip(_MOVE, rest, strict=True))} for number, *rest in rows],
-        "outcome": match.outcome,
-        "match": f"{settings.SITE_URL}/matches/{match.pk}/",
-        "reseeds": [{"after": after, "commitment": commit(seed), "seed": seed.hex()} for after, seed in later],
-    }
-
-
-def state_at(match: Match, seats: Sequence[Seat], step: int) -> Any:
-    """Return the state after turn `step` (0: after the setup), rebuilt from the recorded draws."""
-    record = _whole_record(match, seats)
-    record["moves"] = record["moves"][:step]
-    return replay(record | {"outcome": None}, get_game)

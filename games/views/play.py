@@ -11,9 +11,10 @@ from config.lib import clock, rate_limits
 from games.forms.play import NotesForm, Unreadable, read_move, read_orders, read_turn
 from games.models import Match
 from games.queries import play
+from games.record import record_of, state_at
 from games.services.play import moves, returning
 from games.services.refusals import Invalid, NotEnded, TooOften
-from games.table import headline, ordered_words, record_of, state_at, table_for
+from games.table import headline, ordered_words, table_for
 from games.views.responses import ViewedMatch, find, match_response, player_action, posted, with_refusals
 
 ANEW = ("csrfmiddlewaretoken", "ask", "then")

@@ -28,6 +28,7 @@ from games.clocks import span
 from games.forms.play import inputs_of, read_turn
 from games.models import Match, Seat
 from games.queries import play
+from games.services.chat import mentions
 from games.services.people import blocks
 from games.services.play import returning
 from games.services.refusals import BlockedByOther, GuestsCannot, Illegal, NotAPage, Refused, TooOften
@@ -146,6 +147,7 @@ def match_response(shown: ViewedMatch, *, refusal: Refused | None = None, token:
     }
     if not token and has_chat(match, shown.seats, viewer):
         draft = request.POST.get("text", "")[:LONGEST_DRAFT] if refusal else ""
+        context["chat_news"] = bool(mentions.with_news(request.user, [match.pk]))
         context["chat_html"] = render_chat(request, match, shown.seats, draft=draft)
     status = refusal.status if refusal else 200
     return render(request, "games/play/match.html", context, status=status)

@@ -3,7 +3,6 @@
 from collections.abc import Sequence
 from typing import Any
 
-from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse
 from django.template.loader import render_to_string
 from django.utils.translation import gettext as _
@@ -117,7 +116,6 @@ def _answers(match: Match, seats: Sequence[Seat], mine: Seat | None) -> list[str
     return [words % {"names": listing(names)} for names, words in said if names]
 
 
-@login_required
 @require_safe
 def news(request: HttpRequest, match_id: int) -> HttpResponse:
     """Return what others ask or answer this person at a match, for an open page; 204 if it is nothing."""

@@ -9,7 +9,7 @@ from typing import Any
 from games.management.commands.check_matches import problems
 from games.models import Match, Turn
 from games.queries.play import seats_of
-from games.table import state_at
+from games.record import state_at
 
 Mark = tuple[int, int, str]  # match, seat, key
 

@@ -9,6 +9,7 @@ from games.services.play import moves
 from games.services.refusals import Invalid, Unconfirmed
 from leaderboards.services import OutOfRange
 from tests.factories import browser_of, fresh, member, opened, placed, played, seated
+from tests.games.play.addresses import sentence
 
 pytestmark = pytest.mark.both
 
@@ -119,9 +120,7 @@ def test_the_form(ann):
     page = browser.get(f"/matches/{match.pk}/").content.decode()
     assert "for ratings from 1400" in page
     assert " · rated" in page
-    lobby_page = browser_of().get("/play/").content.decode()
-    assert ">rated</span>" in lobby_page
-    assert "for ratings from 1400" in lobby_page
+    assert "rated for ratings from 1400" in sentence(browser_of().get("/play/"))
 
 
 def test_the_form_without_a_wish_is_casual(ann):

@@ -111,7 +111,8 @@ def staged_site(language: str) -> Iterator[tuple[str, dict[str, object]]]:
         folder = Path(name)
         redis = redis_process(folder)
         redis.start()
-        site = Site(folder, "", {"VAR_DIR": name, "REDIS_URL": f"unix://{name}/redis.sock"})
+        quiet = {"LOG_LEVEL": "ERROR"}  # what `stage` prints is read
+        site = Site(folder, "", {"VAR_DIR": name, "REDIS_URL": f"unix://{name}/redis.sock"} | quiet)
         try:
             site.manage("migrate", "-v0")
             site.collect_static()

@@ -3,7 +3,7 @@
 from accounts.models import User
 from config.lib import clock
 from games.models import Match
-from games.services.lobby import opening
+from games.services.lobby import opening, readiness
 from games.services.play import moves
 
 
@@ -17,6 +17,8 @@ def table(people: list[User], game_slug: str = "yum-extra", **options) -> Match:
     )
     for person in people[1:]:
         opening.join(match_id=match.pk, user=person)
+    for person in people if match.pace.is_live else ():
+        readiness.say_here(match_id=match.pk, user=person)
     return match
 
 

@@ -7,8 +7,8 @@ from django.core.management.base import BaseCommand, CommandError
 from games.engine import verify
 from games.models import Match, Seat
 from games.queries.play import seats_of
+from games.record import record_of, state_at
 from games.rules import get_game
-from games.table import record_of, state_at
 
 
 class Command(BaseCommand):

@@ -6,12 +6,12 @@ from django.db import transaction
 from config.lib import clock
 from games.clocks import MS
 from games.models import Match, Seat, Sweep, TimeOut, Turn, new_seed
+from games.record import state_at
 from games.services import hooks
 from games.services.play.forfeit import BOT_AFTER_CLOSING
 from games.services.play.locking import lock_match
 from games.services.play.match_transaction import MatchTransaction, clocks_stopped, save_all
 from games.services.play.moves import resume
-from games.table import state_at
 
 log = structlog.get_logger(__name__)
 

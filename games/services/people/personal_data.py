@@ -8,8 +8,9 @@ from accounts.names import may_name, normalise
 from games import broadcast
 from games.models import ChatLine, Invitation, Mail, Match, Notice, Seat, Turn
 from games.queries.play import seats_of
+from games.record import record_of
 from games.services.chat.lines import MENTION, muted_by
-from games.table import record_of, seat_name, table_for
+from games.table import seat_name, table_for
 
 SEAT = (
     *("number", "bot", "left", "absent", "returned", "substituted", "nonce", "run_outs", "orders", "seen", "notes"),

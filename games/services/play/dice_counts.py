@@ -11,9 +11,9 @@ from config.lib import clock
 from games.engine import RecordError, rolls
 from games.models import FaceCount, Match, Tally
 from games.queries.play import match_row, seats_of
+from games.record import record_of
 from games.rules import get_game
 from games.services.play.locking import lock_match
-from games.table import record_of
 
 log = structlog.get_logger(__name__)
 

@@ -1,4 +1,5 @@
-// Shows what somebody has just asked or answered at another match, wherever one is on the site; it can be closed.
+// Shows what somebody has just asked or answered at another match, and who mentioned the reader, wherever one is on the
+// site; both can be put away.
 const place = document.getElementById("asked");
 
 document.addEventListener("asked", async ({ detail }) => {
@@ -14,4 +15,27 @@ document.addEventListener("asked", async ({ detail }) => {
 
 place.addEventListener("click", (event) => {
   if (event.target.closest("[data-close]")) place.hidden = true;
+});
+
+// Who was mentioned reads by whom and where, unless that line is before their eyes.
+const mentions = document.getElementById("mentioned");
+const here = document.querySelector("[data-match]")?.dataset.match;
+const seenHere = () => mentions?.querySelector(`[data-mention="${here}"]`)?.remove();
+
+document.addEventListener("mentioned", async () => {
+  if (!mentions) return;
+  const answer = await fetch(mentions.dataset.mentions, { cache: "no-store" }).catch(() => null);
+  if (!answer?.ok) return;
+  mentions.innerHTML = (await answer.text()).trim();
+  if (document.querySelector("#chat.in-view")) seenHere();
+});
+
+document.addEventListener("chat-read", seenHere);
+
+document.addEventListener("submit", (event) => {
+  if (!event.target.matches("[data-mention-form]")) return;
+  event.preventDefault();
+  const { action } = event.target;
+  fetch(action, { method: "POST", body: new URLSearchParams(new FormData(event.target)) }).catch(() => location.assign("/"));
+  event.target.closest("[data-mention]").remove();
 });

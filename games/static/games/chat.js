@@ -97,7 +97,13 @@ const lookedAt = new IntersectionObserver(([seen]) => {
   if (seen.isIntersecting) read();
 });
 
+// Beside the match's name stands whether there is something new here.
+function mark() {
+  document.getElementById("chat-news")?.toggleAttribute("data-none", chat().dataset.news === "0" || chat().classList.contains("in-view"));
+}
+
 function read() {
+  mark();
   if (!chat().classList.contains("in-view") || document.visibilityState !== "visible") return;
   if (chat().dataset.read === chat().dataset.last) return;
   chat().dataset.read = chat().dataset.last;

@@ -18,14 +18,14 @@ const isTouched = (node) =>
 // Put in anew, not changed into what it becomes: each line of the log would move, and the headline's words.
 const ANEW = ".log, #headline";
 
-function renew(old, fresh) {
+function replaceInside(old, fresh) {
   if (old.innerHTML !== fresh.innerHTML) old.replaceChildren(...fresh.childNodes);
   return false;
 }
 
 const keep = {
   beforeNodeMorphed: (old, fresh) =>
-    old.matches?.(ANEW) && fresh.matches?.(ANEW) ? renew(old, fresh) : !(isTouched(old) && old.name === fresh.name && old.id === fresh.id),
+    old.matches?.(ANEW) && fresh.matches?.(ANEW) ? replaceInside(old, fresh) : !(isTouched(old) && old.name === fresh.name && old.id === fresh.id),
   beforeAttributeUpdated: (name, node) => !(name === "open" && node instanceof HTMLDetailsElement) && !(name === "hidden" && node.dataset.here),
 };
 
@@ -222,7 +222,7 @@ const heard = {
   },
   lobby: () => refresh(),
   chat: () => document.dispatchEvent(new Event("chat-rung")),
-  mention: () => mentions(),
+  mention: () => document.dispatchEvent(new Event("mentioned")),
 };
 
 function live(yes) {
@@ -307,28 +307,7 @@ setInterval(() => VISIBLE() && tell(), 20000);
 
 // The chat has a script of its own, and the same care for what is half typed.
 document.addEventListener("chat-come", (event) => morph(...event.detail));
-document.addEventListener("chat-read", () => {
-  tell();
-  byId("mentioned")?.querySelector(`[data-mention="${source?.dataset.match}"]`)?.remove();
-});
-
-// Who was mentioned reads by whom and where, unless that line is before their eyes.
-async function mentions() {
-  const note = byId("mentioned");
-  if (!note) return;
-  const answer = await fetch(note.dataset.mentions, { cache: "no-store" }).catch(() => null);
-  if (!answer?.ok) return;
-  note.innerHTML = (await answer.text()).trim();
-  if (byId("chat")?.classList.contains("in-view")) note.querySelector(`[data-mention="${source?.dataset.match}"]`)?.remove();
-}
-
-document.addEventListener("submit", (event) => {
-  if (!event.target.matches("[data-mention-form]")) return;
-  event.preventDefault();
-  const { action } = event.target;
-  fetch(action, { method: "POST", body: new URLSearchParams(new FormData(event.target)) }).catch(() => location.assign("/"));
-  event.target.closest("[data-mention]").remove();
-});
+document.addEventListener("chat-read", tell);
 
 // ——— Keys, and the little that forms need
 

@@ -12,10 +12,10 @@ from games.engine import rolls
 from games.models import FaceCount, Match, Seat, Tally, Turn
 from games.queries.dice import fairness_of, luck_in_match, luck_of
 from games.queries.play import seats_of
+from games.record import record_of
 from games.rules import games, get_game
 from games.services import hooks
 from games.services.play import dice_counts
-from games.table import record_of
 from tests.factories import as_many, browser_of, fresh, play_on, seated
 
 pytestmark = pytest.mark.both

@@ -16,9 +16,10 @@ from django.urls import reverse
 from accounts.models import User
 from games.models import Kind, Mail, Match, Notice, Seat
 from games.queries.play import all_turns, seats_of
+from games.record import record_of
 from games.rules import get_game
 from games.services.mail.composing import compose
-from games.table import headline, record_of, seat_of_viewer, table_for
+from games.table import headline, seat_of_viewer, table_for
 from tests.factories import browser_of, fresh, play_on, seated, state_of
 from tests.rules.secrets import TURN_VARIANTS, VARIANTS
 

@@ -9,8 +9,8 @@ import pytest
 
 from games.management.commands.check_matches import problems
 from games.models import Match, Seat
+from games.record import state_at
 from games.services.play import moves
-from games.table import state_at
 from tests.factories import asked, fresh, member, seated, state_of, submit
 from tests.games.play.at_once import Tab
 

@@ -9,7 +9,7 @@ import pytest
 
 from games.management.commands.check_matches import problems
 from games.models import Match
-from games.table import state_at
+from games.record import state_at
 from tests.factories import fresh, member, seat, seated, state_of, submit
 from tests.games.play.at_once import Tab
 from tests.processes import wait_until

@@ -11,9 +11,9 @@ from games.engine import verify
 from games.management.commands.check_matches import problems
 from games.models import Match, Turn
 from games.queries.play import seats_of
+from games.record import record_of
 from games.rules import get_game
 from games.services.play import moves
-from games.table import record_of
 from tests.factories import fresh, opened, play_on, seated
 
 pytestmark = pytest.mark.both

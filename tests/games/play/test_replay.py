@@ -7,9 +7,9 @@ from django.urls import reverse
 
 from games.engine import replay_steps
 from games.queries.play import seats_of
+from games.record import record_of, state_at
 from games.rules import get_game
 from games.services.lobby import closing
-from games.table import record_of, state_at
 from tests.factories import browser_of, opened, play_on, seated
 
 

@@ -14,10 +14,10 @@ from config.asgi import application
 from games import table
 from games.models import Match
 from games.queries.play import seats_of
+from games.record import record_of
 from games.rules import games, get_game
 from games.services.lobby import opening
 from games.services.mail import composing
-from games.table import record_of
 from games.views import responses
 from tests.factories import browser_of, fresh, member, play_on, seated, state_of
 from tests.games.play.secrecy import Viewer, changed, leaks, match_of, others_changed, sights

@@ -8,10 +8,10 @@ from games.engine import verify
 from games.management.commands.check_matches import problems
 from games.models import Match, Seat, Turn
 from games.queries.play import seats_of
+from games.record import record_of, state_at
 from games.rules import get_game
 from games.services.operation.undo import undo_sweep
 from games.services.play import moves
-from games.table import record_of, state_at
 from tests.factories import asked, fresh, play_on, seat, seated, submit
 
 pytestmark = pytest.mark.both

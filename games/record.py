@@ -1,0 +1,49 @@
+"""The record of a match, and its state at any step, rebuilt from it."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from django.conf import settings
+
+from games.engine import FORMAT, commit, replay
+from games.models import Match, Seat
+from games.rules import get_game
+
+_MOVE = ("seat", "move", "draws", "at")
+
+
+def record_of(match: Match, seats: Sequence[Seat]) -> dict[str, Any]:
+    """Return the record (spec: engine.md, The record), without seed and secrets before the end."""
+    whole = _whole_record(match, seats)
+    if match.status == Match.Status.ENDED:
+        return whole
+    closed = [reseed | {"seed": None} for reseed in whole["reseeds"]]
+    secret: dict[str, Any] = {"moves": [], "setup_draws": []} if match.game.secret else {}
+    return whole | {"seed": None, "nonces": [], "reseeds": closed} | secret
+
+
+def _whole_record(match: Match, seats: Sequence[Seat]) -> dict[str, Any]:
+    rows = match.log.order_by("number").values_list("number", *_MOVE)
+    first, *later = match.seeds
+    return {
+        "format": FORMAT,
+        "game": match.game_slug,
+        "rules_version": match.rules_version,
+        "seats": match.size,
+        "options": match.options,
+        "commitment": commit(first[1]),
+        "seed": first[1].hex(),
+        "nonces": [seat.nonce for seat in seats],
+        "setup_draws": match.setup_draws,
+        "moves": [{"n": number, **dict(zip(_MOVE, rest, strict=True))} for number, *rest in rows],
+        "outcome": match.outcome,
+        "match": f"{settings.SITE_URL}/matches/{match.pk}/",
+        "reseeds": [{"after": after, "commitment": commit(seed), "seed": seed.hex()} for after, seed in later],
+    }
+
+
+def state_at(match: Match, seats: Sequence[Seat], step: int) -> Any:
+    """Return the state after turn `step` (0: after the setup), rebuilt from the recorded draws."""
+    record = _whole_record(match, seats)
+    record["moves"] = record["moves"][:step]
+    return replay(record | {"outcome": None}, get_game)
