@@ -38,7 +38,7 @@ log = logging.getLogger(__name__)
 WAYS = {
     "reauthenticate": _("Enter your password"),
     "reauthenticate_by_code": _("Get a code by mail"),
-    "mfa_reauthenticate": _("Type a code of your authenticator app"),
+    "mfa_reauthenticate": _("Enter a code from your authenticator app"),
     "mfa_reauthenticate:webauthn": _("Use a key"),
 }
 # Templates of mails to addresses that are, or are not, a member's; a closed account gets a third one.
@@ -56,16 +56,16 @@ class AccountAdapter(DefaultAccountAdapter):
     """The site's rules for names, log-in, addresses and account mails."""
 
     error_messages = DefaultAccountAdapter.error_messages | {
-        "username_taken": _("This name is taken, or looks too much like one that is."),
+        "username_taken": _("This name is taken, or too similar to one that is."),
         "username_password_mismatch": _("The name and the password do not match."),
         "email_password_mismatch": _("The e-mail address and the password do not match."),
-        "incorrect_code": _("This code is not right."),
-        "incorrect_password": _("This password is not right."),
-        "enter_current_password": _("This is not your present password."),
+        "incorrect_code": _("This code is wrong."),
+        "incorrect_password": _("This password is wrong."),
+        "enter_current_password": _("This is not your current password."),
         "too_many_login_attempts": _("Too many attempts. Please wait a few minutes."),
         "rate_limited": _("That was a little fast. Please wait a moment."),
-        "same_as_current": _("This is your address already."),
-        "duplicate_email": _("This is your address already."),
+        "same_as_current": _("This is already your address."),
+        "duplicate_email": _("This is already your address."),
         "account_inactive": _("This account is closed."),
     }
 
@@ -169,7 +169,7 @@ class SecondFactorAdapter(DefaultMFAAdapter):
     """The second factor under the site's own name."""
 
     error_messages = DefaultMFAAdapter.error_messages | {
-        "incorrect_code": _("This code is not right."),
+        "incorrect_code": _("This code is wrong."),
         "cannot_generate_recovery_codes": _("Recovery codes need an authenticator app or a security key first."),
     }
 

@@ -34,7 +34,7 @@ class NewMemberForm(AdminUserCreationForm):
         name = names.normalise(self.cleaned_data["username"])
         names.refuse_reserved(name)
         if membership.name_is_taken(name):
-            raise ValidationError(_("This name is taken, or looks too much like one that is."), code="taken")
+            raise ValidationError(_("This name is taken, or too similar to one that is."), code="taken")
         return name
 
 
@@ -45,8 +45,8 @@ class MemberForm(UserChangeForm):
         help_texts: ClassVar = {
             "username": _("Only “Rename”, under Act, changes it: with a reason, kept in the audit."),
             "is_active": _(
-                "Only “Ban” and “Lift”, under Act, change it: with a reason, kept in the audit. They see to "
-                "sessions, seats and open tables, too."
+                "Only “Ban” and “Lift”, under Act, change it: with a reason, kept in the audit. They also handle "
+                "sessions, seats and open tables."
             ),
         }
 

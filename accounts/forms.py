@@ -22,8 +22,8 @@ LABELS: dict[str, Any] = {
     "email": _("E-mail"),
     "password": _("Password"),
     "password1": _("Password"),
-    "oldpassword": _("Present password"),
-    "password2": _("The same again"),
+    "oldpassword": _("Current password"),
+    "password2": _("Password again"),
     "code": _("Code"),
     "name": _("Name of this key"),
     "passwordless": _("Log in with this key alone"),
@@ -124,10 +124,10 @@ class SettingsForm(forms.ModelForm):
     """Language, time zone, colours and motion of one person."""
 
     language = forms.ChoiceField(label=_("Language"), choices=settings.LANGUAGES)
-    time_zone = forms.ChoiceField(label=_("Time zone"), help_text=_("Deadlines and mails are told in it."))
+    time_zone = forms.ChoiceField(label=_("Time zone"), help_text=_("Deadlines and mails use it."))
     colours = forms.ChoiceField(label=_("Colours"), choices=User.Colours.choices, widget=forms.RadioSelect)
     reduced_motion = forms.BooleanField(
-        label=_("Reduced motion"), required=False, help_text=_("Dice and cards are simply where they are.")
+        label=_("Reduced motion"), required=False, help_text=_("Dice and cards appear without animation.")
     )
 
     class Meta:

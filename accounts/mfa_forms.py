@@ -14,7 +14,7 @@ from accounts.forms import Labelled
 from config.lib.texts import one_line
 
 LONGEST_KEY_NAME = 60
-UNREADABLE = _("This key's answer cannot be read.")
+UNREADABLE = _("The key’s answer could not be read.")
 
 
 class CredentialField(forms.JSONField):

@@ -37,12 +37,12 @@ class User(AbstractUser):
     """
 
     class Colours(models.TextChoices):
-        SYSTEM = "system", _("As the device")
+        SYSTEM = "system", _("Same as the device")
         LIGHT = "light", _("Light")
         DARK = "dark", _("Dark")
 
     class Rhythm(models.TextChoices):
-        EACH = "each", _("Each time")
+        EACH = "each", _("Every time")
         VISIT = "visit", _("One mail until my next visit")
         DAILY = "daily", _("One mail a day, with everything")
 
@@ -53,7 +53,7 @@ class User(AbstractUser):
         max_length=LONGEST,
         unique=True,
         validators=[validate_name],
-        error_messages={"unique": _("This name is taken, or looks too much like one that is.")},
+        error_messages={"unique": _("This name is taken, or too similar to one that is.")},
     )
     skeleton = SkeletonField(_("looks like"), max_length=100, unique=True, editable=False)
     date_joined = models.DateTimeField(_("joined"), default=clock.now)
@@ -63,7 +63,7 @@ class User(AbstractUser):
     colours = models.CharField(_("colours"), max_length=8, choices=Colours, default=Colours.SYSTEM)
     reduced_motion = models.BooleanField(_("reduced motion"), default=False)
     vacation = models.JSONField(default=list)  # days off: accounts.services.days_off
-    vacation_by_itself = models.BooleanField(_("take a day off by itself before a clock runs out"), default=True)
+    vacation_by_itself = models.BooleanField(_("take a day off automatically before a clock runs out"), default=True)
     quiet_from = models.PositiveSmallIntegerField(_("quiet from"), null=True)  # minutes after local midnight
     quiet_until = models.PositiveSmallIntegerField(_("quiet until"), null=True)
     seen_at = models.DateTimeField(_("last visit"), null=True)  # stored by accounts.services.visits
@@ -71,7 +71,7 @@ class User(AbstractUser):
     mail_rhythm = models.CharField(_("how often"), max_length=6, choices=Rhythm, default=Rhythm.EACH)
     digest_hour = models.PositiveSmallIntegerField(_("hour of the digest"), default=8)
     digest_on = models.DateField(null=True)  # local day of the last digest considered
-    mail_broken_at = models.DateTimeField(_("mail does not arrive since"), null=True)
+    mail_broken_at = models.DateTimeField(_("mail fails since"), null=True)
     mail_broken_why = models.CharField(_("why"), max_length=200, blank=True)
 
     REQUIRED_FIELDS: ClassVar[list[str]] = ["email"]
@@ -86,7 +86,7 @@ class User(AbstractUser):
                 Lower("email"),
                 condition=~Q(email=""),
                 name="accounts_user_email_unique",
-                violation_error_message=_("A member has this e-mail address already."),
+                violation_error_message=_("A member already has this e-mail address."),
             )
         ]
 

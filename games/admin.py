@@ -39,7 +39,7 @@ CREATOR, REMATCH_OF = labelled("creator", _("opened by")), labelled("rematch_of"
 CREATED, JOINED = labelled("created_at", _("opened at")), labelled("joined_at", _("last joined at"))
 STARTED, MOVED = labelled("started_at", _("started at")), labelled("moved_at", _("last move at"))
 ENDED, VOIDED = labelled("ended_at", _("ended at")), labelled("voided_at", _("voided at"))
-OPTIONS, COMMITMENT = labelled("options", _("options")), labelled("commitment", _("promise about the dice"))
+OPTIONS, COMMITMENT = labelled("options", _("options")), labelled("commitment", _("commitment to the dice"))
 
 
 @admin.display(description=_("seat"))
@@ -85,7 +85,7 @@ class MatchAdmin(ReadOnly, ShownFiltersOnly, admin.ModelAdmin):
         "status",
         "ending",
         "access",
-        among("pace_slug", _("pace"), lambda: [(pace.slug, pace.label) for pace in TIME_CONTROLS.values()]),
+        among("pace_slug", _("time to think"), lambda: [(pace.slug, pace.label) for pace in TIME_CONTROLS.values()]),
     )
     list_per_page = 50
     search_fields = ("=id", "seats__user__username")
@@ -113,13 +113,13 @@ class MatchAdmin(ReadOnly, ShownFiltersOnly, admin.ModelAdmin):
         """Return the seats as rows, unless who has still to answer may be secret."""
         return () if obj is not None and play.is_secret(obj) else self.inlines
 
-    @admin.display(description=_("seats, as watchers see them"))
+    @admin.display(description=_("seats, as spectators see them"))
     def as_watched(self, match: Match) -> SafeString:
         """Return the seats of a running match with secrets, as watchers see them."""
         table = table_for(match, play.seats_of(match), None)
         return render_to_string("admin/games/match/seats.html", {"seats": table["seats"]})
 
-    @admin.display(description=_("pace"), ordering="pace_slug")
+    @admin.display(description=_("time to think"), ordering="pace_slug")
     def pace_words(self, match: Match) -> str:
         return str(match.pace.label)
 
@@ -177,7 +177,7 @@ class MailAdmin(ReadOnly, ShownFiltersOnly, admin.ModelAdmin):
     def has_resend_permission(self, request: HttpRequest) -> bool:
         return request.user.has_perm("games.change_mail")
 
-    @admin.action(permissions=["resend"], description=_("Send again, if it failed or its fate is unknown"))
+    @admin.action(permissions=["resend"], description=_("Send again, if it failed or may not have gone out"))
     def resend(self, request: HttpRequest, queryset: QuerySet[Mail]) -> None:
         """Queue the chosen mails again, and log who asked for it."""
         again = delivery.resend(queryset)
@@ -210,7 +210,7 @@ class TimeOutAdmin(ReadOnly, ShownFiltersOnly, admin.ModelAdmin):
         told = super().get_queryset(request).exclude(secret_time_outs())
         return told.defer("before", "match__state", "match__server_seed")
 
-    @admin.display(description=_("what came of it"), ordering="kind")
+    @admin.display(description=_("outcome"), ordering="kind")
     def came_of_it(self, row: TimeOut) -> str:
         return row.get_kind_display()
 
@@ -227,7 +227,7 @@ class SweepAdmin(ReadOnly, ShownFiltersOnly, admin.ModelAdmin):
         "timed_out",
         labelled("stopped", _("stopped by the fuse"), boolean=True),
         labelled("told_at", _("admins told at")),
-        labelled("released_at", _("let go on at")),
+        labelled("released_at", _("resumed at")),
         labelled("undone_at", _("undone at")),
     )
     list_display = readonly_fields = fields

@@ -33,18 +33,18 @@ def _days(number: int, label: str | Promise) -> TimeControl:
 
 _LIVE_TIMES = (timedelta(minutes=5), timedelta(seconds=20), timedelta(minutes=5))
 _WEEK_TIMES = (timedelta(days=3), timedelta(hours=12), timedelta(days=7))
-_WEEK_NOTE = _("3 days at first, 12 hours for each turn, up to 7 days")
+_WEEK_NOTE = _("3 days at the start, plus 12 hours a turn, up to 7 days")
 
 TIME_CONTROLS: dict[str, TimeControl] = {
     pace.slug: pace
     for pace in (
-        TimeControl(LIVE, _("Live"), *_LIVE_TIMES, _("5 minutes in all, and 20 seconds for each turn")),
+        TimeControl(LIVE, _("Live"), *_LIVE_TIMES, _("5 minutes in all, plus 20 seconds a turn")),
         _days(1, _("1 day a move")),
         _days(2, _("2 days a move")),
         _days(3, _("3 days a move")),
         _days(7, _("7 days a move")),
         _days(14, _("14 days a move")),
-        TimeControl("week", _("A week in hand"), *_WEEK_TIMES, _WEEK_NOTE),
+        TimeControl("week", _("A week for all moves"), *_WEEK_TIMES, _WEEK_NOTE),
     )
 }
 USUAL = "3d"

@@ -20,7 +20,7 @@ class Settlement(models.Model):
 
     class Kind(models.TextChoices):
         MATCH = "match", _("match counted")
-        VOID = "void", _("match taken back")
+        VOID = "void", _("match voided")
 
     match = models.ForeignKey(Match, models.PROTECT, related_name="settlements", db_index=False)
     round = models.PositiveSmallIntegerField(_("round"), default=1)  # above 1 when counted again

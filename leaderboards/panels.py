@@ -72,13 +72,13 @@ def _ended(match: Match, seats: Sequence[Seat], viewer: Seat | None) -> dict[str
 
 def _why_unchanged(match: Match, seats: Sequence[Seat]) -> str:
     if queries.was_taken_back(match):
-        return _("This match was rated, and no longer counts: its points were taken back.")
+        return _("This match no longer counts: its rating changes were undone.")
     return {
         WhyNot.STOPPED: _("A moderator ended this match: no rating has changed."),
         WhyNot.CALLED_OFF: _("Called off: no rating has changed."),
         WhyNot.SHORT: _("Nobody had made two moves: no rating has changed."),
         WhyNot.ALONE: _("An account was closed, and nobody was left to compare with: no rating has changed."),
-        WhyNot.VOIDED: _("A moderator took this match out of what counts: no rating has changed."),
+        WhyNot.VOIDED: _("A moderator ruled that this match does not count: no rating has changed."),
         None: _("No rating has changed."),
     }[why_uncounted(match, seats)]
 
@@ -112,7 +112,7 @@ def _duels(changes: Sequence[RatingChange], mine: RatingChange, by_number: dict[
             "name": seat_name(by_number[changes[duel.opponent].seat]),
             "rating": rating.whole(changes[duel.opponent].before),
             "provisional": rating.is_provisional(changes[duel.opponent].matches),
-            "expected": round(100 * duel.expected),
+            "expected": duel.expected,
             "result": {Decimal(1): "won", Decimal(0): "lost"}.get(duel.result, "tied"),
             "points": gain(duel.points, 1),
         }

@@ -38,7 +38,7 @@ class OutOfRange(Refused):
         if lowest is not None and highest is not None:
             wanted = _("This table is for ratings from %(lowest)d to %(highest)d, and yours is %(own)d.")
         elif lowest is not None:
-            wanted = _("This table is for ratings from %(lowest)d on, and yours is %(own)d.")
+            wanted = _("This table is for ratings of %(lowest)d or more, and yours is %(own)d.")
         else:
             wanted = _("This table is for ratings up to %(highest)d, and yours is %(own)d.")
         self.sentence = wanted % {"lowest": lowest, "highest": highest, "own": own}

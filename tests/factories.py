@@ -78,7 +78,7 @@ def sign_up(client: Client, name: str = "Cleo", email: str = "cleo@example.org",
 
 
 def prove(client: Client) -> None:
-    """Answer "Is it you?" with the password."""
+    """Answer "Confirm that it is you" with the password."""
     client.post("/accounts/reauthenticate/", {"password": PASSWORD})
 
 

@@ -28,6 +28,6 @@ class Migration(migrations.Migration):
         migrations.AddField(
             model_name='user',
             name='vacation_by_itself',
-            field=models.BooleanField(default=True, verbose_name='take a day off by itself before a clock runs out'),
+            field=models.BooleanField(default=True, verbose_name='take a day off automatically before a clock runs out'),
         ),
     ]

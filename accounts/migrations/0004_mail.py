@@ -23,7 +23,7 @@ class Migration(migrations.Migration):
         migrations.AddField(
             model_name='user',
             name='mail_broken_at',
-            field=models.DateTimeField(null=True, verbose_name='mail does not arrive since'),
+            field=models.DateTimeField(null=True, verbose_name='mail fails since'),
         ),
         migrations.AddField(
             model_name='user',
@@ -38,7 +38,7 @@ class Migration(migrations.Migration):
         migrations.AddField(
             model_name='user',
             name='mail_rhythm',
-            field=models.CharField(choices=[('each', 'Each time'), ('visit', 'One mail until my next visit'), ('daily', 'One mail a day, with everything')], default='each', max_length=6, verbose_name='how often'),
+            field=models.CharField(choices=[('each', 'Every time'), ('visit', 'One mail until my next visit'), ('daily', 'One mail a day, with everything')], default='each', max_length=6, verbose_name='how often'),
         ),
         migrations.AddField(
             model_name='user',

@@ -26,7 +26,7 @@ class Oneself(NotRelated):
 
 
 class TooMany(NotRelated):
-    sentence = _("You have a thousand people on that list already. Take some off first.")
+    sentence = _("That list already has a thousand people. Remove some first.")
 
 
 class Blocked(NotRelated):
@@ -34,7 +34,7 @@ class Blocked(NotRelated):
 
 
 class Unwilling(NotRelated):
-    sentence = _("This member cannot be followed by you.")
+    sentence = _("You cannot follow this member.")
 
 
 def follow(*, follower: User, followed: User) -> None:

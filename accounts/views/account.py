@@ -30,9 +30,9 @@ class SignupView(allauth.SignupView):
         try:
             return super().form_valid(form)
         except NameTaken:
-            form.add_error("username", _("This name is taken, or looks too much like one that is."))
+            form.add_error("username", _("This name is taken, or too similar to one that is."))
         except GuestGone:
-            form.add_error(None, _("You have signed up or logged in meanwhile. Load the page again."))
+            form.add_error(None, _("You have signed up or logged in since this page was opened. Reload it."))
         return self.form_invalid(form)
 
 
@@ -75,7 +75,7 @@ def set_language(request: HttpRequest) -> HttpResponse:
     """Store the language with the person and in the cookie, and go back."""
     language = request.POST.get("language", "")
     if language not in dict(settings.LANGUAGES):
-        return HttpResponseBadRequest(_("There is no such language here."), content_type="text/plain")
+        return HttpResponseBadRequest(_("This language is not available."), content_type="text/plain")
     if (person := person_of(request)) is not None:
         User.objects.filter(pk=person.pk).update(language=language)
     response = redirect_back(request, "home")
@@ -98,7 +98,7 @@ def send_confirmation(request: HttpRequest) -> HttpResponse:
     if address is not None and send_verification_email_to_address(request, address):
         messages.success(request, _("The mail is on its way."))
     elif address is not None:
-        messages.info(request, _("We sent you a mail a moment ago. Please look for it first."))
+        messages.info(request, _("We sent you a mail a moment ago. Please check for it first."))
     return redirect("account_email")
 
 
@@ -112,5 +112,5 @@ def _fresh(request: HttpRequest) -> User:
 def mail_again(request: HttpRequest) -> HttpResponse:
     """Turn mail to this member's address on again after a bounce."""
     bounces.try_again(_fresh(request).pk)
-    messages.success(request, _("We will mail you again. If it does not arrive, this note comes back."))
+    messages.success(request, _("We will send you mail again. If it does not arrive, this notice comes back."))
     return redirect_back(request, "settings")

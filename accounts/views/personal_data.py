@@ -20,7 +20,7 @@ from accounts.services.data_export import file_of
 class CloseForm(forms.Form):
     """The user name, typed to confirm."""
 
-    name = forms.CharField(label=gettext_lazy("Your user name, to be sure"), max_length=100)
+    name = forms.CharField(label=gettext_lazy("Your user name, to confirm"), max_length=100)
 
     def __init__(self, user: User, sent: QueryDict | None) -> None:
         super().__init__(sent)
@@ -29,7 +29,7 @@ class CloseForm(forms.Form):
     def clean_name(self) -> str:
         name = normalise(self.cleaned_data["name"])
         if name != self.user.username:
-            raise forms.ValidationError(_("That is not your user name as it is written here."))
+            raise forms.ValidationError(_("That is not your user name."))
         return name
 
 
@@ -72,7 +72,7 @@ def close(request: HttpRequest) -> HttpResponse:
         try:
             close_account(user_id=user.pk)
         except StaffStays:
-            form.add_error(None, _("You have rights in the admin. Have them taken away first."))
+            form.add_error(None, _("You have admin rights. Have them removed first."))
         else:
             request.session.flush()
             return redirect("goodbye")

@@ -35,7 +35,7 @@ T = TypeVar("T")
 
 OVER = _("The match is over.")
 NOT_YOUR_TURN = _("It is not your turn.")
-IMPOSSIBLE_VALUE = _("Something in this move can never have that value.")
+IMPOSSIBLE_VALUE = _("A value in this move is impossible.")
 PASS: Move = {"type": "pass"}
 PASS_ALWAYS: Description = {"one_of": [True, False]}
 

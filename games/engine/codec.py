@@ -10,7 +10,7 @@ from games.engine.errors import IllegalMove
 from games.engine.errors import gettext_noop as _
 
 UNKNOWN_MOVE = _("This game has no such move.")
-BAD_FIELD = _("Something in this move is missing, superfluous or has an impossible value.")
+BAD_FIELD = _("A part of this move is missing, unknown or impossible.")
 
 S = TypeVar("S", bound=Struct)
 

@@ -22,7 +22,7 @@ def members_named(text: str) -> list[User]:
     """Return the members of a list of names; ValidationError names those who do not exist."""
     names = list(dict.fromkeys(filter(None, re.split(r"[\s,;]+", text))))
     if len(names) > MOST_INVITED:
-        raise ValidationError(_("Invite ten members at the most."))
+        raise ValidationError(_("Invite at most ten members."))
     found, missing = [], []
     for name in names:
         member = User.objects.filter(username__iexact=name, is_guest=False, is_active=True).first()
@@ -66,7 +66,7 @@ class NewMatchForm(forms.Form):
     no_automatic_days_off = forms.BooleanField(
         label=_("No automatic days off"),
         required=False,
-        help_text=_("Days off that members book hold their clocks all the same."),
+        help_text=_("Days off that members book still stop their clocks."),
     )
     nonce = forms.CharField(required=False, max_length=64, widget=forms.HiddenInput)
 
@@ -128,7 +128,7 @@ class NewMatchForm(forms.Form):
             self.game.full_options(data["size"], options)
         except ValueError as error:
             name = str(error).partition(":")[0]
-            usual = (None, gettext_noop("That cannot be played like this."))
+            usual = (None, gettext_noop("The game cannot be played with these settings."))
             field, why = catalogue(self.game.slug).refusals.get(name, usual)
             self.add_error(field, gettext(why))
 

@@ -18,7 +18,7 @@ WORDS = {
     "started": _("A match starts"),
     "ended": _("A match ends"),
     "invited": _("Invitations, rematches and proposals, and answers to mine"),
-    "lapsed": _("My table lapsed because nobody came"),
+    "lapsed": _("My table closed because nobody came"),
     "mentioned": _("Somebody mentioned me in a chat"),
 }
 
@@ -71,7 +71,7 @@ class MailForm(forms.Form):
         start, end = _minutes(cleaned["quiet_from"]), _minutes(cleaned["quiet_until"])
         cleaned["quiet"] = start, end
         if (start is None) != (end is None):
-            self.add_error("quiet_until", _("Quiet hours need a beginning and an end."))
+            self.add_error("quiet_until", _("Quiet hours need a start and an end."))
         elif start is not None and end is not None:
             self._check_span(start, end, cleaned)
         return cleaned
@@ -79,11 +79,11 @@ class MailForm(forms.Form):
     def _check_span(self, start: int, end: int, cleaned: dict[str, Any]) -> None:
         length = queries.length(start, end)
         if not 0 < length <= queries.LONGEST:
-            self.add_error("quiet_until", _("Quiet hours can be 12 hours long at most."))
+            self.add_error("quiet_until", _("Quiet hours can last at most 12 hours."))
             return
         hour = cleaned.get("digest_hour") if cleaned.get("rhythm") == User.Rhythm.DAILY else None
         if hour is not None and (hour * 60 - start) % queries.DAY < length:
-            self.add_error("digest_hour", _("The daily mail would come in your quiet hours."))
+            self.add_error("digest_hour", _("Your daily mail would come in your quiet hours."))
 
     def fields_to_save(self) -> dict[str, Any]:
         data = self.cleaned_data

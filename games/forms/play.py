@@ -24,7 +24,7 @@ CHOSEN = {"type": "chosen"}
 
 class Unreadable(Refused):
     status = 400
-    sentence: str | Promise = _("That could not be read as a move. Nothing was played; here is the table now.")
+    sentence: str | Promise = _("That was not a move of this game. Nothing was played; here is the table now.")
 
     def __init__(self, why: str = "") -> None:
         self.why = why
@@ -37,11 +37,11 @@ class Unreadable(Refused):
 
 
 class NotWhole(Unreadable):
-    sentence = _("Each number must be a whole one: digits alone, none left out. Nothing was played.")
+    sentence = _("Enter a whole number in each field. Nothing was played.")
 
 
 class NotChosen(Unreadable):
-    sentence = _("Something is still to be chosen: pick one of each first. Nothing was played.")
+    sentence = _("A choice is missing: pick one of each. Nothing was played.")
 
 
 @dataclass(frozen=True)

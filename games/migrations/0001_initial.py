@@ -27,7 +27,7 @@ class Migration(migrations.Migration):
                 ('access', models.CharField(choices=[('open', 'Open to everyone'), ('invitation', 'By invitation'), ('link', 'By link')], default='open', max_length=10, verbose_name='who may join')),
                 ('token', models.CharField(default=games.models.new_token, max_length=32, unique=True)),
                 ('status', models.CharField(choices=[('open', 'open'), ('running', 'running'), ('ended', 'ended')], default='open', max_length=7)),
-                ('ending', models.CharField(blank=True, choices=[('played', 'played to the end'), ('resigned', 'ended by resignation'), ('called_off', 'called off by agreement'), ('closed', 'closed before it started'), ('lapsed', 'lapsed, as nobody joined')], max_length=10)),
+                ('ending', models.CharField(blank=True, choices=[('played', 'played to the end'), ('resigned', 'ended by resignation'), ('called_off', 'called off by agreement'), ('closed', 'closed before it started'), ('lapsed', 'closed, as nobody joined')], max_length=10)),
                 ('version', models.PositiveIntegerField(default=1)),
                 ('turns', models.PositiveIntegerField(default=0)),
                 ('asks', models.PositiveIntegerField(default=0)),

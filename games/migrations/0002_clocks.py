@@ -90,7 +90,7 @@ class Migration(migrations.Migration):
         migrations.AddField(
             model_name='match',
             name='pace_slug',
-            field=models.CharField(default='3d', max_length=4, verbose_name='pace'),
+            field=models.CharField(default='3d', max_length=4, verbose_name='time to think'),
         ),
         migrations.AddField(
             model_name='match',
@@ -140,7 +140,7 @@ class Migration(migrations.Migration):
         migrations.AlterField(
             model_name='match',
             name='ending',
-            field=models.CharField(blank=True, choices=[('played', 'played to the end'), ('resigned', 'ended by resignation'), ('timed_out', 'ended as time ran out'), ('called_off', 'called off by agreement'), ('closed', 'closed before it started'), ('lapsed', 'lapsed, as nobody joined')], max_length=10),
+            field=models.CharField(blank=True, choices=[('played', 'played to the end'), ('resigned', 'ended by resignation'), ('timed_out', 'ended as time ran out'), ('called_off', 'called off by agreement'), ('closed', 'closed before it started'), ('lapsed', 'closed, as nobody joined')], max_length=10),
         ),
         migrations.AlterField(
             model_name='turn',

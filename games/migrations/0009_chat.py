@@ -18,7 +18,7 @@ class Migration(migrations.Migration):
             name='ChatLine',
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('channel', models.CharField(choices=[('players', 'among the players'), ('watchers', 'among those who watch')], max_length=8, verbose_name='where')),
+                ('channel', models.CharField(choices=[('players', 'among the players'), ('watchers', 'among the spectators')], max_length=8, verbose_name='where')),
                 ('text', models.CharField(max_length=1000, verbose_name='text')),
                 ('at', models.DateTimeField(default=config.lib.clock.now, verbose_name='when')),
                 ('hidden', models.BooleanField(default=False, verbose_name='hidden')),

@@ -23,7 +23,7 @@ class Migration(migrations.Migration):
         migrations.AlterField(
             model_name='match',
             name='ending',
-            field=models.CharField(blank=True, choices=[('played', 'played to the end'), ('resigned', 'ended by resignation'), ('timed_out', 'ended as time ran out'), ('called_off', 'called off by agreement'), ('closed', 'closed before it started'), ('lapsed', 'lapsed, as nobody joined')], max_length=10, verbose_name='ending'),
+            field=models.CharField(blank=True, choices=[('played', 'played to the end'), ('resigned', 'ended by resignation'), ('timed_out', 'ended as time ran out'), ('called_off', 'called off by agreement'), ('closed', 'closed before it started'), ('lapsed', 'closed, as nobody joined')], max_length=10, verbose_name='ending'),
         ),
         migrations.AlterField(
             model_name='match',

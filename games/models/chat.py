@@ -16,7 +16,7 @@ class ChatLine(models.Model):
 
     class Channel(models.TextChoices):
         PLAYERS = "players", _("among the players")
-        WATCHERS = "watchers", _("among those who watch")
+        WATCHERS = "watchers", _("among the spectators")
 
     match = models.ForeignKey("games.Match", models.CASCADE, related_name="chat", db_index=False)
     channel = models.CharField(_("where"), max_length=8, choices=Channel)

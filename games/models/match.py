@@ -47,7 +47,7 @@ class Match(models.Model):
         TIMED_OUT = "timed_out", _("ended as time ran out")
         CALLED_OFF = "called_off", _("called off by agreement")
         CLOSED = "closed", _("closed before it started")
-        LAPSED = "lapsed", _("lapsed, as nobody joined")
+        LAPSED = "lapsed", _("closed, as nobody joined")
 
     game_slug = models.CharField(_("game"), max_length=20)
     rules_version = models.PositiveSmallIntegerField()
@@ -58,7 +58,7 @@ class Match(models.Model):
     lowest_rating = models.PositiveSmallIntegerField(null=True)  # points needed to join
     highest_rating = models.PositiveSmallIntegerField(null=True)
     token = models.CharField(max_length=32, unique=True, default=new_token)
-    pace_slug = models.CharField(_("pace"), max_length=4, default="3d")
+    pace_slug = models.CharField(_("time to think"), max_length=4, default="3d")
     automatic_days_off = models.BooleanField(_("automatic days off"), default=True)  # may hold a clock
     creator = models.ForeignKey(Person, models.SET_NULL, null=True, related_name="created_matches")
     rematch_of = models.OneToOneField("self", models.SET_NULL, null=True, related_name="rematch")

@@ -60,7 +60,7 @@ class Audit(models.Model):
         DISMISS = "dismiss", _("dismiss a report")
         LOOK = "look", _("look at the hidden state of a running match")
         TIME_ALL = "time_all", _("give time to all")
-        RELEASE = "release", _("let a stopped sweep go on")
+        RELEASE = "release", _("resume a stopped sweep")
         UNDO = "undo", _("undo a sweep")
         AGAIN = "again", _("look again at a match that was set aside")
 

@@ -33,19 +33,19 @@ class Choice:
 
 
 CHOICES: dict[str, Choice] = {
-    Deed.TAKE: Choice(_("Take report #%(report)s"), _("You see to it; the other moderators see that you do.")),
-    Deed.SETTLE: Choice(_("Settle report #%(report)s"), _("It is closed: what there was to do has been done.")),
+    Deed.TAKE: Choice(_("Take report #%(report)s"), _("You handle it; the other moderators can see that.")),
+    Deed.SETTLE: Choice(_("Settle report #%(report)s"), _("It is closed: the matter is dealt with.")),
     Deed.DISMISS: Choice(_("Dismiss report #%(report)s"), _("It is closed: there is nothing to do.")),
     Deed.WARN: Choice(
         _("Warn %(member)s"),
-        _("Your reason stands on every page for them until they say that they have read it."),
+        _("They see your reason on every page until they confirm that they have read it."),
     ),
     Deed.MUTE: Choice(
-        _("Mute %(member)s"), _("They cannot write anywhere on the site for some days; they play on."), "days"
+        _("Mute %(member)s"), _("They cannot write on the site for some days; they can still play."), "days"
     ),
     Deed.SUSPEND: Choice(
         _("Suspend %(member)s"),
-        _("For some days they may finish the matches they have begun, and nothing else."),
+        _("For some days they can finish their running matches, and do nothing else."),
         "days",
     ),
     Deed.BAN: Choice(
@@ -57,38 +57,38 @@ CHOICES: dict[str, Choice] = {
         is_final=True,
     ),
     Deed.LIFT: Choice(
-        _("Lift what holds for %(member)s"),
-        _("Mute, suspension and ban end now. What a ban ended stays so: bots keep the seats."),
+        _("Lift the sanctions on %(member)s"),
+        _("Mute, suspension and ban end now. Bots keep the seats that a ban gave them."),
     ),
     Deed.RENAME: Choice(
         _("Rename %(member)s"),
         _("Everybody sees the new name at once; the member is told of it, with your reason."),
         "name",
     ),
-    Deed.HIDE: Choice(_("Hide the chat line"), _("Nobody reads it in the chat any more; moderators do.")),
-    Deed.UNHIDE: Choice(_("Show the chat line again"), _("Everybody reads it in the chat again.")),
+    Deed.HIDE: Choice(_("Hide the chat line"), _("Only moderators can still read it in the chat.")),
+    Deed.UNHIDE: Choice(_("Show the chat line again"), _("Everybody can read it in the chat again.")),
     Deed.TIME: Choice(
         _("Give time in match %(match)s"),
-        _("Everybody who is to move gets so many hours on top of what is left."),
+        _("Everybody whose move it is gets that many extra hours."),
         "hours",
     ),
     Deed.REPLACE: Choice(
         _("Give a seat of match %(match)s to a bot"),
         _(
-            "A bot plays on in the seat for good, as if the member had resigned: a rated match counts "
-            "against them, and a match of two ends at once."
+            "A bot takes the seat for good, as if the member had resigned: a rated match counts against them, and "
+            "a match between two ends at once."
         ),
         "seat",
         is_final=True,
     ),
     Deed.END: Choice(
         _("End match %(match)s"),
-        _("It ends at once without a result and counts for nothing; an open table closes. Nobody plays on."),
+        _("It ends at once without a result, and no rating changes; an open table closes."),
         is_final=True,
     ),
     Deed.VOID: Choice(
         _("Void match %(match)s"),
-        _("It never counts again: points that it gave and took go back. One in play ends at once."),
+        _("It no longer counts: its rating changes are undone. A running match ends at once."),
         is_final=True,
     ),
 }
@@ -123,7 +123,7 @@ def set_state(*, moderator: User, report: Report, deed: str, reason: str) -> Non
         if locked.closed_at is not None:
             raise Invalid(_("This report is closed."))
         if deed == Deed.TAKE and locked.taken_by_id == moderator.pk:
-            raise Invalid(_("You have taken this report already."))
+            raise Invalid(_("You have already taken this report."))
         if locked.match_id is not None:
             matches.check_impartial(moderator, locked.match_id)
         note(moderator, deed, reason, report=report, member_id=locked.member_id, match_id=locked.match_id)

@@ -149,7 +149,7 @@ class AuditAdmin(ModerationAdmin):
             raise PermissionDenied
         status, context = act(request, member_of(request))
         if status == 302:
-            messages.success(request, _("%(what)s: done, and written down.") % {"what": context["done"]})
+            messages.success(request, _("%(what)s: done and recorded.") % {"what": context["done"]})
             return redirect(context["to"])
         template = "admin/moderation/deed.html" if "form" in context else "admin/moderation/act.html"
         context = self.admin_site.each_context(request) | context

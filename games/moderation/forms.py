@@ -29,7 +29,7 @@ class ReportForm(forms.Form):
     def clean_words(self) -> str:
         words: str = self.cleaned_data["words"]
         if not words and self.data.get("reason") == Report.Reason.OTHER:
-            raise forms.ValidationError(_("Say in a few words what it is."))
+            raise forms.ValidationError(_("Describe it in a few words."))
         return words
 
 

@@ -30,7 +30,7 @@ class Partial(Refused):
     """A moderator who sits in a match does not decide about it."""
 
     status = 403
-    sentence = gettext_lazy("You sit in this match yourself: leave it to another moderator.")
+    sentence = gettext_lazy("You play in this match: leave it to another moderator.")
 
 
 def check_impartial(moderator: User, match_id: int) -> None:
@@ -93,7 +93,7 @@ def void(*, moderator: User, match: Match, reason: str, report: Report | None = 
         locked, seats = lock_match(match.pk)
         counts = locked.started_at is not None and locked.ending != Match.Ending.CALLED_OFF
         if locked.voided_at is not None or not counts:
-            raise Invalid(_("This match counts for nothing: there is nothing to take back."))
+            raise Invalid(_("This match does not count: there is nothing to undo."))
         note(moderator, Deed.VOID, reason, match=match, report=report)
         if locked.status == Match.Status.ENDED:
             _mark_voided(locked)
@@ -123,5 +123,5 @@ def give_time(*, moderator: User, match: Match, hours: int, reason: str, report:
     with transaction.atomic():
         check_impartial(moderator, match.pk)
         if not adjustments.give_time(match_id=match.pk, amount=timedelta(hours=hours)):
-            raise Invalid(_("Nobody is to move in this match."))
+            raise Invalid(_("It is nobody’s move in this match."))
         note(moderator, Deed.TIME, reason, match=match, report=report, details=f"{hours} h")

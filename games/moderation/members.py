@@ -128,7 +128,7 @@ def rename(*, moderator: User, member: User, reason: str, name: str, report: Rep
     except ValidationError as error:
         raise Invalid(" ".join(error.messages)) from error
     if name_is_taken(name, but=member):
-        raise Invalid(_("This name is taken, or looks too much like one that is."))
+        raise Invalid(_("This name is taken, or too similar to one that is."))
     try:
         with transaction.atomic():
             change = f"{before} → {name}"
@@ -138,7 +138,7 @@ def rename(*, moderator: User, member: User, reason: str, name: str, report: Rep
             Sanction.objects.create(member=member, kind=Kind.RENAMING, reason=why.reason)
             _show_names(member)
     except IntegrityError as error:
-        raise Invalid(_("This name is taken, or looks too much like one that is.")) from error
+        raise Invalid(_("This name is taken, or too similar to one that is.")) from error
     return member
 
 

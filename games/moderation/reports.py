@@ -36,13 +36,13 @@ def report(
     if line is not None:
         member, match = line.user, line.match
     if member is not None and member.pk == reporter.pk:
-        raise Invalid(_("That is yourself."))
+        raise Invalid(_("You cannot report yourself."))
     if reason not in Report.Reason:
         raise Invalid(_("Choose a reason."))
     if len(words) > LONGEST_WORDS:
         raise Invalid(_("That is too long: 2,000 characters at most."))
     if reason == Report.Reason.OTHER and not words:
-        raise Invalid(_("Say in a few words what it is."))
+        raise Invalid(_("Describe it in a few words."))
     with transaction.atomic():
         User.objects.select_for_update().get(pk=reporter.pk)  # a double click is one report
         same = waiting(reporter=reporter, member=member, match=match, line=line)
@@ -81,8 +81,7 @@ def _add(there: Report, reason: str, words: str) -> Report:
     left = LONGEST_WORDS - (len(together) - len(words))
     if len(together) > LONGEST_WORDS:
         raise Invalid(
-            _("You have reported this already; that report has room for %(left)d more characters.")
-            % {"left": max(0, left)}
+            _("You have already reported this; you can add %(left)d more characters.") % {"left": max(0, left)}
         )
     there.words = together
     there.save(update_fields=["words"])

@@ -28,7 +28,7 @@ READ = (Sanction.Kind.WARNING, Sanction.Kind.RENAMING)  # over once the member h
 SILENCING = (Sanction.Kind.MUTE, Sanction.Kind.SUSPENSION, Sanction.Kind.BAN)
 TRIED_FOR = timedelta(days=3)  # how long a mail is retried
 BATCH = 100  # sanctions per run
-LIFTED = gettext_lazy("A moderator has lifted what was imposed on you. You are welcome back.")
+LIFTED = gettext_lazy("A moderator has lifted your sanction. Welcome back.")
 
 
 def mark_of(kind: str, text: str) -> str:
@@ -64,14 +64,12 @@ def sentence(sanction: Sanction) -> str:
     """Return the sentence that the member reads about a sanction."""
     words = {
         Sanction.Kind.WARNING: _("A moderator has warned you: %(reason)s"),
-        Sanction.Kind.RENAMING: _(
-            "A moderator has given you another name: you are now called %(name)s. The reason: %(reason)s"
-        ),
-        Sanction.Kind.MUTE: _("You cannot write on this site %(until)s. The reason: %(reason)s"),
+        Sanction.Kind.RENAMING: _("A moderator has renamed you: you are now %(name)s. Reason: %(reason)s"),
+        Sanction.Kind.MUTE: _("You cannot write on this site %(until)s. Reason: %(reason)s"),
         Sanction.Kind.SUSPENSION: _(
-            "You are suspended %(until)s: you may finish your matches, and nothing else. The reason: %(reason)s"
+            "You are suspended %(until)s: you can only finish your matches. Reason: %(reason)s"
         ),
-        Sanction.Kind.BAN: _("This account is closed. The reason: %(reason)s"),
+        Sanction.Kind.BAN: _("This account is closed. Reason: %(reason)s"),
     }[Sanction.Kind(sanction.kind)]
     until = until_words(to_ms(sanction.until)) if sanction.until else _("until further notice")
     name = sanction.member.username if sanction.member else ""

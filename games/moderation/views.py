@@ -53,8 +53,8 @@ def _confirmation(before: Report | None, now: Report) -> str:
     if before is None or before.pk != now.pk:
         return _("Thank you. A moderator will look at it.")
     if before.words != now.words:
-        return _("Thank you. You have reported this already: what you wrote now was added to that report.")
-    return _("You have reported this already. A moderator will look at it.")
+        return _("Thank you. You had already reported this: your text was added to that report.")
+    return _("You have already reported this. A moderator will look at it.")
 
 
 def _about(request: HttpRequest) -> dict[str, Any]:

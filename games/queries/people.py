@@ -96,8 +96,8 @@ class Reliability:
     matches: int
 
     @property
-    def percent(self) -> int:
-        return round(100 * self.kept / self.matches)
+    def share(self) -> float:
+        return self.kept / self.matches
 
 
 def reliability(member: User) -> Reliability | None:

@@ -15,7 +15,7 @@ class Refused(Exception):
     """A refused request: nothing was changed. `status` is the HTTP status, `sentence` the reason."""
 
     status = 409
-    sentence: str | Promise = _("That is not possible now.")
+    sentence: str | Promise = _("This is not possible now.")
 
     def __init__(self, sentence: str | Promise = "") -> None:
         super().__init__(sentence)
@@ -37,7 +37,7 @@ class NotYours(Refused):
 
 class NotInvited(Refused):
     status = 403
-    sentence = _("This table is by invitation, and you are not invited.")
+    sentence = _("This table is by invitation only, and you are not invited.")
 
 
 class KeptSeat(Refused):
@@ -51,18 +51,18 @@ class BlockedByOther(Refused):
     """Somebody at the table has blocked the member; the sentence does not say so."""
 
     status = 403
-    sentence = _("You cannot sit down at this table. At the others you are welcome.")
+    sentence = _("You cannot sit down at this table. You are welcome at others.")
 
 
 class HasBlocked(BlockedByOther):
     """The member has blocked somebody at the table."""
 
-    sentence = _("Somebody sits here whom you have blocked. Unblock them in your settings to play with them.")
+    sentence = _("You have blocked somebody at this table. Unblock them in your settings to play with them.")
 
 
 class GuestsCannot(Refused):
     status = 403
-    sentence = _("Guests play against bots. Sign up to sit down with people; your matches stay yours.")
+    sentence = _("Guests can only play against bots. Sign up to play with people; your matches stay yours.")
 
 
 class Unconfirmed(Refused):
@@ -83,15 +83,18 @@ class TooOften(Refused):
 
 class NotAPage(Refused):
     status = 405
-    sentence = _("That address only takes what a button sends. Nothing was done.")
+    sentence = _("This address only works through the site’s buttons. Nothing was done.")
 
 
 class DoneSince(Refused):
-    sentence = _("You have acted here since this form was shown, perhaps by sending it twice. Look again first.")
+    sentence = _(
+        "You have already acted here since this page was shown, perhaps by pressing twice. "
+        "Nothing more was done; look again first."
+    )
 
 
 class NotStopped(Refused):
-    sentence = _("The fuse does not hold this sweep back any more. Nothing was done.")
+    sentence = _("The fuse no longer stops this sweep. Nothing was done.")
 
 
 class NothingToUndo(Refused):
@@ -100,7 +103,7 @@ class NothingToUndo(Refused):
 
 class TooFast(Refused):
     status = 429
-    sentence = _("Many games were begun from where you are. Wait a while, or sign up to play on.")
+    sentence = _("Many matches were started from your network. Wait a while, or sign up to play on.")
 
 
 class StaleQuestion(Refused):
@@ -112,7 +115,7 @@ class TooLate(Refused):
 
 
 class ClockOfTheGame(Refused):
-    sentence = _("The clock of this race stands for nobody.")
+    sentence = _("The clock of this race cannot be stopped.")
 
 
 class NotRunning(Refused):
@@ -120,7 +123,7 @@ class NotRunning(Refused):
 
 
 class NotEnded(Refused):
-    sentence = _("The record, with the seed of the dice, is opened when the match has ended.")
+    sentence = _("The record, with the secret of the dice, is opened when the match has ended.")
 
 
 class NotOpen(Refused):
@@ -136,7 +139,7 @@ class NotOffered(Refused):
 
 
 class TooManyTables(Refused):
-    sentence = _("You have many open tables already. Close one, or wait until it fills.")
+    sentence = _("You already have many open tables. Close one, or wait until it fills.")
 
 
 class Invalid(Refused):
@@ -150,8 +153,8 @@ class BadOrders(Refused):
 
     status = 400
     sentence = _(
-        "These orders do not fit the game: a number is not whole or out of its bounds, or there is"
-        " no such row. Your orders stay as they were."
+        "These orders do not fit the game: a number is not whole or is out of range, or a row does not exist. "
+        "Your orders were not changed."
     )
 
 

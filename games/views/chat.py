@@ -134,7 +134,7 @@ def muted_panel(request: HttpRequest, member: User) -> SafeString:
 def hear(request: HttpRequest, name: str) -> HttpResponse:
     """Unmute a person by name."""
     if lines.unmute(user=member_of(request), name=name):
-        messages.success(request, _("You hear %(name)s again.") % {"name": name})
+        messages.success(request, _("You have unmuted %(name)s.") % {"name": name})
     else:
-        messages.info(request, _("You have muted nobody of that name."))
+        messages.info(request, _("You have not muted anybody of that name."))
     return redirect("circle")

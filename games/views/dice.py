@@ -37,14 +37,14 @@ def _kind(fairness: Fairness) -> dict[str, Any]:
         "sides": fairness.sides,
         "title": titles.get(fairness.sides) or _("One of %(sides)d") % {"sides": fairness.sides},
         "total": fairness.total,
-        "expected": 100 * fairness.expected,
-        "band": 100 * fairness.band,
+        "expected": fairness.expected,
+        "band": fairness.band,
         "chi_square": fairness.chi_square,
         "freedom": fairness.sides - 1,
         "verdict": verdict(fairness) if fairness.is_telling else "",
         "chart": chart(fairness) if fairness.is_telling else None,
         "faces": [
-            {"face": face, "count": count, "share": 100 * fairness.share(face)}
+            {"face": face, "count": count, "share": fairness.share(face)}
             for face, count in enumerate(fairness.counts, 1)
         ],
     }
@@ -52,16 +52,16 @@ def _kind(fairness: Fairness) -> dict[str, Any]:
 
 def verdict(fairness: Fairness) -> str:
     """Return what the chi-square test says, in words."""
-    percent = 100 * fairness.p_value
-    if percent < 0.1:
-        return _("Fair chance would deviate as much in fewer than one of 1000 counts. Please tell us of it.")
-    if percent < 5:
+    share = fairness.p_value
+    if share < 0.001:
+        return _("Fair chance strays this far in fewer than 1 of 1,000 counts. Please tell us.")
+    if share < 0.05:
         return _(
-            "Fair chance deviates as much, or more, only in %(percent).1f of 100 counts. That happens now "
-            "and then; if it stays so with more matches, please tell us."
-        ) % {"percent": percent}
-    return _("Fair chance deviates as much, or more, in %(percent)d of 100 counts: nothing speaks against this.") % {
-        "percent": round(percent)
+            "Fair chance strays this far, or further, in only %(percent)s of counts. That happens now and then; "
+            "if it stays so with more matches, please tell us."
+        ) % {"percent": percent(share, 1)}
+    return _("Fair chance strays this far, or further, in %(percent)s of counts: nothing unusual.") % {
+        "percent": percent(share)
     }
 
 

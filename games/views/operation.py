@@ -99,9 +99,9 @@ def release(request: HttpRequest, sweep_id: int) -> HttpResponse:
 
     def go_on(answer: dict[str, Any]) -> str:
         admin_actions.release(admin=member_of(request), sweep=sweep, **answer)
-        return _("The sweep goes on: for an hour the fuse holds nothing back.")
+        return _("The sweep is running again: for an hour the fuse stops nothing.")
 
-    context = {"title": _("Let the stopped sweep go on"), "sweep": sweep, "back": reverse("operation")}
+    context = {"title": _("Resume the stopped sweep"), "sweep": sweep, "back": reverse("operation")}
     return _confirmed(request, "release", ReasonForm, go_on, context)
 
 
@@ -170,7 +170,7 @@ def _idle(number: int) -> str:
     if not number:
         return ""
     return ngettext(
-        "In %(count)d match no member is to move: nothing was given there.",
-        "In %(count)d matches no member is to move: nothing was given there.",
+        "In %(count)d match it is no member’s move: no time was given there.",
+        "In %(count)d matches it is no member’s move: no time was given there.",
         number,
     ) % {"count": number}

@@ -21,7 +21,7 @@ class Migration(migrations.Migration):
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
                 ('round', models.PositiveSmallIntegerField(default=1, verbose_name='round')),
-                ('kind', models.CharField(choices=[('match', 'match counted'), ('void', 'match taken back')], default='match', max_length=5, verbose_name='kind')),
+                ('kind', models.CharField(choices=[('match', 'match counted'), ('void', 'match voided')], default='match', max_length=5, verbose_name='kind')),
                 ('game_slug', models.CharField(max_length=20, verbose_name='game')),
                 ('season', models.CharField(max_length=7, verbose_name='season')),
                 ('at', models.DateTimeField(verbose_name='when')),

@@ -37,7 +37,7 @@ def test_who_is_asked_sees_it_at_once_and_answers_in_place(browser, site, log_in
         moves.wish_pause(match_id=match.pk, user=bob, wish=True)
     expect(anns.locator("#proposal-pause")).to_contain_text("bob proposes to pause the clocks.")
     anns.locator("#proposal-pause").get_by_role("button", name="Accept").click()
-    expect(anns.locator(".due")).to_contain_text("The clocks stand by agreement.")
+    expect(anns.locator(".due")).to_contain_text("The clocks are paused by agreement.")
     bobs.goto(f"/matches/{match.pk}/")
     wait_live(bobs)
     with off_loop():

@@ -81,10 +81,10 @@ def test_the_same_by_forms_alone_and_by_keyboard(browser, site, log_in):
     page.get_by_role("button", name="Mute").click()
     expect(page.locator(".talk li").first).to_contain_text("You have muted this person")
     page.locator(".talk summary").first.click()
-    page.get_by_role("button", name="Hear again").click()
+    page.get_by_role("button", name="Unmute").click()
     page.locator(".talk a", has_text="example.org").click()
     expect(page.locator("h1")).to_have_text("You are leaving Club Y")
-    expect(page.get_by_role("link", name="Go there")).to_have_attribute("href", "https://example.org/dice")
+    expect(page.get_by_role("link", name="Go to the site")).to_have_attribute("href", "https://example.org/dice")
 
 
 @pytest.mark.browser

@@ -98,7 +98,7 @@ def test_pages_and_the_way_to_oneself(ann, known):
     seen = [name for number in (1, 2, 3) for _rank, name in names(browser.get(f"{YUM}?page={number}"))]
     assert sorted(seen) == sorted(["ann", *(person.username for person in people)])
     beyond = browser.get(f"{YUM}?page=9")
-    assert "does not reach this far" in beyond.content.decode()
+    assert "has no such page" in beyond.content.decode()
 
 
 def test_the_way_to_oneself_without_a_rating(ann):
@@ -147,7 +147,7 @@ def test_a_season_begins_empty_and_the_last_one_is_kept(ann, bob, cem, clock, kn
     assert 'aria-current="true">This season' in fresh_season
     assert "January to March 2027" in fresh_season
     circle = browser.get(f"{YUM}?season={now}&who=followed").content.decode()
-    assert "Neither you nor those you follow have ended a rated match in this season." in circle
+    assert "Neither you nor those you follow have finished a rated match in this season." in circle
     end(begun, [1, 2])
     assert [line.split()[1] for line in lines(browser.get(f"{YUM}?season={now}"))] == ["bob", "cem"]
     assert [line.split()[1] for line in lines(browser.get(f"{YUM}?season={old}"))] == ["ann", "bob"]
@@ -182,7 +182,7 @@ def test_a_season_without_matches_between_two_with(ann, bob, clock):
     first = season_of(played(ann, bob).ended_at)
     clock.forward(timedelta(days=200).total_seconds())
     empty = seasons_between(first, season_of(present.now()))[1]
-    assert "No rated match ended" in browser_of().get(f"{YUM}?season={empty}").content.decode()
+    assert "No rated match was finished" in browser_of().get(f"{YUM}?season={empty}").content.decode()
 
 
 @pytest.mark.parametrize(
@@ -302,8 +302,8 @@ def test_a_team_keeps_its_place_when_a_member_goes(ann, bob, together):
 
 
 def test_no_team_yet(together):
-    assert "No team has played" in browser_of().get(f"{YUM}teams/").content.decode()
-    assert "does not reach" in browser_of().get(f"{YUM}teams/?page=7").content.decode()
+    assert "No team has finished" in browser_of().get(f"{YUM}teams/").content.decode()
+    assert "has no such page" in browser_of().get(f"{YUM}teams/?page=7").content.decode()
 
 
 def test_a_team_plays_to_the_end_without_bots(ann, bob, together):

@@ -65,12 +65,12 @@ def test_what_it_brought_and_against_whom(ann, bob, cem):
     words = panel(match, ann)
     row = match.settlements.get().changes.get(seat=0)
     assert f"Your rating: {gain(row.delta)}, now {rating.whole(row.after)}" in words
-    assert "bob 1400 76 % lost" in words
-    assert "cem 1500? 64 % tied" in words
+    assert "bob 1400 76% lost" in words
+    assert "cem 1500? 64% tied" in words
     assert f"1600 → {rating.whole(row.after)}" in words
     assert "yours was 1600" in words
     watcher = panel(match)
-    assert watcher.startswith("What it brought")
+    assert watcher.startswith("Rating change")
     assert "Expected" not in watcher
     assert "1400 →" in watcher
 
@@ -121,7 +121,7 @@ def test_why_it_brought_nothing_is_said_of_a_match_that_was_voided_uncounted(ann
     assert "No rating has changed." in panel(match, ann)
     match.voided_at = match.ended_at + timedelta(hours=1)
     match.save()
-    assert "A moderator took this match out of what counts" in panel(match, ann)
+    assert "A moderator ruled that this match does not count" in panel(match, ann)
 
 
 def test_a_member_who_is_gone_is_a_former_member(ann, bob):

@@ -120,7 +120,7 @@ def test_white_dice_that_formed_nothing_are_told_together() -> None:
         entry(3, 2, {"type": "pass", "seat": 2}, {"type": "turn", "seat": 1}),
     ]
     said = text(words().story(table(), entries))
-    assert said == ("10:00 Ana wrote 15 in Fives White dice, nothing formed: Bob 2, Cem 5")
+    assert said == ("10:00 Ana wrote 15 in Fives White dice without a combo: Bob 2, Cem 5")
 
 
 def test_rolls_of_a_turn_follow_each_other() -> None:

@@ -110,7 +110,7 @@ def test_who_was_wrong_and_how():
     seen = text(words().sentence(told(), wrong | {"circle": [0, 36, 1, 2, 42, 3, 4]}))
     assert seen.endswith("wrong: Bob (bee + moon), Cem (objected)")
     void = text(words().sentence(told(), wrong | {"void": True, "brains": [0, 2, 0]}))
-    assert void.endswith("void for the second time, so that nobody scores but its keeper; brains: Bob +2")
+    assert void.endswith("void for the second time: only its keeper scores; brains: Bob +2")
 
 
 def test_answers_stand_in_one_line_until_a_pair_comes_to_light():

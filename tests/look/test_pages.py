@@ -39,7 +39,7 @@ def test_even_the_page_of_an_error_may_fail(monkeypatch: pytest.MonkeyPatch) -> 
 def test_a_page_that_is_sent_something_says_so(client: Client, address: str) -> None:
     response = client.post(address, {"x": "1"})
     assert response.status_code == 405
-    assert b"This page is only for looking at" in response.content
+    assert b"This page can only be viewed" in response.content
     assert "GET" in response["Allow"]
 
 

@@ -148,7 +148,7 @@ def test_an_admin_who_plays_sees_nothing_hidden_of_that_match(root, ann):
         browser.post(f"/admin/games/match/{match.pk}/hidden/", {"reason": WHY}),
     ):
         assert answer.status_code == 403
-        assert "You sit in this match yourself" in answer.content.decode()
+        assert "You play in this match" in answer.content.decode()
     assert not Audit.objects.exists()
     moves.resign(match_id=match.pk, user=ann)
     assert browser.get(f"/admin/games/match/{match.pk}/hidden/").status_code == 200

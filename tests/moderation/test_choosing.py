@@ -96,7 +96,7 @@ def test_a_ban_step_by_step(mo, report, ann):
     answer = browser.post(f"{ACT}?report={report.pk}&deed=ban", SURE, follow=True)
     assert answer.redirect_chain == [(f"{ACT}?report={report.pk}", 302)]
     text = answer.content.decode()
-    assert "Ban ann: done, and written down." in text
+    assert "Ban ann: done and recorded." in text
     assert '<b class="tag">banned</b>' in text
     assert last_audit().deed == "ban"
     assert not User.objects.get(pk=ann.pk).is_active

@@ -147,7 +147,7 @@ def test_a_rename_is_seen_at_once_and_told(mo, ann, bob):
     assert User.objects.get(pk=ann.pk).skeleton == "anemone"
     assert fresh(match).version == match.version + 1
     assert "Anemone" in browser_of(bob).get(f"/matches/{match.pk}/").content.decode()
-    assert "you are now called Anemone" in browser_of(ann).get("/").content.decode()
+    assert "you are now Anemone" in browser_of(ann).get("/").content.decode()
 
 
 def test_a_line_is_hidden_and_shown_again(mo, ann, bob):

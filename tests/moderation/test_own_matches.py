@@ -10,7 +10,7 @@ from games.services.chat import lines
 from tests.factories import WHY, browser_of, fresh, seat, seated, snapshot, state_of
 
 ACT = "/admin/moderation/audit/act/"
-OWN = "You sit in this match yourself"
+OWN = "You play in this match"
 
 
 @pytest.mark.parametrize("deed", ["time", "replace", "end", "void"])

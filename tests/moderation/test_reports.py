@@ -78,7 +78,7 @@ def test_forms_that_are_not_right(cem, ann, post):
 def test_oneself(ann):
     answer = browser_of(ann).post("/report/?member=ann", POST)
     assert answer.status_code == 400
-    assert "That is yourself" in answer.content.decode()
+    assert "You cannot report yourself" in answer.content.decode()
 
 
 def test_guests_and_visitors(gus, ann):
@@ -97,14 +97,14 @@ def test_a_flood_is_stopped(cem, ann, bob):
 
 def test_a_second_report_adds_its_words_and_is_not_counted(match, line, bob):
     browser, address = browser_of(bob), f"/report/?line={line.pk}"
-    assert "reported this already" not in browser.get(address).content.decode()
+    assert "already reported this" not in browser.get(address).content.decode()
     browser.post(address, POST)
     assert "What you write here is added to that report" in browser.get(address).content.decode()
     again = browser.post(address, POST, follow=True)
-    assert "You have reported this already. A moderator will look at it." in again.content.decode()
+    assert "You have already reported this. A moderator will look at it." in again.content.decode()
     assert Report.objects.get().words == "said bad things"
     more = browser.post(address, {"reason": "insult", "words": "and again"}, follow=True)
-    assert "what you wrote now was added" in more.content.decode()
+    assert "your text was added" in more.content.decode()
     browser.post(address, {"reason": "spam", "words": "sells things"})
     browser.post(address, {"reason": "spam"})
     found = Report.objects.get()
@@ -123,7 +123,7 @@ def test_a_report_that_is_full_says_so_and_keeps_the_words(match, line, bob):
     answer = browser.post(address, {"reason": "insult", "words": "and then he said"})
     assert answer.status_code == 400
     text = answer.content.decode()
-    assert "room for 8 more characters" in text
+    assert "you can add 8 more characters" in text
     assert "and then he said" in text
     assert browser.post(address, {"reason": "insult", "words": "y" * 8}).status_code == 302
     assert len(Report.objects.get().words) == 2000

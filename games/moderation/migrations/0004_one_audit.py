@@ -58,7 +58,7 @@ class Migration(migrations.Migration):
         migrations.AlterField(
             model_name='audit',
             name='deed',
-            field=models.CharField(choices=[('warn', 'warn'), ('mute', 'mute until'), ('suspend', 'suspend until'), ('ban', 'ban'), ('lift', 'lift mute, suspension and ban'), ('rename', 'rename'), ('hide', 'hide a chat line'), ('unhide', 'show a hidden chat line again'), ('void', 'void a match'), ('end', 'end a match'), ('time', 'give time'), ('replace', 'replace a seat by a bot'), ('take', 'take a report'), ('settle', 'settle a report'), ('dismiss', 'dismiss a report'), ('look', 'look at the hidden state of a running match'), ('time_all', 'give time to all'), ('release', 'let a stopped sweep go on'), ('undo', 'undo a sweep'), ('again', 'look again at a match that was set aside')], max_length=8, verbose_name='what'),
+            field=models.CharField(choices=[('warn', 'warn'), ('mute', 'mute until'), ('suspend', 'suspend until'), ('ban', 'ban'), ('lift', 'lift mute, suspension and ban'), ('rename', 'rename'), ('hide', 'hide a chat line'), ('unhide', 'show a hidden chat line again'), ('void', 'void a match'), ('end', 'end a match'), ('time', 'give time'), ('replace', 'replace a seat by a bot'), ('take', 'take a report'), ('settle', 'settle a report'), ('dismiss', 'dismiss a report'), ('look', 'look at the hidden state of a running match'), ('time_all', 'give time to all'), ('release', 'resume a stopped sweep'), ('undo', 'undo a sweep'), ('again', 'look again at a match that was set aside')], max_length=8, verbose_name='what'),
         ),
         migrations.RunPython(copy_acts, migrations.RunPython.noop),
     ]

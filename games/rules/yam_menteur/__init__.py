@@ -5,7 +5,7 @@ from games.engine import gettext_noop as _
 
 ENTRY = Catalogue(
     order=2,
-    tagline=_("Dice under cups: announce what you like, if they believe you."),
+    tagline=_("Dice under a cup: announce what you like, and hope to be believed."),
     minutes="30",
     quick_seats=3,
     unreadable={

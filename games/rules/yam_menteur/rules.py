@@ -33,13 +33,13 @@ from games.rules.yam_menteur.sheet import CLAIMS, FIXED, Sheet
 from games.rules.yam_menteur.turns import Claim, State, Tally, announce, answer, throw
 
 TRY_FIRST = _("Roll the dice before you announce.")
-NO_MORE_TRIES = _("You have rolled three times already: announce now.")
-ALL_FIRST = _("The first try is made with all five dice.")
-NAME_DICE = _("Say which dice you roll again.")
+NO_MORE_TRIES = _("You have already rolled three times: announce now.")
+ALL_FIRST = _("The first try uses all five dice.")
+NAME_DICE = _("Choose the dice to roll again.")
 LOCKED = _("A die that you left under an earlier cup stays there.")
 NOT_OPEN = _("That row of your sheet is not open.")
-NOT_CLAIMABLE = _("That combination can never give so many points.")
-NOT_NOW = _("That is not possible now.")
+NOT_CLAIMABLE = _("That row can never give so many points.")
+NOT_NOW = _("This is not possible now.")
 
 
 class YamMenteur(Game[State]):

@@ -220,20 +220,20 @@ ASKED: dict[str, Callable[[State, int, Ask], list[Move]]] = {
 }
 """The entries of a prompt, by the phase of the decision that an action waits for."""
 
-NOT_NOW = _("That is not possible now.")
+NOT_NOW = _("This is not possible now.")
 NO_SUCH_CARD = _("You have no card for that.")
-EXCHANGED = _("An objective is exchanged only once a turn.")
-EXCHANGE_TOO_DEAR = _("Exchanging an objective costs 150 000, which you do not have.")
+EXCHANGED = _("You can exchange an objective only once a turn.")
+EXCHANGE_TOO_DEAR = _("Exchanging an objective costs 150,000, which you do not have.")
 NOT_YOUR_OBJECTIVE = _("That objective is not yours.")
 BID_TOO_HIGH = _("You cannot bid more than you have.")
 NOT_TIED = _("Pick one of the tied players.")
 NOT_AN_OPPONENTS = _("None of your opponents has that country.")
-NO_GAMBLE = _("This card lets you buy at half the price only, without a gamble.")
+NO_GAMBLE = _("With this card you buy at half price and cannot gamble.")
 TOO_DEAR = _("That costs more than you have.")
 NOT_YOURS = _("That country is not yours.")
 MUST_BUY = _("You can afford a country, so you must buy one.")
-MUST_OFFER = _("As the left neighbour you must offer one of your countries.")
-NOT_THE_DEAREST = _("It must be one of your dearest countries.")
+MUST_OFFER = _("As the player on the left you must offer one of your countries.")
+NOT_THE_DEAREST = _("It must be one of your most expensive countries.")
 
 
 def why_not(state: State, seat: int, move: Struct) -> str:

@@ -21,11 +21,11 @@ ENTRY = Catalogue(
         ("mode", "cooperative"): _("Together for one score, 2 to 7 players"),
         ("language", "fr"): _("French"),
         ("language", "en"): _("English"),
-        ("rounds", None): _("As many as the cards last: 7 for three players, one fewer for each player more"),
+        ("rounds", None): _("As many as the cards allow: 7 with three players, one fewer for each further player"),
         ("rounds", 1): _("1 round"),
         ("rounds", ...): _("%(rounds)s rounds"),
         ("swaps", True): _("Anybody may, for a brain"),
-        ("swaps", False): _("Everybody stays where they sit"),
+        ("swaps", False): _("Nobody changes places"),
         ("minutes", 3): _("3 minutes"),
         ("minutes", 5): _("5 minutes"),
         ("minutes", 0): _("No clock: by correspondence"),
@@ -39,27 +39,26 @@ ENTRY = Catalogue(
         ("language", "en"): _("words in English"),
         ("rounds", 1): _("1 round"),
         ("rounds", ...): _("%(rounds)s rounds"),
-        ("swaps", False): _("no changing of places"),
+        ("swaps", False): _("no swaps"),
     },
     proposed={"swaps": False},
     lobby=("mode", "minutes", "language", "rounds"),
     help={
-        "mode": _("Together it is always casual: no rating changes. The leaderboards keep the best team scores."),
+        "mode": _("Playing together is always casual: no rating changes. The leaderboards keep the best team scores."),
         "swaps": _(
-            "By correspondence the match is quicker without: each time, everybody would wait once more for"
-            " everybody’s answer."
+            "By correspondence the match is faster without: each time, everybody would wait for everybody’s answer."
         ),
         "minutes": _(
-            "A race against the clock is always live: agree on an hour, as all play at the same time. It begins"
-            " when everybody is ready."
+            "A race against the clock is always live: agree on a time, as all play at once. It starts when "
+            "everybody is ready."
         ),
     },
     unreadable={
         "fewer": _("A pair is two pictures: tap two of them first. Nothing was played."),
-        "more": _("A pair is two pictures and no more: tick exactly two. Nothing was played."),
+        "more": _("A pair is two pictures: tick exactly two. Nothing was played."),
     },
     refusals={
-        "seats": ("size", _("Against each other it takes at least three; two can play together.")),
-        "rounds": ("option_rounds", _("There are not so many cards for so many players.")),
+        "seats": ("size", _("Against each other you need at least three players; two can play together.")),
+        "rounds": ("option_rounds", _("There are not enough cards for that many rounds with that many players.")),
     },
 )

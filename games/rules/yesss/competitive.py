@@ -13,16 +13,16 @@ from games.rules.yesss.moves import NOT_NOW, WORD_FIELD, Guess, Mode, Object, Pa
 from games.rules.yesss.state import OBJECTION, Contest, LastRound, Token, pairs
 from games.rules.yesss.wording import acceptable
 
-SELECTED = _("You have selected your pair already.")
+SELECTED = _("You have already chosen your pair.")
 NOT_YOUR_HAND = _("That pair is not one of your three.")
 CANNOT_REFUSE = _("You have no pair that can still be sent back.")
 NOT_ANNOUNCER = _("That pair is not yours to announce.")
-HAS_WORD = _("A word has been said for that pair already.")
+HAS_WORD = _("That pair already has a word.")
 KNOWS_PAIR = _("You know that pair: it is for the others to guess.")
 NO_WORD = _("No word has been said for that pair yet.")
-HAS_ANSWERED = _("You have answered that word already.")
-REVEALED = _("That pair has been revealed already.")
-YOUR_OWN_PLACE = _("That is where you sit already.")
+HAS_ANSWERED = _("You have already answered that word.")
+REVEALED = _("That pair has already been revealed.")
+YOUR_OWN_PLACE = _("You already sit there.")
 NO_BRAIN = _("A swap costs a brain, and you have none.")
 
 ANY_PAIR = {"one_of": PAIRS}

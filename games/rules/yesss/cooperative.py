@@ -84,13 +84,13 @@ def _with(state: Race, number: int, clue: Said) -> Race:
     return replace(state, clues=put(state.clues, number, clue))
 
 
-ONE_CLUE = _("You have a word open already: wait for an answer, or take it back.")
+ONE_CLUE = _("You already have a word open: wait for an answer, or take it back.")
 GONE = _("That pair is not in the middle any more.")
 NO_CLUE = _("You have no open word to take back.")
 NO_SUCH_CLUE = _("That word has not been said.")
 YOUR_OWN = _("The others have to answer your word.")
 CLOSED = _("Somebody was quicker, or the word was taken back.")
-CLOCK_ENDS = _("The clock ends this race; nobody stops before.")
+CLOCK_ENDS = _("This race ends when its clock runs out, not before.")
 
 
 class Cooperative(Mode[Race]):

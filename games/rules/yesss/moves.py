@@ -94,7 +94,7 @@ MOVES = (Select, Refuse, Word, Guess, Object, Swap, Pass, Ready, Clue, Withdraw,
 S = TypeVar("S", bound=Struct)
 
 OTHER_MODE = _("This match is played in the other mode.")
-NOT_NOW = _("That is not possible now.")
+NOT_NOW = _("This is not possible now.")
 MOST_TYPED = 40
 WORD_FIELD = {"text": {"max_length": MOST_TYPED}}
 

@@ -37,7 +37,7 @@ from games.rules.yesss.wording import TOO_MUCH_TYPED
 FEWEST = 3
 """The fewest seats of a competitive match."""
 TOLD_IN_A_RACE = 12
-TOO_EARLY = _("The race's time is not over yet.")
+TOO_EARLY = _("The race is not over yet.")
 
 MODES: dict[type[Struct], Mode[Any]] = {Contest: Competitive(), Race: Cooperative()}
 COMPETITIVE, TOGETHER = {"mode": "competitive"}, {"mode": "cooperative"}

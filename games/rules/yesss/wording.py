@@ -14,8 +14,8 @@ LISTS = Path(__file__).with_name("forbidden.json")
 
 NO_WORD = _("Say one word of 1 to 30 letters.")
 NOT_LETTERS = _("Say one word made of letters: no spaces, hyphens, digits or other signs.")
-TOO_LONG = _("A word has 30 letters at the most.")
-TOO_MUCH_TYPED = _("That is too long for a word: 40 characters at the most, 30 of them letters.")
+TOO_LONG = _("A word has at most 30 letters.")
+TOO_MUCH_TYPED = _("Too long for a word: at most 40 characters, 30 of them letters.")
 A_COLOUR = _("“%(word)s” is a colour: say another word.")
 A_NUMBER = _("“%(word)s” is a number: say another word.")
 

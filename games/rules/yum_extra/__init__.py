@@ -5,7 +5,7 @@ from games.engine import gettext_noop as _
 
 ENTRY = Catalogue(
     order=1,
-    tagline=_("Five coloured dice, and everybody plays on everybody’s turn."),
+    tagline=_("Five coloured dice, and you play on every turn, also on others’."),
     minutes="20–40",
     publisher="Éditions Gladius, 2020",
     quick_seats=3,

@@ -41,13 +41,13 @@ from games.rules.yum_extra.state import State
 from games.rules.yum_extra.turns import combo_turns, privilege, reroll, roll, score, use_extra
 
 ROLL_FIRST = _("Roll all five dice first.")
-NO_MORE_ROLLS = _("You have rolled three times already.")
-EXTRA_USED = _("You have used that extra already.")
+NO_MORE_ROLLS = _("You have already rolled three times.")
+EXTRA_USED = _("You have already used that extra.")
 NOT_OPEN = _("That row is not open.")
 NO_ZERO_YET = _("You may write a zero only when no open row would give points.")
 NOT_FORMED = _("You have no combo for that.")
 NOT_THERE = _("That row cannot be used for this combo.")
-NOT_NOW = _("That is not possible now.")
+NOT_NOW = _("This is not possible now.")
 
 
 class YumExtra(Game[State]):

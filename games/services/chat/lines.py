@@ -56,7 +56,7 @@ def check_writer(*, match: Match, seats: list[Seat], user: User) -> None:
     So it does a watcher blocked by or from a player, and a player when that holds for all others.
     """
     if user.is_guest:
-        raise CannotWrite(_("Guests read along. Sign up to write; your matches stay yours."))
+        raise CannotWrite(_("Guests can only read. Sign up to write; your matches stay yours."))
     if not user.is_confirmed:
         raise CannotWrite(_("Confirm your e-mail address to write here: the mail we sent you has the link."))
     players = {seat.user_id for seat in seats if seat.user_id}

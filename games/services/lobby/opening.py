@@ -64,7 +64,7 @@ def create_match(
     game = get_game(game_slug)
     wishes = _checked_options(game_slug, size, options or {}, bots)
     if pace not in TIME_CONTROLS:
-        raise Invalid(_("There is no such pace."))
+        raise Invalid(_("Choose a time to think from the list."))
     if creator.is_guest and 1 + len(bots) < size:
         raise GuestsCannot
     lowest, highest = rating_range

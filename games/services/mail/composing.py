@@ -218,7 +218,7 @@ def _sentence(kind: Kind, match: Match) -> str:
     if kind == Kind.ENDED and match.voided_at and match.ending == Match.Ending.CALLED_OFF:
         return _("A moderator has ended the match, without a result.")
     if kind == Kind.ENDED and match.ending == Match.Ending.TIMED_OUT:
-        return _("The match has ended, as time ran out.")
+        return _("The match has ended because time ran out.")
     if kind == Kind.ENDED and match.ending == Match.Ending.RESIGNED:
         return _("The match has ended by resignation.")
     if kind == Kind.LAPSED and match.pace.is_live:
@@ -236,7 +236,6 @@ def _sentence(kind: Kind, match: Match) -> str:
         ),
         Kind.STARTED: _("The match has started."),
         Kind.ENDED: _("The match is over."),
-        Kind.VOIDED: _("A moderator has voided this match: it counts for nothing."),
-        Kind.LAPSED: _("Nobody joined your %(game)s table for two weeks, so it has been taken down. Nothing is lost.")
-        % {"game": game},
+        Kind.VOIDED: _("A moderator has voided this match: it no longer counts."),
+        Kind.LAPSED: _("Nobody joined your %(game)s table for two weeks, so it was closed.") % {"game": game},
     }[kind]

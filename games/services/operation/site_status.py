@@ -134,7 +134,7 @@ def mail_figures() -> list[Figure]:
     return [
         Figure(_("Mails that wait"), counts["waiting"], is_bad=is_stuck),
         Figure(_("Mails that failed"), counts["failed"], is_bad=counts["failed"] > 0),
-        Figure(_("Mails whose fate is unknown"), counts["unknown"], is_bad=counts["unknown"] > 0),
+        Figure(_("Mails that may not have gone out"), counts["unknown"], is_bad=counts["unknown"] > 0),
     ]
 
 

@@ -45,7 +45,7 @@ def check_guests(creator: User, invited: Sequence[User]) -> None:
     asked = without_blocked(creator, invited)
     names = ", ".join(guest.username for guest in invited if guest not in asked)
     if names:
-        raise Invalid(_("These members cannot be invited by you: %(names)s.") % {"names": names})
+        raise Invalid(_("You cannot invite these members: %(names)s.") % {"names": names})
 
 
 def withdraw_invitations(blocker: User, blocked: User) -> None:

@@ -29,14 +29,14 @@ def test_who_may_not(muted, ann, gus):
     for name in ("cem", "ann", "nobody", "%00", "bob%00x", "x" * 400):
         answer = hear(ann, name)
         assert answer.status_code == 200
-        assert "You have muted nobody of that name." in answer.content.decode()
+        assert "You have not muted anybody of that name." in answer.content.decode()
     assert Muted.objects.count() == 3
 
 
 def test_heard_again_by_oneself_alone(muted, ann, bob, cem):
     answer = hear(ann, "bob")
     assert answer.redirect_chain == [(PAGE, 302)]
-    assert "You hear bob again." in answer.content.decode()
+    assert "You have unmuted bob." in answer.content.decode()
     assert set(Muted.objects.values_list("user", "person")) == {(cem.pk, bob.pk), (bob.pk, ann.pk)}
 
 
@@ -46,8 +46,8 @@ def test_the_list(muted, ann, bob, eve):
     assert 'href="/people/bob/"' in text
     assert ">cem<" not in text
     empty = browser_of(eve).get(PAGE).content.decode()
-    assert "Nobody. Beside each line of a chat there is a button for it." in empty
-    assert "Nobody. On a member’s profile there is a button for it." in empty
+    assert "Nobody. To mute somebody, use the menu beside one of their chat lines." in empty
+    assert "Nobody. Press “Block” on a member’s profile." in empty
 
 
 def test_who_is_banned_has_no_page_and_can_be_heard_again(muted, ann, bob):
@@ -62,10 +62,10 @@ def test_who_is_banned_has_no_page_and_can_be_heard_again(muted, ann, bob):
 def test_the_page_tells_what_each_does(ann, bob):
     text = browser_of(ann).get(PAGE).content.decode()
     for words in (
-        "Leaderboards can be shown for those you follow alone",
-        "can no longer follow, invite or write to each other, or sit down",
+        "Leaderboards can show only the people you follow",
+        "cannot follow, invite or write to each other, or sit down",
         "They are not told, but may notice.",
-        "At no match do you read what those you have muted write",
+        "You do not see what they write at any match",
     ):
         assert words in text, words
     for page in (PAGE, "/people/bob/", "/privacy/"):

@@ -64,7 +64,7 @@ def test_a_race_against_the_clock_is_live_and_casual_whatever_was_wished(browser
     marked = re.findall(r'name="option_(\w+)" value="(\w+)"[^>]* data-(casual|live)', page)
     assert marked == [("mode", "cooperative", "casual"), ("minutes", "3", "live"), ("minutes", "5", "live")]
     assert "always live" in page
-    assert "Together it is always casual" in page
+    assert "Playing together is always casual" in page
 
 
 def test_two_cannot_play_against_each_other(browser):
@@ -72,7 +72,7 @@ def test_two_cannot_play_against_each_other(browser):
 
 
 def test_more_rounds_than_cards(browser):
-    assert "not so many cards" in refused(browser, size="5", option_rounds="6")
+    assert "not enough cards" in refused(browser, size="5", option_rounds="6")
 
 
 @pytest.mark.parametrize(
@@ -96,7 +96,7 @@ def test_values_that_there_are_not(browser, bad):
 
 def test_swaps_are_proposed_off_and_the_page_says_why(browser):
     page = browser.get(NEW + "?game=yesss", HTTP_ACCEPT_LANGUAGE="en").content.decode()
-    assert "By correspondence the match is quicker without" in page
+    assert "By correspondence the match is faster without" in page
     assert 'data-only="2"' in page
     assert 'data-only="1"' in page
     form = NewMatchForm(game_slug="yesss")

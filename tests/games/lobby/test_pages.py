@@ -117,7 +117,7 @@ def test_the_lobby_shows_what_may_be_watched(client, ann, bob, cem):
     seated(ann, bob)
     seated(ann, cem, access=Match.Access.LINK)
     page = client.get("/play/").content.decode()
-    assert page.count("Being played now") == 1
+    assert page.count("Running matches") == 1
     assert page.count('<time class="small quiet"') == 1
 
 

@@ -117,7 +117,7 @@ def test_a_live_table_at_which_nobody_is_closes_and_says_so(deserted, ann, bob):
     match = fresh(deserted)
     assert (match.status, match.ending) == (Match.Status.ENDED, Match.Ending.LAPSED)
     assert set(Notice.objects.filter(kind=Kind.LAPSED).values_list("user_id", flat=True)) == {ann.pk, bob.pk}
-    assert "Closed, as nobody was there" in browser_of(ann).get(f"/matches/{match.pk}/").text
+    assert "Closed: nobody was there" in browser_of(ann).get(f"/matches/{match.pk}/").text
 
 
 @pytest.mark.parametrize("sign", ["page", "visit", "seen"])

@@ -130,7 +130,7 @@ def test_the_old_match_tells_who_asks_and_takes_the_answer(ann, bob):
     bobs.post(f"/matches/{match.pk}/decline/")
     assert "You declined the rematch." in sentence(bobs.get(page))
     bobs.post(f"{page}rematch/")
-    assert "To the rematch" in sentence(bobs.get(page))
+    assert "Go to the rematch" in sentence(bobs.get(page))
     assert fresh(match).status == Match.Status.RUNNING
 
 

@@ -133,7 +133,7 @@ def test_who_has_answered_in_secret_is_on_no_page(admins, sealed):
     Seat.objects.filter(pk=asked_still.pk).update(deadline=clock.now() - timedelta(hours=1))
     before = pages()
     assert "to move" in before[0]
-    assert "as watchers see" in before[0]
+    assert "as spectators see" in before[0]
     one, other = ({f: getattr(s, f) for f in HIDDEN} for s in (asked(match), done))
     Seat.objects.filter(pk=asked_still.pk).update(**other)
     Seat.objects.filter(pk=done.pk).update(**one)

@@ -74,7 +74,7 @@ def test_a_blown_fuse_is_shown_and_let_go_on(admins, root, blown):
     assert (row.deed, row.sweep, row.details) == ("release", blown, "due matches: 21")
     again = admins.post(address, answer(root))
     assert again.status_code == 409
-    assert "does not hold this sweep back any more" in text(again)
+    assert "no longer stops this sweep" in text(again)
     assert Audit.objects.count() == 1
 
 
@@ -227,7 +227,7 @@ def test_a_match_shows_its_clocks(admins, match):
     Seat.objects.filter(match=match, number=0).update(run_outs=1, absent=True)
     page = text(admins.get(reverse("admin:games_match_change", args=[match.pk])))
     for words in (
-        "Pace",
+        "Time to think",
         "3 days a move",
         "Paused since",
         "Run-outs",

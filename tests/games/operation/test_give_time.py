@@ -95,7 +95,7 @@ def test_a_form_sent_twice_gives_once(admins, root, match):
     assert admins.post(ALL, sent).status_code == 302
     again = admins.post(ALL, sent)
     assert again.status_code == 409
-    assert "perhaps by sending it twice" in text(again)
+    assert "perhaps by pressing twice" in text(again)
     assert Outage.objects.count() == Audit.objects.count() == 1
 
 
@@ -122,7 +122,9 @@ def test_time_to_several_from_the_list(admins, root, match, ann, bob):
     before = [asked(m).deadline for m in matches[:2]]
     done = admins.post(led.url, answer(root, hours=2))
     assert [asked(m).deadline for m in matches[:2]] == [at + timedelta(hours=2) for at in before]
-    assert message_of(done) == ("2 matches were given time. In 1 match no member is to move: nothing was given there.")
+    assert message_of(done) == (
+        "2 matches were given time. In 1 match it is no member’s move: no time was given there."
+    )
     assert Audit.objects.count() == 2
     assert admins.post(led.url, answer(root, hours=2, last=0)).status_code == 409
 

@@ -97,7 +97,7 @@ def test_looking_changes_nothing(admins, match):
     assert snapshot() == before
     refused = admins.get(f"{PAGE}matches/{match.pk}/again/")
     assert (refused.status_code, refused["Allow"]) == (405, "POST")
-    assert "only takes what a button sends" in text(refused)
+    assert "only works through the site’s buttons" in text(refused)
 
 
 def test_what_does_not_exist(admins):
@@ -109,7 +109,7 @@ def test_what_does_not_exist(admins):
 def test_a_site_at_rest(admins):
     beat()
     page = text(admins.get(PAGE))
-    for words in ("every clock that ran out has been judged", "no sweep failed", "no clock has run out"):
+    for words in ("every clock that ran out has been handled", "no sweep failed", "no clock has run out"):
         assert words in page
     assert 'role="alert"' not in page
     assert PAGE in text(admins.get("/admin/"))
@@ -137,7 +137,7 @@ def test_due_and_overdue(admins, match, ann, bob):
     assert reverse("admin:games_match_change", args=[match.pk]) in page
     assert "2\xa0hours ago" in page
     assert page.count(">overdue<") == 1
-    assert page.count("due: the next sweep judges it") == 1
+    assert page.count("due: the next sweep handles it") == 1
     numbers = {str(figure.label): figure.number for figure in match_figures()}
     assert numbers["Running matches"] == 2
     assert numbers["Due: a clock ran out"] == 2

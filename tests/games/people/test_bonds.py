@@ -23,7 +23,7 @@ def test_follow_and_no_longer(ann, bob):
     for _twice in range(2):
         assert press(ann, "bob", "follow").url == "/people/bob/"
         assert Follow.objects.filter(follower=ann, followed=bob).count() == 1
-    assert "Follow no longer" in browser_of(ann).get("/people/bob/").content.decode()
+    assert "Unfollow" in browser_of(ann).get("/people/bob/").content.decode()
     for _twice in range(2):
         press(ann, "bob", "follow", "0")
         assert not Follow.objects.exists()
@@ -99,7 +99,7 @@ def test_who_is_blocked_cannot_join(apart, ann, bob, cem):
     assert snapshot() == before
     answer = browser_of(bob).post(f"/matches/{table.pk}/join/")
     assert answer.status_code == 403
-    assert "At the others you are welcome." in answer.content.decode()
+    assert "You are welcome at others." in answer.content.decode()
     opening.join(match_id=table.pk, user=cem)
 
 
@@ -152,7 +152,7 @@ def test_the_form_of_a_new_table_says_whom(apart, bob):
     }
     answer = browser_of(bob).post("/play/new/", sent)
     assert answer.status_code == 400
-    assert "These members cannot be invited by you: ann." in answer.content.decode()
+    assert "You cannot invite these members: ann." in answer.content.decode()
     assert not Match.objects.exists()
 
 
@@ -200,12 +200,12 @@ def test_a_seat_is_not_offered_to_who_cannot_have_it(apart, ann, bob, cem, eve):
     for table in (f"/matches/{of_ann.pk}/", f"/matches/{third.pk}/", f"/join/{by_link.token}/"):
         can, text = offered(bob, table)
         assert not can
-        assert "You cannot sit down at this table. At the others you are welcome." in text
+        assert "You cannot sit down at this table. You are welcome at others." in text
         assert "block" not in text.partition("<main")[2].lower()
         assert offered(eve, table)[0]
     can, text = offered(ann, f"/matches/{of_bob.pk}/")
     assert not can
-    assert "Somebody sits here whom you have blocked." in text
+    assert "You have blocked somebody at this table." in text
     relationships.unblock(blocker=ann, blocked=bob)
     assert offered(bob, f"/matches/{of_ann.pk}/")[0]
 

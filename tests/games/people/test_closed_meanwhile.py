@@ -121,7 +121,7 @@ def test_a_guest_who_logged_in_elsewhere_is_told_so(ann, monkeypatch):
     monkeypatch.setattr(opening, "create_match", late)
     answer = browser.post("/games/yum-extra/now/")
     assert answer.status_code == 410
-    assert "You logged in elsewhere" in answer.content.decode()
+    assert "You have logged in elsewhere" in answer.content.decode()
 
 
 @pytest.mark.django_db(transaction=True)

@@ -237,10 +237,10 @@ TOLD = {  # what the page says, by the name in the file
     "invitations, and the tables you opened": {"invitations", "tables_opened"},
     "What you wrote in chats": {"chat"},
     "Your ratings, and how each match changed them": {"ratings", "rating_changes"},
-    "Which mails we wrote to you": {"mails"},
-    "of what you are still to be told": {"still_to_be_told"},
+    "Which mails we sent you": {"mails"},
+    "what we still have to tell you": {"still_to_be_told"},
     "The reports you made": {"reports_made"},
-    "the measures of moderators against you": {"sanctions"},
+    "sanctions against you": {"sanctions"},
     "marks against second accounts": {"traces"},
 }
 

@@ -126,9 +126,9 @@ def test_the_page(ann, bob, gus):
 @pytest.mark.parametrize(
     ("faces", "words"),
     [
-        ((1000, 1010, 990, 1000, 1005, 995), "nothing speaks against this"),
+        ((1000, 1010, 990, 1000, 1005, 995), "nothing unusual"),
         ((1000, 1010, 990, 1000, 1090, 910), "now and then"),
-        ((1000, 1000, 1000, 1000, 1000, 1500), "fewer than one of 1000"),
+        ((1000, 1000, 1000, 1000, 1000, 1500), "fewer than 1 of 1,000"),
     ],
 )
 def test_the_verdict(db, faces, words):
@@ -149,9 +149,9 @@ def test_luck_on_the_pages(ann, bob, cem):
     for person in (ann, cem):
         assert 'id="luck"' in browser_of(person).get(address).content.decode()
     text = browser_of(cem).get("/people/ann/").content.decode()
-    assert f"{luck_of(ann).dice} dice rolled in the last matches" in text
+    assert f"{luck_of(ann).dice} dice in the latest matches" in text
     assert f"dice {luck_of(ann).average:.2f}" in text
-    assert "none rolled" in browser_of(cem).get("/people/cem/").content.decode()
+    assert "no dice in a finished match" in browser_of(cem).get("/people/cem/").content.decode()
 
 
 def test_a_running_match_tells_no_luck(ann, bob):

@@ -55,7 +55,7 @@ def test_a_guest_is_led_to_sign_up(matches, gus):
     match = matches["open"]
     response = browser_of(gus).post(address("join", match))
     assert response["Location"] == f"/accounts/signup/?next=%2Fmatches%2F{match.pk}%2F"
-    assert "Guests play against bots" in str(next(iter(get_messages(response.wsgi_request))))
+    assert "Guests can only play against bots" in str(next(iter(get_messages(response.wsgi_request))))
 
 
 def test_a_refusal_is_told_on_the_page_of_the_match(matches, cem):
@@ -218,7 +218,7 @@ def test_time_left_is_told_to_whom_it_concerns(ann, bob, cem):
     assert "ann proposes to pause the clocks." in browser_of(bob).get(address("match", match)).content.decode()
     browser_of(bob).post(address("pause", match), {"wish": "1"})
     page = browser_of(cem).get(address("match", match)).content.decode()
-    assert "data-deadline" not in page and "The clocks stand by agreement." in page
+    assert "data-deadline" not in page and "The clocks are paused by agreement." in page
     browser_of(bob).post(address("pause", match), {"wish": "0"})
     assert "data-deadline" in browser_of(cem).get(address("match", match)).content.decode()
 

@@ -54,12 +54,12 @@ def test_a_cells_button_aims_at_the_cell_whatever_the_fields_say(ann, bob):
 @pytest.mark.parametrize(
     ("x", "status", "said"),
     [
-        ("", 400, "must be a whole one"),
-        ("4e2", 400, "must be a whole one"),
-        ("1.5", 400, "must be a whole one"),
-        ("801", 409, "impossible value"),
-        ("-1", 409, "impossible value"),
-        ("999999999999", 409, "impossible value"),
+        ("", 400, "Enter a whole number in each field"),
+        ("4e2", 400, "Enter a whole number in each field"),
+        ("1.5", 400, "Enter a whole number in each field"),
+        ("801", 409, "unknown or impossible"),
+        ("-1", 409, "unknown or impossible"),
+        ("999999999999", 409, "unknown or impossible"),
     ],
 )
 def test_no_other_aim(ann, bob, x, status, said):
@@ -85,7 +85,7 @@ def test_who_begins_and_whose_each_number_is_in_the_readers_words(ann, bob, cem)
         assert not any(f"{name} " in cell for cell in cells)
     start = yay(ann, bob)
     said = re.sub(r"<[^>]+>", "", browser_of(ann).get(f"/matches/{start.pk}/").content.decode())
-    opening = re.search(r"The highest sum begins:.*", said).group()
+    opening = re.search(r"The highest sum starts:.*", said).group()
     assert "you" in opening
     assert "bob" in opening
     assert "ann" not in opening.partition(".")[0]
@@ -100,7 +100,7 @@ def test_only_those_who_are_tied_are_told_apart(ann, bob, cem, eve):
         match = play_on(yay(ann, bob, cem, eve, size=6), Random(seed))
         view = match.game.view(state_of(match), None)
         html = browser_of().get(reverse("match", args=[match.pk])).content.decode()
-        said = re.search(r"Equally many cells: the higher sum decides\.(.*?)</p>", html, re.S)
+        said = re.search(r"Same number of cells: the higher sum decides\.(.*?)</p>", html, re.S)
         tied = [s for s in range(4) if view["cells"].count(view["cells"][s]) > 1]
         assert bool(said) == bool(tied)
         if said:

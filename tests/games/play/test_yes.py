@@ -126,7 +126,7 @@ def test_lengths_that_there_are_not(sent):
     assert "option_rounds" in form.errors
 
 
-@pytest.mark.parametrize(("language", "words"), [("en", "12 rounds at the most"), ("fr", "12 tours de table au plus")])
+@pytest.mark.parametrize(("language", "words"), [("en", "12 rounds at most"), ("fr", "12 tours de table au plus")])
 def test_the_form_and_the_table_say_the_length(ann, bob, language, words):
     ann.language = language
     ann.save()

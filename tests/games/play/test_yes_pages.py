@@ -136,7 +136,7 @@ def check_page(state, number: int | None, view: dict, html: str) -> None:
 def test_an_exchange_needs_both_cards_to_be_chosen(fields):
     """Nothing is chosen beforehand: whoever presses at once gives nothing away."""
     begun = 'ask=1&key=k&move={"type":"swap"}&swap.one.give=&swap.one.take='
-    with pytest.raises(NotChosen, match="still to be chosen"):
+    with pytest.raises(NotChosen, match="A choice is missing"):
         read_move(QueryDict(begun + fields))
     post = QueryDict(begun + "&swap.one.give=kenya&swap.one.take=peru")
     assert read_move(post).move == {"type": "swap", "give": "kenya", "take": "peru"}

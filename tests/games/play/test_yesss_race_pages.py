@@ -88,7 +88,7 @@ def test_called_off_together(race, ann, bob):
         moves.wish_call_off(match_id=race.pk, user=person, wish=True)
     html = page(ann, race)
     assert "Called off by agreement" in html
-    assert "agreed to stop here" in html
+    assert "agreed to call it off" in html
 
 
 @pytest.mark.parametrize(("language", "said"), [("en", "Romaric Galonnier"), ("fr", "Nos précisions")])

@@ -114,7 +114,7 @@ def test_the_first_combo_turn_says_what_a_combo_is_and_what_the_extra_could_brin
     html = page(ann, stands(Sheet(), sheet(fours=Row(8)), active=1, dice=DICE, rolls=1, combo=0, white=4))
     assert say(html) == (
         "White 4 : no combo with these dice. A combo lets you steal, double or swap points. "
-        "Your extra, once a match, could bring: 2 Steal"
+        "Your extra, once a match, could make: 2 Steal"
     )
 
 
