@@ -21,7 +21,7 @@ from games.queries.play import seats_of
 from games.rules import games, get_game
 from games.services.chat import lines
 from games.services.mail import notices
-from games.services.play import dice_counts, moves
+from games.services.play import dice_counts, moves, returning
 from games.services.play.match_transaction import MatchTransaction
 from tests.factories import (
     PASSWORD,
@@ -88,7 +88,7 @@ def test_mails_are_there(ann, bob, full, mailoutbox, clock):
     """What was written, and what is still to be told; not the words, which are in the mails themselves."""
     _ended, running = full
     Notice.objects.all().delete()
-    notices.note(running, Kind.STARTED, [ann.pk, bob.pk])
+    notices.note(running, Kind.VACATION, [ann.pk, bob.pk])
     clock.forward(3600)
     send()
     notices.note(running, Kind.PLAYED, [ann.pk], ask=7)
@@ -96,18 +96,19 @@ def test_mails_are_there(ann, bob, full, mailoutbox, clock):
     mine = Mail.objects.filter(user=ann)
     assert len(data["mails"]) == mine.count() > 0
     told = [(mail["state"], tells["kind"]) for mail in data["mails"] for tells in mail["tells"]]
-    assert ("sent", "started") in told
+    assert ("sent", "vacation") in told
     assert all(mail["sent_at"] for mail in data["mails"])
     assert [(row["match"], row["kind"]) for row in data["still_to_be_told"]] == [(running.pk, "played")]
 
 
 def test_days_off_mail_settings_and_visits_are_there(ann):
-    days_off.book(user_id=ann.pk, first=days_off.today(ann) + DAY, last=days_off.today(ann) + 2 * DAY)
+    days = [days_off.today(ann) + n * DAY for n in (1, 2)]
+    days_off.book(user_id=ann.pk, first=days[0], last=days[1])
     change_times(user_id=ann.pk, quiet_from=1320, quiet_until=420, time_zone="Europe/Paris")
     User.objects.filter(pk=ann.pk).update(mail_off=["turn"], seen_at=present.now(), mail_rhythm="daily")
     ann.refresh_from_db()
     data = json.loads("".join(file_of(ann)))
-    assert [day["day"] for day in data["days_off"]] == [(days_off.today(ann) + n * DAY).isoformat() for n in (1, 2)]
+    assert [day["day"] for day in data["days_off"]] == [day.isoformat() for day in days]
     assert data["days_off"][0]["from"].endswith("+00:00")
     account = data["account"]
     assert (account["mail_off"], account["mail_rhythm"]) == (["turn"], "daily")
@@ -128,6 +129,19 @@ def test_running_out_of_time_is_there(ann, full):
     TimeOut.objects.create(seat=1, ask=2, **row)
     found = next(match for match in data_of(ann)["matches"] if match["match"] == running.pk)
     assert [(row["then"], row["undone"]) for row in found["ran_out_of_time"]] == [("played", False)]
+
+
+def test_a_seat_left_to_a_substitute_is_in_both_files_each_with_their_own(ann, bob, cem, eve):
+    match = seated(ann, bob, cem)
+    at = {"match": match, "ask": 1, "at": present.now() - 2 * DAY, "before": {}}
+    for ask in (1, 2):
+        kind = TimeOut.Kind.PLAYED if ask == 1 else TimeOut.Kind.ABSENT
+        TimeOut.objects.create(seat=0, **at | {"ask": ask, "kind": kind})
+    match.seats.filter(number=0).update(bot="strong", absent=True, left=1, run_outs=2)
+    returning.take_over(match_id=match.pk, user=eve)
+    (left,), (taken,) = data_of(ann)["left_to_substitutes"], data_of(eve)["matches"]
+    assert (left["match"], [row["then"] for row in left["ran_out_of_time"]]) == (match.pk, ["played", "absent"])
+    assert (taken["match"], taken["ran_out_of_time"], taken["seat"]["run_outs"]) == (match.pk, [], 0)
 
 
 def test_all_columns_of_a_member_are_there_or_known_not_to_be(ann):
@@ -233,6 +247,7 @@ TOLD = {  # what the page says, by the name in the file
     "log-ins and days off": {"sessions", "days_off"},
     "Whom you follow, have blocked and have muted": {"follows", "has_blocked", "muted"},
     "your seats with notes and standing orders": {"matches"},
+    "when you ran out of time": {"left_to_substitutes"},
     "invitations, and the tables you opened": {"invitations", "tables_opened"},
     "What you wrote in chats": {"chat"},
     "Your ratings, and how each match changed them": {"ratings", "rating_changes"},
