@@ -68,7 +68,7 @@ def tend_live_tables() -> int:
     """Do what time has made due at live tables that have not begun; return at how many. One failure stops none."""
     overdue = Seat.objects.filter(ready_by__lte=clock.now()).values_list("match_id", flat=True)
     done = sum(_tended(free_silent_seats, match_id) for match_id in list(dict.fromkeys(overdue))[:BATCH])
-    if not _was_away_within(GONE_AFTER):
+    if not _was_away_within(GONE_AFTER) and presence.has_watched(clock.now() - GONE_AFTER):
         live = Match.objects.filter(status=Match.Status.OPEN, pace_slug__in=LIVE)
         old = live.filter(joined_at__lt=clock.now() - GONE_AFTER).order_by("joined_at")
         done += sum(_tended(clear_deserted, match_id) for match_id in old.values_list("pk", flat=True)[:BATCH])

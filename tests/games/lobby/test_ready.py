@@ -118,7 +118,9 @@ def deserted(ann, bob, clock) -> Match:
     """A live table for three at which Ann and Bob sit; ten minutes have gone by, with the site well."""
     match = opened(ann, size=3, pace="live")
     opening.join(match_id=match.pk, user=bob)
-    client(settings.PRESENCE_URL).delete(presence.OPEN_PAGES)
+    known = client(settings.PRESENCE_URL)
+    known.delete(presence.OPEN_PAGES)
+    known.set(presence.WATCHED, present.now().timestamp())
     clock.forward(660)
     now = fresh(match).joined_at + timedelta(seconds=660)
     Heartbeat.objects.update_or_create(name="web", defaults={"at": now, "since": now - timedelta(minutes=11)})
@@ -156,6 +158,17 @@ def test_nobody_has_gone_while_the_site_could_not_be_reached(deserted):
     Heartbeat.objects.update(since=web.at - timedelta(minutes=5))
     tasks.tend_live_tables()
     assert fresh(deserted).status == Match.Status.OPEN
+
+
+def test_nobody_has_gone_when_redis_has_forgotten_who_is_here(deserted, ann, bob, redis):
+    note_open_pages(ann.pk, bob.pk)
+    redis.kill()
+    redis.start()
+    tasks.tend_live_tables()
+    assert fresh(deserted).status == Match.Status.OPEN
+    async_to_sync(presence.note_watch)()
+    tasks.tend_live_tables()
+    assert seat(deserted, 0).user == ann
 
 
 def test_correspondence_tables_wait_for_two_weeks(deserted):
