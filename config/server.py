@@ -17,7 +17,9 @@ from twisted.internet.defer import Deferred
 
 from config.asgi import application, in_pool
 from config.lib import clock
+from config.lib.redis import AWAY
 from games.services.clocks import outages
+from games.services.play import presence
 
 DRAIN_SECONDS = 8.0
 FLUSH_SECONDS = 0.1
@@ -84,6 +86,9 @@ async def keep_beating() -> None:
         await asyncio.sleep(BEAT_SECONDS)
         try:
             await in_pool(_beat, clock.now())
+            await presence.note_watch()
+        except AWAY:
+            log.info("open pages not watched: Redis is away")
         except Exception:  # the next may succeed
             log.exception("no heartbeat")
 

@@ -220,6 +220,7 @@ ACCOUNT_RATE_LIMITS = {  # beside allauth's own for log-in, sign-up, codes, pass
     "join": "60/h/user",
     "invite": "60/h/user",
     "table": "60/h/user",
+    "propose": "30/h/user",
 }
 ALLAUTH_USER_CODE_FORMAT = {"numeric": True, "length": 8, "dashed": True}
 MFA_FORMS = {

@@ -18,6 +18,7 @@ from games.rules import get_game
 from games.time_controls import TIME_CONTROLS, TimeControl
 
 Person = settings.AUTH_USER_MODEL
+RETURNS_WITHIN = 10  # moves a seat, to a rated match
 
 
 def new_token() -> str:
@@ -247,10 +248,14 @@ class Seat(models.Model):
         """Whether the result counts for the person in the seat."""
         return self.user_id is not None and not self.substituted
 
-    @property
-    def may_return(self) -> bool:
-        """Whether the person may take the seat back from the bot that plays while they are absent."""
-        return self.user_id is not None and bool(self.bot) and self.absent and not self.returned
+    def may_return(self, match: Match) -> bool:
+        """Return whether the person may take the seat back from the bot that plays while they are absent.
+
+        In a rated match only soon: what a bot plays must not win points for anybody.
+        """
+        is_held = self.user_id is not None and bool(self.bot) and self.absent and not self.returned
+        is_late = match.rated and match.turns - (self.left_at or 0) > RETURNS_WITHIN * match.size
+        return is_held and not is_late
 
 
 class Turn(models.Model):

@@ -230,17 +230,21 @@ def seats_to_take_back(user: Person) -> list[Match]:
     if user.pk is None:
         return []
     left = Seat.objects.filter(user_id=user.pk, absent=True, returned=False).exclude(bot="").values("match_id")
-    return list(listed(Match.objects.filter(pk__in=left, status=Match.Status.RUNNING)).order_by("pk"))
+    held = listed(Match.objects.filter(pk__in=left, status=Match.Status.RUNNING)).order_by("pk")
+    return [match for match in held if any(s.user_id == user.pk and s.may_return(match) for s in match.seats.all())]
 
 
 def deserted_seats() -> QuerySet[Seat]:
-    """Return the seats in public matches that a bot has held for so long that a substitute may take them over."""
+    """Return the seats in public matches that a bot has held for so long that a substitute may take them over.
+
+    None of rated matches: a loss could be left to a friend, or a match decided by one.
+    """
     own = {"match": OuterRef("match"), "seat": OuterRef("number"), "undone__isnull": True}
     left, now = TimeOut.objects.filter(kind=TimeOut.Kind.ABSENT, **own), clock.now()
     live = Q(Exists(left.filter(at__lte=now - OFFERED_AFTER_LIVE)), match__pace_slug__in=_LIVE)
     long = Q(Exists(left.filter(at__lte=now - OFFERED_AFTER)))
     running = Seat.objects.filter(absent=True, user__isnull=False, match__status=Match.Status.RUNNING).exclude(bot="")
-    return running.filter(live | long, match__access=Match.Access.OPEN, match__voided_at=None)
+    return running.filter(live | long, match__access=Match.Access.OPEN, match__rated=False, match__voided_at=None)
 
 
 def matches_to_take_over(user: Person, game_slug: str = "") -> list[Match]:

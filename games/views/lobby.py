@@ -82,7 +82,7 @@ def lobby_page(request: HttpRequest) -> HttpResponse:
         "deserted": [
             line_of(match, request.user)
             for match in play.matches_to_take_over(request.user, slug if slug in games() else "")
-            if returning.offered(match, list(match.seats.all()))
+            if returning.offered(match, list(match.seats.all()), request.user)
         ],
         "watchable": [line_of(match, request.user) for match in watchable],
     }

@@ -68,10 +68,13 @@ def new_match(request: HttpRequest) -> HttpResponse:
     post = request.POST if request.method == "POST" else None
     form = NewMatchForm(post, game_slug=slug, initial=initial)
     if form.is_valid():
+        wishes = form.wishes()
         _within(request, "table")
+        if wishes["invited"]:
+            _within(request, "invite")
         try:
             nonce = read_nonce(request.POST)
-            match = opening.create_match(creator=member_of(request), nonce=nonce, **form.wishes())
+            match = opening.create_match(creator=member_of(request), nonce=nonce, **wishes)
         except (Invalid, Unconfirmed) as refusal:
             form.add_error(None, str(refusal))
         else:
@@ -151,6 +154,7 @@ def decline(request: HttpRequest, match_id: int) -> HttpResponse:
 def rematch(request: HttpRequest, match_id: int) -> HttpResponse:
     find(request, match_id)
     _within(request, "table")
+    _within(request, "invite")
     following = opening.rematch(match_id=match_id, user=member_of(request), nonce=read_nonce(request.POST))
     return redirect("match", match_id=following.pk)
 

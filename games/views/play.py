@@ -85,7 +85,7 @@ def take_over(request: HttpRequest, match_id: int) -> HttpResponse:
 def call_off(request: HttpRequest, match_id: int) -> HttpResponse:
     """Agree, or no longer agree, to call the match off."""
     find(request, match_id)
-    moves.wish_call_off(match_id=match_id, user=member_of(request), wish=request.POST.get("wish") != "0")
+    moves.wish_call_off(match_id=match_id, user=member_of(request), wish=_wish(request))
     return redirect("match", match_id=match_id)
 
 
@@ -93,8 +93,16 @@ def call_off(request: HttpRequest, match_id: int) -> HttpResponse:
 def pause(request: HttpRequest, match_id: int) -> HttpResponse:
     """Agree, or no longer agree, to pause the match."""
     find(request, match_id)
-    moves.wish_pause(match_id=match_id, user=member_of(request), wish=request.POST.get("wish") == "1")
+    moves.wish_pause(match_id=match_id, user=member_of(request), wish=_wish(request))
     return redirect("match", match_id=match_id)
+
+
+def _wish(request: HttpRequest) -> bool:
+    """Return whether the person proposes or agrees; TooOften when they have done so too often lately."""
+    wish = request.POST.get("wish") == "1"
+    if wish and not rate_limits.allows(request, "propose"):
+        raise TooOften
+    return wish
 
 
 @player_action

@@ -129,7 +129,7 @@ def match_response(shown: ViewedMatch, *, refusal: Refused | None = None, token:
         "apart": _apart(shown) if is_open and viewer is None else "",
         "kept": is_open and viewer is None and play.is_kept(match, request.user),
         "invited": is_open and play.is_invited(match, request.user),
-        "may_return": match.status == Match.Status.RUNNING and viewer is not None and viewer.may_return,
+        "may_return": match.status == Match.Status.RUNNING and viewer is not None and viewer.may_return(match),
         "deserted": _deserted(shown),
         "checking": any(seat.ready_by for seat in shown.seats),
         "left_to_answer": span(table["ready_by"] - clock.now_ms()) if table["ready_by"] else "",
@@ -155,9 +155,9 @@ def match_response(shown: ViewedMatch, *, refusal: Refused | None = None, token:
 
 def _deserted(shown: ViewedMatch) -> str:
     """Return whose seat this person may take over as a substitute; empty if there is none."""
-    if shown.viewer is not None or shown.match.status != Match.Status.RUNNING:
+    if shown.match.status != Match.Status.RUNNING:
         return ""
-    seat = returning.offered(shown.match, shown.seats)
+    seat = returning.offered(shown.match, shown.seats, shown.request.user)
     return seat_name(seat) if seat and not _apart(shown) else ""
 
 

@@ -103,13 +103,16 @@ def end_open_match(match: Match, ending: Match.Ending) -> None:
     """End a table that never started; the caller saves. Another rematch may be asked for."""
     match.status, match.ending, match.ended_at = Match.Status.ENDED, ending, clock.now()
     match.rematch_of = None
+    match.seats.filter(ready_by__isnull=False).update(ready_by=None)
     _withdraw_invitations(match)
 
 
 def _withdraw_invitations(match: Match) -> None:
-    """Delete the invitations, and have the pages of those who were asked count anew."""
+    """Delete the invitations, and have the pages of those who were asked count anew, and check what they may see."""
     asked = list(match.invitations.filter(declined=False).values_list("user_id", flat=True))
     match.invitations.all().delete()
+    for user_id in asked:
+        broadcast.seat_lost(match.pk, user_id)
     broadcast.match_changed(match.pk, match.version, people=asked)
 
 

@@ -30,6 +30,7 @@ QUARTER_OF_MS = timedelta(microseconds=250)  # a quarter of each millisecond of 
 LONGEST_QUARTER = timedelta(days=4)  # more than any quarter: lets the query use an index
 SWEEP_SECONDS = 15.0
 MANY = 500
+NUDGES = (Kind.MENTIONED, Kind.PROPOSED)  # by which others may be pressing
 REACHED = "mails-reached"  # the member with whom the last sweep ended
 UNDER_WAY = (Mail.State.WAITING, Mail.State.SENDING, Mail.State.HANDED)
 
@@ -164,15 +165,19 @@ def _mailed_since_visit(user: User, seen: datetime | None) -> bool:
 def _each(user: User, facts: list[Notice], now: datetime) -> int:
     """Create a mail for each match with news, and one for the rest.
 
-    Mentions alone wait for half an hour; matches that just began share one mail.
+    Mentions and proposals alone wait for half an hour; matches that just began share one mail, invitations
+    another, at most one in half an hour: nobody can fill a mailbox by asking again and again.
     """
-    begun = _just_begun(facts)
+    begun, invited = _just_begun(facts), [fact for fact in facts if fact.kind == Kind.INVITED]
     questions = [question for fact in begun for question in _present_question(user, fact.match_id)]
     made = _mail(user, [*begun, *questions])
-    for match_id in dict.fromkeys(fact.match_id for fact in facts if fact not in begun):
-        news = [fact for fact in facts if fact.match_id == match_id]
+    told = _recent(Notice.objects.filter(user=user, kind=Kind.INVITED), now)
+    if not any(_too_soon(lately, now) for lately in told.values()):
+        made += _mail(user, invited)
+    for match_id in dict.fromkeys(fact.match_id for fact in facts if fact not in begun + invited):
+        news = [fact for fact in facts if fact.match_id == match_id and fact not in invited]
         recent = _recent(Notice.objects.filter(user=user, match_id=match_id), now)
-        if all(fact.kind == Kind.MENTIONED for fact in news) and _too_soon(recent.get(match_id, []), now):
+        if all(fact.kind in NUDGES for fact in news) and _too_soon(recent.get(match_id, []), now):
             continue
         made += _mail(user, [*news, *_present_question(user, match_id)])
     return made + _mail(user, _questions(user, now))

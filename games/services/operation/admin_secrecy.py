@@ -1,6 +1,6 @@
 """What the admin's lists must hide of running matches with secrets: time-outs and open questions."""
 
-from django.db.models import Q
+from django.db.models import Q, QuerySet
 
 from games.models import Kind, Seat, TimeOut
 from games.queries.play import secret_matches
@@ -17,14 +17,17 @@ def secret_time_outs() -> Q:
     """
     played = secret_matches("match__") & Q(kind=TimeOut.Kind.PLAYED)
     rows = TimeOut.objects.filter(secret_matches("match__"), kind=TimeOut.Kind.ABSENT).order_by()
-    untold = {(seat.match_id, seat.number) for seat in _untold_absences()}
-    theirs = [number for number, *seat in rows.values_list("pk", "match", "seat") if tuple(seat) in untold]
+    lost = set(_absent().values_list("match_id", "number")) - {(s.match_id, s.number) for s in _untold_absences()}
+    theirs = [number for number, *seat in rows.values_list("pk", "match", "seat") if tuple(seat) not in lost]
     return played | Q(pk__in=theirs)
 
 
+def _absent() -> QuerySet[Seat]:
+    return Seat.objects.filter(secret_matches("match__"), absent=True).order_by()
+
+
 def _untold_absences() -> list[Seat]:
-    absent = Seat.objects.filter(secret_matches("match__"), absent=True, left_at__gt=0).order_by()
-    found = absent.select_related("match").defer("match__setup_draws", "match__server_seed")
+    found = _absent().filter(left_at__gt=0).select_related("match").defer("match__setup_draws", "match__server_seed")
     return [
         seat
         for seat in found.iterator(500)

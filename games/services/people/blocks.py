@@ -55,6 +55,7 @@ def withdraw_invitations(blocker: User, blocked: User) -> None:
         asked = Invitation.objects.filter(meets, user=one, match__status=Match.Status.OPEN).distinct()
         for invitation in list(asked.select_related("match")):
             invitation.delete()
+            broadcast.seat_lost(invitation.match_id, one.pk)
             broadcast.match_changed(invitation.match_id, invitation.match.version, people=[one.pk])
 
 

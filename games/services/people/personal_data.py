@@ -6,7 +6,7 @@ from typing import Any
 from accounts.models import User
 from accounts.names import may_name, normalise
 from games import broadcast
-from games.models import ChatLine, Invitation, Mail, Match, Notice, Seat, Turn
+from games.models import ChatLine, Invitation, Mail, Match, Notice, Seat, TimeOut, Turn
 from games.queries.play import seats_of
 from games.record import record_of
 from games.services.chat.lines import MENTION, muted_by
@@ -14,7 +14,7 @@ from games.table import seat_name, table_for
 
 SEAT = (
     *("number", "bot", "left", "absent", "returned", "substituted", "nonce", "run_outs", "orders", "seen", "notes"),
-    *("wants_call_off", "wants_pause", "rank", "score"),
+    *("chat_seen", "wants_call_off", "wants_pause", "rank", "score"),
 )
 
 
@@ -31,7 +31,8 @@ def play_data(user: User) -> dict[str, Any]:
     notices = Notice.objects.filter(user=user, mail__isnull=True).order_by("pk")
     return {
         "matches": (_seat(seat) for seat in seats.iterator(100)),
-        "invitations": list(invitations.values_list("match_id", flat=True)),
+        "left_to_substitutes": [_left(seat) for seat in Seat.objects.filter(absentee=user).order_by("match_id")],
+        "invitations": list(invitations.values("match_id", "declined")),
         "tables_opened": list(opened.values_list("pk", flat=True)),
         "mails": (_mail(mail) for mail in mails.iterator(500)),
         "still_to_be_told": [_notice(notice) for notice in notices],
@@ -58,6 +59,19 @@ def _dice(own: Seat) -> list[int] | None:
     return tally.seats.get(str(own.number)) if tally and tally.counted_at else None
 
 
+def _left(seat: Seat) -> dict[str, Any]:
+    """Return what is known of a seat that the person lost to a substitute, whose it is now."""
+    return {"match": seat.match_id, "number": seat.number, "ran_out_of_time": _run_outs(seat, before=True)}
+
+
+def _run_outs(seat: Seat, *, before: bool = False) -> list[dict[str, Any]]:
+    """Return when whoever has the seat ran out of time, or whoever had it before a substitute."""
+    rows = list(TimeOut.objects.filter(match_id=seat.match_id, seat=seat.number).order_by("pk"))
+    others = max(0, len(rows) - seat.run_outs) if seat.substituted else 0
+    shown = rows[:others] if before else rows[others:]
+    return [{"at": row.at.isoformat(), "then": row.kind, "undone": row.undone is not None} for row in shown]
+
+
 def _seat(own: Seat) -> dict[str, Any]:
     match = own.match
     seats = seats_of(match)
@@ -73,10 +87,7 @@ def _seat(own: Seat) -> dict[str, Any]:
         "players": [seat_name(seat) for seat in seats],
         "seat": {name: getattr(own, name) for name in SEAT},
         "dice_rolled": _dice(own),
-        "ran_out_of_time": [
-            {"at": row.at.isoformat(), "then": row.kind, "undone": row.undone is not None}
-            for row in match.time_outs.filter(seat=own.number).order_by("pk")
-        ],
+        "ran_out_of_time": _run_outs(own),
     }
     if match.state and match.status == Match.Status.ENDED:
         return found | {"record": record_of(match, seats)}

@@ -153,7 +153,8 @@ def _answer(match: Match, seats: list[Seat], seat: Seat, name: str, wish: bool) 
             setattr(other, name, None)
     setattr(seat, name, wish if wish or proposing else None)
     if wish and not proposing:
-        note(match, Kind.PROPOSED, asked, ask=match.version)
+        again = 2 * match.turns + (name == "wants_pause")  # who proposes the same before anybody moves is not mailed
+        note(match, Kind.PROPOSED, asked, ask=again)
     return asked if wish and not proposing else [other.user_id for other in proposing if other.user_id]
 
 

@@ -14,6 +14,8 @@ from config.lib.redis import client, loop_client
 
 OPEN_PAGES = "pages"  # of each person, when a page of theirs was last open, in the background too
 KEPT = 3600  # seconds
+WATCHED = "watched"  # since when open pages have been noted without a gap
+GAP = 120  # seconds without a web server, or its Redis, after which pages may have been missed
 STAYS = 45  # seconds that a player counts as present after their page's last report
 
 
@@ -51,6 +53,20 @@ async def note_open(user_ids: Iterable[int]) -> None:
         pipe.zadd(OPEN_PAGES, pages)
         pipe.zremrangebyscore(OPEN_PAGES, "-inf", now - KEPT)
         await pipe.execute()
+
+
+async def note_watch() -> None:
+    """Record that a web server notes open pages; the time is lost with all that Redis knows."""
+    pipe = redis().pipeline()
+    pipe.set(WATCHED, clock.now().timestamp(), nx=True)
+    pipe.expire(WATCHED, GAP)
+    await pipe.execute()
+
+
+def has_watched(since: datetime) -> bool:
+    """Return whether open pages have been noted ever since then, so that whoever had none was gone. RedisError."""
+    began: Any = client(settings.PRESENCE_URL).get(WATCHED)
+    return began is not None and float(began) <= since.timestamp()
 
 
 def lately_here(user_ids: Collection[int], since: datetime) -> set[int]:

@@ -12,7 +12,7 @@ from games.models import Match, Seat
 from games.queries import play
 from games.services import hooks
 from games.services.people import blocks
-from games.services.play.locking import lock_match
+from games.services.play.locking import Person, lock_match
 from games.services.play.match_transaction import clocks_stopped, save_all
 from games.services.refusals import GuestsCannot, NotOffered, NotRunning, NotYourSeat
 from games.table import unsettled
@@ -32,7 +32,7 @@ def take_back(*, match_id: int, user: User) -> None:
             raise NotRunning
         if seat.is_in:
             return
-        if not seat.may_return:
+        if not seat.may_return(match):
             raise NotOffered
         seat.returned = True
         seat.bank = max(seat.bank, completed(0, match.pace))
@@ -51,8 +51,8 @@ def take_over(*, match_id: int, user: User) -> None:
         own = next((seat for seat in seats if seat.user_id == user.pk), None)
         if own is not None and own.substituted and own.is_in:
             return
-        seat = offered(match, seats)
-        if own is not None or seat is None:
+        seat = offered(match, seats, user)
+        if seat is None:
             raise NotOffered
         blocks.refuse_blocked(user, seats)
         hooks.check_joining(match, user)
@@ -62,9 +62,14 @@ def take_over(*, match_id: int, user: User) -> None:
         _sit_in(match, seats, seat)
 
 
-def offered(match: Match, seats: list[Seat]) -> Seat | None:
-    """Return the first seat of a match that anybody may take over; None when there is none, or none may be told."""
+def offered(match: Match, seats: list[Seat], user: Person) -> Seat | None:
+    """Return the first seat of a match that this person may take over; None when there is none, or none may be told.
+
+    Not for whoever sits there or has sat there: they know what another seat knows.
+    """
     if not any(seat.bot and seat.absent for seat in seats):
+        return None
+    if user.pk is not None and any(user.pk in (seat.user_id, seat.absentee_id) for seat in seats):
         return None
     told = match.turns - unsettled(match)
     numbers = set(play.deserted_seats().filter(match=match).values_list("number", flat=True))
@@ -81,7 +86,7 @@ def _sit_in(match: Match, seats: list[Seat], seat: Seat) -> None:
     """Let the seat's person play on instead of the bot, with a clock that starts now if they are asked."""
     is_told = not seat.left_at or seat.left_at <= match.turns
     seat.bot, seat.left, seat.left_at, seat.absent = "", None, None, False
-    seat.wants_call_off, seat.wants_pause = False, match.paused_at is not None
+    seat.wants_call_off, seat.wants_pause = None, True if match.paused_at else None  # others may ask them
     seat.bot_at = None
     if seat.ask is not None:
         match.asks += 1  # a move that a bot is choosing answers an old question

@@ -7,14 +7,16 @@ from asgiref.sync import async_to_sync
 from django.conf import settings
 
 from accounts.services import visits
+from config.lib import clock as present
 from config.lib.redis import client
 from games import tasks
 from games.models import Heartbeat, Kind, Match, Notice, Seat
+from games.moderation.matches import end_match
 from games.queries.play import open_tables, waiting_count
 from games.services.lobby import opening, readiness
 from games.services.play import presence
 from games.services.refusals import Full, NotYourSeat
-from tests.factories import browser_of, fresh, opened, seat
+from tests.factories import WHY, browser_of, fresh, moderator, opened, seat
 
 pytestmark = pytest.mark.both
 
@@ -25,6 +27,17 @@ def full(ann, bob) -> Match:
     match = opened(ann, size=2, pace="live")
     opening.join(match_id=match.pk, user=bob)
     return fresh(match)
+
+
+@pytest.fixture
+def up(clock) -> None:
+    """The web server has been up for an hour, and is for the next minutes."""
+    web_up_since(minutes=-60)
+
+
+def web_up_since(**ago: int) -> None:
+    now = present.now() + timedelta(seconds=61)
+    Heartbeat.objects.update_or_create(name="web", defaults={"at": now, "since": now + timedelta(**ago)})
 
 
 def here(match, user) -> None:
@@ -52,7 +65,7 @@ def test_a_full_live_table_asks_all_but_who_filled_it(full, ann, bob, cem):
         here(full, cem)
 
 
-def test_the_clocks_run_once_all_have_said_so(full, ann, clock):
+def test_the_clocks_run_once_all_have_said_so(full, up, ann, clock):
     clock.forward(50)
     assert browser_of(ann).post(f"/matches/{full.pk}/here/").status_code == 302
     match = fresh(full)
@@ -65,7 +78,7 @@ def test_the_clocks_run_once_all_have_said_so(full, ann, clock):
     assert not readiness.free_silent_seats(match_id=match.pk)
 
 
-def test_whoever_does_not_say_so_makes_room_and_the_table_stays(full, ann, bob, cem, clock):
+def test_whoever_does_not_say_so_makes_room_and_the_table_stays(full, up, ann, bob, cem, clock):
     tasks.free_silent_seats(full.pk)
     assert asked_here(full) == [0]  # a minute is not over
     clock.forward(61)
@@ -105,7 +118,9 @@ def deserted(ann, bob, clock) -> Match:
     """A live table for three at which Ann and Bob sit; ten minutes have gone by, with the site well."""
     match = opened(ann, size=3, pace="live")
     opening.join(match_id=match.pk, user=bob)
-    client(settings.PRESENCE_URL).delete(presence.OPEN_PAGES)
+    known = client(settings.PRESENCE_URL)
+    known.delete(presence.OPEN_PAGES)
+    known.set(presence.WATCHED, present.now().timestamp())
     clock.forward(660)
     now = fresh(match).joined_at + timedelta(seconds=660)
     Heartbeat.objects.update_or_create(name="web", defaults={"at": now, "since": now - timedelta(minutes=11)})
@@ -145,13 +160,40 @@ def test_nobody_has_gone_while_the_site_could_not_be_reached(deserted):
     assert fresh(deserted).status == Match.Status.OPEN
 
 
+def test_nobody_has_gone_when_redis_has_forgotten_who_is_here(deserted, ann, bob, redis):
+    note_open_pages(ann.pk, bob.pk)
+    redis.kill()
+    redis.start()
+    tasks.tend_live_tables()
+    assert fresh(deserted).status == Match.Status.OPEN
+    async_to_sync(presence.note_watch)()
+    tasks.tend_live_tables()
+    assert seat(deserted, 0).user == ann
+
+
 def test_correspondence_tables_wait_for_two_weeks(deserted):
     Match.objects.update(pace_slug="1d")
     tasks.tend_live_tables()
     assert fresh(deserted).status == Match.Status.OPEN
 
 
-def test_the_sweep_finds_a_lost_ring(full, clock):
+def test_while_the_web_server_is_away_nobody_loses_the_seat(full, ann, clock):
+    web_up_since(seconds=-5)
+    clock.forward(61)
+    tasks.free_silent_seats(full.pk)
+    assert (seat(full, 0).user, seat(full, 0).ready_by > present.now() + timedelta(seconds=58)) == (ann, True)
+    web_up_since(minutes=-60)
+    clock.forward(61)
+    tasks.free_silent_seats(full.pk)
+    assert seat(full, 0).user is None
+
+
+def test_who_is_at_a_table_that_a_moderator_closes_is_asked_no_more(full, ann):
+    end_match(moderator=moderator(), match=full, reason=WHY)
+    assert (fresh(full).status, waiting_count(ann)) == (Match.Status.ENDED, 0)
+
+
+def test_the_sweep_finds_a_lost_ring(full, up, clock):
     clock.forward(61)
     assert readiness.tend_live_tables() == 1
     assert not Seat.objects.filter(ready_by__isnull=False).exists()

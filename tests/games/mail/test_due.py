@@ -297,3 +297,34 @@ def test_who_has_moved_already_is_not_told_that_it_started(ann, bob, clock):
     submit(match, mover, {"type": "roll"})
     clock.forward(HOUR)
     assert "has started" not in "".join(message.body for message in send())
+
+
+def test_nobody_fills_a_mailbox_by_proposing_again_and_again(waiting, clock):
+    mover, other = asked(waiting).user, next(s.user for s in waiting.seats.all() if s.ask is None)
+    assert len(send()) == 1
+    clock.forward(31 * MINUTE)
+    for _ in range(20):
+        moves.wish_pause(match_id=waiting.pk, user=other, wish=True)
+        clock.forward(2 * MINUTE)
+        send()
+        moves.wish_pause(match_id=waiting.pk, user=other, wish=False)
+    assert Mail.objects.filter(user=mover).count() == 2
+    moves.wish_call_off(match_id=waiting.pk, user=other, wish=True)
+    clock.forward(31 * MINUTE)
+    assert [message.to for message in send()] == [[mover.email]]
+
+
+def test_invitations_that_come_together_share_one_mail(ann, bob, clock):
+    """Nobody fills a mailbox by opening tables and closing them either."""
+    tables = [opened(ann, size=2, access="invitation", invited=[bob]) for _ in range(2)]
+    (message,) = send()
+    assert all(f"/matches/{match.pk}/" in message.body for match in tables)
+    for _ in range(10):
+        match = opened(ann, size=2, access="invitation", invited=[bob])
+        clock.forward(2 * MINUTE)
+        assert send() == []
+        closing.leave(match_id=match.pk, user=ann)
+    last = opened(ann, size=2, access="invitation", invited=[bob])
+    clock.forward(20 * MINUTE)
+    (message,) = send()
+    assert f"/matches/{last.pk}/" in message.body and f"/matches/{match.pk}/" not in message.body

@@ -8,6 +8,7 @@ from accounts.models import User
 from config.lib import clock
 from games.models import Mail, TimeOut, Turn
 from games.queries.play import seats_of
+from games.services.play import returning
 from games.services.play.match_transaction import MatchTransaction
 from tests.factories import PASSWORD, browser_of, fresh, seat, seated, state_of
 
@@ -61,6 +62,11 @@ def test_an_absence_is_listed_once_it_is_told(admins, gone):
     assert fresh(match).status == "running"
     assert count(admins, TIME_OUTS) == 1
     assert admins.get(page).status_code == 200
+
+
+def test_an_absence_that_ended_before_it_was_told_is_not_listed(admins, gone):
+    returning.take_back(match_id=gone.match_id, user=gone.user)
+    assert count(admins, TIME_OUTS) == 0
 
 
 def test_absences_elsewhere_are_listed(admins, gone, ann, bob):

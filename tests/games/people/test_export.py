@@ -21,7 +21,7 @@ from games.queries.play import seats_of
 from games.rules import games, get_game
 from games.services.chat import lines
 from games.services.mail import notices
-from games.services.play import dice_counts, moves
+from games.services.play import dice_counts, moves, returning
 from games.services.play.match_transaction import MatchTransaction
 from tests.factories import (
     PASSWORD,
@@ -131,6 +131,19 @@ def test_running_out_of_time_is_there(ann, full):
     assert [(row["then"], row["undone"]) for row in found["ran_out_of_time"]] == [("played", False)]
 
 
+def test_a_seat_left_to_a_substitute_is_in_both_files_each_with_their_own(ann, bob, cem, eve):
+    match = seated(ann, bob, cem)
+    at = {"match": match, "ask": 1, "at": present.now() - 2 * DAY, "before": {}}
+    for ask in (1, 2):
+        kind = TimeOut.Kind.PLAYED if ask == 1 else TimeOut.Kind.ABSENT
+        TimeOut.objects.create(seat=0, **at | {"ask": ask, "kind": kind})
+    match.seats.filter(number=0).update(bot="strong", absent=True, left=1, run_outs=2)
+    returning.take_over(match_id=match.pk, user=eve)
+    (left,), (taken,) = data_of(ann)["left_to_substitutes"], data_of(eve)["matches"]
+    assert (left["match"], [row["then"] for row in left["ran_out_of_time"]]) == (match.pk, ["played", "absent"])
+    assert (taken["match"], taken["ran_out_of_time"], taken["seat"]["run_outs"]) == (match.pk, [], 0)
+
+
 def test_all_columns_of_a_member_are_there_or_known_not_to_be(ann):
     """A new setting is in the file by itself; what stays out is named."""
     columns = {field.name for field in User._meta.concrete_fields}
@@ -234,6 +247,7 @@ TOLD = {  # what the page says, by the name in the file
     "log-ins and days off": {"sessions", "days_off"},
     "Whom you follow, have blocked and have muted": {"follows", "has_blocked", "muted"},
     "your seats with notes and standing orders": {"matches"},
+    "when you ran out of time": {"left_to_substitutes"},
     "invitations, and the tables you opened": {"invitations", "tables_opened"},
     "What you wrote in chats": {"chat"},
     "Your ratings, and how each match changed them": {"ratings", "rating_changes"},

@@ -11,6 +11,7 @@ from asgiref.sync import sync_to_async
 from channels.testing import WebsocketCommunicator
 from django.test import Client
 
+from accounts.services import relationships
 from config.asgi import application
 from config.lib.sockets import close_sockets
 from games.models import Match
@@ -301,6 +302,19 @@ async def test_who_gives_up_a_seat_asks_anew():
         await in_thread(moves.resign)(match_id=match.pk, user=bob)
         assert await closed(bobs) == TRY_AGAIN
         assert await hears(anns) == {"version": match.version + 1}
+
+
+async def test_whose_invitation_ends_hears_no_more_of_the_table():
+    """By the start without them, and by a block."""
+    ann, bob, cem = await people("ann", "bob", "cem")
+    match = await in_thread(opened)(ann, access="invitation", invited=[bob, cem])
+    async with page(f"match={match.pk}", bob) as bobs, page(f"match={match.pk}", cem) as cems:
+        for socket in (bobs, cems):
+            await opened_page(socket)
+        await in_thread(relationships.block)(blocker=ann, blocked=bob)
+        assert await closed(bobs) == TRY_AGAIN
+        await in_thread(opening.start_with_bots)(match_id=match.pk, user=ann)
+        assert await closed(cems) == TRY_AGAIN
 
 
 async def test_a_crowd_at_once():

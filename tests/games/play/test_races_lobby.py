@@ -1,12 +1,13 @@
 """Several sit down, leave and start at the same moment: each table ends up right."""
 
 from concurrent.futures import ThreadPoolExecutor
+from datetime import timedelta
 
 import pytest
 from django.db import connection
 
 from config.lib import clock
-from games.models import Match
+from games.models import Heartbeat, Match
 from games.services.lobby import opening, readiness
 from games.services.play import moves
 from tests.factories import (
@@ -110,8 +111,10 @@ def test_two_say_at_once_that_they_are_here(ann, bob, at_once):
 
 def test_the_last_says_so_as_the_minute_ends(ann, bob, at_once):
     """She plays, or the seat is free: never both."""
-    tab = Tab(ann)
+    tab, now = Tab(ann), clock.now()
+    well = {"at": now, "since": now - timedelta(hours=1)}
     for _ in range(6):
+        Heartbeat.objects.update_or_create(name="web", defaults=well)
         match = opened(ann, size=2, pace="live")
         opening.join(match_id=match.pk, user=bob)
         match.seats.filter(number=0).update(ready_by=clock.now())

@@ -8,13 +8,12 @@ from django.db import connection
 from accounts.models import Block, User
 from games.models import Match, Seat, Turn
 from games.queries.people import record_between, reliability
-from games.queries.play import matches_to_take_over, seats_to_take_back
+from games.queries.play import matches_to_take_over, proposed_to, seats_to_take_back
 from games.services.operation.undo import undo_sweep
 from games.services.play import bots, moves, returning
 from games.services.refusals import BlockedByOther, GuestsCannot, NotOffered, NotRunning, NotYourSeat
 from games.table import table_for
 from leaderboards.models import RatingChange
-from leaderboards.rebuild import rebuild
 from tests.factories import asked, browser_of, end, fresh, seat, seated
 from tests.games.play.at_once import Tab
 
@@ -35,6 +34,11 @@ def left_by_time(match, hours_of, **waited) -> Seat:
 
 @pytest.fixture
 def match(ann, bob, cem) -> Match:
+    return seated(ann, bob, cem)
+
+
+@pytest.fixture
+def rated(ann, bob, cem) -> Match:
     return seated(ann, bob, cem, rated=True)
 
 
@@ -45,7 +49,8 @@ def ended(match) -> Match:
     return end(match, [1, 2, 3])
 
 
-def test_whoever_comes_back_plays_on(match, hours):
+def test_whoever_comes_back_plays_on(rated, hours):
+    match = rated
     left = left_by_time(match, hours)
     browser = browser_of(left.user)
     assert seats_to_take_back(left.user) == [match]
@@ -124,10 +129,43 @@ def test_a_substitute_takes_over_after_a_day(match, hours, eve, gus):
         returning.take_back(match_id=match.pk, user=left.user)
     assert "<i>substitute</i>" in browser_of(eve).get(f"/matches/{match.pk}/").text
     ended(match)
-    rows = RatingChange.objects.all()
-    assert set(rows.values_list("user_id", flat=True)) == {s.user_id for s in others}
-    assert rebuild(write=False) == []
     assert (record_between(eve, others[0].user), reliability(eve), reliability(left.user).kept) == ([], None, 0)
+
+
+def test_a_bot_wins_no_points_for_who_comes_back_late(rated, hours):
+    left = left_by_time(rated, hours)
+    assert seats_to_take_back(left.user) == [rated]
+    Match.objects.update(turns=left.left_at + 10 * rated.size + 1)
+    assert seats_to_take_back(left.user) == []
+    assert "Take your seat back" not in browser_of(left.user).get(f"/matches/{rated.pk}/").text
+    with pytest.raises(NotOffered):
+        returning.take_back(match_id=rated.pk, user=left.user)
+    Match.objects.update(rated=False)
+    returning.take_back(match_id=rated.pk, user=left.user)
+
+
+def test_a_loss_in_a_rated_match_is_left_to_no_substitute(rated, hours, eve):
+    left_by_time(rated, hours, days=2)
+    assert matches_to_take_over(eve) == []
+    with pytest.raises(NotOffered):
+        returning.take_over(match_id=rated.pk, user=eve)
+
+
+def test_whoever_was_substituted_is_no_substitute(match, hours, eve):
+    left = left_by_time(match, hours, days=2)
+    returning.take_over(match_id=match.pk, user=eve)
+    assert left_by_time(match, hours, days=2).absent
+    assert "Take over the seat" not in browser_of(left.user).get(f"/matches/{match.pk}/").text
+    with pytest.raises(NotOffered):
+        returning.take_over(match_id=match.pk, user=left.user)
+
+
+def test_whoever_is_back_is_asked_what_others_propose(match, hours):
+    left = left_by_time(match, hours)
+    other = next(s for s in match.seats.select_related("user") if s.number != left.number)
+    moves.wish_call_off(match_id=match.pk, user=other.user, wish=True)
+    returning.take_back(match_id=match.pk, user=left.user)
+    assert proposed_to(left.user).count() == 1
 
 
 def test_a_private_table_wants_no_substitutes(match, hours, eve):
