@@ -25,7 +25,7 @@ from games.services.play import returning
 from games.table import rating_range, seat_label, seat_name, seat_of_viewer
 from games.time_controls import TIME_CONTROLS
 from games.views import chat
-from games.views.waiting import NO_STORE, line_of, mark_talk, waiting_cards
+from games.views.waiting import NO_STORE, line_of, mark_talk, waiting_cards, waits_headline
 
 ENDED_PER_PAGE = 20
 TABLES_SHOWN = 100
@@ -38,32 +38,33 @@ FOR_GOOD = 60 * 60 * 24 * 365  # seconds
 def home(request: HttpRequest) -> HttpResponse:
     """Show what the site is to visitors, and what waits to members; that alone for the page's own script."""
     if request.GET.get("fragment"):
-        return HttpResponse(_waits(request), headers=NO_STORE)
+        return HttpResponse(_waits(request)["html"], headers=NO_STORE)
     user = request.user
     is_member = user.is_authenticated and (not user.is_guest or play.waiting_count(user) > 0)
     context = {
         "games": games_shown(),
         "is_member": is_member,
-        "waits_html": _waits(request) if is_member else "",
+        "waits": _waits(request) if is_member else None,
         "calls": mentions.unread(user, chat.CALLS_SHOWN),
         "tables_html": _tables(request),
     }
     return render(request, "games/lobby/home.html", context)
 
 
-def _waits(request: HttpRequest) -> str:
+def _waits(request: HttpRequest) -> dict[str, str]:
     cards = waiting_cards(request.user)
     left = play.seats_to_take_back(request.user)
     seen = {card["id"] for card in cards} | {match.pk for match in left}
     running = play.my_matches(request.user).filter(status=Match.Status.RUNNING).order_by("-moved_at")
     others = [match for match in running[: OTHERS_SHOWN + len(seen)] if match.pk not in seen][:OTHERS_SHOWN]
+    said = waits_headline(len(cards))
     lists = {
         "cards": cards,
         "left": [line_of(match, request.user) for match in left],
         "others": [line_of(match, request.user) for match in others],
     }
     mark_talk(request.user, *lists.values())
-    return render_to_string("parts/home_waits.html", lists, request)
+    return {"said": said, "html": render_to_string("parts/home_waits.html", lists | {"said": said}, request)}
 
 
 @require_safe

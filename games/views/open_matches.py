@@ -21,6 +21,7 @@ from games.services.refusals import Invalid, NotOpen, TooFast, TooOften, Unconfi
 from games.time_controls import PATIENT
 from games.views.responses import (
     ViewedMatch,
+    back,
     find,
     match_response,
     player_action,
@@ -147,7 +148,7 @@ def invite(request: HttpRequest, match_id: int) -> HttpResponse:
 def decline(request: HttpRequest, match_id: int) -> HttpResponse:
     find(request, match_id)
     closing.decline(match_id=match_id, user=member_of(request))
-    return redirect("my-matches")
+    return back(request, match_id, "home")
 
 
 @player_action

@@ -15,7 +15,7 @@ from games.record import record_of, state_at
 from games.services.play import moves, returning
 from games.services.refusals import Invalid, NotEnded, TooOften
 from games.table import headline, ordered_words, table_for
-from games.views.responses import ViewedMatch, find, match_response, player_action, posted, with_refusals
+from games.views.responses import ViewedMatch, back, find, match_response, player_action, posted, with_refusals
 
 ANEW = ("csrfmiddlewaretoken", "ask", "then")
 """What a form of standing orders says anew when it is sent on."""
@@ -86,7 +86,7 @@ def call_off(request: HttpRequest, match_id: int) -> HttpResponse:
     """Agree, or no longer agree, to call the match off."""
     find(request, match_id)
     moves.wish_call_off(match_id=match_id, user=member_of(request), wish=_wish(request))
-    return redirect("match", match_id=match_id)
+    return back(request, match_id, f"/matches/{match_id}/")
 
 
 @player_action
@@ -94,7 +94,7 @@ def pause(request: HttpRequest, match_id: int) -> HttpResponse:
     """Agree, or no longer agree, to pause the match."""
     find(request, match_id)
     moves.wish_pause(match_id=match_id, user=member_of(request), wish=_wish(request))
-    return redirect("match", match_id=match_id)
+    return back(request, match_id, f"/matches/{match_id}/")
 
 
 def _wish(request: HttpRequest) -> bool:

@@ -2,20 +2,21 @@
 
 import json
 import re
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import cached_property, wraps
 from typing import Any
-from urllib.parse import urljoin
+from urllib.parse import urljoin, urlsplit
 
 from django.conf import settings
 from django.contrib import messages
 from django.contrib.auth.views import redirect_to_login
 from django.core.cache import cache
-from django.http import Http404, HttpRequest, HttpResponse, QueryDict
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect, QueryDict
 from django.middleware.csrf import get_token
 from django.shortcuts import redirect, render
 from django.template.loader import render_to_string
-from django.urls import reverse
+from django.urls import Resolver404, resolve, reverse
 from django.utils import timezone
 from django.utils.http import urlencode
 from django.utils.module_loading import import_string
@@ -49,6 +50,7 @@ LARGEST = 2**63  # ids are smaller
 TOKEN = re.compile("[A-Za-z0-9]{32}|[A-Za-z0-9]{64}")
 LONGEST_DRAFT = 5000  # characters of a refused chat line that are shown again
 FRAGMENT_KEPT = 60  # seconds
+ANSWERED_ON = ("home", "lobby", "my-matches", "match")  # pages with "accept" and "decline"
 
 
 @dataclass
@@ -129,6 +131,7 @@ def match_response(shown: ViewedMatch, *, refusal: Refused | None = None, token:
         "apart": _apart(shown) if is_open and viewer is None else "",
         "kept": is_open and viewer is None and play.is_kept(match, request.user),
         "invited": is_open and play.is_invited(match, request.user),
+        "asked_again": is_open and play.played_before(match, request.user),
         "may_return": match.status == Match.Status.RUNNING and viewer is not None and viewer.may_return(match),
         "deserted": _deserted(shown),
         "checking": any(seat.ready_by for seat in shown.seats),
@@ -196,6 +199,17 @@ def _apart(shown: ViewedMatch) -> str:
 def brief(game_slug: str) -> str:
     """Return the rules in brief, in the active language."""
     return render_to_string(f"games/{game_slug}/brief.{get_language()}.html")
+
+
+def back(request: HttpRequest, match_id: int, otherwise: str) -> HttpResponse:
+    """Return to the list, or to the page of another match, on which this was answered; else to the address given."""
+    parts = urlsplit(request.headers.get("Referer", ""))
+    if parts.netloc == request.get_host():
+        with suppress(Resolver404):
+            page = resolve(parts.path)
+            if page.url_name in ANSWERED_ON and page.kwargs.get("match_id") != match_id:
+                return HttpResponseRedirect(parts.path)
+    return redirect(otherwise)
 
 
 def posted(view: View) -> View:

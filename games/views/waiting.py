@@ -9,7 +9,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 from django.views.decorators.http import require_safe
 
-from config.lib.formats import listing
+from config.lib.formats import listing, number
 from games.clocks import time_left, to_ms, until
 from games.forms.options import lobby_words
 from games.models import Match, Seat
@@ -63,16 +63,23 @@ def waiting_cards(user: Person) -> list[dict[str, Any]]:
     proposed = [match for match in play.matches_of(play.proposed_to(user)) if match.pk not in asked]
     return [
         *(line_of(match, user) for match in (*turns, *proposed)),
-        *(line_of(match, user) | invitation(match) for match in play.invited_to(user)),
+        *(line_of(match, user) | invitation(match, user) for match in play.invited_to(user)),
     ]
 
 
-def invitation(match: Match) -> dict[str, Any]:
-    """Return who invites to an open match, in a sentence, and what it will be."""
+def waits_headline(count: int) -> str:
+    """Return how many matches wait for a person, in words."""
+    if not count:
+        return _("Nothing waits for you")
+    return ngettext("One match waits for you", "%(n)s matches wait for you", count) % {"n": number(count)}
+
+
+def invitation(match: Match, user: Person) -> dict[str, Any]:
+    """Return who invites this person to an open match, in a sentence, and what it will be."""
     hosts = [seat_name(seat) for seat in match.seats.all() if seat.is_in]
     said = (
         ngettext("%(names)s asks you for a rematch", "%(names)s ask you for a rematch", len(hosts))
-        if match.rematch_of_id
+        if play.played_before(match, user)
         else ngettext("%(names)s invites you", "%(names)s invite you", len(hosts))
     )
     rated = [_("rated")] if match.rated else []
@@ -127,7 +134,7 @@ def news(request: HttpRequest, match_id: int) -> HttpResponse:
         return HttpResponse(status=204, headers=NO_STORE)
     context = {
         "match": match,
-        "invited": invitation(match)["invitation"] if invited else "",
+        "invited": invitation(match, request.user)["invitation"] if invited else "",
         "match_line": {"id": match.pk, "proposals": asked},
         "answers": answers,
     }

@@ -1,5 +1,7 @@
 """Invitations and proposals arrive while one looks at something else, and are answered where they arrive."""
 
+import re
+
 import pytest
 from playwright.sync_api import expect
 
@@ -27,9 +29,12 @@ def test_who_is_asked_sees_it_at_once_and_answers_in_place(browser, site, log_in
         table = opened(ann, size=2, invited=[bob], access=Match.Access.INVITATION)
     card = bobs.locator(f"#w{table.pk}")
     expect(card).to_contain_text("ann invites you")
+    expect(bobs).to_have_title(re.compile(r"^\(\d\) .+ for you · Club Y$"))
+    assert bobs.title().removeprefix("(1) ").removeprefix("(2) ").startswith(bobs.locator("#waiting").inner_text())
     expect(bobs.locator("#asked")).to_be_hidden()
     card.get_by_role("button", name="Decline").click()
     expect(anns.locator("#asked")).to_contain_text("Declined: bob")
+    bobs.wait_for_url(f"{site.url}/")
     anns.get_by_role("button", name="Close").click()
     expect(anns.locator("#asked")).to_be_hidden()
     with off_loop():
@@ -40,6 +45,10 @@ def test_who_is_asked_sees_it_at_once_and_answers_in_place(browser, site, log_in
     expect(anns.locator(".due")).to_contain_text("The clocks are paused by agreement.")
     bobs.goto(f"/matches/{match.pk}/")
     wait_live(bobs)
+    expect(bobs.locator("#pause")).to_contain_text("Let the clocks run")
+    with off_loop():
+        moves.wish_pause(match_id=match.pk, user=ann, wish=False)
+    expect(bobs.locator("#pause")).to_contain_text("Propose a pause")
     with off_loop():
         other = opened(ann, size=2, invited=[bob], access=Match.Access.INVITATION)
     bobs.locator("#asked").get_by_role("button", name="Accept").click()

@@ -51,6 +51,20 @@ def test_every_icon_that_a_template_names_is_drawn() -> None:
     assert {f"i-{name}" for name in named} <= DRAWN
 
 
+def test_what_every_page_has_is_named_as_nothing_else_is() -> None:
+    """An id of the frame, or a class that the site's sheets lift off the page, would seize a game's own piece."""
+    frame = ("base.html", "top.html", "foot.html")
+    own = [path for path in PAGES if path.name not in frame]
+    ids = {name for path in PAGES if path.name in frame for name in re.findall(r'\bid="([\w-]+)"', path.read_text())}
+    sheets = [path.read_text() for path in (settings.BASE_DIR / "config/static/site").glob("*.css")]
+    fixed = {name for css in sheets for name in re.findall(r"^\.([\w-]+) \{[^}]*position: fixed", css, re.MULTILINE)}
+    assert "asked" in ids and "toast" in fixed
+    for path in own:
+        text = path.read_text()
+        assert not ids & set(re.findall(r'\bid="([\w-]+)"', text)), path
+        assert not fixed & set(" ".join(re.findall(r'class="([\w -]+)"', text)).split()), path
+
+
 def test_no_template_carries_its_own_style() -> None:
     for path in PAGES:
         if "mail" not in str(path):

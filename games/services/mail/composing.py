@@ -154,7 +154,7 @@ def _item(match_id: int, user: User, notices: list[Notice]) -> dict[str, Any]:
         "asked": asked,
         "kinds": kinds,
         "sentences": [
-            *(_sentence(kind, match) for kind in kinds if kind not in (Kind.TURN, Kind.MENTIONED)),
+            *(_sentence(kind, match, user) for kind in kinds if kind not in (Kind.TURN, Kind.MENTIONED)),
             *(_("%(name)s mentioned you in the chat.") % {"name": name} for name in callers),
         ],
         "said": [_quoted(line) for line in lines[-MOST_TOLD:]],
@@ -204,11 +204,11 @@ def _proposal(match: Match) -> str:
     return " ".join(words % {"names": listing(names)} for words, names in said if names)
 
 
-def _sentence(kind: Kind, match: Match) -> str:
+def _sentence(kind: Kind, match: Match, user: User) -> str:
     game = match.game.name
     if kind == Kind.INVITED:
         host = match.creator.username if match.creator else _("former member")
-        if match.rematch_of_id:
+        if play.played_before(match, user):
             return _("%(name)s asks for a rematch of %(game)s.") % {"name": host, "game": game}
         return _("%(name)s invites you to a match of %(game)s.") % {"name": host, "game": game}
     if kind == Kind.DECLINED:

@@ -2,13 +2,14 @@
 
 const source = document.querySelector("[data-close]");
 const headline = () => document.getElementById("headline");
+const waiting = () => document.getElementById("waiting"); // what waits, on the page that lists it
 const roll = () => document.querySelector(".happened > .roll");
 let atEnd = true; // of the log, unless one has scrolled up in it
 
 function entitle() {
   const [, count = "", rest] = /^(\(\d+\) )?(.*)$/.exec(document.title);
-  const said = headline()?.textContent.trim();
-  if (said) document.title = [count + said, ...rest.split(" · ").slice(-2)].join(" · ");
+  const said = (headline() ?? waiting())?.textContent.trim();
+  if (said) document.title = [count + said, ...rest.split(" · ").slice(headline() ? -2 : -1)].join(" · ");
 }
 
 function closable(note) {

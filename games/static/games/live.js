@@ -50,7 +50,7 @@ async function show(html) {
     if (refusal) say(refusal.textContent);
     return true;
   }
-  const turned = fresh.dataset.status !== old.dataset.status;
+  const turned = ["status", "paused"].some((name) => fresh.dataset[name] !== old.dataset[name]);
   morph(old, fresh);
   notice();
   if (turned) await showPage();

@@ -6,7 +6,7 @@ from games.models import Match, Notice
 from games.queries import play
 from games.services.lobby import closing, opening
 from games.services.refusals import NotInvited
-from tests.factories import browser_of, fresh, opened
+from tests.factories import browser_of, fresh, opened, seated
 from tests.games.play.addresses import sentence
 
 
@@ -36,3 +36,22 @@ def test_those_who_sit_there_are_told_and_may_ask_again(ann, bob, cem):
     opening.invite(match_id=match.pk, user=ann, guest=bob)
     assert play.invited_names(match, declined=True) == []
     assert opening.join(match_id=match.pk, user=bob).status == Match.Status.RUNNING
+
+
+@pytest.mark.parametrize(
+    ("page", "back"),
+    [
+        ("/matches/", "/matches/"),
+        ("/play/?game=yay", "/play/"),
+        ("/matches/{other}/", "/matches/{other}/"),
+        ("/matches/{match}/", "/"),
+        ("/matches/{other}/move/", "/"),
+        ("//elsewhere.example/play/", "/"),
+    ],
+)
+def test_one_stays_on_the_page_on_which_one_answered(ann, bob, page, back):
+    other, match = seated(ann, bob), opened(ann, invited=[bob])
+    names = {"other": other.pk, "match": match.pk}
+    came = page.format(**names) if page.startswith("//") else f"//testserver{page.format(**names)}"
+    answer = browser_of(bob).post(f"/matches/{match.pk}/decline/", headers={"referer": f"http:{came}"})
+    assert answer["Location"] == back.format(**names)

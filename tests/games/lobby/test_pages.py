@@ -105,7 +105,7 @@ def test_the_way_through_the_lobby(ann, bob, cem):
     assert bobs.post(address("leave", match))["Location"] == "/play/"
     assert anns.post(address("invite", match), {"name": "bob,cem"}).status_code == 302
     assert match.invitations.count() == 2
-    assert cems.post(address("decline", match))["Location"] == "/matches/"
+    assert cems.post(address("decline", match))["Location"] == "/"
     assert list(match.invitations.values_list("user", "declined")) == [(bob.pk, False), (cem.pk, True)]
     assert anns.post(address("invite", match), {"name": "nobody"}).status_code == 400
     assert bobs.post(address("start", match)).status_code == 403

@@ -101,7 +101,7 @@ def test_both_answers_stand_on_the_page_of_the_match(ann, bob, cem):
     assert 'id="proposal-pause"' in page and 'name="wish" value="0"' in page
     assert 'id="proposal-pause"' not in browser_of(ann).get(address).content.decode()
     browser_of(bob).post(f"{address}pause/", {"wish": "0"})
-    assert "declines the pause" in sentence(browser_of(ann).get(address))
+    assert "bob declines the pause Take that back" in sentence(browser_of(ann).get(address))
     assert 'id="proposal-pause"' not in browser_of(bob).get(address).content.decode()
     assert 'id="proposal-pause"' in browser_of(cem).get(address).content.decode()
 
