@@ -69,10 +69,12 @@ def unread(reader: Person, most: int) -> list[UnreadMention]:
 
 def with_news(reader: Person, match_ids: Iterable[int]) -> set[int]:
     """Return those of these matches in whose players' chat the person has lines to read."""
+    if reader.pk is None:
+        return set()
     own = Seat.objects.filter(user_id=reader.pk, match__in=list(match_ids))
     fresh = open_to(reader).filter(match=OuterRef("match"), channel=ChatLine.Channel.PLAYERS)
     fresh = fresh.filter(pk__gt=OuterRef("chat_seen")).exclude(user_id=reader.pk)
-    return set(own.filter(Exists(fresh)).values_list("match_id", flat=True)) if reader.pk else set()
+    return set(own.filter(Exists(fresh)).values_list("match_id", flat=True))
 
 
 def mark_read(*, user_id: int, match_id: int, last: int) -> None:
