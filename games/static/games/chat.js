@@ -32,7 +32,7 @@ async function refresh() {
     do {
       again = false;
       const { chat: url, have } = chat().dataset;
-      const answer = await fetch(`${url}?have=${have}`, { cache: "no-store", headers: { "X-Live": "1" } });
+      const answer = await fetch(`${url}?have=${have}`, { cache: "no-store", signal: AbortSignal.timeout?.(15000), headers: { "X-Live": "1" } });
       if (answer.status === 200) show(await answer.text());
     } while (again);
   } catch {

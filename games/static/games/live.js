@@ -69,7 +69,7 @@ function notice() {
 
 // The whole page anew; who was here has left nothing behind, so `since` stays what it was.
 async function showPage() {
-  const answer = await fetch(`${location.pathname}?since=${table().dataset.since ?? ""}`, { cache: "no-store" });
+  const answer = await fetch(`${location.pathname}?since=${table().dataset.since ?? ""}`, { cache: "no-store", signal: AbortSignal.timeout?.(15000) });
   const fresh = parse(await answer.text()).getElementById("main");
   if (!answer.ok || answer.redirected || !fresh) return location.reload();
   if (Number(fresh.querySelector("#table")?.dataset.version ?? 0) < shown()) return void (again = true);
@@ -125,7 +125,7 @@ async function refresh() {
 
 async function renew(list) {
   if (!list) return;
-  const answer = await fetch(list.dataset.liveUrl, { cache: "no-store" });
+  const answer = await fetch(list.dataset.liveUrl, { cache: "no-store", signal: AbortSignal.timeout?.(15000) });
   if (!answer.ok || answer.redirected) return;
   const fresh = list.cloneNode(false);
   fresh.innerHTML = await answer.text();
@@ -138,7 +138,7 @@ async function load() {
   if (table().dataset.status === "open") return showPage();
   const since = table().dataset.since;
   const headers = { "X-CSRFToken": document.querySelector("[name=csrfmiddlewaretoken]")?.value ?? "" }; // kept by the answer's forms
-  const answer = await fetch(`${source.dataset.table}?have=${shown()}${since ? `&since=${since}` : ""}`, { cache: "no-store", headers });
+  const answer = await fetch(`${source.dataset.table}?have=${shown()}${since ? `&since=${since}` : ""}`, { cache: "no-store", headers, signal: AbortSignal.timeout?.(15000) });
   document.dispatchEvent(new CustomEvent("server-time", { detail: Number(answer.headers.get("X-Now")) }));
   if (answer.status === 204) return;
   if (answer.status === 404 || answer.redirected) return location.reload();

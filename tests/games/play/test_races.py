@@ -177,7 +177,9 @@ def test_orders_while_the_question_is_answered(ann, bob, at_once, rng):
         moved, ordered = at_once(
             [
                 Tab(mover.user).move(match, mover.ask, f"c{number}", {"type": "pass"}),
-                Tab(mover.user).post(f"/matches/{match.pk}/orders/", pass_always="1"),
+                Tab(mover.user).post(
+                    f"/matches/{match.pk}/orders/", pass_always="1", then="answer", ask=str(mover.ask)
+                ),
             ]
         )
         assert ordered.status_code == 302

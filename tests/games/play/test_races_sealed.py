@@ -88,7 +88,8 @@ def test_an_answer_while_a_neighbour_resigns_and_another_gives_orders(people, at
     believe = {"type": "answer", "doubt": False}
     posts = [tabs[seat.user_id].move(match, seat.ask, "now", believe) for seat in others]
     posts.append(tabs[leaver.user_id].post(f"/matches/{match.pk}/resign/"))
-    posts.append(tabs[orderly.user_id].post(f"/matches/{match.pk}/orders/", believe_up_to="50"))
+    now = {"then": "answer", "ask": str(orderly.ask)}
+    posts.append(tabs[orderly.user_id].post(f"/matches/{match.pk}/orders/", believe_up_to="50", **now))
     assert {answer.status_code for answer in at_once(posts)} == {200, 302}
     match = fresh(match)
     assert [seat.number for seat in owing(match)] == [leaver.number]

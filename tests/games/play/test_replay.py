@@ -58,5 +58,5 @@ def test_the_states_are_those_that_were_played(ann, bob):
     match = play_on(seated(ann, bob), Random(64), turns=30)
     seats = seats_of(match)
     states = [state for _n, state, _events in replay_steps(record_of(match, seats) | {"outcome": None}, get_game)]
-    assert [state_at(match, seats, step) for step in range(31)] == states
+    assert [state_at(match, seats, step) for step in range(match.turns + 1)] == states
     assert match.game.dump(states[-1]) == bytes(match.state)
