@@ -20,6 +20,7 @@ AREAS = {
     "Antarctica": _("Antarctica"),
     "Arctic": _("Arctic"),
 }
+NOT_PLACES = {"localtime", "Factory", "posixrules"}  # files of a machine, which a database does not know
 UNKNOWN = "UTC"
 BY_LANGUAGE = {"fr": "Europe/Paris"}
 
@@ -28,7 +29,7 @@ Choices = list[tuple[object, object]]
 
 @cache
 def _known() -> frozenset[str]:
-    return frozenset(available_timezones())
+    return frozenset(available_timezones() - NOT_PLACES)
 
 
 @cache

@@ -103,9 +103,9 @@ class Reliability:
 def reliability(member: User) -> Reliability | None:
     """Return the reliability over the last 50 finished matches against people; None before the first.
 
-    A match left to a substitute is among them; one played as a substitute is not.
+    A match left to a substitute is among them; one played as a substitute is not, unless that was left too.
     """
-    own = Q(user=member, substituted=False) | Q(absentee=member)
+    own = Q(user=member) & (Q(substituted=False) | Q(absent=True)) | Q(absentee=member)
     against_people = Seat.objects.filter(_BETWEEN_PEOPLE, own)
     seats = against_people.filter(match__ending__in=_FINISHED, match__voided_at=None)
     last = list(

@@ -114,6 +114,7 @@ def test_sign_up_keeps_the_row(guest) -> None:
         ("UTC", "Europe/Paris", "Europe/Paris"),
         ("Europe/Paris", "America/Montreal", "America/Montreal"),
         ("Europe/Paris", "", "Europe/Paris"),
+        ("Europe/Paris", "localtime", "Europe/Paris"),  # the server's
         ("Asia/Tokyo", "Europe/Paris", "Asia/Tokyo"),  # chosen in the settings
     ],
 )

@@ -176,13 +176,14 @@ def _lies_ahead(seat: Seat) -> bool:
 
 
 def _time_out(match: Match, seats: list[Seat], seat: Seat, sweep_id: int | None) -> None:
-    """Play the default move, or seat a bot at the second time-out of a seat (live: the first)."""
+    """Play the default move, or seat a bot at the second time-out of a seat (live, or a substitute's: the first)."""
     before = standing(match, seats)
     row = TimeOut(sweep_id=sweep_id, match=match, seat=seat.number, ask=seat.ask or 0, before=before)
     seat.run_outs += 1
     playing = MatchTransaction(match, seats)
     move = match.game.default_move(playing.state, seat.number)
-    if match.pace.is_live or seat.run_outs > 1 or move is None or seat.user_id is None:
+    is_last = match.pace.is_live or seat.run_outs > 1 or seat.substituted
+    if is_last or move is None or seat.user_id is None:
         seat.absent = True
         seat.left_at = match.turns + match.game.secret  # shown once the coming turn is settled
         forfeit(match, seats, seat, bot=BOT_AFTER_TIME_OUT, ending=Match.Ending.TIMED_OUT)
@@ -221,4 +222,4 @@ def standing(match: Match, seats: list[Seat]) -> dict[str, Any]:
 
 
 # The fields of a seat that a time-out may change, beside its question.
-KEPT = ("bot", "left", "absent", "left_at", "run_outs", "bank", "wants_call_off", "wants_pause")
+KEPT = ("bot", "left", "absent", "left_at", "run_outs", "bank", "wants_call_off", "wants_pause", "returned")

@@ -185,7 +185,7 @@ _CLOCKS = ["paused_at", "ends_at"]
 _ENDED = ["status", "ending", "ended_at", "outcome", *_CLOCKS]
 _ASKED = ["ask", "own_ask", "asked_at", "bot_at", "bank", "runs_from", "deadline"]
 _RANKED = ["rank", "score"]
-_LEFT = ["bot", "left", "absent", "left_at", "run_outs"]
+_LEFT = ["bot", "left", "absent", "left_at", "run_outs", "returned"]
 
 
 def save_all(match: Match, seats: list[Seat], *, quietly: bool = False) -> None:

@@ -79,7 +79,8 @@ def offered(match: Match, seats: list[Seat], user: Person) -> Seat | None:
 def _hand_over(seat: Seat, user: User) -> None:
     """Make the seat another person's, without anything that its person wrote for themselves."""
     seat.absentee_id, seat.user, seat.username = seat.user_id, user, user.username
-    seat.substituted, seat.notes, seat.orders, seat.times = True, "", {}, times_of(user)
+    seat.substituted, seat.returned, seat.times = True, False, times_of(user)
+    seat.notes, seat.orders, seat.chat_seen = "", {}, 0
 
 
 def _sit_in(match: Match, seats: list[Seat], seat: Seat) -> None:
@@ -98,4 +99,4 @@ def _sit_in(match: Match, seats: list[Seat], seat: Seat) -> None:
     save_all(match, seats, quietly=not is_told)
 
 
-_OWN: list[Any] = ["user", "returned", "substituted", "absentee", "notes", "orders", "seen"]
+_OWN: list[Any] = ["user", "substituted", "absentee", "notes", "orders", "seen", "chat_seen"]

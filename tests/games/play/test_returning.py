@@ -168,6 +168,26 @@ def test_whoever_is_back_is_asked_what_others_propose(match, hours):
     assert proposed_to(left.user).count() == 1
 
 
+def test_a_substitute_who_leaves_too_holds_nobody_up_and_it_shows(match, hours, eve):
+    left = left_by_time(match, hours, days=2)
+    returning.take_over(match_id=match.pk, user=eve)
+    while not (now := seat(match, left.number)).absent:
+        match.seats.exclude(number=left.number).update(run_outs=0)
+        hours.go_by(days=3, seconds=6)
+        hours.sweep()
+        bots.play_bots(match_id=match.pk)
+    assert (now.user, now.run_outs) == (eve, 1)
+    ended(match)
+    assert reliability(eve).kept == 0
+
+
+def test_a_time_out_that_is_undone_costs_no_return(match, hours):
+    left = left_by_time(match, hours)
+    returning.take_back(match_id=match.pk, user=left.user)
+    assert undo_sweep(match.time_outs.get(seat=left.number).sweep)["restored"] == 1
+    assert not seat(match, left.number).returned
+
+
 def test_a_private_table_wants_no_substitutes(match, hours, eve):
     Match.objects.update(access=Match.Access.INVITATION)
     left_by_time(match, hours, days=2)
