@@ -149,6 +149,10 @@ def test_a_word_is_refused_at_once_and_stays_to_be_mended(browser: Browser, site
     phone = {"locale": "fr", "viewport": PHONE}
     page = open_pages(browser, site, log_in, match, people[:1], [phone])[0]
     word = page.locator("[data-word]")
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    page.set_viewport_size({"width": 1280, "height": 800})
+    expect(word).to_be_in_viewport(ratio=1)
+    page.set_viewport_size(PHONE)
     for said, why in [
         ("Rouge", "« Rouge » est une couleur : dites un autre mot."),
         ("sept", "« sept » est un nombre : dites un autre mot."),
