@@ -45,7 +45,7 @@ def test_who_is_asked_sees_it_at_once_and_answers_in_place(browser, site, log_in
     expect(anns.locator(".due")).to_contain_text("The clocks are paused by agreement.")
     bobs.goto(f"/matches/{match.pk}/")
     wait_live(bobs)
-    expect(bobs.locator("#pause")).to_contain_text("Let the clocks run")
+    expect(bobs.locator("#pause")).to_contain_text("Restart the clocks")
     with off_loop():
         moves.wish_pause(match_id=match.pk, user=ann, wish=False)
     expect(bobs.locator("#pause")).to_contain_text("Propose a pause")
