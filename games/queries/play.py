@@ -168,10 +168,13 @@ def opens(token: str, match_id: int) -> bool:
 
 
 def seat_number(match_id: int, user: Person) -> int | None:
-    """Return the seat in which this person plays; None for a watcher or one who left."""
+    """Return the seat in which this person plays; None for a watcher or one who left.
+
+    Who ran out of time is there all the same: to be gone at that moment would tell it before it is told.
+    """
     if user.pk is None:
         return None
-    seats = Seat.objects.filter(match_id=match_id, user_id=user.pk, bot="")
+    seats = Seat.objects.filter(Q(bot="") | Q(absent=True), match_id=match_id, user_id=user.pk)
     return seats.values_list("number", flat=True).first()
 
 
