@@ -317,18 +317,6 @@ async def test_whose_invitation_ends_hears_no_more_of_the_table():
         assert await closed(cems) == TRY_AGAIN
 
 
-async def test_who_has_just_run_out_of_time_does_not_seem_gone():
-    ann, bob = await people("ann", "bob")
-    match = await running(ann, bob)
-    await in_thread(match.seats.filter(number=0).update)(bot="strong", absent=True, left=1)
-    async with page(f"match={match.pk}", ann) as anns:
-        await opened_page(anns)
-        for _ in range(3):
-            await hears(anns)
-        await anns.send_to('{"here": true}')
-        assert await hears(anns) == {"here": [0]}
-
-
 async def test_a_crowd_at_once():
     """More pages at once than presence has connections to Redis."""
     ann, bob = await people("ann", "bob")
