@@ -244,6 +244,11 @@ class Seat(models.Model):
         return self.user_id is not None and not self.bot
 
     @property
+    def may_propose(self) -> bool:
+        """Whether what the person proposed stands: of who ran out of time, until that is told."""
+        return self.is_in or (self.user_id is not None and self.absent)
+
+    @property
     def counts(self) -> bool:
         """Whether the result counts for the person in the seat."""
         return self.user_id is not None and not self.substituted

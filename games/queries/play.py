@@ -42,7 +42,8 @@ _WAITING = """
         + (SELECT COUNT(*) FROM games_seat AS own JOIN games_match AS game ON game.id = own.match_id
             WHERE own.user_id = %(user)s AND own.bot = '' AND own.ask IS NULL AND game.status = 'running'
             AND EXISTS (SELECT 1 FROM games_seat AS other
-                WHERE other.match_id = own.match_id AND other.user_id <> own.user_id AND other.bot = ''
+                WHERE other.match_id = own.match_id AND other.user_id <> own.user_id
+                AND (other.bot = '' OR other.absent)
                 AND (other.wants_call_off AND own.wants_call_off IS NULL
                     OR other.wants_pause AND own.wants_pause IS NULL
                     AND game.paused_at IS NULL AND game.ends_at IS NULL)))"""
@@ -96,7 +97,8 @@ def proposed_to(user: Person) -> QuerySet[Seat]:
     """Return this person's seats in matches where others propose a pause or a call-off, not answered yet."""
     if user.pk is None:
         return Seat.objects.none()
-    others = Seat.objects.filter(match=OuterRef("match"), user__isnull=False, bot="").exclude(user_id=user.pk)
+    stands = Q(bot="") | Q(absent=True)  # `Seat.may_propose`
+    others = Seat.objects.filter(stands, match=OuterRef("match"), user__isnull=False).exclude(user_id=user.pk)
     can_pause = Q(match__paused_at__isnull=True, match__ends_at__isnull=True, wants_pause__isnull=True)
     pause = can_pause & Q(Exists(others.filter(wants_pause=True)))
     call_off = Q(Exists(others.filter(wants_call_off=True)), wants_call_off__isnull=True)
@@ -168,10 +170,13 @@ def opens(token: str, match_id: int) -> bool:
 
 
 def seat_number(match_id: int, user: Person) -> int | None:
-    """Return the seat in which this person plays; None for a watcher or one who left."""
+    """Return the seat in which this person plays; None for a watcher or one who left.
+
+    Who ran out of time is there all the same: to be gone at that moment would tell it before it is told.
+    """
     if user.pk is None:
         return None
-    seats = Seat.objects.filter(match_id=match_id, user_id=user.pk, bot="")
+    seats = Seat.objects.filter(Q(bot="") | Q(absent=True), match_id=match_id, user_id=user.pk)
     return seats.values_list("number", flat=True).first()
 
 

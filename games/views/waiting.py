@@ -93,7 +93,7 @@ def proposals(match: Match, seats: Sequence[Seat], mine: Seat | None) -> list[di
     """Return what others propose to this person at a running match, not answered yet: address and sentence."""
     if mine is None or not mine.is_in or match.status != Match.Status.RUNNING:
         return []
-    others = [seat for seat in seats if seat.is_in and seat is not mine]
+    others = [seat for seat in seats if seat.may_propose and seat is not mine]
     pausing = [seat_name(seat) for seat in others if seat.wants_pause]
     stopping = [seat_name(seat) for seat in others if seat.wants_call_off]
     found = []
@@ -113,7 +113,7 @@ def _answers(match: Match, seats: Sequence[Seat], mine: Seat | None) -> list[str
     if match.status == Match.Status.OPEN:
         names = play.invited_names(match, declined=True)
         return [_("Declined: %(names)s") % {"names": listing(names)}] if names else []
-    others = [seat for seat in seats if seat.is_in and seat is not mine]
+    others = [seat for seat in seats if seat.may_propose and seat is not mine]
     pause = [seat_name(seat) for seat in others if mine.wants_pause and seat.wants_pause is False]
     call_off = [seat_name(seat) for seat in others if mine.wants_call_off and seat.wants_call_off is False]
     said = (

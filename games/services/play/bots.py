@@ -13,7 +13,7 @@ from games.clocks import to_ms
 from games.models import Seat, Turn
 from games.services.play.locking import lock_match
 from games.services.play.match_transaction import MatchTransaction
-from games.services.play.pacing import due
+from games.services.play.pacing import LONGEST, due
 from games.services.refusals import Illegal
 
 log = structlog.get_logger(__name__)
@@ -93,7 +93,7 @@ def _make(seat: Seat, move: Any) -> bool:
 def sweep_bots() -> int:
     """Play for bots whose task was lost; return how many matches moved. One failure stops no other."""
     late = clock.now() - LOST_AFTER
-    due = Q(bot_at__lt=late) | Q(bot_at__isnull=True, asked_at__lt=late)
+    due = Q(bot_at__lt=late) | Q(bot_at__isnull=True, asked_at__lt=late) | Q(bot_at__gt=clock.now() + LONGEST)
     waiting = Seat.objects.filter(due, ask__isnull=False).exclude(bot="").order_by("?")
     played = 0  # in random order, so that matches that fail do not always come first
     for match_id in dict.fromkeys(waiting.values_list("match_id", flat=True)[:BATCH]):

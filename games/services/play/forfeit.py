@@ -38,5 +38,7 @@ def forfeit(match: Match, seats: list[Seat], seat: Seat, *, bot: str, ending: Ma
             seat.bot_at = clock.now()
             broadcast.bots_asked(match.pk, after=max(0.0, (due(match, seat) - seat.bot_at).total_seconds()))
     is_told = not seat.left_at or seat.left_at <= match.turns
+    if is_told:
+        seat.wants_call_off = seat.wants_pause = None
     goes_on = match.status == Match.Status.RUNNING and match.paused_at is None
     save_all(match, seats, quietly=goes_on and not is_told)

@@ -145,8 +145,17 @@ class MatchTransaction:
         for seat in self.seats if outcome is not None else dict.fromkeys([*changed, *paced]):
             seen = ["seen"] if seat.number == mover else []  # their pages write that of the others
             sql.update(seat, _ASKED + seen + ([] if outcome is None else _RANKED))
+        self._forget_wishes()
         transaction.on_commit(self._log, robust=True)
         self._ring(changed)
+
+    def _forget_wishes(self) -> None:
+        """Forget what a person proposed who ran out of time, once that is told."""
+        told = self.match.turns - (self.game.unsettled(self.state) if self.game.secret else 0)
+        for seat in self.seats:
+            if seat.absent and (seat.left_at or 0) <= told and (seat.wants_call_off, seat.wants_pause) != (None, None):
+                seat.wants_call_off = seat.wants_pause = None
+                sql.update(seat, ["wants_call_off", "wants_pause"])
 
     def _needless(self) -> tuple[int, object] | None:
         asked = (seat.number for seat in self.seats if seat.ask is not None and seat.is_in)

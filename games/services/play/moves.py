@@ -146,7 +146,7 @@ def _answer(match: Match, seats: list[Seat], seat: Seat, name: str, wish: bool) 
     if wish and getattr(seat, name):
         return []
     others = [other for other in seats if other.is_in and other is not seat]
-    proposing = [other for other in others if getattr(other, name)]
+    proposing = [other for other in seats if other.may_propose and other is not seat and getattr(other, name)]
     asked = [other.user_id for other in others if other.user_id]
     if not proposing:
         for other in seats:

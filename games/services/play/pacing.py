@@ -10,6 +10,7 @@ from django.conf import settings
 from config.lib import clock
 from games.models import Match, Seat
 
+LONGEST = timedelta(minutes=10)  # more than any pause: a time beyond it was set by a clock that was put back since
 THINKING = 3  # pauses before a bot begins its turn in correspondence, and after a reveal
 _rng = SystemRandom()
 
@@ -30,9 +31,9 @@ def due(match: Match, seat: Seat) -> datetime:
     While the game's own clock runs, all act at once and the bot's time alone counts.
     """
     own: datetime = seat.bot_at or seat.asked_at or clock.now()
-    if match.ends_at is not None or match.moved_at is None:
-        return own
-    return max(own, match.moved_at + timedelta(seconds=settings.BOT_PAUSE))
+    if match.ends_at is None and match.moved_at is not None:
+        own = max(own, match.moved_at + timedelta(seconds=settings.BOT_PAUSE))
+    return own if own < clock.now() + LONGEST else clock.now()
 
 
 def next_due(match: Match, seats: Sequence[Seat]) -> datetime | None:

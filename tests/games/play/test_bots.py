@@ -54,6 +54,14 @@ def test_a_match_that_has_ended(ann):
     assert not match.log.exists()
 
 
+def test_a_clock_that_was_put_back_holds_no_bot_up(ann, clock, settings):
+    settings.BOT_PAUSE = PAUSE
+    match = against_a_bot(ann)
+    clock.forward(-3600)
+    assert not match.log.exists()
+    assert bots.sweep_bots() == 1
+
+
 def test_a_person_is_never_played_for(ann):
     match = against_a_bot(ann)
     play_bots_out(match)

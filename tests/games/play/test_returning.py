@@ -8,7 +8,7 @@ from django.db import connection
 from accounts.models import Block, User
 from games.models import Match, Seat, Turn
 from games.queries.people import record_between, reliability
-from games.queries.play import matches_to_take_over, proposed_to, seats_to_take_back
+from games.queries.play import matches_to_take_over, proposed_to, seat_number, seats_to_take_back
 from games.services.operation.undo import undo_sweep
 from games.services.play import bots, moves, returning
 from games.services.refusals import BlockedByOther, GuestsCannot, NotOffered, NotRunning, NotYourSeat
@@ -54,6 +54,7 @@ def test_whoever_comes_back_plays_on(rated, hours):
     left = left_by_time(match, hours)
     browser = browser_of(left.user)
     assert seats_to_take_back(left.user) == [match]
+    assert seat_number(match.pk, left.user) == left.number  # present, lest it told that time ran out
     assert "A bot plays in your seat" in browser.get("/").text
     assert "Take your seat back" in browser.get(f"/matches/{match.pk}/").text
     assert bots.play_bots(match_id=match.pk)
