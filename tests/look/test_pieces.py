@@ -65,6 +65,21 @@ def test_what_every_page_has_is_named_as_nothing_else_is() -> None:
         assert not fixed & set(" ".join(re.findall(r'class="([\w -]+)"', text)).split()), path
 
 
+def test_no_game_restyles_what_stands_beside_its_board() -> None:
+    """A game's sheet is on the whole page of a match: a class that the page uses is styled only within the board."""
+    shared = settings.BASE_DIR / "templates"
+    beside = [path for path in shared.glob("games/play/*") if path.name != "result.jinja"]
+    beside += [*shared.glob("games/chat/*"), shared / "base.html", shared / "parts/top.html"]
+    beside += [shared / f"games/lobby/{name}.html" for name in ("open_match", "here", "answer", "rematch", "news")]
+    used = {
+        name for path in beside for words in re.findall(r'class="([^"]*)"', path.read_text()) for name in words.split()
+    }
+    assert {"stack", "saying", "again"} <= used
+    for sheet in (settings.BASE_DIR / "games/rules").glob("*/static/games/*/*.css"):
+        styled = set(re.findall(r"^\.([\w-]+)(?: > [\w.]+)? \{", sheet.read_text(), re.MULTILINE))
+        assert not styled & used, sheet
+
+
 def test_no_template_carries_its_own_style() -> None:
     for path in PAGES:
         if "mail" not in str(path):
