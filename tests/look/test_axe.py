@@ -27,4 +27,4 @@ def test_axe_finds_nothing(browser):
                     where = ", ".join(" ".join(node["target"]) for node in violation["nodes"][:3])
                     found.append(f"{name} {look}: {violation['id']} at {where}")
             context.close()
-    assert found == []
+    assert found == [], "\n".join(found)

@@ -179,8 +179,13 @@ document.addEventListener("submit", (event) => {
 });
 
 // The second click of a double click would answer the next question: it is not meant.
+// Not so if the first of the two clicks sent nothing, but took aim, say.
+let sent;
+
 document.addEventListener("click", (event) => {
-  if (event.detail > 1 && event.target.closest?.("form[data-live] button")) event.preventDefault();
+  const sends = event.target.closest?.("form[data-live] button");
+  if (sends && event.detail > 1 && sent && !sent.defaultPrevented) event.preventDefault();
+  else sent = sends ? event : undefined;
   const copy = event.target.closest?.("[data-copy]");
   if (copy) navigator.clipboard.writeText(byId(copy.dataset.copy).value).then(() => (copy.textContent = copy.dataset.done));
 });
