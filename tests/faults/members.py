@@ -98,7 +98,7 @@ class Pair:
         """Return the moves whose buttons need nothing filled in, the first roll alone if it is there."""
         moves = [json.loads(html.unescape(a or b)) for a, b in MOVE.findall(text)]
         rolls = [move for move in moves if move["type"] == "roll"]
-        return rolls[:1] or [move for move in moves if move["type"] not in ("transform", "extra")]
+        return rolls[:1] or [move for move in moves if move["type"] not in ("transform", "extra", "chosen")]
 
     async def post(self, tab: Tab, mark: Mark, ask: str, move: object) -> None:
         """Post a move until it is answered."""

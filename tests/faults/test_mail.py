@@ -119,6 +119,7 @@ def test_two_beats_and_three_workers(crowd, postbox, new_site, clock):
     assert Mail.objects.filter(state=State.SENT).count() == len(crowd)
 
 
+@pytest.mark.proof
 def test_redis_flushed_with_50_reminders_pending(postbox, new_site, clock):
     expected = {}
     people = [member(f"late{number}") for number in range(50)]
