@@ -133,6 +133,7 @@ class Member:
     async def move(self, rng: random.Random) -> bool:
         """Post a random move that the table offers; False when it offers none."""
         ask, moves = ASK.search(self.text), [html.unescape(a or b) for a, b in MOVE.findall(self.text)]
+        moves = [move for move in moves if '"chosen"' not in move]  # asks for a choice in the sheet
         if not ask or not moves:
             return False
         rolls = [move for move in moves if json.loads(move)["type"] == "roll"]
