@@ -150,7 +150,7 @@ def match_response(shown: ViewedMatch, *, refusal: Refused | None = None, token:
     }
     if not token and has_chat(match, shown.seats, viewer):
         draft = request.POST.get("text", "")[:LONGEST_DRAFT] if refusal else ""
-        context["chat_news"] = bool(mentions.with_news(request.user, [match.pk]))
+        context["chat_news"] = viewer is not None and bool(mentions.with_news(request.user, [match.pk]))
         context["chat_html"] = render_chat(request, match, shown.seats, draft=draft)
     status = refusal.status if refusal else 200
     return render(request, "games/play/match.html", context, status=status)

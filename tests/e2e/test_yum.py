@@ -16,6 +16,8 @@ PLACES = """() => [...document.querySelectorAll("#board :is(button, summary, lab
   .filter((one) => !one.closest(".over")).map((one) => one.getBoundingClientRect().toJSON())"""
 SMALL = """() => [...document.querySelectorAll("#board :is(button, summary, label.pick, label.die, select)")]
   .map((one) => one.getBoundingClientRect()).filter((box) => box.width && Math.min(box.width, box.height) < 43.9)"""
+SECOND_CLICK = """() => document.querySelector(".over button[name=move]")
+  .dispatchEvent(new MouseEvent("click", { bubbles: true, cancelable: true, detail: 2 }))"""
 WHOLE = """() => document.querySelector("#sheets").getBoundingClientRect().bottom - document.querySelector("#stage")
   .getBoundingClientRect().top"""
 
@@ -44,6 +46,7 @@ def test_what_is_spent_for_good_asks_first_and_nothing_moves(site, page, log_in,
     dice = page.get_by_role("button", name="Use the extra to roll")
     expect(dice).to_have_count(5)
     assert page.evaluate(PLACES) == places
+    assert not page.evaluate(SECOND_CLICK)  # the second half of a double click spends nothing
     extra.click()
     expect(dice.first).to_be_hidden()
     page.locator(".pick.zero").last.click()

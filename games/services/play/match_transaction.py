@@ -151,9 +151,12 @@ class MatchTransaction:
 
     def _forget_wishes(self) -> None:
         """Forget what a person proposed who ran out of time, once that is told."""
+        wishing = [s for s in self.seats if s.absent and (s.wants_call_off, s.wants_pause) != (None, None)]
+        if not wishing:  # nearly always
+            return
         told = self.match.turns - (self.game.unsettled(self.state) if self.game.secret else 0)
-        for seat in self.seats:
-            if seat.absent and (seat.left_at or 0) <= told and (seat.wants_call_off, seat.wants_pause) != (None, None):
+        for seat in wishing:
+            if (seat.left_at or 0) <= told:
                 seat.wants_call_off = seat.wants_pause = None
                 sql.update(seat, ["wants_call_off", "wants_pause"])
 

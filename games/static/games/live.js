@@ -179,13 +179,13 @@ document.addEventListener("submit", (event) => {
 });
 
 // The second click of a double click would answer the next question: it is not meant.
-// Not so if the first of the two clicks sent nothing, but took aim, say.
-let sent;
+// It is when a game's script took the first for itself, to take aim, say.
+let first; // the last click that was let through
 
 document.addEventListener("click", (event) => {
-  const sends = event.target.closest?.("form[data-live] button");
-  if (sends && event.detail > 1 && sent && !sent.defaultPrevented) event.preventDefault();
-  else sent = sends ? event : undefined;
+  const again = event.detail > 1 && event.target.closest?.("form[data-live] button");
+  if (again && !first?.defaultPrevented) event.preventDefault();
+  else first = event;
   const copy = event.target.closest?.("[data-copy]");
   if (copy) navigator.clipboard.writeText(byId(copy.dataset.copy).value).then(() => (copy.textContent = copy.dataset.done));
 });
