@@ -1,6 +1,7 @@
 """Inside the site that is photographed: a few members, and matches at telling moments."""
 
 import json
+import secrets
 from datetime import timedelta
 from random import Random
 
@@ -147,6 +148,7 @@ def stage_yay(ana: User, mireille: User, otto: User, priya: User, rng: Random) -
 def stage(language: str) -> None:
     """Print, as JSON, the session of the member who looks, and the matches."""
     rng = Random(SEED)
+    secrets.token_bytes = rng.randbytes  # the dice, too, fall the same each time: else a moment may never come
     ana, mireille, otto = (member(name, language) for name in ("Ana", "Mireille", "otto_b"))
     others = [member(name, language) for name in ("Priya", "Jonas-K", "le_grand_dé"[:10])]
 
