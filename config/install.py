@@ -20,7 +20,10 @@ INSTALLED = VENV / "installed"
 LOCK = ROOT / "requirements.lock"
 APPS = ("config", "accounts", "games", "leaderboards")
 # Debian packages that only tests need, by a program of each.
-DEBIAN = {"/usr/lib/postgresql/*/bin/initdb": "postgresql", "/usr/bin/chromium": "chromium"}
+DEBIAN = {
+    "/usr/lib/postgresql/*/bin/initdb": "postgresql",
+    "/usr/bin/chromium-headless-shell": "chromium-headless-shell",
+}
 
 
 def say(text: str) -> None:

@@ -26,7 +26,7 @@ from config.supervisor import (
 ROOT = Path(__file__).resolve().parent.parent
 READY_SECONDS = 30
 
-CHROMIUM = "/usr/bin/chromium"
+CHROMIUM = "/usr/bin/chromium-headless-shell"
 CHROMIUM_FLAGS = [
     "--no-sandbox",
     "--disable-gpu",

@@ -27,7 +27,7 @@ from accounts.models import User
 from config.lib import clock, rate_limits
 from games.clocks import span
 from games.forms.play import inputs_of, read_turn
-from games.models import Match, Seat
+from games.models import Match, Seat, Turn
 from games.queries import play
 from games.services.chat import mentions
 from games.services.people import blocks
@@ -66,9 +66,15 @@ class ViewedMatch:
     def viewer(self) -> Seat | None:
         return seat_of_viewer(self.seats, self.request.user.pk)
 
+    def is_own(self, turn: Turn) -> bool:
+        """Return whether the viewer made the move in person."""
+        return turn.by == Turn.By.PERSON and self.viewer is not None and turn.seat == self.viewer.number
+
     def table(self, since: int | None = None) -> Table:
         since = since if self.viewer else None
         turns = play.last_turns(self.match, since=since, most=self.match.game.log_length(self.match.options))
+        if since is not None and any(self.is_own(turn) and turn.number > since for turn in turns):
+            since = None  # who has moved is back, and reads on as everybody who is there
         table = table_for(self.match, self.seats, self.viewer, turns, since=since)
         return table | {"refused": self.refused}
 

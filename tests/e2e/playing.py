@@ -1,12 +1,24 @@
 """How tests play in a browser: by the buttons that the page shows."""
 
 import time
+from random import Random
 
 from playwright.sync_api import Page, expect
+
+from games.models import Match
+from tests import FULL
+from tests.factories import play_on
+from tests.processes import off_loop
 
 LIVE, NOT_LIVE = "body[data-live=yes]", "body[data-live=no]"
 MINE = "#board input[name=ask]"
 ENDED = "#table[data-status=ended]"
+
+
+def well_on(match: Match, seed: int, turns: int) -> Match:
+    """Play so many turns by the services, and leave the rest to the browsers; with PROOF=full leave them all."""
+    with off_loop():
+        return play_on(match, Random(seed), turns=0 if FULL else turns)
 
 
 def wait_live(page: Page) -> None:

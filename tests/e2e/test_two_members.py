@@ -1,16 +1,16 @@
-"""Two members play a whole match in two browsers, one of them with JavaScript off."""
+"""Two members play the end of a match in two browsers, one of them with JavaScript off."""
 
 import pytest
 from playwright.sync_api import Browser
 
-from tests.e2e.playing import ENDED, MINE, make_move, play_to_the_end, version, wait_live, wait_version
+from tests.e2e.playing import ENDED, MINE, make_move, play_to_the_end, version, wait_live, wait_version, well_on
 from tests.factories import member, seated
 
 
 @pytest.mark.browser
 def test_one_with_and_one_without_javascript(browser: Browser, site, log_in):
     ann, bob = member("ann"), member("bob")
-    match = seated(ann, bob)
+    match = well_on(seated(ann, bob), 1, 50)
     plain = browser.new_context(base_url=site.url, java_script_enabled=False, viewport={"width": 390, "height": 844})
     lively = browser.new_context(base_url=site.url)
     log_in(plain, ann)

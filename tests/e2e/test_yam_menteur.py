@@ -1,4 +1,4 @@
-"""Three members play YAM menteur from start to end: by desk, by phone, and by phone without JavaScript."""
+"""Three members play YAM menteur to the end: by desk, by phone, and by phone without JavaScript."""
 
 import re
 from random import Random
@@ -7,7 +7,7 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from accounts.names import LONGEST
-from tests.e2e.playing import ENDED, MINE, button, make_move, version, wait_live, wait_version
+from tests.e2e.playing import ENDED, MINE, button, make_move, version, wait_live, wait_version, well_on
 from tests.factories import asked, fresh, member, play_on, seated, submit
 from tests.processes import off_loop
 
@@ -20,7 +20,7 @@ SMALLEST_TARGET = """() => Math.min(...[...document.querySelectorAll("#orders td
 @pytest.mark.browser
 def test_three_members_from_start_to_end(browser: Browser, site, log_in):
     people = [member("ann"), member("bob"), member("cem")]
-    match = seated(*people, game_slug="yam-menteur")
+    match = well_on(seated(*people, game_slug="yam-menteur"), SEED, 70)
     phone = {"viewport": PHONE, "has_touch": True, "reduced_motion": "reduce"}
     settings = [{}, phone, {"viewport": PHONE, "java_script_enabled": False}]
     pages = []
@@ -49,7 +49,7 @@ def test_three_members_from_start_to_end(browser: Browser, site, log_in):
         for other in lively:
             wait_version(other, newest)
             assert other.evaluate("() => document.documentElement.scrollWidth <= innerWidth")
-    assert min(seen.values()) > 3, seen
+    assert min(seen.values()) > 1, seen
     for page in lively:
         page.wait_for_selector(ENDED, state="attached")
         expect(page.locator("#happened")).to_have_text("What happened")  # not since one left: one was there

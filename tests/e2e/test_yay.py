@@ -6,7 +6,7 @@ from random import Random
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from tests.e2e.playing import ENDED, MINE, version, wait_live, wait_version
+from tests.e2e.playing import ENDED, MINE, version, wait_live, wait_version, well_on
 from tests.factories import asked, fresh, member, play_on, seated, session_of, state_of
 from tests.processes import off_loop, wait_until
 
@@ -98,7 +98,7 @@ def play_out(pages: list[Page], players: list) -> None:
 @pytest.mark.browser
 def test_a_match_of_two_one_by_keyboard_alone(browser: Browser, site):
     ann, bob = member("ann"), member("bob")
-    match = table(ann, bob)
+    match = well_on(table(ann, bob), 61, 45)
     rng = Random(61)
     pages = [open_page(browser, site, person, match) for person in (ann, bob)]
     play_out(pages, [lambda page: by_keys(page, rng), lambda page: by_pointer(page, rng)])
@@ -110,7 +110,7 @@ def test_a_match_of_two_one_by_keyboard_alone(browser: Browser, site):
 @pytest.mark.browser
 def test_a_match_of_four_on_phones(browser: Browser, site):
     people = [member(name) for name in ("ann", "bob", "cem", "dan")]
-    match = table(*people)
+    match = well_on(table(*people), 63, 40)
     rng = Random(63)
     pages = [
         open_page(browser, site, person, match, viewport=PHONE, has_touch=True, is_mobile=True) for person in people

@@ -9,7 +9,7 @@ from playwright.sync_api import Browser, Locator, Page, expect
 
 from games.rules.yes.data import COUNTRY_IDS
 from games.rules.yes.state import Debt, Done, Next
-from tests.e2e.playing import ENDED, MINE, version, wait_live, wait_version
+from tests.e2e.playing import ENDED, MINE, version, wait_live, wait_version, well_on
 from tests.factories import asked, fresh, member, seat, seated, session_of, state_of
 from tests.processes import wait_until
 
@@ -84,7 +84,7 @@ def play_out(pages: list[Page], plain: Page, rng: Random, *, most: int = MOST_MO
 @pytest.mark.browser
 def test_three_members_from_start_to_end(browser: Browser, site):
     people = [member("ann"), member("bob"), member("cem")]
-    match = seated(*people, game_slug="yes", options={"rounds": 5})
+    match = well_on(seated(*people, game_slug="yes", options={"rounds": 5}), SEED, 30)
     desk, phone, plain = (
         open_page(browser, site, person, match, **context)
         for person, context in zip(people, ({}, PHONE, PLAIN), strict=True)

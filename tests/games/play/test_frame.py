@@ -6,7 +6,7 @@ from random import Random
 import pytest
 
 from games.services.play import moves
-from tests.factories import asked, browser_of, fresh, member, play_on, played, seated
+from tests.factories import asked, browser_of, fresh, member, play_on, played, random_move, seated, submit
 
 pytestmark = pytest.mark.django_db
 
@@ -50,3 +50,11 @@ def test_a_wish_to_pause_comes_out_of_the_menu(ann, bob):
 def test_the_change_of_a_rating_stands_before_the_rest(ann, bob):
     html = page(ann, played(ann, bob))
     assert html.index('id="rating"') < html.index('class="side rest"')
+
+
+def test_who_has_moved_is_no_longer_told_what_was_missed(ann, bob):
+    match = play_on(seated(ann, bob), Random(2), until=lambda now: now.turns > 6 and asked(now).user_id == ann.pk)
+    address = f"/matches/{match.pk}/?since={match.turns - 1}"
+    assert "Since you left" in browser_of(ann).get(address).content.decode()
+    submit(match, asked(match), random_move(match, asked(match).number, Random(2)), key="moved")
+    assert "Since you left" not in browser_of(ann).get(address).content.decode()
