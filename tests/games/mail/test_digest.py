@@ -52,8 +52,9 @@ def test_once_per_local_day(zone, day, ann, bob, cem, at):
     while instant < end:
         at(instant)
         if planning.sweep():
-            for newest, reader in Mail.objects.filter(pk__gt=newest).order_by("pk").values_list("pk", "user"):
-                got[reader].append(instant.astimezone(ZoneInfo(zone)))
+            for mail in Mail.objects.filter(pk__gt=newest).order_by("pk"):
+                got[mail.user_id].append(instant.astimezone(ZoneInfo(zone)))
+                newest = mail.pk
         instant += timedelta(minutes=30)
     days = [start.date() + timedelta(days=i) for i in range(4)]
     for person, hour in hours.items():
