@@ -17,7 +17,7 @@ from allauth.usersessions.models import UserSession
 from django.conf import settings
 from django.contrib import messages
 from django.contrib.auth.base_user import AbstractBaseUser
-from django.db import IntegrityError
+from django.db import IntegrityError, transaction
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils import timezone, translation
@@ -58,7 +58,10 @@ class AccountAdapter(DefaultAccountAdapter):
     error_messages = DefaultAccountAdapter.error_messages | {
         "username_taken": _("This name is taken, or too similar to one that is."),
         "username_password_mismatch": _("The name and the password do not match."),
-        "email_password_mismatch": _("The e-mail address and the password do not match."),
+        "email_password_mismatch": _(
+            "The e-mail address and the password do not match. Until your address is confirmed, log in with your "
+            "user name."
+        ),
         "incorrect_code": _("This code is wrong."),
         "incorrect_password": _("This password is wrong."),
         "enter_current_password": _("This is not your current password."),
@@ -118,15 +121,25 @@ class AccountAdapter(DefaultAccountAdapter):
         others = User.objects.filter(email__iexact=email_address.email).exclude(pk=email_address.user_id)
         try:
             if not others.exists():
-                confirmed = super().confirm_email(request, email_address)
-                bounces.try_again(email_address.user_id)
-                for path in settings.ON_ADDRESS_CONFIRMED if confirmed else ():
-                    import_string(path)(email_address.user, email_address.email)
-                return confirmed
+                with transaction.atomic():
+                    return self._confirm(request, email_address)
         except IntegrityError:  # confirmed by another member at this moment
             log.info("address confirmed twice")
         self.add_message(request, messages.ERROR, "account/messages/email_confirmation_failed.txt")
         return False
+
+    def _confirm(self, request: HttpRequest, address: EmailAddress) -> bool:
+        """Confirm the address; what opened an account that nobody had confirmed goes with the first (decision 0023)."""
+        is_first = User.objects.filter(pk=address.user_id, email="").exists()
+        if not super().confirm_email(request, address):
+            return False
+        bounces.try_again(address.user_id)
+        older, _kinds = Authenticator.objects.filter(user_id=address.user_id).delete() if is_first else (0, {})
+        if older:
+            self.send_notification_mail("account/email/authenticators_removed", address.user, email=address.email)
+        for path in settings.ON_ADDRESS_CONFIRMED:
+            import_string(path)(address.user, address.email)
+        return True
 
     def send_confirmation_mail(self, request: HttpRequest, emailconfirmation: Any, signup: bool) -> None:
         """Send the link, or to another member's address a notice; the page is the same in both cases."""

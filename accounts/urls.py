@@ -3,7 +3,7 @@
 from django.urls import include, path
 
 from accounts.services import bounces
-from accounts.views import account, days_off, personal_data, relationships
+from accounts.views import account, days_off, password_reset, personal_data, relationships, second_factor
 
 urlpatterns = [
     path("settings/", account.settings_page, name="settings"),
@@ -23,5 +23,17 @@ urlpatterns = [
     path("accounts/logout/", account.LogoutView.as_view(), name="account_logout"),
     path("accounts/confirm-email/send/", account.send_confirmation, name="send-confirmation"),
     path("accounts/confirm-email/<str:key>/", account.ConfirmEmailView.as_view(), name="account_confirm_email"),
+    path(
+        "accounts/password/reset/confirm/",
+        password_reset.ConfirmPasswordResetCodeView.as_view(),
+        name="account_confirm_password_reset_code",
+    ),
+    path(
+        "accounts/password/reset/complete/",
+        password_reset.CompletePasswordResetView.as_view(),
+        name="account_complete_password_reset",
+    ),
+    path("accounts/2fa/totp/activate/", second_factor.activate_totp, name="mfa_activate_totp"),
+    path("accounts/2fa/webauthn/add/", second_factor.add_webauthn, name="mfa_add_webauthn"),
     path("accounts/", include("allauth.urls")),
 ]
