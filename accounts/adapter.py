@@ -29,7 +29,7 @@ from qrcode.image.svg import SvgPathFillImage
 from accounts import names, queries
 from accounts.access import guest_of
 from accounts.models import User
-from accounts.services import bounces, guests, mail, membership
+from accounts.services import bounces, guests, mail, membership, sessions
 from config.lib import mail_rendering, time_zones
 from config.lib.sockets import close_sockets
 
@@ -93,6 +93,7 @@ class AccountAdapter(DefaultAccountAdapter):
             close_sockets(request.session.session_key or "")
             guests.leave_session(request.session)
         super().login(request, user)
+        sessions.begin(request.session)
 
     def respond_user_inactive(self, request: HttpRequest, user: AbstractBaseUser) -> HttpResponse:
         """Return the page that says why the account is closed, to its authenticated owner."""

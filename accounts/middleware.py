@@ -1,10 +1,13 @@
-"""Middleware for language, time zone and visits, for guests, and for accounts closed meanwhile."""
+"""Middleware for language, time zone and visits, for sessions, guests, and accounts closed meanwhile."""
 
 from collections.abc import Callable
 from typing import Any
 
+from allauth.account.adapter import get_adapter
 from django.conf import settings
+from django.contrib import messages
 from django.contrib.auth.models import AnonymousUser
+from django.contrib.auth.views import redirect_to_login
 from django.core.exceptions import ObjectDoesNotExist
 from django.db import DatabaseError
 from django.http import HttpRequest, HttpResponse, HttpResponseBase
@@ -14,10 +17,11 @@ from django.utils import timezone, translation
 from django.utils.cache import patch_vary_headers
 from django.utils.deprecation import MiddlewareMixin
 from django.utils.http import urlencode
+from django.utils.translation import gettext as _
 
 from accounts.access import person_of
 from accounts.models import User
-from accounts.services import visits
+from accounts.services import sessions, visits
 from config.lib import time_zones
 
 ENTRANCE = frozenset(  # names of the views for log-in and sign-up
@@ -57,6 +61,23 @@ def language_of(request: HttpRequest, person: User | None) -> tuple[str, tuple[s
     if request.COOKIES.get(settings.LANGUAGE_COOKIE_NAME) in supported:
         return language, ("Cookie",)
     return language, ("Cookie", "Accept-Language")
+
+
+class Sessions:
+    """Keep the session of who is here going; have staff log in again after 12 hours."""
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        person = person_of(request)
+        if person is not None and sessions.is_over(request.session, person):
+            get_adapter().logout(request)
+            messages.info(request, _("Moderators and admins log in again after 12 hours."))
+            return redirect_to_login(request.get_full_path() if request.method == "GET" else "/")
+        if person is not None:
+            sessions.keep_on(request.session, person)
+        return self.get_response(request)
 
 
 class ClosedMeanwhile(MiddlewareMixin):

@@ -79,6 +79,7 @@ MIDDLEWARE = [
     "games.moderation.middleware.Suspended",
     "games.moderation.middleware.Traces",
     "django.contrib.messages.middleware.MessageMiddleware",
+    "accounts.middleware.Sessions",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "allauth.account.middleware.AccountMiddleware",
     "config.errors.WrongMethod",
@@ -169,7 +170,7 @@ AUTH_USER_MODEL = "accounts.User"
 AUTHENTICATION_BACKENDS = ["accounts.backends.QuickBackend"]
 SESSION_ENGINE = "django.contrib.sessions.backends.cached_db"
 MESSAGE_STORAGE = "django.contrib.messages.storage.session.SessionStorage"  # no cookie beside the three
-SESSION_COOKIE_AGE = 60 * 60 * 24 * 90
+SESSION_COOKIE_AGE = 60 * 60 * 24 * 90  # from the last day of use: accounts.services.sessions
 IS_HTTPS = SITE_URL.startswith("https:")
 SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = LANGUAGE_COOKIE_SECURE = IS_HTTPS
 SESSION_COOKIE_HTTPONLY = CSRF_COOKIE_HTTPONLY = LANGUAGE_COOKIE_HTTPONLY = True

@@ -1,6 +1,5 @@
 """A password that is reset by a mailed code: the address counts as confirmed once the new password is set."""
 
-import time
 from typing import Any
 
 from allauth.account import views as allauth
@@ -15,6 +14,7 @@ from django.utils.translation import gettext as _
 
 from accounts import queries
 from accounts.models import User
+from config.lib import clock
 
 
 class ConfirmPasswordResetCodeView(allauth.ConfirmPasswordResetCodeView):
@@ -22,7 +22,7 @@ class ConfirmPasswordResetCodeView(allauth.ConfirmPasswordResetCodeView):
 
     def form_valid(self, form: Any) -> HttpResponse:
         """Note that the code was right; allauth would confirm the address here, with the old password still good."""
-        self._process.state |= {"code_confirmed": True, "at": time.time()}
+        self._process.state |= {"code_confirmed": True, "at": clock.now().timestamp()}
         self._process.persist()
         return HttpResponseRedirect(self.passthrough_next_url(reverse("account_complete_password_reset")))
 
