@@ -10,6 +10,9 @@ from urllib.parse import urljoin, urlsplit, urlunsplit
 import qrcode
 from allauth.account.adapter import DefaultAccountAdapter
 from allauth.account.models import EmailAddress
+from allauth.core import ratelimit
+from allauth.core.exceptions import ImmediateHttpResponse
+from allauth.core.internal import ratelimit as limits
 from allauth.mfa.adapter import DefaultMFAAdapter
 from allauth.mfa.models import Authenticator
 from allauth.usersessions.adapter import DefaultUserSessionsAdapter
@@ -26,7 +29,7 @@ from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 from qrcode.image.svg import SvgPathFillImage
 
-from accounts import names, queries
+from accounts import devices, names, queries
 from accounts.access import guest_of
 from accounts.models import User
 from accounts.services import bounces, guests, mail, membership, sessions
@@ -41,6 +44,8 @@ WAYS = {
     "mfa_reauthenticate": _("Enter a code from your authenticator app"),
     "mfa_reauthenticate:webauthn": _("Use a key"),
 }
+# Templates of mails that whoever knows an address can have sent there.
+ASKED_FOR = ("account/email/login_code", "account/email/password_reset_code", "account/email/unknown_account")
 # Templates of mails to addresses that are, or are not, a member's; a closed account gets a third one.
 FOR_MEMBERS = ("account/email/unknown_account", "account/email/account_already_exists")
 
@@ -50,6 +55,13 @@ def _at_home(value: Any) -> Any:
     if not isinstance(value, str) or not value.startswith(("http://", "https://")):
         return value
     return urljoin(settings.SITE_URL, urlunsplit(urlsplit(value)._replace(scheme="", netloc="")))
+
+
+def _account(credentials: dict[str, Any]) -> tuple[User | None, str]:
+    """Return who is named, and what attempts at this account count under, whether there is one or not."""
+    typed = credentials.get("username") or credentials.get("email") or ""
+    person = queries.who_logs_in(typed)
+    return person, f"#{person.pk}" if person else typed.lower()
 
 
 class AccountAdapter(DefaultAccountAdapter):
@@ -83,6 +95,29 @@ class AccountAdapter(DefaultAccountAdapter):
 
     def get_reauthentication_methods(self, user: Any) -> list[dict[str, Any]]:
         return [way | {"description": WAYS[way["id"]]} for way in super().get_reauthentication_methods(user)]
+
+    def pre_authenticate(self, request: HttpRequest, **credentials: Any) -> None:
+        """Count the attempt: for the account from one address, from all of them, or from its owner's device.
+
+        So a stranger locks the account for nobody but the addresses that they come from: devices on which the
+        owner has logged in count by themselves.
+        """
+        person, account = _account(credentials)
+        action, key = "login_failed", self._get_login_attempts_cache_key(request, **credentials)
+        if device := devices.known(request, person.pk if person else None):
+            action, key = "login_known", f"{account}:{device}"
+        usage = self._login_failed_rl_usage = limits.consume(request, app="allauth.account", action=action, key=key)
+        if not usage or not (device or ratelimit.consume(request, action="login_all", key=account)):
+            raise self.validation_error("too_many_login_attempts")
+
+    def _get_login_attempts_cache_key(self, request: HttpRequest, **credentials: Any) -> str:
+        return f"{_account(credentials)[1]}:{limits.get_ip(request)}"
+
+    def post_login(self, request: HttpRequest, user: AbstractBaseUser, **more: Any) -> HttpResponse:
+        """Return where log-in leads, and remember the device."""
+        response = super().post_login(request, user, **more)
+        devices.remember(request, response, user.pk)
+        return response
 
     def login(self, request: HttpRequest, user: AbstractBaseUser) -> None:
         """Log in; a guest's matches move to the account."""
@@ -152,7 +187,12 @@ class AccountAdapter(DefaultAccountAdapter):
             super().send_confirmation_mail(request, emailconfirmation, signup)
 
     def send_mail(self, template_prefix: str, email: str, context: dict[str, Any]) -> None:
-        """Post the mail in the reader's language and time zone; one with a code only while it is valid."""
+        """Post the mail in the reader's language and time zone; one with a code only while it is valid.
+
+        Who asks for more mails to one address than anybody needs gets a page that says so.
+        """
+        if template_prefix in ASKED_FOR:
+            self.count_asked_mail(email)
         closed = User.objects.filter(email__iexact=email, is_active=False)
         if template_prefix in FOR_MEMBERS and closed.exists():
             template_prefix = "account/email/closed_account"
@@ -167,6 +207,16 @@ class AccountAdapter(DefaultAccountAdapter):
             html = mail_rendering.render_html(subject, text, code)
         life = timedelta(seconds=settings.ACCOUNT_LOGIN_BY_CODE_TIMEOUT) if code else None
         mail.post(to=email, subject=subject, text=text, html=html, kind="account", user=reader, life=life)
+
+    def count_asked_mail(self, email: str) -> None:
+        """Count a mail that anybody can ask for, by the address it goes to; its owner's devices count apart.
+
+        ImmediateHttpResponse when they are too many.
+        """
+        owner = queries.confirmed_owner(email)
+        key = f"{email.lower()}:{devices.known(self.request, owner.pk if owner else None)}"
+        if not ratelimit.consume(self.request, action="asked_mail", key=key):
+            raise ImmediateHttpResponse(render(self.request, "429.html", {"mailed": True}, status=429))
 
 
 class SessionsAdapter(DefaultUserSessionsAdapter):

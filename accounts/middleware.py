@@ -22,7 +22,7 @@ from django.utils.translation import gettext as _
 from accounts.access import person_of
 from accounts.models import User
 from accounts.services import sessions, visits
-from config.lib import time_zones
+from config.lib import rate_limits, time_zones
 
 ENTRANCE = frozenset(  # names of the views for log-in and sign-up
     {"account_login", "account_signup", "account_request_login_code", "account_confirm_login_code"}
@@ -30,6 +30,7 @@ ENTRANCE = frozenset(  # names of the views for log-in and sign-up
     | {"account_password_reset_completed", "account_confirm_email", "account_email_verification_sent"}
     | {"account_inactive", "mfa_authenticate", "mfa_login_webauthn"}
 )
+EXITS = frozenset({"account_logout", "usersessions_list"})
 
 
 class Preferences:
@@ -114,6 +115,23 @@ class GuestDoor(MiddlewareMixin):
         request.guest = person  # type: ignore[attr-defined]
         request.user = AnonymousUser()
         return None
+
+
+class CountedDoors(MiddlewareMixin):
+    """Refuse log-in, sign-up and mails while attempts cannot be counted; log-out is always possible."""
+
+    def process_view(
+        self, request: HttpRequest, view: Callable[..., Any], args: Any, kwargs: Any
+    ) -> HttpResponseBase | None:
+        """Return a page that says so when a form under accounts/ is posted without Redis."""
+        match = request.resolver_match
+        if request.method != "POST" or match is None or not match.route.startswith("accounts/"):
+            return None
+        if match.url_name in EXITS or rate_limits.can_count():
+            return None
+        answer = render(request, "accounts/uncounted.html", status=503)
+        answer.headers["Retry-After"] = "60"
+        return answer
 
 
 def preferences(request: HttpRequest) -> dict[str, dict[str, object]]:

@@ -3,7 +3,7 @@
 from django.urls import include, path
 
 from accounts.services import bounces
-from accounts.views import account, days_off, password_reset, personal_data, relationships, second_factor
+from accounts.views import account, codes, days_off, personal_data, relationships, second_factor
 
 urlpatterns = [
     path("settings/", account.settings_page, name="settings"),
@@ -23,14 +23,15 @@ urlpatterns = [
     path("accounts/logout/", account.LogoutView.as_view(), name="account_logout"),
     path("accounts/confirm-email/send/", account.send_confirmation, name="send-confirmation"),
     path("accounts/confirm-email/<str:key>/", account.ConfirmEmailView.as_view(), name="account_confirm_email"),
+    path("accounts/login/code/confirm/", codes.ConfirmLoginCodeView.as_view(), name="account_confirm_login_code"),
     path(
         "accounts/password/reset/confirm/",
-        password_reset.ConfirmPasswordResetCodeView.as_view(),
+        codes.ConfirmPasswordResetCodeView.as_view(),
         name="account_confirm_password_reset_code",
     ),
     path(
         "accounts/password/reset/complete/",
-        password_reset.CompletePasswordResetView.as_view(),
+        codes.CompletePasswordResetView.as_view(),
         name="account_complete_password_reset",
     ),
     path("accounts/2fa/totp/activate/", second_factor.activate_totp, name="mfa_activate_totp"),

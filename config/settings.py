@@ -75,6 +75,7 @@ MIDDLEWARE = [
     "django.contrib.auth.middleware.AuthenticationMiddleware",
     "accounts.middleware.Preferences",
     "accounts.middleware.GuestDoor",
+    "accounts.middleware.CountedDoors",
     "accounts.middleware.ClosedMeanwhile",
     "games.moderation.middleware.Suspended",
     "games.moderation.middleware.Traces",
@@ -174,6 +175,7 @@ SESSION_COOKIE_AGE = 60 * 60 * 24 * 90  # from the last day of use: accounts.ser
 IS_HTTPS = SITE_URL.startswith("https:")
 SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = LANGUAGE_COOKIE_SECURE = IS_HTTPS
 SESSION_COOKIE_HTTPONLY = CSRF_COOKIE_HTTPONLY = LANGUAGE_COOKIE_HTTPONLY = True
+DEVICE_COOKIE_NAME = "device"
 LOGIN_REDIRECT_URL = "/"
 LOGIN_URL = "account_login"
 AUTH_PASSWORD_VALIDATORS = [
@@ -214,6 +216,11 @@ ACCOUNT_PASSWORD_RESET_BY_CODE_ENABLED = True
 ACCOUNT_LOGIN_ON_PASSWORD_RESET = True
 ACCOUNT_LOGIN_BY_CODE_TIMEOUT = ACCOUNT_PASSWORD_RESET_BY_CODE_TIMEOUT = 10 * 60
 ACCOUNT_RATE_LIMITS = {  # beside allauth's own for log-in, sign-up, codes, passwords
+    "login_failed": "10/m/ip,5/5m/key",  # by account and address
+    "login_known": "10/5m/key",  # by account and device on which its owner has logged in
+    "login_all": "100/h/key",  # by account, from all addresses
+    "asked_mail": "5/h/key,15/d/key",  # codes, by the address that they go to
+    "confirm_email": "1/3m/key,10/d/key",  # links to confirm it
     "guest": "60/h/ip",
     "chat": "12/m/user,200/h/user",
     "export": "10/h/user",

@@ -68,8 +68,7 @@ def test_the_cookies_that_are_set(client, db):
     client.get("/accounts/login/")
     client.post("/accounts/login/", {"login": "ann", "password": PASSWORD})
     client.post("/language/", {"language": "fr"})
-    assert set(client.cookies) <= {"sessionid", "csrftoken", "django_language"}
-    assert {"sessionid", "csrftoken", "django_language"} <= set(client.cookies)
+    assert set(client.cookies) == {"sessionid", "csrftoken", "django_language", "device"}
     for name, cookie in client.cookies.items():
         assert cookie["httponly"], name
         assert cookie["samesite"] == "Lax", name

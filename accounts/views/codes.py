@@ -1,4 +1,4 @@
-"""A password that is reset by a mailed code: the address counts as confirmed once the new password is set."""
+"""Codes by mail: another one is counted like the first; a reset confirms the address with the new password only."""
 
 from typing import Any
 
@@ -15,6 +15,16 @@ from django.utils.translation import gettext as _
 from accounts import queries
 from accounts.models import User
 from config.lib import clock
+
+
+class ConfirmLoginCodeView(allauth.ConfirmLoginCodeView):
+    """The page that asks for the code to log in, and sends another."""
+
+    def _resend_form_valid(self, form: Any) -> HttpResponse:
+        """Count another mail to an unknown address too, though none is sent: limits must not tell who is known."""
+        if self._process.user is None:
+            get_adapter(self.request).count_asked_mail(self._process.state["email"])
+        return super()._resend_form_valid(form)
 
 
 class ConfirmPasswordResetCodeView(allauth.ConfirmPasswordResetCodeView):
