@@ -32,6 +32,7 @@ from qrcode.image.svg import SvgPathFillImage
 from accounts import devices, names, queries
 from accounts.access import guest_of
 from accounts.models import User
+from accounts.passwords import composed
 from accounts.services import bounces, guests, mail, membership, sessions
 from config.lib import mail_rendering, time_zones
 from config.lib.sockets import close_sockets
@@ -139,6 +140,11 @@ class AccountAdapter(DefaultAccountAdapter):
         key = request.session.session_key or ""
         super().logout(request)
         close_sockets(key)
+
+    def clean_password(self, password: str, user: AbstractBaseUser | None = None) -> str:
+        """Return the password as typed; refuse it by what will be hashed."""
+        super().clean_password(composed(password), user)
+        return password
 
     def set_password(self, user: AbstractBaseUser, password: str) -> None:
         """Set the password and close the sockets of all sessions, which this ends."""
