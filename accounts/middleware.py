@@ -19,7 +19,7 @@ from django.utils.deprecation import MiddlewareMixin
 from django.utils.http import urlencode
 from django.utils.translation import gettext as _
 
-from accounts.access import person_of
+from accounts.access import forget_pages, person_of
 from accounts.models import User
 from accounts.services import sessions, visits
 from config.lib import rate_limits, time_zones
@@ -49,6 +49,8 @@ class Preferences:
         with translation.override(language), timezone.override(zone):
             response = self.get_response(request)
         response.headers.setdefault("Content-Language", language)
+        if person is not None or request.path_info.startswith("/accounts/"):
+            response.headers.setdefault("Cache-Control", "no-store")  # kept by no browser, nor shown after log-out
         patch_vary_headers(response, depends)
         return response
 
@@ -75,7 +77,7 @@ class Sessions:
         if person is not None and sessions.is_over(request.session, person):
             get_adapter().logout(request)
             messages.info(request, _("Moderators and admins log in again after 12 hours."))
-            return redirect_to_login(request.get_full_path() if request.method == "GET" else "/")
+            return forget_pages(redirect_to_login(request.get_full_path() if request.method == "GET" else "/"))
         if person is not None:
             sessions.keep_on(request.session, person)
         return self.get_response(request)

@@ -175,7 +175,9 @@ SESSION_COOKIE_AGE = 60 * 60 * 24 * 90  # from the last day of use: accounts.ser
 IS_HTTPS = SITE_URL.startswith("https:")
 SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = LANGUAGE_COOKIE_SECURE = IS_HTTPS
 SESSION_COOKIE_HTTPONLY = CSRF_COOKIE_HTTPONLY = LANGUAGE_COOKIE_HTTPONLY = True
-DEVICE_COOKIE_NAME = "device"
+COOKIE_PREFIX = "__Host-" if IS_HTTPS else ""  # no other host of the domain can set cookies of such a name
+SESSION_COOKIE_NAME, CSRF_COOKIE_NAME = f"{COOKIE_PREFIX}sessionid", f"{COOKIE_PREFIX}csrftoken"
+LANGUAGE_COOKIE_NAME, DEVICE_COOKIE_NAME = f"{COOKIE_PREFIX}django_language", f"{COOKIE_PREFIX}device"
 LOGIN_REDIRECT_URL = "/"
 LOGIN_URL = "account_login"
 AUTH_PASSWORD_VALIDATORS = [

@@ -15,7 +15,7 @@ from django.utils import translation
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST
 
-from accounts.access import person_of, redirect_back
+from accounts.access import forget_pages, person_of, redirect_back
 from accounts.forms import SettingsForm
 from accounts.models import User
 from accounts.services import bounces, membership
@@ -42,7 +42,7 @@ class LogoutView(allauth.LogoutView):
     def post(self, *args: Any, **kwargs: Any) -> HttpResponse:
         person = person_of(self.request)
         if person is None or not person.is_guest or "lose_all" in self.request.POST:
-            return super().post(*args, **kwargs)
+            return forget_pages(super().post(*args, **kwargs))
         if LOGIN_SESSION_KEY in self.request.session:  # "Cancel" half-way through a log-in
             clear_login(self.request)
             return redirect(self.get_redirect_url())
