@@ -21,7 +21,7 @@ from django.utils.translation import gettext as _
 
 from accounts.access import forget_pages, person_of
 from accounts.models import User
-from accounts.services import sessions, visits
+from accounts.services import second_factor, sessions, visits
 from config.lib import rate_limits, time_zones
 
 ENTRANCE = frozenset(  # names of the views for log-in and sign-up
@@ -117,6 +117,27 @@ class GuestDoor(MiddlewareMixin):
         request.guest = person  # type: ignore[attr-defined]
         request.user = AnonymousUser()
         return None
+
+
+class StaffDoor(MiddlewareMixin):
+    """Let staff into the admin with a second factor only, shown in this session."""
+
+    def process_view(
+        self, request: HttpRequest, view: Callable[..., Any], args: Any, kwargs: Any
+    ) -> HttpResponseBase | None:
+        """Redirect to where a second factor is set up, or asked for."""
+        match, person = request.resolver_match, person_of(request)
+        if match is None or not match.route.startswith("admin/") or person is None or not person.is_staff:
+            return None
+        if not settings.STAFF_SECOND_FACTOR or second_factor.is_shown(request, person):
+            return None
+        if not second_factor.has_one(person):
+            words = _("Moderators and admins need a second factor. Set one up, then go on to the admin.")
+            messages.info(request, words)
+            return redirect("mfa_index")
+        back = request.get_full_path() if request.method == "GET" else reverse("admin:index")
+        ways = [way["url"] for way in get_adapter().get_reauthentication_methods(person) if "mfa" in way["id"]]
+        return redirect_to_login(back, ways[0])
 
 
 class CountedDoors(MiddlewareMixin):

@@ -81,6 +81,7 @@ MIDDLEWARE = [
     "games.moderation.middleware.Traces",
     "django.contrib.messages.middleware.MessageMiddleware",
     "accounts.middleware.Sessions",
+    "accounts.middleware.StaffDoor",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "allauth.account.middleware.AccountMiddleware",
     "config.errors.WrongMethod",
@@ -255,6 +256,7 @@ MFA_SUPPORTED_TYPES = ["totp", "webauthn", "recovery_codes"]
 MFA_PASSKEY_LOGIN_ENABLED = True
 MFA_ALLOW_UNVERIFIED_EMAIL = True  # else nobody with a second factor could change the address; see accounts/urls.py
 MFA_TOTP_ISSUER = SITE_NAME
+STAFF_SECOND_FACTOR = env.bool("STAFF_SECOND_FACTOR", default=True)  # whether the admin asks for one
 MFA_TOTP_TOLERANCE = 1
 MFA_WEBAUTHN_ALLOW_INSECURE_ORIGIN = not SITE_URL.startswith("https:")
 ALLAUTH_TRUSTED_PROXY_COUNT = env.int("TRUSTED_PROXY_COUNT", default=0)

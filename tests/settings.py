@@ -11,6 +11,7 @@ os.environ |= {
     "SECRET_KEY": "the key of the tests",
     "CLOCK_OFFSET_FILE": str(HOME / "clock"),
     "EXTRA_GAMES": "tests.sample_game",
+    "STAFF_SECOND_FACTOR": "0",  # tests/accounts/test_staff.py has it
     "BOT_PAUSE": "0",  # bots move at once; tests of their pace set it
 }
 
