@@ -9,6 +9,7 @@ from urllib.parse import urljoin, urlsplit, urlunsplit
 
 import qrcode
 from allauth.account.adapter import DefaultAccountAdapter
+from allauth.account.internal.stagekit import clear_login
 from allauth.account.models import EmailAddress
 from allauth.core import ratelimit
 from allauth.core.exceptions import ImmediateHttpResponse
@@ -22,7 +23,7 @@ from django.contrib import messages
 from django.contrib.auth.base_user import AbstractBaseUser
 from django.db import IntegrityError, transaction
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import render
+from django.shortcuts import redirect, render
 from django.utils import timezone, translation
 from django.utils.module_loading import import_string
 from django.utils.translation import gettext
@@ -114,6 +115,15 @@ class AccountAdapter(DefaultAccountAdapter):
     def _get_login_attempts_cache_key(self, request: HttpRequest, **credentials: Any) -> str:
         return f"{_account(credentials)[1]}:{limits.get_ip(request)}"
 
+    def pre_login(self, request: HttpRequest, user: Any, *, email: str | None, **more: Any) -> HttpResponse | None:
+        """Refuse a code that was mailed to an address which is no longer the member's."""
+        if email and user.email != email.strip().lower():
+            clear_login(request)
+            self.add_message(request, messages.ERROR, message=str(self.error_messages["incorrect_code"]))
+            return redirect("account_login")
+        membership.keep_address(user)
+        return super().pre_login(request, user, email=email, **more)
+
     def post_login(self, request: HttpRequest, user: AbstractBaseUser, **more: Any) -> HttpResponse:
         """Return where log-in leads, and remember the device."""
         response = super().post_login(request, user, **more)
@@ -172,13 +182,15 @@ class AccountAdapter(DefaultAccountAdapter):
 
     def _confirm(self, request: HttpRequest, address: EmailAddress) -> bool:
         """Confirm the address; what opened an account that nobody had confirmed goes with the first (decision 0023)."""
-        is_first = User.objects.filter(pk=address.user_id, email="").exists()
+        before = User.objects.values_list("email", flat=True).get(pk=address.user_id)
         if not super().confirm_email(request, address):
             return False
         bounces.try_again(address.user_id)
-        older, _kinds = Authenticator.objects.filter(user_id=address.user_id).delete() if is_first else (0, {})
-        if older:
+        if not before and Authenticator.objects.filter(user_id=address.user_id).delete()[0]:
             self.send_notification_mail("account/email/authenticators_removed", address.user, email=address.email)
+        if before:  # that one hears of it by allauth
+            words = {"from_email": before, "to_email": address.email}
+            self.send_notification_mail("account/email/email_changed", address.user, words, email=address.email)
         for path in settings.ON_ADDRESS_CONFIRMED:
             import_string(path)(address.user, address.email)
         return True

@@ -21,6 +21,7 @@ urlpatterns = [
     path("mail/events/<str:provider>/tracking/", bounces.mail_events, name="mail-events"),
     path("accounts/signup/", account.SignupView.as_view(), name="account_signup"),
     path("accounts/logout/", account.LogoutView.as_view(), name="account_logout"),
+    path("accounts/email/", account.EmailView.as_view(), name="account_email"),
     path("accounts/confirm-email/send/", account.send_confirmation, name="send-confirmation"),
     path("accounts/confirm-email/<str:key>/", account.ConfirmEmailView.as_view(), name="account_confirm_email"),
     path("accounts/login/code/confirm/", codes.ConfirmLoginCodeView.as_view(), name="account_confirm_login_code"),

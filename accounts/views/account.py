@@ -9,7 +9,7 @@ from allauth.account.models import EmailAddress
 from django.conf import settings
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
-from django.http import HttpRequest, HttpResponse, HttpResponseBadRequest
+from django.http import HttpRequest, HttpResponse, HttpResponseBadRequest, HttpResponseBase
 from django.shortcuts import redirect, render
 from django.utils import translation
 from django.utils.translation import gettext as _
@@ -47,6 +47,16 @@ class LogoutView(allauth.LogoutView):
             clear_login(self.request)
             return redirect(self.get_redirect_url())
         return self.render_to_response(self.get_context_data())
+
+
+class EmailView(allauth.EmailView):
+    """The page of one's address."""
+
+    def dispatch(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
+        """Keep an address that an admin entered."""
+        if (person := person_of(request)) is not None:
+            membership.keep_address(person)
+        return super().dispatch(request, *args, **kwargs)
 
 
 class ConfirmEmailView(allauth.ConfirmEmailView):
