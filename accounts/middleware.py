@@ -129,7 +129,11 @@ class StaffDoor(MiddlewareMixin):
         match, person = request.resolver_match, person_of(request)
         if match is None or not match.route.startswith("admin/") or person is None or not person.is_staff:
             return None
-        if not settings.STAFF_SECOND_FACTOR or second_factor.is_shown(request, person):
+        if (
+            match.route == "admin/logout/"
+            or not settings.STAFF_SECOND_FACTOR
+            or second_factor.is_shown(request, person)
+        ):
             return None
         if not second_factor.has_one(person):
             words = _("Moderators and admins need a second factor. Set one up, then go on to the admin.")

@@ -268,6 +268,7 @@ LANGUAGES = [("en", _("English")), ("fr", _("French"))]
 LOCALE_PATHS = [path for path in (home / "locale" for home in HOMES) if path.is_dir()]
 FORMAT_MODULE_PATH = ["config.formats"]
 LANGUAGE_COOKIE_SAMESITE = "Lax"
+LANGUAGE_COOKIE_AGE = 60 * 60 * 24 * 400  # browsers keep no cookie longer
 TIME_ZONE = "UTC"
 
 # Files

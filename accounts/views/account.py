@@ -92,7 +92,7 @@ def set_language(request: HttpRequest) -> HttpResponse:
     response.set_cookie(
         settings.LANGUAGE_COOKIE_NAME,
         language,
-        max_age=settings.SESSION_COOKIE_AGE,
+        max_age=settings.LANGUAGE_COOKIE_AGE,
         secure=settings.LANGUAGE_COOKIE_SECURE,
         httponly=settings.LANGUAGE_COOKIE_HTTPONLY,
         samesite="Lax",

@@ -1,5 +1,7 @@
 """Passwords: the same however é was typed, hashes of before too; none of the site's name, none that many have."""
 
+import contextlib
+import time
 import unicodedata
 
 import pytest
@@ -72,6 +74,14 @@ def test_refused_with_a_sentence(client, db, password) -> None:
 )
 def test_taken(password) -> None:
     validate_password(password)
+
+
+@pytest.mark.parametrize("unit", ["1", "club-y", "é", "e\u0301", "!a"])
+def test_a_huge_one_costs_next_to_nothing(unit) -> None:
+    start = time.thread_time()
+    with contextlib.suppress(ValidationError):
+        validate_password(unit * (500_000 // len(unit)) + "a", User(username="Cleo", email="cleo@example.org"))
+    assert time.thread_time() - start < 2
 
 
 def test_the_sites_address_is_its_name_too(settings) -> None:

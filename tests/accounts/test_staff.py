@@ -86,6 +86,13 @@ def test_all_else_is_open_to_them(moe) -> None:
     assert client.get("/settings/").status_code == client.get("/matches/").status_code == 200
 
 
+def test_they_can_always_log_out(moe) -> None:
+    client = logged_in("Moe")
+    answer = client.post("/admin/logout/")
+    assert (answer.url, answer.headers["Clear-Site-Data"]) == ("/", '"cache"')
+    assert client.get("/settings/").status_code == 302
+
+
 def test_superusers_too_and_nobody_else_hears_of_it(ann) -> None:
     assert browser_of(admin()).get("/admin/operation/").url == "/accounts/2fa/"
     assert browser_of(ann).get("/admin/").status_code in (302, 403)
