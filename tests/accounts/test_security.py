@@ -23,7 +23,7 @@ def totp(secret: str) -> str:
     [
         ("login/", {"login": "Ann", "password": "wrong"}, 6),
         ("signup/", {}, 21),
-        ("login/code/", {"email": "ann@example.org"}, 4),
+        ("login/code/", {"email": "ann@example.org"}, 6),
         ("password/reset/", {"email": "ann@example.org"}, 6),
     ],
 )

@@ -9,7 +9,7 @@ from django.test import Client
 from accounts.models import User
 from accounts.services import sessions
 from config.lib import clock as site_clock
-from tests.factories import PASSWORD, browser_of, moderator
+from tests.factories import PASSWORD, moderator
 
 pytestmark = pytest.mark.django_db
 DAY, NINETY = 86_400, 90 * 86_400
@@ -59,7 +59,8 @@ def test_staff_logs_in_again_after_12_hours(client, clock) -> None:
 
 
 def test_sessions_without_a_time_get_one_when_their_person_becomes_staff(clock, ann) -> None:
-    browser = browser_of(ann)
+    browser = Client()
+    browser.force_login(ann)
     browser.get("/settings/")
     User.objects.update(is_staff=True)
     assert browser.get("/settings/").status_code == 200
