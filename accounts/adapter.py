@@ -60,10 +60,13 @@ def _at_home(value: Any) -> Any:
 
 
 def _account(credentials: dict[str, Any]) -> tuple[User | None, str]:
-    """Return who is named, and what attempts at this account count under, whether there is one or not."""
+    """Return who is named, and what attempts at this account count under, whether there is one or not.
+
+    Attempts by name, in any spelling, and by address count apart: together they would tell whose an address is.
+    """
     typed = credentials.get("username") or credentials.get("email") or ""
     person = queries.who_logs_in(typed)
-    return person, f"#{person.pk}" if person else typed.lower()
+    return person, f"#{person.pk}" if person and "@" not in typed else typed.strip().lower()
 
 
 class AccountAdapter(DefaultAccountAdapter):
