@@ -9,7 +9,11 @@ from urllib.parse import urljoin, urlsplit, urlunsplit
 
 import qrcode
 from allauth.account.adapter import DefaultAccountAdapter
+from allauth.account.internal.stagekit import clear_login
 from allauth.account.models import EmailAddress
+from allauth.core import ratelimit
+from allauth.core.exceptions import ImmediateHttpResponse
+from allauth.core.internal import ratelimit as limits
 from allauth.mfa.adapter import DefaultMFAAdapter
 from allauth.mfa.models import Authenticator
 from allauth.usersessions.adapter import DefaultUserSessionsAdapter
@@ -17,19 +21,20 @@ from allauth.usersessions.models import UserSession
 from django.conf import settings
 from django.contrib import messages
 from django.contrib.auth.base_user import AbstractBaseUser
-from django.db import IntegrityError
+from django.db import IntegrityError, transaction
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import render
+from django.shortcuts import redirect, render
 from django.utils import timezone, translation
 from django.utils.module_loading import import_string
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 from qrcode.image.svg import SvgPathFillImage
 
-from accounts import names, queries
+from accounts import devices, names, queries
 from accounts.access import guest_of
 from accounts.models import User
-from accounts.services import bounces, guests, mail, membership
+from accounts.passwords import composed
+from accounts.services import bounces, guests, mail, membership, sessions
 from config.lib import mail_rendering, time_zones
 from config.lib.sockets import close_sockets
 
@@ -41,6 +46,8 @@ WAYS = {
     "mfa_reauthenticate": _("Enter a code from your authenticator app"),
     "mfa_reauthenticate:webauthn": _("Use a key"),
 }
+# Templates of mails that whoever knows an address can have sent there.
+ASKED_FOR = ("account/email/login_code", "account/email/password_reset_code", "account/email/unknown_account")
 # Templates of mails to addresses that are, or are not, a member's; a closed account gets a third one.
 FOR_MEMBERS = ("account/email/unknown_account", "account/email/account_already_exists")
 
@@ -52,13 +59,26 @@ def _at_home(value: Any) -> Any:
     return urljoin(settings.SITE_URL, urlunsplit(urlsplit(value)._replace(scheme="", netloc="")))
 
 
+def _account(credentials: dict[str, Any]) -> tuple[User | None, str]:
+    """Return who is named, and what attempts at this account count under, whether there is one or not.
+
+    Attempts by name, in any spelling, and by address count apart: together they would tell whose an address is.
+    """
+    typed = credentials.get("username") or credentials.get("email") or ""
+    person = queries.who_logs_in(typed)
+    return person, f"#{person.pk}" if person and "@" not in typed else typed.strip().lower()
+
+
 class AccountAdapter(DefaultAccountAdapter):
     """The site's rules for names, log-in, addresses and account mails."""
 
     error_messages = DefaultAccountAdapter.error_messages | {
         "username_taken": _("This name is taken, or too similar to one that is."),
         "username_password_mismatch": _("The name and the password do not match."),
-        "email_password_mismatch": _("The e-mail address and the password do not match."),
+        "email_password_mismatch": _(
+            "The e-mail address and the password do not match. Until your address is confirmed, log in with your "
+            "user name."
+        ),
         "incorrect_code": _("This code is wrong."),
         "incorrect_password": _("This password is wrong."),
         "enter_current_password": _("This is not your current password."),
@@ -81,6 +101,38 @@ class AccountAdapter(DefaultAccountAdapter):
     def get_reauthentication_methods(self, user: Any) -> list[dict[str, Any]]:
         return [way | {"description": WAYS[way["id"]]} for way in super().get_reauthentication_methods(user)]
 
+    def pre_authenticate(self, request: HttpRequest, **credentials: Any) -> None:
+        """Count the attempt: for the account from one address, from all of them, or from its owner's device.
+
+        So a stranger locks the account for nobody but the addresses that they come from: devices on which the
+        owner has logged in count by themselves.
+        """
+        person, account = _account(credentials)
+        action, key = "login_failed", self._get_login_attempts_cache_key(request, **credentials)
+        if device := devices.known(request, person.pk if person else None):
+            action, key = "login_known", f"{account}:{device}"
+        usage = self._login_failed_rl_usage = limits.consume(request, app="allauth.account", action=action, key=key)
+        if not usage or not (device or ratelimit.consume(request, action="login_all", key=account)):
+            raise self.validation_error("too_many_login_attempts")
+
+    def _get_login_attempts_cache_key(self, request: HttpRequest, **credentials: Any) -> str:
+        return f"{_account(credentials)[1]}:{limits.get_ip(request)}"
+
+    def pre_login(self, request: HttpRequest, user: Any, *, email: str | None, **more: Any) -> HttpResponse | None:
+        """Refuse a code that was mailed to an address which is no longer the member's."""
+        if email and user.email != email.strip().lower():
+            clear_login(request)
+            self.add_message(request, messages.ERROR, message=str(self.error_messages["incorrect_code"]))
+            return redirect("account_login")
+        membership.keep_address(user)
+        return super().pre_login(request, user, email=email, **more)
+
+    def post_login(self, request: HttpRequest, user: AbstractBaseUser, **more: Any) -> HttpResponse:
+        """Return where log-in leads, and remember the device."""
+        response = super().post_login(request, user, **more)
+        devices.remember(request, response, user.pk)
+        return response
+
     def login(self, request: HttpRequest, user: AbstractBaseUser) -> None:
         """Log in; a guest's matches move to the account."""
         guest = guest_of(request)
@@ -90,6 +142,7 @@ class AccountAdapter(DefaultAccountAdapter):
             close_sockets(request.session.session_key or "")
             guests.leave_session(request.session)
         super().login(request, user)
+        sessions.begin(request.session)
 
     def respond_user_inactive(self, request: HttpRequest, user: AbstractBaseUser) -> HttpResponse:
         """Return the page that says why the account is closed, to its authenticated owner."""
@@ -100,6 +153,11 @@ class AccountAdapter(DefaultAccountAdapter):
         key = request.session.session_key or ""
         super().logout(request)
         close_sockets(key)
+
+    def clean_password(self, password: str, user: AbstractBaseUser | None = None) -> str:
+        """Return the password as typed; refuse it by what will be hashed."""
+        super().clean_password(composed(password), user)
+        return password
 
     def set_password(self, user: AbstractBaseUser, password: str) -> None:
         """Set the password and close the sockets of all sessions, which this ends."""
@@ -118,15 +176,27 @@ class AccountAdapter(DefaultAccountAdapter):
         others = User.objects.filter(email__iexact=email_address.email).exclude(pk=email_address.user_id)
         try:
             if not others.exists():
-                confirmed = super().confirm_email(request, email_address)
-                bounces.try_again(email_address.user_id)
-                for path in settings.ON_ADDRESS_CONFIRMED if confirmed else ():
-                    import_string(path)(email_address.user, email_address.email)
-                return confirmed
+                with transaction.atomic():
+                    return self._confirm(request, email_address)
         except IntegrityError:  # confirmed by another member at this moment
             log.info("address confirmed twice")
         self.add_message(request, messages.ERROR, "account/messages/email_confirmation_failed.txt")
         return False
+
+    def _confirm(self, request: HttpRequest, address: EmailAddress) -> bool:
+        """Confirm the address; what opened an account that nobody had confirmed goes with the first (decision 0023)."""
+        before = User.objects.values_list("email", flat=True).get(pk=address.user_id)
+        if not super().confirm_email(request, address):
+            return False
+        bounces.try_again(address.user_id)
+        if not before and Authenticator.objects.filter(user_id=address.user_id).delete()[0]:
+            self.send_notification_mail("account/email/authenticators_removed", address.user, email=address.email)
+        if before:  # that one hears of it by allauth
+            words = {"from_email": before, "to_email": address.email}
+            self.send_notification_mail("account/email/email_changed", address.user, words, email=address.email)
+        for path in settings.ON_ADDRESS_CONFIRMED:
+            import_string(path)(address.user, address.email)
+        return True
 
     def send_confirmation_mail(self, request: HttpRequest, emailconfirmation: Any, signup: bool) -> None:
         """Send the link, or to another member's address a notice; the page is the same in both cases."""
@@ -138,7 +208,12 @@ class AccountAdapter(DefaultAccountAdapter):
             super().send_confirmation_mail(request, emailconfirmation, signup)
 
     def send_mail(self, template_prefix: str, email: str, context: dict[str, Any]) -> None:
-        """Post the mail in the reader's language and time zone; one with a code only while it is valid."""
+        """Post the mail in the reader's language and time zone; one with a code only while it is valid.
+
+        Who asks for more mails to one address than anybody needs gets a page that says so.
+        """
+        if template_prefix in ASKED_FOR:
+            self.count_asked_mail(email)
         closed = User.objects.filter(email__iexact=email, is_active=False)
         if template_prefix in FOR_MEMBERS and closed.exists():
             template_prefix = "account/email/closed_account"
@@ -153,6 +228,16 @@ class AccountAdapter(DefaultAccountAdapter):
             html = mail_rendering.render_html(subject, text, code)
         life = timedelta(seconds=settings.ACCOUNT_LOGIN_BY_CODE_TIMEOUT) if code else None
         mail.post(to=email, subject=subject, text=text, html=html, kind="account", user=reader, life=life)
+
+    def count_asked_mail(self, email: str) -> None:
+        """Count a mail that anybody can ask for, by the address it goes to; its owner's devices count apart.
+
+        ImmediateHttpResponse when they are too many.
+        """
+        owner = queries.confirmed_owner(email)
+        key = f"{email.lower()}:{devices.known(self.request, owner.pk if owner else None)}"
+        if not ratelimit.consume(self.request, action="asked_mail", key=key):
+            raise ImmediateHttpResponse(render(self.request, "429.html", {"mailed": True}, status=429))
 
 
 class SessionsAdapter(DefaultUserSessionsAdapter):

@@ -3,15 +3,17 @@
 from typing import Any
 
 from allauth.account import forms as allauth
+from allauth.account.adapter import get_adapter
+from allauth.core import context, ratelimit
 from django import forms
 from django.conf import settings
 from django.http import HttpRequest
 from django.utils.translation import get_language
 from django.utils.translation import gettext_lazy as _
 
+from accounts import queries
 from accounts.access import guest_of
 from accounts.models import User
-from accounts.names import LONGEST, normalise, skeleton
 from accounts.services import membership
 from config.lib import time_zones
 
@@ -60,15 +62,10 @@ class LoginForm(Labelled, allauth.LoginForm):
     """Log-in by user name or e-mail, with the password."""
 
     def clean_login(self) -> str:
-        """Return the name as it is spelt in its account, typed in any case."""
+        """Return the name or address without spaces around it; refuse what is too long to be one."""
         if len(self.cleaned_data.get("login", "")) > LONGEST_ADDRESS:  # SQLite would not look for it
             raise forms.ValidationError(_("This is too long to be a name or an address."))
-        login: str = super().clean_login()
-        if "@" in login or len(login) > LONGEST:
-            return login
-        person = User.objects.filter(skeleton=skeleton(login)).only("username").first()
-        same = person is not None and person.username.casefold() == normalise(login).casefold()
-        return person.username if person and same else login
+        return str(super().clean_login())
 
 
 class SignupForm(Labelled, allauth.SignupForm):
@@ -101,7 +98,13 @@ class ChangePasswordForm(Labelled, allauth.ChangePasswordForm):
 class SetPasswordForm(Labelled, allauth.SetPasswordForm): ...
 
 
-class ResetPasswordForm(Labelled, allauth.ResetPasswordForm): ...
+class ResetPasswordForm(Labelled, allauth.ResetPasswordForm):
+    def clean_email(self) -> str:
+        """Return the address; `users` are those whose password may be changed by it, one at most."""
+        email = str(self.cleaned_data["email"]).lower()
+        person = queries.who_may_reset(email)
+        self.users = [person] if person else []
+        return email
 
 
 class ResetPasswordKeyForm(Labelled, allauth.ResetPasswordKeyForm):
@@ -111,7 +114,15 @@ class ResetPasswordKeyForm(Labelled, allauth.ResetPasswordKeyForm):
 class ConfirmPasswordResetCodeForm(Labelled, allauth.ConfirmPasswordResetCodeForm): ...
 
 
-class RequestLoginCodeForm(Labelled, allauth.RequestLoginCodeForm): ...
+class RequestLoginCodeForm(Labelled, allauth.RequestLoginCodeForm):
+    def clean_email(self) -> str:
+        """Return the address; only its confirmed owner gets a code."""
+        email = str(self.cleaned_data["email"]).lower()
+        if not ratelimit.consume(context.request, action="request_login_code", key=email):
+            raise get_adapter().validation_error("too_many_login_attempts")
+        owner = queries.confirmed_owner(email)
+        self._user = owner if owner and owner.is_active else None
+        return email
 
 
 class ConfirmLoginCodeForm(Labelled, allauth.ConfirmLoginCodeForm): ...

@@ -1,10 +1,13 @@
-"""Middleware for language, time zone and visits, for guests, and for accounts closed meanwhile."""
+"""Middleware for language, time zone and visits, for sessions, guests, and accounts closed meanwhile."""
 
 from collections.abc import Callable
 from typing import Any
 
+from allauth.account.adapter import get_adapter
 from django.conf import settings
+from django.contrib import messages
 from django.contrib.auth.models import AnonymousUser
+from django.contrib.auth.views import redirect_to_login
 from django.core.exceptions import ObjectDoesNotExist
 from django.db import DatabaseError
 from django.http import HttpRequest, HttpResponse, HttpResponseBase
@@ -14,11 +17,12 @@ from django.utils import timezone, translation
 from django.utils.cache import patch_vary_headers
 from django.utils.deprecation import MiddlewareMixin
 from django.utils.http import urlencode
+from django.utils.translation import gettext as _
 
-from accounts.access import person_of
+from accounts.access import forget_pages, person_of
 from accounts.models import User
-from accounts.services import visits
-from config.lib import time_zones
+from accounts.services import second_factor, sessions, visits
+from config.lib import rate_limits, time_zones
 
 ENTRANCE = frozenset(  # names of the views for log-in and sign-up
     {"account_login", "account_signup", "account_request_login_code", "account_confirm_login_code"}
@@ -26,6 +30,7 @@ ENTRANCE = frozenset(  # names of the views for log-in and sign-up
     | {"account_password_reset_completed", "account_confirm_email", "account_email_verification_sent"}
     | {"account_inactive", "mfa_authenticate", "mfa_login_webauthn"}
 )
+EXITS = frozenset({"account_logout", "usersessions_list"})
 
 
 class Preferences:
@@ -44,6 +49,8 @@ class Preferences:
         with translation.override(language), timezone.override(zone):
             response = self.get_response(request)
         response.headers.setdefault("Content-Language", language)
+        if person is not None or request.path_info.startswith("/accounts/"):
+            response.headers.setdefault("Cache-Control", "no-store")  # kept by no browser, nor shown after log-out
         patch_vary_headers(response, depends)
         return response
 
@@ -57,6 +64,23 @@ def language_of(request: HttpRequest, person: User | None) -> tuple[str, tuple[s
     if request.COOKIES.get(settings.LANGUAGE_COOKIE_NAME) in supported:
         return language, ("Cookie",)
     return language, ("Cookie", "Accept-Language")
+
+
+class Sessions:
+    """Keep the session of who is here going; have staff log in again after 12 hours."""
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        person = person_of(request)
+        if person is not None and sessions.is_over(request.session, person):
+            get_adapter().logout(request)
+            messages.info(request, _("Moderators and admins log in again after 12 hours."))
+            return forget_pages(redirect_to_login(request.get_full_path() if request.method == "GET" else "/"))
+        if person is not None:
+            sessions.keep_on(request.session, person)
+        return self.get_response(request)
 
 
 class ClosedMeanwhile(MiddlewareMixin):
@@ -93,6 +117,48 @@ class GuestDoor(MiddlewareMixin):
         request.guest = person  # type: ignore[attr-defined]
         request.user = AnonymousUser()
         return None
+
+
+class StaffDoor(MiddlewareMixin):
+    """Let staff into the admin with a second factor only, shown in this session."""
+
+    def process_view(
+        self, request: HttpRequest, view: Callable[..., Any], args: Any, kwargs: Any
+    ) -> HttpResponseBase | None:
+        """Redirect to where a second factor is set up, or asked for."""
+        match, person = request.resolver_match, person_of(request)
+        if match is None or not match.route.startswith("admin/") or person is None or not person.is_staff:
+            return None
+        if (
+            match.route == "admin/logout/"
+            or not settings.STAFF_SECOND_FACTOR
+            or second_factor.is_shown(request, person)
+        ):
+            return None
+        if not second_factor.has_one(person):
+            words = _("Moderators and admins need a second factor. Set one up, then go on to the admin.")
+            messages.info(request, words)
+            return redirect("mfa_index")
+        back = request.get_full_path() if request.method == "GET" else reverse("admin:index")
+        ways = [way["url"] for way in get_adapter().get_reauthentication_methods(person) if "mfa" in way["id"]]
+        return redirect_to_login(back, ways[0])
+
+
+class CountedDoors(MiddlewareMixin):
+    """Refuse log-in, sign-up and mails while attempts cannot be counted; log-out is always possible."""
+
+    def process_view(
+        self, request: HttpRequest, view: Callable[..., Any], args: Any, kwargs: Any
+    ) -> HttpResponseBase | None:
+        """Return a page that says so when a form under accounts/ is posted without Redis."""
+        match = request.resolver_match
+        if request.method != "POST" or match is None or not match.route.startswith("accounts/"):
+            return None
+        if match.url_name in EXITS or rate_limits.can_count():
+            return None
+        answer = render(request, "accounts/uncounted.html", status=503)
+        answer.headers["Retry-After"] = "60"
+        return answer
 
 
 def preferences(request: HttpRequest) -> dict[str, dict[str, object]]:

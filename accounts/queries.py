@@ -5,7 +5,9 @@ from datetime import UTC, datetime
 
 from allauth.account.models import EmailAddress
 from django.db.models import Q, QuerySet
+from django.db.models.functions import Lower
 
+from accounts import names
 from accounts.models import Block, Follow, User
 from accounts.names import skeleton
 from config.lib import time_zones
@@ -34,6 +36,42 @@ def reader_of(email: str, user: object = None) -> User | None:
         return user
     address = EmailAddress.objects.filter(email=email.lower()).order_by("-verified", "pk").first()
     return address.user if address else User.objects.filter(email=email.lower()).first()
+
+
+def who_logs_in(typed: str) -> User | None:
+    """Return whose name or confirmed address this is, in any case, guests and closed accounts too; or None."""
+    if "\0" in typed:
+        return None
+    if "@" in typed:
+        return confirmed_owner(typed)
+    name = names.normalise(typed)
+    person = User.objects.filter(skeleton=skeleton(name)).first() if len(name) <= names.LONGEST else None
+    return person if person and person.username.casefold() == name.casefold() else None
+
+
+def confirmed_owner(address: str) -> User | None:
+    """Return the member whose confirmed address this is, or None."""
+    known = User.objects.alias(lowered=Lower("email")).exclude(email="")  # as their index has them
+    return next(iter(known.filter(lowered=address.strip().lower())), None)  # `first` would order by another index
+
+
+def who_may_reset(address: str) -> User | None:
+    """Return whose password a code mailed to this address may change: its owner, else who last signed up with it.
+
+    An address that somebody with a confirmed one merely wants to change to opens nothing.
+    """
+    if (owner := confirmed_owner(address)) is not None:
+        return owner if owner.is_active else None
+    waiting = EmailAddress.objects.filter(email=address.strip().lower(), user__email="", user__is_active=True)
+    last = waiting.select_related("user").order_by("-user_id").first()
+    return last.user if last else None
+
+
+def may_reset(user: User, address: str) -> bool:
+    """Return whether a code mailed to this address may change this person's password, now."""
+    if (owner := confirmed_owner(address)) is not None:
+        return owner.pk == user.pk
+    return user.email == "" and EmailAddress.objects.filter(user=user, email=address).exists()
 
 
 def followed_ids(user: User) -> QuerySet[Follow, int]:

@@ -3,7 +3,7 @@
 from django.urls import include, path
 
 from accounts.services import bounces
-from accounts.views import account, days_off, personal_data, relationships
+from accounts.views import account, codes, days_off, personal_data, relationships, second_factor
 
 urlpatterns = [
     path("settings/", account.settings_page, name="settings"),
@@ -21,7 +21,21 @@ urlpatterns = [
     path("mail/events/<str:provider>/tracking/", bounces.mail_events, name="mail-events"),
     path("accounts/signup/", account.SignupView.as_view(), name="account_signup"),
     path("accounts/logout/", account.LogoutView.as_view(), name="account_logout"),
+    path("accounts/email/", account.EmailView.as_view(), name="account_email"),
     path("accounts/confirm-email/send/", account.send_confirmation, name="send-confirmation"),
     path("accounts/confirm-email/<str:key>/", account.ConfirmEmailView.as_view(), name="account_confirm_email"),
+    path("accounts/login/code/confirm/", codes.ConfirmLoginCodeView.as_view(), name="account_confirm_login_code"),
+    path(
+        "accounts/password/reset/confirm/",
+        codes.ConfirmPasswordResetCodeView.as_view(),
+        name="account_confirm_password_reset_code",
+    ),
+    path(
+        "accounts/password/reset/complete/",
+        codes.CompletePasswordResetView.as_view(),
+        name="account_complete_password_reset",
+    ),
+    path("accounts/2fa/totp/activate/", second_factor.activate_totp, name="mfa_activate_totp"),
+    path("accounts/2fa/webauthn/add/", second_factor.add_webauthn, name="mfa_add_webauthn"),
     path("accounts/", include("allauth.urls")),
 ]

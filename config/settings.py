@@ -75,10 +75,13 @@ MIDDLEWARE = [
     "django.contrib.auth.middleware.AuthenticationMiddleware",
     "accounts.middleware.Preferences",
     "accounts.middleware.GuestDoor",
+    "accounts.middleware.CountedDoors",
     "accounts.middleware.ClosedMeanwhile",
     "games.moderation.middleware.Suspended",
     "games.moderation.middleware.Traces",
     "django.contrib.messages.middleware.MessageMiddleware",
+    "accounts.middleware.Sessions",
+    "accounts.middleware.StaffDoor",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "allauth.account.middleware.AccountMiddleware",
     "config.errors.WrongMethod",
@@ -169,10 +172,13 @@ AUTH_USER_MODEL = "accounts.User"
 AUTHENTICATION_BACKENDS = ["accounts.backends.QuickBackend"]
 SESSION_ENGINE = "django.contrib.sessions.backends.cached_db"
 MESSAGE_STORAGE = "django.contrib.messages.storage.session.SessionStorage"  # no cookie beside the three
-SESSION_COOKIE_AGE = 60 * 60 * 24 * 90
+SESSION_COOKIE_AGE = 60 * 60 * 24 * 90  # from the last day of use: accounts.services.sessions
 IS_HTTPS = SITE_URL.startswith("https:")
 SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = LANGUAGE_COOKIE_SECURE = IS_HTTPS
 SESSION_COOKIE_HTTPONLY = CSRF_COOKIE_HTTPONLY = LANGUAGE_COOKIE_HTTPONLY = True
+COOKIE_PREFIX = "__Host-" if IS_HTTPS else ""  # no other host of the domain can set cookies of such a name
+SESSION_COOKIE_NAME, CSRF_COOKIE_NAME = f"{COOKIE_PREFIX}sessionid", f"{COOKIE_PREFIX}csrftoken"
+LANGUAGE_COOKIE_NAME, DEVICE_COOKIE_NAME = f"{COOKIE_PREFIX}django_language", f"{COOKIE_PREFIX}device"
 LOGIN_REDIRECT_URL = "/"
 LOGIN_URL = "account_login"
 AUTH_PASSWORD_VALIDATORS = [
@@ -181,7 +187,13 @@ AUTH_PASSWORD_VALIDATORS = [
         "OPTIONS": {"user_attributes": ("username", "email")},
     },
     {"NAME": "django.contrib.auth.password_validation.MinimumLengthValidator", "OPTIONS": {"min_length": 8}},
-    {"NAME": "django.contrib.auth.password_validation.CommonPasswordValidator"},
+    {"NAME": "accounts.passwords.CommonPasswordValidator"},
+    {"NAME": "accounts.passwords.SiteNameValidator"},
+    {"NAME": "django.contrib.auth.password_validation.NumericPasswordValidator"},
+]
+PASSWORD_HASHERS = [
+    "accounts.passwords.Hasher",
+    "django.contrib.auth.hashers.PBKDF2PasswordHasher",  # of before, until their next log-in
 ]
 ACCOUNT_ADAPTER = "accounts.adapter.AccountAdapter"
 ACCOUNT_FORMS = {
@@ -213,6 +225,13 @@ ACCOUNT_PASSWORD_RESET_BY_CODE_ENABLED = True
 ACCOUNT_LOGIN_ON_PASSWORD_RESET = True
 ACCOUNT_LOGIN_BY_CODE_TIMEOUT = ACCOUNT_PASSWORD_RESET_BY_CODE_TIMEOUT = 10 * 60
 ACCOUNT_RATE_LIMITS = {  # beside allauth's own for log-in, sign-up, codes, passwords
+    "login_failed": "10/m/ip,5/5m/key",  # by account and address
+    "login_known": "10/5m/key",  # by account and device on which its owner has logged in
+    "login_all": "100/h/key",  # by account, from all addresses
+    "asked_mail": "5/h/key,15/d/key",  # codes, by the address that they go to; what follows is each form's own
+    "request_login_code": "20/m/ip",
+    "reset_password": "20/m/ip",
+    "confirm_email": "1/3m/key,10/d/key",  # links to confirm it
     "guest": "60/h/ip",
     "chat": "12/m/user,200/h/user",
     "export": "10/h/user",
@@ -237,8 +256,9 @@ MFA_ADAPTER = "accounts.adapter.SecondFactorAdapter"
 USERSESSIONS_ADAPTER = "accounts.adapter.SessionsAdapter"
 MFA_SUPPORTED_TYPES = ["totp", "webauthn", "recovery_codes"]
 MFA_PASSKEY_LOGIN_ENABLED = True
-MFA_ALLOW_UNVERIFIED_EMAIL = True  # an unconfirmed address blocks nobody else
+MFA_ALLOW_UNVERIFIED_EMAIL = True  # else nobody with a second factor could change the address; see accounts/urls.py
 MFA_TOTP_ISSUER = SITE_NAME
+STAFF_SECOND_FACTOR = env.bool("STAFF_SECOND_FACTOR", default=True)  # whether the admin asks for one
 MFA_TOTP_TOLERANCE = 1
 MFA_WEBAUTHN_ALLOW_INSECURE_ORIGIN = not SITE_URL.startswith("https:")
 ALLAUTH_TRUSTED_PROXY_COUNT = env.int("TRUSTED_PROXY_COUNT", default=0)
@@ -250,6 +270,7 @@ LANGUAGES = [("en", _("English")), ("fr", _("French"))]
 LOCALE_PATHS = [path for path in (home / "locale" for home in HOMES) if path.is_dir()]
 FORMAT_MODULE_PATH = ["config.formats"]
 LANGUAGE_COOKIE_SAMESITE = "Lax"
+LANGUAGE_COOKIE_AGE = 60 * 60 * 24 * 400  # browsers keep no cookie longer
 TIME_ZONE = "UTC"
 
 # Files

@@ -4,6 +4,7 @@ from django.contrib import admin
 from django.urls import include, path
 from django.views.generic import RedirectView
 
+from accounts.views.account import LogoutView
 from games.views.health import healthz
 
 handler500 = "config.errors.server_error"
@@ -15,7 +16,8 @@ urlpatterns = [
     path("", include("games.moderation.urls")),
     path("healthz", healthz, name="healthz"),
     path("i18n/", include("django.conf.urls.i18n")),
-    # The admin's own page leaves sockets of other sessions open, and asks for no second factor.
+    # The admin's own pages leave sockets open, and browsers remember what they showed; they ask for no second factor.
+    path("admin/logout/", LogoutView.as_view()),
     path("admin/password_change/", RedirectView.as_view(pattern_name="account_change_password")),
     path("admin/", admin.site.urls),
 ]

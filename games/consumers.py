@@ -11,9 +11,10 @@ from channels.consumer import get_handler_name
 from channels.db import database_sync_to_async
 from channels.generic.websocket import AsyncWebsocketConsumer
 from channels.layers import get_channel_layer
+from django.db import DatabaseError
 from django.urls import path, re_path
 
-from accounts.services import visits
+from accounts.services import sessions, visits
 from config.lib.redis import AWAY
 from config.lib.sockets import session_group
 from games.broadcast import LOBBY, match_group, person_group
@@ -27,7 +28,7 @@ log = logging.getLogger(__name__)
 
 TRY_AGAIN, NOT_FOUND, LOGGED_OUT = 4503, 4404, 4401
 CHECK_SECONDS = 0.25  # seconds between two checks of Redis
-NOTE_SECONDS = 60.0  # seconds between two notes of who has a page open
+NOTE_SECONDS = 60.0  # seconds between two notes of who has a page open, and checks of their sessions
 COUNT_SECONDS = 2.0  # seconds between two counts of waiting matches
 CLOSE_SECONDS = 1.0  # seconds for closing sockets, or dropping subscriptions
 
@@ -37,6 +38,7 @@ class PageSocket(AsyncWebsocketConsumer):
 
     match_id: int | None = None
     seat: int | None = None
+    session_key: str | None = None
     looked_at = False
     counting: asyncio.Task[None] | None = None
     rung_again = False
@@ -55,6 +57,8 @@ class PageSocket(AsyncWebsocketConsumer):
         query = parse_qs(self.scope["query_string"].decode("latin-1"))
         wanted = query.get("match", [""])[0]
         self.user = self.scope["user"]
+        if self.user.is_authenticated:
+            self.session_key = self.scope["session"].session_key
         version = None
         if wanted:
             found = await _find(wanted, self.user)
@@ -81,7 +85,7 @@ class PageSocket(AsyncWebsocketConsumer):
         if self.match_id is not None:
             names.append(match_group(self.match_id))
         if self.user.is_authenticated:
-            names += [person_group(self.user.pk), session_group(self.scope["session"].session_key or "")]
+            names += [person_group(self.user.pk), session_group(self.session_key or "")]
         self.subscribed = names
         for name in names:
             await self.channel_layer.group_add(name, self.channel_name)
@@ -206,6 +210,13 @@ class NoSocket(AsyncWebsocketConsumer):
         await self.close(NOT_FOUND)
 
 
+async def _close(pages: set[PageSocket], code: int) -> None:
+    """Close these pages, and wait for none that does not answer."""
+    closing = [asyncio.ensure_future(page.close(code)) for page in pages]
+    if closing:
+        await asyncio.wait(closing, timeout=CLOSE_SECONDS)
+
+
 class RedisWatch:
     """Watches Redis: while it is away, sockets are closed; after that subscriptions are renewed."""
 
@@ -241,6 +252,7 @@ class RedisWatch:
                 self.stopped = not await self._subscriptions_dropped()
             elif time.monotonic() - self.noted > NOTE_SECONDS:
                 self.noted = time.monotonic()
+                await self._end_over()
                 await self._note_open()
 
     async def _beats(self) -> bool:
@@ -249,6 +261,16 @@ class RedisWatch:
         except AWAY:
             return False
 
+    async def _end_over(self) -> None:
+        """Close the pages whose session has ended in a way that rang nobody: run out, deleted, a new password."""
+        pages = {page for page in self.pages if page.session_key}
+        try:
+            good = await database_sync_to_async(sessions.still_good)({page.session_key or "" for page in pages})
+        except DatabaseError:
+            log.info("sessions of open pages not checked: the database is away")
+        else:
+            await _close({page for page in pages if page.session_key not in good}, LOGGED_OUT)
+
     async def _note_open(self) -> None:
         try:
             await presence.note_open({page.user.pk for page in self.pages if page.user.is_authenticated})
@@ -256,10 +278,8 @@ class RedisWatch:
             log.info("open pages not noted: Redis is away")
 
     async def _send_away(self) -> None:
-        closing = [asyncio.ensure_future(page.close(TRY_AGAIN)) for page in self.pages]
-        self.pages = set()
-        if closing:
-            await asyncio.wait(closing, timeout=CLOSE_SECONDS)
+        pages, self.pages = self.pages, set()
+        await _close(pages, TRY_AGAIN)
 
     async def _subscriptions_dropped(self) -> bool:
         flushing = asyncio.ensure_future(get_channel_layer().flush())

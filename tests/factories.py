@@ -15,6 +15,7 @@ from django.db import transaction
 from django.test import Client
 
 from accounts.models import User
+from accounts.services import sessions
 from config.lib import clock
 from games.engine import SeededChance
 from games.models import Audit, Match, Seat, Turn
@@ -58,10 +59,17 @@ def admin() -> User:
 
 
 def browser_of(person: User | None = None, **settings) -> Client:
-    """A browser in which this person is logged in; a visitor's without one. A view's error is its 500."""
+    """A browser in which this person logged in today, staff for good; a visitor's without one.
+
+    A view's error is its 500.
+    """
     client = Client(raise_request_exception=False, **settings)
     if person is not None:
         client.force_login(person)
+        session = client.session
+        sessions.keep_on(session, person)
+        session[sessions.SINCE] = clock.now().timestamp() + 10**9  # tests let weeks pass
+        session.save()
     return client
 
 

@@ -4,8 +4,6 @@ import os
 import tempfile
 from pathlib import Path
 
-from django.contrib.auth.hashers import PBKDF2PasswordHasher
-
 HOME = Path(tempfile.mkdtemp(prefix="club-y-test-"))
 os.environ |= {
     "VAR_DIR": str(HOME),
@@ -13,11 +11,13 @@ os.environ |= {
     "SECRET_KEY": "the key of the tests",
     "CLOCK_OFFSET_FILE": str(HOME / "clock"),
     "EXTRA_GAMES": "tests.sample_game",
+    "STAFF_SECOND_FACTOR": "0",  # tests/accounts/test_staff.py has it
     "BOT_PAUSE": "0",  # bots move at once; tests of their pace set it
 }
 
 os.environ.setdefault("SITE_URL", "http://testserver")
 
+from accounts.passwords import Hasher  # noqa: E402
 from config.settings import *  # noqa: E402, F403
 from config.settings import DATABASE_URL, DATABASES, STORAGES  # noqa: E402
 
@@ -27,10 +27,10 @@ STORAGES["staticfiles"] = {"BACKEND": "django.contrib.staticfiles.storage.Static
 WHITENOISE_AUTOREFRESH = WHITENOISE_USE_FINDERS = True
 
 
-class QuickHasher(PBKDF2PasswordHasher):
+class QuickHasher(Hasher):
     """The real hash with one round: fast here, and good for a server under test too."""
 
     iterations = 1
 
 
-PASSWORD_HASHERS = ["tests.settings.QuickHasher"]
+PASSWORD_HASHERS = ["tests.settings.QuickHasher", "django.contrib.auth.hashers.PBKDF2PasswordHasher"]

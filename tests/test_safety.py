@@ -51,14 +51,16 @@ def test_the_flags_of_cookies_in_production(tmp_path):
 import django; django.setup()
 from django.conf import settings as s
 for name in ("SESSION", "CSRF", "LANGUAGE"):
-    print(name, *(getattr(s, f"{name}_COOKIE_{flag}") for flag in ("SECURE", "HTTPONLY", "SAMESITE")))
+    print(*(getattr(s, f"{name}_COOKIE_{flag}") for flag in ("NAME", "SECURE", "HTTPONLY", "SAMESITE")))
+print(s.DEVICE_COOKIE_NAME)
 print(s.SECURE_HSTS_SECONDS, s.SECURE_SSL_REDIRECT, s.SECURE_PROXY_SSL_HEADER)
 """
     lines = production(["-c", code], tmp_path).stdout.splitlines()
     assert lines == [
-        "SESSION True True Lax",
-        "CSRF True True Lax",
-        "LANGUAGE True True Lax",
+        "__Host-sessionid True True Lax",
+        "__Host-csrftoken True True Lax",
+        "__Host-django_language True True Lax",
+        "__Host-device",
         "31536000 True ('HTTP_X_FORWARDED_PROTO', 'https')",
     ]
 
@@ -68,11 +70,38 @@ def test_the_cookies_that_are_set(client, db):
     client.get("/accounts/login/")
     client.post("/accounts/login/", {"login": "ann", "password": PASSWORD})
     client.post("/language/", {"language": "fr"})
-    assert set(client.cookies) <= {"sessionid", "csrftoken", "django_language"}
-    assert {"sessionid", "csrftoken", "django_language"} <= set(client.cookies)
+    assert set(client.cookies) == {"sessionid", "csrftoken", "django_language", "device"}
     for name, cookie in client.cookies.items():
         assert cookie["httponly"], name
         assert cookie["samesite"] == "Lax", name
+
+
+def test_over_https_no_other_host_can_set_them(db, settings):
+    """Browsers take a cookie named `__Host-…` only so: secure, for every path, for no other host."""
+    names = {"sessionid": "SESSION", "csrftoken": "CSRF", "django_language": "LANGUAGE", "device": "DEVICE"}
+    for name, setting in names.items():
+        setattr(settings, f"{setting}_COOKIE_NAME", f"__Host-{name}")
+        setattr(settings, f"{setting}_COOKIE_SECURE", True)
+    member("ann")
+    client = Client()
+    client.get("/accounts/login/", secure=True)
+    client.post("/accounts/login/", {"login": "ann", "password": PASSWORD}, secure=True)
+    client.post("/language/", {"language": "fr"}, secure=True)
+    assert set(client.cookies) == {f"__Host-{name}" for name in names}
+    assert client.get("/settings/", secure=True).status_code == 200
+    gone = client.post("/accounts/logout/", secure=True).cookies
+    for cookie in (*client.cookies.values(), *gone.values()):
+        assert (cookie["secure"], cookie["path"], cookie["domain"]) == (True, "/", ""), cookie.key
+
+
+def test_what_is_personal_is_kept_by_no_browser(db):
+    ann, visitor = browser_of(member("ann")), Client()
+    for path in ("/", "/settings/", "/matches/", "/people/ann/", "/nowhere/", "/accounts/2fa/"):
+        assert "no-store" in ann.get(path).headers["Cache-Control"], path
+    visitor.post("/accounts/password/reset/", {"email": "ann@example.org"})
+    assert "no-store" in visitor.get("/accounts/password/reset/confirm/").headers["Cache-Control"]
+    assert "Cache-Control" not in visitor.get("/privacy/").headers
+    assert ann.post("/accounts/logout/").headers["Clear-Site-Data"] == '"cache"'  # language and device stay
 
 
 HEADERS = {

@@ -59,6 +59,22 @@ def sign_up(*, name: str, email: str, password: str, language: str, time_zone: s
     return user
 
 
+def keep_address(user: User) -> None:
+    """Give a confirmed address its row among allauth's, which one that an admin entered has not.
+
+    Without it allauth would take the address for unconfirmed, drop it when the member asks for another, and go on
+    sending codes to the one before.
+    """
+    known = EmailAddress.objects.filter(user=user)
+    if not user.email or known.filter(email=user.email, verified=True).exists():
+        return
+    with transaction.atomic():
+        EmailAddress.objects.filter(email=user.email, verified=True).exclude(user=user).delete()  # left over
+        known.filter(verified=True).delete()
+        known.filter(primary=True).update(primary=False)
+        known.update_or_create(user=user, email=user.email, defaults={"verified": True, "primary": True})
+
+
 def change_times(*, user_id: int, **fields: Any) -> None:
     """Store these fields of a person, with the hooks of ON_TIMES_CHANGE if zone or quiet hours differ."""
     with transaction.atomic():

@@ -9,13 +9,13 @@ from allauth.account.models import EmailAddress
 from django.conf import settings
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
-from django.http import HttpRequest, HttpResponse, HttpResponseBadRequest
+from django.http import HttpRequest, HttpResponse, HttpResponseBadRequest, HttpResponseBase
 from django.shortcuts import redirect, render
 from django.utils import translation
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST
 
-from accounts.access import person_of, redirect_back
+from accounts.access import forget_pages, person_of, redirect_back
 from accounts.forms import SettingsForm
 from accounts.models import User
 from accounts.services import bounces, membership
@@ -42,11 +42,21 @@ class LogoutView(allauth.LogoutView):
     def post(self, *args: Any, **kwargs: Any) -> HttpResponse:
         person = person_of(self.request)
         if person is None or not person.is_guest or "lose_all" in self.request.POST:
-            return super().post(*args, **kwargs)
+            return forget_pages(super().post(*args, **kwargs))
         if LOGIN_SESSION_KEY in self.request.session:  # "Cancel" half-way through a log-in
             clear_login(self.request)
             return redirect(self.get_redirect_url())
         return self.render_to_response(self.get_context_data())
+
+
+class EmailView(allauth.EmailView):
+    """The page of one's address."""
+
+    def dispatch(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
+        """Keep an address that an admin entered."""
+        if (person := person_of(request)) is not None:
+            membership.keep_address(person)
+        return super().dispatch(request, *args, **kwargs)
 
 
 class ConfirmEmailView(allauth.ConfirmEmailView):
@@ -82,7 +92,7 @@ def set_language(request: HttpRequest) -> HttpResponse:
     response.set_cookie(
         settings.LANGUAGE_COOKIE_NAME,
         language,
-        max_age=settings.SESSION_COOKIE_AGE,
+        max_age=settings.LANGUAGE_COOKIE_AGE,
         secure=settings.LANGUAGE_COOKIE_SECURE,
         httponly=settings.LANGUAGE_COOKIE_HTTPONLY,
         samesite="Lax",

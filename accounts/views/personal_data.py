@@ -3,6 +3,7 @@
 from allauth.account.decorators import reauthentication_required
 from allauth.core import ratelimit
 from django import forms
+from django.conf import settings
 from django.http import HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
@@ -10,7 +11,7 @@ from django.utils.translation import gettext_lazy
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_safe
 
-from accounts.access import member_of, members_only, person_of
+from accounts.access import forget_pages, member_of, members_only, person_of
 from accounts.models import User
 from accounts.names import normalise
 from accounts.services.closing import StaffStays, close_account
@@ -75,7 +76,9 @@ def close(request: HttpRequest) -> HttpResponse:
             form.add_error(None, _("You have admin rights. Have them removed first."))
         else:
             request.session.flush()
-            return redirect("goodbye")
+            answer = forget_pages(redirect("goodbye"))
+            answer.delete_cookie(settings.DEVICE_COOKIE_NAME, samesite="Lax")
+            return answer
     return render(request, "accounts/close.html", {"form": form}, status=422 if form.errors else 200)
 
 

@@ -1,9 +1,11 @@
 """Rate limits: by allauth, under the names in ACCOUNT_RATE_LIMITS, and of posts in this process."""
 
 from allauth.core import ratelimit
+from django.conf import settings
 from django.http import HttpRequest
 
 from config.lib import clock
+from config.lib.redis import AWAY, client
 
 A_MINUTE = 60_000  # milliseconds
 POSTS_A_MINUTE = 600
@@ -14,6 +16,14 @@ _sent: dict[tuple[int, int], int] = {}  # by user id and minute; id 0 marks the 
 def allows(request: HttpRequest, action: str) -> bool:
     """Count this attempt; return whether it is within the person's limit. Visitors have none."""
     return not request.user.is_authenticated or bool(ratelimit.consume(request, action=action))
+
+
+def can_count() -> bool:
+    """Return whether limits are kept at present: without Redis, allauth's let everything pass."""
+    try:
+        return bool(client(settings.CACHES["default"]["LOCATION"]).ping())
+    except AWAY:
+        return False
 
 
 def allows_post(request: HttpRequest) -> bool:

@@ -1,14 +1,50 @@
-"""No answer tells whether an address is known: the answers are the same to the byte."""
+"""No answer tells whether an address is known: answers are the same to the byte, and cost the same time."""
 
 import re
+import time
+from collections.abc import Callable
 
 import pytest
+from allauth.account.models import EmailAddress
+from django.core.cache import cache
 from django.test import Client
 
-from tests.factories import PASSWORD, prove, sign_up
+from accounts.models import User
+from accounts.passwords import Hasher
+from tests.factories import PASSWORD, confirmed_member, prove, sign_up
 from tests.mailing import deliver
 
 KNOWN, UNKNOWN = "ann@example.org", "nil@example.org"
+ROUNDS = 50_000  # of the hash: enough to outweigh all else that an answer costs
+
+
+class CostlyHasher(Hasher):
+    """The real hash with fewer rounds, which are still most of an answer's time; it counts its calls."""
+
+    iterations = ROUNDS
+    calls = 0
+
+    def encode(self, *args, **kwargs) -> str:
+        CostlyHasher.calls += 1
+        return super().encode(*args, **kwargs)
+
+
+@pytest.fixture
+def costly(settings) -> type[CostlyHasher]:
+    settings.PASSWORD_HASHERS = [f"{__name__}.CostlyHasher"]
+    settings.ACCOUNT_RATE_LIMITS = False
+    return CostlyHasher
+
+
+def cost(ask: Callable[[], object], times: int) -> float:
+    """Return the least processor time that asking took."""
+    took = []
+    for _ in range(times):
+        cache.clear()
+        start = time.thread_time()
+        ask()
+        took.append(time.thread_time() - start)
+    return min(took)
 
 
 def shape(answer) -> tuple[object, ...]:
@@ -61,6 +97,56 @@ def test_log_in_by_code(ann) -> None:
 
 def test_log_in(ann) -> None:
     same(lambda client, email: [client.post("/accounts/login/", {"login": email, "password": "wrong"})])
+
+
+CLAIMED = "claimed@example.org"
+
+
+@pytest.fixture
+def crowd(db, costly) -> None:
+    """Ann, a closed account, a guest, and thirty accounts that typed one address and never confirmed it."""
+    confirmed_member("Ann", KNOWN)
+    confirmed_member("Cem", "cem@example.org", is_active=False)
+    User.objects.create_user("guest-gnu-1", "", None, is_guest=True)
+    squatter = confirmed_member("Squatter0", CLAIMED, confirmed=False)
+    for number in range(1, 30):
+        other = User.objects.create(username=f"Squatter{number}", password=squatter.password)
+        EmailAddress.objects.create(user=other, email=CLAIMED, primary=True)
+
+
+TYPED = ["Ann", KNOWN, "Nil", UNKNOWN, CLAIMED, "Squatter1", "Cem", "cem@example.org", "guest-gnu-1", "x" * 200, "@"]
+
+
+def test_every_log_in_hashes_one_password(crowd, costly) -> None:
+    for typed in TYPED:
+        for password in ("wrong", PASSWORD):
+            before = costly.calls
+            Client().post("/accounts/login/", {"login": typed, "password": password})
+            assert costly.calls == before + 1, (typed, password)
+
+
+def test_the_time_of_a_log_in_tells_nothing(crowd) -> None:
+    def attempt(typed: str) -> float:
+        body = {"login": typed, "password": "wrong"}
+        return cost(lambda: Client().post("/accounts/login/", body), 3)
+
+    took = {typed: attempt(typed) for typed in (KNOWN, UNKNOWN, CLAIMED, "Ann", "Nil")}
+    assert max(took.values()) < 1.5 * min(took.values()), took
+
+
+def test_the_time_of_a_mail_tells_nothing(crowd) -> None:
+    numbers = iter(range(100))
+
+    def attempt(path: str, email: str) -> float:
+        def ask() -> None:
+            body = {"email": email, "username": f"New{next(numbers)}", "password1": PASSWORD}
+            assert Client().post(f"/accounts/{path}", body).status_code == 302
+
+        return cost(ask, 5)
+
+    for path in ("login/code/", "password/reset/", "signup/"):
+        took = {email: attempt(path, email) for email in (KNOWN, UNKNOWN, CLAIMED)}
+        assert max(took.values()) < 1.5 * min(took.values()), (path, took)
 
 
 def test_sign_up(ann) -> None:

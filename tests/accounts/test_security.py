@@ -23,7 +23,7 @@ def totp(secret: str) -> str:
     [
         ("login/", {"login": "Ann", "password": "wrong"}, 6),
         ("signup/", {}, 21),
-        ("login/code/", {"email": "ann@example.org"}, 4),
+        ("login/code/", {"email": "ann@example.org"}, 6),
         ("password/reset/", {"email": "ann@example.org"}, 6),
     ],
 )
@@ -166,7 +166,7 @@ def test_change_of_address(anns, ann) -> None:
     ann.refresh_from_db()
     assert ann.email == "new@example.org"
     assert list(EmailAddress.objects.values_list("email", "verified", "primary")) == [("new@example.org", True, True)]
-    assert deliver()[-1].to == ["ann@example.org"]
+    assert {"ann@example.org"} < {mail.to[0] for mail in deliver()}
 
 
 def test_mistyped_address_hears_nothing_of_the_right_one(client, db) -> None:

@@ -11,7 +11,7 @@ from django.test import Client
 
 from accounts.models import User
 from accounts.services import membership
-from tests.factories import PASSWORD, sign_up
+from tests.factories import PASSWORD, confirmed_member, sign_up
 from tests.mailing import deliver
 
 
@@ -123,9 +123,18 @@ def test_member(client, db, language, posted, zone) -> None:
 
 @pytest.mark.parametrize("login", ["Élodie", "ÉLODIE", "élodie", "elodie@example.org", "ELODIE@EXAMPLE.ORG"])
 def test_logs_in_by_name_or_address_in_any_case(client, db, login) -> None:
-    sign_up(Client(), "Élodie", "elodie@example.org")
+    confirmed_member("Élodie", "elodie@example.org")
     answer = client.post("/accounts/login/", {"login": login, "password": PASSWORD})
     assert (answer.status_code, answer.url) == (302, "/")
+
+
+def test_an_address_that_is_not_confirmed_lets_nobody_in(client, db) -> None:
+    sign_up(Client(), "Cleo", "cleo@example.org")
+    page = client.post("/accounts/login/", {"login": "cleo@example.org", "password": PASSWORD})
+    assert page.status_code == 200 and "log in with your user name" in page.content.decode()
+    assert client.post("/accounts/login/code/", {"email": "cleo@example.org"}).status_code == 302
+    assert "No account has confirmed it" in deliver()[-1].body
+    assert client.post("/accounts/login/", {"login": "Cleo", "password": PASSWORD}).status_code == 302
 
 
 def test_look_alike_login_is_not_the_account(client, ann) -> None:

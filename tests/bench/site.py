@@ -53,6 +53,7 @@ class Server:
             "PORT": str(self.port),
             "SITE_URL": self.base,
             "LOG_LEVEL": "WARNING",
+            "STAFF_SECOND_FACTOR": "0",
             "DJANGO_SETTINGS_MODULE": "config.settings",
         }
         self.manage("migrate", "--verbosity=0")

@@ -190,7 +190,7 @@ def test_cookies_are_those_that_the_page_names(ann):
     browser.post("/language/", {"language": "fr", "next": "/"})
     for address in ("/", "/play/", "/people/ann/", "/settings/", "/privacy/"):
         browser.get(address)
-    assert set(browser.cookies) <= {"sessionid", "csrftoken", "django_language"}
+    assert set(browser.cookies) <= {"sessionid", "csrftoken", "django_language", "device"}
 
 
 def test_log_ins_that_ran_out_are_forgotten(zoe, ann):

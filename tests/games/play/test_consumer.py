@@ -9,6 +9,7 @@ from random import Random
 import pytest
 from asgiref.sync import sync_to_async
 from channels.testing import WebsocketCommunicator
+from django.contrib.sessions.models import Session
 from django.test import Client
 
 from accounts.services import relationships
@@ -278,14 +279,16 @@ async def test_junk_is_ignored(frame):
         assert await hears(socket) == {"here": [0]}
 
 
-async def test_the_end_of_the_session_closes_its_sockets_alone():
+@pytest.mark.parametrize("end", [close_sockets, lambda key: Session.objects.filter(pk=key).delete()])
+async def test_the_end_of_the_session_closes_its_sockets_alone(end, monkeypatch):
+    monkeypatch.setattr("games.consumers.NOTE_SECONDS", 0.1)  # until they are looked at, if nobody rings them
     ann, bob = await people("ann", "bob")
     match = await running(ann, bob)
     session, other = await cookies_of(ann), await cookies_of(ann)
     async with page(f"match={match.pk}", session=session) as ends, page("", session=other) as stays:
         for socket in (ends, stays):
             await opened_page(socket)
-        await in_thread(close_sockets)(session)
+        await in_thread(end)(session)
         assert await closed(ends) == LOGGED_OUT
         await hears(stays)
         assert await stays.receive_nothing(0.3)

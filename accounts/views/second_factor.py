@@ -1,0 +1,30 @@
+"""Second factors are for members whose address is confirmed: before that, the account may be another's."""
+
+from functools import wraps
+from typing import Any
+
+from allauth.mfa.totp.views import ActivateTOTPView
+from allauth.mfa.webauthn.views import AddWebAuthnView
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect
+from django.utils.translation import gettext as _
+
+from accounts.access import View, person_of
+
+
+def _confirmed_first(view: View) -> View:
+    @wraps(view)
+    def wrapped(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
+        person = person_of(request)
+        if person is None or person.is_confirmed:
+            return view(request, *args, **kwargs)
+        words = _("Confirm your e-mail address first. Until then no app and no key can be set up.")
+        messages.error(request, words)
+        return redirect("mfa_index")
+
+    return wrapped
+
+
+activate_totp = _confirmed_first(ActivateTOTPView.as_view())
+add_webauthn = _confirmed_first(AddWebAuthnView.as_view())
