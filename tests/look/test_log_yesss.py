@@ -125,7 +125,7 @@ def test_answers_stand_in_one_line_until_a_pair_comes_to_light():
 
 def test_how_a_move_came_about_is_told():
     late = entry(1, 0, {"type": "word", "seat": 0, "token": 0, "word": "lune"}, by="clock")
-    assert text(words().story(told(), [late])) == "10:00 Ana said “lune” Ana (as time ran out)"
+    assert text(words().story(told(), [late])) == "10:00 Ana said “lune” Time ran out for Ana"
     ordered = entry(2, 1, {"type": "swap_answered", "seat": 1}, by="orders")
     assert text(words().story(told(), [ordered])).endswith("Answered the swap: Bob By standing orders: Bob")
 

@@ -6,6 +6,7 @@ import pytest
 from django.db import connection
 
 from accounts.models import Block, User
+from accounts.services.relationships import follow
 from games.models import Match, Seat, Turn
 from games.queries.people import record_between, reliability
 from games.queries.play import matches_to_take_over, proposed_to, seat_number, seats_to_take_back
@@ -111,6 +112,9 @@ def test_a_substitute_takes_over_after_a_day(match, hours, eve, gus):
     hours.go_by(hours=2)
     assert "Substitutes wanted" in browser_of(eve).get("/play/").text
     assert "Take over the seat" in browser_of(eve).get(f"/matches/{match.pk}/").text
+    assert "Substitutes wanted" not in browser_of(eve).get("/").text
+    follow(follower=eve, followed=left.user)
+    assert "Substitutes wanted" in browser_of(eve).get("/").text  # home shows it to the friends
     others = [s for s in match.seats.select_related("user") if s.number != left.number]
     for person in (left.user, others[0].user):
         assert matches_to_take_over(person) == []
