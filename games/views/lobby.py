@@ -92,7 +92,9 @@ def lobby_page(request: HttpRequest) -> HttpResponse:
 def _deserted(user: Person, slug: str = "", *, followed: bool = False) -> list[dict[str, Any]]:
     """Return the matches with a seat for a substitute; `followed`: of people whom this member follows."""
     matches = play.matches_to_take_over(user, slug, followed=followed)
-    return [line_of(match, user) for match in matches if returning.offered(match, list(match.seats.all()), user)]
+    found = [(match, returning.offered(match, list(match.seats.all()), user)) for match in matches]
+    said = _("%(name)s ran out of time")
+    return [line_of(match, user) | {"headline": said % {"name": seat_name(seat)}} for match, seat in found if seat]
 
 
 def _tables(request: HttpRequest, *, but_waiting: bool = False) -> str:
