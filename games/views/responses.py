@@ -49,7 +49,11 @@ LARGEST = 2**63  # ids are smaller
 TOKEN = re.compile("[A-Za-z0-9]{32}|[A-Za-z0-9]{64}")
 LONGEST_DRAFT = 5000  # characters of a refused chat line that are shown again
 FRAGMENT_KEPT = 60  # seconds
-ANSWERED_ON = ("home", "lobby", "my-matches", "match")  # pages with "accept" and "decline"
+# Pages on which somebody is asked, and stays when they have answered.
+ANSWERED_ON = {
+    *("home", "lobby", "my-matches", "match", "chat", "log", "replay", "new-match", "game", "statistics", "profile"),
+    *("leaderboard", "leaderboard-teams", "settings", "mail-settings", "days-off", "circle", "my-data", "privacy"),
+}
 
 
 @dataclass
@@ -190,7 +194,7 @@ def brief(game_slug: str) -> str:
 
 
 def back(request: HttpRequest, match_id: int, otherwise: str) -> HttpResponse:
-    """Return to the list, or to the page of another match, on which this was answered; else to the address given."""
+    """Return to the page on which this was answered, unless it is one of this match; else to the address given."""
     parts = urlsplit(request.headers.get("Referer", ""))
     if parts.netloc == request.get_host():
         with suppress(Resolver404):

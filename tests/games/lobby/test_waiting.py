@@ -58,8 +58,9 @@ def test_an_invitation_waits_and_is_answered_in_place(ann, bob):
     assert browser.get("/?fragment=1").content.decode().count(f"/matches/{match.pk}/decline/") == 1
     assert f'id="t{match.pk}"' not in page.content.decode() + browser.get("/play/?fragment=1&home=1").content.decode()
     assert f'id="t{match.pk}"' in browser.get("/play/?fragment=1").content.decode()
-    browser.post(f"/matches/{match.pk}/decline/")
-    assert play.waiting_count(bob) == 0
+    page = "/leaderboards/yum-extra/"
+    answer = browser.post(f"/matches/{match.pk}/decline/", headers={"Referer": f"http://testserver{page}"})
+    assert (answer["Location"], play.waiting_count(bob)) == (page, 0)
     assert "Nothing waits for you" in sentence(browser.get("/"))
 
 
