@@ -287,8 +287,8 @@ function connect() {
     if (mine !== socket) return;
     heardAnything();
     live(false);
-    // Logged out; perhaps by the form that was just sent, whose answer is not cut short.
-    if (event.code === 4401) setTimeout(() => location.reload(), leaving ? 5000 : 0);
+    // Logged out; perhaps by a form that was just sent, here or in another tab, whose answer brings a new session.
+    if (event.code === 4401) setTimeout(() => location.reload(), leaving ? 5000 : 700);
     else if (event.code !== 4404) wait();
   };
 }
