@@ -23,7 +23,7 @@ from games.rules import get_game
 Table = dict[str, Any]
 
 FRESH = timedelta(seconds=3)  # how long a turn is animated
-SOON = timedelta(days=3)  # when a match against bots alone begins to tell its deadline
+SOON = timedelta(days=3)  # when a match against bots alone begins to tell its deadline: at a quarter of it at most
 
 
 def fresh_key() -> str:
@@ -154,9 +154,10 @@ def is_solo(match: Match, seats: Sequence[Seat]) -> bool:
 
 def deadline_told(match: Match, seats: Sequence[Seat], seat: Seat) -> datetime | None:
     """Return when this seat's clock runs out, if that is told: against bots alone only when it is near."""
-    if seat.deadline is None or (is_solo(match, seats) and seat.deadline - clock.now() > SOON):
+    if seat.deadline is None:
         return None
-    return seat.deadline
+    is_far = seat.deadline - clock.now() > min(SOON, match.pace.cap / 4)
+    return None if is_far and not match.pace.is_live and is_solo(match, seats) else seat.deadline
 
 
 def _clocks(

@@ -8,7 +8,7 @@ from django.db import connection
 from django.db.models import Exists, F, OuterRef, Prefetch, Q, QuerySet
 from django.db.models.functions import Coalesce
 
-from accounts.models import User
+from accounts.models import Follow, User
 from accounts.queries import blocked_ids
 from config.lib import clock, sql
 from games.clocks import ALWAYS, times
@@ -252,9 +252,15 @@ def deserted_seats() -> QuerySet[Seat]:
     return running.filter(live | long, match__access=Match.Access.OPEN, match__rated=False, match__voided_at=None)
 
 
-def matches_to_take_over(user: Person, game_slug: str = "") -> list[Match]:
-    """Return the matches with a seat for a substitute, for a member who does not sit there, newest first."""
-    wanted = Match.objects.filter(pk__in=deserted_seats().values("match_id"))
+def matches_to_take_over(user: Person, game_slug: str = "", *, followed: bool = False) -> list[Match]:
+    """Return the matches with a seat for a substitute, for a member who does not sit there, newest first.
+
+    `followed`: only seats of people whom the member follows.
+    """
+    seats = deserted_seats()
+    if followed:
+        seats = seats.filter(user__in=Follow.objects.filter(follower_id=user.pk).values("followed"))
+    wanted = Match.objects.filter(pk__in=seats.values("match_id"))
     if user.pk is not None:
         at_table = Seat.objects.filter(match=OuterRef("pk"))
         apart = at_table.filter(Q(user_id=user.pk) | Q(absentee_id=user.pk) | blocked_ids(user.pk, "user_id"))

@@ -19,8 +19,10 @@ from games.forms.options import lobby_words
 from games.forms.play import read_number
 from games.models import Match
 from games.queries import play
+from games.queries.play import Person
 from games.rules import games, get_game
 from games.services.chat import mentions
+from games.services.lobby import opening
 from games.services.play import returning
 from games.table import rating_range, seat_label, seat_name, seat_of_viewer
 from games.time_controls import TIME_CONTROLS
@@ -46,7 +48,8 @@ def home(request: HttpRequest) -> HttpResponse:
         "is_member": is_member,
         "waits": _waits(request) if is_member else None,
         "calls": mentions.unread(user, chat.CALLS_SHOWN),
-        "tables_html": _tables(request),
+        "tables_html": _tables(request, but_waiting=True),
+        "deserted": _deserted(request.user, followed=True) if is_member else [],
     }
     return render(request, "games/lobby/home.html", context)
 
@@ -71,7 +74,7 @@ def _waits(request: HttpRequest) -> dict[str, str]:
 def lobby_page(request: HttpRequest) -> HttpResponse:
     """Show the open tables; the list alone for the page's own script."""
     if request.GET.get("fragment"):
-        return HttpResponse(_tables(request), headers=NO_STORE)
+        return HttpResponse(_tables(request, but_waiting="home" in request.GET), headers=NO_STORE)
     slug, pace = request.GET.get("game", ""), request.GET.get("pace", "")
     watchable = play.running_in_public(request.user, slug if slug in games() else "")[:WATCHED_SHOWN]
     context = {
@@ -80,19 +83,25 @@ def lobby_page(request: HttpRequest) -> HttpResponse:
         "paces": TIME_CONTROLS.values(),
         "pace_slug": pace if pace in TIME_CONTROLS else "",
         "tables_html": _tables(request),
-        "deserted": [
-            line_of(match, request.user)
-            for match in play.matches_to_take_over(request.user, slug if slug in games() else "")
-            if returning.offered(match, list(match.seats.all()), request.user)
-        ],
+        "deserted": _deserted(request.user, slug if slug in games() else ""),
         "watchable": [line_of(match, request.user) for match in watchable],
     }
     return render(request, "games/lobby/lobby.html", context)
 
 
-def _tables(request: HttpRequest) -> str:
+def _deserted(user: Person, slug: str = "", *, followed: bool = False) -> list[dict[str, Any]]:
+    """Return the matches with a seat for a substitute; `followed`: of people whom this member follows."""
+    matches = play.matches_to_take_over(user, slug, followed=followed)
+    found = [(match, returning.offered(match, list(match.seats.all()), user)) for match in matches]
+    said = _("%(name)s ran out of time")
+    return [line_of(match, user) | {"headline": said % {"name": seat_name(seat)}} for match, seat in found if seat]
+
+
+def _tables(request: HttpRequest, *, but_waiting: bool = False) -> str:
     slug = request.GET.get("game", "")
     tables = play.open_tables(request.user, slug if slug in games() else "", request.GET.get("pace", ""))
+    if but_waiting:
+        tables = tables.exclude(pk__in=play.waiting_ids(request.user))
     items = [_open_table(match, request) for match in tables[:TABLES_SHOWN]]
     context = {"tables": items, "first_game": get_game(slug if slug in games() else games()[0])}
     return render_to_string("games/lobby/open_matches.html", context, request)
@@ -112,6 +121,7 @@ def _open_table(match: Match, request: HttpRequest) -> dict[str, Any]:
         "seats": [seat_label(seat) | {"free": seat.is_free} for seat in seats],
         "free": sum(seat.is_free for seat in seats),
         "seated": seated,
+        "why_not": "" if seated else opening.why_not(match, request.user, ()),  # nobody blocked sits there
         "invited": match.access != Match.Access.OPEN and not seated,
         "rematch": match.rematch_of_id is not None,
         "pace": match.pace.label,

@@ -23,16 +23,15 @@ from django.utils.module_loading import import_string
 from django.utils.translation import get_language
 
 from accounts.access import View
-from accounts.models import User
 from config.lib import clock, rate_limits
 from games.clocks import span
 from games.forms.play import inputs_of, read_turn
 from games.models import Match, Seat, Turn
 from games.queries import play
 from games.services.chat import mentions
-from games.services.people import blocks
+from games.services.lobby import opening
 from games.services.play import returning
-from games.services.refusals import BlockedByOther, GuestsCannot, Illegal, NotAPage, Refused, TooOften
+from games.services.refusals import GuestsCannot, Illegal, NotAPage, Refused, TooOften
 from games.table import (
     Table,
     headline,
@@ -50,7 +49,11 @@ LARGEST = 2**63  # ids are smaller
 TOKEN = re.compile("[A-Za-z0-9]{32}|[A-Za-z0-9]{64}")
 LONGEST_DRAFT = 5000  # characters of a refused chat line that are shown again
 FRAGMENT_KEPT = 60  # seconds
-ANSWERED_ON = ("home", "lobby", "my-matches", "match")  # pages with "accept" and "decline"
+# Pages on which somebody is asked, and stays when they have answered.
+ANSWERED_ON = {
+    *("home", "lobby", "my-matches", "match", "chat", "log", "replay", "new-match", "game", "statistics", "profile"),
+    *("leaderboard", "leaderboard-teams", "settings", "mail-settings", "days-off", "circle", "my-data", "privacy"),
+}
 
 
 @dataclass
@@ -134,7 +137,7 @@ def match_response(shown: ViewedMatch, *, refusal: Refused | None = None, token:
         "link": link if is_open and viewer and match.access == Match.Access.LINK else "",
         "token": token,
         "can_join": is_open and viewer is None,
-        "apart": _apart(shown) if is_open and viewer is None else "",
+        "why_not": opening.why_not(match, request.user, shown.seats) if is_open and viewer is None else "",
         "kept": is_open and viewer is None and play.is_kept(match, request.user),
         "invited": is_open and play.is_invited(match, request.user),
         "asked_again": is_open and play.played_before(match, request.user),
@@ -167,13 +170,13 @@ def _deserted(shown: ViewedMatch) -> str:
     if shown.match.status != Match.Status.RUNNING:
         return ""
     seat = returning.offered(shown.match, shown.seats, shown.request.user)
-    return seat_name(seat) if seat and not _apart(shown) else ""
+    return seat_name(seat) if seat and not opening.why_not(shown.match, shown.request.user, shown.seats) else ""
 
 
 def rematch_shown(shown: ViewedMatch) -> dict[str, Any] | None:
     """Return what a player of an ended match may know of its rematch; None without one."""
     user = shown.request.user
-    following = Match.objects.filter(rematch_of=shown.match).only("pk", "status").first()
+    following = Match.objects.filter(rematch_of=shown.match).first()
     if following is None:
         return None
     seats = play.seats_of(following)
@@ -185,21 +188,10 @@ def rematch_shown(shown: ViewedMatch) -> dict[str, Any] | None:
         "is_open": is_open,
         "is_in": is_in,
         "asks_me": asks_me,
+        "why_not": opening.why_not(following, user, seats) if asks_me else "",
         "can_ask": is_open and not is_in and not asks_me,
         "names": [seat_name(seat) for seat in seats if seat.is_in],
     }
-
-
-def _apart(shown: ViewedMatch) -> str:
-    """Return in words that a block separates this person from somebody seated here; empty if none does."""
-    user = shown.request.user
-    if not isinstance(user, User):
-        return ""
-    try:
-        blocks.refuse_blocked(user, shown.seats)
-    except BlockedByOther as refusal:
-        return str(refusal)
-    return ""
 
 
 def brief(game_slug: str) -> str:
@@ -208,7 +200,7 @@ def brief(game_slug: str) -> str:
 
 
 def back(request: HttpRequest, match_id: int, otherwise: str) -> HttpResponse:
-    """Return to the list, or to the page of another match, on which this was answered; else to the address given."""
+    """Return to the page on which this was answered, unless it is one of this match; else to the address given."""
     parts = urlsplit(request.headers.get("Referer", ""))
     if parts.netloc == request.get_host():
         with suppress(Resolver404):

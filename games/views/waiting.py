@@ -16,6 +16,7 @@ from games.models import Match, Seat
 from games.queries import play
 from games.queries.play import Person
 from games.services.chat import mentions
+from games.services.lobby import opening
 from games.table import deadline_told, headline, match_line, seat_name, seat_of_viewer, table_for
 from games.views.responses import find
 
@@ -76,7 +77,8 @@ def waits_headline(count: int) -> str:
 
 def invitation(match: Match, user: Person) -> dict[str, Any]:
     """Return who invites this person to an open match, in a sentence, and what it will be."""
-    hosts = [seat_name(seat) for seat in match.seats.all() if seat.is_in]
+    seats = list(match.seats.all())
+    hosts = [seat_name(seat) for seat in seats if seat.is_in]
     said = (
         ngettext("%(names)s asks you for a rematch", "%(names)s ask you for a rematch", len(hosts))
         if play.played_before(match, user)
@@ -85,6 +87,7 @@ def invitation(match: Match, user: Person) -> dict[str, Any]:
     rated = [_("rated")] if match.rated else []
     return {
         "invitation": said % {"names": listing(hosts)},
+        "why_not": opening.why_not(match, user, seats),
         "facts": [str(match.pace.label), *rated, *lobby_words(match.game, match.options)],
     }
 
@@ -134,7 +137,7 @@ def news(request: HttpRequest, match_id: int) -> HttpResponse:
         return HttpResponse(status=204, headers=NO_STORE)
     context = {
         "match": match,
-        "invited": invitation(match, request.user)["invitation"] if invited else "",
+        "invitation": invitation(match, request.user) if invited else None,
         "match_line": {"id": match.pk, "proposals": asked},
         "answers": answers,
     }

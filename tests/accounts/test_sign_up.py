@@ -143,7 +143,9 @@ def test_look_alike_login_is_not_the_account(client, ann) -> None:
 
 def test_confirmation(client, db) -> None:
     sign_up(client)
-    link = next(word for word in deliver()[0].body.split() if "/confirm-email/" in word)
+    body = deliver()[0].body
+    assert "opens rated matches and the chats" in " ".join(body.split())
+    link = next(word for word in body.split() if "/confirm-email/" in word)
     path = link.partition("testserver")[2]
     assert client.get(path).status_code == 200
     assert User.objects.get().email == ""  # a GET confirms nothing

@@ -6,6 +6,7 @@ import pytest
 from playwright.sync_api import expect
 
 from games.models import Match
+from games.queries.play import waiting_count
 from games.services.lobby import opening
 from games.services.play import moves
 from tests.e2e.playing import wait_live
@@ -49,8 +50,13 @@ def test_who_is_asked_sees_it_at_once_and_answers_in_place(browser, site, log_in
     with off_loop():
         moves.wish_pause(match_id=match.pk, user=ann, wish=False)
     expect(bobs.locator("#pause")).to_contain_text("Propose a pause")
+    bobs.goto("/settings/")  # a page that shows no match
+    wait_live(bobs)
     with off_loop():
+        before = waiting_count(bob)
         other = opened(ann, size=2, invited=[bob], access=Match.Access.INVITATION)
+    expect(bobs.locator("[data-waiting]")).to_have_text(str(before + 1))
+    expect(bobs).to_have_title(re.compile(rf"^\({before + 1}\) "))
     bobs.locator("#asked").get_by_role("button", name="Accept").click()
     bobs.wait_for_url(f"**/matches/{other.pk}/")
     with off_loop():

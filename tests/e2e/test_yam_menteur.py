@@ -15,6 +15,12 @@ PHONE = {"width": 390, "height": 844}
 SEED = 20261128
 SMALLEST_TARGET = """() => Math.min(...[...document.querySelectorAll("#orders td > label, #orders button")]
     .flatMap(each => [each.offsetWidth, each.offsetHeight]))"""
+WHOLE = """() => {
+  const sheet = document.querySelector(".sheet"), top = document.querySelector(".verdict");
+  const told = top.firstElementChild.getBoundingClientRect();
+  return sheet.scrollWidth <= sheet.clientWidth && sheet.getBoundingClientRect().bottom <= innerHeight
+    && told.top > top.getBoundingClientRect().top;
+}"""
 
 
 @pytest.mark.browser
@@ -79,6 +85,10 @@ def test_eight_with_the_longest_names_fit_320_px(browser: Browser, site, log_in)
             page.locator("#orders > summary").click()
             assert page.evaluate("() => document.documentElement.scrollWidth") <= 320, "orders"
             assert page.evaluate(SMALLEST_TARGET) >= 44
+        if turns == 50:
+            page.set_viewport_size({"width": 1280, "height": 800})
+            assert page.evaluate(WHOLE)
+            page.set_viewport_size({"width": 320, "height": 640})
     assert match.status == match.Status.ENDED
     for path in ("log/", "replay/30/", f"replay/{match.turns}/"):
         fits(path)

@@ -13,6 +13,11 @@ from tests.processes import off_loop
 
 PHONE = {"width": 390, "height": 844}
 NUMBER = count(1)
+SEEN = """(one) => {
+  const box = one.getBoundingClientRect();
+  const top = document.elementFromPoint(box.x + box.width / 2, box.y + box.height / 2);
+  return box.top >= 0 && box.bottom <= innerHeight && one.contains(top);
+}"""
 LETTERS = "abcdefghij"
 
 
@@ -119,6 +124,15 @@ def test_what_arrives_takes_nothing_from_a_half_typed_word(browser: Browser, sit
     page = open_pages(browser, site, log_in, match, people[:1], [{}])[0]
     say(match, "soleil")
     page.wait_for_selector(".play.yours")
+    page.set_viewport_size(PHONE)
+    with off_loop():
+        match.seats.filter(number=0).update(seen=0)  # she has missed some turns, which stand above the board
+    page.goto(f"/matches/{match.pk}/")
+    wait_live(page)
+    expect(page.locator(".happened.unseen")).to_be_visible()
+    expect(page.locator("[data-word]")).to_be_in_viewport(ratio=1)
+    button(page, "guess").first.scroll_into_view_if_needed()
+    assert page.locator("label.pic").nth(3).evaluate(SEEN) and button(page, "guess").first.evaluate(SEEN)
     page.locator("[data-word]").click()
     page.keyboard.type("demi")
     page.locator("label.pic").nth(2).click()

@@ -115,3 +115,10 @@ HEADLINES = [
 def test_headlines(view, said):
     view = {"thrower": 0, "tries": 1} | view | ({"prompt": {"x": 1}} if view["prompt"] == {} else {})
     assert text(words().headline(told(view=view, playing=True))) == said
+
+
+def test_whose_time_ran_out_is_a_sentence_below_what_another_did():
+    late = entry(3, 1, {"type": "answer", "seat": 1}, by="clock")
+    left = entry(4, 2, {"type": "answer", "seat": 2}, SETTLED, by="bot")
+    said = text(words().story(told(you=1), [late, left]))
+    assert said.endswith("nobody doubted Time ran out for you A bot moved for Cem")

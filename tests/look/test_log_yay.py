@@ -118,7 +118,8 @@ def asked(**view) -> dict:
         ({"enterable": []}, "12 fits nowhere: lock a cell, or throw again?"),
         ({"enterable": [], "first_turns": [False]}, "12 fits nowhere: lock a cell"),
         ({"phase": "cross"}, "Too low: cross out one of your numbers"),
-        ({"prompt": None}, "Waiting for Ana"),
+        ({"prompt": None}, "A bot is to move in your seat"),
+        ({"prompt": None, "to_move": [1]}, "Waiting for Bob"),
     ],
 )
 def test_the_headline_asks_in_words(view: dict, said: str) -> None:

@@ -281,7 +281,7 @@ def test_how_a_move_came_about_stands_with_its_own_event() -> None:
     told = str(words().story(table(unveiled={}), entries))
     assert [text(line) for line in re.findall(r"<p[^>]*>(.*?)</p>", told)] == [
         "Ana rolled CASH and SELL. (as time ran out)",
-        "Bob (as time ran out)",
+        "Time ran out for Bob",
         "Bids: Bob nothing and Cem 10,000.",
         "Cem passed.",
     ]

@@ -125,7 +125,7 @@ def test_answers_stand_in_one_line_until_a_pair_comes_to_light():
 
 def test_how_a_move_came_about_is_told():
     late = entry(1, 0, {"type": "word", "seat": 0, "token": 0, "word": "lune"}, by="clock")
-    assert text(words().story(told(), [late])) == "10:00 Ana said “lune” Ana (as time ran out)"
+    assert text(words().story(told(), [late])) == "10:00 Ana said “lune” Time ran out for Ana"
     ordered = entry(2, 1, {"type": "swap_answered", "seat": 1}, by="orders")
     assert text(words().story(told(), [ordered])).endswith("Answered the swap: Bob By standing orders: Bob")
 
@@ -188,7 +188,8 @@ def asked(*kinds: str, phase: str = "propose", **view) -> dict:
         (asked("guess", "object"), "Which two pictures?"),
         (asked("guess", "object", "guess", "object"), "2 words to guess"),
         (asked("swap", "pass", phase="swap"), "Change places?"),
-        (asked(), "Waiting for Ana"),
+        (asked(), "A bot is to move in your seat"),
+        (asked(to_move=[1]), "Waiting for Bob"),
         (asked(to_move=[1, 2]), "Waiting for 2 players"),
         (asked("ready", phase="ready", mode="cooperative"), "Ready?"),
         (asked(phase="ready", mode="cooperative"), "Waiting until one more is ready"),

@@ -28,6 +28,7 @@ from games.services.refusals import (
     NotOpen,
     NotYours,
     NotYourSeat,
+    Refused,
     TooManyTables,
     Unconfirmed,
     refuse_closed_accounts,
@@ -146,10 +147,7 @@ def join(*, match_id: int, user: User, nonce: str = "", token: str = "") -> Matc
             raise NotInvited
         if is_kept(match, user):
             raise KeptSeat
-        if match.rated and not user.is_confirmed:
-            raise Unconfirmed
-        blocks.refuse_blocked(user, seats)
-        hooks.check_joining(match, user)
+        refuse_joining(match, user, seats)
         seat = next((seat for seat in seats if seat.is_free), None)
         if seat is None:  # they are being asked whether they are here
             raise Full
@@ -159,6 +157,25 @@ def join(*, match_id: int, user: User, nonce: str = "", token: str = "") -> Matc
         match.invitations.filter(user=user).delete()
         save_open_match(match, seats, by=user)
     return match
+
+
+def refuse_joining(match: Match, user: User, seats: Sequence[Seat]) -> None:
+    """Refuse a member whom a table does not take: Unconfirmed, BlockedByOther, or what ON_JOINING raises."""
+    if match.rated and not user.is_confirmed:
+        raise Unconfirmed
+    blocks.refuse_blocked(user, seats)
+    hooks.check_joining(match, user)
+
+
+def why_not(match: Match, user: Person, seats: Sequence[Seat]) -> str:
+    """Return in words why a table does not take this member; empty if it does, and for visitors and guests."""
+    if not isinstance(user, User) or user.is_guest:
+        return ""
+    try:
+        refuse_joining(match, user, seats)
+    except Refused as refusal:
+        return str(refusal)
+    return ""
 
 
 def _welcome(match: Match, user: User, token: str) -> bool:

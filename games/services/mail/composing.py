@@ -204,6 +204,13 @@ def _proposal(match: Match) -> str:
     return " ".join(words % {"names": listing(names)} for words, names in said if names)
 
 
+def _declined(match: Match) -> str:
+    names = {"names": listing(play.invited_names(match, declined=True))}
+    if match.rematch_of_id:
+        return _("The rematch was declined by %(names)s.") % names
+    return _("The invitation to your table was declined by %(names)s.") % names
+
+
 def _sentence(kind: Kind, match: Match, user: User) -> str:
     game = match.game.name
     if kind == Kind.INVITED:
@@ -212,7 +219,7 @@ def _sentence(kind: Kind, match: Match, user: User) -> str:
             return _("%(name)s asks for a rematch of %(game)s.") % {"name": host, "game": game}
         return _("%(name)s invites you to a match of %(game)s.") % {"name": host, "game": game}
     if kind == Kind.DECLINED:
-        return _("%(names)s declined.") % {"names": listing(play.invited_names(match, declined=True))}
+        return _declined(match)
     if kind == Kind.PROPOSED:
         return _proposal(match)
     if kind == Kind.ENDED and match.voided_at and match.ending == Match.Ending.CALLED_OFF:

@@ -1,7 +1,8 @@
 // Keeps a page true without a reload: moves are posted and answered in place, the socket is a doorbell at which the
 // page fetches its own table. Without this script every form and link still works. All words come from the page.
 
-const source = document.querySelector("[data-socket]"); // its data: socket, table, lost, failed, match
+const source = document.querySelector("main [data-socket]") ?? document.querySelector("[data-socket]"); // also: table, lost, failed, match
+const follows = Boolean(source?.dataset.table); // a match goes on before the reader, who is not in a replay
 const VISIBLE = () => document.visibilityState === "visible";
 const byId = (id) => document.getElementById(id);
 const table = () => byId("table");
@@ -134,7 +135,7 @@ async function renew(list) {
 
 async function load() {
   if (byId("tables")) return renew(byId("tables"));
-  if (!table()) return;
+  if (!follows) return;
   if (table().dataset.status === "open") return showPage();
   const since = table().dataset.since;
   const headers = { "X-CSRFToken": document.querySelector("[name=csrfmiddlewaretoken]")?.value ?? "" }; // kept by the answer's forms
@@ -150,6 +151,7 @@ async function load() {
 // ——— Posting a move
 
 let busy = false;
+let leaving = false; // a form was sent that loads another page
 
 async function send(form, button) {
   if (busy) return;
@@ -173,7 +175,7 @@ async function send(form, button) {
 }
 
 document.addEventListener("submit", (event) => {
-  if (!event.target.matches("form[data-live]")) return;
+  if (!event.target.matches("form[data-live]")) return void (leaving = true);
   event.preventDefault();
   send(event.target, event.submitter);
 });
@@ -241,7 +243,7 @@ function live(yes) {
 function tell() {
   if (socket?.readyState !== WebSocket.OPEN) return;
   socket.send(JSON.stringify({ here: VISIBLE(), talk: Number(byId("chat")?.dataset.read ?? 0) }));
-  if (table()) answer ??= setTimeout(drop, 6000); // a match's doorbell answers; one that does not is dead
+  if (follows) answer ??= setTimeout(drop, 6000); // a match's doorbell answers; one that does not is dead
 }
 
 // Let go of the socket without waiting for it to close: a dead line would not even say that.
@@ -264,7 +266,7 @@ function connect() {
   if (!source || (socket && socket.readyState < WebSocket.CLOSING)) return;
   const address = new URL(source.dataset.socket, location.href);
   address.protocol = address.protocol.replace("http", "ws");
-  if (table()) address.searchParams.set("have", shown());
+  if (follows) address.searchParams.set("have", shown());
   const mine = (socket = new WebSocket(address));
   const patience = setTimeout(() => mine.close(), 4000);
   mine.onopen = () => {
@@ -285,7 +287,8 @@ function connect() {
     if (mine !== socket) return;
     heardAnything();
     live(false);
-    if (event.code === 4401) location.reload(); // logged out
+    // Logged out; perhaps by a form that was just sent, here or in another tab, whose answer brings a new session.
+    if (event.code === 4401) setTimeout(() => location.reload(), leaving ? 5000 : 700);
     else if (event.code !== 4404) wait();
   };
 }

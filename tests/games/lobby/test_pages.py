@@ -12,6 +12,7 @@ from games.services.lobby import opening
 from tests.factories import (
     asked,
     browser_of,
+    confirmed_member,
     fresh,
     opened,
     seat,
@@ -95,6 +96,25 @@ def test_a_wrong_wish_is_told_in_the_form(ann):
     page = browser_of(ann).post(reverse("new-match"), data | {"invited": ""})
     assert page.status_code == 409
     assert "many open tables" in sentence(page)
+
+
+def test_whom_a_table_does_not_take_reads_why_instead_of_a_button(ann, bob, eve):
+    unconfirmed = confirmed_member("uma", "uma@example.org", confirmed=False)
+    rated = opened(ann, rated=True, invited=[unconfirmed])
+    ranged = opened(ann, rating_range=(1900, None))
+    for person, match, why in (
+        (unconfirmed, rated, "members with a confirmed e-mail address"),
+        (eve, ranged, "ratings of 1900 or more, and yours is 1500"),
+    ):
+        browser = browser_of(person)
+        page = browser.get(f"/matches/{match.pk}/")
+        assert why in sentence(page) and f"/matches/{match.pk}/join/" not in page.text
+        for path in ("/play/", "/"):
+            page = browser.get(path)
+            assert why in sentence(page) and f"/matches/{match.pk}/join/" not in page.text
+    assert f"/matches/{rated.pk}/decline/" in browser_of(unconfirmed).get("/").text
+    assert "Send it again" in browser_of(unconfirmed).get(f"/matches/{rated.pk}/").text
+    assert f"/matches/{rated.pk}/join/" in browser_of(bob).get("/play/").text
 
 
 def test_the_way_through_the_lobby(ann, bob, cem):

@@ -56,8 +56,11 @@ def test_an_invitation_waits_and_is_answered_in_place(ann, bob):
     assert play.waiting_count(bob) == 1 and "(1)" in page.content.decode()
     assert browser.get("/next/")["Location"] == f"/matches/{match.pk}/"
     assert browser.get("/?fragment=1").content.decode().count(f"/matches/{match.pk}/decline/") == 1
-    browser.post(f"/matches/{match.pk}/decline/")
-    assert play.waiting_count(bob) == 0
+    assert f'id="t{match.pk}"' not in page.content.decode() + browser.get("/play/?fragment=1&home=1").content.decode()
+    assert f'id="t{match.pk}"' in browser.get("/play/?fragment=1").content.decode()
+    page = "/leaderboards/yum-extra/"
+    answer = browser.post(f"/matches/{match.pk}/decline/", headers={"Referer": f"http://testserver{page}"})
+    assert (answer["Location"], play.waiting_count(bob)) == (page, 0)
     assert "Nothing waits for you" in sentence(browser.get("/"))
 
 
@@ -112,3 +115,15 @@ def test_a_match_against_bots_alone_speaks_of_nobody_else(gus, clock):
     for words in ("14 days", "data-deadline", "Pause the clocks", "Resign", "all other players"):
         assert words not in page
     assert "End the match" in page and "against bots" in page
+
+
+@pytest.mark.parametrize(("pace", "quiet"), [("14d", {"days": 10, "hours": 23}), ("3d", {"days": 2, "hours": 5})])
+def test_against_bots_alone_a_deadline_is_told_when_it_is_near(gus, hours, pace, quiet):
+    match = opening.create_match(creator=gus, game_slug="yum-extra", size=2, bots=["easy"], pace=pace)
+    mine = match.seats.filter(user=gus)
+    mine.update(ask=9, asked_at=clock.now(), deadline=clock.now() + match.pace.cap, runs_from=clock.now())
+    browser, address = browser_of(gus), f"/matches/{match.pk}/"
+    hours.go_by(**quiet)
+    assert "data-deadline" not in browser.get(address).text
+    hours.go_by(hours=2)
+    assert "data-deadline" in browser.get(address).text

@@ -196,7 +196,7 @@ def test_an_invitation_taken_back_is_not_told(ann, cem):
     match = opened(ann, invited=[cem])
     closing.decline(match_id=match.pk, user=cem)
     (message,) = send()  # to her who invited
-    assert message.to == [ann.email] and "cem declined." in message.body
+    assert message.to == [ann.email] and "The invitation to your table was declined by cem." in message.body
 
 
 def test_an_invitation_is_told_once(ann, cem):

@@ -1,11 +1,13 @@
 """A seat that a bot holds for somebody who ran out of time: taken back, or taken over by a substitute."""
 
+import re
 from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 from django.db import connection
 
 from accounts.models import Block, User
+from accounts.services.relationships import follow
 from games.models import Match, Seat, Turn
 from games.queries.people import record_between, reliability
 from games.queries.play import matches_to_take_over, proposed_to, seat_number, seats_to_take_back
@@ -56,7 +58,8 @@ def test_whoever_comes_back_plays_on(rated, hours):
     assert seats_to_take_back(left.user) == [match]
     assert seat_number(match.pk, left.user) == left.number  # present, lest it told that time ran out
     assert "A bot plays in your seat" in browser.get("/").text
-    assert "Take your seat back" in browser.get(f"/matches/{match.pk}/").text
+    page = browser.get(f"/matches/{match.pk}/").text
+    assert "Take your seat back" in page and left.user.username not in re.search("<title>(.*?)</title>", page, re.S)[1]
     assert bots.play_bots(match_id=match.pk)
     browser.post(f"/matches/{match.pk}/return/")
     back = seat(match, left.number)
@@ -111,6 +114,10 @@ def test_a_substitute_takes_over_after_a_day(match, hours, eve, gus):
     hours.go_by(hours=2)
     assert "Substitutes wanted" in browser_of(eve).get("/play/").text
     assert "Take over the seat" in browser_of(eve).get(f"/matches/{match.pk}/").text
+    assert "Substitutes wanted" not in browser_of(eve).get("/").text
+    follow(follower=eve, followed=left.user)
+    page = browser_of(eve).get("/").text  # home shows it to the friends
+    assert "Substitutes wanted" in page and f"{left.user} ran out of time" in page
     others = [s for s in match.seats.select_related("user") if s.number != left.number]
     for person in (left.user, others[0].user):
         assert matches_to_take_over(person) == []

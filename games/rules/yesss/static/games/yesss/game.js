@@ -76,4 +76,6 @@ document.addEventListener("keydown", (event) => {
   }
 });
 
+// What one has missed may push the field for one's word below the edge of a phone.
+if (!location.hash) document.querySelector(".ask")?.scrollIntoView({ block: "nearest" });
 show();
