@@ -1,4 +1,4 @@
-"""The health of the site for monitoring (`/healthz`): database, Redis, heartbeats, fuse."""
+"""The health of the site for monitoring (`/healthz`): database, Redis, heartbeats, fuses."""
 
 from concurrent.futures import Future, ThreadPoolExecutor, wait
 from typing import Any
@@ -6,8 +6,9 @@ from typing import Any
 from django.db import connection
 from django.http import HttpRequest, JsonResponse
 
-from games.models import Sweep
+from games.models import MailStop, Sweep
 from games.services.clocks.time_outs import stopped_sweep
+from games.services.mail import fuse
 from games.services.operation.site_status import BEAT_LATE_SECONDS, HeartbeatStatus, heartbeat_age, pulses
 
 ANSWER_SECONDS = 1.5
@@ -21,18 +22,19 @@ _database_thread = ThreadPoolExecutor(1, thread_name_prefix="health-database")
 _redis_thread = ThreadPoolExecutor(1, thread_name_prefix="health-redis")
 
 
-def _database() -> tuple[dict[str, HeartbeatStatus], Sweep | None]:
+def _database() -> tuple[dict[str, HeartbeatStatus], Sweep | None, MailStop | None]:
     try:
-        return pulses(), stopped_sweep()
+        return pulses(), stopped_sweep(), fuse.stopped()
     finally:
         connection.close()
 
 
 def _rows(
-    beats: dict[str, HeartbeatStatus], stopped: Sweep | None
+    beats: dict[str, HeartbeatStatus], stopped: Sweep | None, mail_stop: MailStop | None
 ) -> tuple[dict[str, str | None], dict[str, float | None]]:
     troubles = {name: LATE[name] if pulse.is_late else None for name, pulse in beats.items()}
     troubles["fuse"] = f"blown: {stopped.due} matches are due, no clock is judged" if stopped else None
+    troubles["mail"] = f"stopped: {mail_stop.addresses} addresses in a row were refused" if mail_stop else None
     return troubles, {f"{name}_age_s": pulse.age for name, pulse in beats.items()}
 
 

@@ -10,7 +10,8 @@ from pathlib import Path
 import pytest
 
 from config.lib import clock as site_clock
-from games.models import Heartbeat, Sweep
+from games.models import Heartbeat, MailStop, Sweep
+from games.services.mail import fuse
 from games.services.operation.site_status import BEAT_LATE_SECONDS
 from tests.clocks import Clock
 from tests.processes import Process, Site, get, redis_process, wait_until
@@ -86,17 +87,20 @@ def test_the_ages_of_the_databases_heartbeats(site: Site, worker: Process) -> No
     assert (report["web"], report["sweep"], report["fuse"]) == ("ok", "ok", "ok")
 
 
-def test_a_late_sweep_and_a_blown_fuse_are_said(site: Site) -> None:
+def test_a_late_sweep_and_blown_fuses_are_said(site: Site) -> None:
     now = site_clock.now()
     day, late = timedelta(days=1), timedelta(minutes=5, seconds=1)
     Heartbeat.objects.update_or_create(name="web", defaults={"at": now, "since": now - day})
     Heartbeat.objects.update_or_create(name="sweep", defaults={"at": now - late, "since": now - day})
     Sweep.objects.create(due=34, stopped=True)
+    MailStop.objects.create(since=now, addresses=5)
     status, report = health(site)
     assert status == 503
     assert "clocks have not been looked at" in str(report["sweep"])
     assert "34 matches are due" in str(report["fuse"])
+    assert "5 addresses in a row were refused" in str(report["mail"])
+    fuse.release()
     Heartbeat.objects.filter(name="sweep").update(at=now)
     Sweep.objects.update(released_at=now)
     report = health(site)[1]
-    assert (report["sweep"], report["fuse"]) == ("ok", "ok")
+    assert (report["sweep"], report["fuse"], report["mail"]) == ("ok", "ok", "ok")

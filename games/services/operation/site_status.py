@@ -14,7 +14,7 @@ from config.lib import clock, redis
 from games.models import Heartbeat, Match, Outage, Seat, Sweep, TimeOut
 from games.rules import get_game
 from games.services.clocks import outages, time_outs
-from games.services.mail import delivery
+from games.services.mail import delivery, fuse
 from games.services.operation import admin_actions
 
 BEAT_KEY = "club-y:heartbeat"
@@ -193,6 +193,7 @@ def operation_context() -> dict[str, Any]:
         "pulses": [*pulses().values(), beat_pulse()],
         "figures": [(label, figures()) for label, figures in FIGURES.items()],
         "stopped": time_outs.stopped_sweep(),
+        "mail_stop": fuse.stopped(),
         "due": due_clocks(),
         "aside": set_aside(),
         "sweeps": last_sweeps(),
