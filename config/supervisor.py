@@ -21,6 +21,8 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from config.private import keep_private, mend
+
 HOST = os.environ.get("HOST", "127.0.0.1")
 PORT = int(os.environ.get("PORT", "8000"))
 VAR_DIR = Path(os.environ.get("VAR_DIR", "var"))
@@ -226,6 +228,8 @@ def main() -> None:
     signal.signal(signal.SIGINT, interrupted)
     if port_taken(HOST, PORT):
         sys.exit(f"Port {PORT} of {HOST} is taken: is Club Y running already? Choose another: PORT=8001 make run")
+    keep_private(VAR_DIR)
+    mend(VAR_DIR)
     os.environ.setdefault("SITE_URL", f"http://localhost:{PORT}")
     with tempfile.TemporaryDirectory(prefix="club-y-") as folder:
         run(Path(folder))
