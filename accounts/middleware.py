@@ -96,7 +96,7 @@ class GuestDoor(MiddlewareMixin):
 
 
 def preferences(request: HttpRequest) -> dict[str, dict[str, object]]:
-    """Return colours and motion of the page, whether it is a guest's, and the state of their address."""
+    """Return colours, motion and keys of the page, whether it is a guest's, and the state of their address."""
     person = person_of(request)
     reduced = person is not None and person.reduced_motion
     return {
@@ -104,6 +104,7 @@ def preferences(request: HttpRequest) -> dict[str, dict[str, object]]:
             "colours": person.colours if person else User.Colours.SYSTEM.value,
             "reduced_motion": reduced,
             "motion": "reduced" if reduced else "",
+            "keys_off": person is not None and not person.single_keys,
             "is_guest": person is not None and person.is_guest,
             "unconfirmed": person is not None and not person.is_guest and not person.email,
             "mail_broken": person.email if person is not None and person.mail_broken_at else "",

@@ -48,7 +48,7 @@ def _refusals() -> list[tuple[str, datetime]]:
     resumed = MailStop.objects.aggregate(at=Max("released_at"))["at"]
     since = max(filter(None, [clock.now() - WITHIN, resumed]))
     rows = Mail.objects.filter(refused_at__gt=since).values_list("user_id", "message__to", "refused_at")
-    return [(str(user_id or to), at) for user_id, to, at in rows]
+    return [(str(user_id or to), at) for user_id, to, at in rows if at]
 
 
 def _last_of_each(refusals: list[tuple[str, datetime]]) -> list[datetime]:
