@@ -15,7 +15,7 @@ from django.utils.cache import patch_vary_headers
 from django.utils.deprecation import MiddlewareMixin
 from django.utils.http import urlencode
 
-from accounts.access import person_of
+from accounts.access import page_of, person_of
 from accounts.models import User
 from accounts.services import visits
 from config.lib import time_zones
@@ -96,11 +96,12 @@ class GuestDoor(MiddlewareMixin):
 
 
 def preferences(request: HttpRequest) -> dict[str, dict[str, object]]:
-    """Return colours, motion and keys of the page, whether it is a guest's, and the state of their address."""
+    """Return address, colours, motion and keys of the page, whether it is a guest's, and the state of their address."""
     person = person_of(request)
     reduced = person is not None and person.reduced_motion
     return {
         "preferences": {
+            "page": page_of(request),
             "colours": person.colours if person else User.Colours.SYSTEM.value,
             "reduced_motion": reduced,
             "motion": "reduced" if reduced else "",

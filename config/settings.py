@@ -276,6 +276,7 @@ STORAGES = {
     "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
     "staticfiles": {"BACKEND": "whitenoise.storage.CompressedManifestStaticFilesStorage"},
 }
+WHITENOISE_ROOT = BASE_DIR / "config" / "root"  # what browsers and robots ask for by these names: icons, robots.txt
 WHITENOISE_KEEP_ONLY_HASHED_FILES = True
 
 # Mail

@@ -15,6 +15,8 @@ urlpatterns = [
     path("", include("games.moderation.urls")),
     path("healthz", healthz, name="healthz"),
     path("i18n/", include("django.conf.urls.i18n")),
+    # Where password managers look.
+    path(".well-known/change-password", RedirectView.as_view(pattern_name="account_change_password")),
     # The admin's own page leaves sockets of other sessions open, and asks for no second factor.
     path("admin/password_change/", RedirectView.as_view(pattern_name="account_change_password")),
     path("admin/", admin.site.urls),

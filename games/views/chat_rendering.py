@@ -160,6 +160,6 @@ def _named(text: str, names: set[str], own: str) -> str:
         name = found.group(1).casefold()
         if name not in names:
             return found.group()
-        return f'<mark class="{"me" if name == own else "name"}">{found.group()}</mark>'
+        return f'<mark class="{"me" if name == own else "name"}" translate="no">{found.group()}</mark>'
 
     return CALL.sub(marked, str(escape(text)))

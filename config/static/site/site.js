@@ -37,3 +37,25 @@ document.addEventListener("click", (event) => {
     if (!menu.contains(event.target)) menu.open = false;
   }
 });
+
+// What was typed, but for passwords, comes along when the language is changed: the page is asked for anew.
+const fields = () => [...document.querySelectorAll("main :is(input:not([type=hidden], [type=password], [type=file]), textarea, select)[name]")];
+const place = (field) => [field.form?.getAttribute("action") ?? "", field.name, /^(radio|checkbox)$/.test(field.type) ? field.value : ""].join();
+
+document.addEventListener("submit", ({ target }) => {
+  if (!target.matches(".tongues")) return;
+  const typed = fields().map((field) => [place(field), field.value, field.checked]);
+  sessionStorage.setItem("typed", JSON.stringify({ page: target.elements.next.value, typed }));
+});
+
+const { page, typed } = JSON.parse(sessionStorage.getItem("typed") ?? "{}");
+sessionStorage.removeItem("typed");
+if (page === location.pathname + location.search) {
+  for (const field of fields()) {
+    const [, value, checked] = typed.find(([where]) => where === place(field)) ?? [];
+    if (value === undefined || (field.value === value && field.checked === checked)) continue;
+    field.value = value;
+    if (checked !== undefined) field.checked = checked;
+    field.dispatchEvent(new Event("change", { bubbles: true }));
+  }
+}

@@ -124,8 +124,8 @@ def test_the_page_that_asks(client, db):
 
 def test_names_are_marked_when_they_are_somebodys():
     html = line_html("@Ann and @bob, not @eve or a@bob.example", {"ann", "bob"}, own="bob")
-    assert '<mark class="name">@Ann</mark>' in html
-    assert '<mark class="me">@bob</mark>,' in html
+    assert '<mark class="name" translate="no">@Ann</mark>' in html
+    assert '<mark class="me" translate="no">@bob</mark>,' in html
     assert html.count("<mark") == 2
 
 
