@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from config.supervisor import Supervisor, worker_beats
+from config.supervisor import Supervisor, is_up, worker_beats
 from tests.processes import ROOT, Process, children, free_port, get, wait_until
 
 
@@ -126,3 +126,10 @@ def test_who_lives_but_is_silent_is_started_again_with_all_that_it_had_started()
 )
 def test_a_worker_is_blamed_only_for_its_own_silence(report: dict[str, str], beats: bool) -> None:
     assert worker_beats(report) is beats
+
+
+def test_a_blown_fuse_or_a_full_disk_keeps_no_site_from_starting() -> None:
+    """Whoever is to resume what was stopped needs the site for it."""
+    well = {"database": "ok", "redis": "ok", "beat": "ok"}
+    assert is_up({"ok": False, **well, "mail": "stopped: 5 addresses in a row were refused", "fuse": "blown"})
+    assert not any(is_up(report) for report in ({}, {**well, "beat": "no heartbeat"}, {**well, "database": "fails"}))
