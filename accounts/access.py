@@ -3,13 +3,14 @@
 from collections.abc import Callable
 from functools import wraps
 from typing import Any
+from urllib.parse import urlsplit
 
 from django.conf import settings
 from django.contrib.auth.decorators import login_required
 from django.core.exceptions import PermissionDenied
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import redirect
-from django.urls import reverse
+from django.urls import Resolver404, resolve, reverse
 from django.utils.http import url_has_allowed_host_and_scheme
 
 from accounts.models import User
@@ -56,6 +57,35 @@ def members_only(view: View) -> View:
         return view(request, *args, **kwargs)
 
     return login_required(wrapped)
+
+
+def page_of(request: HttpRequest) -> str:
+    """Return the address of the page that is shown: of a refused post, the page on which its form stood."""
+    if request.method != "POST":
+        return request.get_full_path()
+    came, is_page = urlsplit(_came_from(request)), not _is_post_only(request.path)
+    if came.path and (came.path == request.path if is_page else not _is_post_only(came.path)):
+        return f"{came.path}?{came.query}" if came.query else came.path
+    if is_page:
+        return request.get_full_path()
+    page = request.path
+    while _is_post_only(page):
+        page = page.rstrip("/").rpartition("/")[0] + "/"
+    return page
+
+
+def _came_from(request: HttpRequest) -> str:
+    """Return the address of this site's page that sent the request; "" for another or none."""
+    came = request.headers.get("Referer", "")
+    return came if url_has_allowed_host_and_scheme(came, {request.get_host()}, request.is_secure()) else ""
+
+
+def _is_post_only(path: str) -> bool:
+    """Return whether there is no page at this path: it takes posts alone, or is none at all."""
+    try:
+        return bool(getattr(resolve(path).func, "post_only", False))
+    except Resolver404:
+        return path != "/"
 
 
 def redirect_back(request: HttpRequest, otherwise: str) -> HttpResponseRedirect:

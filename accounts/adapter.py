@@ -34,7 +34,7 @@ from accounts import devices, names, queries
 from accounts.access import guest_of
 from accounts.models import User
 from accounts.passwords import composed
-from accounts.services import bounces, guests, mail, membership, sessions
+from accounts.services import bounces, guests, mail, membership, sealing, sessions
 from config.lib import mail_rendering, time_zones
 from config.lib.sockets import close_sockets
 
@@ -251,12 +251,18 @@ class SessionsAdapter(DefaultUserSessionsAdapter):
 
 
 class SecondFactorAdapter(DefaultMFAAdapter):
-    """The second factor under the site's own name."""
+    """The second factor under the site's own name, its secrets encrypted."""
 
     error_messages = DefaultMFAAdapter.error_messages | {
         "incorrect_code": _("This code is wrong."),
         "cannot_generate_recovery_codes": _("Recovery codes need an authenticator app or a security key first."),
     }
+
+    def encrypt(self, text: str) -> str:
+        return sealing.encrypt(text)
+
+    def decrypt(self, encrypted_text: str) -> str:
+        return sealing.decrypt(encrypted_text)
 
     def get_public_key_credential_rp_entity(self) -> dict[str, str]:
         return super().get_public_key_credential_rp_entity() | {"name": self.get_totp_issuer()}

@@ -132,7 +132,7 @@ class ReauthenticateForm(Labelled, allauth.ReauthenticateForm): ...
 
 
 class SettingsForm(forms.ModelForm):
-    """Language, time zone, colours and motion of one person."""
+    """Language, time zone, colours, motion and keys of one person."""
 
     language = forms.ChoiceField(label=_("Language"), choices=settings.LANGUAGES)
     time_zone = forms.ChoiceField(label=_("Time zone"), help_text=_("Deadlines and mails use it."))
@@ -140,10 +140,15 @@ class SettingsForm(forms.ModelForm):
     reduced_motion = forms.BooleanField(
         label=_("Reduced motion"), required=False, help_text=_("Dice and cards appear without animation.")
     )
+    single_keys = forms.BooleanField(
+        label=_("Single keys"),
+        required=False,
+        help_text=_("Letters and digits play on the pages of matches. Turn them off if you dictate or mistype."),
+    )
 
     class Meta:
         model = User
-        fields = ("language", "time_zone", "colours", "reduced_motion")
+        fields = ("language", "time_zone", "colours", "reduced_motion", "single_keys")
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)

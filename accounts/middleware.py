@@ -19,7 +19,7 @@ from django.utils.deprecation import MiddlewareMixin
 from django.utils.http import urlencode
 from django.utils.translation import gettext as _
 
-from accounts.access import forget_pages, person_of
+from accounts.access import forget_pages, page_of, person_of
 from accounts.models import User
 from accounts.services import second_factor, sessions, visits
 from config.lib import rate_limits, time_zones
@@ -162,14 +162,16 @@ class CountedDoors(MiddlewareMixin):
 
 
 def preferences(request: HttpRequest) -> dict[str, dict[str, object]]:
-    """Return colours and motion of the page, whether it is a guest's, and the state of their address."""
+    """Return address, colours, motion and keys of the page, whether it is a guest's, and the state of their address."""
     person = person_of(request)
     reduced = person is not None and person.reduced_motion
     return {
         "preferences": {
+            "page": page_of(request),
             "colours": person.colours if person else User.Colours.SYSTEM.value,
             "reduced_motion": reduced,
             "motion": "reduced" if reduced else "",
+            "keys_off": person is not None and not person.single_keys,
             "is_guest": person is not None and person.is_guest,
             "unconfirmed": person is not None and not person.is_guest and not person.email,
             "mail_broken": person.email if person is not None and person.mail_broken_at else "",

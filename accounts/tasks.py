@@ -1,4 +1,4 @@
-"""Celery tasks: store visits, delete expired sessions."""
+"""Celery tasks: store visits, delete expired sessions, encrypt authenticators by the newest key."""
 
 from importlib import import_module
 
@@ -7,7 +7,7 @@ from celery import shared_task
 from django.conf import settings
 from django.contrib.sessions.models import Session
 
-from accounts.services import visits
+from accounts.services import sealing, visits
 from config.lib import clock
 
 
@@ -23,3 +23,9 @@ def forget_sessions() -> None:
     import_module(settings.SESSION_ENGINE).SessionStore.clear_expired()
     alive = Session.objects.filter(expire_date__gte=clock.now()).values("session_key")
     UserSession.objects.exclude(session_key__in=alive).delete()
+
+
+@shared_task
+def seal_authenticators() -> None:
+    """Encrypt by the newest key what an older one or none does."""
+    sealing.seal_all()

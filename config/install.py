@@ -11,6 +11,7 @@ from collections.abc import Iterable
 from contextlib import closing
 from pathlib import Path
 
+from config.private import keep_private
 from config.supervisor import HOST, PORT, VAR_DIR, port_taken
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -136,8 +137,11 @@ def main(what: str) -> None:
         packages(tests=True)
         translations()
     else:
-        for step in (packages, translations, static_files, database):
-            step()
+        packages()
+        translations()
+        keep_private(VAR_DIR)  # from here on: another user may run what is installed, but not read the data
+        static_files()
+        database()
 
 
 if __name__ == "__main__":

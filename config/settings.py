@@ -1,7 +1,10 @@
 """Every setting, from the environment; by default SQLite, and mail into a folder."""
 
+import base64
 import contextlib
+import hashlib
 import secrets
+from collections.abc import Callable
 from pathlib import Path
 from urllib.parse import urlsplit, urlunsplit
 
@@ -10,31 +13,37 @@ from csp.constants import NONE, SELF
 from django.utils.translation import gettext_lazy as _
 
 from config.hooks import *  # noqa: F403
+from config.private import keep_private
 from games.rules import add, folders
 
 env = environ.Env()
 
 BASE_DIR = Path(__file__).resolve().parent.parent
 VAR_DIR = Path(env("VAR_DIR", default=str(BASE_DIR / "var")))
-VAR_DIR.mkdir(parents=True, exist_ok=True)
+keep_private(VAR_DIR)
 
 
-def _kept_secret() -> str:
-    """Return the site's secret key, created at the first start in the data folder."""
-    path = VAR_DIR / "secret_key"
+def _kept(name: str, make: Callable[[], str]) -> str:
+    """Return a secret of the site, created at the first start in the data folder."""
+    path = VAR_DIR / name
     if not path.exists():
-        fresh = VAR_DIR / f"secret_key.{secrets.token_hex(4)}"
+        fresh = VAR_DIR / f"{name}.{secrets.token_hex(4)}"
         fresh.touch(mode=0o600)
-        fresh.write_text(secrets.token_urlsafe(50))
+        fresh.write_text(make())
         with contextlib.suppress(FileExistsError):  # another process was first
             path.hardlink_to(fresh)
         fresh.unlink()
     return path.read_text()
 
 
+def _key_of(secret: bytes) -> str:
+    """Return 32 bytes as a key of Fernet."""
+    return base64.urlsafe_b64encode(secret).decode()
+
+
 # The site
 DEBUG = env.bool("DEBUG", default=False)
-SECRET_KEY = env("SECRET_KEY", default="") or _kept_secret()
+SECRET_KEY = env("SECRET_KEY", default="") or _kept("secret_key", lambda: secrets.token_urlsafe(50))
 SITE_URL = env("SITE_URL", default="http://localhost:8000")
 ALLOWED_HOSTS = env.list("ALLOWED_HOSTS", default=["localhost", "127.0.0.1", "[::1]"])
 CSRF_TRUSTED_ORIGINS = env.list("CSRF_TRUSTED_ORIGINS", default=[])
@@ -254,6 +263,13 @@ MFA_FORMS = {
 }
 MFA_ADAPTER = "accounts.adapter.SecondFactorAdapter"
 USERSESSIONS_ADAPTER = "accounts.adapter.SessionsAdapter"
+# They encrypt the secrets of authenticators: the first what is new, any what is there. One in the data folder, unless
+# the site outgrew it: then SECRET_KEY is the same everywhere, and so is what is derived from it.
+AUTHENTICATOR_KEYS = env.list("AUTHENTICATOR_KEYS", default=[]) or (
+    [_key_of(hashlib.sha256(b"authenticators" + SECRET_KEY.encode()).digest())]
+    if env("SECRET_KEY", default="")
+    else _kept("authenticator_keys", lambda: _key_of(secrets.token_bytes(32))).split()
+)
 MFA_SUPPORTED_TYPES = ["totp", "webauthn", "recovery_codes"]
 MFA_PASSKEY_LOGIN_ENABLED = True
 MFA_ALLOW_UNVERIFIED_EMAIL = True  # else nobody with a second factor could change the address; see accounts/urls.py
@@ -281,6 +297,7 @@ STORAGES = {
     "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
     "staticfiles": {"BACKEND": "whitenoise.storage.CompressedManifestStaticFilesStorage"},
 }
+WHITENOISE_ROOT = BASE_DIR / "config" / "root"  # what browsers and robots ask for by these names: icons, robots.txt
 WHITENOISE_KEEP_ONLY_HASHED_FILES = True
 
 # Mail

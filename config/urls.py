@@ -16,6 +16,8 @@ urlpatterns = [
     path("", include("games.moderation.urls")),
     path("healthz", healthz, name="healthz"),
     path("i18n/", include("django.conf.urls.i18n")),
+    # Where password managers look.
+    path(".well-known/change-password", RedirectView.as_view(pattern_name="account_change_password")),
     # The admin's own pages leave sockets open, and browsers remember what they showed; they ask for no second factor.
     path("admin/logout/", LogoutView.as_view()),
     path("admin/password_change/", RedirectView.as_view(pattern_name="account_change_password")),

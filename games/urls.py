@@ -48,6 +48,7 @@ urlpatterns = [
     path("matches/<int:match_id>/record.json", play.record, name="record"),
     path("admin/operation/", operation.page, name="operation"),
     path("admin/operation/give-time/", operation.give_time_to_all, name="operation-give-time-to-all"),
+    path("admin/operation/mails/resume/", operation.resume_mails, name="operation-resume-mails"),
     path("admin/operation/matches/give-time/", operation.give_time, name="operation-give-time"),
     path("admin/operation/matches/<int:match_id>/again/", operation.look_again, name="operation-again"),
     path("admin/operation/sweeps/<int:sweep_id>/release/", operation.release, name="operation-release"),

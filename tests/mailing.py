@@ -53,6 +53,7 @@ class Postbox:
         self.kept: list[Received] = []
         self.rcpt_answers: list[str] = []  # each used once, then all are taken
         self.data_answers: list[str] = []
+        self.sender_answer = ""  # to MAIL FROM, if not to take it
         self.on_rcpt = lambda: None
         self.on_data = lambda: None
         self.drop_after_data = False
@@ -61,6 +62,13 @@ class Postbox:
 
     def start(self) -> None:
         self.controller.start()
+
+    async def handle_MAIL(self, server: SMTP, session, envelope, address, options) -> str:
+        if self.sender_answer:
+            return self.sender_answer
+        envelope.mail_from = address
+        envelope.mail_options.extend(options)
+        return "250 OK"
 
     async def handle_RCPT(self, server: SMTP, session, envelope, address, options) -> str:
         self.on_rcpt()

@@ -85,6 +85,12 @@ def get(url: str, timeout: float = 5) -> tuple[int, bytes]:
         return 0, b""
 
 
+def children(parent: int) -> list[int]:
+    """Return the ids of the processes that the parent started."""
+    found = Path(f"/proc/{parent}/task/{parent}/children").read_text()
+    return [int(number) for number in found.split()]
+
+
 class Process:
     """One program that can be started again after its end; its output goes to a file."""
 
@@ -146,7 +152,7 @@ class Site:
         log = folder / f"web-{self.port}.out"
         self.web = Process(web_command(), self.env, log, lambda: get(f"{self.url}/healthz")[0] in (200, 503))
         log = folder / f"worker-{self.port}.out"
-        self.worker = Process(worker_command(folder), self.env, log, self._beats)
+        self.worker = Process(worker_command(), self.env, log, self._beats)
 
     def manage(self, *command: str) -> str:
         """Run a command of manage.py on the site's database; return what it printed."""

@@ -1,6 +1,7 @@
 """Addresses that bounce: mail to them is turned off, by a server's refusal or a provider's webhook."""
 
 import re
+from datetime import datetime
 from typing import Any
 
 import structlog
@@ -12,10 +13,11 @@ from django.urls import resolve
 from django.views.decorators.csrf import csrf_exempt
 
 from accounts.models import User
-from config.lib import clock
+from config.lib import clock, mail_replies
 
 log = structlog.get_logger(__name__)
 
+REFUSED = "refused: "  # how the reason of a mail server's refusal begins
 ADDRESS = re.compile(r"[^\s<>@:]+@[^\s<>@]+")
 
 
@@ -30,6 +32,12 @@ def turn_off(address: str, why: str) -> int:
         return 0
     reached = User.objects.filter(email=address.lower(), mail_broken_at__isnull=True)
     return reached.update(mail_broken_at=clock.now(), mail_broken_why=without_addresses(why)[:200])
+
+
+def turn_on_since(moment: datetime) -> int:
+    """Send mail again to whom a mail server refused since a moment; return how many members that are."""
+    refused = User.objects.filter(mail_broken_at__gte=moment, mail_broken_why__startswith=REFUSED)
+    return refused.update(mail_broken_at=None, mail_broken_why="")
 
 
 def try_again(user_id: int) -> None:
@@ -50,12 +58,24 @@ def mail_events(request: HttpRequest, provider: str) -> HttpResponse:
 def track(sender: Any, event: AnymailTrackingEvent, esp_name: str, **signal: Any) -> None:
     """Turn mail off at bounces and complaints; Anymail sends the webhook's event as a signal.
 
-    A deferral, or a bounce that the provider calls temporary, changes nothing.
+    A deferral changes nothing, nor does a bounce that is not about the address.
     """
-    final = event.event_type in ("bounced", "complained") or (
-        event.event_type in ("rejected", "failed") and event.reject_reason in ("bounced", "invalid", "spam")
-    )
-    if final and event.recipient:
+    if event.recipient and is_final(event):
         why = f"{event.event_type}: {event.description or event.reject_reason or ''}"
         count = turn_off(event.recipient, why)
         log.info("mail turned off", event_kind=event.event_type, provider=esp_name, members=count)
+
+
+def is_final(event: AnymailTrackingEvent) -> bool:
+    """Return whether no mail can or may go to the address: a complaint, or a bounce that says it is none.
+
+    The mail server's code tells, where the provider passes it on; else the provider's own reason.
+    """
+    if event.event_type == "complained":
+        return True
+    if event.event_type not in ("bounced", "rejected", "failed"):
+        return False
+    if mail_replies.enhanced_code(event.mta_response or ""):
+        return mail_replies.is_of_the_address(event.mta_response)
+    hard = ("bounced", "invalid") if event.event_type == "bounced" else ("bounced", "invalid", "spam")
+    return event.reject_reason in hard

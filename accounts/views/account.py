@@ -69,7 +69,7 @@ class ConfirmEmailView(allauth.ConfirmEmailView):
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
 def settings_page(request: HttpRequest) -> HttpResponse:
-    """Show and store language, time zone, colours and motion."""
+    """Show and store language, time zone, colours, motion and keys."""
     form = SettingsForm(request.POST or None, instance=_fresh(request))
     if request.method == "POST" and form.is_valid():
         user = form.instance

@@ -1,6 +1,7 @@
 """The only clock of the site: every other module gets the time here."""
 
 import os
+import time
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
@@ -25,3 +26,13 @@ def _offset() -> timedelta:
     except FileNotFoundError:
         return timedelta()
     return timedelta(seconds=float(text or 0))
+
+
+def machine_seconds() -> float:
+    """Return the machine's own clock, in seconds since the epoch, to be compared with that of another machine."""
+    return time.time()
+
+
+def set_offset() -> float:
+    """Return the machine's clock less the time since its start, sleep included: it changes when the clock is set."""
+    return time.time() - time.clock_gettime(time.CLOCK_BOOTTIME)

@@ -5,24 +5,33 @@ import unicodedata
 
 MOST_MARKS = 3  # accents on one letter; more would cover the lines above and below
 
-# Explicit directions (U+202A to E, U+2066 to 9) affect the text behind; tags and joiners hide text.
-_TURNING = re.compile("[\u202a-\u202e\u2066-\u2069\u200b\u2060-\u2064\ufeff\ufff9-\ufffb\U000e0000-\U000e007f]")
+# A flag of tags, as those of Scotland, Wales and England: a black flag, a region's letters, the end.
+_FLAG = "\U0001f3f4[\U000e0030-\U000e0039\U000e0061-\U000e007a]{3,6}\U000e007f"
+# Explicit directions (U+202A to E, U+2066 to 9) affect the text behind; other tags and joiners hide text.
+_HIDING = "[\u202a-\u202e\u2066-\u2069\u200b\u2060-\u2064\ufeff\ufff9-\ufffb\U000e0000-\U000e007f]"
+_TURNING = re.compile(f"({_FLAG})|{_HIDING}")
+# Places that Unicode keeps for pictures: one newer than this Python has no category here yet.
+_PICTURES = re.compile("[\U0001f000-\U0001faff\U0001fc00-\U0001fffd]")
 _BLANK_LINES = re.compile(r"\n\s*\n\s*\n+")
 
 
 def clean_text(text: str) -> str:
     """Return the text as it is stored, with the same meaning."""
     text = text.replace("\r\n", "\n").replace("\r", "\n").replace("\u2028", "\n").replace("\u2029", "\n")
-    text = _TURNING.sub("", unicodedata.normalize("NFC", text))
+    text = _TURNING.sub(lambda found: found[1] or "", unicodedata.normalize("NFC", text))
     kept: list[str] = []
     marks = 0
     for character in text:
         kind = unicodedata.category(character)
         marks = marks + 1 if kind[0] == "M" else 0
-        if marks > MOST_MARKS or (kind in ("Cc", "Cs", "Cn", "Co") and character not in "\n\t"):
+        if marks > MOST_MARKS or (kind in ("Cc", "Cs", "Cn", "Co") and not _stays(character)):
             continue
         kept.append(character)
     return _BLANK_LINES.sub("\n\n", "".join(kept)).strip()
+
+
+def _stays(character: str) -> bool:
+    return character in "\n\t" or bool(_PICTURES.match(character))
 
 
 def one_line(text: str) -> str:

@@ -80,6 +80,7 @@ class Mail(models.Model):
     sent_at = models.DateTimeField(_("sent"), null=True)
     message_id = models.CharField(max_length=32, unique=True, default=new_message_id)
     error = models.CharField(_("error"), max_length=200, blank=True)
+    refused_at = models.DateTimeField(null=True, editable=False)  # for good, by the server; counts for the fuse
     message = models.JSONField(null=True, editable=False)  # to, subject, text, html, headers
     expires_at = models.DateTimeField(null=True, editable=False)
 
@@ -94,6 +95,7 @@ class Mail(models.Model):
             ),
             models.Index(fields=["user", "-created_at"], name="letter_last"),
             models.Index(fields=["expires_at"], name="letter_held", condition=Q(message__isnull=False)),
+            models.Index(fields=["refused_at"], name="letter_refused", condition=Q(refused_at__isnull=False)),
         ]
 
     def __str__(self) -> str:
@@ -121,3 +123,20 @@ class Notice(models.Model):
 
     def __str__(self) -> str:
         return f"{self.user_id} {self.kind} {self.match_id}/{self.ask}"
+
+
+class MailStop(models.Model):
+    """A stop of all sending by the fuse: most of the last mails were refused, for different addresses."""
+
+    open = models.BooleanField(null=True, unique=True, default=True)  # None once it is over: one at a time
+    at = models.DateTimeField(default=clock.now)
+    since = models.DateTimeField()  # the first refusal of the series
+    addresses = models.PositiveIntegerField()
+    error = models.CharField(max_length=200)  # the last refusal, without addresses
+    released_at = models.DateTimeField(null=True)
+
+    class Meta:
+        verbose_name = _("stop of the mails")
+
+    def __str__(self) -> str:
+        return f"{self.at:%Y-%m-%d %H:%M}"

@@ -63,6 +63,7 @@ class Audit(models.Model):
         RELEASE = "release", _("resume a stopped sweep")
         UNDO = "undo", _("undo a sweep")
         AGAIN = "again", _("look again at a match that was set aside")
+        MAILS = "mails", _("resume the mails")
 
     moderator = models.ForeignKey(Person, models.SET_NULL, null=True, related_name="deeds", verbose_name=_("who"))
     at = models.DateTimeField(_("when"), default=clock.now)

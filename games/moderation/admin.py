@@ -180,7 +180,7 @@ class ChatLineAdmin(WithActions, ModerationAdmin):
         return super().get_queryset(request).exclude(pk__in=reports.behind(member_of(request)))
 
 
-PRIVATE = ("email", "language", "time_zone", "colours", "reduced_motion", "last_login")
+PRIVATE = ("email", "language", "time_zone", "colours", "reduced_motion", "single_keys", "last_login")
 
 admin.site.unregister(UserSession)  # network addresses are for their member alone
 admin.site.unregister(User)

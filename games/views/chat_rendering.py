@@ -20,14 +20,11 @@ from accounts.models import Block, User
 from games.clocks import when
 from games.models import LONGEST_LINE, ChatLine, Match, Muted, Seat
 from games.queries.play import Person
-from games.services.chat.lines import MENTION, channel_of, check_writer
+from games.services.chat.lines import CALL, called_in, channel_of, check_writer, parts_of
 from games.services.refusals import CannotWrite
 from games.table import seat_of_viewer
 
 LINES = 50
-
-_LINK = re.compile(r"https?://[^\s<>\"“”«»]+", re.I)
-_AFTER = ".,;:!?)]}'’"  # ends a sentence, not an address
 
 
 def has_chat(match: Match, seats: list[Seat], viewer: Seat | None) -> bool:
@@ -128,7 +125,7 @@ def _line(
         "mine": mine,
         "hidden": line.hidden,
         "muted": is_muted,
-        "for_me": readable and not mine and own in {n.casefold() for n in MENTION.findall(line.text)},
+        "for_me": readable and not mine and own in called_in(line.text),
         "html": to_html(line.text) if readable else "",
         "when": when(line.at),
         "iso": line.at.isoformat(timespec="seconds"),
@@ -137,14 +134,9 @@ def _line(
 
 def line_html(text: str, names: set[str], own: str = "", hosts: Container[str] = ()) -> SafeString:
     """Return a line as HTML, names marked; links lead to `hosts` directly, elsewhere by a page that asks."""
-    parts: list[str] = []
-    place = 0
-    for link in _LINK.finditer(text):
-        address = link.group().rstrip(_AFTER)
-        parts += [_named(text[place : link.start()], names, own), _link(address, hosts)]
-        place = link.start() + len(address)
-    parts.append(_named(text[place:], names, own))
-    return SafeString("".join(parts))
+    return SafeString(
+        "".join(_link(part, hosts) if is_link else _named(part, names, own) for part, is_link in parts_of(text))
+    )
 
 
 def _link(address: str, hosts: Container[str]) -> str:
@@ -168,6 +160,6 @@ def _named(text: str, names: set[str], own: str) -> str:
         name = found.group(1).casefold()
         if name not in names:
             return found.group()
-        return f'<mark class="{"me" if name == own else "name"}">{found.group()}</mark>'
+        return f'<mark class="{"me" if name == own else "name"}" translate="no">{found.group()}</mark>'
 
-    return MENTION.sub(marked, str(escape(text)))
+    return CALL.sub(marked, str(escape(text)))

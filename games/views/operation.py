@@ -131,6 +131,18 @@ def look_again(request: HttpRequest, match_id: int) -> HttpResponse:
     return redirect("operation")
 
 
+@posted
+@for_admins(RUN_SITE)
+def resume_mails(request: HttpRequest) -> HttpResponse:
+    """Let the mails go on that the fuse stopped, and write again to the addresses that it took for bad."""
+    if done := admin_actions.resume_mails(admin=member_of(request)):
+        words = _("Mails are sent again. Mails to send once more: %(mails)d. Addresses turned on: %(addresses)d.")
+        messages.success(request, words % {"mails": done[0], "addresses": done[1]})
+    else:
+        messages.info(request, _("The mails are not stopped any more."))
+    return redirect("operation")
+
+
 def _confirmed(
     request: HttpRequest, name: str, form_class: type[ReasonForm], do: Do, context: dict[str, Any]
 ) -> HttpResponse:

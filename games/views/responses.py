@@ -22,7 +22,7 @@ from django.utils.http import urlencode
 from django.utils.module_loading import import_string
 from django.utils.translation import get_language
 
-from accounts.access import View
+from accounts.access import View, page_of
 from config.lib import clock, rate_limits
 from games.clocks import span
 from games.forms.play import inputs_of, read_turn
@@ -222,6 +222,7 @@ def posted(view: View) -> View:
         answer["Allow"] = "POST"
         return answer
 
+    wrapped.post_only = True  # type: ignore[attr-defined]
     return wrapped
 
 
@@ -241,7 +242,7 @@ def with_refusals(view: View) -> View:
             raise Http404 from None
         except GuestsCannot as refusal:
             match_id = kwargs.get("match_id")
-            back = f"/matches/{match_id}/" if match_id else request.get_full_path()
+            back = f"/matches/{match_id}/" if match_id else page_of(request)
             messages.info(request, str(refusal))
             return to_sign_up(back)
         except Refused as refusal:

@@ -115,7 +115,7 @@ def test_quiet_hours_hold_no_code():
 
 def test_a_refused_one_can_be_sent_again_while_its_code_holds(postbox, admin_user, clock):
     cleo = confirmed_member("Cleo", ADDRESS)
-    postbox.rcpt_answers = ["550 no such mailbox", "550 no such mailbox"]
+    postbox.rcpt_answers = ["550 5.1.1 no such mailbox", "550 5.1.1 no such mailbox"]
     ask_for_code()
     deliver()
     row = Mail.objects.get()

@@ -9,7 +9,12 @@ from accounts.middleware import Preferences
 from accounts.models import User
 from config.lib import time_zones
 
-GOOD = {"language": "fr", "time_zone": "America/Argentina/Ushuaia", "colours": "dark", "reduced_motion": "on"}
+GOOD = {
+    "language": "fr",
+    "time_zone": "America/Argentina/Ushuaia",
+    "colours": "dark",
+    "reduced_motion": "on",
+}  # single keys off
 
 
 @pytest.mark.parametrize(
@@ -48,6 +53,8 @@ def test_saved(who, request) -> None:
     )
     page = answer.content.decode()
     assert '<html lang="fr" data-colours="dark" data-motion="reduced"' in page
+    assert 'data-keys="off"' in page
+    assert "data-keys" not in client.post("/settings/", GOOD | {"single_keys": "on"}, follow=True).content.decode()
     assert "Saved." in [str(message) for message in answer.context["messages"]] or "Enregistré" in page
 
 

@@ -70,13 +70,12 @@ class Stage:
 
     def worker(self, name: str = "worker", **env: str) -> Process:
         """Return a worker without beat, started by `tests.faults.entry`, which can plant things."""
-        options = worker_command(self.folder)[worker_command(self.folder).index("celery") + 1 :]
-        options = [word for word in options[: options.index("--schedule")] if word != "-B"]
+        options = [word for word in worker_command()[worker_command().index("celery") + 1 :] if word != "-B"]
         return self.process(name, [*ENTRY, *options, "-n", f"{name}@stage"], **env)
 
     def beat(self, name: str = "beat", **env: str) -> Process:
         """Return a beat."""
-        options = ["--schedule", str(self.folder / name), "--pidfile=", "--loglevel", "WARNING"]
+        options = ["--pidfile=", "--loglevel", "WARNING"]
         return self.process(name, [*ENTRY, "-q", "-A", "config.celery", "beat", *options], **env)
 
     def manage(self, *words: str) -> str:

@@ -21,7 +21,7 @@ from tests import FULL
 from tests.factories import member, seated
 from tests.mailing import HOUR, Postbox, wind
 from tests.processes import Site, wait_until
-from tests.settings import HOME, REDIS_URL
+from tests.settings import REDIS_URL
 
 PEOPLE = 400 if FULL else 30
 KILLS = 40 if FULL else 3
@@ -104,9 +104,6 @@ def test_workers_killed_while_mails_go_out(crowd, postbox, new_site, clock):
 def test_two_beats_and_three_workers(crowd, postbox, new_site, clock):
     """At sixty-fold speed the schedule is run down by all of them; every mail is made and sent by one."""
     sites = [new_site(**through(postbox)) for _ in range(3)]
-    for number, site in enumerate(sites):
-        schedule = site.worker.command.index("--schedule") + 1
-        site.worker.command[schedule] = str(HOME / f"beat-{number}")
     sites[2].worker.command.remove("-B")
     for site in sites:
         working(site)

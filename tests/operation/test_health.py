@@ -1,6 +1,9 @@
 """/healthz tells what is wrong, in time, whatever is away."""
 
 import json
+import os
+import resource
+import signal
 import socket
 import time
 from collections.abc import Callable
@@ -10,10 +13,12 @@ from pathlib import Path
 import pytest
 
 from config.lib import clock as site_clock
-from games.models import Heartbeat, Sweep
-from games.services.operation.site_status import BEAT_LATE_SECONDS
+from games.models import Heartbeat, MailStop, Sweep
+from games.services.mail import fuse
+from games.services.operation import machine
+from games.services.operation.site_status import BEAT_KEY, BEAT_LATE_SECONDS, _redis, heartbeat_age
 from tests.clocks import Clock
-from tests.processes import Process, Site, get, redis_process, wait_until
+from tests.processes import Process, Site, children, get, redis_process, wait_until
 
 pytestmark = pytest.mark.both
 
@@ -32,13 +37,64 @@ def test_well_with_a_worker(site: Site, worker: Process) -> None:
     assert float(str(report["beat_age_s"])) < 30
 
 
-def test_late_heartbeat(site: Site, worker: Process, clock: Clock) -> None:
+@pytest.mark.parametrize("who", ["worker", "beat"])
+def test_late_heartbeat(site: Site, worker: Process, clock: Clock, who: str) -> None:
     wait_until(lambda: health(site)[0] == 200, 20, "health")
-    worker.stop()
+    if who == "beat":
+        (beat,) = children(worker.child.pid)
+        os.kill(beat, signal.SIGKILL)
+    else:
+        worker.stop()
+    assert BEAT_LATE_SECONDS < 30
     clock.forward(BEAT_LATE_SECONDS + 1)
     status, report = health(site)
     assert status == 503
     assert "no heartbeat" in str(report["beat"])
+
+
+def test_a_torn_schedule_of_before_does_not_stop_beat(site: Site, worker: Process) -> None:
+    worker.stop()
+    (site.folder / "beat-schedule").write_bytes(b"torn" * 1000)
+    worker.start()
+    _redis.delete(BEAT_KEY)  # the first comes of the worker alone
+    wait_until(lambda: heartbeat_age() is not None, 20, "a heartbeat of beat")
+
+
+def test_a_disk_that_takes_nothing(new_site: Callable[..., Site]) -> None:
+    site = new_site()
+    site.web.start()
+    assert health(site)[1]["disk"] == "ok"
+    no_byte = (0, resource.RLIM_INFINITY)
+    resource.prlimit(site.web.child.pid, resource.RLIMIT_FSIZE, no_byte)
+    wait_until(lambda: "cannot be written" in str(health(site)[1]["disk"]), 30, "the alarm")
+    assert health(site)[0] == 503
+    resource.prlimit(site.web.child.pid, resource.RLIMIT_FSIZE, (resource.RLIM_INFINITY, resource.RLIM_INFINITY))
+    wait_until(lambda: health(site)[1]["disk"] == "ok", 30, "the all-clear")
+    assert not list(site.folder.glob("trial-*"))
+
+
+def test_a_web_server_that_cannot_write_rows_and_a_clock_set_back(site: Site) -> None:
+    now = site_clock.now()
+    day = timedelta(days=1)
+    Heartbeat.objects.update_or_create(name="web", defaults={"at": now + day, "since": now})
+    status, report = health(site)
+    assert status == 503
+    assert "a clock was set back" in str(report["clock"])
+    Heartbeat.objects.filter(name="web").update(at=now - timedelta(seconds=26), since=now - day)
+    report = health(site)[1]
+    assert "can it write to the database?" in str(report["web"])
+    assert report["clock"] == "ok"
+
+
+def test_a_clock_that_was_set_is_told_for_ten_minutes() -> None:
+    watch = machine.Clock()
+    assert watch.look(redis=None, ages=[None, 3.0]) is None
+    watch.offset -= 3600  # as if the clock had been right an hour ago
+    assert watch.look(redis=None, ages=[]) == "was set 3600 s forward"
+    assert watch.look(redis=None, ages=[]) == "was set 3600 s forward"
+    watch.jumped_at -= machine.REMEMBERED
+    assert watch.look(redis=None, ages=[]) is None
+    assert "behind that of Redis" in str(watch.look(redis=site_clock.machine_seconds() + 60, ages=[]))
 
 
 def test_redis_away_and_back(new_site: Callable[..., Site], tmp_path: Path) -> None:
@@ -86,17 +142,20 @@ def test_the_ages_of_the_databases_heartbeats(site: Site, worker: Process) -> No
     assert (report["web"], report["sweep"], report["fuse"]) == ("ok", "ok", "ok")
 
 
-def test_a_late_sweep_and_a_blown_fuse_are_said(site: Site) -> None:
+def test_a_late_sweep_and_blown_fuses_are_said(site: Site) -> None:
     now = site_clock.now()
     day, late = timedelta(days=1), timedelta(minutes=5, seconds=1)
     Heartbeat.objects.update_or_create(name="web", defaults={"at": now, "since": now - day})
     Heartbeat.objects.update_or_create(name="sweep", defaults={"at": now - late, "since": now - day})
     Sweep.objects.create(due=34, stopped=True)
+    MailStop.objects.create(since=now, addresses=5)
     status, report = health(site)
     assert status == 503
     assert "clocks have not been looked at" in str(report["sweep"])
     assert "34 matches are due" in str(report["fuse"])
+    assert "5 addresses in a row were refused" in str(report["mail"])
+    fuse.release()
     Heartbeat.objects.filter(name="sweep").update(at=now)
     Sweep.objects.update(released_at=now)
     report = health(site)[1]
-    assert (report["sweep"], report["fuse"]) == ("ok", "ok")
+    assert (report["sweep"], report["fuse"], report["mail"]) == ("ok", "ok", "ok")

@@ -13,7 +13,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.processes import ROOT, Process, free_port, get, wait_until
+from config.supervisor import Supervisor, is_up, worker_beats
+from tests.processes import ROOT, Process, children, free_port, get, wait_until
 
 
 @pytest.fixture(scope="module")
@@ -39,12 +40,6 @@ def supervisor(tmp_path: Path, installed: Path) -> Iterator[Process]:
     process.start()
     yield process
     process.stop()
-
-
-def children(parent: int) -> list[int]:
-    """Return the ids of the processes that the parent started."""
-    found = Path(f"/proc/{parent}/task/{parent}/children").read_text()
-    return [int(number) for number in found.split()]
 
 
 def gone(numbers: list[int]) -> bool:
@@ -101,3 +96,40 @@ def test_taken_port_is_said_and_nothing_is_touched(tmp_path: Path) -> None:
             assert done.returncode == 1
             assert re.search(rf"Port {port} of 127.0.0.1 is taken", done.stderr)
     assert not (tmp_path / "var").exists()
+
+
+def test_who_lives_but_is_silent_is_started_again_with_all_that_it_had_started() -> None:
+    site = Supervisor(silent_seconds=0.3)
+    site.start("the worker", ["sh", "-c", "sleep 1000 & exec sleep 1000"])
+    site.start("Redis", ["sleep", "1000"])
+    try:
+        first, redis = site.children["the worker"].pid, site.children["Redis"].pid
+        wait_until(lambda: children(first), 10, "its own child")
+        started = children(first)
+        site.listen({"the worker": True, "Redis": True})
+        assert site.children["the worker"].pid == first
+
+        def again() -> bool:
+            site.listen({"the worker": False, "Redis": True})
+            return site.children["the worker"].pid != first
+
+        wait_until(again, 10, "the second start")
+        wait_until(lambda: gone([first, *started]), 10, "the end of the first")
+        assert site.children["Redis"].pid == redis
+    finally:
+        site.stop()
+
+
+@pytest.mark.parametrize(
+    ("report", "beats"),
+    [({}, True), ({"redis": "fails"}, True), ({"beat": "ok"}, True), ({"beat": "no heartbeat"}, False)],
+)
+def test_a_worker_is_blamed_only_for_its_own_silence(report: dict[str, str], beats: bool) -> None:
+    assert worker_beats(report) is beats
+
+
+def test_a_blown_fuse_or_a_full_disk_keeps_no_site_from_starting() -> None:
+    """Whoever is to resume what was stopped needs the site for it."""
+    well = {"database": "ok", "redis": "ok", "beat": "ok"}
+    assert is_up({"ok": False, **well, "mail": "stopped: 5 addresses in a row were refused", "fuse": "blown"})
+    assert not any(is_up(report) for report in ({}, {**well, "beat": "no heartbeat"}, {**well, "database": "fails"}))

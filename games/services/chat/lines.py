@@ -1,6 +1,7 @@
 """The chat of a match: who may write where, what mentions do, and muting."""
 
 import re
+from collections.abc import Iterator
 
 from django.db import transaction
 from django.db.models import QuerySet
@@ -21,6 +22,9 @@ from games.services.refusals import CannotWrite, Invalid
 
 BLANK = "\u00ad\u115f\u1160\u2800\u3164\uffa0"  # invisible, but not white space
 MENTION = re.compile(r"(?<![\w@.-])@([\w-]{3,24})")
+CALL = re.compile(r"(?<![\w@./-])@([\w-]{3,24})")  # not in an address, even one that is written without https
+_LINK = re.compile(r"https?://[^\s<>\"“”«»]+", re.I)
+_AFTER = ".,;:!?)]}'’"  # ends a sentence, not an address
 
 
 def channel_of(match: Match, seats: list[Seat], user_id: int | None) -> ChatLine.Channel:
@@ -69,9 +73,26 @@ def check_writer(*, match: Match, seats: list[Seat], user: User) -> None:
     hooks.check_writing(match, user)
 
 
+def parts_of(text: str) -> Iterator[tuple[str, bool]]:
+    """Return the parts of a text in order, each with whether it is a link."""
+    place = 0
+    for link in _LINK.finditer(text):
+        address = link.group().rstrip(_AFTER)
+        yield text[place : link.start()], False
+        yield address, True
+        place = link.start() + len(address)
+    yield text[place:], False
+
+
+def called_in(text: str) -> set[str]:
+    """Return the lower-case names that a text calls by @, outside of links."""
+    words = "\n".join(part for part, is_link in parts_of(text) if not is_link)
+    return {normalise(name).casefold() for name in CALL.findall(words)}
+
+
 def mentioned_people(match: Match, seats: list[Seat], channel: str, text: str) -> dict[str, int]:
     """Return by lower-case name the participants of the channel whom a text mentions."""
-    names = {normalise(name).casefold() for name in MENTION.findall(text)}
+    names = called_in(text)
     if not names:
         return {}
     if channel == ChatLine.Channel.PLAYERS:

@@ -1,14 +1,11 @@
 """The delivery of mails: each is claimed, composed from what is true now, and handed over once."""
 
-import smtplib
 import time
 from collections.abc import Iterable
-from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
 
 import structlog
-from anymail.exceptions import AnymailAPIError, AnymailRecipientsRefused
 from django.core.mail import EmailMessage, get_connection
 from django.db.models import Count, F, Min, Q, QuerySet
 
@@ -16,7 +13,8 @@ from accounts.services import bounces
 from config.lib import clock
 from games.clocks import times_of
 from games.models import Mail, Notice
-from games.services.mail import composing
+from games.services.mail import composing, fuse
+from games.services.mail.replies import Verdict, error_text, judge
 
 log = structlog.get_logger(__name__)
 
@@ -39,18 +37,14 @@ class OutOfDate(Exception):
     """The contents changed while the server made it wait: the mail is composed again."""
 
 
-@dataclass
-class Verdict:
-    """The result of an attempt: the state, whether the address is at fault, and if the server is away."""
-
-    state: Mail.State
-    bad_address: bool = False
-    server_away: bool = False
-
-
 def send_due() -> int:
-    """Send the waiting mails for up to 15 seconds; return how many were sent. Stops if the server is away."""
+    """Send the waiting mails for up to 15 seconds; return how many were sent. Stops if the server is away.
+
+    Sends none while the fuse has stopped the mails.
+    """
     recover()
+    if fuse.stopped():
+        return 0
     end, sent = time.monotonic() + SEND_SECONDS, 0
     connection = get_connection()
     for mail_id in _due()[:MANY]:
@@ -59,7 +53,7 @@ def send_due() -> int:
             continue
         verdict = _send(mail, connection)
         sent += verdict.state == State.SENT
-        if verdict.server_away or time.monotonic() > end:
+        if verdict.server_away or verdict.stopped or time.monotonic() > end:
             break
     _close(connection)
     return sent
@@ -92,6 +86,13 @@ def resend(mails: Iterable[Mail]) -> list[Mail]:
         if stuck.update(state=State.WAITING, state_at=now, next_try_at=now, attempts=0, error=""):
             again.append(mail)
     return again
+
+
+def resend_refused(*, since: datetime) -> int:
+    """Queue the mails that were refused since a moment again, at once; return how many."""
+    refused, now = Mail.objects.filter(refused_at__gte=since), clock.now()
+    waiting = refused.filter(state=State.WAITING).update(next_try_at=now, attempts=0)
+    return waiting + len(resend(refused.filter(state=State.FAILED)))
 
 
 def forget_old() -> int:
@@ -194,42 +195,25 @@ def _failed(mail: Mail, error: Exception, handed: bool) -> Verdict:
         verdict.state = State.FAILED
     log.warning("mail not sent", mail=mail.pk, state=verdict.state, error=type(error).__name__)
     pause = min(FIRST_PAUSE * 2 ** (mail.attempts - 1), LONGEST_PAUSE)
-    _settle(mail, verdict.state, next_try_at=clock.now() + pause, error=error_text(error))
+    told = {"refused_at": clock.now()} if _is_telling(mail, verdict) else {}
+    _settle(mail, verdict.state, next_try_at=clock.now() + pause, error=error_text(error), **told)
     if verdict.bad_address:
-        bounces.turn_off(_address(mail), "refused: " + error_text(error))
+        bounces.turn_off(_address(mail), bounces.REFUSED + error_text(error))
+    if told:
+        verdict.stopped = fuse.look(error_text(error))
     return verdict
+
+
+def _is_telling(mail: Mail, verdict: Verdict) -> bool:
+    """Return whether a refusal counts for the fuse.
+
+    Of addresses only a member's confirmed one: whoever signs up with many that do not exist stops no mail.
+    """
+    is_members_own = mail.user is not None and bool(mail.user.email) and _address(mail) == mail.user.email
+    return verdict.ours or (verdict.refused and is_members_own)
 
 
 def _address(mail: Mail) -> str:
     if mail.message is not None:
         return str(mail.message["to"])
     return mail.user.email if mail.user else ""
-
-
-def judge(error: Exception, handed: bool) -> Verdict:
-    """Return what an error means: refused, retry, or unknown.
-
-    A permanent refusal (5xx) of a recipient is the address's fault, except 5.7.x, which is ours.
-    """
-    if isinstance(error, smtplib.SMTPRecipientsRefused):
-        code, words = next(iter(error.recipients.values()))
-        if code < 500:
-            return Verdict(State.WAITING)
-        return Verdict(State.FAILED, bad_address=not bytes(words).startswith(b"5.7."))
-    if isinstance(error, AnymailRecipientsRefused):
-        return Verdict(State.FAILED, bad_address=True)
-    if isinstance(error, smtplib.SMTPDataError):
-        return Verdict(State.FAILED if error.smtp_code >= 500 else State.WAITING)
-    answered = isinstance(error, AnymailAPIError) and error.status_code is not None
-    if handed and not answered:
-        return Verdict(State.UNKNOWN, server_away=True)
-    away = answered or isinstance(error, (OSError, smtplib.SMTPException))  # SMTPException is an OSError
-    return Verdict(State.WAITING, server_away=away and not isinstance(error, smtplib.SMTPSenderRefused))
-
-
-def error_text(error: Exception) -> str:
-    """Return an error in a few words, without addresses."""
-    if isinstance(error, smtplib.SMTPRecipientsRefused):
-        code, words = next(iter(error.recipients.values()))
-        return bounces.without_addresses(f"{code} {bytes(words).decode(errors='replace')}")[:200]
-    return bounces.without_addresses(f"{type(error).__name__}: {error}")[:200]

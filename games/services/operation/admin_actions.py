@@ -13,12 +13,14 @@ from django.urls import reverse
 from django.utils.translation import gettext_lazy as _
 
 from accounts.models import User
+from accounts.services import bounces
 from accounts.services.mail import send_to
 from config.lib import clock
 from config.lib.texts import clean_text
 from games.models import LONGEST_REASON, Audit, Match, Outage, Sweep
 from games.services.clocks import outages, time_outs
 from games.services.clocks.adjustments import give_time
+from games.services.mail import delivery, fuse
 from games.services.operation import undo
 from games.services.refusals import DoneSince, NothingToUndo, NotStopped, Refused
 
@@ -49,7 +51,7 @@ MOST_MATCHES = 100  # at once by hand; beyond that, time is given to all
 SHOWN_ACTS = 20
 
 Deed = Audit.Deed
-ACTS = (Deed.TIME_ALL, Deed.TIME, Deed.RELEASE, Deed.UNDO, Deed.AGAIN)
+ACTS = (Deed.TIME_ALL, Deed.TIME, Deed.RELEASE, Deed.UNDO, Deed.AGAIN, Deed.MAILS)
 
 
 def acts() -> QuerySet[Audit]:
@@ -120,6 +122,19 @@ def look_again(*, admin: User, match: Match) -> bool:
         if was_aside := time_outs.look_again(match.pk):
             note(admin, Deed.AGAIN, None, match=match)
     return was_aside
+
+
+def resume_mails(*, admin: User) -> tuple[int, int] | None:
+    """Let mails go on, with those that were refused; return how many mails and addresses. None if all go on."""
+    with transaction.atomic():
+        stop = fuse.release()
+        if stop is None:
+            return None
+        mails = delivery.resend_refused(since=stop.since)
+        addresses = bounces.turn_on_since(stop.since)
+        words = _("mails: %(mails)d, addresses: %(addresses)d") % {"mails": mails, "addresses": addresses}
+        note(admin, Deed.MAILS, None, details=words)
+    return mails, addresses
 
 
 def _quoted(admin: User, last: int) -> None:

@@ -14,11 +14,11 @@ from config.lib import clock, redis
 from games.models import Heartbeat, Match, Outage, Seat, Sweep, TimeOut
 from games.rules import get_game
 from games.services.clocks import outages, time_outs
-from games.services.mail import delivery
+from games.services.mail import delivery, fuse
 from games.services.operation import admin_actions
 
 BEAT_KEY = "club-y:heartbeat"
-BEAT_LATE_SECONDS = 90
+BEAT_LATE_SECONDS = 25  # a few of beat's, which come each 5 s
 _redis = redis.client(settings.CACHES["default"]["LOCATION"])
 
 
@@ -31,6 +31,12 @@ def heartbeat_age() -> float | None:
     """Return the seconds since the last heartbeat; None when there was none."""
     last = cast(bytes | None, _redis.get(BEAT_KEY))
     return (clock.now() - datetime.fromisoformat(last.decode())).total_seconds() if last else None
+
+
+def redis_seconds() -> float:
+    """Return the clock of Redis, in seconds since the epoch."""
+    seconds, micros = cast(tuple[int, int], _redis.time())
+    return seconds + micros / 1e6
 
 
 OVERDUE_AFTER = timedelta(minutes=2)  # a few sweeps
@@ -48,7 +54,10 @@ _LABELS: dict[str, str | Promise] = {
 
 @dataclass(frozen=True)
 class HeartbeatStatus:
-    """The heartbeat of a part of the site: its age in seconds (None: none yet), and whether it is late."""
+    """The heartbeat of a part of the site: its age in seconds (None: none yet), and whether it is late.
+
+    The age is negative when the heartbeat lies ahead: a clock was set back.
+    """
 
     label: str | Promise
     age: float | None
@@ -61,11 +70,11 @@ class HeartbeatStatus:
 
     @property
     def seconds(self) -> int:
-        return int(self.age or 0)
+        return max(0, int(self.age or 0))
 
     @property
     def at(self) -> datetime:
-        return clock.now() - timedelta(seconds=self.age or 0)
+        return clock.now() - timedelta(seconds=self.seconds)
 
 
 @dataclass(frozen=True)
@@ -87,7 +96,7 @@ def pulses() -> dict[str, HeartbeatStatus]:
         last = beats[name].at if name in beats else None
         starts = [at for at in (last, web.since if web else None) if at is not None]
         is_late = bool(starts) and now - max(starts) > outages.OUTAGE_AFTER
-        age = max(0.0, (now - last).total_seconds()) if last else None
+        age = (now - last).total_seconds() if last else None
         found[name] = HeartbeatStatus(label, age, is_late)
     return found
 
@@ -193,6 +202,7 @@ def operation_context() -> dict[str, Any]:
         "pulses": [*pulses().values(), beat_pulse()],
         "figures": [(label, figures()) for label, figures in FIGURES.items()],
         "stopped": time_outs.stopped_sweep(),
+        "mail_stop": fuse.stopped(),
         "due": due_clocks(),
         "aside": set_aside(),
         "sweeps": last_sweeps(),

@@ -83,9 +83,11 @@ document.addEventListener("submit", (event) => {
   send(event.target, event.submitter);
 });
 
-// Enter sends, as everywhere; with Shift it begins a new line. Where fingers type, Enter is a new line.
+// Enter sends, as everywhere; with Shift it begins a new line. Where fingers type, Enter is a new line. One that ends
+// the composing of a word sends nothing: Safari says so by its code alone, as the composing is over for it.
 document.addEventListener("keydown", (event) => {
-  if (event.key !== "Enter" || event.shiftKey || event.isComposing || !event.target.matches?.("#id_say")) return;
+  if (event.key !== "Enter" || event.shiftKey || !event.target.matches?.("#id_say")) return;
+  if (event.isComposing || event.keyCode === 229) return;
   if (!matchMedia("(pointer: fine)").matches) return;
   event.preventDefault();
   event.target.form.requestSubmit();

@@ -319,14 +319,11 @@ document.addEventListener("chat-read", tell);
 
 // ——— Keys, and the little that forms need
 
+document.addEventListener("single-key", ({ detail }) => document.querySelector(`[data-key="${detail}"]:not(details:not([open]) *)`)?.click());
 document.addEventListener("keydown", (event) => {
   if (event.ctrlKey || event.metaKey || event.altKey || event.repeat || event.target.closest?.(typing)) return;
-  const target =
-    /^[a-z1-9]$/.test(event.key) ? document.querySelector(`[data-key="${event.key}"]:not(details:not([open]) *)`)
-    : event.key === "ArrowLeft" ? document.querySelector("a[rel=prev]")
-    : event.key === "ArrowRight" ? document.querySelector("a[rel=next]")
-    : null;
-  if (target) target.click();
+  if (event.key === "ArrowLeft") document.querySelector("a[rel=prev]")?.click();
+  if (event.key === "ArrowRight") document.querySelector("a[rel=next]")?.click();
 });
 
 // In the form of a new table, only the seats of the chosen size are asked for.

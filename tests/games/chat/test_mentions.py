@@ -40,6 +40,17 @@ def test_who_does_not_want_to_read_it_is_not_told(ann, bob, cem, refuse):
     assert (called(ann), called(bob), called(cem)) == ([], [], [(match.pk, "ann")])
 
 
+@pytest.mark.parametrize(
+    "where", ["https://site.example/@bob", "see https://a.example/x?by=@bob.", "site.example/@bob"]
+)
+def test_an_address_calls_nobody(match, ann, bob, where):
+    say(match, ann, where)
+    assert called(bob) == []
+    assert "<mark" not in browser_of(bob).get(f"/matches/{match.pk}/").content.decode()
+    say(match, ann, f"{where} @bob")
+    assert called(bob) == [(match.pk, "ann")]
+
+
 @pytest.mark.parametrize("refuse", REFUSALS)
 def test_what_may_not_be_read_any_more_is_not_told(match, ann, bob, refuse):
     say(match, ann)

@@ -5,7 +5,10 @@ import smtplib
 from datetime import timedelta
 
 import pytest
+from anymail.exceptions import AnymailRecipientsRefused
+from anymail.message import AnymailRecipientStatus, AnymailStatus
 from django.core import mail
+from django.core.mail import EmailMessage
 
 from accounts.models import User
 from config.lib import clock as site_clock
@@ -13,25 +16,15 @@ from games.models import Kind, Mail, Match, Notice, Seat
 from games.queries.play import seats_of
 from games.services.chat import lines
 from games.services.lobby import closing
-from games.services.mail import composing, delivery, planning
+from games.services.mail import composing, delivery, planning, replies
 from games.services.mail.notices import note
 from games.services.play import moves
 from tests.factories import asked, member, opened, seated
-from tests.mailing import DAY, HOUR, MINUTE, Postbox, prefer, wind
+from tests.mailing import DAY, HOUR, MINUTE, prefer, wind
 
 pytestmark = pytest.mark.usefixtures("clock")
 
 State = Mail.State
-
-
-@pytest.fixture
-def postbox(settings):
-    box = Postbox()
-    box.start()
-    settings.EMAIL_BACKEND = "config.mail.Smtp"
-    settings.EMAIL_HOST, settings.EMAIL_PORT = "127.0.0.1", box.port
-    yield box
-    box.controller.stop()
 
 
 @pytest.fixture
@@ -102,19 +95,45 @@ def test_the_pauses_grow_and_end(message, postbox, clock):
     assert User.objects.filter(mail_broken_at__isnull=False).count() == 0
 
 
-@pytest.mark.parametrize(("answer", "broken"), [("550 5.1.1 no such <ann@example.org>", 1), ("554 5.7.1 blocked", 0)])
-def test_refused_for_good(message, postbox, answer, broken, clock):
-    postbox.rcpt_answers = [answer] * 3
+@pytest.mark.parametrize("code", ["5.1.1", "5.1.2", "5.1.6", "5.1.10", "5.2.1"])
+def test_no_such_address(message, postbox, code, clock):
+    postbox.rcpt_answers = [f"550 {code} no such <ann@example.org>"] * 3
     delivery.send_due()
     clock.forward(24 * HOUR)
     delivery.send_due()
     row = Mail.objects.get()
     assert (row.state, row.attempts) == (State.FAILED, 1)
     assert "@" not in row.error
-    assert User.objects.filter(mail_broken_at__isnull=False).count() == broken
+    assert User.objects.filter(mail_broken_at__isnull=False).count() == 1
 
 
-@pytest.mark.parametrize(("answer", "then"), [("554 5.6.0 what is this", State.FAILED), ("451 later", State.WAITING)])
+@pytest.mark.parametrize(
+    "answer",
+    [
+        *("550 5.7.1 sender rejected", "554 5.7.1 spam", "550 no relaying for you", "503 5.5.1 sender first"),
+        *("550 5.2.0 refused", "552 5.2.2 mailbox full", "552 full", "550 5.5.0 policy", "550 5.1.8 bad sender"),
+        *("550 5.1.7 bad sender's mailbox", "550 blocked: 5.1.1", "550 5.1.11 hm", "450 4.1.1 later"),
+    ],
+)
+def test_what_the_address_cannot_help(message, postbox, answer, clock):
+    """A relay's refusal or a full mailbox: the mail waits, and goes out when it is over."""
+    postbox.rcpt_answers = [answer]
+    delivery.send_due()
+    assert state() == State.WAITING
+    assert not User.objects.filter(mail_broken_at__isnull=False).exists()
+    clock.forward(2 * MINUTE)
+    assert delivery.send_due() == 1
+
+
+@pytest.mark.parametrize(
+    ("answer", "then"),
+    [
+        ("554 5.6.0 what is this", State.FAILED),
+        ("554 5.1.1 spam", State.FAILED),
+        ("451 later", State.WAITING),
+        ("552 5.2.2 full", State.WAITING),
+    ],
+)
 def test_the_message_is_refused(message, postbox, answer, then):
     """The server had it, and said no: that is known."""
     postbox.data_answers = [answer]
@@ -290,13 +309,26 @@ def of_kind(kind: str, ann: User, bob: User) -> Match:
     return match
 
 
+def told_of(status: str) -> EmailMessage:
+    """Return a message of whose only recipient a provider has said this."""
+    message = EmailMessage(to=["ann@example.org"])
+    message.anymail_status = AnymailStatus()
+    message.anymail_status.set_recipient_status({"ann@example.org": AnymailRecipientStatus("1", status)})
+    return message
+
+
 def test_errors_are_judged():
     """What the tests above cannot provoke."""
-    away = delivery.judge(smtplib.SMTPAuthenticationError(535, b"no"), handed=False)
+    away = replies.judge(smtplib.SMTPAuthenticationError(535, b"no"), handed=False)
     assert (away.state, away.server_away) == (State.WAITING, True)
-    assert delivery.judge(TimeoutError(), handed=True).state == State.UNKNOWN
-    assert delivery.judge(smtplib.SMTPSenderRefused(550, b"no", "x"), handed=False).state == State.WAITING
-    member_free = delivery.error_text(ValueError("about ann@example.org"))
+    assert replies.judge(TimeoutError(), handed=True).state == State.UNKNOWN
+    assert replies.judge(smtplib.SMTPSenderRefused(550, b"no", "x"), handed=False).state == State.WAITING
+    assert replies.judge(smtplib.SMTPAuthenticationError(535, b"no"), handed=False).ours
+    assert not replies.judge(smtplib.SMTPAuthenticationError(454, b"no"), handed=False).ours
+    suppressed = replies.judge(AnymailRecipientsRefused(email_message=told_of("rejected")), handed=True)
+    assert (suppressed.state, suppressed.bad_address) == (State.FAILED, False)
+    assert replies.judge(AnymailRecipientsRefused(email_message=told_of("invalid")), handed=True).bad_address
+    member_free = replies.error_text(ValueError("about ann@example.org"))
     assert "example" not in member_free
     assert member
 

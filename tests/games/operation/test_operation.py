@@ -52,6 +52,7 @@ def addresses(match: Match, sweep: Sweep) -> list[str]:
         ALL,
         f"{PAGE}matches/give-time/?match={match.pk}",
         f"{PAGE}matches/{match.pk}/again/",
+        f"{PAGE}mails/resume/",
         f"{PAGE}sweeps/{sweep.pk}/release/",
         f"{PAGE}sweeps/{sweep.pk}/undo/",
     ]

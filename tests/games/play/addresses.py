@@ -29,6 +29,7 @@ POSTS = {
     "read-calls",
     "hear",
     "operation-again",
+    "operation-resume-mails",
 }
 
 

@@ -66,13 +66,14 @@ function next(from, [right, down]) {
   return ways.filter((way) => way.on > 0).sort((a, b) => a.on + 3 * a.aside - b.on - 3 * b.aside)[0]?.spot;
 }
 
+document.addEventListener("single-key", ({ detail }) => {
+  if (detail === "a") board() && spots().find((spot) => spot.tabIndex === 0)?.focus();
+  if (detail === "t" && again() && !again().open) again().open = true; // live.js has found no throw yet
+});
+
 document.addEventListener("keydown", (event) => {
   const spot = event.target.closest?.(".spot");
   const arrow = ARROWS[event.key];
-  if (!event.ctrlKey && !event.metaKey && !event.altKey && !event.repeat && !event.target.closest?.("input, textarea, select")) {
-    if (event.key === "a") return board() && spots().find((spot) => spot.tabIndex === 0)?.focus();
-    if (event.key === "t" && again() && !again().open) return void (again().open = true); // live.js has found no throw yet
-  }
   if (!spot || !arrow) return;
   event.preventDefault();
   if (event.shiftKey && aiming()) {

@@ -61,19 +61,22 @@ document.addEventListener("settled", () => {
 
 document.addEventListener("keydown", (event) => {
   if (event.ctrlKey || event.metaKey || event.altKey || event.repeat) return;
+  if (event.isComposing || event.keyCode === 229) return; // the word is not whole yet
   const field = event.target.closest?.("[data-word]");
   if (field && event.key === "Enter") {
     event.preventDefault(); // each word has a button of its own
     field.closest(".ask").querySelector("button").click();
   } else if (field && event.key === "Escape") field.blur();
   else if (event.key === "Enter" && event.target.closest?.("[data-pair]")) event.preventDefault(); // else it would guess
-  else if (event.target.closest?.("input:not([type=checkbox], [type=radio]), textarea, select")) return;
-  else if (event.key >= "1" && event.key <= "7") boxes().find((box) => box.value === event.key)?.click();
-  else if (event.key === "w") {
-    const word = document.querySelector("[data-word]");
-    if (word) event.preventDefault();
-    word?.focus();
-  }
+});
+
+document.addEventListener("single-key", (event) => {
+  const key = event.detail;
+  if (key <= "7") boxes().find((box) => box.value === key)?.click();
+  const word = key === "w" && document.querySelector("[data-word]");
+  if (!word) return;
+  event.preventDefault();
+  word.focus();
 });
 
 // What one has missed may push the field for one's word below the edge of a phone.
