@@ -153,6 +153,12 @@ class TooManyTables(Refused):
     sentence = _("You already have many open tables. Close one, or wait until it fills.")
 
 
+class TooManyBotMatches(Refused):
+    sentence = _(
+        "You have as many matches against bots running as you may. Finish one, or end it by resigning, and start again."
+    )
+
+
 class Invalid(Refused):
     """The input does not fit; `sentence` says what is wrong."""
 

@@ -53,6 +53,7 @@ class Server:
             "PORT": str(self.port),
             "SITE_URL": self.base,
             "LOG_LEVEL": "WARNING",
+            "SOCKETS_OF_ADDRESS": "100000",  # the bench comes from one
             "DJANGO_SETTINGS_MODULE": "config.settings",
         }
         self.manage("migrate", "--verbosity=0")

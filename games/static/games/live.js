@@ -236,6 +236,7 @@ function live(yes) {
   clearTimeout(lostTimer);
   lostTimer = undefined;
   delete document.body.dataset.lost;
+  delete document.body.dataset.full;
 }
 
 function tell() {
@@ -286,6 +287,7 @@ function connect() {
     heardAnything();
     live(false);
     if (event.code === 4401) location.reload(); // logged out
+    else if (event.code === 4429) rest();
     else if (event.code !== 4404) wait();
   };
 }
@@ -293,6 +295,12 @@ function connect() {
 function wait() {
   const delay = Math.min(1400, 300 * 2 ** tries++) * (0.7 + 0.3 * Math.random());
   timer = setTimeout(() => VISIBLE() && connect(), delay);
+}
+
+// Too many pages are open, or too much was sent: the page says so, and knocks again in a minute.
+function rest() {
+  document.body.dataset.full = "";
+  timer = setTimeout(() => VISIBLE() && connect(), 60000);
 }
 
 // After sleep or a lost network the socket may look open and be dead: ask by HTTP, and knock anew.
