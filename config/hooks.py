@@ -9,6 +9,7 @@ WHY_CLOSED = "games.moderation.sanctions.why_closed"  # called with (user): retu
 ON_ADDRESS_CONFIRMED = ["games.moderation.personal_data.take_up_sanctions"]  # called with (user, address)
 ON_ACCOUNT_CLOSING = [  # called twice with (user), in the transaction that deletes them
     "games.moderation.personal_data.forget_member",  # while their seats tell which matches they were in
+    "leaderboards.personal_data.leave_ratings",  # likewise
     "games.services.people.account_changes.hand_over_seats",
     "games.services.people.personal_data.forget_lines",
     "leaderboards.personal_data.leave_boards",

@@ -11,7 +11,7 @@ from allauth.account.adapter import get_adapter
 from allauth.account.models import EmailAddress
 from django.core.cache import cache
 from django.db import IntegrityError
-from django.db.models import Q, QuerySet
+from django.db.models import F, Q, QuerySet
 from django.http import HttpRequest
 from django.utils import timezone
 from django.utils.formats import date_format
@@ -30,6 +30,8 @@ LAST_MATCHES = 50
 ENOUGH_MATCHES = 5
 ALWAYS = 0.8  # share of the matches from which on an opponent counts as always the same
 MOST_SHOWN = 10
+LOOKED_BACK = timedelta(days=90)
+ENOUGH_LOST = 3  # rated matches lost to one member
 
 
 def address_range(address: str) -> str:
@@ -129,6 +131,23 @@ def inseparable(member: User) -> list[tuple[User, int, int]]:
     return sorted(found, key=lambda one: -one[1])[:MOST_SHOWN]
 
 
+def givers(member: User) -> list[tuple[User, int, int]]:
+    """Return who loses nearly all of their rated matches to this member: (person, how many, of how many).
+
+    Several who do so, or one whose account serves nothing else, may be playing for this member's rating.
+    """
+    since = clock.now() - LOOKED_BACK
+    rated = Seat.objects.filter(match__rated=True, match__ended_at__gt=since, user__isnull=False, rank__isnull=False)
+    lost = rated.filter(match__seats__user=member, rank__gt=F("match__seats__rank")).exclude(user=member)
+    times = Counter(lost.order_by().values_list("user_id", flat=True))
+    often = [number for number, count in times.items() if count >= ENOUGH_LOST]
+    played = Counter(rated.filter(user__in=often).order_by().values_list("user_id", flat=True))
+    given = {number: times[number] for number in often if times[number] >= ALWAYS * played[number]}
+    people = User.objects.in_bulk(given)
+    found = [(person, given[person.pk], played[person.pk]) for person in people.values()]
+    return sorted(found, key=lambda one: -one[1])[:MOST_SHOWN]
+
+
 def shown(member: User) -> dict[str, list[dict[str, Any]]]:
     """Return the hints for a page: each person with their sanctions in force, in words."""
     lists: dict[str, list[tuple[User, int, int]]] = {
@@ -136,6 +155,7 @@ def shown(member: User) -> dict[str, list[dict[str, Any]]]:
         "range": [(person, 0, 0) for person in sharing(member, Trace.Kind.RANGE)],
         "device": [(person, 0, 0) for person in sharing(member, Trace.Kind.DEVICE)],
         "inseparable": inseparable(member),
+        "givers": givers(member),
     }
     standing = standings([person for rows in lists.values() for person, _times, _of in rows])
     return {

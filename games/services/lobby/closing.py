@@ -11,6 +11,7 @@ from accounts.models import User
 from config.lib import clock
 from games import broadcast
 from games.models import Kind, Match, Seat
+from games.queries.rated import pairs_at_limit
 from games.services.mail.notices import note
 from games.services.play.locking import Person, lock_match, seat_of
 from games.services.play.match_transaction import MatchTransaction
@@ -146,9 +147,9 @@ def start_if_full(match: Match, seats: list[Seat], *, by: Person | None = None) 
     playing = MatchTransaction(match, seats)
     playing.begin()
     match.status, match.started_at = Match.Status.RUNNING, clock.now()
-    match.rated = match.rated and _all_confirmed(seats)
+    _settle_rated(match, seats)
     match.state = match.game.dump(playing.state)
-    match.save(update_fields=["status", "started_at", "rated", "setup_draws", "state", "asks"])
+    match.save(update_fields=["status", "started_at", "rated", "limited", "setup_draws", "state", "asks"])
     _withdraw_invitations(match)
     if not match.pace.is_live:  # there, all are present
         note(match, Kind.STARTED, [s.user_id for s in seats if s.user_id and (by is None or s.user_id != by.pk)])
@@ -166,6 +167,15 @@ def _refuse_too_many_with_bots(seats: list[Seat]) -> None:
         raise TooManyBotMatches
 
 
-def _all_confirmed(seats: list[Seat]) -> bool:
-    people = User.objects.filter(pk__in=[seat.user_id for seat in seats if seat.is_in])
-    return sum(user.is_confirmed for user in people) == len(seats)
+def _settle_rated(match: Match, seats: list[Seat]) -> None:
+    """Settle for good whether a match that starts is rated: with members alone, confirmed, no two too often.
+
+    The members' rows are locked, so that two matches that start at once know of each other.
+    """
+    if not match.rated:
+        return
+    people = [seat.user_id for seat in seats if seat.is_in and seat.user_id]
+    members = User.objects.select_for_update(no_key=True).filter(pk__in=people).order_by("pk")
+    match.rated = sum(member.is_confirmed for member in members) == len(seats)
+    if match.rated and pairs_at_limit(match.game_slug, people):
+        match.rated, match.limited = False, True
