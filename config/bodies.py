@@ -1,9 +1,9 @@
 """Requests whose body is too large, refused at their header, before the body is read."""
 
 from daphne.http_protocol import WebRequest
+from daphne.server import twisted_loop
 from django.utils import translation
 from django.utils.translation import gettext
-from twisted.internet import reactor
 
 LARGEST = 1024 * 1024  # bytes; the largest form, and what mail providers report, are far smaller
 LINGER = 2.0  # seconds in which what still comes is thrown away, so that the answer arrives
@@ -46,7 +46,7 @@ class CappedRequest(WebRequest):
             f"Content-Length: {len(body)}\r\nConnection: close\r\n\r\n"
         )
         self.channel.transport.write(head.encode() + body)
-        reactor.callLater(LINGER, self.channel.loseConnection)
+        twisted_loop.call_later(LINGER, self.channel.loseConnection)
 
 
 def page() -> str:
