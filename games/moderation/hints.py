@@ -108,13 +108,20 @@ def _addresses(user_ids: Iterable[int]) -> dict[int, set[str]]:
     return found
 
 
-def closed_accounts(member: User) -> list[Sanction]:
-    """Return the sanctions in force of closed accounts that left a mark which this member has too: address or trace."""
-    addresses = [*EmailAddress.objects.filter(user=member).values_list("email", flat=True), member.email]
-    marks = {mark for address in addresses if address for mark in (*address_marks(address), typed_mark(address))}
-    marks |= set(Trace.objects.filter(member=member).values_list("mark", flat=True))
-    kept = all_in_force().filter(member=None, mark__in=marks).order_by("-at")
+def closed_accounts(marks: Iterable[str]) -> list[Sanction]:
+    """Return the sanctions in force of closed accounts that are kept beside one of these marks, each once."""
+    kept = all_in_force().filter(member=None, mark__in=set(marks)).order_by("-at")
     return list({(one.kind, one.at): one for one in kept}.values())[:MOST_SHOWN]
+
+
+def _marks(member: User) -> dict[str, set[str]]:
+    """Return by kind of hint the marks of this member: of addresses, confirmed or typed, and of traces."""
+    addresses = {*EmailAddress.objects.filter(user=member).values_list("email", flat=True), member.email} - {""}
+    found = {"closed_mailbox": {one for address in addresses for one in (*address_marks(address), typed_mark(address))}}
+    for kind in Trace.Kind:
+        traces = Trace.objects.filter(member=member, kind=kind)
+        found[f"closed_{kind}"] = set(traces.values_list("mark", flat=True))
+    return found
 
 
 def inseparable(member: User) -> list[tuple[User, int, int]]:
@@ -163,7 +170,9 @@ def shown(member: User) -> dict[str, list[dict[str, Any]]]:
             {"member": person, "standing": standing[person.pk], "times": times, "of": of} for person, times, of in rows
         ]
         for name, rows in lists.items()
-    } | {"closed": [{"standing": (_words(one),)} for one in closed_accounts(member)]}
+    } | {
+        name: [{"standing": (_words(one),)} for one in closed_accounts(marks)] for name, marks in _marks(member).items()
+    }
 
 
 def standings(people: Collection[User]) -> dict[int, tuple[str, ...]]:

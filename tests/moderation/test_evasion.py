@@ -92,12 +92,14 @@ def test_a_typed_address_is_a_hint_and_no_more(mo, is_closed):
     for person in (zoe, typed):
         shown = hints.shown(person)
         assert [one["member"] for one in shown["mailbox"]] == ([] if is_closed else [mia])
-        assert [one["standing"][0].split(" until")[0] for one in shown["closed"]] == (["banned"] if is_closed else [])
+        assert [one["standing"][0].split(" until")[0] for one in shown["closed_mailbox"]] == (
+            ["banned"] if is_closed else []
+        )
     page = browser_of(mo).get(f"/admin/accounts/user/{typed.pk}/change/").content.decode()
     assert "Typed the e-mail address of an account under a sanction" in page and "banned" in page
     assert "zoe@" not in page.lower() and "zoe+1" not in page.lower()
     nina = confirmed_member("Nina", "nina@example.org", confirmed=False)
-    assert not hints.shown(nina)["mailbox"] and not hints.shown(nina)["closed"]
+    assert not hints.shown(nina)["mailbox"] and not hints.shown(nina)["closed_mailbox"]
 
 
 @pytest.mark.both
@@ -113,8 +115,10 @@ def test_traces_of_the_sanctioned_stay(mo, clock):
     Trace.objects.create(member=maja, kind="range", mark=f"of {mia.pk}", on=present.now().date())
     assert hints.sharing(maja, Trace.Kind.RANGE) == [mia]
     close_account(user_id=mia.pk)
-    assert [one["standing"][0].split(" until")[0] for one in hints.shown(maja)["closed"]] == ["banned"]
+    assert [one["standing"][0].split(" until")[0] for one in hints.shown(maja)["closed_range"]] == ["banned"]
+    assert hints.shown(maja)["closed_mailbox"] == []
+    assert "a closed account" in browser_of(mo).get(f"/admin/accounts/user/{maja.pk}/change/").content.decode()
     clock.forward(31 * 24 * 3600)
-    assert hints.shown(maja)["closed"] == []
+    assert hints.shown(maja)["closed_range"] == []
     assert personal_data.forget_sanctions() == 1  # the trace; the address waits on
     assert Sanction.objects.filter(member=None).count() == 1
