@@ -132,7 +132,7 @@ class ReauthenticateForm(Labelled, allauth.ReauthenticateForm): ...
 
 
 class SettingsForm(forms.ModelForm):
-    """Language, time zone, colours, motion and keys of one person."""
+    """Language, time zone, colours, motion and keys of one person, and who may invite a member."""
 
     language = forms.ChoiceField(label=_("Language"), choices=settings.LANGUAGES)
     time_zone = forms.ChoiceField(label=_("Time zone"), help_text=_("Deadlines and mails use it."))
@@ -145,13 +145,25 @@ class SettingsForm(forms.ModelForm):
         required=False,
         help_text=_("Letters and digits play on the pages of matches. Turn them off if you dictate or mistype."),
     )
+    invitations_from = forms.ChoiceField(
+        label=_("Who may invite you to a table"),
+        choices=User.Invitations.choices,
+        required=False,  # a page of before has no such field
+        widget=forms.RadioSelect,
+        help_text=_("This holds for rematches too. Whoever may not is told so."),
+    )
 
     class Meta:
         model = User
-        fields = ("language", "time_zone", "colours", "reduced_motion", "single_keys")
+        fields = ("language", "time_zone", "colours", "reduced_motion", "single_keys", "invitations_from")
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         zone = self.fields["time_zone"]
         assert isinstance(zone, forms.ChoiceField)
         zone.choices = time_zones.choices(self.instance.time_zone)
+        if self.instance.is_guest:  # nobody can invite a guest
+            del self.fields["invitations_from"]
+
+    def clean_invitations_from(self) -> str:
+        return self.cleaned_data["invitations_from"] or self.initial["invitations_from"]

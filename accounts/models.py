@@ -46,6 +46,11 @@ class User(AbstractUser):
         VISIT = "visit", _("One mail until my next visit")
         DAILY = "daily", _("One mail a day, with everything")
 
+    class Invitations(models.TextChoices):
+        ALL = "all", _("Every member")
+        KNOWN = "known", _("Members whom I follow or have played with")
+        NONE = "none", _("Nobody")
+
     first_name = None  # type: ignore[assignment]
     last_name = None  # type: ignore[assignment]
     username = models.CharField(
@@ -67,6 +72,9 @@ class User(AbstractUser):
     vacation_by_itself = models.BooleanField(_("take a day off automatically before a clock runs out"), default=True)
     quiet_from = models.PositiveSmallIntegerField(_("quiet from"), null=True)  # minutes after local midnight
     quiet_until = models.PositiveSmallIntegerField(_("quiet until"), null=True)
+    invitations_from = models.CharField(
+        _("who may invite me"), max_length=5, choices=Invitations, default=Invitations.ALL, db_default="all"
+    )
     seen_at = models.DateTimeField(_("last visit"), null=True)  # stored by accounts.services.visits
     mail_off = models.JSONField(default=list)  # kinds of mail that this person has turned off
     mail_rhythm = models.CharField(_("how often"), max_length=6, choices=Rhythm, default=Rhythm.EACH)

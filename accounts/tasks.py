@@ -1,4 +1,4 @@
-"""Celery tasks: store visits, delete expired sessions, encrypt authenticators by the newest key."""
+"""Celery tasks: store visits, delete expired sessions, forget idle guests, encrypt authenticators anew."""
 
 from importlib import import_module
 
@@ -7,7 +7,7 @@ from celery import shared_task
 from django.conf import settings
 from django.contrib.sessions.models import Session
 
-from accounts.services import sealing, visits
+from accounts.services import idle_guests, sealing, visits
 from config.lib import clock
 
 
@@ -15,6 +15,12 @@ from config.lib import clock
 def keep_visits() -> None:
     """Store the visits of the last minutes in the database."""
     visits.keep()
+
+
+@shared_task
+def forget_guests() -> None:
+    """Close the accounts of guests who have not come back for long."""
+    idle_guests.forget()
 
 
 @shared_task

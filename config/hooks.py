@@ -4,10 +4,12 @@
 MAIL_OUTBOX = "games.services.mail.notices.post"  # called with a finished mail: stores and sends it
 # Called with (guest, member) when a guest logs in.
 ON_GUEST_JOINS = ["games.services.people.account_changes.transfer_matches"]
+WHO_PLAYS = "games.queries.play.who_plays"  # called without arguments: the ids of who has a running match
 WHY_CLOSED = "games.moderation.sanctions.why_closed"  # called with (user): returns the reason in a sentence
 ON_ADDRESS_CONFIRMED = ["games.moderation.personal_data.take_up_sanctions"]  # called with (user, address)
 ON_ACCOUNT_CLOSING = [  # called twice with (user), in the transaction that deletes them
     "games.moderation.personal_data.forget_member",  # while their seats tell which matches they were in
+    "leaderboards.personal_data.leave_ratings",  # likewise
     "games.services.people.account_changes.hand_over_seats",
     "games.services.people.personal_data.forget_lines",
     "leaderboards.personal_data.leave_boards",

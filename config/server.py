@@ -9,6 +9,7 @@ from threading import Thread
 from typing import Any
 
 import structlog
+from daphne import http_protocol
 from daphne.endpoints import build_endpoint_description_strings
 from daphne.http_protocol import WebRequest
 from daphne.server import Server, twisted_loop  # before anything else of Twisted
@@ -16,6 +17,7 @@ from django.db import close_old_connections, connection
 from twisted.internet.defer import Deferred
 
 from config.asgi import application, in_pool
+from config.bodies import CappedRequest
 from config.lib import clock
 from config.lib.redis import AWAY
 from games.services.clocks import outages
@@ -25,6 +27,7 @@ DRAIN_SECONDS = 8.0
 FLUSH_SECONDS = 0.1
 BEAT_SECONDS = 10.0
 FIRST_BEAT_SECONDS = 5.0
+LARGEST_FRAME = 4096  # bytes; pages send some thirty
 
 log = structlog.get_logger(__name__)
 
@@ -110,7 +113,14 @@ def main() -> None:
     opening = Thread(target=first_beat, daemon=True)
     opening.start()
     opening.join(FIRST_BEAT_SECONDS)  # before the first request, unless the database hangs
-    server = DrainingServer(application, endpoints=build_endpoint_description_strings(host=host, port=port))
+    http_protocol.WebRequest = CappedRequest  # Daphne has no setting for it
+    endpoints = build_endpoint_description_strings(host=host, port=port)
+    server = DrainingServer(
+        application,
+        endpoints=endpoints,
+        websocket_max_message_size=LARGEST_FRAME,
+        websocket_max_frame_size=LARGEST_FRAME,
+    )
     server.run()
     sys.exit(1 if server.failed else 0)
 

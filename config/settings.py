@@ -250,6 +250,9 @@ ACCOUNT_RATE_LIMITS = {  # beside allauth's own for log-in, sign-up, codes, pass
     "table": "60/h/user",
     "propose": "30/h/user",
 }
+SOCKETS_OF_PERSON = 30  # open pages, at one web server
+SOCKETS_OF_ADDRESS = env.int("SOCKETS_OF_ADDRESS", default=120)
+BOT_MATCHES_OF_PERSON = 20  # running, with bots alone
 ALLAUTH_USER_CODE_FORMAT = {"numeric": True, "length": 8, "dashed": True}
 MFA_FORMS = {
     "authenticate": "accounts.mfa_forms.AuthenticateForm",

@@ -11,10 +11,12 @@ from channels.consumer import get_handler_name
 from channels.db import database_sync_to_async
 from channels.generic.websocket import AsyncWebsocketConsumer
 from channels.layers import get_channel_layer
+from django.conf import settings
 from django.db import DatabaseError
 from django.urls import path, re_path
 
 from accounts.services import sessions, visits
+from config.lib.crowds import Allowance, Crowd, address_of
 from config.lib.redis import AWAY
 from config.lib.sockets import session_group
 from games.broadcast import LOBBY, match_group, person_group
@@ -26,11 +28,14 @@ from games.services.play.moves import mark_seen
 
 log = logging.getLogger(__name__)
 
-TRY_AGAIN, NOT_FOUND, LOGGED_OUT = 4503, 4404, 4401
+TRY_AGAIN, NOT_FOUND, LOGGED_OUT, TOO_MUCH = 4503, 4404, 4401, 4429
 CHECK_SECONDS = 0.25  # seconds between two checks of Redis
 NOTE_SECONDS = 60.0  # seconds between two notes of who has a page open, and checks of their sessions
 COUNT_SECONDS = 2.0  # seconds between two counts of waiting matches
 CLOSE_SECONDS = 1.0  # seconds for closing sockets, or dropping subscriptions
+HERE_SECONDS = 2.0  # seconds between two messages to all pages of a match about who is there
+
+crowd, allowance = Crowd(), Allowance()
 
 
 class PageSocket(AsyncWebsocketConsumer):
@@ -43,15 +48,20 @@ class PageSocket(AsyncWebsocketConsumer):
     counting: asyncio.Task[None] | None = None
     rung_again = False
 
+    async def __call__(self, *asgi: Any) -> None:
+        """Serve the socket, and count it no more at its end, however that comes."""
+        try:
+            await super().__call__(*asgi)
+        finally:
+            redis_watch.leave(self)
+            crowd.leave(self)
+
     async def dispatch(self, message: dict[str, Any]) -> None:
         """Call the handler without Channels' thread hop: `database_sync_to_async` closes connections."""
         try:
             await getattr(self, get_handler_name(message))(message)
         except AWAY:
             await self.close(TRY_AGAIN)
-        except Exception:  # also StopConsumer, at a regular end
-            redis_watch.leave(self)
-            raise
 
     async def connect(self) -> None:
         query = parse_qs(self.scope["query_string"].decode("latin-1"))
@@ -60,6 +70,10 @@ class PageSocket(AsyncWebsocketConsumer):
         if self.user.is_authenticated:
             self.session_key = self.scope["session"].session_key
         version = None
+        if not crowd.enter(self, self._counted_for()):
+            await self.accept()
+            await self.close(TOO_MUCH)
+            return
         if wanted:
             found = await _find(wanted, self.user)
             if found is None:
@@ -80,6 +94,13 @@ class PageSocket(AsyncWebsocketConsumer):
         if self.user.is_authenticated:
             await self.ring_person({})
 
+    def _counted_for(self) -> dict[str, int]:
+        """Return for whom this socket is counted, and how many they may have."""
+        most = {f"address:{address_of(self.scope)}": settings.SOCKETS_OF_ADDRESS}
+        if self.user.is_authenticated:
+            most[f"person:{self.user.pk}"] = settings.SOCKETS_OF_PERSON
+        return most
+
     async def _subscribe(self, lobby: bool) -> None:
         names = [LOBBY] if lobby else []
         if self.match_id is not None:
@@ -92,6 +113,7 @@ class PageSocket(AsyncWebsocketConsumer):
 
     async def disconnect(self, code: int) -> None:
         redis_watch.leave(self)
+        crowd.leave(self)
         if self.counting is not None:
             self.counting.cancel()
         try:
@@ -99,15 +121,19 @@ class PageSocket(AsyncWebsocketConsumer):
                 await self.channel_layer.group_discard(name, self.channel_name)
             if self.match_id is not None and self.seat is not None:
                 await presence.go(self.match_id, self.seat)
-                await self._announce(self.match_id)
+                announce(self.match_id)
         except AWAY:
             log.info("left while Redis was away")
 
     async def receive(self, text_data: str | None = None, bytes_data: bytes | None = None) -> None:
         """Handle a page's report: whether its person looks at it, and its last chat line. Ignore all else.
 
-        E.g. {"here": true, "talk": 7}. The answer, who is present, shows that the socket is alive.
+        E.g. {"here": true, "talk": 7}. The answer, who is present, shows that the socket is alive. One who sends
+        far more than a page does is closed.
         """
+        if not allowance.spend(self.user.pk or f"visitor {id(self)}"):
+            await self.close(TOO_MUCH)
+            return
         try:
             said = json.loads(text_data or "")
         except (ValueError, RecursionError):
@@ -169,10 +195,7 @@ class PageSocket(AsyncWebsocketConsumer):
         before = await presence.here(match_id)
         await (presence.arrive if is_here else presence.go)(match_id, seat)
         if (seat in before) is not is_here:
-            await self._announce(match_id)
-
-    async def _announce(self, match_id: int) -> None:
-        await self.channel_layer.group_send(match_group(match_id), {"type": "ring.here"})
+            announce(match_id)
 
     async def _tell_here(self) -> None:
         if self.match_id is not None:
@@ -200,6 +223,31 @@ def _find(wanted: str, user: Any) -> tuple[int, int, int | None] | None:
         return None
     row = play.visible_to(user).filter(pk=number).values_list("pk", "version").first()
     return (*row, play.seat_number(row[0], user)) if row else None
+
+
+_announcing: dict[int, asyncio.Task[None]] = {}
+_changed: set[int] = set()
+
+
+def announce(match_id: int) -> None:
+    """Tell the pages of a match who is there: at once, then once for all changes of the next 2 seconds."""
+    _changed.add(match_id)
+    running = _announcing.get(match_id)
+    if running is None or running.done() or running.get_loop() is not asyncio.get_running_loop():
+        _announcing[match_id] = asyncio.create_task(_announce(match_id))
+
+
+async def _announce(match_id: int) -> None:
+    try:
+        while match_id in _changed:
+            _changed.discard(match_id)
+            await get_channel_layer().group_send(match_group(match_id), {"type": "ring.here"})
+            await asyncio.sleep(HERE_SECONDS)
+    except AWAY:
+        log.info("presence not told: Redis is away")
+    finally:
+        if _announcing.get(match_id) is asyncio.current_task():
+            del _announcing[match_id]
 
 
 class NoSocket(AsyncWebsocketConsumer):

@@ -7,7 +7,7 @@ from celery import shared_task
 from celery.signals import worker_ready
 
 from games.services.clocks import game_clock, time_outs
-from games.services.lobby import closing, readiness
+from games.services.lobby import closing, inviting, readiness
 from games.services.mail import delivery, planning
 from games.services.operation import admin_actions, site_status
 from games.services.play import bots, dice_counts
@@ -35,8 +35,9 @@ def count_dice() -> None:
 
 @shared_task
 def lapse_open_matches() -> None:
-    """End the open matches that nobody joined for two weeks."""
+    """End the open matches that nobody joined for two weeks; forget invitations that hold nobody up."""
     closing.lapse_open_matches()
+    inviting.forget_old()
 
 
 @shared_task

@@ -108,6 +108,20 @@ class Standing(models.Model):
         return rating.is_provisional(self.matches)
 
 
+class Departed(models.Model):
+    """The rating with which somebody who closed their account in a rated match counts for the others at its end."""
+
+    match = models.ForeignKey(Match, models.CASCADE, related_name="departed", db_index=False)
+    seat = models.PositiveSmallIntegerField()
+    rating = models.IntegerField()  # hundredths
+
+    class Meta:
+        constraints: ClassVar = [models.UniqueConstraint(fields=["match", "seat"], name="departed_once")]
+
+    def __str__(self) -> str:
+        return f"{self.match_id}/{self.seat}: {self.rating}"
+
+
 class TeamResult(models.Model):
     """The score of a team of members in a cooperative match."""
 

@@ -12,14 +12,15 @@ from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 
 from accounts.models import User
-from config.lib.formats import signed
+from config.lib.formats import listing, number, signed
 from games.models import Match, Seat
+from games.queries.rated import LEAST_MOVES, MOST_OF_PAIR, WITHIN, pairs_at_limit
 from games.rules import games, get_game
 from games.table import seat_name
 from leaderboards import queries, rating
 from leaderboards.models import RatingChange, Standing
 from leaderboards.seasons import ALL_TIME
-from leaderboards.services import WhyNot, why_uncounted
+from leaderboards.services import WhyNot, departed_from, ghost, why_uncounted
 
 DRAWN = 200  # of the last changes of a rating
 LEAST_DRAWN = 5  # changes; a curve of fewer says less than their number
@@ -29,19 +30,45 @@ STEP = 50  # points between two lines of the scale, or a multiple
 
 
 def rating_panel(match: Match, seats: Sequence[Seat], viewer: Seat | None) -> SafeString:
-    """Return a match's panel as HTML, empty for an unrated match; a hook of games (MATCH_PANELS)."""
-    if not match.rated or match.status == Match.Status.OPEN:
+    """Return a match's panel as HTML, empty for a casual match; a hook of games (MATCH_PANELS).
+
+    Of one that is, or would be, casual because two members meet too often, it says so.
+    """
+    if match.limited or (match.rated and match.status == Match.Status.OPEN):
+        words = limit_words(match, seats, viewer)
+        return render_to_string("leaderboards/limited.html", {"words": words}) if words else SafeString()
+    if not match.rated:
         return SafeString()
     context = _ended if match.status == Match.Status.ENDED else _stake
     return render_to_string("leaderboards/panel.html", context(match, seats, viewer))
 
 
+def limit_words(match: Match, seats: Sequence[Seat], viewer: Seat | None) -> str:
+    """Return in words that the match is or will be casual because of how often two members meet; empty if not."""
+    facts = {"number": number(MOST_OF_PAIR), "days": number(WITHIN.days)}
+    if match.limited:
+        return (
+            _(
+                "Casual: two who play here had already begun %(number)s rated matches of this game with each other"
+                " within %(days)s days. No rating changes."
+            )
+            % facts
+        )
+    names = {seat.user_id: seat_name(seat) for seat in seats if seat.user_id}
+    for pair in pairs_at_limit(match.game_slug, list(names)):
+        words = _(
+            "%(names)s have begun %(number)s rated matches of this game with each other within %(days)s days, and no"
+            " more count: this one will be casual if it starts now."
+        )
+        return words % (facts | {"names": listing([names[one] for one in pair])})
+    return ""
+
+
 def _stake(match: Match, seats: Sequence[Seat], viewer: Seat | None) -> dict[str, Any]:
     """Return the changes for a playing viewer as the only first and as the only last."""
-    people = [seat for seat in seats if seat.counts]
-    if viewer is None or not viewer.is_in or not viewer.counts or len(people) < 2:
+    people, players = [seat for seat in seats if seat.counts], queries.players_now(match, seats)
+    if viewer is None or not viewer.is_in or not viewer.counts or len(players) < 2:
         return {"running": True}
-    players = queries.players_now(match, seats)
     who = [seat.number for seat in people].index(viewer.number)
     first, last = rating.forecast(players, who)
     own = players[who]
@@ -52,7 +79,8 @@ def _stake(match: Match, seats: Sequence[Seat], viewer: Seat | None) -> dict[str
         "own": rating.whole(own.rating),
         "provisional": rating.is_provisional(own.matches),
         "k": rating.k_factor(own.matches),
-        "several": len(people) > 2,
+        "several": len(players) > 2,
+        "least": LEAST_MOVES,
     }
 
 
@@ -64,7 +92,7 @@ def _ended(match: Match, seats: Sequence[Seat], viewer: Seat | None) -> dict[str
     return {
         "changes": [_line(by_number[row.seat], row, viewer) for row in changes],
         "mine": _line(by_number[mine.seat], mine, viewer) if mine else None,
-        "duels": _duels(changes, mine, by_number) if mine else [],
+        "duels": _duels(match, changes, mine, by_number) if mine else [],
         "k": rating.k_factor(mine.matches) if mine else None,
         "unchanged": "" if changes else _why_unchanged(match, seats),
     }
@@ -77,6 +105,8 @@ def _why_unchanged(match: Match, seats: Sequence[Seat]) -> str:
         WhyNot.STOPPED: _("A moderator ended this match: no rating has changed."),
         WhyNot.CALLED_OFF: _("Called off: no rating has changed."),
         WhyNot.SHORT: _("Nobody had made two moves: no rating has changed."),
+        WhyNot.GIVEN_UP: _("Given up before everybody had made %(moves)s moves: no rating has changed.")
+        % {"moves": number(LEAST_MOVES)},
         WhyNot.ALONE: _("An account was closed, and nobody was left to compare with: no rating has changed."),
         WhyNot.VOIDED: _("A moderator ruled that this match does not count: no rating has changed."),
         None: _("No rating has changed."),
@@ -104,14 +134,22 @@ def _line(seat: Seat, row: RatingChange, viewer: Seat | None) -> dict[str, Any]:
     }
 
 
-def _duels(changes: Sequence[RatingChange], mine: RatingChange, by_number: dict[int, Seat]) -> list[dict[str, Any]]:
+def _duels(
+    match: Match, changes: Sequence[RatingChange], mine: RatingChange, by_number: dict[int, Seat]
+) -> list[dict[str, Any]]:
+    """Return one's points from each opponent, those who closed their account in the match among them."""
     players = [rating.Player(row.before, row.matches, row.rank) for row in changes]
+    numbers = [row.seat for row in changes]
+    for number_of_seat, points in departed_from([match.pk]).get(match.pk, {}).items():
+        if number_of_seat not in numbers:
+            numbers.append(number_of_seat)
+            players.append(ghost(points, by_number[number_of_seat]))
     return [
         {
-            "number": changes[duel.opponent].seat,
-            "name": seat_name(by_number[changes[duel.opponent].seat]),
-            "rating": rating.whole(changes[duel.opponent].before),
-            "provisional": rating.is_provisional(changes[duel.opponent].matches),
+            "number": numbers[duel.opponent],
+            "name": seat_name(by_number[numbers[duel.opponent]]),
+            "rating": rating.whole(players[duel.opponent].rating),
+            "provisional": rating.is_provisional(players[duel.opponent].matches),
             "expected": duel.expected,
             "result": {Decimal(1): "won", Decimal(0): "lost"}.get(duel.result, "tied"),
             "points": gain(duel.points, 1),

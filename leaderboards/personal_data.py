@@ -3,8 +3,24 @@
 from typing import Any
 
 from accounts.models import User
-from leaderboards import ranks
-from leaderboards.models import RatingChange, Standing
+from games.models import Match, Seat
+from leaderboards import ranks, rating
+from leaderboards.models import Departed, RatingChange, Standing
+from leaderboards.seasons import ALL_TIME
+
+
+def leave_ratings(user: User) -> None:
+    """Keep the member's rating, without their name, for the ends of the rated matches in which they sit.
+
+    A hook of accounts (ON_ACCOUNT_CLOSING), before their seats are handed over: who is left does not lose a win.
+    """
+    seats = Seat.objects.filter(user=user, match__rated=True, match__status=Match.Status.RUNNING, substituted=False)
+    own = dict(Standing.objects.filter(user=user, season=ALL_TIME).values_list("game_slug", "rating"))
+    rows = seats.order_by("match_id").values_list("match_id", "number", "match__game_slug")
+    Departed.objects.bulk_create(
+        (Departed(match_id=match, seat=number, rating=own.get(slug, rating.START)) for match, number, slug in rows),
+        ignore_conflicts=True,
+    )
 
 
 def leave_boards(user: User) -> None:

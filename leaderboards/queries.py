@@ -129,12 +129,16 @@ def team_page(game_slug: str, number: int) -> tuple[list[tuple[int, TeamResult]]
 
 
 def players_now(match: Match, seats: Sequence[Seat]) -> list[rating.Player]:
-    """Return the players of a running match with their present ratings, by seat; all ranks are 1."""
+    """Return the players of a running match with their present ratings, by seat; all ranks are 1.
+
+    Last come those who closed their account in it.
+    """
     members = [seat.user_id for seat in seats if seat.user_id and seat.counts]
     found = Standing.objects.filter(user_id__in=members, game_slug=match.game_slug, season=ALL_TIME)
     by_user = {row.user_id: rating.Player(row.rating, row.matches, 1) for row in found}
     beginner = rating.Player(rating.START, 0, 1)
-    return [by_user.get(seat.user_id or 0, beginner) for seat in seats if seat.counts]
+    gone = [rating.Player(row.rating, 0, 1) for row in match.departed.order_by("seat")]  # type: ignore[attr-defined]
+    return [*(by_user.get(seat.user_id or 0, beginner) for seat in seats if seat.counts), *gone]
 
 
 def last_settlement(match: Match) -> Settlement | None:

@@ -9,10 +9,11 @@ from django.db.models import Exists, OuterRef
 from accounts.models import User
 from games.models import Match
 from games.queries.play import seats_of
+from games.queries.rated import moves_made
 from leaderboards import ranks
 from leaderboards.models import Settlement, Standing
 from leaderboards.replay import CHUNK, Replay, State, States, rows_of, seats_by_match
-from leaderboards.services import CHANGED, count_again, counts, moved_in, unrate_match, why_not
+from leaderboards.services import CHANGED, WhyNot, count_again, counts, departed_from, unrate_match, why_not
 
 
 def uncounted() -> Iterator[int]:
@@ -36,16 +37,21 @@ def undeserved() -> Iterator[int]:
 
 
 def _undeserved_of(settlements: Sequence[Settlement]) -> Iterator[int]:
-    """Yield those of these settlements' matches that should not count; closed accounts did take part."""
+    """Yield those of these settlements' matches that should not count; closed accounts did take part.
+
+    One given up early counted before there was a least length, and goes on to.
+    """
     numbers = [settlement.match_id for settlement in settlements]
-    rows, seats, moved = rows_of(settlements), seats_by_match(numbers), moved_in(numbers)
+    rows, seats, moves = rows_of(settlements), seats_by_match(numbers), moves_made(numbers)
+    gone = departed_from(numbers)
     facts = Match.objects.only("rated", "status", "ending", "ended_at", "voided_at").in_bulk(numbers)
     for settlement in settlements:
         match, sat = facts[settlement.match_id], seats.get(settlement.match_id, [])
         people = {seat.number for seat in sat if seat.user_id} | rows.get(settlement.pk, {}).keys()
+        people |= gone.get(match.pk, {}).keys()
         ranked = all(seat.rank is not None for seat in sat)
-        reason = why_not(match, ranked=ranked, moved=match.pk in moved, people=len(people))
-        if reason or not match.rated or match.status != Match.Status.ENDED:
+        reason = why_not(match, ranked=ranked, moves=moves.get(match.pk, {}), people=people)
+        if reason not in (None, WhyNot.GIVEN_UP) or not match.rated or match.status != Match.Status.ENDED:
             yield match.pk
 
 

@@ -13,6 +13,7 @@ from games.models import Match, Seat
 from leaderboards import rating
 from leaderboards.models import RatingChange, Settlement
 from leaderboards.seasons import ALL_TIME, season_of, seasons_between
+from leaderboards.services import departed_from, ghost
 
 CHUNK = 500
 LOOKED_AT = ("user_id", "player", "rank", "matches", "before", "delta", "after")
@@ -70,7 +71,7 @@ class Replay:
     def _replay(self, chunk: Sequence[Settlement]) -> Differences:
         numbers = {settlement.match_id for settlement in chunk}
         stored = rows_of(chunk)
-        seats = seats_by_match(numbers)
+        seats, gone = seats_by_match(numbers), departed_from(numbers)
         ends = dict(Match.objects.filter(pk__in=numbers).values_list("pk", "ended_at"))
         voids = Settlement.objects.filter(match__in=numbers, kind=Settlement.Kind.VOID)
         taken_back = set(voids.values_list("match_id", flat=True))
@@ -81,7 +82,8 @@ class Replay:
                 fresh = self._taken_back(settlement, rows)
             else:
                 is_last = settlement.at == ends[number]
-                fresh, doubt = self._counted_anew(settlement, rows, seats.get(number, []), is_last=is_last)
+                sat, left = seats.get(number, []), gone.get(number, {})
+                fresh, doubt = self._counted_anew(settlement, rows, sat, left, is_last=is_last)
                 differences.words += [doubt] if doubt else []
                 if number in taken_back:
                     self._counted[number] = fresh
@@ -94,15 +96,21 @@ class Replay:
         return self.states.setdefault((player, settlement.game_slug, ALL_TIME), State())
 
     def _counted_anew(
-        self, settlement: Settlement, rows: Rows, seats: Sequence[Seat], *, is_last: bool
+        self, settlement: Settlement, rows: Rows, seats: Sequence[Seat], gone: dict[int, int], *, is_last: bool
     ) -> tuple[list[RatingChange], str]:
-        """Return the rows of a counted match, and in words what is no longer known."""
+        """Return the rows of a counted match, and in words what is no longer known.
+
+        `gone` are the ratings of those who closed their account in it, who have no row.
+        """
+        ghosts = [ghost(gone[one.number], one) for one in seats if is_last and is_ghost(one, rows, gone)]
         fresh, lost = [], False
         for seat in seats:
             row = rows.get(seat.number)
             rank = (seat.rank if is_last else None) or (row.rank if row else None)
             player = seat.user_id or (row.player if row else None)
             if player is None or rank is None:
+                if is_last and is_ghost(seat, rows, gone):
+                    continue
                 lost = lost or player is not None or seat.left is None
                 continue
             own = self._state(player, settlement)
@@ -110,10 +118,11 @@ class Replay:
                 own.rating, own.matches = row.before, row.matches
             user = seat.user_id or (row.user_id if row else None)
             fresh.append(_row(settlement, own, seat=seat.number, user_id=user, player=player, rank=rank))
-        if len(fresh) > 1:
-            moves = rating.changes([rating.Player(row.before, row.matches, row.rank) for row in fresh])
+        if fresh and len(fresh) + len(ghosts) > 1:
+            players = [rating.Player(row.before, row.matches, row.rank) for row in fresh]
+            moves = rating.changes([*players, *ghosts])[: len(fresh)]
             alike = [rows[row.seat].delta == move for row, move in zip(fresh, moves, strict=True) if row.seat in rows]
-            if len(fresh) == len(seats) or (not lost and any(alike)):
+            if len(fresh) + len(ghosts) == len(seats) or (not lost and any(alike)):
                 return [_moved(row, move) for row, move in zip(fresh, moves, strict=True)], ""
         # A player is no longer known, so the others keep their stored changes. (One who left before closing
         # the account may not have been rated: then at least one change agrees.)
@@ -152,6 +161,11 @@ class Replay:
                 if name in (ALL_TIME, season):
                     later.matches -= 1
                     later.wins -= row.rank == 1
+
+
+def is_ghost(seat: Seat, rows: Rows, gone: dict[int, int]) -> bool:
+    """Return whether the seat's person closed the account before the end: one who did so later has a row."""
+    return seat.user_id is None and seat.number not in rows and seat.number in gone
 
 
 def rows_of(settlements: Iterable[Settlement]) -> dict[int, Rows]:

@@ -4,25 +4,26 @@ The match is locked first, then standings by id, so that matches of the same mem
 deadlock (docs/decisions/0012-ratings.md).
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from datetime import datetime
 from enum import StrEnum
 
 from django.db import transaction
-from django.db.models import Count
 from django.utils.translation import gettext as _
 
 from accounts.models import User
-from games.models import Match, Seat, Turn
+from games.models import Match, Seat
 from games.queries.play import is_invited
+from games.queries.rated import LEAST_MOVES, moves_made
 from games.services.play.locking import lock_match
 from games.services.refusals import Refused
 from leaderboards import ranks, rating
-from leaderboards.models import RatingChange, Settlement, Standing, TeamResult
+from leaderboards.models import Departed, RatingChange, Settlement, Standing, TeamResult
 from leaderboards.queries import last_settlement
 from leaderboards.seasons import ALL_TIME, season_of
 
 MOVES_TO_COUNT = 2
+GIVEN_UP = (Match.Ending.RESIGNED, Match.Ending.TIMED_OUT)
 CHANGED = ["rating", "matches", "wins", "last_active"]
 
 Standings = dict[tuple[int, str], Standing]
@@ -64,46 +65,55 @@ class WhyNot(StrEnum):
     STOPPED = "stopped"  # a moderator ended it
     CALLED_OFF = "called off"
     SHORT = "short"  # nobody made two moves
+    GIVEN_UP = "given up"  # before everybody had made five
     ALONE = "alone"  # all accounts but one were closed before the end
     VOIDED = "voided"  # by a moderator
 
 
-def why_not(match: Match, *, ranked: bool, moved: bool, people: int) -> WhyNot | None:
-    """Return the first reason why an ended rated match changes no rating, None when it counts."""
+def why_not(match: Match, *, ranked: bool, moves: Mapping[int, int], people: Collection[int]) -> WhyNot | None:
+    """Return the first reason why an ended rated match changes no rating, None when it counts.
+
+    `people` are the seats that would count, `moves` how many each made.
+    """
     if match.voided_at and match.ended_at and match.voided_at <= match.ended_at:
         return WhyNot.STOPPED
     if not ranked:
         return WhyNot.CALLED_OFF
-    if not moved:
+    if max(moves.values(), default=0) < MOVES_TO_COUNT:
         return WhyNot.SHORT
-    if people < 2:
+    if len(people) < 2:
         return WhyNot.ALONE
+    if match.ending in GIVEN_UP and min(moves.get(number, 0) for number in people) < LEAST_MOVES:
+        return WhyNot.GIVEN_UP
     return WhyNot.VOIDED if match.voided_at else None
 
 
 def why_uncounted(match: Match, seats: Sequence[Seat]) -> WhyNot | None:
     """Return why an ended rated match does not count, as it is now; None when it counts."""
     ranked = all(seat.rank is not None for seat in seats)
-    people = sum(seat.counts for seat in seats)
-    return why_not(match, ranked=ranked, moved=bool(moved_in([match.pk])), people=people)
+    people = {seat.number for seat in seats if seat.counts}
+    people |= departed_from([match.pk]).get(match.pk, {}).keys() if people else set()
+    return why_not(match, ranked=ranked, moves=moves_made([match.pk]).get(match.pk, {}), people=people)
 
 
 def counts(match: Match, seats: Sequence[Seat]) -> bool:
-    """Return whether an ended match counts for ratings: rated, with a result, and somebody made two moves."""
+    """Return whether an ended match counts for ratings: rated, with a result, and long enough."""
     return match.rated and match.status == Match.Status.ENDED and why_uncounted(match, seats) is None
 
 
-def moved_in(matches: Sequence[int]) -> set[int]:
-    """Return those of these matches in which somebody made MOVES_TO_COUNT moves."""
-    made = Turn.objects.filter(match__in=matches, by__in=[Turn.By.PERSON, Turn.By.ORDERS], seat__isnull=False)
-    by_seat = made.values("match", "seat").annotate(n=Count("pk")).filter(n__gte=MOVES_TO_COUNT)
-    return set(by_seat.values_list("match", flat=True))
+def departed_from(matches: Iterable[int]) -> dict[int, dict[int, int]]:
+    """Return by match and seat the ratings of those who closed their account before its end."""
+    found: dict[int, dict[int, int]] = {}
+    for row in Departed.objects.filter(match__in=list(matches)):
+        found.setdefault(row.match_id, {})[row.seat] = row.rating
+    return found
 
 
 def rate_match(match: Match, seats: Sequence[Seat]) -> Settlement | None:
     """Count an ended match, once; the caller holds its lock. Return its settlement, if it counts.
 
-    A hook of games (ON_MATCH_END). Left out: members whose account was closed before the end, and substitutes.
+    A hook of games (ON_MATCH_END). Substitutes are left out; those who closed their account before the end count
+    for the others, with the rating that they had then.
     """
     ended = match.ended_at
     if ended is None or not counts(match, seats):
@@ -111,7 +121,9 @@ def rate_match(match: Match, seats: Sequence[Seat]) -> Settlement | None:
     last = last_settlement(match)
     if last is not None and last.kind == Settlement.Kind.MATCH:
         return last
-    people, season = [seat for seat in seats if seat.counts], season_of(ended)
+    gone = departed_from([match.pk]).get(match.pk, {})
+    people = [seat for seat in seats if seat.counts]
+    season = season_of(ended)
     members = [seat.user_id for seat in people if seat.user_id]
     standings = _locked(match.game_slug, members, season, ended)
     settlement = Settlement.objects.create(
@@ -122,8 +134,9 @@ def rate_match(match: Match, seats: Sequence[Seat]) -> Settlement | None:
         rating.Player(standing.rating, standing.matches, seat.rank or 1)
         for standing, seat in zip(own, people, strict=True)
     ]
+    ghosts = [ghost(gone[seat.number], seat) for seat in seats if seat.number in gone and not seat.counts]
     rows = []
-    for seat, player, delta in zip(people, players, rating.changes(players), strict=True):
+    for seat, player, delta in zip(people, players, rating.changes([*players, *ghosts]), strict=False):
         rows.append(_change(settlement, seat.number, seat.user_id or 0, player, delta))
         for name in (ALL_TIME, season):
             standing = standings[seat.user_id or 0, name]
@@ -133,6 +146,11 @@ def rate_match(match: Match, seats: Sequence[Seat]) -> Settlement | None:
             standing.last_active = ended
     _write(rows, standings)
     return settlement
+
+
+def ghost(points: int, seat: Seat) -> rating.Player:
+    """Return the player for whom nothing changes any more: somebody who closed their account in the match."""
+    return rating.Player(points, 0, seat.rank or 1)
 
 
 def unrate_match(match: Match) -> Settlement | None:

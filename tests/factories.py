@@ -21,6 +21,7 @@ from games.engine import SeededChance
 from games.models import Audit, Match, Seat, Turn
 from games.moderation.models import moderators
 from games.queries.play import seats_of
+from games.queries.rated import LEAST_MOVES
 from games.rules import get_game
 from games.services.lobby import opening, readiness
 from games.services.play import moves as play_moves
@@ -209,16 +210,15 @@ def snapshot() -> dict[str, list]:
     }
 
 
-def rated(*people: User, moves: int = 2, **wishes) -> Match:
-    """Return a running rated match of these people, in which the first seat has made so many moves.
+def rated(*people: User, moves: int = LEAST_MOVES, **wishes) -> Match:
+    """Return a running rated match of these people, however often they met, in which each has made so many moves.
 
     Their rows are all there is of these moves; the match's own count passes over them.
     """
     match = seated(*people, rated=True, **wishes)
-    Turn.objects.bulk_create(
-        Turn(match=match, number=n, seat=0, by="person", move={}, draws=[], events=[], at=0)
-        for n in range(1, moves + 1)
-    )
+    Match.objects.filter(pk=match.pk).update(rated=True, limited=False)
+    made = {"match": match, "by": "person", "move": {}, "draws": [], "events": [], "at": 0}
+    Turn.objects.bulk_create(Turn(number=1 + n, seat=n % len(people), **made) for n in range(moves * len(people)))
     return fresh(match)
 
 

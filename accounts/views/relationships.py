@@ -1,10 +1,13 @@
 """Following and blocking: the buttons on a profile, and the page that lists them."""
 
 from collections.abc import Callable
+from typing import Any
 
 from django.conf import settings
 from django.contrib import messages
+from django.core.paginator import Page, Paginator
 from django.db import IntegrityError
+from django.db.models import QuerySet
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils.module_loading import import_string
@@ -17,6 +20,8 @@ from accounts.models import User
 from accounts.services import relationships
 from config.lib import rate_limits
 
+PER_PAGE = 50
+
 
 @members_only
 @require_safe
@@ -24,11 +29,16 @@ def circle(request: HttpRequest) -> HttpResponse:
     """Members followed and blocked, and the panels of other apps."""
     user = member_of(request)
     context = {
-        "followed": [follow.followed for follow in queries.followed_by(user)],
-        "blocked": [block.blocked for block in queries.blocked_by(user)],
+        "followed": page_of(request, "followed", queries.followed_by(user)),
+        "blocked": page_of(request, "blocked", queries.blocked_by(user)),
         "panels": [import_string(path)(request, user) for path in settings.CIRCLE_PANELS],
     }
     return render(request, "accounts/circle.html", context)
+
+
+def page_of(request: HttpRequest, name: str, rows: QuerySet[Any]) -> Page[Any]:
+    """Return the page of a list of people that the address asks for under this name."""
+    return Paginator(rows, PER_PAGE).get_page(request.GET.get(name))
 
 
 @members_only

@@ -13,9 +13,11 @@ POSTS_A_MINUTE = 600
 _sent: dict[tuple[int, int], int] = {}  # by user id and minute; id 0 marks the present minute
 
 
-def allows(request: HttpRequest, action: str) -> bool:
-    """Count this attempt; return whether it is within the person's limit. Visitors have none."""
-    return not request.user.is_authenticated or bool(ratelimit.consume(request, action=action))
+def allows(request: HttpRequest, action: str, *, times: int = 1) -> bool:
+    """Count this attempt, or so many; return whether it is within the person's limit. Visitors have none."""
+    if not request.user.is_authenticated:
+        return True
+    return all(ratelimit.consume(request, action=action) for _time in range(times))
 
 
 def can_count() -> bool:

@@ -56,6 +56,7 @@ class Match(models.Model):
     size = models.PositiveSmallIntegerField(_("seats"))
     access = models.CharField(_("who may join"), max_length=10, choices=Access, default=Access.OPEN)
     rated = models.BooleanField(_("rated"), default=False)  # final when it starts
+    limited = models.BooleanField(default=False, db_default=False)  # casual, as two had begun too many rated ones
     lowest_rating = models.PositiveSmallIntegerField(null=True)  # points needed to join
     highest_rating = models.PositiveSmallIntegerField(null=True)
     token = models.CharField(max_length=32, unique=True, default=new_token)

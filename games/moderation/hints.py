@@ -2,25 +2,27 @@
 
 import ipaddress
 from collections import Counter
-from collections.abc import Collection
+from collections.abc import Collection, Iterable
 from contextlib import suppress
 from datetime import timedelta
 from typing import Any
 
 from allauth.account.adapter import get_adapter
+from allauth.account.models import EmailAddress
 from django.core.cache import cache
 from django.db import IntegrityError
-from django.db.models import Q, QuerySet
+from django.db.models import F, Q, QuerySet
 from django.http import HttpRequest
 from django.utils import timezone
 from django.utils.formats import date_format
 from django.utils.translation import gettext
 
+from accounts.addresses import canonical
 from accounts.models import User
 from config.lib import clock
 from games.models import Match, Seat
 from games.moderation.models import Sanction, Trace
-from games.moderation.sanctions import SILENCING, mark_of
+from games.moderation.sanctions import address_marks, all_in_force, mark_of, typed_mark
 
 KEPT = timedelta(days=7)
 A_DAY = 24 * 60 * 60
@@ -28,6 +30,8 @@ LAST_MATCHES = 50
 ENOUGH_MATCHES = 5
 ALWAYS = 0.8  # share of the matches from which on an opponent counts as always the same
 MOST_SHOWN = 10
+LOOKED_BACK = timedelta(days=90)
+ENOUGH_LOST = 3  # rated matches lost to one member
 
 
 def address_range(address: str) -> str:
@@ -60,12 +64,20 @@ def remember(member: User, request: HttpRequest) -> None:
 
 
 def forget() -> int:
-    """Delete traces older than a week; return how many."""
-    return Trace.objects.filter(on__lt=clock.now().date() - KEPT).delete()[0]
+    """Delete traces older than a week, but of members under a sanction; return how many."""
+    old = Trace.objects.filter(on__lt=clock.now().date() - KEPT)
+    return old.exclude(member__in=_sanctioned()).delete()[0]
+
+
+def _sanctioned() -> QuerySet[Sanction, int | None]:
+    return all_in_force().filter(member__isnull=False).order_by().values_list("member_id", flat=True)
 
 
 def sharing(member: User, kind: str) -> list[User]:
-    """Return the members who share marks with this one within the week, most in common first."""
+    """Return the members who share marks with this one within the week, most in common first.
+
+    Of members under a sanction the last marks stay, however old.
+    """
     own = _recent(kind).filter(member=member).values("mark")
     others = _recent(kind).filter(mark__in=own).exclude(member=member)
     counted = Counter(others.values_list("member_id", flat=True))
@@ -75,7 +87,41 @@ def sharing(member: User, kind: str) -> list[User]:
 
 
 def _recent(kind: str) -> QuerySet[Trace]:
-    return Trace.objects.filter(kind=kind, on__gte=clock.now().date() - KEPT)
+    recent = Q(on__gte=clock.now().date() - KEPT) | Q(member__in=_sanctioned())
+    return Trace.objects.filter(recent, kind=kind)
+
+
+def same_mailbox(member: User) -> list[User]:
+    """Return the members under a sanction who confirmed or typed an address that this one confirmed or typed too."""
+    own = _addresses([member.pk]).get(member.pk, set())
+    held = _addresses(pk for pk in _sanctioned().exclude(member=member) if pk)
+    found = sorted(number for number, theirs in held.items() if theirs & own)
+    return list(User.objects.filter(pk__in=found).order_by("pk")[:MOST_SHOWN])
+
+
+def _addresses(user_ids: Iterable[int]) -> dict[int, set[str]]:
+    """Return by member, in their canonical form, the addresses that they confirmed or only typed."""
+    rows = EmailAddress.objects.filter(user__in=set(user_ids)).values_list("user_id", "email")
+    found: dict[int, set[str]] = {}
+    for number, address in rows:
+        found.setdefault(number, set()).add(canonical(address))
+    return found
+
+
+def closed_accounts(marks: Iterable[str]) -> list[Sanction]:
+    """Return the sanctions in force of closed accounts that are kept beside one of these marks, each once."""
+    kept = all_in_force().filter(member=None, mark__in=set(marks)).order_by("-at")
+    return list({(one.kind, one.at): one for one in kept}.values())[:MOST_SHOWN]
+
+
+def _marks(member: User) -> dict[str, set[str]]:
+    """Return by kind of hint the marks of this member: of addresses, confirmed or typed, and of traces."""
+    addresses = {*EmailAddress.objects.filter(user=member).values_list("email", flat=True), member.email} - {""}
+    found = {"closed_mailbox": {one for address in addresses for one in (*address_marks(address), typed_mark(address))}}
+    for kind in Trace.Kind:
+        traces = Trace.objects.filter(member=member, kind=kind)
+        found[f"closed_{kind}"] = set(traces.values_list("mark", flat=True))
+    return found
 
 
 def inseparable(member: User) -> list[tuple[User, int, int]]:
@@ -92,12 +138,31 @@ def inseparable(member: User) -> list[tuple[User, int, int]]:
     return sorted(found, key=lambda one: -one[1])[:MOST_SHOWN]
 
 
+def givers(member: User) -> list[tuple[User, int, int]]:
+    """Return who loses nearly all of their rated matches to this member: (person, how many, of how many).
+
+    Several who do so, or one whose account serves nothing else, may be playing for this member's rating.
+    """
+    since = clock.now() - LOOKED_BACK
+    rated = Seat.objects.filter(match__rated=True, match__ended_at__gt=since, user__isnull=False, rank__isnull=False)
+    lost = rated.filter(match__seats__user=member, rank__gt=F("match__seats__rank")).exclude(user=member)
+    times = Counter(lost.order_by().values_list("user_id", flat=True))
+    often = [number for number, count in times.items() if count >= ENOUGH_LOST]
+    played = Counter(rated.filter(user__in=often).order_by().values_list("user_id", flat=True))
+    given = {number: times[number] for number in often if times[number] >= ALWAYS * played[number]}
+    people = User.objects.in_bulk(given)
+    found = [(person, given[person.pk], played[person.pk]) for person in people.values()]
+    return sorted(found, key=lambda one: -one[1])[:MOST_SHOWN]
+
+
 def shown(member: User) -> dict[str, list[dict[str, Any]]]:
     """Return the hints for a page: each person with their sanctions in force, in words."""
     lists: dict[str, list[tuple[User, int, int]]] = {
+        "mailbox": [(person, 0, 0) for person in same_mailbox(member)],
         "range": [(person, 0, 0) for person in sharing(member, Trace.Kind.RANGE)],
         "device": [(person, 0, 0) for person in sharing(member, Trace.Kind.DEVICE)],
         "inseparable": inseparable(member),
+        "givers": givers(member),
     }
     standing = standings([person for rows in lists.values() for person, _times, _of in rows])
     return {
@@ -105,15 +170,15 @@ def shown(member: User) -> dict[str, list[dict[str, Any]]]:
             {"member": person, "standing": standing[person.pk], "times": times, "of": of} for person, times, of in rows
         ]
         for name, rows in lists.items()
+    } | {
+        name: [{"standing": (_words(one),)} for one in closed_accounts(marks)] for name, marks in _marks(member).items()
     }
 
 
 def standings(people: Collection[User]) -> dict[int, tuple[str, ...]]:
     """Return the sanctions in force, and a closed account, in words for each of these members."""
     told: dict[int, list[str]] = {person.pk: [] for person in people}
-    lasting = Q(until__isnull=True) | Q(until__gt=clock.now())
-    rows = Sanction.objects.filter(lasting, member__in=told, kind__in=SILENCING, ended_at__isnull=True)
-    for row in rows.order_by("-pk"):
+    for row in all_in_force().filter(member__in=told).order_by("-pk"):
         if row.member_id is not None:
             told[row.member_id].append(_words(row))
     for person in {one.pk: one for one in people}.values():

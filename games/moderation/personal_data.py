@@ -6,6 +6,7 @@ from functools import reduce
 from operator import or_
 from typing import Any
 
+from allauth.account.models import EmailAddress
 from django.db import transaction
 from django.db.models import Q, QuerySet
 
@@ -17,10 +18,18 @@ from games.moderation.members import shut_out
 from games.moderation.models import Report, Sanction, Trace
 from games.moderation.removal import leave_tables
 from games.moderation.reports import OPEN
-from games.moderation.sanctions import SILENCING, address_mark, in_force
+from games.moderation.sanctions import (
+    SILENCING,
+    address_mark,
+    address_marks,
+    all_in_force,
+    in_force,
+    typed_mark,
+)
 from games.services.people.personal_data import forget_mentions
 
 REMEMBERED = timedelta(days=365)  # at most, sanctions of a closed account
+TRACED = timedelta(days=30)  # at most, beside traces of its network range and device
 ARROW = " → "  # between a member's old name and the new one, in the audit
 
 
@@ -89,27 +98,41 @@ def _unname(rows: QuerySet[Any], fields: tuple[str, ...], name: str) -> None:
 def _keep_sanctions(user: User) -> None:
     """Keep the person's sanctions in force for a year at most, by hashes of their addresses.
 
-    Otherwise closing the account and signing up again would end a suspension.
+    Otherwise closing the account and signing up again would end a suspension. Beside a confirmed address they wait
+    for whoever confirms it; beside what is no proof (an address that was only typed, the traces of their last days)
+    they are a hint for moderators.
     """
     last = clock.now() + REMEMBERED
+    typed = EmailAddress.objects.filter(user=user, verified=False).values_list("email", flat=True)
+    hints = {typed_mark(address): last for address in typed}
+    hints |= dict.fromkeys(Trace.objects.filter(member=user).values_list("mark", flat=True), clock.now() + TRACED)
     name = re.compile(re.escape(user.username), re.IGNORECASE)
     for one in in_force(user, SILENCING):
-        for mark in {one.mark, address_mark(user.email)} - {""}:
-            facts = {"reason": name.sub("…", one.reason), "until": min(one.until or last, last)}
+        sure = dict.fromkeys({one.mark, address_mark(user.email)} - {""}, last)
+        for mark, latest in (hints | sure).items():
+            facts = {"reason": name.sub("…", one.reason), "until": min(one.until or latest, latest)}
             Sanction.objects.get_or_create(member=None, mark=mark, kind=one.kind, at=one.at, defaults=facts)
 
 
 def take_up_sanctions(user: User, address: str) -> None:
-    """Apply the kept sanctions of a confirmed address to the member; a hook (ON_ADDRESS_CONFIRMED)."""
+    """Apply what is in force against a confirmed address, however it is written; a hook (ON_ADDRESS_CONFIRMED).
+
+    What waits since an account was closed becomes the member's; what holds another account of the same mailbox holds
+    this one too.
+    """
+    marks = address_marks(address)
     with transaction.atomic():
-        waiting = Sanction.objects.filter(member=None, mark=address_mark(address), until__gt=clock.now())
-        found = list(waiting)
-        for one in found:  # the same sanction, kept by another address of theirs
+        found = list(Sanction.objects.filter(member=None, mark__in=marks, until__gt=clock.now()))
+        for one in found:  # the same sanction, kept by another mark of theirs
             Sanction.objects.filter(member=None, kind=one.kind, at=one.at).exclude(pk=one.pk).delete()
         Sanction.objects.filter(pk__in=[one.pk for one in found]).update(member=user)
         Sanction.objects.filter(member=user, kind=Sanction.Kind.BAN).update(until=None)
-        if mark := address_mark(address):
-            Report.objects.filter(member=None, mark=mark, state__in=OPEN).update(member=user, mark="")
+        for other in all_in_force().filter(member__isnull=False, mark__in=marks).exclude(member=user):
+            facts = {"mark": other.mark, "reason": other.reason, "until": other.until}
+            one, _made = Sanction.objects.get_or_create(member=user, kind=other.kind, at=other.at, defaults=facts)
+            found.append(one)
+        if marks:
+            Report.objects.filter(member=None, mark__in=marks, state__in=OPEN).update(member=user, mark="")
     kinds = {one.kind for one in found}
     if Sanction.Kind.BAN in kinds:
         shut_out(user)

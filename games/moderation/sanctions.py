@@ -13,6 +13,7 @@ from django.utils.functional import lazy
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
+from accounts.addresses import canonical
 from accounts.models import User
 from accounts.services.mail import send_to
 from config.lib import clock
@@ -45,8 +46,24 @@ def in_force(user: User, kinds: Iterable[str] | None = None) -> list[Sanction]:
 
 
 def address_mark(address: str) -> str:
-    """Return the keyed hash of a confirmed mail address; "" for none."""
-    return mark_of("address", address.lower()) if address else ""
+    """Return the keyed hash of a confirmed mail address, however it is written; "" for none."""
+    return mark_of("address", canonical(address)) if address else ""
+
+
+def address_marks(address: str) -> set[str]:
+    """Return all hashes by which a confirmed address is known: as it is made now, and as it was spelt before."""
+    return {address_mark(address), mark_of("address", address.lower())} if address else set()
+
+
+def typed_mark(address: str) -> str:
+    """Return the keyed hash of an address that was typed and not confirmed: it may be anybody's, and is a hint only."""
+    return mark_of("typed", canonical(address))
+
+
+def all_in_force() -> QuerySet[Sanction]:
+    """Return the mutes, suspensions and bans now in force, of all members and of closed accounts."""
+    lasting = Q(until__isnull=True) | Q(until__gt=clock.now())
+    return Sanction.objects.filter(lasting, kind__in=SILENCING, ended_at__isnull=True)
 
 
 def why_closed(user: User) -> str:

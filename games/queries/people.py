@@ -10,6 +10,7 @@ from django.db.models import Count, Exists, F, OuterRef, Q, QuerySet, Subquery
 from accounts.models import User
 from games.models import Match, Seat, Turn
 from games.queries.play import Person, listed, visible_to
+from games.queries.rated import LEAST_MOVES, moves_made
 from games.rules import games, get_game
 from games.time_controls import TIME_CONTROLS
 
@@ -103,16 +104,23 @@ class Reliability:
 def reliability(member: User) -> Reliability | None:
     """Return the reliability over the last 50 finished matches against people; None before the first.
 
+    Whoever gave a rated match up before it could count did not finish it.
     A match left to a substitute is among them; one played as a substitute is not, unless that was left too.
     """
     own = Q(user=member) & (Q(substituted=False) | Q(absent=True)) | Q(absentee=member)
     against_people = Seat.objects.filter(_BETWEEN_PEOPLE, own)
     seats = against_people.filter(match__ending__in=_FINISHED, match__voided_at=None)
-    last = list(
-        seats.order_by("-match__ended_at", "-match").values_list("run_outs", "absent", "substituted")[:LOOKED_AT]
-    )
-    kept = sum(not any(failed) for failed in last)
+    last = list(seats.select_related("match").defer("match__state").order_by("-match__ended_at", "-match")[:LOOKED_AT])
+    early = _given_up_early(last)
+    kept = sum(not (seat.run_outs or seat.absent or seat.substituted or seat.pk in early) for seat in last)
     return Reliability(kept, len(last)) if last else None
+
+
+def _given_up_early(seats: Sequence[Seat]) -> set[int]:
+    """Return the ids of those of these seats whose person resigned from a rated match before it could count."""
+    left = [seat for seat in seats if seat.left and seat.match.rated and seat.match.ending == Match.Ending.RESIGNED]
+    made = moves_made(seat.match_id for seat in left)
+    return {seat.pk for seat in left if made.get(seat.match_id, {}).get(seat.number, 0) < LEAST_MOVES}
 
 
 def reply_quartiles(member: User) -> tuple[int, int, int] | None:

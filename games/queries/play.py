@@ -230,6 +230,12 @@ def my_matches(user: Person) -> QuerySet[Match]:
     return listed(Match.objects.filter(_concerns(user.pk)).exclude(ending=Match.Ending.CLOSED))
 
 
+def who_plays() -> QuerySet[Seat, int | None]:
+    """Return the ids of the people who sit in a running match; for accounts (WHO_PLAYS)."""
+    sitting = Seat.objects.filter(user__isnull=False, bot="", match__status=Match.Status.RUNNING)
+    return sitting.order_by().values_list("user_id", flat=True)
+
+
 def seats_to_take_back(user: Person) -> list[Match]:
     """Return the running matches in which a bot holds this person's seat, which they may take back."""
     if user.pk is None:

@@ -70,6 +70,17 @@ class Unconfirmed(Refused):
     sentence = _("Rated matches are for members with a confirmed e-mail address. Confirm yours in your settings.")
 
 
+class UnconfirmedHost(Refused):
+    status = 403
+    sentence = _("Confirm your e-mail address to invite others: the mail we sent you has the link.")
+
+
+class NotAsked(Refused):
+    """Somebody cannot be invited now; `sentence` says who, and why."""
+
+    status = 403
+
+
 class CannotWrite(Refused):
     """The member may not write in this chat; `sentence` says why."""
 
@@ -140,6 +151,12 @@ class NotOffered(Refused):
 
 class TooManyTables(Refused):
     sentence = _("You already have many open tables. Close one, or wait until it fills.")
+
+
+class TooManyBotMatches(Refused):
+    sentence = _(
+        "You have as many matches against bots running as you may. Finish one, or end it by resigning, and start again."
+    )
 
 
 class Invalid(Refused):

@@ -16,6 +16,7 @@ from django.views.decorators.http import require_safe
 
 from accounts.access import member_of, members_only
 from accounts.models import User
+from accounts.views.relationships import page_of
 from config.lib import rate_limits
 from games.forms.play import read_number
 from games.models import ChatLine
@@ -125,8 +126,8 @@ def line_for(request: HttpRequest, number: int) -> ChatLine:
 
 def muted_panel(request: HttpRequest, member: User) -> SafeString:
     """Return the list of muted people as HTML; a hook of accounts (CIRCLE_PANELS)."""
-    people = [row.person for row in lines.muted_by(member)]
-    return render_to_string("games/people/muted.html", {"muted": people}, request)
+    muted = page_of(request, "muted", lines.muted_by(member))
+    return render_to_string("games/people/muted.html", {"muted": muted}, request)
 
 
 @posted

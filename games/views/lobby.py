@@ -3,11 +3,13 @@
 from typing import Any
 
 from django.contrib.auth.decorators import login_required
-from django.core.paginator import Paginator
+from django.core.paginator import Page, Paginator
+from django.db.models import QuerySet
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.template.loader import render_to_string
 from django.utils.cache import patch_cache_control
+from django.utils.http import urlencode
 from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
@@ -27,10 +29,10 @@ from games.services.play import returning
 from games.table import rating_range, seat_label, seat_name, seat_of_viewer
 from games.time_controls import TIME_CONTROLS
 from games.views import chat
-from games.views.waiting import NO_STORE, line_of, mark_talk, waiting_cards, waits_headline
+from games.views.waiting import NO_STORE, line_of, mark_talk, more_cards, waiting_cards, waits_headline
 
-ENDED_PER_PAGE = 20
-TABLES_SHOWN = 100
+PER_PAGE = 20
+TABLES_SHOWN = 50
 OTHERS_SHOWN = 20
 WATCHED_SHOWN = 10
 FOR_GOOD = 60 * 60 * 24 * 365  # seconds
@@ -55,19 +57,20 @@ def home(request: HttpRequest) -> HttpResponse:
 
 
 def _waits(request: HttpRequest) -> dict[str, str]:
-    cards = waiting_cards(request.user)
-    left = play.seats_to_take_back(request.user)
-    seen = {card["id"] for card in cards} | {match.pk for match in left}
+    cards, waiting = waiting_cards(request.user), play.waiting_ids(request.user)
+    left = play.seats_to_take_back(request.user)[:OTHERS_SHOWN]
+    seen = {*waiting, *(match.pk for match in left)}
     running = play.my_matches(request.user).filter(status=Match.Status.RUNNING).order_by("-moved_at")
-    others = [match for match in running[: OTHERS_SHOWN + len(seen)] if match.pk not in seen][:OTHERS_SHOWN]
-    said = waits_headline(len(cards))
+    others = running.exclude(pk__in=seen)[:OTHERS_SHOWN]
+    said = waits_headline(len(waiting))
     lists = {
         "cards": cards,
         "left": [line_of(match, request.user) for match in left],
         "others": [line_of(match, request.user) for match in others],
     }
     mark_talk(request.user, *lists.values())
-    return {"said": said, "html": render_to_string("parts/home_waits.html", lists | {"said": said}, request)}
+    context = lists | {"said": said, "more": more_cards(len(waiting), cards)}
+    return {"said": said, "html": render_to_string("parts/home_waits.html", context, request)}
 
 
 @require_safe
@@ -98,12 +101,18 @@ def _deserted(user: Person, slug: str = "", *, followed: bool = False) -> list[d
 
 
 def _tables(request: HttpRequest, *, but_waiting: bool = False) -> str:
-    slug = request.GET.get("game", "")
-    tables = play.open_tables(request.user, slug if slug in games() else "", request.GET.get("pace", ""))
+    slug, pace = request.GET.get("game", ""), request.GET.get("pace", "")
+    slug = slug if slug in games() else ""
+    tables = play.open_tables(request.user, slug, pace)
     if but_waiting:
         tables = tables.exclude(pk__in=play.waiting_ids(request.user))
-    items = [_open_table(match, request) for match in tables[:TABLES_SHOWN]]
-    context = {"tables": items, "first_game": get_game(slug if slug in games() else games()[0])}
+    page = Paginator(tables, TABLES_SHOWN).get_page(request.GET.get("page"))
+    context = {
+        "tables": [_open_table(match, request) for match in page],
+        "page": page,
+        "query": urlencode({name: value for name, value in (("game", slug), ("pace", pace)) if value}),
+        "first_game": get_game(slug or games()[0]),
+    }
     return render_to_string("games/lobby/open_matches.html", context, request)
 
 
@@ -138,22 +147,28 @@ def _without_days_off(match: Match) -> list[str]:
 def my_matches(request: HttpRequest) -> HttpResponse:
     """Show one's own matches, by what they wait for; the lists alone for the page's own script."""
     user = request.user
-    cards = waiting_cards(user)
-    matches, seen = play.my_matches(user), [card["id"] for card in cards]
-    running = matches.filter(status=Match.Status.RUNNING).exclude(pk__in=seen).order_by("-moved_at", "-pk")
-    opened = matches.filter(status=Match.Status.OPEN).exclude(pk__in=seen).order_by("-joined_at", "-pk")
-    ended = Paginator(matches.filter(status=Match.Status.ENDED).order_by("-ended_at", "-pk"), ENDED_PER_PAGE)
-    page = ended.get_page(request.GET.get("page"))
+    cards, waiting = waiting_cards(user), play.waiting_ids(user)
+    matches = play.my_matches(user)
+    quiet = matches.exclude(pk__in=waiting)
+    pages = {
+        "waiting": _page(request, "waiting", quiet.filter(status=Match.Status.RUNNING), "-moved_at"),
+        "open": _page(request, "open", quiet.filter(status=Match.Status.OPEN), "-joined_at"),
+        "ended": _page(request, "page", matches.filter(status=Match.Status.ENDED), "-ended_at"),
+    }
     sections = {
         "turn": [card for card in cards if card["is_asked"]],
         "asked": [card for card in cards if not card["is_asked"]],
-        "waiting": [line_of(match, user) for match in running],
-        "open": [line_of(match, user) for match in opened],
-        "ended": [line_of(match, user) for match in page],
+        **{name: [line_of(match, user) for match in page] for name, page in pages.items()},
     }
     mark_talk(user, *sections.values())
     template = "games/lobby/my_lists.html" if request.GET.get("fragment") else "games/lobby/my_matches.html"
-    return render(request, template, {"sections": sections, "page": page})
+    context = {"sections": sections, "pages": pages, "more": more_cards(len(waiting), cards)}
+    return render(request, template, context)
+
+
+def _page(request: HttpRequest, name: str, matches: QuerySet[Match], order: str) -> Page[Match]:
+    """Return the page of a list that the address asks for under this name; each list turns by itself."""
+    return Paginator(matches.order_by(order, "-pk"), PER_PAGE).get_page(request.GET.get(name))
 
 
 @require_safe

@@ -1,5 +1,6 @@
 """Opening a table, and all that is done at it until it starts; rematches."""
 
+from django.contrib import messages
 from django.core.exceptions import ValidationError
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
@@ -17,7 +18,7 @@ from games.models import Match
 from games.queries import play
 from games.rules import catalogue, games, get_game
 from games.services.lobby import closing, opening, readiness
-from games.services.refusals import Invalid, NotOpen, TooFast, TooOften, Unconfirmed
+from games.services.refusals import Invalid, NotAsked, NotOpen, TooFast, TooOften, Unconfirmed, UnconfirmedHost
 from games.time_controls import PATIENT
 from games.views.responses import (
     ViewedMatch,
@@ -26,6 +27,7 @@ from games.views.responses import (
     match_response,
     player_action,
     posted,
+    rematch_shown,
     to_sign_up,
     with_refusals,
 )
@@ -71,12 +73,11 @@ def new_match(request: HttpRequest) -> HttpResponse:
     if form.is_valid():
         wishes = form.wishes()
         _within(request, "table")
-        if wishes["invited"]:
-            _within(request, "invite")
+        _within(request, "invite", times=len(wishes["invited"]))
         try:
             nonce = read_nonce(request.POST)
             match = opening.create_match(creator=member_of(request), nonce=nonce, **wishes)
-        except (Invalid, Unconfirmed) as refusal:
+        except (Invalid, NotAsked, Unconfirmed, UnconfirmedHost) as refusal:
             form.add_error(None, str(refusal))
         else:
             return redirect("match", match_id=match.pk)
@@ -134,13 +135,12 @@ def start(request: HttpRequest, match_id: int) -> HttpResponse:
 @player_action
 def invite(request: HttpRequest, match_id: int) -> HttpResponse:
     find(request, match_id)
-    _within(request, "invite")
     try:
         guests = members_named(request.POST.get("name", "")[:300].replace("\0", ""))
     except ValidationError as error:
         raise Invalid(" ".join(error.messages)) from error
-    for guest in guests:
-        opening.invite(match_id=match_id, user=member_of(request), guest=guest)
+    _within(request, "invite", times=len(guests))
+    opening.invite(match_id=match_id, user=member_of(request), guests=guests)
     return redirect("match", match_id=match_id)
 
 
@@ -153,10 +153,19 @@ def decline(request: HttpRequest, match_id: int) -> HttpResponse:
 
 @player_action
 def rematch(request: HttpRequest, match_id: int) -> HttpResponse:
-    find(request, match_id)
-    _within(request, "table")
-    _within(request, "invite")
-    following = opening.rematch(match_id=match_id, user=member_of(request), nonce=read_nonce(request.POST))
+    """Ask for a rematch, or come to the one that another asks for; say who could not be asked."""
+    shown, user = find(request, match_id), member_of(request)
+    others = [seat.user_id for seat in shown.seats if seat.user_id not in (None, user.pk)]
+    if rematch_shown(shown) is not None:
+        _within(request, "join")
+        unasked: list[str] = []
+    else:
+        _within(request, "table")
+        _within(request, "invite", times=len(others))
+        unasked = opening.unasked(match_id, user)
+    following = opening.rematch(match_id=match_id, user=user, nonce=read_nonce(request.POST))
+    for why in unasked:
+        messages.info(request, why)
     return redirect("match", match_id=following.pk)
 
 
@@ -173,7 +182,7 @@ def join_link(request: HttpRequest, token: str) -> HttpResponse:
     return match_response(shown, token=token)
 
 
-def _within(request: HttpRequest, action: str) -> None:
-    """Refuse (TooOften) what this person has done too often lately."""
-    if not rate_limits.allows(request, action):
+def _within(request: HttpRequest, action: str, *, times: int = 1) -> None:
+    """Refuse (TooOften) what this person has done too often lately; an invitation counts for each who is asked."""
+    if not rate_limits.allows(request, action, times=times):
         raise TooOften

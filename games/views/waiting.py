@@ -20,6 +20,7 @@ from games.services.lobby import opening
 from games.table import deadline_told, headline, match_line, seat_name, seat_of_viewer, table_for
 from games.views.responses import find
 
+CARDS_SHOWN = 30
 NO_STORE = {"Cache-Control": "no-store"}
 
 
@@ -58,14 +59,31 @@ def due_words(match: Match, seats: Sequence[Seat], mine: Seat | None) -> str:
 
 
 def waiting_cards(user: Person) -> list[dict[str, Any]]:
-    """Return the matches that wait for this person: decisions by least time left, proposals, invitations."""
-    turns = play.matches_of(play.my_turns(user))
+    """Return the first CARDS_SHOWN matches that wait for this person.
+
+    Decisions by least time left, then proposals, then invitations; as some are answered, others come.
+    """
+    turns = play.matches_of(play.my_turns(user)[:CARDS_SHOWN])
     asked = {match.pk for match in turns}
-    proposed = [match for match in play.matches_of(play.proposed_to(user)) if match.pk not in asked]
+    proposed = [match for match in play.matches_of(play.proposed_to(user)[:CARDS_SHOWN]) if match.pk not in asked]
+    decisions = [*turns, *proposed][:CARDS_SHOWN]
     return [
-        *(line_of(match, user) for match in (*turns, *proposed)),
-        *(line_of(match, user) | invitation(match, user) for match in play.invited_to(user)),
+        *(line_of(match, user) for match in decisions),
+        *(
+            line_of(match, user) | invitation(match, user)
+            for match in play.invited_to(user)[: CARDS_SHOWN - len(decisions)]
+        ),
     ]
+
+
+def more_cards(waiting: int, cards: Sequence[object]) -> str:
+    """Return in words that more matches wait than are shown; empty if these are all."""
+    if waiting <= len(cards):
+        return ""
+    return _("The first %(shown)s of %(all)s; the next come as you answer.") % {
+        "shown": number(len(cards)),
+        "all": number(waiting),
+    }
 
 
 def waits_headline(count: int) -> str:

@@ -10,6 +10,7 @@ import httpx
 
 from accounts.models import User
 from games.models import Turn
+from games.queries.rated import LEAST_MOVES
 from games.services.lobby import opening
 from games.services.play import moves
 from leaderboards import queries, ranks
@@ -53,8 +54,8 @@ def end_matches(base: str, count: int) -> None:
         winner, loser = (User.objects.create_user(name, f"{name}@example.org") for name in names)
         match = opening.create_match(creator=winner, game_slug="yum-extra", size=2, rated=True)
         opening.join(match_id=match.pk, user=loser)
-        facts = {"match": match, "seat": 0, "by": "person", "move": {}, "draws": [], "events": [], "at": 0}
-        Turn.objects.bulk_create(Turn(number=n, **facts) for n in (1, 2))
+        facts = {"match": match, "by": "person", "move": {}, "draws": [], "events": [], "at": 0}
+        Turn.objects.bulk_create(Turn(number=n + 1, seat=n % 2, **facts) for n in range(2 * LEAST_MOVES))
         with httpx.Client(base_url=base, cookies={"sessionid": log_in(winner)}) as browser:
             start = time.perf_counter()
             moves.resign(match_id=match.pk, user=loser)

@@ -54,6 +54,7 @@ class Server:
             "SITE_URL": self.base,
             "LOG_LEVEL": "WARNING",
             "STAFF_SECOND_FACTOR": "0",
+            "SOCKETS_OF_ADDRESS": "100000",  # the bench comes from one
             "DJANGO_SETTINGS_MODULE": "config.settings",
         }
         self.manage("migrate", "--verbosity=0")

@@ -5,7 +5,7 @@ import re
 import pytest
 from playwright.sync_api import expect
 
-from games.models import Match
+from games.models import LastInvitation, Match
 from games.queries.play import waiting_count
 from games.services.lobby import opening
 from games.services.play import moves
@@ -39,7 +39,8 @@ def test_who_is_asked_sees_it_at_once_and_answers_in_place(browser, site, log_in
     anns.get_by_role("button", name="Close").click()
     expect(anns.locator("#asked")).to_be_hidden()
     with off_loop():
-        opening.invite(match_id=table.pk, user=ann, guest=bob)
+        LastInvitation.objects.all().delete()  # as a day later
+        opening.invite(match_id=table.pk, user=ann, guests=[bob])
         moves.wish_pause(match_id=match.pk, user=bob, wish=True)
     expect(anns.locator("#proposal-pause")).to_contain_text("bob proposes to pause the clocks.")
     anns.locator("#proposal-pause").get_by_role("button", name="Accept").click()
@@ -54,6 +55,7 @@ def test_who_is_asked_sees_it_at_once_and_answers_in_place(browser, site, log_in
     wait_live(bobs)
     with off_loop():
         before = waiting_count(bob)
+        LastInvitation.objects.all().delete()
         other = opened(ann, size=2, invited=[bob], access=Match.Access.INVITATION)
     expect(bobs.locator("[data-waiting]")).to_have_text(str(before + 1))
     expect(bobs).to_have_title(re.compile(rf"^\({before + 1}\) "))

@@ -7,7 +7,7 @@ from concurrent.futures import ThreadPoolExecutor
 from random import Random
 
 import pytest
-from playwright.sync_api import Browser, Page
+from playwright.sync_api import Browser, Page, expect
 
 from tests.e2e.playing import MINE, NOT_LIVE, make_move, version, wait_live, wait_version
 from tests.factories import asked, member, random_move, seated, session_of, submit
@@ -122,3 +122,16 @@ def wait_for(page: Page, true: Callable[[], object], seconds: float = 60) -> Non
     while not true():
         assert time.monotonic() < end
         page.wait_for_timeout(10)
+
+
+@pytest.mark.browser
+def test_a_page_beyond_the_limit_says_why_it_is_not_live(browser, new_site):
+    site = new_site(SOCKETS_OF_ADDRESS="1")
+    site.web.start()
+    pages = [browser.new_context(base_url=site.url, locale="en").new_page() for _ in range(2)]
+    for page in pages:
+        page.goto("/play/")
+    first, second = pages
+    expect(first.get_by_text("live", exact=True)).to_be_visible()
+    expect(second.get_by_text("Not live: you have too many pages open here. Close some.")).to_be_visible()
+    expect(second.get_by_text("Not live: trying again")).to_be_hidden()

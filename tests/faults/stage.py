@@ -51,6 +51,7 @@ class Stage:
             "SITE_URL": self.base,
             "LOG_LEVEL": "WARNING",
             "BOT_PAUSE": "0",
+            "SOCKETS_OF_ADDRESS": "100000",
             "DJANGO_SETTINGS_MODULE": "config.settings",
         }
         self.redis = redis_process(folder)

@@ -10,6 +10,7 @@ from accounts.services.closing import close_account
 from games.moderation import matches
 from games.services.play import moves
 from leaderboards import rating
+from leaderboards.models import RatingChange
 from leaderboards.panels import gain
 from leaderboards.services import unrate_match
 from tests.factories import WHY, browser_of, end, fresh, opened, placed, played, rated, seated, standing
@@ -88,11 +89,16 @@ def test_why_it_brought_nothing(ann, bob, person):
     assert "no longer counts" in panel(match, viewer)
 
 
-def test_why_it_brought_nothing_when_an_account_was_closed(ann, bob):
-    match, short = rated(ann, bob, moves=6), rated(ann, bob, moves=1)
+def test_what_it_brought_when_an_account_was_closed(ann, bob):
+    match, short, old = rated(ann, bob), rated(ann, bob, moves=1), rated(ann, bob)
     close_account(user_id=bob.pk)
-    assert "An account was closed, and nobody was left to compare with" in panel(fresh(match), ann)
+    words = panel(fresh(match), ann)
+    assert "Your rating: +20" in words and "former member" in words
     assert "Nobody had made two moves" in panel(fresh(short), ann)
+    RatingChange.objects.filter(settlement__match=old).delete()
+    old.settlements.all().delete()
+    old.departed.all().delete()  # as before such ratings were kept
+    assert "An account was closed, and nobody was left to compare with" in panel(fresh(old), ann)
 
 
 def test_why_it_brought_nothing_when_a_moderator_was_there(mo, ann, bob):

@@ -108,7 +108,6 @@ def test_somebody_must_have_made_two_moves(ann, bob, moves, counted):
 def test_one_move_of_each_is_not_two_of_one_and_a_bots_are_nobodys(ann, bob):
     match = rated(ann, bob, moves=1)
     facts = {"match": match, "move": {}, "draws": [], "events": [], "at": 0}
-    Turn.objects.create(number=2, seat=1, by=Turn.By.PERSON, **facts)
     for number in (3, 4, 5):
         Turn.objects.create(number=number, seat=0, by=Turn.By.BOT, **facts)
     assert not end(match, [1, 2]).settlements.exists()
@@ -134,7 +133,7 @@ def test_each_game_has_a_rating_of_its_own(ann, bob):
     assert standing(ann).rating == 1520_00
 
 
-def test_a_member_who_is_gone_at_the_end_is_left_out(ann, bob, cem):
+def test_a_member_deleted_without_a_trace_is_left_out(ann, bob, cem):
     match = rated(ann, bob, cem)
     play_moves.resign(match_id=match.pk, user=ann)
     ann.delete()

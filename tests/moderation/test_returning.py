@@ -146,11 +146,11 @@ def test_who_was_banned_and_deleted_is_shut_out_again(mo, mia, bob):
     assert fresh(match).status == "ended"
 
 
-def test_without_a_confirmed_address_there_is_nothing_to_know_them_by(mo):
+def test_without_a_confirmed_address_nothing_lays_it_on_anybody(mo):
     nobody = confirmed_member("Nemo", "nemo@example.org", confirmed=False)
     impose("suspend", mo, nobody)
     close_account(user_id=nobody.pk)
-    assert not Sanction.objects.exists()
+    assert kinds_on(back("Nina", "nemo@example.org")[0]) == []
 
 
 def test_who_knows_the_password_is_told_why_the_account_is_closed(mo, mia):

@@ -3,16 +3,19 @@
 from datetime import timedelta
 
 import structlog
+from django.conf import settings
 from django.db import transaction
+from django.db.models import Exists, OuterRef
 
 from accounts.models import User
 from config.lib import clock
 from games import broadcast
 from games.models import Kind, Match, Seat
+from games.queries.rated import pairs_at_limit
 from games.services.mail.notices import note
 from games.services.play.locking import Person, lock_match, seat_of
 from games.services.play.match_transaction import MatchTransaction
-from games.services.refusals import NotOpen
+from games.services.refusals import NotOpen, TooManyBotMatches
 
 log = structlog.get_logger(__name__)
 LAPSE_AFTER = timedelta(days=14)
@@ -131,7 +134,7 @@ def save_open_match(match: Match, seats: list[Seat], *, by: Person | None = None
 def start_if_full(match: Match, seats: list[Seat], *, by: Person | None = None) -> None:
     """Start the match once every seat is taken; notify all but `by`, who filled it.
 
-    In a live match the others are first asked whether they are here (spec: site.md, Matches).
+    In a live match the others are first asked whether they are here (spec: site.md, Matches). TooManyBotMatches.
     """
     if match.status != Match.Status.OPEN or any(seat.is_free for seat in seats):
         return
@@ -140,18 +143,39 @@ def start_if_full(match: Match, seats: list[Seat], *, by: Person | None = None) 
         broadcast.here_asked(match.pk, after=SAY_WITHIN.total_seconds())
     if any(seat.ready_by for seat in seats):
         return
+    _refuse_too_many_with_bots(seats)
     playing = MatchTransaction(match, seats)
     playing.begin()
     match.status, match.started_at = Match.Status.RUNNING, clock.now()
-    match.rated = match.rated and _all_confirmed(seats)
+    _settle_rated(match, seats)
     match.state = match.game.dump(playing.state)
-    match.save(update_fields=["status", "started_at", "rated", "setup_draws", "state", "asks"])
+    match.save(update_fields=["status", "started_at", "rated", "limited", "setup_draws", "state", "asks"])
     _withdraw_invitations(match)
     if not match.pace.is_live:  # there, all are present
         note(match, Kind.STARTED, [s.user_id for s in seats if s.user_id and (by is None or s.user_id != by.pk)])
     playing.save()
 
 
-def _all_confirmed(seats: list[Seat]) -> bool:
-    people = User.objects.filter(pk__in=[seat.user_id for seat in seats if seat.is_in])
-    return sum(user.is_confirmed for user in people) == len(seats)
+def _refuse_too_many_with_bots(seats: list[Seat]) -> None:
+    """Refuse (TooManyBotMatches) a further match of one person against bots; every start comes by here."""
+    people = [seat.user_id for seat in seats if seat.is_in]
+    if len(people) != 1:
+        return
+    others = Seat.objects.filter(match=OuterRef("match"), user__isnull=False).exclude(user=OuterRef("user"))
+    alone = Seat.objects.filter(~Exists(others), user=people[0], match__status=Match.Status.RUNNING)
+    if alone.count() >= settings.BOT_MATCHES_OF_PERSON:
+        raise TooManyBotMatches
+
+
+def _settle_rated(match: Match, seats: list[Seat]) -> None:
+    """Settle for good whether a match that starts is rated: with members alone, confirmed, no two too often.
+
+    The members' rows are locked, so that two matches that start at once know of each other.
+    """
+    if not match.rated:
+        return
+    people = [seat.user_id for seat in seats if seat.is_in and seat.user_id]
+    members = User.objects.select_for_update(no_key=True).filter(pk__in=people).order_by("pk")
+    match.rated = sum(member.is_confirmed for member in members) == len(seats)
+    if match.rated and pairs_at_limit(match.game_slug, people):
+        match.rated, match.limited = False, True

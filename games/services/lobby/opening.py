@@ -1,7 +1,7 @@
 """How open tables come about and fill: create, join, invite, start with bots, rematch."""
 
 import secrets
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 from django.db import IntegrityError, transaction
@@ -11,12 +11,12 @@ from accounts.models import User
 from config.lib import clock
 from games import broadcast
 from games.clocks import MS
-from games.models import Invitation, Kind, Match, Seat
+from games.models import Match, Seat
 from games.queries.play import is_invited, is_kept, played_before
 from games.rules import get_game
 from games.services import hooks
+from games.services.lobby import inviting
 from games.services.lobby.closing import save_open_match, start_if_full
-from games.services.mail.notices import note
 from games.services.people import blocks
 from games.services.play.locking import Person, lock_match, seat_of
 from games.services.refusals import (
@@ -24,6 +24,7 @@ from games.services.refusals import (
     GuestsCannot,
     Invalid,
     KeptSeat,
+    NotAsked,
     NotInvited,
     NotOpen,
     NotYours,
@@ -60,7 +61,7 @@ def create_match(
 
     `bots` are levels. Only a table of members who play against each other can be rated, and one whose options
     need all at once is live; `rating_range` limits who may join, in points. Invalid, GuestsCannot,
-    TooManyTables, Unconfirmed.
+    TooManyTables, Unconfirmed, UnconfirmedHost, NotAsked.
     """
     game = get_game(game_slug)
     wishes = _checked_options(game_slug, size, options or {}, bots)
@@ -98,13 +99,10 @@ def create_match(
             seat.bot = level
         Seat.objects.bulk_create(seats)
         blocks.check_guests(creator, invited)
-        guests = {user.pk for user in invited if user.pk != creator.pk and not user.is_guest}
-        Invitation.objects.bulk_create(Invitation(match=match, user_id=pk) for pk in sorted(guests))
-        note(match, Kind.INVITED, sorted(guests))
+        guests = {user.pk: user for user in invited if user.pk != creator.pk and not user.is_guest}
+        inviting.ask(match, creator, list(guests.values()))
         start_if_full(match, seats, by=creator)
         broadcast.lobby_changed()
-        broadcast.match_changed(match.pk, match.version, people=sorted(guests))
-        broadcast.asked(match.pk, sorted(guests))
     return match
 
 
@@ -155,6 +153,7 @@ def join(*, match_id: int, user: User, nonce: str = "", token: str = "") -> Matc
         seat.save(update_fields=["user", "nonce"])
         match.joined_at = clock.now()
         match.invitations.filter(user=user).delete()
+        inviting.note_accepted(match, user)
         save_open_match(match, seats, by=user)
     return match
 
@@ -203,28 +202,32 @@ def start_with_bots(*, match_id: int, user: Person, level: str = FILLING_BOT) ->
         save_open_match(match, seats, by=user)
 
 
-def invite(*, match_id: int, user: Person, guest: User) -> None:
-    """Invite a member; anyone seated may. NotOpen, NotYourSeat, GuestsCannot, BlockedByOther."""
-    if guest.is_guest:
+def invite(*, match_id: int, user: User, guests: Sequence[User]) -> None:
+    """Invite members, all or nobody; anyone seated may.
+
+    NotOpen, NotYourSeat, GuestsCannot, BlockedByOther, UnconfirmedHost, NotAsked.
+    """
+    if any(guest.is_guest for guest in guests):
         raise GuestsCannot
-    with refuse_closed_accounts([guest]), transaction.atomic():
+    with refuse_closed_accounts(guests), transaction.atomic():
         match, seats = lock_match(match_id)
         if match.status != Match.Status.OPEN:
             raise NotOpen
         seat_of(seats, user)
-        if any(seat.user_id == guest.pk for seat in seats):
-            return
-        blocks.refuse_invitation(user, guest, seats)
-        Invitation.objects.update_or_create(match=match, user=guest, defaults={"declined": False})
-        note(match, Kind.INVITED, [guest.pk])
+        seated = {seat.user_id for seat in seats}
+        missing = [guest for guest in guests if guest.pk not in seated]
+        for guest in missing:
+            blocks.refuse_invitation(user, guest, seats)
         match.version += 1
         match.save(update_fields=["version"])
-        broadcast.match_changed(match.pk, match.version, people=[guest.pk])
-        broadcast.asked(match.pk, [guest.pk])
+        inviting.ask(match, user, missing)
 
 
 def rematch(*, match_id: int, user: User, nonce: str = "") -> Match:
-    """Open or join the rematch: same game, options, access, bots and members. NotYourSeat, NotOpen."""
+    """Open or join the rematch: same game, options, access, bots and members.
+
+    Whoever cannot be asked is left out. NotYourSeat, NotOpen, UnconfirmedHost, NotAsked if that is everybody.
+    """
     old = Match.objects.get(pk=match_id)
     seats = list(old.seats.select_related("user").order_by("number"))
     if all(seat.user_id != user.pk for seat in seats):
@@ -234,6 +237,10 @@ def rematch(*, match_id: int, user: User, nonce: str = "") -> Match:
     following = Match.objects.filter(rematch_of=old).first()
     if following is not None:
         return join(match_id=following.pk, user=user, nonce=nonce)
+    others = _others(seats, user)
+    apart = inviting.obstacles(user, others)
+    if others and len(apart) == len(others):
+        raise NotAsked(" ".join(apart.values()))
     try:
         return create_match(
             creator=user,
@@ -244,7 +251,7 @@ def rematch(*, match_id: int, user: User, nonce: str = "") -> Match:
             access=old.access,
             pace=old.pace_slug,
             automatic_days_off=old.automatic_days_off,
-            invited=blocks.without_blocked(user, [s.user for s in seats if s.user and s.user_id != user.pk]),
+            invited=[other for other in others if other.pk not in apart],
             nonce=nonce,
             rematch_of=old,
             rated=old.rated and user.is_confirmed,
@@ -252,3 +259,14 @@ def rematch(*, match_id: int, user: User, nonce: str = "") -> Match:
         )
     except IntegrityError:  # another player asked in the same instant
         return join(match_id=Match.objects.get(rematch_of=old).pk, user=user, nonce=nonce)
+
+
+def unasked(match_id: int, user: User) -> list[str]:
+    """Return why members who played with this one cannot be asked for a rematch, a sentence each."""
+    seats = Seat.objects.filter(match=match_id).select_related("user").order_by("number")
+    return list(inviting.obstacles(user, _others(seats, user)).values())
+
+
+def _others(seats: Iterable[Seat], user: User) -> list[User]:
+    """Return the other members in these seats, but those whom a block separates from this one."""
+    return blocks.without_blocked(user, [s.user for s in seats if s.user and s.user_id != user.pk])

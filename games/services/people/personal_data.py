@@ -6,7 +6,7 @@ from typing import Any
 from accounts.models import User
 from accounts.names import may_name, normalise
 from games import broadcast
-from games.models import ChatLine, Invitation, Mail, Match, Notice, Seat, TimeOut, Turn
+from games.models import ChatLine, Invitation, LastInvitation, Mail, Match, Notice, Seat, TimeOut, Turn
 from games.queries.play import seats_of
 from games.record import record_of
 from games.services.chat.lines import MENTION, muted_by
@@ -33,6 +33,10 @@ def play_data(user: User) -> dict[str, Any]:
         "matches": (_seat(seat) for seat in seats.iterator(100)),
         "left_to_substitutes": [_left(seat) for seat in Seat.objects.filter(absentee=user).order_by("match_id")],
         "invitations": list(invitations.values("match_id", "declined")),
+        "last_invited": [
+            {"name": row.guest.username, "at": row.at.isoformat(), "accepted": row.accepted}
+            for row in LastInvitation.objects.filter(host=user).select_related("guest").order_by("pk")
+        ],
         "tables_opened": list(opened.values_list("pk", flat=True)),
         "mails": (_mail(mail) for mail in mails.iterator(500)),
         "still_to_be_told": [_notice(notice) for notice in notices],

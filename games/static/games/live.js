@@ -238,6 +238,7 @@ function live(yes) {
   clearTimeout(lostTimer);
   lostTimer = undefined;
   delete document.body.dataset.lost;
+  delete document.body.dataset.full;
 }
 
 function tell() {
@@ -289,6 +290,7 @@ function connect() {
     live(false);
     // Logged out; perhaps by a form that was just sent, here or in another tab, whose answer brings a new session.
     if (event.code === 4401) setTimeout(() => location.reload(), leaving ? 5000 : 700);
+    else if (event.code === 4429) rest();
     else if (event.code !== 4404) wait();
   };
 }
@@ -296,6 +298,12 @@ function connect() {
 function wait() {
   const delay = Math.min(1400, 300 * 2 ** tries++) * (0.7 + 0.3 * Math.random());
   timer = setTimeout(() => VISIBLE() && connect(), delay);
+}
+
+// Too many pages are open, or too much was sent: the page says so, and knocks again in a minute.
+function rest() {
+  document.body.dataset.full = "";
+  timer = setTimeout(() => VISIBLE() && connect(), 60000);
 }
 
 // After sleep or a lost network the socket may look open and be dead: ask by HTTP, and knock anew.

@@ -5,7 +5,7 @@ import pytest
 from games.models import Match, Notice
 from games.queries import play
 from games.services.lobby import closing, opening
-from games.services.refusals import NotInvited
+from games.services.refusals import NotAsked, NotInvited
 from tests.factories import browser_of, fresh, opened, seated
 from tests.games.play.addresses import sentence
 
@@ -26,14 +26,17 @@ def test_who_declined_is_a_stranger_again(ann, bob, cem):
         opening.join(match_id=match.pk, user=bob)
 
 
-def test_those_who_sit_there_are_told_and_may_ask_again(ann, bob, cem):
+def test_those_who_sit_there_are_told_and_may_ask_again_a_day_later(ann, bob, cem, clock):
     match = opened(ann, size=2, access=Match.Access.INVITATION, invited=[bob, cem])
     closing.decline(match_id=match.pk, user=bob)
     assert "Declined: bob" in sentence(browser_of(ann).get(f"/matches/{match.pk}/news/"))
     page = sentence(browser_of(ann).get(f"/matches/{match.pk}/"))
     assert "Declined: bob" in page and "Invited, and not here yet: cem" in page
     assert [notice.user for notice in Notice.objects.filter(kind="declined")] == [ann]
-    opening.invite(match_id=match.pk, user=ann, guest=bob)
+    with pytest.raises(NotAsked):
+        opening.invite(match_id=match.pk, user=ann, guests=[bob])
+    clock.forward(24 * 3600 + 1)
+    opening.invite(match_id=match.pk, user=ann, guests=[bob])
     assert play.invited_names(match, declined=True) == []
     assert opening.join(match_id=match.pk, user=bob).status == Match.Status.RUNNING
 

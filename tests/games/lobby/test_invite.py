@@ -12,34 +12,34 @@ from tests.factories import fresh, opened, seated
 def test_a_stranger_invites_nobody(ann, bob, eve):
     match = opened(ann)
     with pytest.raises(NotYourSeat):
-        opening.invite(match_id=match.pk, user=eve, guest=bob)
+        opening.invite(match_id=match.pk, user=eve, guests=[bob])
     assert not match.invitations.exists()
 
 
 def test_a_guest_is_not_invited(ann, gus):
     match = opened(ann)
     with pytest.raises(GuestsCannot):
-        opening.invite(match_id=match.pk, user=ann, guest=gus)
+        opening.invite(match_id=match.pk, user=ann, guests=[gus])
 
 
 def test_a_running_match_has_no_room(ann, bob, cem):
     match = seated(ann, bob)
     with pytest.raises(NotOpen):
-        opening.invite(match_id=match.pk, user=ann, guest=cem)
+        opening.invite(match_id=match.pk, user=ann, guests=[cem])
 
 
 def test_who_sits_there_is_not_invited(ann, bob):
     match = opened(ann)
     opening.join(match_id=match.pk, user=bob)
-    opening.invite(match_id=match.pk, user=ann, guest=bob)
+    opening.invite(match_id=match.pk, user=ann, guests=[bob])
     assert not match.invitations.exists()
 
 
 def test_anyone_at_the_table_invites(ann, bob, cem):
     match = opened(ann, size=4, access=Match.Access.INVITATION, invited=[bob])
     opening.join(match_id=match.pk, user=bob)
-    opening.invite(match_id=match.pk, user=bob, guest=cem)
-    opening.invite(match_id=match.pk, user=ann, guest=cem)
+    opening.invite(match_id=match.pk, user=bob, guests=[cem])
+    opening.invite(match_id=match.pk, user=ann, guests=[cem])
     assert list(match.invitations.values_list("user", flat=True)) == [cem.pk]
 
 
@@ -55,6 +55,6 @@ def test_who_is_invited_sees_the_table(ann, bob, eve):
 
 def test_inviting_changes_no_seat(ann, bob):
     match = opened(ann)
-    opening.invite(match_id=match.pk, user=ann, guest=bob)
+    opening.invite(match_id=match.pk, user=ann, guests=[bob])
     assert [s.user for s in match.seats.order_by("number")] == [ann, None, None]
     assert fresh(match).status == Match.Status.OPEN

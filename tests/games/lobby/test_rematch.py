@@ -142,7 +142,7 @@ def test_alone_with_bots_nobody_else_is_spoken_of(gus):
 def test_who_did_not_play_is_invited_and_not_asked_again(ann, bob, eve):
     match = opening.rematch(match_id=ended(ann, bob).pk, user=ann)
     closing.decline(match_id=match.pk, user=bob)
-    opening.invite(match_id=match.pk, user=ann, guest=eve)
+    opening.invite(match_id=match.pk, user=ann, guests=[eve])
     home, page = (sentence(browser_of(eve).get(address)) for address in ("/", f"/matches/{match.pk}/"))
     assert "ann invites you" in home and "You are invited to this table." in page
     assert "ann asks you for a rematch" not in home

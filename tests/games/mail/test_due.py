@@ -199,11 +199,13 @@ def test_an_invitation_taken_back_is_not_told(ann, cem):
     assert message.to == [ann.email] and "The invitation to your table was declined by cem." in message.body
 
 
-def test_an_invitation_is_told_once(ann, cem):
+def test_an_invitation_is_told_once(ann, cem, clock):
     match = opened(ann, invited=[cem])
     assert len(send()) == 1
     closing.decline(match_id=match.pk, user=cem)
-    opening.invite(match_id=match.pk, user=ann, guest=cem)
+    send()  # to her who invited
+    clock.forward(DAY + 1)
+    opening.invite(match_id=match.pk, user=ann, guests=[cem])
     assert send() == []
 
 
@@ -314,17 +316,18 @@ def test_nobody_fills_a_mailbox_by_proposing_again_and_again(waiting, clock):
     assert [message.to for message in send()] == [[mover.email]]
 
 
-def test_invitations_that_come_together_share_one_mail(ann, bob, clock):
+def test_invitations_that_come_together_share_one_mail(ann, bob, cem, eve, clock):
     """Nobody fills a mailbox by opening tables and closing them either."""
-    tables = [opened(ann, size=2, access="invitation", invited=[bob]) for _ in range(2)]
+    tables = [opened(host, size=2, access="invitation", invited=[bob]) for host in (ann, cem)]
     (message,) = send()
     assert all(f"/matches/{match.pk}/" in message.body for match in tables)
-    for _ in range(10):
-        match = opened(ann, size=2, access="invitation", invited=[bob])
+    for number in range(3):
+        host = member(f"host-{number}")
+        match = opened(host, size=2, access="invitation", invited=[bob])
         clock.forward(2 * MINUTE)
         assert send() == []
-        closing.leave(match_id=match.pk, user=ann)
-    last = opened(ann, size=2, access="invitation", invited=[bob])
-    clock.forward(20 * MINUTE)
+        closing.leave(match_id=match.pk, user=host)
+    last = opened(eve, size=2, access="invitation", invited=[bob])
+    clock.forward(25 * MINUTE)
     (message,) = send()
     assert f"/matches/{last.pk}/" in message.body and f"/matches/{match.pk}/" not in message.body

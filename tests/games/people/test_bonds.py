@@ -123,9 +123,9 @@ def test_a_link_opens_no_way_round(apart, ann, bob):
 
 def test_neither_can_invite_the_other(apart, ann, bob, cem):
     with pytest.raises(HasBlocked):
-        opening.invite(match_id=opened(ann).pk, user=ann, guest=bob)
+        opening.invite(match_id=opened(ann).pk, user=ann, guests=[bob])
     with pytest.raises(BlockedByOther):
-        opening.invite(match_id=opened(bob).pk, user=bob, guest=ann)
+        opening.invite(match_id=opened(bob).pk, user=bob, guests=[ann])
     for creator, guest in ((ann, bob), (bob, ann)):
         with pytest.raises(Invalid):
             opened(creator, invited=[cem, guest])
@@ -136,7 +136,7 @@ def test_nobody_is_invited_to_a_table_where_they_cannot_sit(apart, ann, bob, cem
     table = opened(cem)
     opening.join(match_id=table.pk, user=ann)
     with pytest.raises(BlockedByOther) as refusal:
-        opening.invite(match_id=table.pk, user=cem, guest=bob)
+        opening.invite(match_id=table.pk, user=cem, guests=[bob])
     assert "bob" in str(refusal.value)
     assert "block" not in str(refusal.value).lower()
 

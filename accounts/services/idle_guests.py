@@ -1,0 +1,37 @@
+"""Guests who have not come back for long are forgotten, a few at a time."""
+
+import logging
+from datetime import timedelta
+
+from django.conf import settings
+from django.db.models import Q
+from django.db.models.functions import Coalesce
+from django.utils.module_loading import import_string
+
+from accounts.models import User
+from accounts.services.closing import close_account
+from config.lib import clock
+
+log = logging.getLogger(__name__)
+
+IDLE = timedelta(days=30)
+IDLE_WITH_MATCH = timedelta(days=60)  # while a match of theirs runs
+AT_ONCE = 200
+
+
+def forget() -> int:
+    """Close the accounts of guests who were away for 30 days, or for 60 with a running match; return how many."""
+    now = clock.now()
+    guests = User.objects.filter(is_guest=True, is_staff=False).annotate(last=Coalesce("seen_at", "date_joined"))
+    playing = import_string(settings.WHO_PLAYS)()
+    gone = guests.filter(Q(last__lt=now - IDLE_WITH_MATCH) | Q(last__lt=now - IDLE) & ~Q(pk__in=playing))
+    return sum(_forget(pk) for pk in gone.order_by("last").values_list("pk", flat=True)[:AT_ONCE])
+
+
+def _forget(user_id: int) -> bool:
+    try:
+        close_account(user_id=user_id)
+    except Exception:
+        log.exception("guest not forgotten", extra={"user": user_id})
+        return False
+    return True

@@ -1,0 +1,65 @@
+"""What sockets may take of one web server: how many a person or an address has open, how many messages they send."""
+
+import ipaddress
+import time
+from collections import Counter
+from collections.abc import Mapping
+from typing import Any
+
+from django.conf import settings
+
+AT_ONCE = 50  # messages of a person
+A_SECOND = 5.0  # messages that they regain
+
+
+class Crowd:
+    """The open sockets, by whom they are counted for: `{"person:7": 30}` is a person who may have thirty."""
+
+    def __init__(self) -> None:
+        self._names: dict[object, list[str]] = {}  # by socket
+        self._numbers: Counter[str] = Counter()
+
+    def enter(self, socket: object, most: Mapping[str, int]) -> bool:
+        """Count a socket for each of these; return False, and count nothing, when one has as many as it may."""
+        if any(self._numbers[name] >= number for name, number in most.items()):
+            return False
+        self._names[socket] = list(most)
+        self._numbers.update(most.keys())
+        return True
+
+    def leave(self, socket: object) -> None:
+        """Count the socket no more; twice is harmless."""
+        for name in self._names.pop(socket, []):
+            self._numbers[name] -= 1
+            if not self._numbers[name]:
+                del self._numbers[name]
+
+
+class Allowance:
+    """How many messages somebody may still send: some at once, then so many a second."""
+
+    def __init__(self) -> None:
+        self._left: dict[object, tuple[float, float]] = {}
+
+    def spend(self, who: object) -> bool:
+        """Count a message; return whether it is within the allowance."""
+        now = time.monotonic()
+        left, at = self._left.get(who, (float(AT_ONCE), now))
+        left = min(AT_ONCE, left + (now - at) * A_SECOND)
+        if len(self._left) > 10_000:
+            self._left.clear()
+        self._left[who] = max(0.0, left - 1), now
+        return left >= 1
+
+
+def address_of(scope: Mapping[str, Any]) -> str:
+    """Return where a socket comes from, as trusted proxies tell; of IPv6 the network, which is one person's."""
+    told = b",".join(value for name, value in scope["headers"] if name == b"x-forwarded-for").decode("latin-1")
+    hops = [hop.strip() for hop in told.split(",") if hop.strip()]
+    proxies = settings.ALLAUTH_TRUSTED_PROXY_COUNT
+    found = hops[-proxies] if 0 < proxies <= len(hops) else str((scope.get("client") or [""])[0])
+    try:
+        one = ipaddress.ip_address(found)
+    except ValueError:
+        return found
+    return str(ipaddress.ip_network(f"{one}/64", strict=False)) if one.version == 6 else str(one)

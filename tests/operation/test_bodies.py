@@ -1,0 +1,60 @@
+"""Bodies that are too large are refused, in words, before they are read; real connections to the real server."""
+
+import socket
+from urllib.parse import urlsplit
+
+import pytest
+
+from config.bodies import LARGEST, LINGER
+from config.server import LARGEST_FRAME
+
+HEAD = "POST /language/ HTTP/1.1\r\nHost: {}\r\nContent-Type: application/x-www-form-urlencoded\r\n"
+
+
+@pytest.fixture
+def line(site, transactional_db):
+    """A connection to the server, and the beginning of a post to it."""
+    parts = urlsplit(site.url)
+    with socket.create_connection((parts.hostname, parts.port), timeout=LINGER + 8) as connection:
+        yield connection, HEAD.format(parts.netloc)
+
+
+def answer(connection: socket.socket) -> str:
+    found = b""
+    while part := connection.recv(65536):
+        found += part
+    return found.decode()
+
+
+def test_a_large_body_is_refused_at_its_header(line):
+    connection, head = line
+    connection.sendall(f"{head}Content-Length: {300 * 1024 * 1024}\r\n\r\n".encode())  # and not a byte of it
+    said = answer(connection)
+    assert said.startswith("HTTP/1.1 413 ")
+    assert "This is too large. Nothing was read or changed." in said and "C’est trop volumineux." in said
+
+
+def test_a_body_that_comes_in_chunks_is_cut(line):
+    connection, head = line
+    connection.sendall(f"{head}Transfer-Encoding: chunked\r\n\r\n".encode())
+    chunk = b"10000\r\n" + b"x" * 0x10000 + b"\r\n"
+    sent = 0
+    try:
+        while sent < 64 * LARGEST:
+            connection.sendall(chunk)
+            sent += len(chunk)
+    except OSError:  # the server has closed the connection
+        pass
+    else:
+        assert answer(connection).startswith("HTTP/1.1 413 ")
+
+
+def test_a_body_as_large_as_may_be_is_read(line):
+    connection, head = line
+    body = b"language=xx&more=" + b"x" * (LARGEST - 17)
+    connection.sendall(f"{head}Connection: close\r\nContent-Length: {len(body)}\r\n\r\n".encode() + body)
+    assert answer(connection).startswith("HTTP/1.1 403 ")  # read: its token is missing
+
+
+def test_a_frame_of_a_socket_is_small():
+    assert LARGEST_FRAME <= 4096

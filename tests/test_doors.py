@@ -1,0 +1,94 @@
+"""Every act that reaches others has one limit, and every door to the act shares it.
+
+A new address that takes posts fails here until it is named: as a door of an act, or as none.
+"""
+
+import pytest
+
+from accounts.models import User
+from games.models import Invitation
+from games.services.lobby import opening
+from tests.factories import browser_of, end, member, opened, seated
+from tests.test_permissions import ADDRESSES, TABLES
+
+# By limit (ACCOUNT_RATE_LIMITS): the addresses that perform the act. Socket messages perform none of them.
+DOORS = {
+    "table": {"play/new/", "games/<slug:slug>/now/", "matches/<int:match_id>/rematch/"},
+    "invite": {"play/new/", "matches/<int:match_id>/invite/", "matches/<int:match_id>/rematch/"},
+    "join": {
+        "matches/<int:match_id>/join/",
+        "matches/<int:match_id>/substitute/",
+        "matches/<int:match_id>/rematch/",
+    },
+    "propose": {"matches/<int:match_id>/call-off/", "matches/<int:match_id>/pause/"},
+    "chat": {"matches/<int:match_id>/chat/say/"},
+    "report": {"report/"},
+    "export": {"settings/data/club-y.json"},
+}
+# What is only the person's own, or an answer to others, or a move: 600 posts a minute is the limit.
+OWN = {
+    *(f"matches/<int:match_id>/{act}/" for act in ("move", "leave", "here", "start", "decline", "resign", "return")),
+    *(f"matches/<int:match_id>/{act}/" for act in ("notes", "orders", "chat/read", "chat/mute")),
+    *("people/<str:name>/follow/", "people/<str:name>/block/", "people/<str:name>/hear/"),
+    *("settings/", "settings/days-off/", "settings/mails/", "settings/mail-again/", "settings/close/"),
+    *("language/", "mails/off/<str:token>/", "warnings/<int:sanction_id>/read/"),
+}
+FORM = {"game": "yum-extra", "size": "3", "access": "open", "pace": "3d", "option_scratch": "forced", "wish": "1"}
+# Log-in, sign-up, addresses and factors have allauth's limits; the admin is staff's; providers have their secret.
+ELSEWHERE = ("accounts/", "admin/", "i18n/", "mail/events/", "healthz")
+
+
+def posted() -> set[str]:
+    """Return the addresses at which tests/permissions has another answer to somebody's post than 405."""
+    found = set()
+    for line in (line for table in TABLES for line in table.read_text().splitlines() if not line.startswith("#")):
+        address, method, answers = (part.strip() for part in line.split("|"))
+        if method == "POST" and set(answers.split()) - {"405", "login"}:
+            found.add(address.removeprefix("private "))
+    return found
+
+
+def test_every_address_that_takes_posts_is_a_door_or_known_to_be_none():
+    doors = set().union(*DOORS.values())
+    ours = {address for address in posted() if not address.startswith(ELSEWHERE)}
+    assert ours - doors - OWN == set()
+    assert (doors | OWN) - set(ADDRESSES) == set()
+
+
+class Doors:
+    """Ann's browser, which goes by a door of an act, each time to somebody else."""
+
+    def __init__(self, ann: User, bob: User) -> None:
+        self.ann, self.browser, self.number = ann, browser_of(ann), 0
+        self.running, self.own, self.others = seated(ann, bob), opened(ann), opened(bob)
+
+    def go(self, act: str, door: str):
+        self.number += 1
+        other = member(f"other-{self.number}")
+        match = self.running if act == "propose" else self.own if act == "invite" else self.others
+        if "rematch" in door:
+            match = end(seated(self.ann, other), [1, 2])
+            if act == "join":
+                opening.rematch(match_id=match.pk, user=other)
+        path = door.replace("<slug:slug>", "yum-extra").replace("<int:match_id>", str(match.pk))
+        return self.browser.post(f"/{path}", FORM | {"invited": other.username, "name": other.username})
+
+
+@pytest.mark.parametrize("act", [act for act, several in DOORS.items() if len(several) > 1])
+def test_all_doors_of_an_act_share_its_limit(ann, bob, settings, act):
+    doors, usual = Doors(ann, bob), settings.ACCOUNT_RATE_LIMITS
+    for number, first in enumerate(sorted(DOORS[act])):
+        settings.ACCOUNT_RATE_LIMITS = usual | {act: f"1/{1000 + number}s/user"}  # counted anew
+        assert doors.go(act, first).status_code != 429, first
+        for door in DOORS[act]:
+            answer = doors.go(act, door)
+            assert answer.status_code == 429 and b"a little fast" in answer.content, (first, door)
+
+
+def test_an_invitation_counts_for_each_who_is_asked(ann, settings):
+    settings.ACCOUNT_RATE_LIMITS |= {"invite": "2/h/user"}
+    for name in ("fay", "gil", "hal"):
+        member(name)
+    answer = browser_of(ann).post("/play/new/", FORM | {"invited": "fay, gil, hal"})
+    assert answer.status_code == 429
+    assert not Invitation.objects.exists()
