@@ -16,7 +16,9 @@ class SkeletonField(models.CharField):
     """The skeleton of the row's user name, computed whenever the row is saved."""
 
     def pre_save(self, model_instance: models.Model, add: bool) -> Any:
-        value = skeleton(model_instance.username)  # type: ignore[attr-defined]
+        value, stored = skeleton(model_instance.username), getattr(model_instance, self.attname)  # type: ignore[attr-defined]
+        if stored.startswith(f"{value}~"):  # two members whom a later table of look-alikes takes for each other
+            return stored
         setattr(model_instance, self.attname, value)
         return value
 
