@@ -68,7 +68,7 @@ class MemberAdmin(UserAdmin):
         *("is_guest", "is_active", "is_staff", "is_superuser"),
         *("language", "date_joined"),
     )
-    search_fields = ("username", "email", "skeleton")
+    search_fields = ("skeleton", "email")
     ordering = ("-date_joined",)
     readonly_fields = ("skeleton", "is_guest", "date_joined", "last_login")
     fieldsets = (

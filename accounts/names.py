@@ -115,7 +115,7 @@ def looks_of(name: str) -> set[str]:
 RESERVED = frozenset(skeleton(name) for name in RESERVED_NAMES)
 _PARTS = tuple(skeleton(part) for part in RESERVED_PARTS)
 _AS_WORDS = RESERVED - {skeleton(word) for word in ALONE}
-_INNOCENT = tuple(skeleton(word) for word in INNOCENT)
+_INNOCENT = re.compile("|".join(skeleton(word) for word in INNOCENT))
 _GUEST = skeleton(GUEST_PREFIX)
 
 
@@ -124,12 +124,10 @@ def is_reserved(name: str) -> bool:
     words = [word for part in _WORDS.findall(name.replace("_", " ")) for word in (part, *_HUMPS.split(part))]
     if any(looks_of(word) & _AS_WORDS for word in words):
         return True
-    for looks in looks_of(name):
-        for word in _INNOCENT:
-            looks = looks.replace(word, "")
-        if looks in RESERVED or looks.startswith(_GUEST) or any(part in looks for part in _PARTS):
-            return True
-    return False
+    return any(
+        looks in RESERVED or looks.startswith(_GUEST) or any(part in _INNOCENT.sub("", looks) for part in _PARTS)
+        for looks in looks_of(name)
+    )
 
 
 def validate_name(name: str) -> None:

@@ -78,7 +78,7 @@ class MatchAdmin(ReadOnly, ShownFiltersOnly, admin.ModelAdmin):
         "size",
         "access",
         "pace_words",
-        *(TURNS, CREATED, MOVED),
+        *(TURNS, CREATED, MOVED, VOIDED),
     )
     list_filter = (
         among("game_slug", _("game"), lambda: [(slug, get_game(slug).name) for slug in games()]),

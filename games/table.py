@@ -218,6 +218,7 @@ def match_line(match: Match, seats: Sequence[Seat], own: Seat | None) -> dict[st
         "url": f"/matches/{match.pk}/",
         "game": match.game_slug,
         "name": match.game.name,
+        "voided": match.voided_at is not None,
         "opponents": [seat_label(seat) for seat in seats if seat is not own],
         "when": when(at),
         "iso": at.isoformat(timespec="seconds"),
@@ -303,8 +304,7 @@ def ordered_words(table: Table, move: Move) -> str:
 def headline(table: Table) -> str:
     """Return in a few words what the viewer is asked, or whom the match waits for."""
     words = " ".join(strip_tags(log_words(table).headline(table)).split())  # without shapes
-    is_voided = table["voided"] and table["ending"] != "called_off"
-    return SafeString(f"{_('Voided')} · {words}" if is_voided else words)
+    return SafeString(f"{_('Voided')} · {words}" if table["voided"] else words)
 
 
 def log_words(table: Table) -> Any:

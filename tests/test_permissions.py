@@ -13,7 +13,6 @@ from pathlib import Path
 import pytest
 from allauth.account.models import EmailAddress
 from allauth.usersessions.models import UserSession
-from django.contrib.auth.models import Group
 from django.contrib.contenttypes.models import ContentType
 from django.core.cache import cache
 from django.db import transaction
@@ -100,7 +99,6 @@ def stage(db, settings):
     User.objects.filter(pk=banned.pk).update(is_active=False)
     sweep = Sweep.objects.create(due=1, stopped=True)
     objects = {
-        "auth/group": Group.objects.get(name="Moderators").pk,
         "account/emailaddress": EmailAddress.objects.create(user=ann, email="ann@example.org").pk,
         "usersessions/usersession": UserSession.objects.create(
             user=ann, session_key="k", ip="127.0.0.1", user_agent="", data={}

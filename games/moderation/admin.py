@@ -2,9 +2,11 @@
 
 from typing import Any, ClassVar
 
+from allauth.account.models import EmailAddress
 from allauth.usersessions.models import UserSession
 from django.conf import settings
 from django.contrib import admin, messages
+from django.contrib.auth.models import Group
 from django.core.exceptions import PermissionDenied
 from django.db.models import QuerySet
 from django.http import Http404, HttpRequest, HttpResponse
@@ -183,8 +185,21 @@ class ChatLineAdmin(WithActions, ModerationAdmin):
 PRIVATE = ("email", "language", "time_zone", "colours", "reduced_motion", "last_login")
 
 admin.site.unregister(UserSession)  # network addresses are for their member alone
+admin.site.unregister(Group)  # which rights there are is in the code: `models.MAY`
+admin.site.unregister(EmailAddress)
 admin.site.unregister(User)
 admin.site.unregister(Match)
+
+
+@admin.register(EmailAddress)
+class AddressAdmin(ReadOnly, ShownFiltersOnly, admin.ModelAdmin):
+    """Addresses, confirmed or not; a moderator's action on the member changes them."""
+
+    list_display = ("email", "user", "primary", "verified")
+    list_filter = ("primary", "verified")
+    list_select_related = ("user",)
+    search_fields = ("email", "user__username")
+    ordering = ("-pk",)
 
 
 @admin.register(User)

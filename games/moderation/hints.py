@@ -10,7 +10,7 @@ from typing import Any
 from allauth.account.adapter import get_adapter
 from django.core.cache import cache
 from django.db import IntegrityError
-from django.db.models import Q, QuerySet
+from django.db.models import Count, Q, QuerySet
 from django.http import HttpRequest
 from django.utils import timezone
 from django.utils.formats import date_format
@@ -28,6 +28,7 @@ LAST_MATCHES = 50
 ENOUGH_MATCHES = 5
 ALWAYS = 0.8  # share of the matches from which on an opponent counts as always the same
 MOST_SHOWN = 10
+RARE = 5  # members at most who share a kind of device for it to be a hint: a usual browser is none
 
 
 def address_range(address: str) -> str:
@@ -65,8 +66,14 @@ def forget() -> int:
 
 
 def sharing(member: User, kind: str) -> list[User]:
-    """Return the members who share marks with this one within the week, most in common first."""
+    """Return the members who share marks with this one within the week, most in common first.
+
+    A kind of device counts only where it is rare.
+    """
     own = _recent(kind).filter(member=member).values("mark")
+    if kind == Trace.Kind.DEVICE:
+        held = _recent(kind).filter(mark__in=list(own.values_list("mark", flat=True))).order_by().values("mark")
+        own = held.annotate(n=Count("member", distinct=True)).filter(n__lte=RARE).values("mark")
     others = _recent(kind).filter(mark__in=own).exclude(member=member)
     counted = Counter(others.values_list("member_id", flat=True))
     often = [number for number, _times in counted.most_common(MOST_SHOWN)]

@@ -25,21 +25,25 @@ TRACED = frozenset(
 )
 
 
+# Where those views of one's account are that allauth names: a route, as its names begin like pages of the admin.
+ACCOUNT, ADMIN = "accounts/", "admin/"
+
+
 class Suspended(MiddlewareMixin):
-    """Refuse what a suspended member posts, except to the views in ALLOWED and those of their account."""
+    """Refuse what a suspended member posts, except to the views in ALLOWED and those of their account.
+
+    Staff who are suspended open no page of the admin.
+    """
 
     def process_view(
         self, request: HttpRequest, view: Callable[..., Any], args: Any, kwargs: Any
     ) -> HttpResponseBase | None:
         """Return the refusal, or None."""
         resolved = request.resolver_match
-        name = (resolved and resolved.url_name) or ""
-        in_admin = resolved is not None and resolved.app_name == "admin"
-        if (
-            not (request.method == "POST" or in_admin)
-            or name in ALLOWED
-            or name.startswith(("account_", "mfa_", "usersessions"))
-        ):
+        route = resolved.route if resolved is not None else ""
+        in_admin = route.startswith(ADMIN)
+        is_own = resolved is not None and (resolved.url_name in ALLOWED or route.startswith(ACCOUNT))
+        if not in_admin and (is_own or request.method != "POST"):
             return None
         person = person_of(request)
         if person is None or person.is_guest:

@@ -291,3 +291,16 @@ def test_pages_of_the_admin_speak_french_and_keep_the_policy(mo, report):
     assert "Pourquoi" in answer.content.decode()
     assert "unsafe" not in answer["Content-Security-Policy"]
     assert fresh(report.match).status == "running"
+
+
+def test_a_device_that_many_have_is_no_hint(ann, bob):
+    """Everybody's phone of the year says nothing; what only a few have does."""
+    today = clock.now().date()
+    for name in ("p1", "p2", "p3", "p4", "p5"):
+        Trace.objects.create(member=member(name), kind="device", mark="usual", on=today)
+    for person in (ann, bob):
+        Trace.objects.create(member=person, kind="device", mark="usual", on=today)
+    assert hints.sharing(ann, Trace.Kind.DEVICE) == []
+    for person in (ann, bob):
+        Trace.objects.create(member=person, kind="device", mark="odd", on=today)
+    assert hints.sharing(ann, Trace.Kind.DEVICE) == [bob]
