@@ -4,6 +4,7 @@ import json
 from typing import Any
 
 from django import forms
+from django.db import transaction
 from django.db.models import QuerySet
 from django.http import Http404, HttpRequest
 from django.urls import reverse
@@ -21,9 +22,9 @@ from games.moderation.models import Report
 from games.moderation.reports import behind, open_to
 from games.moderation.sanctions import SILENCING, in_force
 from games.queries.play import seats_of
-from games.services.operation.admin_actions import NoReason, note
+from games.services.operation.admin_actions import NoReason, done_before, mark_done, note
 from games.services.refusals import Refused
-from games.table import table_for
+from games.table import fresh_key, table_for
 
 About = dict[str, Any]
 
@@ -35,6 +36,7 @@ class LookForm(forms.Form):
         help_text=gettext_lazy("Kept in the audit, with your name."),
         widget=forms.TextInput(attrs={"size": 60}),
     )
+    key = forms.CharField(required=False, max_length=40, widget=forms.HiddenInput, initial=fresh_key)
 
 
 def about(request: HttpRequest, moderator: User) -> About:
@@ -61,14 +63,16 @@ def about(request: HttpRequest, moderator: User) -> About:
     return found
 
 
-def actions_for(found: About) -> list[str]:
-    """Return the actions that fit the subject, those on the report first."""
+def actions_for(found: About, moderator: User) -> list[str]:
+    """Return the actions that fit the subject and who acts, those on the report first."""
     report, member, match, line = (found[name] for name in ("report", "member", "match", "line"))
     deeds: list[str] = [*ABOUT_REPORT] if report is not None and report.closed_at is None else []
     if member is not None and not member.is_guest:
         deeds += [Audit.Deed.WARN, Audit.Deed.MUTE, Audit.Deed.SUSPEND] if member.is_active else []
         deeds += [Audit.Deed.RENAME, *([Audit.Deed.LIFT] if in_force(member, SILENCING) else [])]
         deeds += [Audit.Deed.BAN] if member.is_active else []
+        deeds += [Audit.Deed.NOTE]
+        deeds += [Audit.Deed.ADDRESS, Audit.Deed.RIGHTS] if moderator.is_superuser and member != moderator else []
     if line is not None:
         deeds += [Audit.Deed.UNHIDE if line.hidden else Audit.Deed.HIDE]
     deeds += _deeds_for_match(match) if match is not None else []
@@ -92,7 +96,7 @@ def act(request: HttpRequest, moderator: User) -> tuple[int, dict[str, Any]]:
     Once it is performed the status is 302, and the context has its title (`done`) and where to go on (`to`).
     """
     found = about(request, moderator)
-    deeds = actions_for(found)
+    deeds = actions_for(found, moderator)
     deed = request.POST.get("deed") or request.GET.get("deed", "")
     context = {"title": _("What can be done"), "groups": _groups(request, found, deeds), **_shown(found)}
     if deed in deeds:
@@ -188,7 +192,10 @@ def look(request: HttpRequest, admin: User, match: Match) -> dict[str, Any]:
         raise Partial
     if form.is_valid():
         try:
-            note(admin, Audit.Deed.LOOK, form.cleaned_data["reason"], match=match)
+            with transaction.atomic():
+                if not done_before(admin, form.cleaned_data["key"]):
+                    note(admin, Audit.Deed.LOOK, form.cleaned_data["reason"], match=match)
+                    mark_done(admin, form.cleaned_data["key"])
         except NoReason:
             form.add_error("reason", _("Say why."))
         else:

@@ -11,9 +11,9 @@ from django.utils.translation import gettext_lazy as _
 from accounts.models import User
 from config.lib import clock
 from games.models import Audit, ChatLine, Match
-from games.moderation import matches, members
+from games.moderation import accounts, matches, members
 from games.moderation.models import Report
-from games.services.operation.admin_actions import note, reason_of
+from games.services.operation.admin_actions import done_before, mark_done, note, reason_of
 from games.services.refusals import Invalid
 
 Deed = Audit.Deed
@@ -65,6 +65,22 @@ CHOICES: dict[str, Choice] = {
         _("Everybody sees the new name at once; the member is told of it, with your reason."),
         "name",
     ),
+    Deed.NOTE: Choice(
+        _("Write a note on %(member)s"),
+        _("Moderators see it on the page of the member, who does not."),
+    ),
+    Deed.ADDRESS: Choice(
+        _("Change the e-mail address of %(member)s"),
+        _("It counts as confirmed, the old one is removed, all sessions end, and both addresses get a mail."),
+        "address",
+        is_final=True,
+    ),
+    Deed.RIGHTS: Choice(
+        _("Change the rights of %(member)s"),
+        _("They hold at once: all sessions end, and the member and you get a mail."),
+        "rights",
+        is_final=True,
+    ),
     Deed.HIDE: Choice(_("Hide the chat line"), _("Only moderators can still read it in the chat.")),
     Deed.UNHIDE: Choice(_("Show the chat line again"), _("Everybody can read it in the chat again.")),
     Deed.TIME: Choice(
@@ -106,6 +122,9 @@ ABOUT_MEMBER: dict[str, Callable[..., Any]] = {
     Deed.BAN: members.ban,
     Deed.LIFT: members.lift,
     Deed.RENAME: members.rename,
+    Deed.NOTE: members.write_note,
+    Deed.ADDRESS: accounts.change_address,
+    Deed.RIGHTS: accounts.change_rights,
 }
 ABOUT_LINE: dict[str, Callable[..., Any]] = {Deed.HIDE: matches.hide, Deed.UNHIDE: matches.unhide}
 ABOUT_MATCH: dict[str, Callable[..., Any]] = {
@@ -141,15 +160,37 @@ def perform(
     match: Match | None,
     line: ChatLine | None,
     report: Report | None,
+    key: str = "",
     **wishes: Any,
 ) -> None:
-    """Perform an action; `wishes` are its form's other fields, as `days` or `seat`. NoReason, Refused."""
+    """Perform an action; `wishes` are its form's other fields, as `days` or `seat`. NoReason, Refused.
+
+    A form that is posted twice, told by its `key`, is performed once.
+    """
+    about = {"member": member, "match": match, "line": line, "report": report}
+    with transaction.atomic():
+        if not done_before(moderator, key):
+            _perform(deed, moderator=moderator, reason=reason, **about, **wishes)
+            mark_done(moderator, key)
+
+
+def _perform(
+    deed: str,
+    *,
+    moderator: User,
+    reason: str,
+    member: User | None,
+    match: Match | None,
+    line: ChatLine | None,
+    report: Report | None,
+    **wishes: Any,
+) -> None:
     more: dict[str, Any] = {"moderator": moderator, "reason": reason_of(reason), "report": report}
     if deed in (Deed.MUTE, Deed.SUSPEND):
         more["until"] = clock.now() + timedelta(days=wishes["days"])
     elif deed == Deed.REPLACE:
         more["seat"] = int(wishes["seat"])
-    elif deed in (Deed.RENAME, Deed.TIME):
+    elif deed in (Deed.RENAME, Deed.TIME, Deed.ADDRESS, Deed.RIGHTS):
         more[CHOICES[deed].asks] = wishes[CHOICES[deed].asks]
     if deed in ABOUT_MEMBER and member is not None:
         ABOUT_MEMBER[deed](member=member, **more)

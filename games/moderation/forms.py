@@ -7,11 +7,16 @@ from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from games.models import LONGEST_REASON, Audit
+from games.moderation.accounts import Rights
 from games.moderation.actions import CHOICES
 from games.moderation.models import LONGEST_WORDS, Report
 from games.services.operation.admin_actions import MOST_HOURS
+from games.table import fresh_key
 
-READ = (Audit.Deed.WARN, Audit.Deed.MUTE, Audit.Deed.SUSPEND, Audit.Deed.BAN, Audit.Deed.RENAME)
+READ = (
+    *(Audit.Deed.WARN, Audit.Deed.MUTE, Audit.Deed.SUSPEND, Audit.Deed.BAN, Audit.Deed.RENAME),
+    *(Audit.Deed.ADDRESS, Audit.Deed.RIGHTS),
+)
 READ_BY_MEMBER = _("The member reads it. Kept in the audit, with your name.")
 READ_IN_AUDIT = _("Moderators read it. Kept in the audit, with your name.")
 
@@ -45,18 +50,24 @@ class ActionForm(forms.Form):
     )
     name = forms.CharField(label=_("New name"), max_length=24)
     seat = forms.ChoiceField(label=_("Seat"))
+    address = forms.EmailField(label=_("New address"), max_length=254)
+    rights = forms.ChoiceField(label=_("Rights"), choices=Rights.choices, widget=forms.RadioSelect)
     reason = forms.CharField(
         label=_("Why"), max_length=LONGEST_REASON, widget=forms.Textarea(attrs={"rows": 3, "cols": 60})
     )
     sure = forms.BooleanField(error_messages={"required": _("Nothing was done yet: tick that you are sure.")})
 
+    key = forms.CharField(required=False, max_length=40, widget=forms.HiddenInput, initial=fresh_key)
+
     def __init__(self, *args: Any, deed: str, title: str, seats: list[tuple[int, str]], **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         choice = CHOICES[deed]
-        kept = {choice.asks, "reason", "sure" if choice.is_final else ""}
+        kept = {choice.asks, "reason", "key", "sure" if choice.is_final else ""}
         for name in set(self.fields) - kept:
             del self.fields[name]
         self.fields["reason"].help_text = READ_BY_MEMBER if deed in READ else READ_IN_AUDIT
+        if deed == Audit.Deed.NOTE:
+            self.fields["reason"].label = gettext("Note")
         if choice.is_final:
             self.fields["sure"].label = gettext("I am sure: “%(what)s”") % {"what": title}
         if choice.asks == "seat":

@@ -142,6 +142,11 @@ def rename(*, moderator: User, member: User, reason: str, name: str, report: Rep
     return member
 
 
+def write_note(*, moderator: User, member: User, reason: str, report: Report | None = None) -> Audit:
+    """Leave a note on a member for other moderators; it does nothing."""
+    return note(moderator, Deed.NOTE, reason, member=member, report=report)
+
+
 def _show_names(member: User) -> None:
     theirs = Match.objects.filter(seats__user=member).exclude(status=Match.Status.ENDED).order_by("pk")
     for match in theirs.select_for_update(of=("self",)).only("version"):
