@@ -23,7 +23,7 @@ from accounts.models import Block, User
 from config.lib import clock
 from games.models import Audit, Mail, Match, Outage, Sweep, TimeOut
 from games.moderation import members, reports
-from games.moderation.models import Sanction, moderators
+from games.moderation.models import Appeal, Barred, Sanction, moderators
 from games.queries.play import seats_of
 from games.services.chat import lines
 from games.services.mail import unsubscribing
@@ -109,6 +109,8 @@ def stage(db, settings):
         "moderation/report": report.pk,
         "moderation/audit": Audit.objects.first().pk,
         "moderation/sanction": Sanction.objects.get().pk,
+        "moderation/appeal": Appeal.objects.create(sanction=warning, words="x").pk,
+        "moderation/barred": Barred.objects.create(pattern="example.net", reason="x").pk,
         "games/chatline": line.pk,
         "games/sweep": sweep.pk,
         "games/timeout": TimeOut.objects.create(match=done, seat=0, ask=1, kind="played", before={}, sweep=sweep).pk,

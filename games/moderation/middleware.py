@@ -5,6 +5,7 @@ from typing import Any
 
 from django.http import HttpRequest, HttpResponse, HttpResponseBase
 from django.shortcuts import render
+from django.urls import reverse
 from django.utils.deprecation import MiddlewareMixin
 from django.utils.functional import SimpleLazyObject
 
@@ -17,7 +18,7 @@ from games.moderation.sanctions import READ, in_force, sentence
 ALLOWED = frozenset(
     {"move", "resign", "call-off", "pause", "notes", "orders", "decline", "leave", "settings", "days-off"}
     | {"set-language", "send-confirmation", "read-warning", "mute", "mail-settings", "mail-again"}
-    | {"mails-off", "block", "hear", "my-data-file", "read-calls", "close-account"}
+    | {"mails-off", "block", "hear", "my-data-file", "read-calls", "close-account", "sanction"}
 )
 TRACED = frozenset(
     {"account_login", "account_signup", "account_confirm_login_code", "mfa_authenticate", "join", "new-match"}
@@ -49,7 +50,8 @@ class Suspended(MiddlewareMixin):
         if person is None or person.is_guest:
             return None
         for sanction in in_force(person, [Sanction.Kind.SUSPENSION]):
-            return render(request, "moderation/suspended.html", {"sentence": sentence(sanction)}, status=403)
+            context = {"sentence": sentence(sanction), "sanction_url": reverse("sanction", args=[sanction.pk])}
+            return render(request, "moderation/suspended.html", context, status=403)
         return None
 
 
@@ -74,4 +76,12 @@ def _sanctions_of(request: HttpRequest) -> list[dict[str, object]]:
     person = person_of(request)
     if person is None or person.is_guest:
         return []
-    return [{"id": one.pk, "warning": one.kind in READ, "sentence": sentence(one)} for one in in_force(person)]
+    return [
+        {
+            "id": one.pk,
+            "url": reverse("sanction", args=[one.pk]),
+            "warning": one.kind in READ,
+            "sentence": sentence(one),
+        }
+        for one in in_force(person)
+    ]

@@ -1,9 +1,11 @@
 """Reports by members: one for each subject while it is open, shown with the chat lines around it."""
 
-from datetime import timedelta
+from datetime import datetime, timedelta
 
 from django.db import transaction
 from django.db.models import Q, QuerySet
+from django.utils import timezone
+from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 
 from accounts.models import User
@@ -108,6 +110,10 @@ def behind(reader: User) -> list[int]:
     seats = Seat.objects.filter(user=reader, match__status=Match.Status.RUNNING).order_by()
     said = ChatLine.objects.filter(channel=ChatLine.Channel.WATCHERS, match__in=seats.values("match"))
     return list(said.values_list("pk", flat=True))
+
+
+def date_words(at: datetime) -> str:
+    return date_format(timezone.localtime(at), "DATE_FORMAT")
 
 
 def lines_around(found: Report, reader: User) -> list[ChatLine]:

@@ -158,7 +158,7 @@ def test_from_report_to_deed(mo, report, match, ann, bob):
     browser = browser_of(mo)
     address = f"{ACT}?report={report.pk}"
     page = browser.get(address).content.decode()
-    fitting = {"take", "settle", "dismiss", "warn", "mute", "suspend", "ban", "rename", "hide", "end", "time"}
+    fitting = {"take", "settle", "dismiss", "warn", "mute", "suspend", "ban", "rename", "hide", "end", "time", "note"}
     assert set(re.findall(r"deed=(\w+)", page)) == fitting | {"replace"}
     assert browser.post(address, {"deed": "take", "reason": WHY}).status_code == 302
     assert browser.post(address, {"deed": "hide", "reason": WHY}).status_code == 302
@@ -223,7 +223,7 @@ def test_acting_on_nothing(mo, query):
 
 
 def test_a_moderator_does_not_act_on_an_admin(mo, root):
-    answer = browser_of(mo).post(f"{ACT}?member={root.pk}", {"deed": "ban", "reason": WHY, "sure": "on"})
+    answer = browser_of(mo).post(f"{ACT}?member={root.pk}", {"deed": "propose", "reason": WHY, "sure": "on"})
     assert answer.status_code == 403
     assert User.objects.get(pk=root.pk).is_active
 

@@ -3,7 +3,7 @@
 import pytest
 
 from games.models import Audit, Match
-from games.moderation import actions, matches, reports
+from games.moderation import matches, queue, reports
 from games.moderation.models import Report
 from games.queries.play import seats_of
 from games.services.chat import lines
@@ -132,7 +132,7 @@ def test_a_report_that_is_full_says_so_and_keeps_the_words(match, line, bob):
 def test_what_was_closed_is_reported_anew(cem, ann, mo):
     browser = browser_of(cem)
     browser.post("/report/?member=ann", POST)
-    actions.set_state(moderator=mo, report=Report.objects.get(), deed="dismiss", reason="no")
+    queue.set_state(moderator=mo, report=Report.objects.get(), deed="dismiss", reason="no")
     answer = browser.post("/report/?member=ann", POST, follow=True)
     assert "Thank you. A moderator will look at it." in answer.content.decode()
     assert Report.objects.count() == 2
@@ -189,7 +189,7 @@ def test_moderators_neither_see_nor_judge_reports_about_themselves(ann, mo, root
 def test_closed_reports_are_forgotten_after_a_year(mo, ann, bob, cem, clock):
     closed = reports.report(reporter=ann, reason="spam", words="", member=bob)
     reports.report(reporter=cem, reason="spam", words="", member=bob)
-    actions.set_state(moderator=mo, report=closed, deed="dismiss", reason=WHY)
+    queue.set_state(moderator=mo, report=closed, deed="dismiss", reason=WHY)
     clock.forward(364 * 86400)
     assert reports.forget_old() == 0
     clock.forward(2 * 86400)
