@@ -13,7 +13,7 @@ from django.utils.translation import gettext_lazy
 
 from accounts.models import User
 from games.forms.play import read_number
-from games.models import Audit, ChatLine, Match, Seat
+from games.models import Audit, Match, Seat
 from games.moderation.actions import (
     ABOUT_APPEAL,
     ABOUT_LINE,
@@ -30,7 +30,7 @@ from games.moderation.matches import Partial, check_impartial
 from games.moderation.members import ban_to_confirm, is_alone
 from games.moderation.models import Appeal, Barred, Report
 from games.moderation.queue import CLOSING, deeds_for, waiting_about
-from games.moderation.reports import behind, open_to
+from games.moderation.reports import is_chat_closed, lines_open_to, open_to
 from games.moderation.sanctions import SILENCING, in_force
 from games.queries.play import seats_of
 from games.services.operation.admin_actions import NoReason, done_before, mark_done, note
@@ -56,7 +56,7 @@ def about(request: HttpRequest, moderator: User) -> About:
         "barred": Barred.objects.all() if moderator.is_superuser else Barred.objects.none(),
         "member": User.objects.all(),
         "match": Match.objects.all(),
-        "line": ChatLine.objects.exclude(pk__in=behind(moderator)),
+        "line": lines_open_to(moderator),
     }
     found: About = dict.fromkeys(there)
     for name, rows in there.items():
@@ -80,6 +80,8 @@ def actions_for(found: About, moderator: User) -> list[str]:
     """Return the actions that fit the subject and who acts, those on the report first."""
     member, match, line, appeal = (found[name] for name in ("member", "match", "line", "appeal"))
     deeds: list[str] = [*deeds_for(found["report"], moderator)] if found["report"] is not None else []
+    if found["report"] is not None and is_chat_closed(found["report"], moderator):
+        deeds += [Audit.Deed.READ]
     if appeal is not None:
         deeds += ABOUT_APPEAL if appeal.state == Appeal.State.OPEN else ()
     deeds += [Audit.Deed.UNBAR] if found["barred"] is not None else []
@@ -205,6 +207,8 @@ def _after(request: HttpRequest, deed: str) -> str:
     """Return where to go on: to the list of actions, or from a closed report to the queue."""
     if deed in CLOSING:
         return reverse("admin:moderation_report_changelist")
+    if deed == Audit.Deed.READ:
+        return reverse("admin:moderation_report_change", args=[request.GET["report"]])
     if deed == Audit.Deed.UNBAR:
         return reverse("admin:moderation_barred_changelist")
     return _address(request, None)

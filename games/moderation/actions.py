@@ -11,7 +11,7 @@ from django.utils.translation import gettext_lazy as _
 from accounts.models import User
 from config.lib import clock
 from games.models import Audit
-from games.moderation import accounts, appeals, bars, matches, members, queue
+from games.moderation import accounts, appeals, bars, matches, members, queue, reports
 from games.services.operation.admin_actions import done_before, mark_done, reason_of
 from games.services.refusals import Invalid
 
@@ -48,6 +48,10 @@ CHOICES: dict[str, Choice] = {
         "reply",
     ),
     Deed.REOPEN: Choice(_("Reopen report #%(report)s"), _("It waits again, and you handle it.")),
+    Deed.READ: Choice(
+        _("Read the private chat behind report #%(report)s"),
+        _("Players wrote it for each other. That you read it is kept in the audit, with your name and reason."),
+    ),
     Deed.WARN: Choice(
         _("Warn %(member)s"),
         _("They see your reason on every page until they confirm that they have read it."),
@@ -138,7 +142,7 @@ CHOICES: dict[str, Choice] = {
     ),
 }
 
-ABOUT_REPORT = tuple(queue.STATES)
+ABOUT_REPORT = (*queue.STATES, Deed.READ)
 ABOUT_APPEAL = (Deed.GRANT, Deed.REFUSE)
 ABOUT_MEMBER: dict[str, Callable[..., Any]] = {
     Deed.WARN: members.warn,
@@ -173,7 +177,9 @@ def perform(deed: str, *, moderator: User, reason: str, about: About, key: str =
 
 
 def _perform(deed: str, about: About, wishes: dict[str, Any], more: dict[str, Any]) -> None:
-    if deed in ABOUT_REPORT and about["report"] is not None:
+    if deed == Deed.READ and about["report"] is not None:
+        reports.read_chat(report=about["report"], **more)
+    elif deed in ABOUT_REPORT and about["report"] is not None:
         named = {name: wishes[name] for name in ("reply", "answer", "together") if name in wishes}
         queue.set_state(deed=deed, report=about["report"], **named, **more)
     elif deed in ABOUT_APPEAL and about["appeal"] is not None:

@@ -55,6 +55,7 @@ class Report(models.Model):
     answer = models.CharField(_("answer"), max_length=LONGEST_REASON, blank=True, db_default="")  # in words, as well
     told_at = models.DateTimeField(_("told by mail"), null=True)
     around: Sequence[ChatLine] = ()  # chat lines around it, for the moderator's page
+    is_chat_closed = False  # whether there is a private chat that this moderator has not said that they read
     others: Iterable["Report"] = ()  # other reports of the same subject, likewise
 
     class Meta:

@@ -141,8 +141,12 @@ def test_what_was_closed_is_reported_anew(cem, ann, mo):
 def test_the_lines_around(match, ann, bob, mo):
     said = [lines.say(match=match, seats=seats_of(match), user=(ann, bob)[n % 2], text=f"{n}") for n in range(30)]
     found = reports.report(reporter=bob, reason="spam", words="", line=said[14])
+    assert [one.text for one in reports.lines_around(found, mo)] == ["14"]
+    reports.read_chat(moderator=mo, report=found, reason=WHY)
     assert [one.text for one in reports.lines_around(found, mo)] == [str(n) for n in range(4, 25)]
     about_match = reports.report(reporter=bob, reason="spam", words="", match=match)
+    assert reports.lines_around(about_match, mo) == []
+    reports.read_chat(moderator=mo, report=about_match, reason=WHY)
     assert [one.text for one in reports.lines_around(about_match, mo)] == [str(n) for n in range(10, 30)]
     assert list(reports.others(found, mo)) == [about_match]
     assert reports.lines_around(reports.report(reporter=bob, reason="spam", words="", member=ann), mo) == []

@@ -134,6 +134,7 @@ class ReportAdmin(WithActions, ModerationAdmin):
         if found is not None:
             reader = member_of(request)
             found.around, found.others = reports.lines_around(found, reader), reports.others(found, reader)
+            found.is_chat_closed = reports.is_chat_closed(found, reader)
         return found
 
     @admin.display(description=gettext_lazy("around it"))
@@ -261,6 +262,7 @@ class ChatLineAdmin(WithActions, ModerationAdmin):
     list_select_related = ("user",)
     search_fields = ("=match__id", "user__username")
     fields = (("at", "user", "match", "channel", "hidden"), "text")
+    search_help_text = gettext_lazy("A match number, or a member's name. Private chats are read through a report.")
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[ChatLine]:
-        return super().get_queryset(request).exclude(pk__in=reports.behind(member_of(request)))
+        return reports.lines_open_to(member_of(request))

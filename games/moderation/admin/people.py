@@ -8,7 +8,7 @@ from django.conf import settings
 from django.contrib import admin
 from django.contrib.auth.models import Group
 from django.core.exceptions import PermissionDenied
-from django.db.models import QuerySet
+from django.db.models import Prefetch, QuerySet
 from django.http import Http404, HttpRequest, HttpResponse
 from django.template.loader import render_to_string
 from django.template.response import TemplateResponse
@@ -22,7 +22,8 @@ from accounts.admin import MemberAdmin
 from accounts.models import User
 from games.admin import MatchAdmin
 from games.admin_lists import ReadOnly, ShownFiltersOnly, among
-from games.models import Audit, Match
+from games.forms.play import read_number
+from games.models import Audit, Match, Seat
 from games.moderation import hints, reports
 from games.moderation.action_page import look
 from games.moderation.admin.lists import SEE_HIDDEN, WithActions
@@ -61,9 +62,11 @@ class ModeratedMemberAdmin(WithActions, ShownFiltersOnly, MemberAdmin):
         among("language", gettext_lazy("language"), lambda: settings.LANGUAGES) if one == "language" else one
         for one in MemberAdmin.list_filter
     )
-    readonly_fields: ClassVar[Any] = (*MemberAdmin.readonly_fields, "known", "hints")
+    change_form_template = "admin/moderation/member.html"
+    readonly_fields: ClassVar[Any] = (*MemberAdmin.readonly_fields, "confirmed", "last_visit", "known", "hints")
     fieldsets: ClassVar[Any] = (
         *MemberAdmin.fieldsets[:1],
+        (gettext_lazy("On the site"), {"fields": (("confirmed", "last_visit"),)}),
         (gettext_lazy("Moderation"), {"fields": ("known", "hints")}),
         *MemberAdmin.fieldsets[1:],
     )
@@ -97,12 +100,23 @@ class ModeratedMemberAdmin(WithActions, ShownFiltersOnly, MemberAdmin):
             about = reports.open_to(reader, Report.objects.filter(member=found))
             found.reports_shown = about.order_by("-pk")[: reports.MOST_SHOWN]  # type: ignore[attr-defined]
             deeds = reports.told_to(reader, Audit.objects.filter(member=found))
+            notes = Audit.objects.filter(member=found, deed=Audit.Deed.NOTE).select_related("moderator")
+            found.notes_about = notes.order_by("-pk")  # type: ignore[attr-defined]
             found.deeds_about = deeds.select_related("moderator").order_by("-pk")[: reports.MOST_SHOWN]  # type: ignore[attr-defined]
         return found
 
-    @admin.display(description=gettext_lazy("reports, sanctions, audit"))
+    @admin.display(description=gettext_lazy("address confirmed"), boolean=True)
+    def confirmed(self, member: User) -> bool:
+        return member.is_confirmed
+
+    @admin.display(description=gettext_lazy("last visit"))
+    def last_visit(self, member: User) -> str:
+        return reports.date_words(member.seen_at) if member.seen_at else "–"
+
+    @admin.display(description=gettext_lazy("notes, reports, sanctions, audit"))
     def known(self, member: User) -> SafeString:
         shown = {
+            "notes": member.notes_about,  # type: ignore[attr-defined]
             "reports": member.reports_shown,  # type: ignore[attr-defined]
             "sanctions": member.sanctions.order_by("-pk")[: reports.MOST_SHOWN],
             "audits": member.deeds_about,  # type: ignore[attr-defined]
@@ -123,7 +137,17 @@ class ModeratedMatchAdmin(WithActions, MatchAdmin):
     date_hierarchy: ClassVar[Any] = None  # it would read every row to find the years
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Match]:
-        return super().get_queryset(request).defer("state", "setup_draws", "outcome", "earlier_seeds")
+        seats = Prefetch("seats", Seat.objects.select_related("user").order_by("number"))
+        rows = super().get_queryset(request).defer("state", "setup_draws", "outcome", "earlier_seeds")
+        return rows.prefetch_related(seats)
+
+    def change_view(
+        self, request: HttpRequest, object_id: str, form_url: str = "", extra_context: Any = None
+    ) -> HttpResponse:
+        number = read_number(object_id)
+        match = Match.objects.filter(pk=number).first() if number is not None else None
+        sees = match is not None and (match.is_public or reports.may_watch(match, request.user))
+        return super().change_view(request, object_id, form_url, (extra_context or {}) | {"sees_page": sees})
 
     def get_urls(self) -> list[URLPattern]:
         view = self.admin_site.admin_view(self.hidden_view)
