@@ -127,6 +127,7 @@ def _seat(seat: Seat, viewer: Seat | None, told: int, to_move: Sequence[int]) ->
         "number": seat.number,
         "name": seat_name(seat),
         "profile": profile_of(seat),
+        "badge": str(seat.badge),
         "you": is_own,
         "kind": _kind(seat),
         "to_move": seat.number in to_move,
@@ -208,7 +209,8 @@ def profile_of(seat: Seat) -> str:
 
 def seat_label(seat: Seat) -> dict[str, Any]:
     """Return number, name and profile of a seat, as lists of matches show it."""
-    return {"number": seat.number, "name": seat_name(seat), "profile": profile_of(seat)}
+    known = {"number": seat.number, "name": seat_name(seat), "profile": profile_of(seat)}
+    return known | {"badge": str(seat.badge)}
 
 
 def match_line(match: Match, seats: Sequence[Seat], own: Seat | None) -> dict[str, Any]:

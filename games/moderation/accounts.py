@@ -19,6 +19,7 @@ from accounts.services.mail import send_to
 from config.lib.sockets import end_sessions, ring
 from games.broadcast import person_group
 from games.models import Audit
+from games.moderation.members import show_names
 from games.moderation.models import Report, moderators
 from games.services.operation.admin_actions import note
 from games.services.refusals import Invalid, Refused
@@ -106,6 +107,7 @@ def change_rights(*, moderator: User, member: User, reason: str, rights: str, re
         change = f"{before.value} → {after.value}"
         row = note(moderator, Deed.RIGHTS, reason, member=member, report=report, details=change)
         _log_out(member)
+        show_names(member)
         for reader in (locked, moderator):
             if reader.email:
                 _tell(reader, partial(_rights_changed, member.username, after, row.reason))

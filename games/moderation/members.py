@@ -175,7 +175,7 @@ def rename(*, moderator: User, member: User, reason: str, name: str, report: Rep
             member.username = name
             member.save(update_fields=["username", "skeleton"])
             Sanction.objects.create(member=member, kind=Kind.RENAMING, reason=why.reason)
-            _show_names(member)
+            show_names(member)
     except IntegrityError as error:
         raise Invalid(_("This name is taken, or too similar to one that is.")) from error
     return member
@@ -186,7 +186,8 @@ def write_note(*, moderator: User, member: User, reason: str, report: Report | N
     return note(moderator, Deed.NOTE, reason, member=member, report=report)
 
 
-def _show_names(member: User) -> None:
+def show_names(member: User) -> None:
+    """Let open pages, and what is cached of them, show the member's new name or badge."""
     theirs = Match.objects.filter(seats__user=member).exclude(status=Match.Status.ENDED).order_by("pk")
     for match in theirs.select_for_update(of=("self",)).only("version"):
         Match.objects.filter(pk=match.pk).update(version=match.version + 1)

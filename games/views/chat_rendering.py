@@ -126,6 +126,7 @@ def _line(
     return {
         "id": line.pk,
         "name": line.user.username if line.user else "",
+        "badge": line.user.badge if line.user else "",
         "seat": numbers.get(line.user_id or 0),
         "channel": line.channel,
         "mine": mine,
