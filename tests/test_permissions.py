@@ -93,6 +93,7 @@ def stage(db, settings):
     link = opened(bob, access=Match.Access.LINK)
     line = lines.say(match=match, seats=seats_of(match), user=bob, text="hi")
     report = reports.report(reporter=ann, reason="spam", words="", member=stranger)
+    reports.report(reporter=ann, reason="spam", words="", line=line)
     warning = members.warn(moderator=root, member=ann, reason="x")
     done = end(rated(ann, bob), [1, 2])
     clients = {role: browser_of(person) for role, person in zip(ROLES, people, strict=True)}

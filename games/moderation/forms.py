@@ -79,7 +79,7 @@ class ActionForm(forms.Form):
     name = forms.CharField(label=_("New name"), max_length=24)
     seat = forms.ChoiceField(label=_("Seat"))
     address = forms.EmailField(label=_("New address"), max_length=254)
-    rights = forms.ChoiceField(label=_("Rights"), choices=Rights.choices, widget=forms.RadioSelect)
+    rights = forms.ChoiceField(label=_("Rights"), choices=Rights.choices)
     reply = forms.ChoiceField(
         label=_("What the reporter is told"),
         required=False,
