@@ -21,6 +21,7 @@ from allauth.usersessions.models import UserSession
 from django.conf import settings
 from django.contrib import messages
 from django.contrib.auth.base_user import AbstractBaseUser
+from django.core.exceptions import ValidationError
 from django.db import IntegrityError, transaction
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
@@ -147,7 +148,13 @@ class AccountAdapter(DefaultAccountAdapter):
     def respond_user_inactive(self, request: HttpRequest, user: AbstractBaseUser) -> HttpResponse:
         """Return the page that says why the account is closed, to its authenticated owner."""
         why = import_string(settings.WHY_CLOSED)(user)
-        return render(request, "account/account_inactive.html", {"why": why}, status=403)
+        return render(request, "account/account_inactive.html", why, status=403)
+
+    def clean_email(self, email: str) -> str:
+        """Refuse addresses of a banned domain; that a single address is banned is told to nobody."""
+        if import_string(settings.ADDRESS_DOMAIN_BARRED)(email):
+            raise ValidationError(_("Addresses of this provider cannot be used here."), code="barred")
+        return str(super().clean_email(email))
 
     def logout(self, request: HttpRequest) -> None:
         key = request.session.session_key or ""
@@ -175,7 +182,7 @@ class AccountAdapter(DefaultAccountAdapter):
         waiting.exclude(pk=email_address.pk).delete()
         others = User.objects.filter(email__iexact=email_address.email).exclude(pk=email_address.user_id)
         try:
-            if not others.exists():
+            if not (others.exists() or import_string(settings.ADDRESS_BARRED)(email_address.email)):
                 with transaction.atomic():
                     return self._confirm(request, email_address)
         except IntegrityError:  # confirmed by another member at this moment
@@ -201,6 +208,8 @@ class AccountAdapter(DefaultAccountAdapter):
     def send_confirmation_mail(self, request: HttpRequest, emailconfirmation: Any, signup: bool) -> None:
         """Send the link, or to another member's address a notice; the page is the same in both cases."""
         address: EmailAddress = emailconfirmation.email_address
+        if import_string(settings.ADDRESS_BARRED)(address.email):
+            return
         owned = EmailAddress.objects.filter(email=address.email, verified=True)
         if owned.exclude(user_id=address.user_id).exists():
             self.send_account_already_exists_mail(address.email)

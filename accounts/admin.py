@@ -7,9 +7,9 @@ from allauth.mfa.models import Authenticator
 from django.contrib import admin
 from django.contrib.auth.admin import UserAdmin
 from django.contrib.auth.forms import AdminUserCreationForm, UserChangeForm
-from django.core.exceptions import ValidationError
+from django.core.exceptions import PermissionDenied, ValidationError
 from django.db.models import QuerySet
-from django.http import HttpRequest
+from django.http import HttpRequest, HttpResponse
 from django.utils.translation import gettext_lazy as _
 
 from accounts import names
@@ -21,6 +21,8 @@ admin.site.login = secure_admin_login(admin.site.login)  # type: ignore[method-a
 admin.site.unregister(Authenticator)  # its page shows secrets
 
 
+# Fields of an existing person that only a moderator's or admin's action changes, with a reason in the audit.
+BY_ACTION = ("username", "email", "is_active", "is_staff", "is_superuser", "groups", "user_permissions")
 NEW_FIELDS = ("username", "email", "usable_password", "password1", "password2")
 
 
@@ -44,14 +46,13 @@ class MemberForm(UserChangeForm):
         fields = "__all__"
         help_texts: ClassVar = {
             "username": _("Only “Rename”, under Act, changes it: with a reason, kept in the audit."),
+            "email": _("Only an action of an admin, under Act, changes it: the member gets a mail."),
+            "is_staff": _("Only an action of an admin, under Act, changes rights: the member gets a mail."),
             "is_active": _(
                 "Only “Ban” and “Lift”, under Act, change it: with a reason, kept in the audit. They also handle "
                 "sessions, seats and open tables."
             ),
         }
-
-    def clean_email(self) -> str:
-        return self.cleaned_data["email"].lower()
 
 
 @admin.register(User)
@@ -68,7 +69,7 @@ class MemberAdmin(UserAdmin):
         *("is_guest", "is_active", "is_staff", "is_superuser"),
         *("language", "date_joined"),
     )
-    search_fields = ("username", "email", "skeleton")
+    search_fields = ("skeleton", "email")
     ordering = ("-date_joined",)
     readonly_fields = ("skeleton", "is_guest", "date_joined", "last_login")
     fieldsets = (
@@ -82,7 +83,11 @@ class MemberAdmin(UserAdmin):
     def get_readonly_fields(self, request: HttpRequest, obj: User | None = None) -> Any:
         """Return the read-only fields, with those of an existing person that only moderators change."""
         fields = super().get_readonly_fields(request, obj)
-        return fields if obj is None else (*fields, "username", "is_active")
+        return fields if obj is None else (*fields, *BY_ACTION)
+
+    def user_change_password(self, request: HttpRequest, id: str, form_url: str = "") -> HttpResponse:
+        """Refuse: who sets a password for a member has the account. Members set their own, by mail."""
+        raise PermissionDenied
 
     def has_delete_permission(self, request: HttpRequest, obj: User | None = None) -> bool:
         """Forbid deleting members with rights in the admin: its log names them."""

@@ -2,6 +2,7 @@
 
 import re
 import unicodedata
+from pathlib import Path
 
 from django.core.exceptions import ValidationError
 from django.db.models import Q
@@ -21,33 +22,76 @@ NEUTRAL = re.compile(r"[0-9_-]")
 
 # The letter that each letter or digit is taken for, after case folding; a letter counts as alike when either
 # of its cases does: capital I makes i, l and 1 one letter, capital O makes 0 and o one.
-ALIKE = str.maketrans(
-    {
-        **dict(zip("01iı", "olll", strict=True)),
-        **dict(zip("łøđħŧðþŋ", "lodhtdpn", strict=True)),
-        "æ": "ae",
-        "œ": "oe",
-        **dict(zip("αβγεζηικμνορτυχω", "abyezhlkmnoptyxw", strict=True)),
-        **dict(zip("авгеікмнопрстухшщьѕј", "abrelkmhonpctyxwwbsj", strict=True)),
-    }
-)
+PLAIN_ALIKE = dict(zip("01iı", "olll", strict=True))
+ALIKE = {
+    **PLAIN_ALIKE,
+    **dict(zip("łøđħŧðþŋỽẜ", "lodhtdpnvf", strict=True)),
+    "æ": "ae",
+    "œ": "oe",
+    "ỻ": "ll",
+    **dict(zip("αβγεζηικμνορτυχω", "abyezhlkmnoptyxw", strict=True)),
+    **dict(zip("авгеікмнопрстухшщьѕј", "abrelkmhonpctyxwwbsj", strict=True)),
+}
 PAIRS = (("rn", "m"), ("vv", "w"))
 
+
+# What Unicode calls confusable among these alphabets, a class a line: made by docs/drawings/confusables.py.
+CLASSES = [line.split() for line in Path(__file__).with_name("confusables.txt").read_text("utf-8").splitlines()]
+
+# As typed: what each letter is taken for, in its own case.
+TYPED = {letter: first for first, *others in CLASSES for letter in others}
+# Case folded: letters that ALIKE leaves alone, by either case; a class without a Latin letter has one of ALIKE.
+_NEW = {
+    letter.casefold(): next((ALIKE[one.casefold()] for one in alike if one.casefold() in ALIKE), alike[0].casefold())
+    for alike in CLASSES
+    for letter in alike
+    if letter.casefold() not in ALIKE and not letter.isascii() and len(letter.casefold()) == 1
+}
+_FOLDED = str.maketrans(_NEW | ALIKE)
+_TYPED = str.maketrans(TYPED)
+_SETTLED = str.maketrans(PLAIN_ALIKE)  # what a class is taken for may be such a letter itself
+
+# Refused in any part of a name, and refused as a word of it: as a whole, between `_`, `-`, digits or capitals.
+RESERVED_PARTS = (
+    *("admin", "moderat", "webmaster", "sysadmin", "superuser", "postmaster", "hostmaster"),
+    *("official", "officiel", "club-y", "strongbot", "easybot"),
+)
+INNOCENT = ("badminton",)  # holds a reserved part, and means none
 RESERVED_NAMES = (
     *("admin", "administrator", "administration", "root", "superuser", "sysadmin", "webmaster"),
     *("postmaster", "hostmaster", "abuse", "security", "moderator", "moderators", "moderation"),
-    *("moderateur", "modo", "mod", "staff", "team", "equipe", "support", "help", "aide", "contact", "info"),
-    *("system", "official", "officiel", "owner", "site", "server", "club-y", "club", "bot", "bots"),
-    *("robot", "guest", "guests", "invite", "visitor", "visiteur", "member", "membre", "former-member"),
-    *("ancien-membre", "deleted", "supprime", "nobody", "personne", "anonymous", "anonyme", "everyone"),
-    *("none", "null", "undefined", "you", "vous", "toi", "moi"),
+    *("moderateur", "modo", "modos", "mod", "mods", "staff", "team", "equipe", "support", "help", "aide"),
+    *("contact", "info", "system", "systeme", "official", "officiel", "owner", "site", "server", "club-y"),
+    *("club", "bot", "bots", "robot", "robots", "guest", "guests", "invite", "visitor", "visiteur"),
+    *("member", "membre", "former-member", "ancien-membre", "deleted", "supprime", "nobody", "personne"),
+    *("anonymous", "anonyme", "everyone", "none", "null", "undefined", "you", "vous", "toi", "moi"),
+)
+# Words that say nothing about who somebody is when others stand beside them: "Help_Me", "Toi_et_Moi".
+ALONE = frozenset(
+    {"help", "aide", "info", "contact", "site", "server", "system", "systeme", "owner", "root", "security"}
+    | {"abuse", "club", "member", "membre", "guest", "guests", "invite", "visitor", "visiteur", "deleted"}
+    | {"supprime", "nobody", "personne", "anonymous", "anonyme", "everyone", "none", "null", "undefined"}
+    | {"you", "vous", "toi", "moi", "equipe", "team", "former-member", "ancien-membre"}
 )
 GUEST_PREFIX = "guest-"
+_WORDS = re.compile(r"[^\W\d_]+")
+_HUMPS = re.compile(r"(?<=[^\W\d_A-Z])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][^\W\d_A-Z])")
 
 
 def normalise(name: str) -> str:
     """Return the name as it is stored, in Unicode's NFKC form."""
     return unicodedata.normalize("NFKC", name).strip()
+
+
+def _bare(text: str) -> str:
+    return "".join(c for c in unicodedata.normalize("NFKD", text) if not unicodedata.combining(c))
+
+
+def _settled(text: str) -> str:
+    looks = text.translate(_SETTLED).replace("_", "").replace("-", "")
+    for pair, letter in PAIRS:
+        looks = looks.replace(pair, letter)
+    return looks
 
 
 def skeleton(name: str) -> str:
@@ -56,16 +100,34 @@ def skeleton(name: str) -> str:
     Case, accents, `_` and `-` make no difference; look-alikes across Latin, Greek and Cyrillic, 0 and o,
     1, i and l, rn and m, vv and w are one.
     """
-    folded = unicodedata.normalize("NFKC", name).casefold()
-    bare = "".join(c for c in unicodedata.normalize("NFKD", folded) if not unicodedata.combining(c))
-    looks = bare.translate(ALIKE).replace("_", "").replace("-", "")
-    for pair, letter in PAIRS:
-        looks = looks.replace(pair, letter)
-    return looks
+    return _settled(_bare(unicodedata.normalize("NFKC", name).casefold()).translate(_FOLDED))
+
+
+def looks_of(name: str) -> set[str]:
+    """Return the skeletons that a name can be taken for: its own, and that of its letters in the case typed.
+
+    Greek ν is taken for v and Ν for N: one skeleton, the same in both cases, cannot say both.
+    """
+    typed = _bare(unicodedata.normalize("NFKC", name)).translate(_TYPED).casefold()
+    return {skeleton(name), _settled(_bare(typed).translate(_FOLDED))}
 
 
 RESERVED = frozenset(skeleton(name) for name in RESERVED_NAMES)
+_PARTS = tuple(skeleton(part) for part in RESERVED_PARTS)
+_AS_WORDS = RESERVED - {skeleton(word) for word in ALONE}
+_INNOCENT = re.compile("|".join(skeleton(word) for word in INNOCENT))
 _GUEST = skeleton(GUEST_PREFIX)
+
+
+def is_reserved(name: str) -> bool:
+    """Return whether a name is, holds, or looks like a reserved word."""
+    words = [word for part in _WORDS.findall(name.replace("_", " ")) for word in (part, *_HUMPS.split(part))]
+    if any(looks_of(word) & _AS_WORDS for word in words):
+        return True
+    return any(
+        looks in RESERVED or looks.startswith(_GUEST) or any(part in _INNOCENT.sub("", looks) for part in _PARTS)
+        for looks in looks_of(name)
+    )
 
 
 def validate_name(name: str) -> None:
@@ -83,9 +145,8 @@ def validate_name(name: str) -> None:
 
 
 def refuse_reserved(name: str) -> None:
-    """Raise ValidationError when the name is, or looks like, a reserved one."""
-    looks = skeleton(name)
-    if looks in RESERVED or looks.startswith(_GUEST):
+    """Raise ValidationError when the name is, holds, or looks like a reserved one."""
+    if is_reserved(name):
         raise ValidationError(_("This name is reserved. Please choose another."), code="reserved")
 
 

@@ -94,6 +94,11 @@ def member_named(name: str) -> User | None:
     return found if found and found.username.casefold() == name.casefold() else None
 
 
+def member_like(name: str) -> User | None:
+    """Return the member whose name is this or looks like it; None for guests, closed accounts, nobody."""
+    return User.objects.filter(skeleton=skeleton(name.replace("\0", "")), is_active=True, is_guest=False).first()
+
+
 def followed_by(user: User) -> QuerySet[Follow]:
     """Return whom this member follows, by name."""
     return Follow.objects.filter(follower=user).select_related("followed").order_by("followed__username")

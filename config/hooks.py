@@ -5,7 +5,9 @@ MAIL_OUTBOX = "games.services.mail.notices.post"  # called with a finished mail:
 # Called with (guest, member) when a guest logs in.
 ON_GUEST_JOINS = ["games.services.people.account_changes.transfer_matches"]
 WHO_PLAYS = "games.queries.play.who_plays"  # called without arguments: the ids of who has a running match
-WHY_CLOSED = "games.moderation.sanctions.why_closed"  # called with (user): returns the reason in a sentence
+WHY_CLOSED = "games.moderation.appeals.why_closed"  # called with (user): returns the reason, and where to appeal
+ADDRESS_BARRED = "games.moderation.bars.is_barred"  # called with an e-mail address
+ADDRESS_DOMAIN_BARRED = "games.moderation.bars.is_domain_barred"
 ON_ADDRESS_CONFIRMED = ["games.moderation.personal_data.take_up_sanctions"]  # called with (user, address)
 ON_ACCOUNT_CLOSING = [  # called twice with (user), in the transaction that deletes them
     "games.moderation.personal_data.forget_member",  # while their seats tell which matches they were in
@@ -36,9 +38,13 @@ ON_MATCH_REOPENED = [  # called with (match) when an end is undone
     "leaderboards.services.forget_team",
 ]
 ON_MATCH_VOIDED = ON_MATCH_REOPENED  # called with (match)
+MAY_WATCH = "games.moderation.reports.may_watch"  # called with (match, user), of matches that are not public
 ON_JOINING = ["leaderboards.services.check_range"]  # called with (match, user), may refuse
 ON_WRITING = ["games.moderation.sanctions.check_writing"]  # called with (match, user), may refuse
-CIRCLE_PANELS = ["games.views.chat.muted_panel"]  # called with (request, member), give HTML
+CIRCLE_PANELS = [
+    "games.views.chat.muted_panel",
+    "games.moderation.views.reports_panel",
+]  # called with (request, member), give HTML
 PROFILE_PANELS = ["leaderboards.panels.ratings_panel"]  # called with (member), give HTML
 MATCH_PANELS = ["leaderboards.panels.rating_panel"]  # called with (match, seats, viewer's seat), give HTML
 

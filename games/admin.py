@@ -9,6 +9,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.template.loader import render_to_string
 from django.urls import reverse
+from django.utils.html import format_html, format_html_join
 from django.utils.http import urlencode
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext
@@ -21,7 +22,7 @@ from games.rules import games, get_game
 from games.services.mail import delivery
 from games.services.operation.admin_actions import MOST_MATCHES
 from games.services.operation.admin_secrecy import secret_mails, secret_time_outs
-from games.table import table_for
+from games.table import seat_name, table_for
 from games.time_controls import TIME_CONTROLS
 
 admin.site.empty_value_display = "–"
@@ -74,11 +75,13 @@ class MatchAdmin(ReadOnly, ShownFiltersOnly, admin.ModelAdmin):
     list_display: Any = (
         "id",
         "game_slug",
+        "players",
+        "rated",
         *(STATUS, ENDING),
         "size",
         "access",
         "pace_words",
-        *(TURNS, CREATED, MOVED),
+        *(TURNS, CREATED, MOVED, VOIDED),
     )
     list_filter = (
         among("game_slug", _("game"), lambda: [(slug, get_game(slug).name) for slug in games()]),
@@ -92,7 +95,8 @@ class MatchAdmin(ReadOnly, ShownFiltersOnly, admin.ModelAdmin):
     search_help_text = _("A match number, or a member's name")
     date_hierarchy = "created_at"
     fields: ClassVar[Any] = (
-        ("game_slug", RULES, "size", "access"),
+        ("game_slug", RULES, "size", "access", "rated"),
+        "players",
         (STATUS, ENDING, TURNS, VERSION),
         ("pace_words", PAUSED, ASIDE),
         (CREATOR, REMATCH_OF),
@@ -101,7 +105,7 @@ class MatchAdmin(ReadOnly, ShownFiltersOnly, admin.ModelAdmin):
     )
     readonly_fields: ClassVar[Any] = (
         *(RULES, STATUS, ENDING, TURNS, VERSION, PAUSED, ASIDE, CREATOR, REMATCH_OF),
-        *(CREATED, JOINED, STARTED, MOVED, ENDED, VOIDED, OPTIONS, COMMITMENT, "pace_words", "as_watched"),
+        *(CREATED, JOINED, STARTED, MOVED, ENDED, VOIDED, OPTIONS, COMMITMENT, "pace_words", "as_watched", "players"),
     )
     inlines = (SeatInline,)
     actions = ("give_time",)
@@ -118,6 +122,17 @@ class MatchAdmin(ReadOnly, ShownFiltersOnly, admin.ModelAdmin):
         """Return the seats of a running match with secrets, as watchers see them."""
         table = table_for(match, play.seats_of(match), None)
         return render_to_string("admin/games/match/seats.html", {"seats": table["seats"]})
+
+    @admin.display(description=_("players"))
+    def players(self, match: Match) -> str:
+        """Return who sits or sat there, each with the way to their page; bots and empty seats by their names."""
+        return format_html_join(", ", "{}", ((self._player(seat),) for seat in match.seats.all()))
+
+    def _player(self, seat: Seat) -> str:
+        if seat.user_id is None:
+            return seat_name(seat)
+        address = reverse("admin:accounts_user_change", args=[seat.user_id])
+        return format_html('<a href="{}">{}</a>', address, seat_name(seat))
 
     @admin.display(description=_("time to think"), ordering="pace_slug")
     def pace_words(self, match: Match) -> str:

@@ -7,8 +7,9 @@ from functools import reduce
 from typing import Any, ClassVar
 
 from django.contrib import admin
-from django.contrib.admin.exceptions import DisallowedModelAdminLookup
+from django.contrib.admin.exceptions import DisallowedModelAdminLookup, DisallowedModelAdminToField
 from django.contrib.admin.options import IncorrectLookupParameters
+from django.core.exceptions import ValidationError
 from django.db.models import Model, Q, QuerySet
 from django.http import HttpRequest, HttpResponse
 from django.template.response import TemplateResponse
@@ -20,10 +21,12 @@ from django.utils.text import capfirst
 from django.utils.translation import gettext as _
 
 from accounts.models import User
+from accounts.names import skeleton
 from games.forms.play import read_number
 
 LONGEST_SEARCH = 100
-ASKED = ("exact", "isnull", "gte", "lt", "year", "month", "day")  # lookups of filters and dates
+ASKED = ("exact", "isnull", "gte", "lt")  # lookups of filters and dates
+NOT_ASKED = (IncorrectLookupParameters, ValidationError, ValueError, OverflowError)
 MOST_PEOPLE = 500  # whose ids a search passes to the next query
 
 
@@ -32,12 +35,16 @@ class NoSuchList(Exception):
 
 
 def _names_people(field: str) -> bool:
-    return not field.startswith("=") and field.endswith("__username")
+    return field == "skeleton" or (not field.startswith("=") and field.endswith("__username"))
 
 
 def _people(words: str) -> Any:
-    """Return the ids of members whose name contains these words; for very many, the query instead."""
-    found = User.objects.filter(username__icontains=words.replace("\0", "")).order_by().values("pk")
+    """Return the ids of members whose name contains, or looks as if, these words; for very many, the query instead.
+
+    By skeletons, so that "eric" finds "Éric" and "anna" finds "Анна" on every database.
+    """
+    alike = Q(skeleton__contains=looks) if (looks := skeleton(words)) else Q()
+    found = User.objects.filter(Q(username__icontains=words) | alike).order_by().values("pk")
     numbers = list(found.values_list("pk", flat=True)[: MOST_PEOPLE + 1])
     return numbers if len(numbers) <= MOST_PEOPLE else found
 
@@ -75,25 +82,27 @@ class ShownFiltersOnly:
     def get_changelist_instance(self, request: HttpRequest) -> Any:
         try:
             return super().get_changelist_instance(request)  # type: ignore[misc]
-        except (DisallowedModelAdminLookup, IncorrectLookupParameters, OverflowError) as error:
+        except (DisallowedModelAdminLookup, DisallowedModelAdminToField, *NOT_ASKED) as error:
             raise NoSuchList from error
 
     def get_search_results(self, request: HttpRequest, queryset: Any, search_term: str) -> Any:
         """Return the results of a search, cut to 100 characters."""
-        words = search_term[:LONGEST_SEARCH].strip()
-        people = _people(words) if words and any(map(_names_people, self.search_fields)) else ()
-        wanted = [self._found(field, words, people) for field in self.search_fields]
-        if not words or not all(wanted):
-            return super().get_search_results(request, queryset, words)  # type: ignore[misc]
-        return queryset.filter(reduce(operator.or_, wanted)), False
+        words = search_term[:LONGEST_SEARCH].replace("\0", "").strip()
+        fields = self.get_search_fields(request)  # type: ignore[attr-defined]
+        if not words or not fields:
+            return queryset, False
+        people = _people(words) if any(map(_names_people, fields)) else ()
+        return queryset.filter(reduce(operator.or_, (self._found(field, words, people) for field in fields))), False
 
-    def _found(self, field: str, words: str, people: Any) -> Q | None:
-        """Return what a field of ids ("=match__id") or members ("member__username") finds; else None."""
+    def _found(self, field: str, words: str, people: Any) -> Q:
+        """Return what a field of ids ("=match__id"), of members ("member__username") or of texts finds."""
         if field.startswith("=") and field.endswith("id"):
             number = read_number(words)
             return Q(**{field[1:]: number}) if number is not None else Q(pk__in=())
+        if field == "skeleton":
+            return Q(pk__in=people)
         if not _names_people(field):
-            return None
+            return Q(**({f"{field[1:]}__iexact": words} if field.startswith("=") else {f"{field}__icontains": words}))
         path = field.removesuffix("__username")
         theirs = Q(**{f"{path}__in": people})
         if "__" not in path:

@@ -21,7 +21,9 @@ from config.lib.redis import AWAY
 from config.lib.sockets import session_group
 from games.broadcast import LOBBY, match_group, person_group
 from games.forms.play import read_number
+from games.models import Match
 from games.queries import play
+from games.services import hooks
 from games.services.chat import mentions
 from games.services.play import presence
 from games.services.play.moves import mark_seen
@@ -222,7 +224,10 @@ def _find(wanted: str, user: Any) -> tuple[int, int, int | None] | None:
     if number is None:
         return None
     row = play.visible_to(user).filter(pk=number).values_list("pk", "version").first()
-    return (*row, play.seat_number(row[0], user)) if row else None
+    if row is not None:
+        return (*row, play.seat_number(row[0], user))
+    match = Match.objects.filter(pk=number).only("pk", "version", "status").first()
+    return (match.pk, match.version, None) if match is not None and hooks.may_watch(match, user) else None
 
 
 _announcing: dict[int, asyncio.Task[None]] = {}

@@ -37,6 +37,7 @@ def _whole_record(match: Match, seats: Sequence[Seat]) -> dict[str, Any]:
         "setup_draws": match.setup_draws,
         "moves": [{"n": number, **dict(zip(_MOVE, rest, strict=True))} for number, *rest in rows],
         "outcome": match.outcome,
+        "voided": match.voided_at is not None,
         "match": f"{settings.SITE_URL}/matches/{match.pk}/",
         "reseeds": [{"after": after, "commitment": commit(seed), "seed": seed.hex()} for after, seed in later],
     }

@@ -127,6 +127,7 @@ def _seat(seat: Seat, viewer: Seat | None, told: int, to_move: Sequence[int]) ->
         "number": seat.number,
         "name": seat_name(seat),
         "profile": profile_of(seat),
+        "badge": str(seat.badge),
         "you": is_own,
         "kind": _kind(seat),
         "to_move": seat.number in to_move,
@@ -209,7 +210,8 @@ def profile_of(seat: Seat) -> str:
 
 def seat_label(seat: Seat) -> dict[str, Any]:
     """Return number, name and profile of a seat, as lists of matches show it."""
-    return {"number": seat.number, "name": seat_name(seat), "profile": profile_of(seat)}
+    known = {"number": seat.number, "name": seat_name(seat), "profile": profile_of(seat)}
+    return known | {"badge": str(seat.badge)}
 
 
 def match_line(match: Match, seats: Sequence[Seat], own: Seat | None) -> dict[str, Any]:
@@ -219,6 +221,7 @@ def match_line(match: Match, seats: Sequence[Seat], own: Seat | None) -> dict[st
         "url": f"/matches/{match.pk}/",
         "game": match.game_slug,
         "name": match.game.name,
+        "voided": match.voided_at is not None,
         "opponents": [seat_label(seat) for seat in seats if seat is not own],
         "when": when(at),
         "iso": at.isoformat(timespec="seconds"),
@@ -304,8 +307,7 @@ def ordered_words(table: Table, move: Move) -> str:
 def headline(table: Table) -> str:
     """Return in a few words what the viewer is asked, or whom the match waits for."""
     words = " ".join(strip_tags(log_words(table).headline(table)).split())  # without shapes
-    is_voided = table["voided"] and table["ending"] != "called_off"
-    return SafeString(f"{_('Voided')} · {words}" if is_voided else words)
+    return SafeString(f"{_('Voided')} · {words}" if table["voided"] else words)
 
 
 def log_words(table: Table) -> Any:

@@ -71,6 +71,7 @@ def _line(row: queries.Row, me: User | None) -> dict[str, Any]:
         "rank": row.rank,
         "name": standing.user.username,
         "profile": profile_address(standing.user.username) if standing.user.is_active else "",
+        "badge": str(standing.user.badge),
         "you": me is not None and standing.user_id == me.pk,
         "rating": standing.shown,
         "provisional": row.is_provisional,

@@ -13,7 +13,7 @@ from django.db.models import Model
 from accounts.models import Block, Follow, User
 from config.lib import clock as site_clock
 from games.models import LONGEST_LINE, LONGEST_REASON, Audit, ChatLine, Match, Muted, Seat, Sweep
-from games.moderation.models import Report, Sanction, moderators
+from games.moderation.models import Appeal, Report, Sanction, moderators
 from games.rules import games
 from leaderboards.models import Standing
 from tests import FULL
@@ -161,8 +161,18 @@ def staged() -> dict[str, int]:
         Audit(moderator=mo, member=ann, report=made[0], deed="warn", reason=fitting(text, LONGEST_REASON))
         for text in TEXTS
     )
-    Sanction.objects.bulk_create(
+    Audit.objects.create(moderator=mo, match=match, report=made[0], deed="read", reason="x")  # mo reads the chat
+    closed = {"state": "settled", "reply": "acted", "closed_at": site_clock.now(), "reason": "other"}
+    Report.objects.bulk_create(
+        Report(reporter=ann, member=person, words=fitting(text, 2000), answer=fitting(text, LONGEST_REASON), **closed)
+        for person, text in zip(crowd, TEXTS, strict=True)
+    )
+    sanctions = Sanction.objects.bulk_create(
         Sanction(member=ann, kind="warning", reason=fitting(text, LONGEST_REASON)) for text in TEXTS
+    )
+    appeals = Appeal.objects.bulk_create(
+        Appeal(sanction=one, words=fitting(text, 2000), answer=fitting(text, LONGEST_REASON), state="refused")
+        for one, text in zip(sanctions, TEXTS, strict=True)
     )
     Standing.objects.bulk_create(
         Standing(
@@ -188,5 +198,6 @@ def staged() -> dict[str, int]:
         "kim": kim.pk, "root": root.pk, "key": keys[0].pk, "sweep": sweep.pk,
         "ann": ann.pk, "mo": mo.pk, "match": match.pk, "table": table.pk, "last": lines[-1].pk,
         "middle": lines[30].pk, "report": made[0].pk, "audit": audits[0].pk,
+        "sanction": sanctions[7].pk, "appeal": appeals[7].pk,
         "done": done.pk, **others,
     }  # fmt: skip

@@ -33,6 +33,7 @@ PAGES = (
     *("/settings/days-off/", "/leaderboards/yum-extra/", "/report/?line={last}", "/report/?match={match}"),
     *("/accounts/sessions/", "/accounts/email/", "/games/yum-extra/", "/settings/mails/"),
     *(f"/matches/{{{slug}}}/" for slug in games()[1:]),
+    *("/reports/", "/reports/?page=2", "/sanctions/{sanction}/"),
     *("/matches/{done}/", "/matches/{done}/replay/1/", "/matches/{match}/replay/0/"),
 )
 ADMIN = (
@@ -40,12 +41,12 @@ ADMIN = (
     *("/admin/moderation/audit/", "/admin/moderation/audit/{audit}/change/", "/admin/moderation/sanction/"),
     *(
         "/admin/moderation/audit/act/?report={report}",
-        "/admin/moderation/audit/act/?report={report}&deed=ban",
+        "/admin/moderation/audit/act/?report={report}&deed=propose",
         "/admin/games/chatline/",
         "/admin/accounts/user/",
     ),
     *("/admin/games/chatline/{last}/change/", "/admin/accounts/user/{ann}/change/"),
-    "/admin/games/match/{match}/change/",
+    *("/admin/games/match/{match}/change/", "/admin/moderation/appeal/", "/admin/moderation/appeal/{appeal}/change/"),
 )
 OWN = ("/accounts/2fa/", "/accounts/2fa/webauthn/", "/accounts/email/", "/settings/people/", "/settings/")
 OPERATION = (
@@ -130,6 +131,7 @@ def test_every_field_answers_in_words(stage, settings):
             f"/matches/{stage['table']}/join/": {"token": text, "nonce": text},
             f"/report/?line={stage['middle']}": {"reason": text, "words": text},
             f"/report/?match={stage['match']}": {"reason": "other", "words": text},
+            f"/sanctions/{stage['sanction']}/": {"words": text},
             "/settings/": {"language": text, "time_zone": text, "colours": text},
             "/play/new/": {"game": text, "size": text, "pace": text},
             "/language/": {"language": "en", "next": text},
@@ -138,7 +140,11 @@ def test_every_field_answers_in_words(stage, settings):
             answer = ann.post(address, data)
             assert answer.status_code in ANSWERS, (address, text)
             assert "\n" not in answer.headers.get("Location", "")
-        deeds = {"deed": "warn", "reason": text}, {"deed": "rename", "name": text, "reason": text}
+        deeds = (
+            {"deed": "settle", "reason": text, "reply": text, "answer": text},
+            {"deed": "warn", "reason": text},
+            {"deed": "rename", "name": text, "reason": text},
+        )
         for data in tried(text, deeds):
             assert mo.post(f"{act}?report={stage['report']}", data).status_code in ANSWERS, text
         for address in tried(text, ("moderation/report", "accounts/user", "games/match", "games/chatline")):

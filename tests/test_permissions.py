@@ -13,7 +13,6 @@ from pathlib import Path
 import pytest
 from allauth.account.models import EmailAddress
 from allauth.usersessions.models import UserSession
-from django.contrib.auth.models import Group
 from django.contrib.contenttypes.models import ContentType
 from django.core.cache import cache
 from django.db import transaction
@@ -24,7 +23,7 @@ from accounts.models import Block, User
 from config.lib import clock
 from games.models import Audit, Mail, Match, Outage, Sweep, TimeOut
 from games.moderation import members, reports
-from games.moderation.models import Sanction, moderators
+from games.moderation.models import Appeal, Barred, Sanction, moderators
 from games.queries.play import seats_of
 from games.services.chat import lines
 from games.services.mail import unsubscribing
@@ -94,13 +93,13 @@ def stage(db, settings):
     link = opened(bob, access=Match.Access.LINK)
     line = lines.say(match=match, seats=seats_of(match), user=bob, text="hi")
     report = reports.report(reporter=ann, reason="spam", words="", member=stranger)
+    reports.report(reporter=ann, reason="spam", words="", line=line)
     warning = members.warn(moderator=root, member=ann, reason="x")
     done = end(rated(ann, bob), [1, 2])
     clients = {role: browser_of(person) for role, person in zip(ROLES, people, strict=True)}
     User.objects.filter(pk=banned.pk).update(is_active=False)
     sweep = Sweep.objects.create(due=1, stopped=True)
     objects = {
-        "auth/group": Group.objects.get(name="Moderators").pk,
         "account/emailaddress": EmailAddress.objects.create(user=ann, email="ann@example.org").pk,
         "usersessions/usersession": UserSession.objects.create(
             user=ann, session_key="k", ip="127.0.0.1", user_agent="", data={}
@@ -111,6 +110,8 @@ def stage(db, settings):
         "moderation/report": report.pk,
         "moderation/audit": Audit.objects.first().pk,
         "moderation/sanction": Sanction.objects.get().pk,
+        "moderation/appeal": Appeal.objects.create(sanction=warning, words="x").pk,
+        "moderation/barred": Barred.objects.create(pattern="example.net", reason="x").pk,
         "games/chatline": line.pk,
         "games/sweep": sweep.pk,
         "games/timeout": TimeOut.objects.create(match=done, seat=0, ask=1, kind="played", before={}, sweep=sweep).pk,

@@ -8,7 +8,7 @@ from django.db import IntegrityError, transaction
 from django.utils.module_loading import import_string
 
 from accounts.models import User
-from accounts.names import skeleton
+from accounts.names import looks_of
 from config.lib import clock, time_zones
 
 
@@ -29,7 +29,7 @@ class GuestGone(Exception):
 
 def name_is_taken(name: str, *, but: User | None = None) -> bool:
     """Return whether another person has this name or one that looks like it."""
-    return User.objects.filter(skeleton=skeleton(name)).exclude(pk=but.pk if but and but.pk else 0).exists()
+    return User.objects.filter(skeleton__in=looks_of(name)).exclude(pk=but.pk if but and but.pk else 0).exists()
 
 
 def sign_up(*, name: str, email: str, password: str, language: str, time_zone: str, guest: User | None = None) -> User:

@@ -9,6 +9,7 @@ from django.utils.translation import gettext, gettext_noop
 from django.utils.translation import gettext_lazy as _
 
 from accounts.models import User
+from accounts.queries import member_like
 from games.forms.options import chosen, fewest, option_fields, place_of_choice
 from games.models import Match
 from games.rules import catalogue, get_game
@@ -25,7 +26,7 @@ def members_named(text: str) -> list[User]:
         raise ValidationError(_("Invite at most ten members."))
     found, missing = [], []
     for name in names:
-        member = User.objects.filter(username__iexact=name, is_guest=False, is_active=True).first()
+        member = member_like(name)
         found.append(member) if member else missing.append(name)
     if missing:
         params = {"names": ", ".join(missing)[:100]}

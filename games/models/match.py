@@ -3,7 +3,7 @@
 import secrets
 from datetime import datetime
 from hashlib import sha256
-from typing import ClassVar
+from typing import Any, ClassVar
 
 from django.conf import settings
 from django.db import models
@@ -198,6 +198,11 @@ class Seat(models.Model):
     def username(self) -> str | None:
         """The person's name; set already when read by `queries.play.seats_of`."""
         return self.user.username if self.user else None
+
+    @cached_property
+    def badge(self) -> Any:
+        """The person's badge, if they are staff; set already when read by `queries.play.seats_of`."""
+        return self.user.badge if self.user else ""
 
     @cached_property
     def times(self) -> Times:

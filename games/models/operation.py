@@ -64,6 +64,17 @@ class Audit(models.Model):
         UNDO = "undo", _("undo a sweep")
         AGAIN = "again", _("look again at a match that was set aside")
         MAILS = "mails", _("resume the mails")
+        ADDRESS = "address", _("change the e-mail address")
+        RIGHTS = "rights", _("change the rights")
+        NOTE = "note", _("write a note")
+        READ = "read", _("read a private chat")
+        OVER = "over", _("take over a report")
+        REOPEN = "reopen", _("reopen a report")
+        PROPOSE = "propose", _("propose a ban")
+        GRANT = "grant", _("grant an appeal")
+        REFUSE = "refuse", _("refuse an appeal")
+        BAR = "bar", _("ban an address or a domain")
+        UNBAR = "unbar", _("allow an address or a domain again")
 
     moderator = models.ForeignKey(Person, models.SET_NULL, null=True, related_name="deeds", verbose_name=_("who"))
     at = models.DateTimeField(_("when"), default=clock.now)
@@ -80,11 +91,13 @@ class Audit(models.Model):
     sweep = models.ForeignKey("games.Sweep", models.SET_NULL, null=True, related_name="+")
     outage = models.ForeignKey(Outage, models.SET_NULL, null=True, related_name="+")
     details = models.CharField(_("details"), max_length=200, blank=True)  # a seat, a date, hours
+    key = models.CharField(max_length=40, null=True, editable=False)  # of the form, which is done once
 
     class Meta:
         app_label = "moderation"
         verbose_name = _("audit row")
         verbose_name_plural = _("audit")
+        constraints: ClassVar = [models.UniqueConstraint(fields=["moderator", "key"], name="deed_once")]
         permissions: ClassVar = [
             ("moderate", "Can act on reports, members, chats and matches"),
             ("see_hidden", "Can look at the hidden state of running matches"),

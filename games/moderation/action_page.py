@@ -4,6 +4,7 @@ import json
 from typing import Any
 
 from django import forms
+from django.db import transaction
 from django.db.models import QuerySet
 from django.http import Http404, HttpRequest
 from django.urls import reverse
@@ -12,20 +13,29 @@ from django.utils.translation import gettext_lazy
 
 from accounts.models import User
 from games.forms.play import read_number
-from games.models import Audit, ChatLine, Match, Seat
-from games.moderation.actions import ABOUT_LINE, ABOUT_MATCH, ABOUT_MEMBER, ABOUT_REPORT, CHOICES, perform
+from games.models import Audit, Match, Seat
+from games.moderation.actions import (
+    ABOUT_APPEAL,
+    ABOUT_LINE,
+    ABOUT_MATCH,
+    ABOUT_MEMBER,
+    ABOUT_REPORT,
+    CHOICES,
+    About,
+    perform,
+)
 from games.moderation.forms import ActionForm
 from games.moderation.hints import standings
 from games.moderation.matches import Partial, check_impartial
-from games.moderation.models import Report
-from games.moderation.reports import behind, open_to
+from games.moderation.members import ban_to_confirm, is_alone
+from games.moderation.models import Appeal, Barred, Report
+from games.moderation.queue import CLOSING, deeds_for, waiting_about
+from games.moderation.reports import is_chat_closed, lines_open_to, open_to
 from games.moderation.sanctions import SILENCING, in_force
 from games.queries.play import seats_of
-from games.services.operation.admin_actions import NoReason, note
+from games.services.operation.admin_actions import NoReason, done_before, mark_done, note
 from games.services.refusals import Refused
-from games.table import table_for
-
-About = dict[str, Any]
+from games.table import fresh_key, table_for
 
 
 class LookForm(forms.Form):
@@ -35,17 +45,20 @@ class LookForm(forms.Form):
         help_text=gettext_lazy("Kept in the audit, with your name."),
         widget=forms.TextInput(attrs={"size": 60}),
     )
+    key = forms.CharField(required=False, max_length=40, widget=forms.HiddenInput, initial=fresh_key)
 
 
 def about(request: HttpRequest, moderator: User) -> About:
-    """Return the report, member, match and line that the query names; Http404 when one is missing."""
-    found: About = dict.fromkeys(("report", "member", "match", "line"))
+    """Return the report, appeal, address, member, match and line that the query names; Http404 when one is missing."""
     there: dict[str, QuerySet[Any]] = {
-        "report": open_to(moderator, Report.objects.all()),
+        "report": open_to(moderator, Report.objects.select_related("member", "match", "line", "taken_by")),
+        "appeal": Appeal.objects.select_related("sanction__member").exclude(sanction__member=moderator),
+        "barred": Barred.objects.all() if moderator.is_superuser else Barred.objects.none(),
         "member": User.objects.all(),
         "match": Match.objects.all(),
-        "line": ChatLine.objects.exclude(pk__in=behind(moderator)),
+        "line": lines_open_to(moderator),
     }
+    found: About = dict.fromkeys(there)
     for name, rows in there.items():
         if name in request.GET:
             found[name] = rows.filter(pk=read_number(request.GET[name]) or 0).first()
@@ -58,22 +71,41 @@ def about(request: HttpRequest, moderator: User) -> About:
         found |= {name: getattr(report, name) for name in ("member", "match", "line")}
     elif line is not None:
         found |= {"member": line.user, "match": line.match}
+    elif found["appeal"] is not None:
+        found["member"] = found["appeal"].sanction.member
     return found
 
 
-def actions_for(found: About) -> list[str]:
-    """Return the actions that fit the subject, those on the report first."""
-    report, member, match, line = (found[name] for name in ("report", "member", "match", "line"))
-    deeds: list[str] = [*ABOUT_REPORT] if report is not None and report.closed_at is None else []
+def actions_for(found: About, moderator: User) -> list[str]:
+    """Return the actions that fit the subject and who acts, those on the report first."""
+    member, match, line, appeal = (found[name] for name in ("member", "match", "line", "appeal"))
+    deeds: list[str] = [*deeds_for(found["report"], moderator)] if found["report"] is not None else []
+    if found["report"] is not None and is_chat_closed(found["report"], moderator):
+        deeds += [Audit.Deed.READ]
+    if appeal is not None:
+        deeds += ABOUT_APPEAL if appeal.state == Appeal.State.OPEN else ()
+    deeds += [Audit.Deed.UNBAR] if found["barred"] is not None else []
     if member is not None and not member.is_guest:
-        deeds += [Audit.Deed.WARN, Audit.Deed.MUTE, Audit.Deed.SUSPEND] if member.is_active else []
-        deeds += [Audit.Deed.RENAME, *([Audit.Deed.LIFT] if in_force(member, SILENCING) else [])]
-        deeds += [Audit.Deed.BAN] if member.is_active else []
+        deeds += _deeds_for_member(member, moderator)
     if line is not None:
         deeds += [Audit.Deed.UNHIDE if line.hidden else Audit.Deed.HIDE]
     deeds += _deeds_for_match(match) if match is not None else []
-    assert set(deeds) <= {*ABOUT_REPORT, *ABOUT_MEMBER, *ABOUT_LINE, *ABOUT_MATCH}
     return [str(deed) for deed in deeds]
+
+
+def _deeds_for_member(member: User, moderator: User) -> list[str]:
+    """Return the actions that fit a member; a ban takes two, unless nobody else moderates."""
+    proposed = ban_to_confirm(member)
+    may_ban = is_alone(moderator) or (proposed is not None and proposed.by_id != moderator.pk)
+    ban = [Audit.Deed.BAN] if may_ban else [Audit.Deed.PROPOSE] if proposed is None else []
+    may_change = moderator.is_superuser and member != moderator
+    return [
+        *([Audit.Deed.WARN, Audit.Deed.MUTE, Audit.Deed.SUSPEND] if member.is_active else []),
+        *[Audit.Deed.RENAME, *([Audit.Deed.LIFT] if in_force(member, SILENCING) else [])],
+        *(ban if member.is_active else []),
+        Audit.Deed.NOTE,
+        *([Audit.Deed.ADDRESS, Audit.Deed.RIGHTS] if may_change else []),
+    ]
 
 
 def _deeds_for_match(match: Match) -> list[str]:
@@ -92,7 +124,7 @@ def act(request: HttpRequest, moderator: User) -> tuple[int, dict[str, Any]]:
     Once it is performed the status is 302, and the context has its title (`done`) and where to go on (`to`).
     """
     found = about(request, moderator)
-    deeds = actions_for(found)
+    deeds = actions_for(found, moderator)
     deed = request.POST.get("deed") or request.GET.get("deed", "")
     context = {"title": _("What can be done"), "groups": _groups(request, found, deeds), **_shown(found)}
     if deed in deeds:
@@ -111,12 +143,13 @@ def _ask(request: HttpRequest, moderator: User, found: About, deed: str) -> tupl
     title = CHOICES[deed].titled(_names(found))
     seats = _seats(found["match"]) if deed == Audit.Deed.REPLACE else []
     data = request.POST if request.method == "POST" else None
-    form, status = ActionForm(data, deed=deed, title=title, seats=seats), 200
+    others = waiting_about(found["report"], moderator) if deed in ABOUT_REPORT else 0
+    form, status = ActionForm(data, deed=deed, title=title, seats=seats, others=others), 200
     if data is not None:
         status = 400
         if form.is_valid():
             try:
-                perform(deed, moderator=moderator, **form.cleaned_data, **found)
+                perform(deed, moderator=moderator, about=found, **form.cleaned_data)
             except NoReason:
                 form.add_error("reason", _("Say why."))
             except Refused as refusal:
@@ -134,7 +167,7 @@ def _seats(match: Match) -> list[tuple[int, str]]:
 
 
 def _names(found: About) -> dict[str, Any]:
-    shown = {"member": "username", "match": "pk", "report": "pk"}
+    shown = {"member": "username", "match": "pk", "report": "pk", "barred": "pattern"}
     return {name: getattr(found[name], field) if found[name] else "" for name, field in shown.items()}
 
 
@@ -147,7 +180,8 @@ def _groups(request: HttpRequest, found: About, deeds: list[str]) -> list[dict[s
     """Return the actions as links, grouped by report, member, chat line and match."""
     names = _names(found)
     headings = (
-        *((_("The report"), ABOUT_REPORT), (_("The member"), ABOUT_MEMBER)),
+        *((_("The report"), ABOUT_REPORT), (_("The appeal"), ABOUT_APPEAL), (_("The address"), (Audit.Deed.UNBAR,))),
+        (_("The member"), ABOUT_MEMBER),
         *((_("The chat line"), ABOUT_LINE), (_("The match"), ABOUT_MATCH)),
     )
     groups = []
@@ -171,8 +205,12 @@ def _address(request: HttpRequest, deed: str | None) -> str:
 
 def _after(request: HttpRequest, deed: str) -> str:
     """Return where to go on: to the list of actions, or from a closed report to the queue."""
-    if deed in (Audit.Deed.SETTLE, Audit.Deed.DISMISS):
+    if deed in CLOSING:
         return reverse("admin:moderation_report_changelist")
+    if deed == Audit.Deed.READ:
+        return reverse("admin:moderation_report_change", args=[request.GET["report"]])
+    if deed == Audit.Deed.UNBAR:
+        return reverse("admin:moderation_barred_changelist")
     return _address(request, None)
 
 
@@ -188,7 +226,10 @@ def look(request: HttpRequest, admin: User, match: Match) -> dict[str, Any]:
         raise Partial
     if form.is_valid():
         try:
-            note(admin, Audit.Deed.LOOK, form.cleaned_data["reason"], match=match)
+            with transaction.atomic():
+                if not done_before(admin, form.cleaned_data["key"]):
+                    note(admin, Audit.Deed.LOOK, form.cleaned_data["reason"], match=match)
+                    mark_done(admin, form.cleaned_data["key"])
         except NoReason:
             form.add_error("reason", _("Say why."))
         else:

@@ -10,18 +10,18 @@ from django.utils.translation import gettext_lazy as _
 
 from accounts.models import User
 from config.lib import clock
-from games.models import Audit, ChatLine, Match
-from games.moderation import matches, members
-from games.moderation.models import Report
-from games.services.operation.admin_actions import note, reason_of
+from games.models import Audit
+from games.moderation import accounts, appeals, bars, matches, members, queue, reports
+from games.services.operation.admin_actions import done_before, mark_done, reason_of
 from games.services.refusals import Invalid
 
 Deed = Audit.Deed
+About = dict[str, Any]  # report, appeal, barred, member, match, line, each or None
 
 
 @dataclass(frozen=True)
 class Choice:
-    """`title` and `does` may hold `%(member)s`, `%(match)s`, `%(report)s`; `asks` names a form field."""
+    """`title` may hold `%(member)s`, `%(match)s`, `%(report)s`, `%(barred)s`; `asks` names a form field."""
 
     title: Any
     does: Any
@@ -33,9 +33,25 @@ class Choice:
 
 
 CHOICES: dict[str, Choice] = {
-    Deed.TAKE: Choice(_("Take report #%(report)s"), _("You handle it; the other moderators can see that.")),
-    Deed.SETTLE: Choice(_("Settle report #%(report)s"), _("It is closed: the matter is dealt with.")),
-    Deed.DISMISS: Choice(_("Dismiss report #%(report)s"), _("It is closed: there is nothing to do.")),
+    Deed.TAKE: Choice(_("Take report #%(report)s"), _("You handle it; the other moderators can see that."), "together"),
+    Deed.OVER: Choice(
+        _("Take over report #%(report)s"), _("You handle it instead of the moderator who has taken it."), "together"
+    ),
+    Deed.SETTLE: Choice(
+        _("Settle report #%(report)s"),
+        _("It is closed: the matter is dealt with. Its reporter is told, by mail and on a page."),
+        "reply",
+    ),
+    Deed.DISMISS: Choice(
+        _("Dismiss report #%(report)s"),
+        _("It is closed: there is nothing to do. Its reporter is told, by mail and on a page."),
+        "reply",
+    ),
+    Deed.REOPEN: Choice(_("Reopen report #%(report)s"), _("It waits again, and you handle it.")),
+    Deed.READ: Choice(
+        _("Read the private chat behind report #%(report)s"),
+        _("Players wrote it for each other. That you read it is kept in the audit, with your name and reason."),
+    ),
     Deed.WARN: Choice(
         _("Warn %(member)s"),
         _("They see your reason on every page until they confirm that they have read it."),
@@ -48,6 +64,14 @@ CHOICES: dict[str, Choice] = {
         _("For some days they can finish their running matches, and do nothing else."),
         "days",
     ),
+    Deed.PROPOSE: Choice(
+        _("Ban %(member)s, once a second moderator confirms"),
+        _(
+            "They are suspended without end, until a second moderator confirms the ban, which closes the account, or "
+            "lifts the suspension."
+        ),
+        is_final=True,
+    ),
     Deed.BAN: Choice(
         _("Ban %(member)s"),
         _(
@@ -55,6 +79,15 @@ CHOICES: dict[str, Choice] = {
             "Lifting the ban later opens the account again, but gives no seat back."
         ),
         is_final=True,
+    ),
+    Deed.GRANT: Choice(
+        _("Grant the appeal of %(member)s"), _("The sanction ends now. The member gets a mail with your reason.")
+    ),
+    Deed.REFUSE: Choice(
+        _("Refuse the appeal of %(member)s"), _("The sanction stands. The member gets a mail with your reason.")
+    ),
+    Deed.UNBAR: Choice(
+        _("Allow %(barred)s again"), _("People can sign up with it, and confirm it, from now on."), is_final=True
     ),
     Deed.LIFT: Choice(
         _("Lift the sanctions on %(member)s"),
@@ -64,6 +97,22 @@ CHOICES: dict[str, Choice] = {
         _("Rename %(member)s"),
         _("Everybody sees the new name at once; the member is told of it, with your reason."),
         "name",
+    ),
+    Deed.NOTE: Choice(
+        _("Write a note on %(member)s"),
+        _("Moderators see it on the page of the member, who does not."),
+    ),
+    Deed.ADDRESS: Choice(
+        _("Change the e-mail address of %(member)s"),
+        _("It counts as confirmed, the old one is removed, all sessions end, and both addresses get a mail."),
+        "address",
+        is_final=True,
+    ),
+    Deed.RIGHTS: Choice(
+        _("Change the rights of %(member)s"),
+        _("They hold at once: all sessions end, and the member and you get a mail."),
+        "rights",
+        is_final=True,
     ),
     Deed.HIDE: Choice(_("Hide the chat line"), _("Only moderators can still read it in the chat.")),
     Deed.UNHIDE: Choice(_("Show the chat line again"), _("Everybody can read it in the chat again.")),
@@ -93,19 +142,19 @@ CHOICES: dict[str, Choice] = {
     ),
 }
 
-STATES = {
-    Deed.TAKE: Report.State.TAKEN,
-    Deed.SETTLE: Report.State.SETTLED,
-    Deed.DISMISS: Report.State.DISMISSED,
-}
-ABOUT_REPORT = tuple(STATES)
+ABOUT_REPORT = (*queue.STATES, Deed.READ)
+ABOUT_APPEAL = (Deed.GRANT, Deed.REFUSE)
 ABOUT_MEMBER: dict[str, Callable[..., Any]] = {
     Deed.WARN: members.warn,
     Deed.MUTE: members.mute,
     Deed.SUSPEND: members.suspend,
-    Deed.BAN: members.ban,
+    Deed.PROPOSE: members.propose_ban,
+    Deed.BAN: members.confirm_ban,
     Deed.LIFT: members.lift,
     Deed.RENAME: members.rename,
+    Deed.NOTE: members.write_note,
+    Deed.ADDRESS: accounts.change_address,
+    Deed.RIGHTS: accounts.change_rights,
 }
 ABOUT_LINE: dict[str, Callable[..., Any]] = {Deed.HIDE: matches.hide, Deed.UNHIDE: matches.unhide}
 ABOUT_MATCH: dict[str, Callable[..., Any]] = {
@@ -116,48 +165,47 @@ ABOUT_MATCH: dict[str, Callable[..., Any]] = {
 }
 
 
-def set_state(*, moderator: User, report: Report, deed: str, reason: str) -> None:
-    """Take, settle or dismiss a report. Invalid when it is closed, or taken by the moderator already."""
+def perform(deed: str, *, moderator: User, reason: str, about: About, key: str = "", **wishes: Any) -> None:
+    """Perform an action on what it is about; `wishes` are its form's other fields. NoReason, Refused.
+
+    A form that is posted twice, told by its `key`, is performed once.
+    """
     with transaction.atomic():
-        locked = Report.objects.select_for_update().get(pk=report.pk)
-        if locked.closed_at is not None:
-            raise Invalid(_("This report is closed."))
-        if deed == Deed.TAKE and locked.taken_by_id == moderator.pk:
-            raise Invalid(_("You have already taken this report."))
-        if locked.match_id is not None:
-            matches.check_impartial(moderator, locked.match_id)
-        note(moderator, deed, reason, report=report, member_id=locked.member_id, match_id=locked.match_id)
-        locked.state, locked.taken_by = STATES[Deed(deed)], moderator
-        locked.closed_at = None if deed == Deed.TAKE else clock.now()
-        locked.save(update_fields=["state", "taken_by", "closed_at"])
+        if not done_before(moderator, key):
+            _perform(deed, about, wishes, {"moderator": moderator, "reason": reason_of(reason)})
+            mark_done(moderator, key)
 
 
-def perform(
-    deed: str,
-    *,
-    moderator: User,
-    reason: str,
-    member: User | None,
-    match: Match | None,
-    line: ChatLine | None,
-    report: Report | None,
-    **wishes: Any,
-) -> None:
-    """Perform an action; `wishes` are its form's other fields, as `days` or `seat`. NoReason, Refused."""
-    more: dict[str, Any] = {"moderator": moderator, "reason": reason_of(reason), "report": report}
+def _perform(deed: str, about: About, wishes: dict[str, Any], more: dict[str, Any]) -> None:
+    if deed == Deed.READ and about["report"] is not None:
+        reports.read_chat(report=about["report"], **more)
+    elif deed in ABOUT_REPORT and about["report"] is not None:
+        named = {name: wishes[name] for name in ("reply", "answer", "together") if name in wishes}
+        queue.set_state(deed=deed, report=about["report"], **named, **more)
+    elif deed in ABOUT_APPEAL and about["appeal"] is not None:
+        appeals.decide(deed=deed, appeal=about["appeal"], **more)
+    elif deed == Deed.UNBAR and about["barred"] is not None:
+        bars.allow(barred=about["barred"], **more)
+    else:
+        _perform_on(deed, about, more | {"report": about["report"], **_extra(deed, wishes)})
+
+
+def _extra(deed: str, wishes: dict[str, Any]) -> dict[str, Any]:
+    """Return what an action asks for, as its service takes it."""
     if deed in (Deed.MUTE, Deed.SUSPEND):
-        more["until"] = clock.now() + timedelta(days=wishes["days"])
-    elif deed == Deed.REPLACE:
-        more["seat"] = int(wishes["seat"])
-    elif deed in (Deed.RENAME, Deed.TIME):
-        more[CHOICES[deed].asks] = wishes[CHOICES[deed].asks]
-    if deed in ABOUT_MEMBER and member is not None:
-        ABOUT_MEMBER[deed](member=member, **more)
-    elif deed in ABOUT_LINE and line is not None:
-        ABOUT_LINE[deed](line=line, **more)
-    elif deed in ABOUT_MATCH and match is not None:
-        ABOUT_MATCH[deed](match=match, **more)
-    elif deed in ABOUT_REPORT and report is not None:
-        set_state(deed=deed, **more)
+        return {"until": clock.now() + timedelta(days=wishes["days"])}
+    if deed == Deed.REPLACE:
+        return {"seat": int(wishes["seat"])}
+    asks = CHOICES[deed].asks
+    return {asks: wishes[asks]} if asks else {}
+
+
+def _perform_on(deed: str, about: About, more: dict[str, Any]) -> None:
+    if deed in ABOUT_MEMBER and about["member"] is not None:
+        ABOUT_MEMBER[deed](member=about["member"], **more)
+    elif deed in ABOUT_LINE and about["line"] is not None:
+        ABOUT_LINE[deed](line=about["line"], **more)
+    elif deed in ABOUT_MATCH and about["match"] is not None:
+        ABOUT_MATCH[deed](match=about["match"], **more)
     else:
         raise Invalid(_("That cannot be done here."))

@@ -1,17 +1,24 @@
 """The form of a report, and that of a moderator's action."""
 
-from typing import Any
+from typing import Any, ClassVar
 
 from django import forms
-from django.utils.translation import gettext
+from django.utils.translation import gettext, ngettext
 from django.utils.translation import gettext_lazy as _
 
 from games.models import LONGEST_REASON, Audit
+from games.moderation.accounts import Rights
 from games.moderation.actions import CHOICES
-from games.moderation.models import LONGEST_WORDS, Report
+from games.moderation.bars import normalised
+from games.moderation.models import LONGEST_WORDS, Barred, Report
+from games.moderation.queue import USUAL, Reply
 from games.services.operation.admin_actions import MOST_HOURS
+from games.table import fresh_key
 
-READ = (Audit.Deed.WARN, Audit.Deed.MUTE, Audit.Deed.SUSPEND, Audit.Deed.BAN, Audit.Deed.RENAME)
+READ = (
+    *(Audit.Deed.WARN, Audit.Deed.MUTE, Audit.Deed.SUSPEND, Audit.Deed.BAN, Audit.Deed.RENAME),
+    *(Audit.Deed.ADDRESS, Audit.Deed.RIGHTS, Audit.Deed.PROPOSE, Audit.Deed.GRANT, Audit.Deed.REFUSE),
+)
 READ_BY_MEMBER = _("The member reads it. Kept in the audit, with your name.")
 READ_IN_AUDIT = _("Moderators read it. Kept in the audit, with your name.")
 
@@ -33,6 +40,32 @@ class ReportForm(forms.Form):
         return words
 
 
+class AppealForm(forms.Form):
+    words = forms.CharField(
+        label=_("Why the sanction is wrong"),
+        max_length=LONGEST_WORDS,
+        widget=forms.Textarea(attrs={"rows": 6}),
+        help_text=_("You can appeal once. Another moderator reads it, and decides."),
+    )
+
+
+class BarForm(forms.ModelForm):
+    """An address or a domain to ban."""
+
+    key = forms.CharField(required=False, max_length=40, widget=forms.HiddenInput, initial=fresh_key)
+
+    class Meta:
+        model = Barred
+        fields = ("pattern", "reason")
+        help_texts: ClassVar = {
+            "pattern": _("An e-mail address, or a domain such as example.org with all that is under it."),
+            "reason": READ_IN_AUDIT,
+        }
+
+    def clean_pattern(self) -> str:
+        return normalised(self.cleaned_data["pattern"])
+
+
 class ActionForm(forms.Form):
     """The fields that one action asks for, and its reason, kept in the audit."""
 
@@ -45,21 +78,59 @@ class ActionForm(forms.Form):
     )
     name = forms.CharField(label=_("New name"), max_length=24)
     seat = forms.ChoiceField(label=_("Seat"))
+    address = forms.EmailField(label=_("New address"), max_length=254)
+    rights = forms.ChoiceField(label=_("Rights"), choices=Rights.choices)
+    reply = forms.ChoiceField(
+        label=_("What the reporter is told"),
+        required=False,
+        choices=Reply.choices,
+        help_text=_("In the reporter’s own language."),
+    )
+    answer = forms.CharField(
+        label=_("In your words as well"),
+        required=False,
+        max_length=LONGEST_REASON,
+        widget=forms.Textarea(attrs={"rows": 2, "cols": 60}),
+        help_text=_("If need be. The reporter reads it as you write it; do not name who else reported."),
+    )
+    together = forms.BooleanField(required=False)
     reason = forms.CharField(
         label=_("Why"), max_length=LONGEST_REASON, widget=forms.Textarea(attrs={"rows": 3, "cols": 60})
     )
     sure = forms.BooleanField(error_messages={"required": _("Nothing was done yet: tick that you are sure.")})
 
-    def __init__(self, *args: Any, deed: str, title: str, seats: list[tuple[int, str]], **kwargs: Any) -> None:
+    key = forms.CharField(required=False, max_length=40, widget=forms.HiddenInput, initial=fresh_key)
+
+    def __init__(
+        self, *args: Any, deed: str, title: str, seats: list[tuple[int, str]], others: int = 0, **kwargs: Any
+    ) -> None:
         super().__init__(*args, **kwargs)
         choice = CHOICES[deed]
-        kept = {choice.asks, "reason", "sure" if choice.is_final else ""}
+        kept = {choice.asks, "reason", "key", "sure" if choice.is_final else ""}
+        kept |= {"answer"} if choice.asks == "reply" else set()
+        kept = kept | {"together"} if others and choice.asks in ("reply", "together") else kept - {"together"}
         for name in set(self.fields) - kept:
             del self.fields[name]
         self.fields["reason"].help_text = READ_BY_MEMBER if deed in READ else READ_IN_AUDIT
+        self._word_queue(deed, others)
+        if deed == Audit.Deed.NOTE:
+            self.fields["reason"].label = gettext("Note")
         if choice.is_final:
             self.fields["sure"].label = gettext("I am sure: “%(what)s”") % {"what": title}
         if choice.asks == "seat":
             seat = self.fields["seat"]
             assert isinstance(seat, forms.ChoiceField)
             seat.choices = [("", "—"), *((str(number), f"{number + 1}: {name}") for number, name in seats)]
+
+    def _word_queue(self, deed: str, others: int) -> None:
+        """Set what the fields of a report's actions say: the usual answer, how many reports are meant."""
+        if "reply" in self.fields:
+            self.fields["reply"].initial = USUAL[deed]  # type: ignore[index]
+        if "together" in self.fields:
+            self.fields["together"].initial = True
+            words = ngettext(
+                "The %(n)d other report about this member that waits, too",
+                "The %(n)d other reports about this member that wait, too",
+                others,
+            )
+            self.fields["together"].label = words % {"n": others}

@@ -11,7 +11,7 @@ from allauth.account.adapter import get_adapter
 from allauth.account.models import EmailAddress
 from django.core.cache import cache
 from django.db import IntegrityError
-from django.db.models import F, Q, QuerySet
+from django.db.models import Count, F, Q, QuerySet
 from django.http import HttpRequest
 from django.utils import timezone
 from django.utils.formats import date_format
@@ -32,6 +32,7 @@ ALWAYS = 0.8  # share of the matches from which on an opponent counts as always 
 MOST_SHOWN = 10
 LOOKED_BACK = timedelta(days=90)
 ENOUGH_LOST = 3  # rated matches lost to one member
+RARE = 5  # members at most who share a kind of device for it to be a hint: a usual browser is none
 
 
 def address_range(address: str) -> str:
@@ -76,9 +77,12 @@ def _sanctioned() -> QuerySet[Sanction, int | None]:
 def sharing(member: User, kind: str) -> list[User]:
     """Return the members who share marks with this one within the week, most in common first.
 
-    Of members under a sanction the last marks stay, however old.
+    Of members under a sanction the last marks stay, however old. A kind of device counts only where it is rare.
     """
     own = _recent(kind).filter(member=member).values("mark")
+    if kind == Trace.Kind.DEVICE:
+        held = _recent(kind).filter(mark__in=list(own.values_list("mark", flat=True))).order_by().values("mark")
+        own = held.annotate(n=Count("member", distinct=True)).filter(n__lte=RARE).values("mark")
     others = _recent(kind).filter(mark__in=own).exclude(member=member)
     counted = Counter(others.values_list("member_id", flat=True))
     often = [number for number, _times in counted.most_common(MOST_SHOWN)]

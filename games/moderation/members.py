@@ -1,6 +1,7 @@
 """What moderators do to members; each action leaves a row in the audit."""
 
 from datetime import datetime
+from typing import Any
 
 from django.core.exceptions import ValidationError
 from django.db import IntegrityError, transaction
@@ -38,7 +39,7 @@ class Staff(Refused):
     sentence = gettext_lazy("Only an admin may do that to a moderator or an admin.")
 
 
-def _check(moderator: User, member: User) -> None:
+def check_impartial(moderator: User, member: User) -> None:
     """Raise Staff for oneself, a moderator or an admin, Opponent for who plays with the moderator."""
     if member.pk == moderator.pk or (member.is_staff and not moderator.is_superuser):
         raise Staff
@@ -76,13 +77,16 @@ def _impose(
     *,
     until: datetime | None = None,
     report: Report | None,
+    to_ban: bool = False,
 ) -> Sanction:
-    _check(moderator, member)
+    check_impartial(moderator, member)
     with transaction.atomic():
         details = f"{until:%Y-%m-%d %H:%M} UTC" if until else ""
-        row = note(moderator, IMPOSING[kind], reason, member=member, report=report, details=details)
+        deed = Deed.PROPOSE if to_ban else IMPOSING[kind]
+        row = note(moderator, deed, reason, member=member, report=report, details=details)
         mark = address_mark(member.email)
-        return Sanction.objects.create(member=member, mark=mark, kind=kind, reason=row.reason, until=until)
+        about: dict[str, Any] = {"member": member, "mark": mark, "by": moderator}
+        return Sanction.objects.create(kind=kind, reason=row.reason, until=until, to_ban=to_ban, **about)
 
 
 def ban(*, moderator: User, member: User, reason: str, report: Report | None = None) -> Sanction:
@@ -97,6 +101,41 @@ def ban(*, moderator: User, member: User, reason: str, report: Report | None = N
     return sanction
 
 
+def is_alone(moderator: User) -> bool:
+    """Return whether nobody else moderates, who could be the second of two."""
+    return not User.objects.filter(is_staff=True, is_active=True).exclude(pk=moderator.pk).exists()
+
+
+def ban_to_confirm(member: User) -> Sanction | None:
+    """Return the suspension that stands for a ban until a second moderator confirms it, if there is one."""
+    return next((one for one in in_force(member, [Kind.SUSPENSION]) if one.to_ban), None)
+
+
+def propose_ban(*, moderator: User, member: User, reason: str, report: Report | None = None) -> Sanction:
+    """Suspend the member without end, until a second moderator confirms the ban or lifts it."""
+    if ban_to_confirm(member) is not None:
+        raise Invalid(_("A ban of this member waits for a second moderator already."))
+    sanction = _impose(moderator, member, Kind.SUSPENSION, reason, report=report, to_ban=True)
+    leave_tables(member)
+    return sanction
+
+
+def confirm_ban(*, moderator: User, member: User, reason: str, report: Report | None = None) -> Sanction:
+    """Ban the member whom another moderator proposed to ban; who moderates alone bans at once.
+
+    Invalid when nobody else proposed it.
+    """
+    with transaction.atomic():
+        User.objects.select_for_update(no_key=True).get(pk=member.pk)
+        proposed = ban_to_confirm(member)
+        if (proposed is None or proposed.by_id == moderator.pk) and not is_alone(moderator):
+            raise Invalid(_("A second moderator has to confirm a ban."))
+        sanction = ban(moderator=moderator, member=member, reason=reason, report=report)
+        if proposed is not None:
+            Sanction.objects.filter(pk=proposed.pk).update(ended_at=clock.now(), told_at=clock.now())
+    return sanction
+
+
 def shut_out(member: User) -> None:
     """Close the account of somebody banned under another name, as a ban does; their session goes on."""
     User.objects.filter(pk=member.pk).update(is_active=False)
@@ -106,7 +145,7 @@ def shut_out(member: User) -> None:
 
 def lift(*, moderator: User, member: User, reason: str, report: Report | None = None) -> int:
     """End the member's mutes, suspensions and ban; return how many. Lost seats stay lost."""
-    _check(moderator, member)
+    check_impartial(moderator, member)
     with transaction.atomic():
         held = in_force(member, SILENCING)
         if not held:
@@ -120,7 +159,7 @@ def lift(*, moderator: User, member: User, reason: str, report: Report | None = 
 
 def rename(*, moderator: User, member: User, reason: str, name: str, report: Report | None = None) -> User:
     """Give the member another name, and show them why. Invalid for a name not allowed or taken."""
-    _check(moderator, member)
+    check_impartial(moderator, member)
     name, before = names.normalise(name), member.username
     try:
         names.validate_name(name)
@@ -136,13 +175,19 @@ def rename(*, moderator: User, member: User, reason: str, name: str, report: Rep
             member.username = name
             member.save(update_fields=["username", "skeleton"])
             Sanction.objects.create(member=member, kind=Kind.RENAMING, reason=why.reason)
-            _show_names(member)
+            show_names(member)
     except IntegrityError as error:
         raise Invalid(_("This name is taken, or too similar to one that is.")) from error
     return member
 
 
-def _show_names(member: User) -> None:
+def write_note(*, moderator: User, member: User, reason: str, report: Report | None = None) -> Audit:
+    """Leave a note on a member for other moderators; it does nothing."""
+    return note(moderator, Deed.NOTE, reason, member=member, report=report)
+
+
+def show_names(member: User) -> None:
+    """Let open pages, and what is cached of them, show the member's new name or badge."""
     theirs = Match.objects.filter(seats__user=member).exclude(status=Match.Status.ENDED).order_by("pk")
     for match in theirs.select_for_update(of=("self",)).only("version"):
         Match.objects.filter(pk=match.pk).update(version=match.version + 1)

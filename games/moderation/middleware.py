@@ -5,6 +5,7 @@ from typing import Any
 
 from django.http import HttpRequest, HttpResponse, HttpResponseBase
 from django.shortcuts import render
+from django.urls import reverse
 from django.utils.deprecation import MiddlewareMixin
 from django.utils.functional import SimpleLazyObject
 
@@ -17,7 +18,7 @@ from games.moderation.sanctions import READ, in_force, sentence
 ALLOWED = frozenset(
     {"move", "resign", "call-off", "pause", "notes", "orders", "decline", "leave", "settings", "days-off"}
     | {"set-language", "send-confirmation", "read-warning", "mute", "mail-settings", "mail-again"}
-    | {"mails-off", "block", "hear", "my-data-file", "read-calls", "close-account"}
+    | {"mails-off", "block", "hear", "my-data-file", "read-calls", "close-account", "sanction"}
 )
 TRACED = frozenset(
     {"account_login", "account_signup", "account_confirm_login_code", "mfa_authenticate", "join", "new-match"}
@@ -25,27 +26,32 @@ TRACED = frozenset(
 )
 
 
+# Where those views of one's account are that allauth names: a route, as its names begin like pages of the admin.
+ACCOUNT, ADMIN = "accounts/", "admin/"
+
+
 class Suspended(MiddlewareMixin):
-    """Refuse what a suspended member posts, except to the views in ALLOWED and those of their account."""
+    """Refuse what a suspended member posts, except to the views in ALLOWED and those of their account.
+
+    Staff who are suspended open no page of the admin.
+    """
 
     def process_view(
         self, request: HttpRequest, view: Callable[..., Any], args: Any, kwargs: Any
     ) -> HttpResponseBase | None:
         """Return the refusal, or None."""
         resolved = request.resolver_match
-        name = (resolved and resolved.url_name) or ""
-        in_admin = resolved is not None and resolved.app_name == "admin"
-        if (
-            not (request.method == "POST" or in_admin)
-            or name in ALLOWED
-            or name.startswith(("account_", "mfa_", "usersessions"))
-        ):
+        route = resolved.route if resolved is not None else ""
+        in_admin = route.startswith(ADMIN)
+        is_own = resolved is not None and (resolved.url_name in ALLOWED or route.startswith(ACCOUNT))
+        if not in_admin and (is_own or request.method != "POST"):
             return None
         person = person_of(request)
         if person is None or person.is_guest:
             return None
         for sanction in in_force(person, [Sanction.Kind.SUSPENSION]):
-            return render(request, "moderation/suspended.html", {"sentence": sentence(sanction)}, status=403)
+            context = {"sentence": sentence(sanction), "sanction_url": reverse("sanction", args=[sanction.pk])}
+            return render(request, "moderation/suspended.html", context, status=403)
         return None
 
 
@@ -70,4 +76,12 @@ def _sanctions_of(request: HttpRequest) -> list[dict[str, object]]:
     person = person_of(request)
     if person is None or person.is_guest:
         return []
-    return [{"id": one.pk, "warning": one.kind in READ, "sentence": sentence(one)} for one in in_force(person)]
+    return [
+        {
+            "id": one.pk,
+            "url": reverse("sanction", args=[one.pk]),
+            "warning": one.kind in READ,
+            "sentence": sentence(one),
+        }
+        for one in in_force(person)
+    ]

@@ -51,7 +51,11 @@ class Report(models.Model):
         Person, models.SET_NULL, null=True, related_name="reports_taken", verbose_name=_("taken by")
     )
     closed_at = models.DateTimeField(_("closed"), null=True)
+    reply = models.CharField(max_length=9, blank=True, db_default="")  # what the reporter is told: queue.Reply
+    answer = models.CharField(_("answer"), max_length=LONGEST_REASON, blank=True, db_default="")  # in words, as well
+    told_at = models.DateTimeField(_("told by mail"), null=True)
     around: Sequence[ChatLine] = ()  # chat lines around it, for the moderator's page
+    is_chat_closed = False  # whether there is a private chat that this moderator has not said that they read
     others: Iterable["Report"] = ()  # other reports of the same subject, likewise
 
     class Meta:
@@ -94,6 +98,10 @@ class Sanction(models.Model):
     until = models.DateTimeField(_("until"), null=True)  # null: for good
     ended_at = models.DateTimeField(_("ended"), null=True)  # lifted; of a warning: read
     told_at = models.DateTimeField(_("told by mail"), null=True)
+    by = models.ForeignKey(Person, models.SET_NULL, null=True, related_name="+", verbose_name=_("by"))
+    to_ban = models.BooleanField(  # a suspension until a second moderator confirms the ban, or lifts it
+        _("a ban to be confirmed"), default=False, db_default=False
+    )
 
     class Meta:
         verbose_name = _("sanction")
@@ -106,6 +114,46 @@ class Sanction(models.Model):
 
     def __str__(self) -> str:
         return f"#{self.pk} {self.get_kind_display()}"
+
+
+class Appeal(models.Model):
+    """What a member says against a sanction, once; another moderator decides."""
+
+    class State(models.TextChoices):
+        OPEN = "open", pgettext_lazy("appeal", "open")
+        GRANTED = "granted", pgettext_lazy("appeal", "granted")
+        REFUSED = "refused", pgettext_lazy("appeal", "refused")
+
+    sanction = models.OneToOneField(Sanction, models.CASCADE, related_name="appeal", verbose_name=_("sanction"))
+    words = models.CharField(_("in their words"), max_length=LONGEST_WORDS)
+    at = models.DateTimeField(_("when"), default=clock.now)
+    state = models.CharField(_("state"), max_length=7, choices=State, default=State.OPEN)
+    answer = models.CharField(_("answer"), max_length=LONGEST_REASON, blank=True)
+    decided_by = models.ForeignKey(Person, models.SET_NULL, null=True, related_name="+", verbose_name=_("decided by"))
+    decided_at = models.DateTimeField(_("decided"), null=True)
+
+    class Meta:
+        verbose_name = _("appeal")
+        verbose_name_plural = _("appeals")
+
+    def __str__(self) -> str:
+        return f"#{self.pk}"
+
+
+class Barred(models.Model):
+    """An e-mail address or a domain with which nobody signs up."""
+
+    pattern = models.CharField(_("address or domain"), max_length=254, unique=True)
+    reason = models.CharField(_("reason"), max_length=LONGEST_REASON)
+    at = models.DateTimeField(_("when"), default=clock.now)
+    by = models.ForeignKey(Person, models.SET_NULL, null=True, related_name="+", verbose_name=_("by"))
+
+    class Meta:
+        verbose_name = _("banned address or domain")
+        verbose_name_plural = _("banned addresses and domains")
+
+    def __str__(self) -> str:
+        return self.pattern
 
 
 class Trace(models.Model):
@@ -135,6 +183,7 @@ class Trace(models.Model):
 MODERATORS = "Moderators"
 MAY = (
     *("moderation.moderate", "moderation.view_report", "moderation.view_audit", "moderation.view_sanction"),
+    "moderation.view_appeal",
     *("accounts.view_user", "games.view_match", "games.view_chatline"),
 )
 

@@ -15,7 +15,8 @@ from accounts.names import may_name, unnamed
 from config.lib import clock
 from games.models import Audit, Seat
 from games.moderation.members import shut_out
-from games.moderation.models import Report, Sanction, Trace
+from games.moderation.models import Appeal, Report, Sanction, Trace
+from games.moderation.queue import outcome
 from games.moderation.removal import leave_tables
 from games.moderation.reports import OPEN
 from games.moderation.sanctions import (
@@ -41,12 +42,18 @@ def moderation_data(user: User) -> dict[str, Any]:
     made = Report.objects.filter(reporter=user).order_by("pk")
     return {
         "reports_made": [
-            {"at": one.at.isoformat(), "reason": one.reason, "words": one.words, "state": one.state} for one in made
+            {"at": one.at.isoformat(), "reason": one.reason, "words": one.words, "state": one.state}
+            | {"answer": outcome(one)}
+            for one in made
         ],
         "sanctions": [
             {"kind": one.kind, "at": one.at.isoformat(), "until": one.until and one.until.isoformat()}
             | {"reason": one.reason, "mark": one.mark}
             for one in Sanction.objects.filter(member=user).order_by("pk")
+        ],
+        "appeals": [
+            {"at": one.at.isoformat(), "words": one.words, "state": one.state, "answer": one.answer}
+            for one in Appeal.objects.filter(sanction__member=user).order_by("pk")
         ],
         "traces": [
             {"kind": one.kind, "mark": one.mark, "on": one.on.isoformat()}
@@ -82,7 +89,7 @@ def _forget_name(user: User, name: str) -> None:
     involved = Q(member=user) | Q(report__reporter=user) | Q(report__member=user) | with_them
     since = Q(at__gte=user.date_joined)
     _unname(Audit.objects.filter(involved, since), ("reason", "details"), name)
-    _unname(Report.objects.filter(with_them | Q(member=user), since), ("words", "said"), name)
+    _unname(Report.objects.filter(with_them | Q(member=user), since), ("words", "said", "answer"), name)
     _unname(Sanction.objects.filter(since), ("reason",), name)
 
 

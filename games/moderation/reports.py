@@ -1,16 +1,22 @@
 """Reports by members: one for each subject while it is open, shown with the chat lines around it."""
 
-from datetime import timedelta
+from datetime import datetime, timedelta
+from typing import Any
 
 from django.db import transaction
 from django.db.models import Q, QuerySet
+from django.utils import timezone
+from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 
 from accounts.models import User
 from config.lib import clock
 from config.lib.texts import clean_text
 from games.models import Audit, ChatLine, Match, Seat
-from games.moderation.models import LONGEST_WORDS, Report
+from games.moderation.matches import check_impartial
+from games.moderation.models import LONGEST_WORDS, Report, Sanction
+from games.moderation.sanctions import in_force
+from games.services.operation.admin_actions import note
 from games.services.refusals import Invalid
 
 OPEN = (Report.State.OPEN, Report.State.TAKEN)
@@ -110,15 +116,76 @@ def behind(reader: User) -> list[int]:
     return list(said.values_list("pk", flat=True))
 
 
+def date_words(at: datetime) -> str:
+    return date_format(timezone.localtime(at), "DATE_FORMAT")
+
+
+ANYBODY_READS = Q(channel=ChatLine.Channel.WATCHERS, match__access=Match.Access.OPEN)
+
+
+def may_watch(match: Match, user: Any) -> bool:
+    """Return whether somebody may look at a private match as its spectators would; a hook (MAY_WATCH).
+
+    Moderators may, once it has begun and while there is a report of it, or of a line in it.
+    """
+    if match.status == Match.Status.OPEN or not user.is_authenticated or not user.has_perm("moderation.moderate"):
+        return False
+    is_reported = Report.objects.filter(match_id=match.pk).exists()
+    return is_reported and not in_force(user, [Sanction.Kind.SUSPENSION])
+
+
+def _readable_anyway(reader: User) -> Q:
+    """Return the condition of the lines that a moderator reads as anybody does, or as a player of the match."""
+    return ANYBODY_READS | Q(match__in=Seat.objects.filter(user=reader).order_by().values("match"))
+
+
+def lines_open_to(reader: User) -> QuerySet[ChatLine]:
+    """Return the chat lines this moderator may read: those that anybody reads, and those that were reported.
+
+    Besides, all of a match whose private chat they read for a report that is not closed; the audit has that.
+    """
+    reported = Q(pk__in=Report.objects.filter(line__isnull=False).values("line"))
+    noted = Audit.objects.filter(moderator=reader, deed=Audit.Deed.READ, report__closed_at=None, match__isnull=False)
+    wanted = _readable_anyway(reader) | reported | Q(match__in=noted.values("match"))
+    return ChatLine.objects.filter(wanted).exclude(pk__in=behind(reader))
+
+
+def read_chat(*, moderator: User, report: Report, reason: str) -> None:
+    """Note that a moderator reads the private chat of the match that a report is about. Invalid without one."""
+    if not is_chat_closed(report, moderator):
+        raise Invalid(_("There is no private chat to read for this report."))
+    check_impartial(moderator, report.match_id or 0)
+    about: dict[str, Any] = {"report": report, "match_id": report.match_id, "member_id": report.member_id}
+    note(moderator, Audit.Deed.READ, reason, **about)
+
+
+def is_chat_closed(found: Report, reader: User) -> bool:
+    """Return whether there is a private chat around a report that this moderator has not said that they read."""
+    if found.match_id is None or has_read(found, reader):
+        return False
+    hidden = (
+        ChatLine.objects.filter(match=found.match_id).exclude(_readable_anyway(reader)).exclude(pk__in=behind(reader))
+    )
+    return hidden.exclude(pk=found.line_id or 0).exists()
+
+
+def has_read(found: Report, reader: User) -> bool:
+    return Audit.objects.filter(moderator=reader, deed=Audit.Deed.READ, report=found).exists()
+
+
 def lines_around(found: Report, reader: User) -> list[ChatLine]:
-    """Return the lines around the reported one, or the last of the reported match, oldest first."""
+    """Return the lines around the reported one, or the last of the reported match, oldest first.
+
+    Of a private chat there is the reported line alone, until the moderator has said that they read it.
+    """
+    if found.match is None:
+        return []
+    there = ChatLine.objects.filter(match=found.match).exclude(pk__in=behind(reader)).select_related("user")
+    if not has_read(found, reader):
+        there = there.filter(_readable_anyway(reader) | Q(pk=found.line_id or 0))
     if found.line is None:
-        if found.match is None:
-            return []
-        last = ChatLine.objects.filter(match=found.match).exclude(pk__in=behind(reader))
-        return list(last.select_related("user").order_by("-pk")[: 2 * AROUND])[::-1]
-    there = ChatLine.objects.filter(match_id=found.line.match_id, channel=found.line.channel)
-    there = there.exclude(pk__in=behind(reader)).select_related("user")
+        return list(there.order_by("-pk")[: 2 * AROUND])[::-1]
+    there = there.filter(channel=found.line.channel)
     before = list(there.filter(pk__lt=found.line.pk).order_by("-pk")[:AROUND])
     return [*before[::-1], *there.filter(pk__gte=found.line.pk).order_by("pk")[: AROUND + 1]]
 

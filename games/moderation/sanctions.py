@@ -66,11 +66,6 @@ def all_in_force() -> QuerySet[Sanction]:
     return Sanction.objects.filter(lasting, kind__in=SILENCING, ended_at__isnull=True)
 
 
-def why_closed(user: User) -> str:
-    """Return the sentence for who logs in to a banned account; a hook (WHY_CLOSED)."""
-    return next((sentence(one) for one in in_force(user, [Sanction.Kind.BAN])), "")
-
-
 def check_writing(match: Match, user: User) -> None:
     """Raise CannotWrite if the member is muted or suspended; a hook of games (ON_WRITING)."""
     for sanction in in_force(user, SILENCING):

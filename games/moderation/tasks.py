@@ -2,14 +2,15 @@
 
 from celery import shared_task
 
-from games.moderation import hints, personal_data, removal, reports, sanctions
+from games.moderation import hints, personal_data, queue, removal, reports, sanctions
 
 
 @shared_task
 def see_through() -> None:
-    """Finish bans that a crash interrupted, and mail members about their sanctions."""
+    """Finish bans that a crash interrupted, and mail members about their sanctions and reports."""
     removal.finish_bans()
     sanctions.mail_sanctions()
+    queue.mail_outcomes()
 
 
 @shared_task

@@ -1,25 +1,31 @@
-"""Members' pages: report a member, chat line or match; confirm having read a warning."""
+"""Members' pages: reports and their outcome, sanctions and appeals; the public figures of moderation."""
 
 from typing import Any
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
+from django.core.paginator import Paginator
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
+from django.template.loader import render_to_string
+from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
-from django.views.decorators.http import require_http_methods
+from django.views.decorators.http import require_http_methods, require_safe
 
 from accounts.access import member_of
 from accounts.models import User
 from config.lib import clock, rate_limits
 from games.forms.play import read_number
-from games.moderation.forms import ReportForm
+from games.moderation import appeals, figures, queue
+from games.moderation.forms import AppealForm, ReportForm
 from games.moderation.models import Report, Sanction
 from games.moderation.reports import report, waiting
 from games.moderation.sanctions import READ
 from games.services.refusals import CannotWrite, Refused, TooOften
 from games.views.chat import line_for
 from games.views.responses import find, posted, with_refusals
+
+REPORTS_A_PAGE = 20
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -68,6 +74,61 @@ def _about(request: HttpRequest) -> dict[str, Any]:
     if not name:
         raise Http404
     return {"member": get_object_or_404(User, username=name, is_guest=False, is_active=True)}
+
+
+@require_safe
+@login_required
+def my_reports(request: HttpRequest) -> HttpResponse:
+    """Show a member's own reports, and what became of each."""
+    page = Paginator(queue.made_by(member_of(request)), REPORTS_A_PAGE).get_page(request.GET.get("page"))
+    lines = [{"report": one, "subject": queue.subject(one), "outcome": queue.outcome(one)} for one in page]
+    return render(request, "moderation/reports.html", {"lines": lines, "page": page})
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@with_refusals
+@login_required
+def sanction_page(request: HttpRequest, sanction_id: int) -> HttpResponse:
+    """Show a member a sanction of theirs and why; a post appeals against it."""
+    number = sanction_id if sanction_id < 2**63 else 0
+    found = get_object_or_404(Sanction.objects.select_related("member"), pk=number, member=member_of(request))
+    return _appealing(request, found)
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def closed_account(request: HttpRequest, token: str) -> HttpResponse:
+    """Show why an account is banned to who has just given its password; a post appeals against it."""
+    found = appeals.sanction_behind(token)
+    if found is None or found.member is None:
+        return render(request, "moderation/closed_late.html", status=404)
+    return _appealing(request, found)
+
+
+def _appealing(request: HttpRequest, sanction: Sanction) -> HttpResponse:
+    form, status = AppealForm(request.POST if request.method == "POST" else None), 200
+    if form.is_bound:
+        status = 400
+        if form.is_valid():
+            try:
+                appeals.appeal(sanction=sanction, words=form.cleaned_data["words"])
+            except Refused as refusal:
+                form.add_error(None, str(refusal))
+                status = refusal.status
+            else:
+                messages.success(request, _("Thank you. Another moderator reads your appeal, and answers by mail."))
+                return redirect(request.path)
+    return render(request, "moderation/sanction.html", {"form": form, **appeals.page_of(sanction)}, status=status)
+
+
+@require_safe
+def figures_page(request: HttpRequest) -> HttpResponse:
+    """Show what moderators did in the last months, in figures."""
+    return render(request, "moderation/figures.html", {"months": figures.months(), "heads": figures.HEADS})
+
+
+def reports_panel(request: HttpRequest, member: User) -> SafeString:
+    """Return the way to one's reports as HTML; a hook of accounts (CIRCLE_PANELS)."""
+    return render_to_string("moderation/my_reports_link.html", {"made": queue.made_by(member).exists()}, request)
 
 
 @posted

@@ -8,7 +8,7 @@ from django.db import connection
 from django.db.models import Exists, F, OuterRef, Prefetch, Q, QuerySet
 from django.db.models.functions import Coalesce
 
-from accounts.models import Follow, User
+from accounts.models import Follow, User, badge_of
 from accounts.queries import blocked_ids
 from config.lib import clock, sql
 from games.clocks import ALWAYS, times
@@ -23,6 +23,7 @@ Person = User | AnonymousUser
 _MATCH = "SELECT * FROM games_match WHERE id = %s"
 _SEATS = """
     SELECT games_seat.*, accounts_user.username AS username, accounts_user.time_zone AS zone,
+        accounts_user.is_staff AS staff, accounts_user.is_superuser AS superuser,
         accounts_user.quiet_from, accounts_user.quiet_until, accounts_user.vacation, games_match.automatic_days_off,
         (SELECT MAX(id) FROM games_outage) AS last_outage
     FROM games_seat JOIN games_match ON games_match.id = games_seat.match_id
@@ -310,6 +311,7 @@ def seats_in(match_id: int) -> list[Seat]:
     for seat in seats:
         own = seat.__dict__
         zone, vacation, automatic = own.pop("zone"), own.pop("vacation"), bool(own.pop("automatic_days_off"))
+        seat.badge = badge_of(own.pop("staff"), own.pop("superuser"))
         quiet = own.pop("quiet_from"), own.pop("quiet_until")
         is_free = zone is None or (quiet[0] is None and vacation == "[]")
         seat.times = ALWAYS if is_free else times(zone, *quiet, vacation, automatic)

@@ -1,6 +1,7 @@
 """Calls what other apps have registered in the settings for events of a match, and counts its dice."""
 
 from collections.abc import Sequence
+from typing import Any
 
 from django.conf import settings
 from django.utils.module_loading import import_string
@@ -20,6 +21,11 @@ def match_reopened(match: Match) -> None:
     """Call the functions of ON_MATCH_REOPENED after an end was undone, under the match's lock."""
     _call(settings.ON_MATCH_REOPENED, match)
     dice_counts.forget(match)
+
+
+def may_watch(match: Match, user: Any) -> bool:
+    """Return whether somebody may look at a match that is not public, by the setting MAY_WATCH."""
+    return bool(import_string(settings.MAY_WATCH)(match, user))
 
 
 def match_voided(match: Match) -> None:

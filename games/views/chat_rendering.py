@@ -15,11 +15,12 @@ from django.template.loader import render_to_string
 from django.urls import reverse
 from django.utils.html import escape
 from django.utils.safestring import SafeString
+from django.utils.translation import gettext as _
 
 from accounts.models import Block, User
 from games.clocks import when
 from games.models import LONGEST_LINE, ChatLine, Match, Muted, Seat
-from games.queries.play import Person
+from games.queries.play import Person, is_invited
 from games.services.chat.lines import CALL, called_in, channel_of, check_writer, parts_of
 from games.services.refusals import CannotWrite
 from games.table import seat_of_viewer
@@ -95,6 +96,8 @@ def last_of(rows: list[ChatLine]) -> str:
 def _silent(match: Match, seats: list[Seat], user: Person) -> str:
     if not isinstance(user, User) or user.is_guest:
         return ""
+    if not match.is_public and seat_of_viewer(seats, user.pk) is None and not is_invited(match, user):
+        return _("You look at this match as a moderator: you can only read.")
     try:
         check_writer(match=match, seats=seats, user=user)
     except CannotWrite as refusal:
@@ -120,6 +123,7 @@ def _line(
     return {
         "id": line.pk,
         "name": line.user.username if line.user else "",
+        "badge": line.user.badge if line.user else "",
         "seat": numbers.get(line.user_id or 0),
         "channel": line.channel,
         "mine": mine,

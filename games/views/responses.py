@@ -28,6 +28,7 @@ from games.clocks import span
 from games.forms.play import inputs_of, read_turn
 from games.models import Match, Seat, Turn
 from games.queries import play
+from games.services import hooks
 from games.services.chat import mentions
 from games.services.lobby import opening
 from games.services.play import returning
@@ -109,9 +110,11 @@ def find(request: HttpRequest, match_id: int) -> ViewedMatch:
     except Match.DoesNotExist:
         raise Http404 from None
     shown = ViewedMatch(request, match, seats)
-    if not (match.is_public or shown.viewer or play.is_invited(match, request.user)):
-        raise Http404
-    return shown
+    if match.is_public or shown.viewer or play.is_invited(match, request.user):
+        return shown
+    if request.method in ("GET", "HEAD") and hooks.may_watch(match, request.user):
+        return shown
+    raise Http404
 
 
 def match_response(shown: ViewedMatch, *, refusal: Refused | None = None, token: str = "") -> HttpResponse:

@@ -158,7 +158,7 @@ def test_from_report_to_deed(mo, report, match, ann, bob):
     browser = browser_of(mo)
     address = f"{ACT}?report={report.pk}"
     page = browser.get(address).content.decode()
-    fitting = {"take", "settle", "dismiss", "warn", "mute", "suspend", "ban", "rename", "hide", "end", "time"}
+    fitting = {"take", "settle", "dismiss", "warn", "mute", "suspend", "ban", "rename", "hide", "end", "time", "note"}
     assert set(re.findall(r"deed=(\w+)", page)) == fitting | {"replace"}
     assert browser.post(address, {"deed": "take", "reason": WHY}).status_code == 302
     assert browser.post(address, {"deed": "hide", "reason": WHY}).status_code == 302
@@ -223,7 +223,7 @@ def test_acting_on_nothing(mo, query):
 
 
 def test_a_moderator_does_not_act_on_an_admin(mo, root):
-    answer = browser_of(mo).post(f"{ACT}?member={root.pk}", {"deed": "ban", "reason": WHY, "sure": "on"})
+    answer = browser_of(mo).post(f"{ACT}?member={root.pk}", {"deed": "propose", "reason": WHY, "sure": "on"})
     assert answer.status_code == 403
     assert User.objects.get(pk=root.pk).is_active
 
@@ -291,3 +291,16 @@ def test_pages_of_the_admin_speak_french_and_keep_the_policy(mo, report):
     assert "Pourquoi" in answer.content.decode()
     assert "unsafe" not in answer["Content-Security-Policy"]
     assert fresh(report.match).status == "running"
+
+
+def test_a_device_that_many_have_is_no_hint(ann, bob):
+    """Everybody's phone of the year says nothing; what only a few have does."""
+    today = clock.now().date()
+    for name in ("p1", "p2", "p3", "p4", "p5"):
+        Trace.objects.create(member=member(name), kind="device", mark="usual", on=today)
+    for person in (ann, bob):
+        Trace.objects.create(member=person, kind="device", mark="usual", on=today)
+    assert hints.sharing(ann, Trace.Kind.DEVICE) == []
+    for person in (ann, bob):
+        Trace.objects.create(member=person, kind="device", mark="odd", on=today)
+    assert hints.sharing(ann, Trace.Kind.DEVICE) == [bob]

@@ -25,7 +25,7 @@ def offered(browser, about: str) -> set[str]:
 
 def asked_for(page: str) -> set[str]:
     """Return the fields of the form of a deed."""
-    return set(re.findall(r'name="(\w+)"', page)) - {"csrfmiddlewaretoken", "deed", "viewport", "robots"}
+    return set(re.findall(r'name="(\w+)"', page)) - {"csrfmiddlewaretoken", "deed", "viewport", "robots", "key"}
 
 
 @pytest.fixture
@@ -66,6 +66,7 @@ def test_what_is_for_good_is_ticked_first(mo, report, ann):
     ("deed", "fields"),
     [
         ("take", {"reason"}),
+        ("settle", {"reply", "answer", "reason"}),
         ("warn", {"reason"}),
         ("mute", {"days", "reason"}),
         ("suspend", {"days", "reason"}),
@@ -100,7 +101,7 @@ def test_a_ban_step_by_step(mo, report, ann):
     assert '<b class="tag">banned</b>' in text
     assert last_audit().deed == "ban"
     assert not User.objects.get(pk=ann.pk).is_active
-    assert offered(browser, f"member={ann.pk}") == {"lift", "rename"}
+    assert offered(browser, f"member={ann.pk}") == {"lift", "rename", "note"}
     for deed in ("ban", "mute", "warn"):
         assert browser.post(f"{ACT}?member={ann.pk}", SURE | {"deed": deed, "days": "1"}).status_code == 400
 

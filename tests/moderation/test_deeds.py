@@ -8,7 +8,7 @@ from django.test import Client
 from accounts.models import User
 from config.lib import clock
 from games.models import Audit, ChatLine, Match, Seat
-from games.moderation import actions, matches, members
+from games.moderation import matches, members, queue
 from games.moderation.models import Report, Sanction
 from games.queries.play import seats_of
 from games.services.chat import lines
@@ -169,18 +169,18 @@ def test_an_open_table_is_not_voided(mo, ann):
 
 def test_a_report_is_taken_and_settled(mo, ann, bob):
     report = Report.objects.create(reporter=ann, member=bob, reason="insult")
-    actions.set_state(moderator=mo, report=report, deed="take", reason=WHY)
+    queue.set_state(moderator=mo, report=report, deed="take", reason=WHY)
     noted("take", mo, report=report, member=bob)
     report.refresh_from_db()
     assert (report.state, report.taken_by, report.closed_at) == ("taken", mo, None)
-    actions.set_state(moderator=mo, report=report, deed="settle", reason=WHY)
+    queue.set_state(moderator=mo, report=report, deed="settle", reason=WHY)
     report.refresh_from_db()
     assert report.state == "settled"
     assert report.closed_at
     with pytest.raises(Invalid):
-        actions.set_state(moderator=mo, report=report, deed="dismiss", reason=WHY)
+        queue.set_state(moderator=mo, report=report, deed="dismiss", reason=WHY)
     other = Report.objects.create(reporter=ann, member=bob, reason="spam")
-    actions.set_state(moderator=mo, report=other, deed="dismiss", reason=WHY)
+    queue.set_state(moderator=mo, report=other, deed="dismiss", reason=WHY)
     noted("dismiss", mo, report=other)
 
 

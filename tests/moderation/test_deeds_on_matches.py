@@ -11,6 +11,8 @@ from games.models import Audit, FaceCount, Kind, Notice
 from games.moderation import matches, members
 from games.moderation.models import Sanction
 from games.queries import people
+from games.queries.play import seats_of
+from games.record import record_of
 from games.services.mail import unsubscribing
 from games.services.play import dice_counts
 from games.services.refusals import Invalid
@@ -128,7 +130,10 @@ def test_a_voided_match_says_so_and_is_in_no_count_but_that_of_the_dice(mo, ann,
         assert "Voided ·" in page
         assert WHY not in page
         assert "Voided" in browser_of(person).get("/people/ann/").content.decode()
-    assert "Voided ·" in browser_of(ann).get("/matches/").content.decode()
+    mine = browser_of(ann).get("/matches/").content.decode()
+    assert "Voided ·" in mine
+    assert "rank 1" not in mine
+    assert record_of(fresh(match), seats_of(match))["voided"]
     assert people.record_between(ann, bob) == []
     assert people.reliability(bob) is None
     for result, found in (("won", 0), ("", 1)):

@@ -12,6 +12,7 @@ from accounts.models import User
 from config import logs
 from config.lib import clock
 from games import admin_lists
+from games.forms.lobby import members_named
 from games.models import Audit, ChatLine
 from games.moderation import hints, members, reports
 from games.moderation.models import Report, Trace
@@ -65,7 +66,7 @@ def told(capsys):
 def test_a_wrong_address_is_no_error_of_ours(mo, root, told):
     browser, admins = browser_of(mo), browser_of(root)
     assert browser.get("/admin/accounts/user/?foo=bar").status_code == 400
-    assert admins.get("/admin/auth/group/?user__password__startswith=p").status_code == 400
+    assert admins.get("/admin/account/emailaddress/?user__password__startswith=p").status_code == 400
     assert browser.get("/admin/moderation/report/?_to_field=words").status_code == 400
     lines = told()
     assert len(lines) == 3
@@ -87,6 +88,17 @@ def test_people_are_found_once_and_however_many_they_are(mo, ann, bob, monkeypat
         assert found("moderation/report/?q=nobody") == []
         assert found("games/match/?q=n") == [match.pk]
     assert other.pk in found("moderation/report/")
+
+
+def test_people_are_found_by_what_their_names_look_like(mo, root, ann):
+    """SQLite folds ASCII alone: "eric" found "Éric" on neither database, "ÉRIC" on one."""
+    eric, anna = member("Éric"), member("Анна")
+    for person in (mo, root):
+        browser = browser_of(person)
+        for words, whom in (("eric", eric), ("ÉRIC", eric), ("éri", eric), ("анн", anna), ("АННА", anna)):
+            found = browser.get("/admin/accounts/user/", {"q": words}).context["cl"].result_list
+            assert whom in found, words
+    assert members_named("eric, анна, ANN") == [eric, anna, ann]
 
 
 def test_times_are_the_moderators_own_in_their_language(mo, ann, bob):

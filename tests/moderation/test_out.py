@@ -8,7 +8,7 @@ from accounts.models import User
 from accounts.services import relationships
 from config.lib import clock as present
 from games.models import Match
-from games.moderation import actions, matches, members, removal, reports
+from games.moderation import matches, members, queue, removal, reports
 from games.moderation.models import Report
 from games.services.lobby import opening
 from games.services.operation import undo
@@ -122,16 +122,16 @@ def test_a_moderator_does_nothing_to_whom_they_play_with(mo, root, ann, bob, dee
 def test_a_moderator_judges_no_report_of_their_own_match(mo, root, ann, deed):
     found = reports.report(reporter=ann, reason="cheating", words="mo cheats", match=seated(mo, ann))
     with pytest.raises(matches.Partial):
-        actions.set_state(moderator=mo, report=found, deed=deed, reason=WHY)
+        queue.set_state(moderator=mo, report=found, deed=deed, reason=WHY)
     assert Report.objects.get().state == "open"
-    actions.set_state(moderator=root, report=found, deed=deed, reason=WHY)
+    queue.set_state(moderator=root, report=found, deed=deed, reason=WHY)
 
 
 def test_a_report_is_taken_once(mo, ann, bob):
     found = reports.report(reporter=ann, reason="spam", words="", member=bob)
-    actions.set_state(moderator=mo, report=found, deed="take", reason=WHY)
+    queue.set_state(moderator=mo, report=found, deed="take", reason=WHY)
     with pytest.raises(Invalid):
-        actions.set_state(moderator=mo, report=found, deed="take", reason=WHY)
+        queue.set_state(moderator=mo, report=found, deed="take", reason=WHY)
 
 
 def test_a_moderator_sees_no_report_of_their_own_match(mo, root, ann, bob):

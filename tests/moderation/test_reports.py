@@ -3,7 +3,7 @@
 import pytest
 
 from games.models import Audit, Match
-from games.moderation import actions, matches, reports
+from games.moderation import matches, queue, reports
 from games.moderation.models import Report
 from games.queries.play import seats_of
 from games.services.chat import lines
@@ -132,7 +132,7 @@ def test_a_report_that_is_full_says_so_and_keeps_the_words(match, line, bob):
 def test_what_was_closed_is_reported_anew(cem, ann, mo):
     browser = browser_of(cem)
     browser.post("/report/?member=ann", POST)
-    actions.set_state(moderator=mo, report=Report.objects.get(), deed="dismiss", reason="no")
+    queue.set_state(moderator=mo, report=Report.objects.get(), deed="dismiss", reason="no")
     answer = browser.post("/report/?member=ann", POST, follow=True)
     assert "Thank you. A moderator will look at it." in answer.content.decode()
     assert Report.objects.count() == 2
@@ -141,8 +141,12 @@ def test_what_was_closed_is_reported_anew(cem, ann, mo):
 def test_the_lines_around(match, ann, bob, mo):
     said = [lines.say(match=match, seats=seats_of(match), user=(ann, bob)[n % 2], text=f"{n}") for n in range(30)]
     found = reports.report(reporter=bob, reason="spam", words="", line=said[14])
+    assert [one.text for one in reports.lines_around(found, mo)] == ["14"]
+    reports.read_chat(moderator=mo, report=found, reason=WHY)
     assert [one.text for one in reports.lines_around(found, mo)] == [str(n) for n in range(4, 25)]
     about_match = reports.report(reporter=bob, reason="spam", words="", match=match)
+    assert reports.lines_around(about_match, mo) == []
+    reports.read_chat(moderator=mo, report=about_match, reason=WHY)
     assert [one.text for one in reports.lines_around(about_match, mo)] == [str(n) for n in range(10, 30)]
     assert list(reports.others(found, mo)) == [about_match]
     assert reports.lines_around(reports.report(reporter=bob, reason="spam", words="", member=ann), mo) == []
@@ -189,7 +193,7 @@ def test_moderators_neither_see_nor_judge_reports_about_themselves(ann, mo, root
 def test_closed_reports_are_forgotten_after_a_year(mo, ann, bob, cem, clock):
     closed = reports.report(reporter=ann, reason="spam", words="", member=bob)
     reports.report(reporter=cem, reason="spam", words="", member=bob)
-    actions.set_state(moderator=mo, report=closed, deed="dismiss", reason=WHY)
+    queue.set_state(moderator=mo, report=closed, deed="dismiss", reason=WHY)
     clock.forward(364 * 86400)
     assert reports.forget_old() == 0
     clock.forward(2 * 86400)

@@ -14,7 +14,7 @@ from accounts.models import User
 from accounts.services.closing import close_account
 from config.lib import clock as present
 from games.models import Mail
-from games.moderation import actions, members, personal_data, reports, sanctions
+from games.moderation import members, personal_data, queue, reports, sanctions
 from games.moderation.models import Report, Sanction
 from games.services.mail import delivery
 from tests.factories import PASSWORD, WHY, browser_of, confirmed_member, fresh, seated, sign_up
@@ -94,14 +94,14 @@ def test_another_address_before_closing_does_not_help_either(mo, mia):
 def test_an_open_report_waits_for_a_moderator_and_for_the_member(mo, mia, ann):
     reports.report(reporter=ann, reason="cheating", words="Mia has two accounts", member=mia)
     settled = reports.report(reporter=ann, reason="spam", words="", member=mia, match=seated(ann, mia))
-    actions.set_state(moderator=mo, report=settled, deed="settle", reason=WHY)
+    queue.set_state(moderator=mo, report=settled, deed="settle", reason=WHY)
     close_account(user_id=mia.pk)
     waiting = Report.objects.get(state="open")
     assert (waiting.member, waiting.words) == (None, "… has two accounts")
     assert browser_of(mo).get(f"/admin/moderation/report/{waiting.pk}/change/").status_code == 200
     user, _client = back("Maja")
     assert list(Report.objects.filter(member=user)) == [waiting]
-    actions.set_state(moderator=mo, report=waiting, deed="dismiss", reason=WHY)
+    queue.set_state(moderator=mo, report=waiting, deed="dismiss", reason=WHY)
 
 
 def test_what_is_over_does_not_wait(mo, mia, clock):

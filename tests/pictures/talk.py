@@ -5,7 +5,7 @@ from datetime import timedelta
 from accounts.models import User
 from config.lib import clock
 from games.models import ChatLine, Match
-from games.moderation import actions, members, reports
+from games.moderation import members, queue, reports
 from games.moderation.models import Trace
 from games.queries.play import seats_of
 from games.services.chat import lines as chat_lines
@@ -44,7 +44,7 @@ def stage_talk(language: str, match: Match, ana: User, mireille: User, otto: Use
     reports.report(reporter=ana, reason="stalling", words="", match=match)
     reports.report(reporter=otto, reason="spam", words="", member=mireille)
     members.warn(moderator=mo, member=otto, reason=why, report=report)
-    actions.set_state(moderator=mo, report=report, deed="take", reason=why)
+    queue.set_state(moderator=mo, report=report, deed="take", reason=why)
     members.mute(moderator=mo, member=otto, reason=why, until=clock.now() + timedelta(days=3), report=report)
     today = clock.now().date()
     Trace.objects.bulk_create(Trace(member=person, kind="range", mark="same", on=today) for person in (otto, mireille))

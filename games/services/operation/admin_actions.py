@@ -46,6 +46,19 @@ def note(moderator: User, deed: str, reason: str | None, *, details: str = "", *
     return Audit.objects.create(moderator=moderator, deed=deed, reason=why, details=details[:200], **about)
 
 
+def done_before(moderator: User, key: str) -> bool:
+    """Return whether the form with this key was done; lock its sender's row, so that two posts are one deed."""
+    User.objects.select_for_update(no_key=True).get(pk=moderator.pk)
+    return bool(key) and Audit.objects.filter(moderator=moderator, key=key).exists()
+
+
+def mark_done(moderator: User, key: str) -> None:
+    """Give the key of a form to the row that its deed has just left; in the transaction of `done_before`."""
+    last = Audit.objects.filter(moderator=moderator).order_by("-pk").first()
+    if key and last is not None:
+        Audit.objects.filter(pk=last.pk).update(key=key)
+
+
 MOST_HOURS = 336  # two weeks, the longest time that a match gives for a move
 MOST_MATCHES = 100  # at once by hand; beyond that, time is given to all
 SHOWN_ACTS = 20

@@ -1,13 +1,11 @@
-"""The moderators' part of the admin: reports, audit, sanctions, chat lines, members and matches."""
+"""The moderators' lists in the admin: reports, appeals, audit, sanctions, chat lines, banned addresses."""
 
 from typing import Any, ClassVar
 
-from allauth.usersessions.models import UserSession
-from django.conf import settings
 from django.contrib import admin, messages
 from django.core.exceptions import PermissionDenied
-from django.db.models import QuerySet
-from django.http import Http404, HttpRequest, HttpResponse
+from django.db.models import Case, IntegerField, QuerySet, When
+from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.template.loader import render_to_string
 from django.template.response import TemplateResponse
@@ -18,15 +16,13 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, pgettext_lazy
 
 from accounts.access import member_of
-from accounts.admin import MemberAdmin
-from accounts.models import User
-from games.admin import MatchAdmin
-from games.admin_lists import ReadOnly, ShownFiltersOnly, among, labelled
-from games.models import Audit, ChatLine, Match
-from games.moderation import hints, reports
-from games.moderation.action_page import act, look
-from games.moderation.matches import Partial
-from games.moderation.models import Report, Sanction
+from config.lib.formats import number
+from games.admin_lists import ReadOnly, ShownFiltersOnly, labelled
+from games.models import Audit, ChatLine
+from games.moderation import bars, queue, reports
+from games.moderation.action_page import act
+from games.moderation.forms import BarForm
+from games.moderation.models import Appeal, Barred, Report, Sanction
 
 
 class Queue(admin.SimpleListFilter):
@@ -50,6 +46,19 @@ class Queue(admin.SimpleListFilter):
         for value, label in self.lookup_choices:
             chosen = changelist.get_query_string({"state": value})
             yield {"selected": self.value() == value, "query_string": chosen, "display": label}
+
+
+class BansToConfirm(admin.SimpleListFilter):
+    """Filter sanctions by whether they wait for a second moderator."""
+
+    title = gettext_lazy("a ban to be confirmed")
+    parameter_name = "to_ban"
+
+    def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, str]]:
+        return [("1", _("waiting"))]
+
+    def queryset(self, request: HttpRequest, queryset: QuerySet[Sanction]) -> QuerySet[Sanction]:
+        return queryset.filter(to_ban=True, ended_at=None) if self.value() == "1" else queryset
 
 
 @admin.display(description=gettext_lazy("details"))
@@ -92,25 +101,40 @@ class ModerationAdmin(ReadOnly, ShownFiltersOnly, admin.ModelAdmin):
 @admin.register(Report)
 class ReportAdmin(WithActions, ModerationAdmin):
     acts_on = "report"
-    list_display = ("id", "state", "reason", "member", MATCH, "reporter", AT, "taken_by")
+    list_display = ("id", "about", "state", "reason", MATCH, "reporter", AT, "taken_by")
     list_filter = (Queue, "reason")
     list_select_related = ("member", "reporter", "taken_by")
     search_fields = ("=match__id", "member__username", "reporter__username")
     list_per_page = 50
     fields = (
         *(("state", "taken_by", "at", "closed_at"), ("reason", "reporter", "member", "match")),
-        *("words", "said", "context", "done"),
+        *("words", "said", "context", "told", "done"),
     )
-    readonly_fields = ("context", "done")
+    readonly_fields = ("context", "told", "done")
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Report]:
-        return reports.open_to(member_of(request), super().get_queryset(request))
+        return queue.grouped(reports.open_to(member_of(request), Report.objects.all()))
+
+    def get_ordering(self, request: HttpRequest) -> tuple[str, ...]:
+        """The queue: what waits longest first, with all that is about the same; closed ones the newest first."""
+        waits = request.GET.get("state", Report.State.OPEN) in reports.OPEN
+        return ("first", "pk") if waits else ("-pk",)
+
+    @admin.display(description=gettext_lazy("about"), ordering="member")
+    def about(self, row: Any) -> str:
+        name = row.member.username if row.member else "–"
+        return f"{name} ({number(row.about)})" if row.about > 1 else name
+
+    @admin.display(description=gettext_lazy("what the reporter is told"))
+    def told(self, found: Report) -> str:
+        return queue.outcome(found)
 
     def get_object(self, request: HttpRequest, object_id: str, from_field: str | None = None) -> Report | None:
         found: Report | None = super().get_object(request, object_id, from_field)
         if found is not None:
             reader = member_of(request)
             found.around, found.others = reports.lines_around(found, reader), reports.others(found, reader)
+            found.is_chat_closed = reports.is_chat_closed(found, reader)
         return found
 
     @admin.display(description=gettext_lazy("around it"))
@@ -122,6 +146,69 @@ class ReportAdmin(WithActions, ModerationAdmin):
     def done(self, found: Report) -> SafeString:
         rows = found.audits.select_related("moderator").order_by("pk")
         return render_to_string("admin/moderation/audits.html", {"audits": rows})
+
+
+@admin.register(Appeal)
+class AppealAdmin(WithActions, ModerationAdmin):
+    """Appeals, the open ones and the oldest first."""
+
+    acts_on = "appeal"
+    list_display = ("id", "who", "sanction", "state", AT, "decided_by")
+    list_filter = ("state",)
+    list_select_related = ("sanction__member", "decided_by")
+    search_fields = ("sanction__member__username",)
+    search_help_text = gettext_lazy("A member's name")
+    fields = (("state", "at"), ("sanction", "imposed", "reason"), "words", ("decided_by", "decided_at"), "answer")
+    readonly_fields = ("imposed", "reason")
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[Appeal]:
+        rows = Appeal.objects.exclude(sanction__member=member_of(request))
+        is_open = Case(When(state=Appeal.State.OPEN, then=0), default=1, output_field=IntegerField())
+        return rows.annotate(closed=is_open)
+
+    def get_ordering(self, request: HttpRequest) -> tuple[str, ...]:
+        return ("closed", "pk")
+
+    @admin.display(description=gettext_lazy("member"))
+    def who(self, row: Appeal) -> str:
+        return row.sanction.member.username if row.sanction.member else "–"
+
+    @admin.display(description=gettext_lazy("imposed by"))
+    def imposed(self, row: Appeal) -> str:
+        return row.sanction.by.username if row.sanction.by else "–"
+
+    @admin.display(description=gettext_lazy("reason"))
+    def reason(self, row: Appeal) -> str:
+        return row.sanction.reason
+
+
+@admin.register(Barred)
+class BarredAdmin(WithActions, ModerationAdmin):
+    """Addresses and domains with which nobody signs up: added here, allowed again by an action."""
+
+    acts_on = "barred"
+    list_display = ("pattern", "reason", AT, "by")
+    list_select_related = ("by",)
+    fields = ("pattern", "reason", ("at", "by"))
+    search_fields = ("pattern",)
+    search_help_text = gettext_lazy("Part of an address or domain")
+
+    def has_add_permission(self, request: HttpRequest, obj: object = None) -> bool:
+        return member_of(request).is_superuser
+
+    def add_view(self, request: HttpRequest, form_url: str = "", extra_context: Any = None) -> HttpResponse:
+        """Ban an address or a domain, with a reason that is kept in the audit."""
+        if not self.has_add_permission(request):
+            raise PermissionDenied
+        form = BarForm(request.POST if request.method == "POST" else None)
+        if form.is_valid():
+            bars.bar(moderator=member_of(request), **form.cleaned_data)
+            messages.success(request, _("%(what)s: done and recorded.") % {"what": form.cleaned_data["pattern"]})
+            return redirect("admin:moderation_barred_changelist")
+        title, back = _("Ban an address or a domain"), reverse("admin:moderation_barred_changelist")
+        context = self.admin_site.each_context(request) | {"title": title, "form": form, "back": back}
+        status = 400 if form.is_bound else 200
+        return TemplateResponse(request, "admin/moderation/bar.html", context, status=status)
 
 
 @admin.register(Audit)
@@ -158,11 +245,11 @@ class AuditAdmin(ModerationAdmin):
 
 @admin.register(Sanction)
 class SanctionAdmin(ModerationAdmin):
-    list_display = ("id", MEMBER, "kind", "at", UNTIL, "ended_at", "reason")
-    fields: ClassVar[Any] = ((MEMBER, "kind"), ("at", UNTIL, "ended_at"), "reason")
+    list_display = ("id", MEMBER, "kind", "at", UNTIL, "ended_at", "by", "to_ban", "reason")
+    fields: ClassVar[Any] = ((MEMBER, "kind", "by"), ("at", UNTIL, "ended_at", "to_ban"), "reason")
     readonly_fields: ClassVar[Any] = (MEMBER, UNTIL)
-    list_filter = ("kind",)
-    list_select_related = ("member",)
+    list_filter = ("kind", BansToConfirm)
+    list_select_related = ("member", "by")
     search_fields = ("member__username",)
     search_help_text = gettext_lazy("A member's name")
 
@@ -175,108 +262,7 @@ class ChatLineAdmin(WithActions, ModerationAdmin):
     list_select_related = ("user",)
     search_fields = ("=match__id", "user__username")
     fields = (("at", "user", "match", "channel", "hidden"), "text")
+    search_help_text = gettext_lazy("A match number, or a member's name. Private chats are read through a report.")
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[ChatLine]:
-        return super().get_queryset(request).exclude(pk__in=reports.behind(member_of(request)))
-
-
-PRIVATE = ("email", "language", "time_zone", "colours", "reduced_motion", "single_keys", "last_login")
-
-admin.site.unregister(UserSession)  # network addresses are for their member alone
-admin.site.unregister(User)
-admin.site.unregister(Match)
-
-
-@admin.register(User)
-class ModeratedMemberAdmin(WithActions, ShownFiltersOnly, MemberAdmin):
-    """Members with their reports, sanctions and audit; the e-mail only for who may change members."""
-
-    acts_on = "member"
-    show_full_result_count = False
-    list_per_page = 50
-    ordering = ("-pk",)  # the order of joining, and by an index
-    list_filter: ClassVar[Any] = tuple(
-        among("language", gettext_lazy("language"), lambda: settings.LANGUAGES) if one == "language" else one
-        for one in MemberAdmin.list_filter
-    )
-    readonly_fields: ClassVar[Any] = (*MemberAdmin.readonly_fields, "known", "hints")
-    fieldsets: ClassVar[Any] = (
-        *MemberAdmin.fieldsets[:1],
-        (gettext_lazy("Moderation"), {"fields": ("known", "hints")}),
-        *MemberAdmin.fieldsets[1:],
-    )
-
-    def get_list_display(self, request: HttpRequest) -> Any:
-        return self._public(request, super().get_list_display(request))
-
-    def get_list_filter(self, request: HttpRequest) -> Any:
-        return self._public(request, super().get_list_filter(request))
-
-    def get_search_fields(self, request: HttpRequest) -> Any:
-        return self._public(request, super().get_search_fields(request))
-
-    def get_fieldsets(self, request: HttpRequest, obj: Any = None) -> Any:
-        shown = [
-            (name, options | {"fields": self._public(request, options["fields"])})
-            for name, options in super().get_fieldsets(request, obj)
-        ]
-        return [(name, options) for name, options in shown if options["fields"]]
-
-    def _public(self, request: HttpRequest, names: Any) -> Any:
-        """Leave out what moderators do not see (privacy page): address, settings, last log-in."""
-        if self.has_change_permission(request):
-            return names
-        return tuple(name for name in names if getattr(name, "parameter_name", name) not in PRIVATE)
-
-    def get_object(self, request: HttpRequest, object_id: str, from_field: str | None = None) -> User | None:
-        found: User | None = super().get_object(request, object_id, from_field)
-        if found is not None:
-            reader = member_of(request)
-            about = reports.open_to(reader, Report.objects.filter(member=found))
-            found.reports_shown = about.order_by("-pk")[: reports.MOST_SHOWN]  # type: ignore[attr-defined]
-            deeds = reports.told_to(reader, Audit.objects.filter(member=found))
-            found.deeds_about = deeds.select_related("moderator").order_by("-pk")[: reports.MOST_SHOWN]  # type: ignore[attr-defined]
-        return found
-
-    @admin.display(description=gettext_lazy("reports, sanctions, audit"))
-    def known(self, member: User) -> SafeString:
-        shown = {
-            "reports": member.reports_shown,  # type: ignore[attr-defined]
-            "sanctions": member.sanctions.order_by("-pk")[: reports.MOST_SHOWN],
-            "audits": member.deeds_about,  # type: ignore[attr-defined]
-        }
-        return render_to_string("admin/moderation/known.html", shown)
-
-    @admin.display(description=gettext_lazy("hints of several accounts"))
-    def hints(self, member: User) -> SafeString:
-        return render_to_string("admin/moderation/hints.html", hints.shown(member))
-
-
-@admin.register(Match)
-class ModeratedMatchAdmin(WithActions, MatchAdmin):
-    """Matches, the actions on them, and, with the permission, their hidden state."""
-
-    acts_on = "match"
-    change_form_template = "admin/moderation/match.html"
-    date_hierarchy: ClassVar[Any] = None  # it would read every row to find the years
-
-    def get_queryset(self, request: HttpRequest) -> QuerySet[Match]:
-        return super().get_queryset(request).defer("state", "setup_draws", "outcome", "earlier_seeds")
-
-    def get_urls(self) -> list[URLPattern]:
-        view = self.admin_site.admin_view(self.hidden_view)
-        return [path("<int:match_id>/hidden/", view, name="games_match_hidden"), *super().get_urls()]
-
-    def hidden_view(self, request: HttpRequest, match_id: int) -> HttpResponse:
-        """The whole state of a match, after giving a reason; each look is kept in the audit."""
-        if not request.user.has_perm(SEE_HIDDEN):
-            raise PermissionDenied
-        match = Match.objects.filter(pk=match_id).first() if match_id < 2**63 else None
-        if match is None or not match.state:
-            raise Http404
-        whole = self.admin_site.each_context(request) | {"title": _("Hidden state"), "match": match}
-        try:
-            context, status = look(request, member_of(request), match), 200
-        except Partial as refusal:
-            context, status = {"refusal": refusal}, refusal.status
-        return TemplateResponse(request, "admin/moderation/hidden.html", whole | context, status=status)
+        return reports.lines_open_to(member_of(request))
