@@ -20,7 +20,7 @@ from games.moderation.matches import Partial, check_impartial
 from games.moderation.models import Report
 from games.moderation.reports import behind, open_to
 from games.moderation.sanctions import SILENCING, in_force
-from games.queries.play import seats_of
+from games.queries.play import match_and_seats
 from games.services.operation.admin_actions import NoReason, note
 from games.services.refusals import Refused
 from games.table import table_for
@@ -129,7 +129,7 @@ def _ask(request: HttpRequest, moderator: User, found: About, deed: str) -> tupl
 
 
 def _seats(match: Match) -> list[tuple[int, str]]:
-    seats = table_for(match, seats_of(match), None)["seats"]
+    seats = table_for(*match_and_seats(match.pk), None)["seats"]
     return [(seat["number"], seat["name"]) for seat in seats if seat["kind"] == "person" and not seat["left"]]
 
 
@@ -192,7 +192,6 @@ def look(request: HttpRequest, admin: User, match: Match) -> dict[str, Any]:
         except NoReason:
             form.add_error("reason", _("Say why."))
         else:
-            state = json.loads(bytes(match.state or b"null"))
-            context["state"] = json.dumps(state, indent=1, ensure_ascii=False)
-            context["seats"] = seats_of(match)
+            now, context["seats"] = match_and_seats(match.pk)
+            context["state"] = json.dumps(json.loads(bytes(now.state or b"null")), indent=1, ensure_ascii=False)
     return context

@@ -165,10 +165,10 @@ def rematch(request: HttpRequest, match_id: int) -> HttpResponse:
 def join_link(request: HttpRequest, token: str) -> HttpResponse:
     """Show the open table of an invitation link."""
     match = get_object_or_404(Match, token=token.replace("\0", ""), access=Match.Access.LINK)
-    shown = ViewedMatch(request, match, play.seats_of(match))
+    shown = ViewedMatch(request, *play.match_and_seats(match.pk))
     if shown.viewer is not None:
         return redirect("match", match_id=match.pk)
-    if match.status != Match.Status.OPEN:
+    if shown.match.status != Match.Status.OPEN:
         raise NotOpen
     return match_response(shown, token=token)
 

@@ -7,7 +7,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
 from accounts.access import member_of
-from config.lib import clock, rate_limits
+from config.lib import clock, rate_limits, sql
 from games.forms.play import NotesForm, Unreadable, read_move, read_orders, read_turn
 from games.models import Match
 from games.queries import play
@@ -22,12 +22,14 @@ ANEW = ("csrfmiddlewaretoken", "ask", "then")
 
 
 @require_safe
+@sql.snapshot()
 def match_page(request: HttpRequest, match_id: int) -> HttpResponse:
     """Show the match as this person may see it."""
     return match_response(find(request, match_id))
 
 
 @require_safe
+@sql.snapshot()
 def table_fragment(request: HttpRequest, match_id: int) -> HttpResponse:
     """Return the table alone; nothing (204) when the page has this version already."""
     shown = find(request, match_id)
@@ -144,6 +146,7 @@ def _would_answer(shown: ViewedMatch, foreseen: moves.Foreseen) -> HttpResponse:
 
 
 @require_safe
+@sql.snapshot()
 def match_log(request: HttpRequest, match_id: int) -> HttpResponse:
     shown = find(request, match_id)
     turns = list(play.all_turns(shown.match))
@@ -152,6 +155,7 @@ def match_log(request: HttpRequest, match_id: int) -> HttpResponse:
 
 
 @require_safe
+@sql.snapshot()
 def replay(request: HttpRequest, match_id: int, step: int) -> HttpResponse:
     """Show the board after turn `step`, as this person may see it."""
     shown = find(request, match_id)

@@ -46,8 +46,8 @@ from games.table import (
 from games.views.chat_rendering import has_chat, render_chat
 from games.views.dice import luck_panel
 
-LARGEST = 2**63  # ids are smaller
 TOKEN = re.compile("[A-Za-z0-9]{32}|[A-Za-z0-9]{64}")
+LARGEST = 2**63  # ids are smaller
 LONGEST_DRAFT = 5000  # characters of a refused chat line that are shown again
 FRAGMENT_KEPT = 60  # seconds
 ANSWERED_ON = ("home", "lobby", "my-matches", "match")  # pages with "accept" and "decline"
@@ -93,10 +93,7 @@ def _token(request: HttpRequest) -> str:
 def find(request: HttpRequest, match_id: int) -> ViewedMatch:
     """Return the match with its seats, for a person who may see it; Http404 for others."""
     try:
-        # Seats first: if a move comes between, the old question is refused with the new state. The other way
-        # round, an old state would be answered under the new question.
-        seats = play.seats_in(match_id) if match_id < LARGEST else []
-        match = play.match_row(match_id)
+        match, seats = play.match_and_seats(match_id)
     except Match.DoesNotExist:
         raise Http404 from None
     shown = ViewedMatch(request, match, seats)
@@ -167,10 +164,10 @@ def _deserted(shown: ViewedMatch) -> str:
 def rematch_shown(shown: ViewedMatch) -> dict[str, Any] | None:
     """Return what a player of an ended match may know of its rematch; None without one."""
     user = shown.request.user
-    following = Match.objects.filter(rematch_of=shown.match).only("pk", "status").first()
-    if following is None:
+    following_id = Match.objects.filter(rematch_of=shown.match).values_list("pk", flat=True).first()
+    if following_id is None:
         return None
-    seats = play.seats_of(following)
+    following, seats = play.match_and_seats(following_id)
     is_open = following.status == Match.Status.OPEN
     is_in = seat_of_viewer(seats, user.pk) is not None
     asks_me = is_open and not is_in and play.is_invited(following, user)
