@@ -1,4 +1,4 @@
-"""Middleware for language, time zone and visits, for guests, and for accounts closed meanwhile."""
+"""Middleware for language, time zone and visits, for guests, for stale pages and accounts closed meanwhile."""
 
 from collections.abc import Callable
 from typing import Any
@@ -18,7 +18,7 @@ from django.utils.http import urlencode
 from accounts.access import person_of
 from accounts.models import User
 from accounts.services import visits
-from config.lib import time_zones
+from config.lib import clock, present, time_zones
 
 ENTRANCE = frozenset(  # names of the views for log-in and sign-up
     {"account_login", "account_signup", "account_request_login_code", "account_confirm_login_code"}
@@ -93,6 +93,28 @@ class GuestDoor(MiddlewareMixin):
         request.guest = person  # type: ignore[attr-defined]
         request.user = AnonymousUser()
         return None
+
+
+class Present(MiddlewareMixin):
+    """Say with each answer what time it is, which build answers and to whom: an open page learns that it is stale."""
+
+    def process_response(self, request: HttpRequest, response: HttpResponseBase) -> HttpResponseBase:
+        """Set the headers of an answer, unless it is the same for everybody and kept."""
+        if "public" not in response.headers.get("Cache-Control", ""):
+            response.headers["X-Now"] = str(clock.now_ms())
+            response.headers["X-Build"] = present.build()
+            response.headers["X-Who"] = present.mark(_id_of(request))
+        return response
+
+
+def _id_of(request: HttpRequest) -> int | None:
+    person = person_of(request)
+    return person.pk if person is not None else None
+
+
+def marks(request: HttpRequest) -> dict[str, str]:
+    """Return the marks that a page bears."""
+    return {"build": present.build(), "who": present.mark(_id_of(request))}
 
 
 def preferences(request: HttpRequest) -> dict[str, dict[str, object]]:

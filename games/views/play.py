@@ -33,7 +33,7 @@ def match_page(request: HttpRequest, match_id: int) -> HttpResponse:
 def table_fragment(request: HttpRequest, match_id: int) -> HttpResponse:
     """Return the table alone; nothing (204) when the page has this version already."""
     shown = find(request, match_id)
-    headers = {"Cache-Control": "no-store", "X-Now": str(clock.now_ms())}  # which sets the page's clocks
+    headers = {"Cache-Control": "no-store"}
     if read_turn(request.GET.get("have")) == shown.match.version:
         return HttpResponse(status=204, headers=headers)
     table = shown.table(read_turn(request.GET.get("since")))

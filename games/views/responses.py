@@ -13,7 +13,7 @@ from django.contrib import messages
 from django.contrib.auth.views import redirect_to_login
 from django.core.cache import cache
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect, QueryDict
-from django.middleware.csrf import get_token
+from django.middleware.csrf import _does_token_match, get_token
 from django.shortcuts import redirect, render
 from django.template.loader import render_to_string
 from django.urls import Resolver404, resolve, reverse
@@ -84,10 +84,12 @@ class ViewedMatch:
 
 
 def _token(request: HttpRequest) -> str:
-    """Return the CSRF token for a table's forms: the page's own if it sent one, as a new one is slow."""
+    """Return the CSRF token for a table's forms: the page's own if that is still good, as a new one is slow."""
     held = request.headers.get("X-CSRFToken") or request.POST.get("csrfmiddlewaretoken", "")
     is_live = "X-CSRFToken" in request.headers or "X-Live" in request.headers
-    return held if is_live and TOKEN.fullmatch(held) else get_token(request)
+    secret = request.META.get("CSRF_COOKIE", "")
+    is_good = is_live and bool(secret) and bool(TOKEN.fullmatch(held)) and _does_token_match(held, secret)
+    return held if is_good else get_token(request)
 
 
 def find(request: HttpRequest, match_id: int) -> ViewedMatch:

@@ -52,8 +52,8 @@ def anew(show):
 
 def not_torn(begin: Callable[[], Match], show: Callable[[Match], object], change: Callable[[Match], object]) -> None:
     """Let a change come before each read in turn: the page before is shown, or that after it; and no other is kept."""
-    number, seen = 0, set()
-    while not number or len(reads) >= number:
+    number, seen, reads = 0, set(), []
+    while len(reads) >= number:
         match, number = begin(), number + 1
         view = partial(show, match)
         before = anew(view)
