@@ -15,6 +15,8 @@ from django.template.loader import render_to_string
 from django.utils.deprecation import MiddlewareMixin
 from django.utils.http import url_has_allowed_host_and_scheme
 
+from config.lib.texts import written
+
 log = logging.getLogger(__name__)
 
 PLAIN = (
@@ -32,7 +34,7 @@ def csrf_failure(request: HttpRequest, reason: str = "") -> HttpResponse:
         back = f"{parts.path}?{parts.query}" if parts.query else parts.path
     else:
         back = ""
-    answer = render(request, "403_csrf.html", {"back": back}, status=403)
+    answer = render(request, "403_csrf.html", {"back": back, "written": written(request.POST)}, status=403)
     answer["X-Token"] = get_token(request)  # for the page's script, which sends the form anew
     return answer
 

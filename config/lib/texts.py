@@ -3,11 +3,31 @@
 import re
 import unicodedata
 
+from django import forms
+from django.http import QueryDict
+
+LONGEST_SHOWN = 20_000  # characters of a refused text
 MOST_MARKS = 3  # accents on one letter; more would cover the lines above and below
 
 # Explicit directions (U+202A to E, U+2066 to 9) affect the text behind; tags and joiners hide text.
 _TURNING = re.compile("[\u202a-\u202e\u2066-\u2069\u200b\u2060-\u2064\ufeff\ufff9-\ufffb\U000e0000-\U000e007f]")
 _BLANK_LINES = re.compile(r"\n\s*\n\s*\n+")
+
+
+WRITTEN = ("text", "notes", "words")  # fields in which people write
+
+
+def written(post: QueryDict) -> str:
+    """Return what somebody wrote in a form that was refused, so that it is not lost."""
+    return "\n\n".join(filter(None, (post.get(name, "")[:LONGEST_SHOWN] for name in WRITTEN)))
+
+
+class TextField(forms.CharField):
+    """The field of a text of several lines: its line ends count once, as browsers count them."""
+
+    def to_python(self, value: str | None) -> str:
+        """Return the text with single line ends."""
+        return str(super().to_python(value and str(value).replace("\r\n", "\n")))
 
 
 def clean_text(text: str) -> str:

@@ -198,6 +198,11 @@ class Seat(models.Model):
         """The person's name; set already when read by `queries.play.seats_of`."""
         return self.user.username if self.user else None
 
+    @property
+    def notes_mark(self) -> str:
+        """What a page says of the notes that it shows, so that later ones are not overwritten."""
+        return sha256(self.notes.encode()).hexdigest()[:16]
+
     @cached_property
     def times(self) -> Times:
         """The person's days off and quiet hours; set already when read by `queries.play.seats_of`."""

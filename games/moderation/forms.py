@@ -6,6 +6,7 @@ from django import forms
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
+from config.lib.texts import TextField
 from games.models import LONGEST_REASON, Audit
 from games.moderation.actions import CHOICES
 from games.moderation.models import LONGEST_WORDS, Report
@@ -18,7 +19,7 @@ READ_IN_AUDIT = _("Moderators read it. Kept in the audit, with your name.")
 
 class ReportForm(forms.Form):
     reason = forms.ChoiceField(label=_("What is wrong?"), choices=Report.Reason.choices, widget=forms.RadioSelect)
-    words = forms.CharField(
+    words = TextField(
         label=_("In your words"),
         required=False,
         max_length=LONGEST_WORDS,
@@ -45,9 +46,7 @@ class ActionForm(forms.Form):
     )
     name = forms.CharField(label=_("New name"), max_length=24)
     seat = forms.ChoiceField(label=_("Seat"))
-    reason = forms.CharField(
-        label=_("Why"), max_length=LONGEST_REASON, widget=forms.Textarea(attrs={"rows": 3, "cols": 60})
-    )
+    reason = TextField(label=_("Why"), max_length=LONGEST_REASON, widget=forms.Textarea(attrs={"rows": 3, "cols": 60}))
     sure = forms.BooleanField(error_messages={"required": _("Nothing was done yet: tick that you are sure.")})
 
     def __init__(self, *args: Any, deed: str, title: str, seats: list[tuple[int, str]], **kwargs: Any) -> None:

@@ -15,6 +15,7 @@ from games.record import record_of, state_at
 from games.services.play import moves, returning
 from games.services.refusals import Invalid, NotEnded, TooOften
 from games.table import headline, ordered_words, table_for
+from games.views.once import once
 from games.views.responses import ViewedMatch, back, find, match_response, player_action, posted, with_refusals
 
 ANEW = ("csrfmiddlewaretoken", "ask", "then")
@@ -59,6 +60,7 @@ def move(request: HttpRequest, match_id: int) -> HttpResponse:
 
 
 @player_action
+@once
 def resign(request: HttpRequest, match_id: int) -> HttpResponse:
     find(request, match_id)
     moves.resign(match_id=match_id, user=member_of(request))
@@ -66,6 +68,7 @@ def resign(request: HttpRequest, match_id: int) -> HttpResponse:
 
 
 @player_action
+@once
 def take_back(request: HttpRequest, match_id: int) -> HttpResponse:
     """Take one's seat back from the bot that has it since one ran out of time."""
     find(request, match_id)
@@ -74,6 +77,7 @@ def take_back(request: HttpRequest, match_id: int) -> HttpResponse:
 
 
 @player_action
+@once
 def take_over(request: HttpRequest, match_id: int) -> HttpResponse:
     """Take over the seat of somebody who is gone, as a substitute."""
     find(request, match_id)
@@ -114,7 +118,7 @@ def notes(request: HttpRequest, match_id: int) -> HttpResponse:
     form = NotesForm(request.POST)
     if not form.is_valid():
         raise Invalid(form.errors.get_json_data()["notes"][0]["message"])
-    moves.write_notes(match_id=match_id, user=member_of(request), notes=form.cleaned_data["notes"])
+    moves.write_notes(match_id=match_id, user=member_of(request), **form.cleaned_data)
     return redirect("match", match_id=match_id)
 
 

@@ -21,10 +21,12 @@ from django.utils import timezone
 from django.utils.http import urlencode
 from django.utils.module_loading import import_string
 from django.utils.translation import get_language
+from django.utils.translation import gettext as _
 
 from accounts.access import View
 from accounts.models import User
 from config.lib import clock, rate_limits
+from config.lib.texts import written
 from games.clocks import span
 from games.forms.play import inputs_of, read_turn
 from games.models import Match, Seat
@@ -32,7 +34,7 @@ from games.queries import play
 from games.services.chat import mentions
 from games.services.people import blocks
 from games.services.play import returning
-from games.services.refusals import BlockedByOther, GuestsCannot, Illegal, NotAPage, Refused, TooOften
+from games.services.refusals import BlockedByOther, GuestsCannot, Illegal, NotAPage, NotesChanged, Refused, TooOften
 from games.table import (
     Table,
     headline,
@@ -48,6 +50,7 @@ from games.views.dice import luck_panel
 
 TOKEN = re.compile("[A-Za-z0-9]{32}|[A-Za-z0-9]{64}")
 LARGEST = 2**63  # ids are smaller
+LONGEST_NOTES = 20_000  # and of refused notes
 LONGEST_DRAFT = 5000  # characters of a refused chat line that are shown again
 FRAGMENT_KEPT = 60  # seconds
 ANSWERED_ON = ("home", "lobby", "my-matches", "match")  # pages with "accept" and "decline"
@@ -121,7 +124,7 @@ def match_response(shown: ViewedMatch, *, refusal: Refused | None = None, token:
         "headline": headline(table),
         "table_html": shown.fragment(table, str(refusal or "")),
         "brief_html": brief(match.game_slug),
-        "notes": viewer.notes if viewer else "",
+        **_notes(shown, refusal),
         "orders_html": render_orders(table),
         "commitments": match.commitments,
         "link": link if is_open and viewer and match.access == Match.Access.LINK else "",
@@ -135,6 +138,7 @@ def match_response(shown: ViewedMatch, *, refusal: Refused | None = None, token:
         "deserted": _deserted(shown),
         "checking": any(seat.ready_by for seat in shown.seats),
         "left_to_answer": span(table["ready_by"] - clock.now_ms()) if table["ready_by"] else "",
+        "wanted": request.POST.get("name", "")[:300] if refusal else "",
         "guests": play.invited_names(match) if is_open and viewer else [],
         "declined": play.invited_names(match, declined=True) if is_open and viewer else [],
         "rematch": rematch_shown(shown) if match.status == Match.Status.ENDED and viewer else None,
@@ -153,6 +157,16 @@ def match_response(shown: ViewedMatch, *, refusal: Refused | None = None, token:
         context["chat_html"] = render_chat(request, match, shown.seats, draft=draft)
     status = refusal.status if refusal else 200
     return render(request, "games/play/match.html", context, status=status)
+
+
+def _notes(shown: ViewedMatch, refusal: Refused | None) -> dict[str, str]:
+    """Return the viewer's notes, or those that were refused, and beside them what was saved meanwhile."""
+    viewer, post = shown.viewer, shown.request.POST
+    if viewer is None:
+        return {"notes": ""}
+    written = post["notes"].replace("\r\n", "\n")[:LONGEST_NOTES] if refusal and "notes" in post else viewer.notes
+    others = viewer.notes if isinstance(refusal, NotesChanged) else ""
+    return {"notes": written, "notes_mark": viewer.notes_mark, "notes_saved": others}
 
 
 def _deserted(shown: ViewedMatch) -> str:
@@ -275,12 +289,14 @@ def _place(request: HttpRequest, match_id: int | None) -> ViewedMatch | None:
 
 
 def players_only(view: View) -> View:
-    """Lead a visitor to log-in, and then to the match; what was posted is lost."""
+    """Lead a visitor to log-in, which shows the text they posted, and then to the match."""
 
     @wraps(view)
     def wrapped(request: HttpRequest, *args: Any, match_id: int, **kwargs: Any) -> HttpResponse:
         if request.user.is_authenticated:
             return view(request, *args, match_id=match_id, **kwargs)
+        if text := written(request.POST):
+            messages.warning(request, _("You are logged out, so this was not sent: %(text)s") % {"text": text})
         token = request.POST.get("token", "")
         by_link = play.opens(token, match_id)
         return redirect_to_login(reverse("join-link", args=[token]) if by_link else f"/matches/{match_id}/")

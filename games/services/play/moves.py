@@ -22,7 +22,15 @@ from games.services.play.match_transaction import (
     pause_if_agreed,
     save_all,
 )
-from games.services.refusals import BadOrders, ClockOfTheGame, NotRunning, NotYourSeat, StaleQuestion, TooLate
+from games.services.refusals import (
+    BadOrders,
+    ClockOfTheGame,
+    NotesChanged,
+    NotRunning,
+    NotYourSeat,
+    StaleQuestion,
+    TooLate,
+)
 
 
 def submit_move(*, match_id: int, user: Person, ask: int, key: str, move: Any, received: int) -> MatchTransaction:
@@ -167,10 +175,19 @@ def resume(match: Match, people_in: list[Seat]) -> None:
             seat.start_clock(match.pace, clock.now())
 
 
-def write_notes(*, match_id: int, user: User, notes: str) -> None:
-    """Save the person's private notes on this match, also after its end or leaving it. NotYourSeat."""
-    if not Seat.objects.filter(match_id=match_id, user_id=user.pk).update(notes=notes):
-        raise NotYourSeat
+def write_notes(*, match_id: int, user: User, notes: str, before: str = "") -> None:
+    """Save the person's private notes on this match, also after its end or leaving it.
+
+    `before` is the `notes_mark` of those that they have seen. NotYourSeat, NotesChanged.
+    """
+    with transaction.atomic():
+        seat = Seat.objects.select_for_update().filter(match_id=match_id, user_id=user.pk).only("notes").first()
+        if seat is None:
+            raise NotYourSeat
+        if before and seat.notes != notes and before != seat.notes_mark:
+            raise NotesChanged
+        seat.notes = notes
+        seat.save(update_fields=["notes"])
 
 
 def mark_seen(*, match_id: int, user_id: int) -> None:
