@@ -36,7 +36,7 @@ class Preferences:
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
         person = person_of(request)
-        if person is not None:
+        if person is not None and "X-Unasked" not in request.headers:  # by which an open page asks by itself
             visits.note_soon(person.pk)
         language, depends = language_of(request, person)
         request.LANGUAGE_CODE = language

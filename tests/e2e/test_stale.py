@@ -1,5 +1,6 @@
 """Pages that were left open: each learns what it missed, and none says more than it knows. A context for each case."""
 
+import json
 import re
 from collections.abc import Callable
 from random import Random
@@ -52,6 +53,7 @@ class Line:
 
     def __init__(self, page: Page) -> None:
         self.is_dead, self.is_refused, self.opened = False, False, 0
+        self.said: list[dict] = []
         page.route_web_socket("**/ws/**", self.route)
 
     def route(self, socket) -> None:
@@ -61,7 +63,7 @@ class Line:
         self.opened += 1
         server = socket.connect_to_server()
         number = self.opened
-        socket.on_message(lambda said: self.is_cut(number) or server.send(said))
+        socket.on_message(lambda said: self.said.append(json.loads(said)) or self.is_cut(number) or server.send(said))
         server.on_message(lambda said: self.is_cut(number) or socket.send(said))
 
     def is_cut(self, number: int) -> bool:
@@ -164,6 +166,20 @@ def test_a_hidden_tab_comes_back(opened, ann):
             page.clock.run_for(15_000)
         wait_live(page)
         page.line.opened = 1
+
+
+def test_an_untouched_page_is_nobodys_presence(opened, ann, bob):
+    page = opened(ann, address_of(seated(ann, bob)), with_line)
+    wait_live(page)
+    reports = lambda: [said["here"] for said in page.line.said if "here" in said]  # noqa: E731
+    page.clock.fast_forward(115_000)
+    page.evaluate(COME_BACK)
+    wait_for(page, lambda: len(reports()) > 1)
+    assert all(reports())
+    page.clock.fast_forward(10_000)
+    wait_for(page, lambda: not reports()[-1])
+    page.mouse.move(100, 100)
+    wait_for(page, lambda: reports()[-1])
 
 
 def test_log_out_elsewhere_is_told_to_every_tab(opened, ann, bob):

@@ -59,7 +59,8 @@ function heed({ now, build: theirs, who: reader }) {
 async function ask(url, options = {}) {
   const limit = new AbortController();
   setTimeout(() => limit.abort(), LIMIT);
-  const answer = await fetch(url, { cache: "no-store", signal: limit.signal, ...options });
+  const headers = options.method === "POST" ? options.headers : { "X-Unasked": "1", ...options.headers }; // no visit
+  const answer = await fetch(url, { cache: "no-store", signal: limit.signal, ...options, headers });
   const said = (name) => answer.headers.get(name);
   heed({ now: said("X-Now"), build: said("X-Build"), who: said("X-Who") });
   return answer;

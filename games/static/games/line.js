@@ -5,6 +5,7 @@ const source = document.querySelector("[data-socket]");
 const isSeen = () => document.visibilityState === "visible";
 const [BEAT, PATIENCE] = [5000, 4000]; // ms: a dead line is known within 9 seconds
 const [SOON, LATER, SOON_TRIES] = [1400, 10000, 12]; // ms between tries, and after how many there is less haste
+const LATELY = 120000; // ms
 const REPORT = 4; // every how many beats the page says whether it is looked at
 
 let socket;
@@ -31,7 +32,20 @@ function say(what) {
   patience ??= setTimeout(drop, PATIENCE);
 }
 
-const report = () => say({ here: isSeen(), talk: Number(document.getElementById("chat")?.dataset.read ?? 0) });
+// Here is who looks at the page and has touched it lately: it may be open on a screen that nobody sits at.
+let touchedAt = Date.now();
+let saidHere; // what was reported last
+const isHere = () => isSeen() && Date.now() - touchedAt < LATELY;
+
+function touched() {
+  touchedAt = Date.now();
+  if (saidHere === false && isHere()) report();
+}
+
+function report() {
+  saidHere = isHere();
+  say({ here: saidHere, talk: Number(document.getElementById("chat")?.dataset.read ?? 0) });
+}
 
 // Let go of the socket without waiting for it to close: a dead line would not even say that.
 function drop() {
@@ -101,7 +115,8 @@ if (source) {
   addEventListener("pageshow", ({ persisted }) => persisted && wake());
   addEventListener("online", wake);
   addEventListener("offline", () => socket && drop());
-  setInterval(() => (++beats % REPORT ? say({ beat: true }) : report()), BEAT);
+  for (const input of ["pointermove", "pointerdown", "keydown", "touchstart", "scroll", "wheel"]) addEventListener(input, touched, { passive: true, capture: true });
+  setInterval(() => (++beats % REPORT && saidHere === isHere() ? say({ beat: true }) : report()), BEAT);
   live(false);
   connect();
 }
