@@ -20,4 +20,5 @@ class Migration(migrations.Migration):
                 ('at', models.DateTimeField(db_index=True, default=config.lib.clock.now)),
             ],
         ),
+        migrations.AddField("seat", "wished", models.PositiveIntegerField(null=True)),
     ]

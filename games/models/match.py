@@ -172,6 +172,7 @@ class Seat(models.Model):
     notes = models.TextField(blank=True)
     wants_call_off = models.BooleanField(null=True)  # null: no answer yet to those who propose it
     wants_pause = models.BooleanField(null=True)
+    wished = models.PositiveIntegerField(null=True)  # after which turn: a wish lapses with one's next move
     rank = models.PositiveSmallIntegerField(null=True)
     score = models.IntegerField(null=True)
     last_outage: int | None = None  # set by `queries.play.seats_of`

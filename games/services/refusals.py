@@ -36,6 +36,12 @@ class NotesChanged(Refused):
     sentence = _("Your notes were saved from another tab meanwhile. Nothing is lost: both stand below.")
 
 
+class NoLongerProposed(Refused):
+    """A proposal is accepted that has lapsed."""
+
+    sentence = _("That proposal no longer stands: it was withdrawn, or has lapsed with a move.")
+
+
 class NotYours(Refused):
     status = 403
     sentence = _("Only the member who opened this table may do that.")

@@ -91,7 +91,7 @@ def take_over(request: HttpRequest, match_id: int) -> HttpResponse:
 def call_off(request: HttpRequest, match_id: int) -> HttpResponse:
     """Agree, or no longer agree, to call the match off."""
     find(request, match_id)
-    moves.wish_call_off(match_id=match_id, user=member_of(request), wish=_wish(request))
+    moves.wish_call_off(match_id=match_id, user=member_of(request), **_wish(request))
     return back(request, match_id, f"/matches/{match_id}/")
 
 
@@ -99,16 +99,16 @@ def call_off(request: HttpRequest, match_id: int) -> HttpResponse:
 def pause(request: HttpRequest, match_id: int) -> HttpResponse:
     """Agree, or no longer agree, to pause the match."""
     find(request, match_id)
-    moves.wish_pause(match_id=match_id, user=member_of(request), wish=_wish(request))
+    moves.wish_pause(match_id=match_id, user=member_of(request), **_wish(request))
     return back(request, match_id, f"/matches/{match_id}/")
 
 
-def _wish(request: HttpRequest) -> bool:
-    """Return whether the person proposes or agrees; TooOften when they have done so too often lately."""
+def _wish(request: HttpRequest) -> dict[str, bool]:
+    """Return whether the person proposes or agrees, and whether that is an answer; TooOften when too often lately."""
     wish = request.POST.get("wish") == "1"
     if wish and not rate_limits.allows(request, "propose"):
         raise TooOften
-    return wish
+    return {"wish": wish, "answers": "answers" in request.POST}
 
 
 @player_action
