@@ -5,6 +5,7 @@ from typing import Any
 
 from django.conf import settings
 from django.contrib.auth.models import AnonymousUser
+from django.contrib.auth.views import redirect_to_login
 from django.core.exceptions import ObjectDoesNotExist
 from django.db import DatabaseError
 from django.http import HttpRequest, HttpResponse, HttpResponseBase
@@ -15,7 +16,7 @@ from django.utils.cache import patch_vary_headers
 from django.utils.deprecation import MiddlewareMixin
 from django.utils.http import urlencode
 
-from accounts.access import person_of
+from accounts.access import Hidden, person_of
 from accounts.models import User
 from accounts.services import visits
 from config.lib import clock, present, time_zones
@@ -73,6 +74,17 @@ class ClosedMeanwhile(MiddlewareMixin):
         request.session.flush()
         request.user = AnonymousUser()
         return render(request, "accounts/meanwhile.html", {"was_guest": was_guest}, status=410)
+
+
+class LogInFirst(MiddlewareMixin):
+    """Lead visitors and guests, who may be members on another machine, to log-in before what is hidden from them."""
+
+    def process_exception(self, request: HttpRequest, exception: Exception) -> HttpResponse | None:
+        """Redirect to log-in, whether or not anything is there; members get the 404."""
+        user = request.user
+        if not isinstance(exception, Hidden) or (isinstance(user, User) and not user.is_guest):
+            return None
+        return redirect_to_login(request.get_full_path() if request.method == "GET" else exception.back)
 
 
 class GuestDoor(MiddlewareMixin):

@@ -77,6 +77,7 @@ MIDDLEWARE = [
     "accounts.middleware.GuestDoor",
     "accounts.middleware.Present",
     "accounts.middleware.ClosedMeanwhile",
+    "accounts.middleware.LogInFirst",
     "games.moderation.middleware.Suspended",
     "games.moderation.middleware.Traces",
     "django.contrib.messages.middleware.MessageMiddleware",

@@ -301,7 +301,11 @@ class Turn(models.Model):
 
 
 class Invitation(models.Model):
-    """A member's invitation to an open match; a declined one is kept to tell those who sit there."""
+    """A member's invitation to an open match.
+
+    A declined one is kept to tell those who sit there; all are, as declined, when the table is no longer open, to tell
+    those who come late.
+    """
 
     match = models.ForeignKey(Match, models.CASCADE, related_name="invitations")
     user = models.ForeignKey(Person, models.CASCADE, related_name="invitations")

@@ -139,6 +139,14 @@ def is_invited(match: Match, user: Person) -> bool:
     return user.pk is not None and match.invitations.filter(user_id=user.pk, declined=False).exists()
 
 
+def late_invitation(match_id: int, user: Person) -> Match | None:
+    """Return the match if this person was invited to it, and its table is no longer open."""
+    if user.pk is None or not 0 < match_id < 2**63:
+        return None
+    late = Match.objects.exclude(status=Match.Status.OPEN).filter(pk=match_id, invitations__user_id=user.pk)
+    return late.first()
+
+
 def played_before(match: Match, user: Person) -> bool:
     """Return whether this is a rematch of a match in which this person sat."""
     if match.rematch_of_id is None or user.pk is None:

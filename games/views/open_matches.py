@@ -19,9 +19,10 @@ from games.models import Match
 from games.queries import play
 from games.rules import catalogue, games, get_game
 from games.services.lobby import closing, opening, readiness
-from games.services.refusals import GuestsCannot, Invalid, NotOpen, Refused, TooFast, TooOften, Unconfirmed
+from games.services.refusals import GuestsCannot, Invalid, Refused, TooFast, TooOften, Unconfirmed
 from games.time_controls import PATIENT
 from games.views.once import once
+from games.views.refusals import too_late
 from games.views.responses import (
     ViewedMatch,
     back,
@@ -184,7 +185,7 @@ def join_link(request: HttpRequest, token: str) -> HttpResponse:
     if shown.viewer is not None:
         return redirect("match", match_id=match.pk)
     if shown.match.status != Match.Status.OPEN:
-        raise NotOpen
+        raise too_late(shown.match)
     return match_response(shown, token=token)
 
 

@@ -6,7 +6,7 @@ from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
-from accounts.access import member_of
+from accounts.access import Hidden, member_of
 from config.lib import clock, rate_limits, sql
 from games.forms.play import NotesForm, Unreadable, read_move, read_orders, read_turn
 from games.models import Match
@@ -16,7 +16,16 @@ from games.services.play import moves, returning
 from games.services.refusals import Invalid, NotEnded, TooOften
 from games.table import headline, ordered_words, table_for
 from games.views.once import once
-from games.views.responses import ViewedMatch, back, find, match_response, player_action, posted, with_refusals
+from games.views.refusals import refused_page, too_late
+from games.views.responses import (
+    ViewedMatch,
+    back,
+    find,
+    match_response,
+    player_action,
+    posted,
+    with_refusals,
+)
 
 ANEW = ("csrfmiddlewaretoken", "ask", "then")
 """What a form of standing orders says anew when it is sent on."""
@@ -26,7 +35,13 @@ ANEW = ("csrfmiddlewaretoken", "ask", "then")
 @sql.snapshot()
 def match_page(request: HttpRequest, match_id: int) -> HttpResponse:
     """Show the match as this person may see it."""
-    return match_response(find(request, match_id))
+    try:
+        return match_response(find(request, match_id))
+    except Hidden:
+        late = play.late_invitation(match_id, request.user)
+        if late is None:
+            raise
+        return refused_page(request, too_late(late))
 
 
 @require_safe

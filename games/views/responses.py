@@ -1,6 +1,5 @@
 """How a match is shown: access checked, as a page or a fragment, with a refusal if there is one."""
 
-import json
 import re
 from contextlib import suppress
 from dataclasses import dataclass
@@ -12,7 +11,7 @@ from django.conf import settings
 from django.contrib import messages
 from django.contrib.auth.views import redirect_to_login
 from django.core.cache import cache
-from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect, QueryDict
+from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.middleware.csrf import _does_token_match, get_token
 from django.shortcuts import redirect, render
 from django.template.loader import render_to_string
@@ -23,18 +22,25 @@ from django.utils.module_loading import import_string
 from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
-from accounts.access import View
+from accounts.access import Hidden, View
 from accounts.models import User
 from config.lib import clock, rate_limits
 from config.lib.texts import written
 from games.clocks import span
-from games.forms.play import inputs_of, read_turn
+from games.forms.play import read_turn
 from games.models import Match, Seat
 from games.queries import play
 from games.services.chat import mentions
 from games.services.people import blocks
 from games.services.play import returning
-from games.services.refusals import BlockedByOther, GuestsCannot, Illegal, NotAPage, NotesChanged, Refused, TooOften
+from games.services.refusals import (
+    BlockedByOther,
+    GuestsCannot,
+    NotAPage,
+    NotesChanged,
+    Refused,
+    TooOften,
+)
 from games.table import (
     Table,
     headline,
@@ -47,6 +53,7 @@ from games.table import (
 )
 from games.views.chat_rendering import has_chat, render_chat
 from games.views.dice import luck_panel
+from games.views.refusals import refused, refused_page
 
 TOKEN = re.compile("[A-Za-z0-9]{32}|[A-Za-z0-9]{64}")
 LARGEST = 2**63  # ids are smaller
@@ -96,15 +103,20 @@ def _token(request: HttpRequest) -> str:
 
 
 def find(request: HttpRequest, match_id: int) -> ViewedMatch:
-    """Return the match with its seats, for a person who may see it; Http404 for others."""
+    """Return the match with its seats, for a person who may see it; Hidden for others."""
     try:
         match, seats = play.match_and_seats(match_id)
     except Match.DoesNotExist:
-        raise Http404 from None
+        raise Hidden(address(match_id)) from None
     shown = ViewedMatch(request, match, seats)
     if not (match.is_public or shown.viewer or play.is_invited(match, request.user)):
-        raise Http404
+        raise Hidden(address(match_id))
     return shown
+
+
+def address(match_id: int) -> str:
+    """Return the address of a match, whether or not there is one."""
+    return reverse("match", args=[match_id])
 
 
 def match_response(shown: ViewedMatch, *, refusal: Refused | None = None, token: str = "") -> HttpResponse:
@@ -233,7 +245,7 @@ def posted(view: View) -> View:
         if request.method == "POST":
             return view(request, *args, **kwargs)
         refusal = NotAPage()
-        answer = render(request, "games/play/refused.html", {"refusal": refusal}, status=refusal.status)
+        answer = refused_page(request, refusal)
         answer["Allow"] = "POST"
         return answer
 
@@ -253,7 +265,7 @@ def with_refusals(view: View) -> View:
                 raise TooOften
             return view(request, *args, **kwargs)
         except Match.DoesNotExist:
-            raise Http404 from None
+            raise Hidden(address(kwargs.get("match_id", 0))) from None
         except GuestsCannot as refusal:
             match_id = kwargs.get("match_id")
             back = f"/matches/{match_id}/" if match_id else request.get_full_path()
@@ -262,7 +274,7 @@ def with_refusals(view: View) -> View:
         except Refused as refusal:
             shown = _place(request, kwargs.get("match_id"))
             if shown is None:
-                return render(request, "games/play/refused.html", {"refusal": refusal}, status=refusal.status)
+                return refused_page(request, refusal)
             shown.refused = refused(refusal, request.POST)
             if request.headers.get("X-Live"):
                 table = shown.table(read_turn(request.POST.get("since")))
@@ -282,8 +294,9 @@ def _place(request: HttpRequest, match_id: int | None) -> ViewedMatch | None:
         return None
     try:
         return find(request, match_id)
-    except Http404:
-        if not play.opens(request.POST.get("token", ""), match_id):
+    except Hidden:
+        came_late = play.late_invitation(match_id, request.user) is not None
+        if not came_late and not play.opens(request.POST.get("token", ""), match_id):
             raise
         return None
 
@@ -307,21 +320,3 @@ def players_only(view: View) -> View:
 def player_action(view: View) -> View:
     """Make a view an action of a logged-in person at a match, reached by POST, with refusals shown there."""
     return posted(with_refusals(players_only(view)))
-
-
-LONGEST_WORD = 80  # characters of a text that are shown again
-SPOILT = "bad_word"  # the engine's code for a forbidden text
-
-
-def refused(refusal: Refused, post: QueryDict) -> dict[str, Any]:
-    """Return a refusal for the table: its sentence, the texts typed by input, the input at fault."""
-    typed = {name: post.get(name, "")[:LONGEST_WORD] for name in post if ".text." in name}
-    is_of_text = isinstance(refusal, Illegal) and refusal.code == SPOILT
-    return {"words": str(refusal), "typed": typed, "at": _text_input(post) if is_of_text else ""}
-
-
-def _text_input(post: QueryDict) -> str:
-    """Return the name of the input whose text is part of the posted move; empty if there is none."""
-    move = json.loads(post.get("move", ""))  # valid: the rules have refused it
-    inputs = inputs_of(post, move["type"], move.get("token"))
-    return next((name for name, kind, _field in inputs if kind == "text"), "")
