@@ -26,10 +26,10 @@ def snapshot() -> Iterator[None]:
         yield
         return
     connection.ensure_connection()
-    is_sqlite = connection.vendor == "sqlite"
-    mode = getattr(connection, "transaction_mode", None)
+    is_sqlite, own = connection.vendor == "sqlite", vars(connection)
+    mode = own.get("transaction_mode")
     if is_sqlite:
-        connection.transaction_mode = "DEFERRED"  # readers wait for no writer
+        own["transaction_mode"] = "DEFERRED"  # readers wait for no writer
     try:
         with transaction.atomic():
             if not is_sqlite:
@@ -38,7 +38,7 @@ def snapshot() -> Iterator[None]:
             yield
     finally:
         if is_sqlite:
-            connection.transaction_mode = mode
+            own["transaction_mode"] = mode
 
 
 def read(model: type[M], select: str, parameters: Sequence[Any]) -> list[M]:

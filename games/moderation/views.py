@@ -44,7 +44,7 @@ def report_page(request: HttpRequest) -> HttpResponse:
 
 
 @once
-def _report(request: HttpRequest, before: Report | None, about: dict[str, Any], said: dict[str, str]) -> HttpResponse:
+def _report(request: HttpRequest, before: Report | None, about: dict[str, Any], said: dict[str, Any]) -> HttpResponse:
     if before is None and not rate_limits.allows(request, "report"):
         raise TooOften
     now = report(reporter=member_of(request), **said, **about)

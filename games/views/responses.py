@@ -12,7 +12,7 @@ from django.contrib import messages
 from django.contrib.auth.views import redirect_to_login
 from django.core.cache import cache
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
-from django.middleware.csrf import _does_token_match, get_token
+from django.middleware.csrf import _does_token_match, get_token  # type: ignore[attr-defined]
 from django.shortcuts import redirect, render
 from django.template.loader import render_to_string
 from django.urls import Resolver404, resolve, reverse

@@ -203,6 +203,16 @@ def test_log_out_elsewhere_is_told_to_every_tab(opened, ann, bob):
     expect(pages[address_of(match)].get_by_role("link", name="Log in").first).to_be_visible()
 
 
+def test_back_after_log_out_shows_nothing_private(opened, ann):
+    page = opened(ann, "/settings/")
+    page.goto("/accounts/logout/")
+    page.get_by_role("button", name="Log out").last.click()
+    page.get_by_role("link", name="Log in").first.wait_for()
+    page.go_back()
+    page.go_back()
+    expect(page).to_have_url(LOG_IN)
+
+
 def test_log_out_on_a_live_page_ends_at_home(opened, site, ann, bob):
     page = opened(ann, address_of(seated(ann, bob, access="link")))
     wait_live(page)

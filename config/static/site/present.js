@@ -96,8 +96,10 @@ globalThis.Club = { anew, leave, ask, heed, look, post, isGone: (answer) => GONE
 
 const check = () => ask("/present/");
 
+const isBack = performance.getEntriesByType("navigation")[0]?.type === "back_forward"; // from the browser's cache, perhaps
+
 addEventListener("pageshow", async ({ persisted }) => {
-  if (!persisted) return;
+  if (!persisted && !isBack) return;
   document.documentElement.dataset.unsure = ""; // shown when it is known to whom
   try {
     if ((await check()).headers.get("X-Who") !== who) return location.reload();
@@ -107,8 +109,11 @@ addEventListener("pageshow", async ({ persisted }) => {
   }
 });
 
-document.addEventListener("visibilitychange", () => {
+function lookedAt() {
   if (document.visibilityState === "visible" && !document.querySelector("[data-socket]")) check().catch(() => {});
-});
+}
+
+document.addEventListener("visibilitychange", lookedAt);
+addEventListener("focus", lookedAt);
 
 restoreTexts();
