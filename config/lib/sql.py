@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from functools import cache
 from typing import Any, TypeVar
 
-from django.db import connection, transaction
+from django.db import connection, connections, transaction
 from django.db.models import Field, Model
 
 M = TypeVar("M", bound=Model)
@@ -26,10 +26,10 @@ def snapshot() -> Iterator[None]:
         yield
         return
     connection.ensure_connection()
-    is_sqlite, own = connection.vendor == "sqlite", vars(connection)
-    mode = own.get("transaction_mode")
+    is_sqlite, actual = connection.vendor == "sqlite", connections[connection.alias]
+    mode = getattr(actual, "transaction_mode", None)
     if is_sqlite:
-        own["transaction_mode"] = "DEFERRED"  # readers wait for no writer
+        setattr(actual, "transaction_mode", "DEFERRED")  # noqa: B010 (SQLite's alone); readers wait for no writer
     try:
         with transaction.atomic():
             if not is_sqlite:
@@ -38,7 +38,7 @@ def snapshot() -> Iterator[None]:
             yield
     finally:
         if is_sqlite:
-            own["transaction_mode"] = mode
+            setattr(actual, "transaction_mode", mode)  # noqa: B010
 
 
 def read(model: type[M], select: str, parameters: Sequence[Any]) -> list[M]:
