@@ -8,7 +8,7 @@ from urllib.parse import urlsplit
 from django.conf import settings
 from django.contrib.auth.decorators import login_required
 from django.core.exceptions import PermissionDenied
-from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import redirect
 from django.urls import Resolver404, resolve, reverse
 from django.utils.http import url_has_allowed_host_and_scheme
@@ -16,6 +16,17 @@ from django.utils.http import url_has_allowed_host_and_scheme
 from accounts.models import User
 
 View = Callable[..., HttpResponse]
+
+
+class Hidden(Http404):
+    """What is asked for is for some people alone, or does not exist: nobody else learns which.
+
+    Who is not logged in is led to log-in, and to `back` after it (accounts.middleware).
+    """
+
+    def __init__(self, back: str = "") -> None:
+        super().__init__()
+        self.back = back
 
 
 def guest_of(request: HttpRequest) -> User | None:

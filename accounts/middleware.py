@@ -1,4 +1,4 @@
-"""Middleware for language, time zone and visits, for sessions, guests, and accounts closed meanwhile."""
+"""Middleware for language, time zone and visits, for sessions, guests, stale pages and accounts closed meanwhile."""
 
 from collections.abc import Callable
 from typing import Any
@@ -19,10 +19,10 @@ from django.utils.deprecation import MiddlewareMixin
 from django.utils.http import urlencode
 from django.utils.translation import gettext as _
 
-from accounts.access import forget_pages, page_of, person_of
+from accounts.access import Hidden, forget_pages, page_of, person_of
 from accounts.models import User
 from accounts.services import second_factor, sessions, visits
-from config.lib import rate_limits, time_zones
+from config.lib import clock, present, rate_limits, time_zones
 
 ENTRANCE = frozenset(  # names of the views for log-in and sign-up
     {"account_login", "account_signup", "account_request_login_code", "account_confirm_login_code"}
@@ -41,7 +41,7 @@ class Preferences:
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
         person = person_of(request)
-        if person is not None:
+        if person is not None and "X-Unasked" not in request.headers:  # by which an open page asks by itself
             visits.note_soon(person.pk)
         language, depends = language_of(request, person)
         request.LANGUAGE_CODE = language
@@ -97,6 +97,17 @@ class ClosedMeanwhile(MiddlewareMixin):
         request.session.flush()
         request.user = AnonymousUser()
         return render(request, "accounts/meanwhile.html", {"was_guest": was_guest}, status=410)
+
+
+class LogInFirst(MiddlewareMixin):
+    """Lead visitors and guests, who may be members on another machine, to log-in before what is hidden from them."""
+
+    def process_exception(self, request: HttpRequest, exception: Exception) -> HttpResponse | None:
+        """Redirect to log-in, whether or not anything is there; members get the 404."""
+        user = request.user
+        if not isinstance(exception, Hidden) or (isinstance(user, User) and not user.is_guest):
+            return None
+        return redirect_to_login(request.get_full_path() if request.method == "GET" else exception.back)
 
 
 class GuestDoor(MiddlewareMixin):
@@ -159,6 +170,28 @@ class CountedDoors(MiddlewareMixin):
         answer = render(request, "accounts/uncounted.html", status=503)
         answer.headers["Retry-After"] = "60"
         return answer
+
+
+class Present(MiddlewareMixin):
+    """Say with each answer what time it is, which build answers and to whom: an open page learns that it is stale."""
+
+    def process_response(self, request: HttpRequest, response: HttpResponseBase) -> HttpResponseBase:
+        """Set the headers of an answer, unless it is the same for everybody and kept."""
+        if "public" not in response.headers.get("Cache-Control", ""):
+            response.headers["X-Now"] = str(clock.now_ms())
+            response.headers["X-Build"] = present.build()
+            response.headers["X-Who"] = present.mark(_id_of(request))
+        return response
+
+
+def _id_of(request: HttpRequest) -> int | None:
+    person = person_of(request)
+    return person.pk if person is not None else None
+
+
+def marks(request: HttpRequest) -> dict[str, str]:
+    """Return the marks that a page bears."""
+    return {"build": present.build(), "who": present.mark(_id_of(request))}
 
 
 def preferences(request: HttpRequest) -> dict[str, dict[str, object]]:

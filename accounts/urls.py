@@ -20,6 +20,7 @@ urlpatterns = [
     path("settings/mail-again/", account.mail_again, name="mail-again"),
     path("mail/events/<str:provider>/tracking/", bounces.mail_events, name="mail-events"),
     path("accounts/signup/", account.SignupView.as_view(), name="account_signup"),
+    path("present/", account.present_page, name="present"),
     path("accounts/logout/", account.LogoutView.as_view(), name="account_logout"),
     path("accounts/email/", account.EmailView.as_view(), name="account_email"),
     path("accounts/confirm-email/send/", account.send_confirmation, name="send-confirmation"),

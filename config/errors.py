@@ -9,10 +9,13 @@ from csp.middleware import CSPMiddleware
 from csp.utils import build_policy
 from django.http import HttpRequest, HttpResponse, HttpResponseServerError
 from django.http.response import HttpResponseBase
+from django.middleware.csrf import get_token
 from django.shortcuts import render
 from django.template.loader import render_to_string
 from django.utils.deprecation import MiddlewareMixin
 from django.utils.http import url_has_allowed_host_and_scheme
+
+from config.lib.texts import written
 
 log = logging.getLogger(__name__)
 
@@ -31,7 +34,9 @@ def csrf_failure(request: HttpRequest, reason: str = "") -> HttpResponse:
         back = f"{parts.path}?{parts.query}" if parts.query else parts.path
     else:
         back = ""
-    return render(request, "403_csrf.html", {"back": back}, status=403)
+    answer = render(request, "403_csrf.html", {"back": back, "written": written(request.POST)}, status=403)
+    answer["X-Token"] = get_token(request)  # for the page's script, which sends the form anew
+    return answer
 
 
 class WrongMethod(MiddlewareMixin):

@@ -120,7 +120,7 @@ class MatchAdmin(ReadOnly, ShownFiltersOnly, admin.ModelAdmin):
     @admin.display(description=_("seats, as spectators see them"))
     def as_watched(self, match: Match) -> SafeString:
         """Return the seats of a running match with secrets, as watchers see them."""
-        table = table_for(match, play.seats_of(match), None)
+        table = table_for(*play.match_and_seats(match.pk), None)
         return render_to_string("admin/games/match/seats.html", {"seats": table["seats"]})
 
     @admin.display(description=_("players"))

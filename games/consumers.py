@@ -1,4 +1,4 @@
-"""The WebSocket of an open page: it tells the page that something changed, never what."""
+"""The WebSocket of an open page: it greets, answers beats, and tells that something changed, never what."""
 
 import asyncio
 import json
@@ -16,6 +16,7 @@ from django.db import DatabaseError
 from django.urls import path, re_path
 
 from accounts.services import sessions, visits
+from config.lib import clock, present
 from config.lib.crowds import Allowance, Crowd, address_of
 from config.lib.redis import AWAY
 from config.lib.sockets import session_group
@@ -90,8 +91,14 @@ class PageSocket(AsyncWebsocketConsumer):
             await presence.note_open([self.user.pk])
         await self._subscribe("lobby" in query)
         await self.accept()
+        await self._say(now=clock.now_ms(), build=present.build(), who=present.mark(self.user.pk))
         if version is not None:
-            await self._say(version=(await _find(wanted, self.user) or found)[1])  # may have changed since
+            found = await _find(wanted, self.user)  # may have changed since
+            if found is None:
+                await self.close(NOT_FOUND)
+                return
+            self.match_id, version, self.seat = found
+            await self._say(version=version)
             await self._tell_here()
         if self.user.is_authenticated:
             await self.ring_person({})
@@ -128,10 +135,10 @@ class PageSocket(AsyncWebsocketConsumer):
             log.info("left while Redis was away")
 
     async def receive(self, text_data: str | None = None, bytes_data: bytes | None = None) -> None:
-        """Handle a page's report: whether its person looks at it, and its last chat line. Ignore all else.
+        """Answer a page's beat, which shows that the socket is alive, and handle its report. Ignore all else.
 
-        E.g. {"here": true, "talk": 7}. The answer, who is present, shows that the socket is alive. One who sends
-        far more than a page does is closed.
+        A report says whether its person looks at it, and its last chat line: {"here": true, "talk": 7}. In a match
+        the answer is who is present. One who sends far more than a page does is closed.
         """
         if not allowance.spend(self.user.pk or f"visitor {id(self)}"):
             await self.close(TOO_MUCH)
@@ -140,7 +147,11 @@ class PageSocket(AsyncWebsocketConsumer):
             said = json.loads(text_data or "")
         except (ValueError, RecursionError):
             return
-        if self.match_id is None or not isinstance(said, dict) or not isinstance(said.get("here"), bool):
+        if not isinstance(said, dict):
+            return
+        if said.get("beat") is True or (self.match_id is None and "here" in said):
+            await self._say(now=clock.now_ms())
+        if self.match_id is None or not isinstance(said.get("here"), bool):
             return
         if said["here"] and self.user.is_authenticated:
             visits.note_soon(self.user.pk)

@@ -6,6 +6,7 @@ from typing import Any
 from celery import shared_task
 from celery.signals import worker_ready
 
+from games.services import posts
 from games.services.clocks import game_clock, time_outs
 from games.services.lobby import closing, inviting, readiness
 from games.services.mail import delivery, planning
@@ -89,8 +90,9 @@ def sweep_notices() -> None:
 
 @shared_task
 def forget_mails() -> None:
-    """Delete old mails."""
+    """Delete old mails, and what was kept of old posts."""
     delivery.forget_old()
+    posts.forget_old()
 
 
 @shared_task

@@ -1,5 +1,6 @@
 """Cookies, headers, limits, proxies, sessions, settings of production, and what logs may not hold."""
 
+import json
 import os
 import subprocess
 import sys
@@ -235,7 +236,8 @@ def test_a_ban_closes_sockets_and_refuses_within_two_seconds(site):
     with httpx.Client(base_url=site.url, cookies=cookies) as browser:
         answer = browser.get("/settings/")
         assert answer.headers["Location"].startswith("/accounts/login/")
-    with live(site, cookies) as again, pytest.raises(TimeoutError):  # a visitor's now: it hears nothing
+    with live(site, cookies) as again, pytest.raises(TimeoutError):  # a visitor's now: it is greeted, and hears nothing
+        assert json.loads(again.recv(timeout=5))["who"] == "visitor"
         again.recv(timeout=0.5)
     assert Match.objects.get(pk=match.pk).status == "ended"
 

@@ -13,7 +13,7 @@ from django.http import HttpRequest, HttpResponse, HttpResponseBadRequest, HttpR
 from django.shortcuts import redirect, render
 from django.utils import translation
 from django.utils.translation import gettext as _
-from django.views.decorators.http import require_http_methods, require_POST
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from accounts.access import forget_pages, person_of, redirect_back
 from accounts.forms import SettingsForm
@@ -64,6 +64,12 @@ class ConfirmEmailView(allauth.ConfirmEmailView):
 
     def logout_other_user(self, confirmation: object) -> None:
         """Do nothing: the page logs nobody in, and a GET changes nothing."""
+
+
+@require_safe
+def present_page(request: HttpRequest) -> HttpResponse:
+    """Answer nothing but what every answer says: an open page learns whether it is stale (accounts.middleware)."""
+    return HttpResponse(status=204, headers={"Cache-Control": "no-store"})
 
 
 @login_required

@@ -1,18 +1,44 @@
-"""Reads and writes by prepared statements, for every request and move; all else uses the ORM.
+"""Reads and writes by prepared statements, for every request and move (all else uses the ORM); reads of one moment.
 
 Django takes several times as long to build such a statement as the database to execute it
 (docs/decisions/0003-written-out-reads.md).
 """
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from functools import cache
 from typing import Any, TypeVar
 
-from django.db import connection
+from django.db import connection, connections, transaction
 from django.db.models import Field, Model
 
 M = TypeVar("M", bound=Model)
 Convert = Callable[[Any], Any]
+
+
+@contextmanager
+def snapshot() -> Iterator[None]:
+    """Let all reads within see the database as it is at one moment; also a decorator. Nothing is written within.
+
+    Within a transaction it changes nothing: that has locked what it reads.
+    """
+    if connection.in_atomic_block:
+        yield
+        return
+    connection.ensure_connection()
+    is_sqlite, actual = connection.vendor == "sqlite", connections[connection.alias]
+    mode = getattr(actual, "transaction_mode", None)
+    if is_sqlite:
+        setattr(actual, "transaction_mode", "DEFERRED")  # noqa: B010 (SQLite's alone); readers wait for no writer
+    try:
+        with transaction.atomic():
+            if not is_sqlite:
+                with connection.cursor() as cursor:
+                    cursor.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY")
+            yield
+    finally:
+        if is_sqlite:
+            setattr(actual, "transaction_mode", mode)  # noqa: B010
 
 
 def read(model: type[M], select: str, parameters: Sequence[Any]) -> list[M]:

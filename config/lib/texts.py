@@ -3,6 +3,10 @@
 import re
 import unicodedata
 
+from django import forms
+from django.http import QueryDict
+
+LONGEST_SHOWN = 20_000  # characters of a refused text
 MOST_MARKS = 3  # accents on one letter; more would cover the lines above and below
 
 # A flag of tags, as those of Scotland, Wales and England: a black flag, a region's letters, the end.
@@ -13,6 +17,22 @@ _TURNING = re.compile(f"({_FLAG})|{_HIDING}")
 # Places that Unicode keeps for pictures: one newer than this Python has no category here yet.
 _PICTURES = re.compile("[\U0001f000-\U0001faff\U0001fc00-\U0001fffd]")
 _BLANK_LINES = re.compile(r"\n\s*\n\s*\n+")
+
+
+WRITTEN = ("text", "notes", "words")  # fields in which people write
+
+
+def written(post: QueryDict) -> str:
+    """Return what somebody wrote in a form that was refused, so that it is not lost."""
+    return "\n\n".join(filter(None, (post.get(name, "")[:LONGEST_SHOWN] for name in WRITTEN)))
+
+
+class TextField(forms.CharField):
+    """The field of a text of several lines: its line ends count once, as browsers count them."""
+
+    def to_python(self, value: str | None) -> str:
+        """Return the text with single line ends."""
+        return str(super().to_python(value and str(value).replace("\r\n", "\n")))
 
 
 def clean_text(text: str) -> str:

@@ -12,6 +12,7 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
+from config.lib.texts import TextField
 from games.rules import catalogue, get_game
 from games.services.refusals import Refused
 
@@ -198,4 +199,5 @@ def _number(text: str) -> int | str:
 class NotesForm(forms.Form):
     """Private notes on a match."""
 
-    notes = forms.CharField(required=False, max_length=MOST_NOTES, strip=False)
+    notes = TextField(required=False, max_length=MOST_NOTES, strip=False)
+    before = forms.CharField(required=False, max_length=32)  # the mark of the notes that the page showed

@@ -6,12 +6,14 @@ from games.models.lobby import LastInvitation
 from games.models.mail import ASKING, POSTED, TOPIC_OF, TOPICS, Kind, Mail, MailStop, Notice, new_message_id
 from games.models.match import Invitation, Match, Person, Seat, Turn, new_seed, new_token
 from games.models.operation import LONGEST_REASON, Audit, Heartbeat, Outage, Sweep, TimeOut
+from games.models.posts import POSTS_KEPT, Posted
 
 __all__ = [
     "ASKING",
     "LONGEST_LINE",
     "LONGEST_REASON",
     "POSTED",
+    "POSTS_KEPT",
     "TOPICS",
     "TOPIC_OF",
     "Audit",
@@ -28,6 +30,7 @@ __all__ = [
     "Notice",
     "Outage",
     "Person",
+    "Posted",
     "Seat",
     "Sweep",
     "Tally",

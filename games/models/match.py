@@ -173,6 +173,7 @@ class Seat(models.Model):
     notes = models.TextField(blank=True)
     wants_call_off = models.BooleanField(null=True)  # null: no answer yet to those who propose it
     wants_pause = models.BooleanField(null=True)
+    wished = models.PositiveIntegerField(null=True)  # after which turn: a wish lapses with one's next move
     rank = models.PositiveSmallIntegerField(null=True)
     score = models.IntegerField(null=True)
     last_outage: int | None = None  # set by `queries.play.seats_of`
@@ -198,6 +199,11 @@ class Seat(models.Model):
     def username(self) -> str | None:
         """The person's name; set already when read by `queries.play.seats_of`."""
         return self.user.username if self.user else None
+
+    @property
+    def notes_mark(self) -> str:
+        """What a page says of the notes that it shows, so that later ones are not overwritten."""
+        return sha256(self.notes.encode()).hexdigest()[:16]
 
     @cached_property
     def badge(self) -> Any:
@@ -301,7 +307,11 @@ class Turn(models.Model):
 
 
 class Invitation(models.Model):
-    """A member's invitation to an open match; a declined one is kept to tell those who sit there."""
+    """A member's invitation to an open match.
+
+    A declined one is kept to tell those who sit there; all are, as declined, when the table is no longer open, to tell
+    those who come late.
+    """
 
     match = models.ForeignKey(Match, models.CASCADE, related_name="invitations")
     user = models.ForeignKey(Person, models.CASCADE, related_name="invitations")

@@ -32,7 +32,7 @@ from games.moderation.models import Appeal, Barred, Report
 from games.moderation.queue import CLOSING, deeds_for, waiting_about
 from games.moderation.reports import is_chat_closed, lines_open_to, open_to
 from games.moderation.sanctions import SILENCING, in_force
-from games.queries.play import seats_of
+from games.queries.play import match_and_seats
 from games.services.operation.admin_actions import NoReason, done_before, mark_done, note
 from games.services.refusals import Refused
 from games.table import fresh_key, table_for
@@ -162,7 +162,7 @@ def _ask(request: HttpRequest, moderator: User, found: About, deed: str) -> tupl
 
 
 def _seats(match: Match) -> list[tuple[int, str]]:
-    seats = table_for(match, seats_of(match), None)["seats"]
+    seats = table_for(*match_and_seats(match.pk), None)["seats"]
     return [(seat["number"], seat["name"]) for seat in seats if seat["kind"] == "person" and not seat["left"]]
 
 
@@ -233,7 +233,6 @@ def look(request: HttpRequest, admin: User, match: Match) -> dict[str, Any]:
         except NoReason:
             form.add_error("reason", _("Say why."))
         else:
-            state = json.loads(bytes(match.state or b"null"))
-            context["state"] = json.dumps(state, indent=1, ensure_ascii=False)
-            context["seats"] = seats_of(match)
+            now, context["seats"] = match_and_seats(match.pk)
+            context["state"] = json.dumps(json.loads(bytes(now.state or b"null")), indent=1, ensure_ascii=False)
     return context

@@ -6,6 +6,7 @@ from django import forms
 from django.utils.translation import gettext, ngettext
 from django.utils.translation import gettext_lazy as _
 
+from config.lib.texts import TextField
 from games.models import LONGEST_REASON, Audit
 from games.moderation.accounts import Rights
 from games.moderation.actions import CHOICES
@@ -25,7 +26,7 @@ READ_IN_AUDIT = _("Moderators read it. Kept in the audit, with your name.")
 
 class ReportForm(forms.Form):
     reason = forms.ChoiceField(label=_("What is wrong?"), choices=Report.Reason.choices, widget=forms.RadioSelect)
-    words = forms.CharField(
+    words = TextField(
         label=_("In your words"),
         required=False,
         max_length=LONGEST_WORDS,
@@ -86,7 +87,7 @@ class ActionForm(forms.Form):
         choices=Reply.choices,
         help_text=_("In the reporter’s own language."),
     )
-    answer = forms.CharField(
+    answer = TextField(
         label=_("In your words as well"),
         required=False,
         max_length=LONGEST_REASON,
@@ -94,9 +95,7 @@ class ActionForm(forms.Form):
         help_text=_("If need be. The reporter reads it as you write it; do not name who else reported."),
     )
     together = forms.BooleanField(required=False)
-    reason = forms.CharField(
-        label=_("Why"), max_length=LONGEST_REASON, widget=forms.Textarea(attrs={"rows": 3, "cols": 60})
-    )
+    reason = TextField(label=_("Why"), max_length=LONGEST_REASON, widget=forms.Textarea(attrs={"rows": 3, "cols": 60}))
     sure = forms.BooleanField(error_messages={"required": _("Nothing was done yet: tick that you are sure.")})
 
     key = forms.CharField(required=False, max_length=40, widget=forms.HiddenInput, initial=fresh_key)

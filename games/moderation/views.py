@@ -23,6 +23,7 @@ from games.moderation.reports import report, waiting
 from games.moderation.sanctions import READ
 from games.services.refusals import CannotWrite, Refused, TooOften
 from games.views.chat import line_for
+from games.views.once import once
 from games.views.responses import find, posted, with_refusals
 
 REPORTS_A_PAGE = 20
@@ -40,18 +41,22 @@ def report_page(request: HttpRequest) -> HttpResponse:
     before, status = waiting(reporter=reporter, **about), 400 if form.is_bound else 200
     if form.is_valid():
         try:
-            if before is None and not rate_limits.allows(request, "report"):
-                raise TooOften
-            now = report(reporter=reporter, **form.cleaned_data, **about)
+            return _report(request, before, about, form.cleaned_data)
         except Refused as refusal:  # the form keeps the text
             form.add_error(None, str(refusal))
             status = refusal.status
-        else:
-            messages.success(request, _confirmation(before, now))
-            match = about.get("match") or (about["line"].match if about.get("line") else None)
-            return redirect("match", match_id=match.pk) if match else redirect("home")
     context = {"form": form, "there": before, **{f"about_{name}": thing for name, thing in about.items()}}
     return render(request, "moderation/report.html", context, status=status)
+
+
+@once
+def _report(request: HttpRequest, before: Report | None, about: dict[str, Any], said: dict[str, Any]) -> HttpResponse:
+    if before is None and not rate_limits.allows(request, "report"):
+        raise TooOften
+    now = report(reporter=member_of(request), **said, **about)
+    messages.success(request, _confirmation(before, now))
+    match = about.get("match") or (about["line"].match if about.get("line") else None)
+    return redirect("match", match_id=match.pk) if match else redirect("home")
 
 
 def _confirmation(before: Report | None, now: Report) -> str:

@@ -140,6 +140,14 @@ def is_invited(match: Match, user: Person) -> bool:
     return user.pk is not None and match.invitations.filter(user_id=user.pk, declined=False).exists()
 
 
+def late_invitation(match_id: int, user: Person) -> Match | None:
+    """Return the match if this person was invited to it, and its table is no longer open."""
+    if user.pk is None or not 0 < match_id < 2**63:
+        return None
+    late = Match.objects.exclude(status=Match.Status.OPEN).filter(pk=match_id, invitations__user_id=user.pk)
+    return late.first()
+
+
 def played_before(match: Match, user: Person) -> bool:
     """Return whether this is a rematch of a match in which this person sat."""
     if match.rematch_of_id is None or user.pk is None:
@@ -300,8 +308,15 @@ def match_row(match_id: int, *, lock: bool = False, wait: bool = True) -> Match:
     raise Match.DoesNotExist
 
 
+def match_and_seats(match_id: int) -> tuple[Match, list[Seat]]:
+    """Return a match and its seats, as they are at one moment. Match.DoesNotExist."""
+    with sql.snapshot():
+        match = match_row(match_id)
+        return match, seats_in(match_id)
+
+
 def seats_of(match: Match) -> list[Seat]:
-    """Return the match's seats by number, with their persons' names and times."""
+    """Return the seats of a match that is locked or has ended, by number, with their persons' names and times."""
     return seats_in(match.pk)
 
 
@@ -319,8 +334,8 @@ def seats_in(match_id: int) -> list[Seat]:
 
 
 def all_turns(match: Match) -> QuerySet[Turn]:
-    """Return the turns of a match in order."""
-    return Turn.objects.filter(match_id=match.pk).order_by("number")
+    """Return the turns of a match in order, up to its own last: later ones belong to a later state."""
+    return Turn.objects.filter(match_id=match.pk, number__lte=match.turns).order_by("number")
 
 
 def last_turns(match: Match, *, since: int | None = None, most: int = 8) -> list[Turn]:

@@ -30,6 +30,18 @@ class NotYourSeat(Refused):
     sentence = _("You have no seat in this match.")
 
 
+class NotesChanged(Refused):
+    """The person's notes were saved from another page after this one had shown them."""
+
+    sentence = _("Your notes were saved from another tab meanwhile. Nothing is lost: both stand below.")
+
+
+class NoLongerProposed(Refused):
+    """A proposal is accepted that has lapsed."""
+
+    sentence = _("That proposal no longer stands: it was withdrawn, or has lapsed with a move.")
+
+
 class NotYours(Refused):
     status = 403
     sentence = _("Only the member who opened this table may do that.")

@@ -16,6 +16,7 @@ from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import get_language, gettext, gettext_noop
 
 from games import catalogue
+from games import table as tables
 from games.forms.options import option_words
 from games.rules import games, get_game
 from games.table import Table, log_words
@@ -39,6 +40,12 @@ MOTIFS = (  # a quarter of an avatar, 20 by 20, in any of four turns
     "M0 0A20 20 0 0 1 20 20A20 20 0 0 1 0 0z",
     "M10 2.5a7.5 7.5 0 1 0 .01 0z",
 )
+
+
+@register.simple_tag
+def once() -> SafeString:
+    """Return the key of a form that makes something: posted twice, it makes one (games.views.once)."""
+    return format_html('<input type="hidden" name="key" value="{}">', tables.fresh_key())
 
 
 @register.simple_tag

@@ -23,6 +23,7 @@ from games.models import ChatLine
 from games.services.chat import lines, mentions
 from games.services.refusals import TooOften
 from games.views.chat_rendering import LINES, has_chat, last_of, lines_for, render_chat
+from games.views.once import once
 from games.views.responses import ViewedMatch, find, player_action, posted
 
 LONGEST_ADDRESS = 2000
@@ -48,11 +49,17 @@ def chat(request: HttpRequest, match_id: int) -> HttpResponse:
 def say(request: HttpRequest, match_id: int) -> HttpResponse:
     """Write a line; the answer is the chat with it."""
     shown = _talking(request, match_id)
+    answer = _said(request, shown)
+    return _fragment(shown) if request.headers.get("X-Live") else answer
+
+
+@once
+def _said(request: HttpRequest, shown: ViewedMatch) -> HttpResponse:
     if not rate_limits.allows(request, "chat"):
         raise TooOften
     text = request.POST.get("text", "")
     lines.say(match=shown.match, seats=shown.seats, user=member_of(request), text=text)
-    return _fragment(shown) if request.headers.get("X-Live") else _back(match_id)
+    return _back(shown.match.pk)
 
 
 @player_action

@@ -14,6 +14,7 @@ from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
+from config.lib import sql
 from games import catalogue
 from games.catalogue import games_shown
 from games.clocks import when
@@ -39,6 +40,7 @@ FOR_GOOD = 60 * 60 * 24 * 365  # seconds
 
 
 @require_safe
+@sql.snapshot()
 def home(request: HttpRequest) -> HttpResponse:
     """Show what the site is to visitors, and what waits to members; that alone for the page's own script."""
     if request.GET.get("fragment"):
@@ -74,6 +76,7 @@ def _waits(request: HttpRequest) -> dict[str, str]:
 
 
 @require_safe
+@sql.snapshot()
 def lobby_page(request: HttpRequest) -> HttpResponse:
     """Show the open tables; the list alone for the page's own script."""
     if request.GET.get("fragment"):
@@ -144,6 +147,7 @@ def _without_days_off(match: Match) -> list[str]:
 
 @login_required
 @require_safe
+@sql.snapshot()
 def my_matches(request: HttpRequest) -> HttpResponse:
     """Show one's own matches, by what they wait for; the lists alone for the page's own script."""
     user = request.user

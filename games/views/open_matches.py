@@ -1,5 +1,7 @@
 """Opening a table, and all that is done at it until it starts; rematches."""
 
+from typing import Any
+
 from django.contrib import messages
 from django.core.exceptions import ValidationError
 from django.http import Http404, HttpRequest, HttpResponse
@@ -18,8 +20,10 @@ from games.models import Match
 from games.queries import play
 from games.rules import catalogue, games, get_game
 from games.services.lobby import closing, opening, readiness
-from games.services.refusals import Invalid, NotAsked, NotOpen, TooFast, TooOften, Unconfirmed, UnconfirmedHost
+from games.services.refusals import GuestsCannot, Invalid, Refused, TooFast, TooOften, Unconfirmed
 from games.time_controls import PATIENT
+from games.views.once import once
+from games.views.refusals import too_late
 from games.views.responses import (
     ViewedMatch,
     back,
@@ -35,6 +39,7 @@ from games.views.responses import (
 
 @posted
 @with_refusals
+@once
 def quick_match(request: HttpRequest, slug: str) -> HttpResponse:
     """Start a match against bots, strong and easy in turn; a visitor plays as a guest."""
     if slug not in games():
@@ -70,23 +75,30 @@ def new_match(request: HttpRequest) -> HttpResponse:
     initial = {"rated": "rated" if member_of(request).is_confirmed else ""}
     post = request.POST if request.method == "POST" else None
     form = NewMatchForm(post, game_slug=slug, initial=initial)
+    status = 400 if form.is_bound else 200
     if form.is_valid():
-        wishes = form.wishes()
-        _within(request, "table")
-        _within(request, "invite", times=len(wishes["invited"]))
         try:
-            nonce = read_nonce(request.POST)
-            match = opening.create_match(creator=member_of(request), nonce=nonce, **wishes)
-        except (Invalid, NotAsked, Unconfirmed, UnconfirmedHost) as refusal:
+            return _open(request, form.wishes())
+        except GuestsCannot:
+            raise
+        except Refused as refusal:  # the form keeps what was chosen
             form.add_error(None, str(refusal))
-        else:
-            return redirect("match", match_id=match.pk)
+            status = 400 if isinstance(refusal, Invalid | Unconfirmed) else refusal.status
     context = {"form": form, "game": form.game, "games": games_shown()}
-    return render(request, "games/lobby/new_match.html", context, status=400 if form.is_bound else 200)
+    return render(request, "games/lobby/new_match.html", context, status=status)
+
+
+@once
+def _open(request: HttpRequest, wishes: dict[str, Any]) -> HttpResponse:
+    _within(request, "table")
+    _within(request, "invite", times=len(wishes["invited"]))
+    match = opening.create_match(creator=member_of(request), nonce=read_nonce(request.POST), **wishes)
+    return redirect("match", match_id=match.pk)
 
 
 @posted
 @with_refusals
+@once
 def join(request: HttpRequest, match_id: int) -> HttpResponse:
     """Sit down at an open table; a visitor is led to sign-up, which names the table, and back."""
     token = request.POST.get("token", "")[:64]
@@ -108,6 +120,7 @@ def _sign_up_for(request: HttpRequest, match_id: int, token: str) -> HttpRespons
 
 
 @player_action
+@once
 def leave(request: HttpRequest, match_id: int) -> HttpResponse:
     """Leave a table that has not started."""
     find(request, match_id)
@@ -124,6 +137,7 @@ def here(request: HttpRequest, match_id: int) -> HttpResponse:
 
 
 @player_action
+@once
 def start(request: HttpRequest, match_id: int) -> HttpResponse:
     """Start now, with bots in the free seats."""
     find(request, match_id)
@@ -133,6 +147,7 @@ def start(request: HttpRequest, match_id: int) -> HttpResponse:
 
 
 @player_action
+@once
 def invite(request: HttpRequest, match_id: int) -> HttpResponse:
     find(request, match_id)
     try:
@@ -152,6 +167,7 @@ def decline(request: HttpRequest, match_id: int) -> HttpResponse:
 
 
 @player_action
+@once
 def rematch(request: HttpRequest, match_id: int) -> HttpResponse:
     """Ask for a rematch, or come to the one that another asks for; say who could not be asked."""
     shown, user = find(request, match_id), member_of(request)
@@ -174,11 +190,11 @@ def rematch(request: HttpRequest, match_id: int) -> HttpResponse:
 def join_link(request: HttpRequest, token: str) -> HttpResponse:
     """Show the open table of an invitation link."""
     match = get_object_or_404(Match, token=token.replace("\0", ""), access=Match.Access.LINK)
-    shown = ViewedMatch(request, match, play.seats_of(match))
+    shown = ViewedMatch(request, *play.match_and_seats(match.pk))
     if shown.viewer is not None:
         return redirect("match", match_id=match.pk)
-    if match.status != Match.Status.OPEN:
-        raise NotOpen
+    if shown.match.status != Match.Status.OPEN:
+        raise too_late(shown.match)
     return match_response(shown, token=token)
 
 

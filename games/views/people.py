@@ -15,6 +15,7 @@ from django.views.decorators.http import require_safe
 
 from accounts.models import Block, Follow, User
 from accounts.queries import member_named
+from config.lib import sql
 from games.catalogue import games_shown
 from games.models import Match, Seat
 from games.queries import people as reads
@@ -27,6 +28,7 @@ PER_PAGE = 20
 
 
 @require_safe
+@sql.snapshot()
 def profile(request: HttpRequest, name: str) -> HttpResponse:
     """Show a member's profile; if there is none, a page that says so (404)."""
     member = member_named(name)

@@ -6,8 +6,8 @@ from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
-from accounts.access import member_of
-from config.lib import clock, rate_limits
+from accounts.access import Hidden, member_of
+from config.lib import clock, rate_limits, sql
 from games.forms.play import NotesForm, Unreadable, read_move, read_orders, read_turn
 from games.models import Match
 from games.queries import play
@@ -15,23 +15,41 @@ from games.record import record_of, state_at
 from games.services.play import moves, returning
 from games.services.refusals import Invalid, NotEnded, TooOften
 from games.table import headline, ordered_words, table_for
-from games.views.responses import ViewedMatch, back, find, match_response, player_action, posted, with_refusals
+from games.views.once import once
+from games.views.refusals import refused_page, too_late
+from games.views.responses import (
+    ViewedMatch,
+    back,
+    find,
+    match_response,
+    player_action,
+    posted,
+    with_refusals,
+)
 
 ANEW = ("csrfmiddlewaretoken", "ask", "then")
 """What a form of standing orders says anew when it is sent on."""
 
 
 @require_safe
+@sql.snapshot()
 def match_page(request: HttpRequest, match_id: int) -> HttpResponse:
     """Show the match as this person may see it."""
-    return match_response(find(request, match_id))
+    try:
+        return match_response(find(request, match_id))
+    except Hidden:
+        late = play.late_invitation(match_id, request.user)
+        if late is None:
+            raise
+        return refused_page(request, too_late(late))
 
 
 @require_safe
+@sql.snapshot()
 def table_fragment(request: HttpRequest, match_id: int) -> HttpResponse:
     """Return the table alone; nothing (204) when the page has this version already."""
     shown = find(request, match_id)
-    headers = {"Cache-Control": "no-store", "X-Now": str(clock.now_ms())}  # which sets the page's clocks
+    headers = {"Cache-Control": "no-store"}
     if read_turn(request.GET.get("have")) == shown.match.version:
         return HttpResponse(status=204, headers=headers)
     table = shown.table(read_turn(request.GET.get("since")))
@@ -57,6 +75,7 @@ def move(request: HttpRequest, match_id: int) -> HttpResponse:
 
 
 @player_action
+@once
 def resign(request: HttpRequest, match_id: int) -> HttpResponse:
     find(request, match_id)
     moves.resign(match_id=match_id, user=member_of(request))
@@ -64,6 +83,7 @@ def resign(request: HttpRequest, match_id: int) -> HttpResponse:
 
 
 @player_action
+@once
 def take_back(request: HttpRequest, match_id: int) -> HttpResponse:
     """Take one's seat back from the bot that has it since one ran out of time."""
     find(request, match_id)
@@ -72,6 +92,7 @@ def take_back(request: HttpRequest, match_id: int) -> HttpResponse:
 
 
 @player_action
+@once
 def take_over(request: HttpRequest, match_id: int) -> HttpResponse:
     """Take over the seat of somebody who is gone, as a substitute."""
     find(request, match_id)
@@ -85,7 +106,7 @@ def take_over(request: HttpRequest, match_id: int) -> HttpResponse:
 def call_off(request: HttpRequest, match_id: int) -> HttpResponse:
     """Agree, or no longer agree, to call the match off."""
     find(request, match_id)
-    moves.wish_call_off(match_id=match_id, user=member_of(request), wish=_wish(request))
+    moves.wish_call_off(match_id=match_id, user=member_of(request), **_wish(request))
     return back(request, match_id, f"/matches/{match_id}/")
 
 
@@ -93,16 +114,16 @@ def call_off(request: HttpRequest, match_id: int) -> HttpResponse:
 def pause(request: HttpRequest, match_id: int) -> HttpResponse:
     """Agree, or no longer agree, to pause the match."""
     find(request, match_id)
-    moves.wish_pause(match_id=match_id, user=member_of(request), wish=_wish(request))
+    moves.wish_pause(match_id=match_id, user=member_of(request), **_wish(request))
     return back(request, match_id, f"/matches/{match_id}/")
 
 
-def _wish(request: HttpRequest) -> bool:
-    """Return whether the person proposes or agrees; TooOften when they have done so too often lately."""
+def _wish(request: HttpRequest) -> dict[str, bool]:
+    """Return whether the person proposes or agrees, and whether that is an answer; TooOften when too often lately."""
     wish = request.POST.get("wish") == "1"
     if wish and not rate_limits.allows(request, "propose"):
         raise TooOften
-    return wish
+    return {"wish": wish, "answers": "answers" in request.POST}
 
 
 @player_action
@@ -112,7 +133,7 @@ def notes(request: HttpRequest, match_id: int) -> HttpResponse:
     form = NotesForm(request.POST)
     if not form.is_valid():
         raise Invalid(form.errors.get_json_data()["notes"][0]["message"])
-    moves.write_notes(match_id=match_id, user=member_of(request), notes=form.cleaned_data["notes"])
+    moves.write_notes(match_id=match_id, user=member_of(request), **form.cleaned_data)
     return redirect("match", match_id=match_id)
 
 
@@ -144,6 +165,7 @@ def _would_answer(shown: ViewedMatch, foreseen: moves.Foreseen) -> HttpResponse:
 
 
 @require_safe
+@sql.snapshot()
 def match_log(request: HttpRequest, match_id: int) -> HttpResponse:
     shown = find(request, match_id)
     turns = list(play.all_turns(shown.match))
@@ -152,6 +174,7 @@ def match_log(request: HttpRequest, match_id: int) -> HttpResponse:
 
 
 @require_safe
+@sql.snapshot()
 def replay(request: HttpRequest, match_id: int, step: int) -> HttpResponse:
     """Show the board after turn `step`, as this person may see it."""
     shown = find(request, match_id)

@@ -1,6 +1,5 @@
 """How a match is shown: access checked, as a page or a fragment, with a refusal if there is one."""
 
-import json
 import re
 from contextlib import suppress
 from dataclasses import dataclass
@@ -12,8 +11,8 @@ from django.conf import settings
 from django.contrib import messages
 from django.contrib.auth.views import redirect_to_login
 from django.core.cache import cache
-from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect, QueryDict
-from django.middleware.csrf import get_token
+from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
+from django.middleware.csrf import _does_token_match, get_token  # type: ignore[attr-defined]
 from django.shortcuts import redirect, render
 from django.template.loader import render_to_string
 from django.urls import Resolver404, resolve, reverse
@@ -21,18 +20,20 @@ from django.utils import timezone
 from django.utils.http import urlencode
 from django.utils.module_loading import import_string
 from django.utils.translation import get_language
+from django.utils.translation import gettext as _
 
-from accounts.access import View, page_of
+from accounts.access import Hidden, View, page_of
 from config.lib import clock, rate_limits
+from config.lib.texts import written
 from games.clocks import span
-from games.forms.play import inputs_of, read_turn
+from games.forms.play import read_turn
 from games.models import Match, Seat, Turn
 from games.queries import play
 from games.services import hooks
 from games.services.chat import mentions
 from games.services.lobby import opening
 from games.services.play import returning
-from games.services.refusals import GuestsCannot, Illegal, NotAPage, Refused, TooOften
+from games.services.refusals import GuestsCannot, NotAPage, NotesChanged, Refused, TooOften
 from games.table import (
     Table,
     headline,
@@ -45,9 +46,11 @@ from games.table import (
 )
 from games.views.chat_rendering import has_chat, render_chat
 from games.views.dice import luck_panel
+from games.views.refusals import refused, refused_page
 
-LARGEST = 2**63  # ids are smaller
 TOKEN = re.compile("[A-Za-z0-9]{32}|[A-Za-z0-9]{64}")
+LARGEST = 2**63  # ids are smaller
+LONGEST_NOTES = 20_000  # and of refused notes
 LONGEST_DRAFT = 5000  # characters of a refused chat line that are shown again
 FRAGMENT_KEPT = 60  # seconds
 # Pages on which somebody is asked, and stays when they have answered.
@@ -94,27 +97,31 @@ class ViewedMatch:
 
 
 def _token(request: HttpRequest) -> str:
-    """Return the CSRF token for a table's forms: the page's own if it sent one, as a new one is slow."""
+    """Return the CSRF token for a table's forms: the page's own if that is still good, as a new one is slow."""
     held = request.headers.get("X-CSRFToken") or request.POST.get("csrfmiddlewaretoken", "")
     is_live = "X-CSRFToken" in request.headers or "X-Live" in request.headers
-    return held if is_live and TOKEN.fullmatch(held) else get_token(request)
+    secret = request.META.get("CSRF_COOKIE", "")
+    is_good = is_live and bool(secret) and bool(TOKEN.fullmatch(held)) and _does_token_match(held, secret)
+    return held if is_good else get_token(request)
 
 
 def find(request: HttpRequest, match_id: int) -> ViewedMatch:
-    """Return the match with its seats, for a person who may see it; Http404 for others."""
+    """Return the match with its seats, for a person who may see it; Hidden for others."""
     try:
-        # Seats first: if a move comes between, the old question is refused with the new state. The other way
-        # round, an old state would be answered under the new question.
-        seats = play.seats_in(match_id) if match_id < LARGEST else []
-        match = play.match_row(match_id)
+        match, seats = play.match_and_seats(match_id)
     except Match.DoesNotExist:
-        raise Http404 from None
+        raise Hidden(address(match_id)) from None
     shown = ViewedMatch(request, match, seats)
     if match.is_public or shown.viewer or play.is_invited(match, request.user):
         return shown
     if request.method in ("GET", "HEAD") and hooks.may_watch(match, request.user):
         return shown
-    raise Http404
+    raise Hidden(address(match_id))
+
+
+def address(match_id: int) -> str:
+    """Return the address of a match, whether or not there is one."""
+    return reverse("match", args=[match_id])
 
 
 def match_response(shown: ViewedMatch, *, refusal: Refused | None = None, token: str = "") -> HttpResponse:
@@ -134,7 +141,7 @@ def match_response(shown: ViewedMatch, *, refusal: Refused | None = None, token:
         "headline": headline(table),
         "table_html": shown.fragment(table, str(refusal or "")),
         "brief_html": brief(match.game_slug),
-        "notes": viewer.notes if viewer else "",
+        **_notes(shown, refusal),
         "orders_html": render_orders(table),
         "commitments": match.commitments,
         "link": link if is_open and viewer and match.access == Match.Access.LINK else "",
@@ -148,6 +155,7 @@ def match_response(shown: ViewedMatch, *, refusal: Refused | None = None, token:
         "deserted": _deserted(shown),
         "checking": any(seat.ready_by for seat in shown.seats),
         "left_to_answer": span(table["ready_by"] - clock.now_ms()) if table["ready_by"] else "",
+        "wanted": request.POST.get("name", "")[:300] if refusal else "",
         "guests": play.invited_names(match) if is_open and viewer else [],
         "declined": play.invited_names(match, declined=True) if is_open and viewer else [],
         "rematch": rematch_shown(shown) if match.status == Match.Status.ENDED and viewer else None,
@@ -168,6 +176,16 @@ def match_response(shown: ViewedMatch, *, refusal: Refused | None = None, token:
     return render(request, "games/play/match.html", context, status=status)
 
 
+def _notes(shown: ViewedMatch, refusal: Refused | None) -> dict[str, str]:
+    """Return the viewer's notes, or those that were refused, and beside them what was saved meanwhile."""
+    viewer, post = shown.viewer, shown.request.POST
+    if viewer is None:
+        return {"notes": ""}
+    written = post["notes"].replace("\r\n", "\n")[:LONGEST_NOTES] if refusal and "notes" in post else viewer.notes
+    others = viewer.notes if isinstance(refusal, NotesChanged) else ""
+    return {"notes": written, "notes_mark": viewer.notes_mark, "notes_saved": others}
+
+
 def _deserted(shown: ViewedMatch) -> str:
     """Return whose seat this person may take over as a substitute; empty if there is none."""
     if shown.match.status != Match.Status.RUNNING:
@@ -179,10 +197,10 @@ def _deserted(shown: ViewedMatch) -> str:
 def rematch_shown(shown: ViewedMatch) -> dict[str, Any] | None:
     """Return what a player of an ended match may know of its rematch; None without one."""
     user = shown.request.user
-    following = Match.objects.filter(rematch_of=shown.match).first()
-    if following is None:
+    following_id = Match.objects.filter(rematch_of=shown.match).values_list("pk", flat=True).first()
+    if following_id is None:
         return None
-    seats = play.seats_of(following)
+    following, seats = play.match_and_seats(following_id)
     is_open = following.status == Match.Status.OPEN
     is_in = seat_of_viewer(seats, user.pk) is not None
     asks_me = is_open and not is_in and play.is_invited(following, user)
@@ -221,7 +239,7 @@ def posted(view: View) -> View:
         if request.method == "POST":
             return view(request, *args, **kwargs)
         refusal = NotAPage()
-        answer = render(request, "games/play/refused.html", {"refusal": refusal}, status=refusal.status)
+        answer = refused_page(request, refusal)
         answer["Allow"] = "POST"
         return answer
 
@@ -242,7 +260,7 @@ def with_refusals(view: View) -> View:
                 raise TooOften
             return view(request, *args, **kwargs)
         except Match.DoesNotExist:
-            raise Http404 from None
+            raise Hidden(address(kwargs.get("match_id", 0))) from None
         except GuestsCannot as refusal:
             match_id = kwargs.get("match_id")
             back = f"/matches/{match_id}/" if match_id else page_of(request)
@@ -251,7 +269,7 @@ def with_refusals(view: View) -> View:
         except Refused as refusal:
             shown = _place(request, kwargs.get("match_id"))
             if shown is None:
-                return render(request, "games/play/refused.html", {"refusal": refusal}, status=refusal.status)
+                return refused_page(request, refusal)
             shown.refused = refused(refusal, request.POST)
             if request.headers.get("X-Live"):
                 table = shown.table(read_turn(request.POST.get("since")))
@@ -271,19 +289,22 @@ def _place(request: HttpRequest, match_id: int | None) -> ViewedMatch | None:
         return None
     try:
         return find(request, match_id)
-    except Http404:
-        if not play.opens(request.POST.get("token", ""), match_id):
+    except Hidden:
+        came_late = play.late_invitation(match_id, request.user) is not None
+        if not came_late and not play.opens(request.POST.get("token", ""), match_id):
             raise
         return None
 
 
 def players_only(view: View) -> View:
-    """Lead a visitor to log-in, and then to the match; what was posted is lost."""
+    """Lead a visitor to log-in, which shows the text they posted, and then to the match."""
 
     @wraps(view)
     def wrapped(request: HttpRequest, *args: Any, match_id: int, **kwargs: Any) -> HttpResponse:
         if request.user.is_authenticated:
             return view(request, *args, match_id=match_id, **kwargs)
+        if text := written(request.POST):
+            messages.warning(request, _("You are logged out, so this was not sent: %(text)s") % {"text": text})
         token = request.POST.get("token", "")
         by_link = play.opens(token, match_id)
         return redirect_to_login(reverse("join-link", args=[token]) if by_link else f"/matches/{match_id}/")
@@ -294,21 +315,3 @@ def players_only(view: View) -> View:
 def player_action(view: View) -> View:
     """Make a view an action of a logged-in person at a match, reached by POST, with refusals shown there."""
     return posted(with_refusals(players_only(view)))
-
-
-LONGEST_WORD = 80  # characters of a text that are shown again
-SPOILT = "bad_word"  # the engine's code for a forbidden text
-
-
-def refused(refusal: Refused, post: QueryDict) -> dict[str, Any]:
-    """Return a refusal for the table: its sentence, the texts typed by input, the input at fault."""
-    typed = {name: post.get(name, "")[:LONGEST_WORD] for name in post if ".text." in name}
-    is_of_text = isinstance(refusal, Illegal) and refusal.code == SPOILT
-    return {"words": str(refusal), "typed": typed, "at": _text_input(post) if is_of_text else ""}
-
-
-def _text_input(post: QueryDict) -> str:
-    """Return the name of the input whose text is part of the posted move; empty if there is none."""
-    move = json.loads(post.get("move", ""))  # valid: the rules have refused it
-    inputs = inputs_of(post, move["type"], move.get("token"))
-    return next((name for name, kind, _field in inputs if kind == "text"), "")

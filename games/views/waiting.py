@@ -9,6 +9,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 from django.views.decorators.http import require_safe
 
+from config.lib import sql
 from config.lib.formats import listing, number
 from games.clocks import time_left, to_ms, until
 from games.forms.options import lobby_words
@@ -145,6 +146,7 @@ def _answers(match: Match, seats: Sequence[Seat], mine: Seat | None) -> list[str
 
 
 @require_safe
+@sql.snapshot()
 def news(request: HttpRequest, match_id: int) -> HttpResponse:
     """Return what others ask or answer this person at a match, for an open page; 204 if it is nothing."""
     shown = find(request, match_id)

@@ -159,7 +159,7 @@ def test_members_who_are_alike_by_a_later_table_keep_their_names():
     for name, before in (("kim", "klm"), ("ĸim", "ĸlm"), ("joy", "joy")):
         User.objects.create_user(name + "x")
         User.objects.filter(username=name + "x").update(username=name, skeleton=before)
-    import_module("accounts.migrations.0006_staff").look_again(apps, None)
+    import_module("accounts.migrations.0008_staff").look_again(apps, None)
     late = User.objects.get(username="ĸim")
     assert late.skeleton == f"klm~{late.pk}"
     late.save()

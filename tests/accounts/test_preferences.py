@@ -7,7 +7,9 @@ from django.utils import timezone, translation
 
 from accounts.middleware import Preferences
 from accounts.models import User
+from accounts.services import visits
 from config.lib import time_zones
+from tests.factories import browser_of
 
 GOOD = {
     "language": "fr",
@@ -34,6 +36,16 @@ def test_refused(anns, field, value) -> None:
     assert page.status_code == 422
     assert field in page.context["form"].errors
     assert User.objects.get().language == "en"
+
+
+def test_what_an_open_page_asks_by_itself_is_no_visit(ann) -> None:
+    browser = browser_of(ann)
+    browser.get("/play/?fragment=1", headers={"X-Unasked": "1"})
+    visits._noter.submit(int).result()
+    assert visits.last([ann.pk]) == {}
+    browser.get("/play/")
+    visits._noter.submit(int).result()
+    assert ann.pk in visits.last([ann.pk])
 
 
 def test_visitors_are_asked_to_log_in(client, db) -> None:

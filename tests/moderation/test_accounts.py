@@ -103,7 +103,7 @@ def test_no_other_page_of_the_admin_changes_them(root, mo, zoe):
     browser, before = browser_of(root), User.objects.filter(pk=zoe.pk).values()[0]
     page = f"/admin/accounts/user/{zoe.pk}/change/"
     wishes = {"email": "x@example.org", "is_staff": "on", "is_superuser": "on", "groups": [moderators().pk]}
-    browser.post(page, {"language": "fr", "time_zone": "UTC", "colours": "dark"} | wishes)
+    browser.post(page, {"language": "fr", "time_zone": "UTC", "colours": "dark", "single_keys": "on"} | wishes)
     assert browser.post(f"/admin/accounts/user/{zoe.pk}/password/", {"password1": "x"}).status_code == 403
     address = zoe.emailaddress_set.get()
     for part, post in (("change/", {"email": "x@example.org"}), ("delete/", {"post": "yes"})):

@@ -111,9 +111,9 @@ def end_open_match(match: Match, ending: Match.Ending) -> None:
 
 
 def _withdraw_invitations(match: Match) -> None:
-    """Delete the invitations, and have the pages of those who were asked count anew, and check what they may see."""
+    """End the invitations, whose rows tell who comes late; pages of the invited check what they may see."""
     asked = list(match.invitations.filter(declined=False).values_list("user_id", flat=True))
-    match.invitations.all().delete()
+    match.invitations.update(declined=True)
     for user_id in asked:
         broadcast.seat_lost(match.pk, user_id)
     broadcast.match_changed(match.pk, match.version, people=asked)

@@ -14,7 +14,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from accounts.models import User
-from config.lib import clock, time_zones
+from config.lib import clock, sql, time_zones
 from config.lib.formats import listing
 from config.lib.mail_rendering import render_mail as put_in_words
 from games.clocks import time_left, to_ms, until
@@ -30,6 +30,7 @@ MOST_TOLD = 12  # sentences about the last events
 Contents = tuple[tuple[int, ...], tuple[tuple[int, int], ...]]
 
 
+@sql.snapshot()
 def contents_of(mail: Mail) -> Contents:
     """Return what this mail would contain now: true notices, a digest's questions, or itself if finished."""
     if mail.expires_at is not None:
@@ -64,6 +65,7 @@ def _forget_all_but(mail: Mail, told: Contents) -> None:
     others.delete()
 
 
+@sql.snapshot()
 def _message(mail: Mail, user: User, told: Contents) -> EmailMultiAlternatives:
     notices = list(Notice.objects.filter(pk__in=told[0]).order_by("pk"))
     order = dict.fromkeys([*(n.match_id for n in notices), *(match_id for match_id, _ask in told[1])])
@@ -132,8 +134,7 @@ def _headers(mail: Mail, items: list[dict[str, Any]], off: str) -> dict[str, str
 
 
 def _item(match_id: int, user: User, notices: list[Notice]) -> dict[str, Any]:
-    seats = play.seats_in(match_id)  # before the match, see views.responses.find
-    match = play.match_row(match_id)
+    match, seats = play.match_and_seats(match_id)
     seat = next((seat for seat in seats if seat.user_id == user.pk), None)
     kinds = [Kind(notice.kind) for notice in notices]
     if Kind.REMINDER2 in kinds and Kind.REMINDER in kinds:

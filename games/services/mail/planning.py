@@ -1,7 +1,7 @@
 """Which mails are due: found by query, checked again per member under a lock, kept as rows."""
 
 import time
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from datetime import date, datetime, timedelta
 from typing import Any
 
@@ -73,12 +73,14 @@ def _to_look_at(now: datetime, after: int) -> Iterator[User]:
     """Yield the members with something due who may be mailed now: those after `after`, then the others."""
     waiting = Notice.objects.filter(mail__isnull=True, unread=False)
     waiting.exclude(user__in=User.objects.filter(READERS)).delete()  # they cannot be mailed
-    ids = sorted({*_asked(now), *_noted(), *_daily(now)}, key=lambda pk: (pk <= after, pk))
+    asked = _asked(now)
+    ids = sorted({*set().union(*asked.values()), *_noted(), *_daily(now)}, key=lambda pk: (pk <= after, pk))
     for start in range(0, len(ids), MANY):
         found = User.objects.filter(READERS).in_bulk(ids[start : start + MANY])
         part = [found[pk] for pk in ids[start : start + MANY] if pk in found]
         seen = visits.last(user.pk for user in part)
-        yield from (user for user in part if may_be_mailed(user, seen.get(user.pk), now))
+        last_call = asked[Kind.REMINDER2]
+        yield from (user for user in part if may_be_mailed(user, seen.get(user.pk), now, last=user.pk in last_call))
 
 
 def _open(user: User | None = None) -> QuerySet[Seat]:
@@ -86,19 +88,20 @@ def _open(user: User | None = None) -> QuerySet[Seat]:
     return seats.filter(user=user) if user else seats.filter(user__isnull=False)
 
 
-def _asked(now: datetime) -> set[int]:
+def _asked(now: datetime) -> dict[Kind, set[int]]:
+    """Return by kind of mail who has an open question about which such a mail is due."""
     soon = Q(deadline__gt=now)
     due = {
         Kind.TURN: Q(asked_at__lte=now - SETTLED),
         Kind.REMINDER: soon & Q(deadline__lte=now + LONGEST_QUARTER) & Q(deadline__lte=now + QuarterOf("bank")),
         Kind.REMINDER2: soon & Q(deadline__lte=now + LAST_CALL, bank__gt=LAST_CALL / _MS),
     }
-    people: set[int] = set()
+    people: dict[Kind, set[int]] = {}
     for kind, condition in due.items():
         same = {name: OuterRef(name) for name in ("user_id", "match_id", "ask")}
         told = Notice.objects.filter(kind=kind, **same)
         seats = _open().alias(off=_MAIL_OFF).exclude(off__contains=f'"{TOPIC_OF[kind]}"')
-        people |= set(seats.filter(condition).exclude(Exists(told)).values_list("user_id", flat=True))
+        people[kind] = set(seats.filter(condition).exclude(Exists(told)).values_list("user_id", flat=True))
     return people
 
 
@@ -114,10 +117,15 @@ def _daily(now: datetime) -> Iterable[int]:
     return User.objects.filter(READERS, due, mail_rhythm=User.Rhythm.DAILY).values_list("pk", flat=True)
 
 
-def may_be_mailed(user: User, seen: datetime | None, now: datetime) -> bool:
-    """Return whether a mail may be sent now: not while the member visits, nor in their quiet hours."""
-    last = max(filter(None, (seen, user.seen_at)), default=None)
-    if (last is not None and now - last < AWAY) or times_of(user).is_quiet(now):
+def is_visiting(user: User, seen: datetime | None, now: datetime) -> bool:
+    """Return whether the member is on the site, or was a moment ago; `seen` is their last recorded visit."""
+    visited = max(filter(None, (seen, user.seen_at)), default=None)
+    return visited is not None and now - visited < AWAY
+
+
+def may_be_mailed(user: User, seen: datetime | None, now: datetime, *, last: bool) -> bool:
+    """Return whether a mail may be sent now: not in quiet hours, nor to a visitor, but for the `last` reminder."""
+    if times_of(user).is_quiet(now) or (is_visiting(user, seen, now) and not last):
         return False
     return user.mail_rhythm != User.Rhythm.DAILY or digest_day(user, now) is not None
 
@@ -135,13 +143,17 @@ def plan_mails_for(user_id: int) -> int:
     now = clock.now()
     with transaction.atomic():
         user = User.objects.select_for_update(no_key=True).filter(READERS, pk=user_id).first()
-        if user is None or not may_be_mailed(user, visits.last([user_id]).get(user_id), now):
+        seen = visits.last([user_id]).get(user_id)
+        if user is None or not may_be_mailed(user, seen, now, last=True):
             return 0
+        if is_visiting(user, seen, now):  # what else there is, the pages tell
+            is_daily = user.mail_rhythm == User.Rhythm.DAILY
+            return 0 if is_daily else _mail(user, _questions(user, now, kinds=(Kind.REMINDER2,)))
         facts = _wanted_facts(user)
         if user.mail_rhythm == User.Rhythm.DAILY:
             return _digest(user, facts, now)
         if user.mail_rhythm == User.Rhythm.VISIT:
-            is_mailed = _mailed_since_visit(user, visits.last([user_id]).get(user_id))
+            is_mailed = _mailed_since_visit(user, seen)
             return 0 if is_mailed else _mail(user, [*facts, *_questions(user, now)])
         return _each(user, facts, now)
 
@@ -205,7 +217,8 @@ def _present_question(user: User, match_id: int) -> list[Notice]:
     return [Notice(user=user, match_id=match_id, kind=Kind.TURN, ask=ask) for ask in asks if ask and ask not in known]
 
 
-def _questions(user: User, now: datetime) -> list[Notice]:
+def _questions(user: User, now: datetime, kinds: Sequence[Kind] = tuple(Kind)) -> list[Notice]:
+    """Return the notices of these kinds that are due about open questions."""
     seats = list(_open(user).order_by(F("deadline").asc(nulls_last=True), "asked_at", "match_id"))
     notices = Notice.objects.filter(user=user, match_id__in=[seat.match_id for seat in seats])
     known = set(notices.filter(kind__in=ASKING).values_list("match_id", "kind", "ask"))
@@ -213,7 +226,11 @@ def _questions(user: User, now: datetime) -> list[Notice]:
     found = []
     for seat in seats:
         for kind in _kinds_due(seat, recent.get(seat.match_id, []), now):
-            if TOPIC_OF[kind] not in user.mail_off and (seat.match_id, kind.value, seat.ask) not in known:
+            if (
+                kind in kinds
+                and TOPIC_OF[kind] not in user.mail_off
+                and (seat.match_id, kind.value, seat.ask) not in known
+            ):
                 found.append(Notice(user=user, match_id=seat.match_id, kind=kind, ask=seat.ask or 0))
     return found
 

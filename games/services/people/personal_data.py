@@ -7,7 +7,7 @@ from accounts.models import User
 from accounts.names import may_name, normalise
 from games import broadcast
 from games.models import ChatLine, Invitation, LastInvitation, Mail, Match, Notice, Seat, TimeOut, Turn
-from games.queries.play import seats_of
+from games.queries.play import match_and_seats
 from games.record import record_of
 from games.services.chat.lines import MENTION, muted_by
 from games.table import seat_name, table_for
@@ -77,8 +77,7 @@ def _run_outs(seat: Seat, *, before: bool = False) -> list[dict[str, Any]]:
 
 
 def _seat(own: Seat) -> dict[str, Any]:
-    match = own.match
-    seats = seats_of(match)
+    match, seats = match_and_seats(own.match_id)
     found: dict[str, Any] = {
         "match": match.pk,
         "game": match.game_slug,

@@ -10,7 +10,7 @@ from django.db.models import F
 from config.lib import clock
 from games.engine import RecordError, rolls
 from games.models import FaceCount, Match, Tally
-from games.queries.play import match_row, seats_of
+from games.queries.play import match_and_seats
 from games.record import record_of
 from games.rules import get_game
 from games.services.play.locking import lock_match
@@ -51,8 +51,8 @@ def count_matches() -> int:
 
 def count_match(match_id: int) -> bool:
     """Count the dice of one match unless that was done; return whether it was done now."""
-    match = match_row(match_id)
-    faces, seats, problem = _counted(record_of(match, seats_of(match)))
+    match, people = match_and_seats(match_id)
+    faces, seats, problem = _counted(record_of(match, people))
     with transaction.atomic():
         locked, _seats = lock_match(match_id)
         tally = Tally.objects.filter(match_id=match_id, counted_at=None).first()

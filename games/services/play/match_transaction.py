@@ -32,6 +32,7 @@ class MatchTransaction:
         self.asked_before = {seat.number: seat.ask for seat in seats}
         self.ended_before = match.ends_at
         self.due_before = next_due(match, seats)
+        self.people_of_lapsed: list[int] = []  # whose pages show a proposal that has lapsed
 
     def begin(self) -> None:
         self.state = self.game.setup(seats=self.match.size, options=self.match.options, chance=self.chance)
@@ -150,15 +151,31 @@ class MatchTransaction:
         self._ring(changed)
 
     def _forget_wishes(self) -> None:
-        """Forget what a person proposed who ran out of time, once that is told."""
-        wishing = [s for s in self.seats if s.absent and (s.wants_call_off, s.wants_pause) != (None, None)]
+        """Forget wishes of who has moved since, or ran out of time, once that is told; the answers go with them."""
+        wishing = [seat for seat in self.seats if (seat.wants_call_off, seat.wants_pause) != (None, None)]
         if not wishing:  # nearly always
             return
         told = self.match.turns - (self.game.unsettled(self.state) if self.game.secret else 0)
-        for seat in wishing:
-            if (seat.left_at or 0) <= told:
-                seat.wants_call_off = seat.wants_pause = None
-                sql.update(seat, ["wants_call_off", "wants_pause"])
+        lapsed = [seat for seat in wishing if self._has_lapsed(seat, told)]
+        for seat in lapsed:
+            seat.wants_call_off = None
+            seat.wants_pause = seat.wants_pause if self.match.paused_at and not seat.absent else None
+        for name in ("wants_call_off", "wants_pause"):
+            if not any(getattr(seat, name) for seat in self.seats):
+                for seat in wishing:
+                    setattr(seat, name, None)
+        self.people_of_lapsed = [seat.user_id for seat in self.seats if lapsed and seat.is_in and seat.user_id]
+        for seat in wishing if lapsed else ():
+            sql.update(seat, ["wants_call_off", "wants_pause"])
+
+    def _has_lapsed(self, seat: Seat, told: int) -> bool:
+        """Return whether a seat's wish lapsed with a turn that everybody may know of."""
+        if seat.absent:
+            return (seat.left_at or 0) <= told
+        since = self.match.turns - len(self.fresh) if seat.wished is None else seat.wished
+        own = self.match.log.filter(seat=seat.number, number__gt=since, number__lte=told)
+        is_wish = bool(seat.wants_call_off or (seat.wants_pause and not self.match.paused_at))
+        return is_wish and own.filter(by__in=[Turn.By.PERSON, Turn.By.ORDERS]).exists()
 
     def _needless(self) -> tuple[int, object] | None:
         asked = (seat.number for seat in self.seats if seat.ask is not None and seat.is_in)
@@ -171,7 +188,8 @@ class MatchTransaction:
 
     def _ring(self, changed: Sequence[Seat]) -> None:
         people = [s for s in changed if s.is_in and bool(s.ask) != bool(self.asked_before[s.number])]
-        user_ids = [seat.user_id for seat in people if seat.user_id]
+        user_ids = {*(seat.user_id for seat in people if seat.user_id), *self.people_of_lapsed}
+        broadcast.asked(self.match.pk, self.people_of_lapsed)
         broadcast.match_changed(self.match.pk, self.match.version, people=user_ids)
         if self.match.ends_at is not None and self.match.ends_at != self.ended_before:
             broadcast.end_awaited(self.match.pk, after=(self.match.ends_at - clock.now()).total_seconds())
@@ -205,7 +223,7 @@ def save_all(match: Match, seats: list[Seat], *, quietly: bool = False) -> None:
     match.version += not quietly
     sql.update(match, ["version", *_ENDED])
     for seat in seats:
-        sql.update(seat, [*_ASKED, *_RANKED, *_LEFT, "wants_call_off", "wants_pause"])
+        sql.update(seat, [*_ASKED, *_RANKED, *_LEFT, "wants_call_off", "wants_pause", "wished"])
     if not quietly:
         broadcast.match_changed(match.pk, match.version, people=[s.user_id for s in seats if s.user_id])
 

@@ -22,7 +22,16 @@ from games.services.play.match_transaction import (
     pause_if_agreed,
     save_all,
 )
-from games.services.refusals import BadOrders, ClockOfTheGame, NotRunning, NotYourSeat, StaleQuestion, TooLate
+from games.services.refusals import (
+    BadOrders,
+    ClockOfTheGame,
+    NoLongerProposed,
+    NotesChanged,
+    NotRunning,
+    NotYourSeat,
+    StaleQuestion,
+    TooLate,
+)
 
 
 def submit_move(*, match_id: int, user: Person, ask: int, key: str, move: Any, received: int) -> MatchTransaction:
@@ -113,24 +122,27 @@ def resign(*, match_id: int, user: User) -> None:
         forfeit(match, seats, seat, bot=BOT_AFTER_RESIGNING, ending=Match.Ending.RESIGNED)
 
 
-def wish_call_off(*, match_id: int, user: Person, wish: bool) -> None:
-    """Set whether the player agrees to call the match off; it ends once all who are in agree."""
+def wish_call_off(*, match_id: int, user: Person, wish: bool, answers: bool = False) -> None:
+    """Set whether the player agrees to call the match off; it ends once all who are in agree.
+
+    `answers` says that somebody proposes it. NoLongerProposed.
+    """
     with transaction.atomic():
         match, seats = _lock_running(match_id)
-        told = _answer(match, seats, seat_of(seats, user), "wants_call_off", wish)
+        told = _answer(match, seats, seat_of(seats, user), "wants_call_off", wish, answers=answers)
         if all(seat.wants_call_off for seat in seats if seat.is_in):
             finish(match, seats, Match.Ending.CALLED_OFF)
         save_all(match, seats)
         broadcast.asked(match.pk, told)
 
 
-def wish_pause(*, match_id: int, user: Person, wish: bool) -> None:
-    """Set whether the player agrees to a pause: clocks stop while all agree. ClockOfTheGame."""
+def wish_pause(*, match_id: int, user: Person, wish: bool, answers: bool = False) -> None:
+    """Set whether the player agrees to a pause: clocks stop while all agree. ClockOfTheGame, NoLongerProposed."""
     with transaction.atomic():
         match, seats = _lock_running(match_id)
         if match.ends_at is not None and wish:
             raise ClockOfTheGame
-        told = _answer(match, seats, seat_of(seats, user), "wants_pause", wish)
+        told = _answer(match, seats, seat_of(seats, user), "wants_pause", wish, answers=answers)
         if match.paused_at is not None and not wish:
             resume(match, [seat for seat in seats if seat.is_in])
         pause_if_agreed(match, seats)
@@ -138,15 +150,19 @@ def wish_pause(*, match_id: int, user: Person, wish: bool) -> None:
         broadcast.asked(match.pk, told)
 
 
-def _answer(match: Match, seats: list[Seat], seat: Seat, name: str, wish: bool) -> list[int]:
+def _answer(match: Match, seats: list[Seat], seat: Seat, name: str, wish: bool, *, answers: bool) -> list[int]:
     """Propose, accept, decline or take back a wish of this name; return whom to tell on their pages.
 
-    A "no" stands as long as somebody else proposes it; the first who proposes asks all others anew.
+    A "no" stands as long as somebody else proposes it; the first who proposes asks all others anew. A wish lapses
+    with one's next move (`MatchTransaction`).
     """
+    seat.wished = match.turns
     if wish and getattr(seat, name):
         return []
     others = [other for other in seats if other.is_in and other is not seat]
     proposing = [other for other in seats if other.may_propose and other is not seat and getattr(other, name)]
+    if wish and answers and not proposing:
+        raise NoLongerProposed
     asked = [other.user_id for other in others if other.user_id]
     if not proposing:
         for other in seats:
@@ -167,10 +183,19 @@ def resume(match: Match, people_in: list[Seat]) -> None:
             seat.start_clock(match.pace, clock.now())
 
 
-def write_notes(*, match_id: int, user: User, notes: str) -> None:
-    """Save the person's private notes on this match, also after its end or leaving it. NotYourSeat."""
-    if not Seat.objects.filter(match_id=match_id, user_id=user.pk).update(notes=notes):
-        raise NotYourSeat
+def write_notes(*, match_id: int, user: User, notes: str, before: str = "") -> None:
+    """Save the person's private notes on this match, also after its end or leaving it.
+
+    `before` is the `notes_mark` of those that they have seen. NotYourSeat, NotesChanged.
+    """
+    with transaction.atomic():
+        seat = Seat.objects.select_for_update().filter(match_id=match_id, user_id=user.pk).only("notes").first()
+        if seat is None:
+            raise NotYourSeat
+        if before and seat.notes != notes and before != seat.notes_mark:
+            raise NotesChanged
+        seat.notes = notes
+        seat.save(update_fields=["notes"])
 
 
 def mark_seen(*, match_id: int, user_id: int) -> None:

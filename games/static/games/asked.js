@@ -3,8 +3,8 @@
 const place = document.getElementById("asked");
 
 document.addEventListener("asked", async ({ detail }) => {
-  const answer = await fetch(`/matches/${detail.match}/news/`, { cache: "no-store" });
-  const fresh = answer.status === 200 && !answer.redirected ? await answer.text() : "";
+  const answer = await Club.ask(`/matches/${detail.match}/news/`).catch(() => null);
+  const fresh = answer?.status === 200 && !answer.redirected ? await answer.text() : "";
   if (!fresh && place.dataset.of !== String(detail.match)) return;
   place.innerHTML = fresh;
   place.dataset.of = detail.match;
@@ -24,7 +24,7 @@ const seenHere = () => mentions?.querySelector(`[data-mention="${here}"]`)?.remo
 
 document.addEventListener("mentioned", async () => {
   if (!mentions) return;
-  const answer = await fetch(mentions.dataset.mentions, { cache: "no-store" }).catch(() => null);
+  const answer = await Club.ask(mentions.dataset.mentions).catch(() => null);
   if (!answer?.ok) return;
   mentions.innerHTML = (await answer.text()).trim();
   if (document.querySelector("#chat.in-view")) seenHere();
@@ -36,6 +36,6 @@ document.addEventListener("submit", (event) => {
   if (!event.target.matches("[data-mention-form]")) return;
   event.preventDefault();
   const { action } = event.target;
-  fetch(action, { method: "POST", body: new URLSearchParams(new FormData(event.target)) }).catch(() => location.assign("/"));
+  Club.post(action, new URLSearchParams(new FormData(event.target))).catch(() => location.assign("/"));
   event.target.closest("[data-mention]").remove();
 });

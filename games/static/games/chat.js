@@ -32,7 +32,7 @@ async function refresh() {
     do {
       again = false;
       const { chat: url, have } = chat().dataset;
-      const answer = await fetch(`${url}?have=${have}`, { cache: "no-store", signal: AbortSignal.timeout?.(15000), headers: { "X-Live": "1" } });
+      const answer = await Club.look(`${url}?have=${have}`, { headers: { "X-Live": "1" } });
       if (answer.status === 200) show(await answer.text());
     } while (again);
   } catch {
@@ -61,8 +61,8 @@ async function send(form, button) {
   const field = form.querySelector("textarea");
   const sent = field?.value;
   try {
-    const answer = await fetch(form.action, { method: "POST", body: data, headers: { "X-Live": "1" }, signal: AbortSignal.timeout?.(15000) });
-    if (answer.redirected) return location.assign(answer.url);
+    const answer = await Club.post(form.action, data);
+    if (answer.redirected) return Club.leave(answer.url);
     const html = await answer.text();
     if (!answer.ok) return say(parse(html).querySelector(".refusal, [role=alert]")?.textContent || chat().dataset.failed);
     document.getElementById("chat-trouble")?.setAttribute("hidden", "");

@@ -1,10 +1,11 @@
 // Counts down the clocks that the server wrote, by the server's time, whatever this machine thinks the time is.
 
 const source = document.querySelector("[data-now]");
-const mine = () => performance.timeOrigin + performance.now(); // goes on evenly, even when somebody sets the clock
 const [day, days] = source.dataset.day.split("|");
+const evenly = () => performance.timeOrigin + performance.now(); // though it may stand still while the machine sleeps
 const opening = performance.getEntriesByType("navigation")[0]?.responseStart ?? 0;
-let ahead = Number(source.dataset.now) - (performance.timeOrigin + opening);
+let ahead = Number(source.dataset.now) - (performance.timeOrigin + opening) + (evenly() - Date.now());
+let apart = Date.now() - evenly();
 
 function span(ms) {
   let seconds = Math.max(0, Math.floor(ms / 1000));
@@ -14,15 +15,25 @@ function span(ms) {
   return h ? `${h} h ${m} min` : `${m}:${String(seconds % 60).padStart(2, "0")}`;
 }
 
+// The machine has slept, or somebody has set its clock: which of the two, only the server knows.
+function hasLeapt() {
+  const before = apart;
+  apart = Date.now() - evenly();
+  return Math.abs(apart - before) > 1000;
+}
+
 function tick() {
+  if (hasLeapt()) Club.ask("/present/").catch(() => {});
   for (const clock of document.querySelectorAll("[data-deadline]")) {
-    const words = span(Number(clock.dataset.deadline) - ahead - mine());
+    const words = span(Number(clock.dataset.deadline) - ahead - Date.now());
     if (clock.textContent !== words) clock.textContent = words;
   }
 }
 
-document.addEventListener("server-time", (event) => {
-  if (event.detail) ahead = event.detail - mine();
+// An answer that took longer shows the server's time too early: the best of them is believed.
+document.addEventListener("server-time", ({ detail }) => {
+  const now = detail - Date.now();
+  if (now > ahead || now < ahead - 1000) ahead = now;
   tick();
 });
 setInterval(tick, 100); // a race is counted by the second, on every screen at the same time

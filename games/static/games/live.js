@@ -24,9 +24,12 @@ function replaceInside(old, fresh) {
   return false;
 }
 
+// The key of a line that is not sent yet is the line's: were it sent already, with the answer lost, it is the same again.
+const isKept = (node) => isTouched(node) || (node.name === "key" && node.form?.matches("[data-chat-form]") && [...node.form.elements].some(isTouched));
+
 const keep = {
   beforeNodeMorphed: (old, fresh) =>
-    old.matches?.(ANEW) && fresh.matches?.(ANEW) ? replaceInside(old, fresh) : !(isTouched(old) && old.name === fresh.name && old.id === fresh.id),
+    old.matches?.(ANEW) && fresh.matches?.(ANEW) ? replaceInside(old, fresh) : !(isKept(old) && old.name === fresh.name && old.id === fresh.id),
   beforeAttributeUpdated: (name, node) => !(name === "open" && node instanceof HTMLDetailsElement) && !(name === "hidden" && node.dataset.here),
 };
 
@@ -70,9 +73,9 @@ function notice() {
 
 // The whole page anew; who was here has left nothing behind, so `since` stays what it was.
 async function showPage() {
-  const answer = await fetch(`${location.pathname}?since=${table().dataset.since ?? ""}`, { cache: "no-store", signal: AbortSignal.timeout?.(15000) });
+  const answer = await Club.look(`${location.pathname}?since=${table().dataset.since ?? ""}`);
   const fresh = parse(await answer.text()).getElementById("main");
-  if (!answer.ok || answer.redirected || !fresh) return location.reload();
+  if (!answer.ok || !fresh) throw new Error(answer.status);
   if (Number(fresh.querySelector("#table")?.dataset.version ?? 0) < shown()) return void (again = true);
   document.body.dataset.live ??= "no";
   return morph(byId("main"), fresh);
@@ -118,7 +121,7 @@ async function refresh() {
       await load();
     } while (again);
   } catch {
-    setTimeout(() => VISIBLE() && refresh(), 700);
+    setTimeout(() => VISIBLE() && refresh(), 1400);
   } finally {
     fetching = false;
   }
@@ -126,8 +129,8 @@ async function refresh() {
 
 async function renew(list) {
   if (!list) return;
-  const answer = await fetch(list.dataset.liveUrl, { cache: "no-store", signal: AbortSignal.timeout?.(15000) });
-  if (!answer.ok || answer.redirected) return;
+  const answer = await Club.look(list.dataset.liveUrl);
+  if (!answer.ok) return;
   const fresh = list.cloneNode(false);
   fresh.innerHTML = await answer.text();
   morph(list, fresh);
@@ -139,10 +142,8 @@ async function load() {
   if (table().dataset.status === "open") return showPage();
   const since = table().dataset.since;
   const headers = { "X-CSRFToken": document.querySelector("[name=csrfmiddlewaretoken]")?.value ?? "" }; // kept by the answer's forms
-  const answer = await fetch(`${source.dataset.table}?have=${shown()}${since ? `&since=${since}` : ""}`, { cache: "no-store", headers, signal: AbortSignal.timeout?.(15000) });
-  document.dispatchEvent(new CustomEvent("server-time", { detail: Number(answer.headers.get("X-Now")) }));
+  const answer = await Club.look(`${source.dataset.table}?have=${shown()}${since ? `&since=${since}` : ""}`, { headers });
   if (answer.status === 204) return;
-  if (answer.status === 404 || answer.redirected) return location.reload();
   if (!answer.ok) throw new Error(answer.status);
   const html = await answer.text();
   if (!busy) await show(html); // else the answer to one's move shows the table, when the next may be sent
@@ -151,7 +152,6 @@ async function load() {
 // ——— Posting a move
 
 let busy = false;
-let leaving = false; // a form was sent that loads another page
 
 async function send(form, button) {
   if (busy) return;
@@ -160,10 +160,10 @@ async function send(form, button) {
   const [data, before] = [new URLSearchParams(new FormData(form)), shown()];
   if (button?.name) data.append(button.name, button.value);
   try {
-    const answer = await fetch(form.action, { method: "POST", body: data, headers: { "X-Live": "1" }, signal: AbortSignal.timeout?.(15000) });
-    if (answer.redirected) return location.assign(answer.url);
+    const answer = await Club.post(form.action, data);
+    if (answer.redirected) return Club.leave(answer.url);
     document.querySelector("#table .refusal")?.remove();
-    if (!(await show(await answer.text()))) say(source.dataset.failed);
+    if (!(await show(await answer.text()))) Club.isGone(answer) ? Club.anew() : say(source.dataset.failed);
     if (answer.ok && shown() > before && !document.activeElement.matches("[type=text]")) toHeadline();
   } catch {
     say(source.dataset.lost);
@@ -175,7 +175,7 @@ async function send(form, button) {
 }
 
 document.addEventListener("submit", (event) => {
-  if (!event.target.matches("form[data-live]")) return void (leaving = true);
+  if (!event.target.matches("form[data-live]")) return;
   event.preventDefault();
   send(event.target, event.submitter);
 });
@@ -196,13 +196,8 @@ document.addEventListener("change", (event) => {
   if (event.target.name === "size" || document.querySelector(`[data-unticked="${CSS.escape(event.target.name)}"]`)) settle();
 });
 
-// ——— The doorbell
+// ——— What is rung (line.js)
 
-let socket;
-let tries = 0;
-let timer;
-let lostTimer;
-let answer;
 let wanted = 0;
 let here = new Set();
 
@@ -222,7 +217,7 @@ const heard = {
       const link = badge.closest("a");
       if (link) link.hidden = !count;
     }
-    renew(byId("waits"));
+    renew(byId("waits")).catch(() => {});
   },
   asked(match) {
     if (source.dataset.match !== String(match)) document.dispatchEvent(new CustomEvent("asked", { detail: { match, settle } }));
@@ -230,100 +225,21 @@ const heard = {
   lobby: () => refresh(),
   chat: () => document.dispatchEvent(new Event("chat-rung")),
   mention: () => document.dispatchEvent(new Event("mentioned")),
+  who() { // the greeting: what changed before the bell was heard
+    if (byId("tables")) refresh();
+    heard.chat();
+  },
 };
 
-function live(yes) {
-  document.body.dataset.live = yes ? "yes" : "no";
-  if (!yes) return void (lostTimer ??= setTimeout(() => (document.body.dataset.lost = ""), 1000));
-  clearTimeout(lostTimer);
-  lostTimer = undefined;
-  delete document.body.dataset.lost;
-  delete document.body.dataset.full;
-}
-
-function tell() {
-  if (socket?.readyState !== WebSocket.OPEN) return;
-  socket.send(JSON.stringify({ here: VISIBLE(), talk: Number(byId("chat")?.dataset.read ?? 0) }));
-  if (follows) answer ??= setTimeout(drop, 6000); // a match's doorbell answers; one that does not is dead
-}
-
-// Let go of the socket without waiting for it to close: a dead line would not even say that.
-function drop() {
-  const dead = socket;
-  socket = undefined;
-  dead?.close();
-  heardAnything();
-  live(false);
-  wait();
-}
-
-function heardAnything() {
-  clearTimeout(answer);
-  answer = undefined;
-}
-
-function connect() {
-  clearTimeout(timer);
-  if (!source || (socket && socket.readyState < WebSocket.CLOSING)) return;
-  const address = new URL(source.dataset.socket, location.href);
-  address.protocol = address.protocol.replace("http", "ws");
-  if (follows) address.searchParams.set("have", shown());
-  const mine = (socket = new WebSocket(address));
-  const patience = setTimeout(() => mine.close(), 4000);
-  mine.onopen = () => {
-    clearTimeout(patience);
-    if (byId("tables")) refresh(); // what changed before the bell was heard
-    heard.chat();
-    tries = 0;
-    live(true);
-    tell();
-  };
-  mine.onmessage = (event) => {
-    if (mine !== socket) return;
-    heardAnything();
-    for (const [name, value] of Object.entries(JSON.parse(event.data))) heard[name]?.(value);
-  };
-  mine.onclose = (event) => {
-    clearTimeout(patience);
-    if (mine !== socket) return;
-    heardAnything();
-    live(false);
-    // Logged out; perhaps by a form that was just sent, here or in another tab, whose answer brings a new session.
-    if (event.code === 4401) setTimeout(() => location.reload(), leaving ? 5000 : 700);
-    else if (event.code === 4429) rest();
-    else if (event.code !== 4404) wait();
-  };
-}
-
-function wait() {
-  const delay = Math.min(1400, 300 * 2 ** tries++) * (0.7 + 0.3 * Math.random());
-  timer = setTimeout(() => VISIBLE() && connect(), delay);
-}
-
-// Too many pages are open, or too much was sent: the page says so, and knocks again in a minute.
-function rest() {
-  document.body.dataset.full = "";
-  timer = setTimeout(() => VISIBLE() && connect(), 60000);
-}
-
-// After sleep or a lost network the socket may look open and be dead: ask by HTTP, and knock anew.
-function wake() {
-  if (!source || !VISIBLE()) return;
-  tries = 0;
-  connect();
-  tell();
+document.addEventListener("heard", ({ detail: [name, value] }) => heard[name]?.(value));
+document.addEventListener("look", () => {
   refresh();
-}
-
-document.addEventListener("visibilitychange", () => (VISIBLE() ? wake() : tell()));
-addEventListener("pageshow", (event) => event.persisted && wake());
-addEventListener("online", wake);
-addEventListener("offline", () => socket && drop());
-setInterval(() => VISIBLE() && tell(), 20000);
+  renew(byId("waits")).catch(() => {});
+  heard.chat();
+});
 
 // The chat has a script of its own, and the same care for what is half typed.
 document.addEventListener("chat-come", (event) => morph(...event.detail));
-document.addEventListener("chat-read", tell);
 
 // ——— Keys, and the little that forms need
 
@@ -343,7 +259,3 @@ function seats() {
 
 if (source?.dataset.match) for (const link of document.querySelectorAll("a[data-next]")) link.search = `?after=${source.dataset.match}`;
 settle();
-if (source) {
-  live(false);
-  connect();
-}

@@ -115,4 +115,4 @@ def test_an_invitation_is_good_for_a_table_by_link_too(ann, bob):
 def test_invitations_end_when_the_match_starts(ann, bob, cem):
     match = opened(ann, size=2, invited=[bob, cem])
     opening.join(match_id=match.pk, user=bob)
-    assert not match.invitations.exists()
+    assert not match.invitations.filter(declined=False).exists()

@@ -42,7 +42,7 @@ def test_who_comes_too_late_by_a_link_is_told_so(matches, eve):
     match = matches["private"]
     page = browser_of(eve).get(address("join-link", match, match.token))
     assert page.status_code == 409
-    assert "This table is no longer open." in sentence(page)
+    assert "All seats are taken." in sentence(page)
     page = browser_of(eve).post(address("join", match), {"token": match.token})
     assert page.status_code == 409
     assert "All seats are taken." in sentence(page)

@@ -95,8 +95,8 @@ def test_an_empty_post_by_everybody(matches, everybody):
 def test_a_private_match_is_not_there_for_strangers(matches, eve, client):
     hidden = [matches[kind].pk for kind in ("private", "by invitation", "by link")]
     for name, number in product(sorted(OF_A_MATCH - POSTS), [*hidden, 10**6]):
-        for browser in (client, browser_of(eve)):
-            assert browser.get(address(name, number)).status_code == 404, (name, number)
+        assert browser_of(eve).get(address(name, number)).status_code == 404, (name, number)
+        assert client.get(address(name, number))["Location"].startswith("/accounts/login/"), (name, number)
 
 
 @pytest.mark.both

@@ -63,7 +63,9 @@ async def test_a_socket_elsewhere_is_closed_with_the_reason(address):
 
 
 async def hears(socket) -> dict:
-    return json.loads(await socket.receive_from(timeout=5))
+    """Return what is said next, after the greeting."""
+    said = json.loads(await socket.receive_from(timeout=5))
+    return said if "who" not in said else await hears(socket)
 
 
 async def closed(socket) -> int:
@@ -162,7 +164,10 @@ async def test_the_lobby_rings():
     (ann,) = await people("ann")
     async with page("lobby=1") as socket:
         await opened_page(socket)
+        assert json.loads(await socket.receive_from(timeout=5)).keys() == {"now", "build", "who"}
         assert await socket.receive_nothing(0.2)
+        await socket.send_to('{"beat": true}')
+        assert (await hears(socket)).keys() == {"now"}
         await in_thread(opened)(ann)
         assert await hears(socket) == {"lobby": True}
 

@@ -47,9 +47,9 @@ def matches(ann, bob) -> dict[str, Match]:
 
 @pytest.mark.parametrize("number", ["0", "9" * 18, "9" * 19, "9" * 30, "9" * 5000])
 def test_numbers_without_end(client, ann, number):
-    for browser in (client, browser_of(ann)):
-        for rest in ("", "table/", "log/", "record.json", f"replay/{number}/", "replay/1/"):
-            assert browser.get(f"/matches/{number}/{rest}").status_code == 404
+    for rest in ("", "table/", "log/", "record.json", f"replay/{number}/", "replay/1/"):
+        assert browser_of(ann).get(f"/matches/{number}/{rest}").status_code == 404
+        assert client.get(f"/matches/{number}/{rest}").status_code == (302 if len(number) < 5000 else 404)  # to log-in
 
 
 @pytest.mark.parametrize(

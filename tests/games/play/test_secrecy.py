@@ -147,6 +147,7 @@ async def _frames(match: Match, person: User | None) -> bytes:
         headers.append((b"cookie", f"sessionid={browser.cookies['sessionid'].value}".encode()))
     socket = WebsocketCommunicator(application, f"/ws/?match={match.pk}&lobby=1", headers)
     assert (await socket.connect(timeout=5))[0]
+    assert json.loads(await socket.receive_from(5)).keys() == {"now", "build", "who"}
     heard = [await socket.receive_from(5) for _ in range(3 if person else 2)]
     await socket.disconnect()
     return json.dumps(heard).encode()

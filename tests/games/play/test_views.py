@@ -44,8 +44,8 @@ def test_who_would_sit_down_is_led_to_sign_up_with_the_table_named_and_back(matc
     visitor = browser_of()
     response = visitor.post(address("join", link), {"token": link.token})
     assert response["Location"] == f"/accounts/signup/?next=%2Fjoin%2F{link.token}%2F"
-    assert visitor.post(address("join", link)).status_code == 404
-    assert visitor.post(address("join", private)).status_code == 404
+    assert visitor.post(address("join", link))["Location"] == f"/accounts/login/?next=/matches/{link.pk}/"
+    assert visitor.post(address("join", private))["Location"] == f"/accounts/login/?next=/matches/{private.pk}/"
     response = visitor.get("/play/new/?game=yay")
     assert response["Location"] == "/accounts/signup/?next=%2Fplay%2Fnew%2F%3Fgame%3Dyay"
     assert "To open a table of YAY!, sign up or log in." in sentence(visitor.get(response["Location"]))

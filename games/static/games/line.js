@@ -1,0 +1,134 @@
+// Keeps the page's line to the server: a socket at which it is rung. Each beat is answered, or the line is dead and made
+// anew; where sockets are refused the page looks by itself, slowly. What is said on it goes on as the event "heard".
+
+const source = document.querySelector("main [data-socket]") ?? document.querySelector("[data-socket]");
+const isSeen = () => document.visibilityState === "visible";
+const [BEAT, PATIENCE] = [5000, 4000]; // ms: a dead line is known within 9 seconds
+const [SOON, LATER, SOON_TRIES] = [1400, 10000, 12]; // ms between tries, and after how many there is less haste
+const LATELY = 120000; // ms
+const REPORT = 4; // every how many beats the page says whether it is looked at
+
+let socket;
+let tries = 0;
+let timer; // of the next try
+let patience; // until when something is to be heard
+let heardAt = 0;
+let beats = 0;
+let lostTimer;
+
+const look = () => isSeen() && document.dispatchEvent(new Event("look"));
+
+function live(yes) {
+  document.body.dataset.live = yes ? "yes" : "no";
+  if (!yes) return void (lostTimer ??= setTimeout(() => (document.body.dataset.lost = ""), 1000));
+  clearTimeout(lostTimer);
+  lostTimer = undefined;
+  delete document.body.dataset.lost;
+  delete document.body.dataset.full;
+}
+
+function say(what) {
+  if (socket?.readyState !== WebSocket.OPEN) return;
+  socket.send(JSON.stringify(what));
+  patience ??= setTimeout(drop, PATIENCE);
+}
+
+// Here is who looks at the page and has touched it lately: it may be open on a screen that nobody sits at.
+let touchedAt = Date.now();
+let saidHere; // what was reported last
+const isHere = () => isSeen() && Date.now() - touchedAt < LATELY;
+
+function touched() {
+  touchedAt = Date.now();
+  if (saidHere === false && isHere()) report();
+}
+
+function report() {
+  saidHere = isHere();
+  say({ here: saidHere, talk: Number(document.getElementById("chat")?.dataset.read ?? 0) });
+}
+
+// Let go of the socket without waiting for it to close: a dead line would not even say that.
+function drop() {
+  const dead = socket;
+  socket = undefined;
+  dead?.close();
+  wait();
+}
+
+function hear(event) {
+  clearTimeout(patience);
+  patience = undefined;
+  heardAt = Date.now();
+  tries = 0;
+  live(true);
+  const said = JSON.parse(event.data);
+  Club.heed(said);
+  for (const detail of Object.entries(said)) document.dispatchEvent(new CustomEvent("heard", { detail }));
+}
+
+function connect() {
+  clearTimeout(timer);
+  if (socket && socket.readyState < WebSocket.CLOSING) return;
+  const address = new URL(source.dataset.socket, location.href);
+  address.protocol = address.protocol.replace("http", "ws");
+  const mine = (socket = new WebSocket(address));
+  clearTimeout(patience);
+  patience = setTimeout(drop, PATIENCE);
+  mine.onopen = () => {
+    if (mine !== socket) return;
+    clearTimeout(patience);
+    patience = undefined;
+    report();
+  };
+  mine.onmessage = (event) => mine === socket && hear(event);
+  mine.onclose = ({ code }) => {
+    if (mine !== socket) return;
+    if (code === 4429) return rest();
+    if (code !== 4401 && code !== 4404) return wait();
+    live(false); // not to be seen any more, or logged out: perhaps by a form that was just sent, whose answer logs in
+    setTimeout(Club.anew, code === 4401 ? 700 : 0);
+  };
+}
+
+function wait() {
+  clearTimeout(patience);
+  patience = undefined;
+  live(false);
+  const isSoon = tries++ < SOON_TRIES;
+  if (!isSoon) look();
+  clearTimeout(timer);
+  timer = setTimeout(connect, (isSoon ? Math.min(SOON, 300 * 2 ** tries) : LATER) * (0.7 + 0.3 * Math.random()));
+}
+
+// Too many pages are open, or too much was sent: the page says so, and knocks again in a minute.
+function rest() {
+  clearTimeout(patience);
+  patience = undefined;
+  live(false);
+  document.body.dataset.full = "";
+  clearTimeout(timer);
+  timer = setTimeout(connect, 60000);
+}
+
+// After sleep or a lost network the socket may look open and be dead: ask by HTTP, and knock anew.
+function wake() {
+  if (!isSeen()) return;
+  tries = 0;
+  if (Date.now() - heardAt > BEAT + PATIENCE) live(false);
+  connect();
+  report();
+  look();
+}
+
+if (source) {
+  document.addEventListener("visibilitychange", () => (isSeen() ? wake() : report()));
+  document.addEventListener("chat-read", report);
+  addEventListener("pageshow", ({ persisted }) => persisted && wake());
+  addEventListener("online", wake);
+  addEventListener("offline", () => socket && drop());
+  for (const input of ["pointermove", "pointerdown", "keydown", "touchstart", "scroll", "wheel"]) addEventListener(input, touched, { passive: true, capture: true });
+  setInterval(() => (++beats % REPORT && saidHere === isHere() ? say({ beat: true }) : report()), BEAT);
+  live(false);
+  connect();
+}
