@@ -11,7 +11,7 @@ from django.utils.translation import gettext_lazy as _
 from django.utils.translation import pgettext_lazy
 
 from config.lib import clock
-from games.models import LONGEST_REASON, ChatLine, Match
+from games.models import LONGEST_LINE, LONGEST_REASON, ChatLine, Match
 
 LONGEST_WORDS = 2000
 
@@ -43,7 +43,7 @@ class Report(models.Model):
     line = models.ForeignKey(ChatLine, models.SET_NULL, null=True, related_name="reports", verbose_name=_("chat line"))
     reason = models.CharField(_("reason"), max_length=10, choices=Reason)
     words = models.CharField(_("in their words"), max_length=LONGEST_WORDS, blank=True)
-    said = models.CharField(_("what was said"), max_length=1000, blank=True)  # as it stood when reported
+    said = models.CharField(_("what was said"), max_length=LONGEST_LINE, blank=True)  # as it stood when reported
     mark = models.CharField(max_length=32, blank=True)  # of a closed account: its address, as in Sanction
     state = models.CharField(_("state"), max_length=9, choices=State, default=State.OPEN)
     at = models.DateTimeField(_("when"), default=clock.now)
