@@ -32,10 +32,11 @@ OWN = {
     *("people/<str:name>/follow/", "people/<str:name>/block/", "people/<str:name>/hear/"),
     *("settings/", "settings/days-off/", "settings/mails/", "settings/mail-again/", "settings/close/"),
     *("language/", "mails/off/<str:token>/", "warnings/<int:sanction_id>/read/"),
+    *("sanctions/<int:sanction_id>/", "closed/<str:token>/"),  # an appeal, once
 }
 FORM = {"game": "yum-extra", "size": "3", "access": "open", "pace": "3d", "option_scratch": "forced", "wish": "1"}
 # Log-in, sign-up, addresses and factors have allauth's limits; the admin is staff's; providers have their secret.
-ELSEWHERE = ("accounts/", "admin/", "i18n/", "mail/events/", "healthz")
+ELSEWHERE = ("accounts/", "admin/", ".well-known/", "i18n/", "mail/events/", "healthz")
 
 
 def posted() -> set[str]:

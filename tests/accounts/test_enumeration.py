@@ -54,7 +54,7 @@ def shape(answer) -> tuple[object, ...]:
     for typed in (KNOWN, UNKNOWN, "Cleo", "Dora"):
         body = body.replace(typed.encode(), b"")
     headers = {
-        k: v for k, v in answer.headers.items() if k not in ("Content-Length", "Content-Security-Policy", "Expires")
+        k: v for k, v in answer.headers.items() if k not in ("Content-Length", "Content-Security-Policy", "Expires", "X-Now")
     }
     return answer.status_code, headers, body, sorted(answer.cookies)
 

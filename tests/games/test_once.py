@@ -175,7 +175,7 @@ def test_refused_notes_and_names_stay_in_their_fields(ann, bob):
 
 
 def test_a_new_table_beyond_the_limit_keeps_its_form(ann, monkeypatch):
-    monkeypatch.setattr("games.views.open_matches.rate_limits.allows", lambda request, action: False)
+    monkeypatch.setattr("games.views.open_matches.rate_limits.allows", lambda *asked, **how: False)
     answer = browser_of(ann).post("/play/new/", TABLE)
     assert answer.status_code == 429
     assert 'name="pace"' in answer.content.decode()

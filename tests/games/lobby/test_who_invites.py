@@ -42,7 +42,7 @@ def test_without_a_confirmed_address_one_invites_nobody_by_any_door(eve, ann, bo
         browser.post(f"/matches/{table.pk}/invite/", {"name": "ann"}),
         browser.post(f"/matches/{over.pk}/rematch/"),
     ]
-    assert [answer.status_code for answer in answers] == [400, 403, 403]
+    assert [answer.status_code for answer in answers] == [403, 403, 403]
     assert all("Confirm your e-mail address to invite others" in sentence(answer) for answer in answers)
     assert not Invitation.objects.exists() and Match.objects.count() == 2
     for page in ("/play/new/?game=yum-extra", f"/matches/{table.pk}/"):
@@ -55,7 +55,7 @@ def test_who_takes_no_invitations_is_not_asked_and_the_host_is_told(ann, bob, ce
     browser, table = browser_of(ann), opened(ann)
     words = {"known": "bob takes invitations only from members whom they follow", "none": "bob takes no invitations."}
     answers = [new_table(browser, "cem", "bob"), browser.post(f"/matches/{table.pk}/invite/", {"name": "cem, bob"})]
-    assert [answer.status_code for answer in answers] == [400, 403]
+    assert [answer.status_code for answer in answers] == [403, 403]
     assert all(words[wish] in sentence(answer) for answer in answers)
     assert not Invitation.objects.exists() and not LastInvitation.objects.exists()  # all or nobody
 
