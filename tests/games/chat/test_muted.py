@@ -78,5 +78,5 @@ def test_each_list_asks_once(ann, django_assert_max_num_queries):
         Muted.objects.create(user=ann, person=other)
         relationships.follow(follower=ann, followed=other)
     browser = browser_of(ann)
-    with django_assert_max_num_queries(8):
+    with django_assert_max_num_queries(9):
         assert "other-11" in browser.get(PAGE).content.decode()

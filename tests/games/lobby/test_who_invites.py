@@ -119,7 +119,7 @@ def test_what_holds_nobody_up_is_forgotten(ann, bob, cem, clock):
 def test_invitations_in_the_same_instant_are_one(ann, bob, at_once):
     tab = Tab(ann)
     answers = at_once(tab.post("/play/new/", **form("bob")) for _ in range(4))
-    assert statuses(answers) == [302, 400, 400, 400]
+    assert statuses(answers) == [302, 403, 403, 403]
     assert Invitation.objects.count() == 1
 
 

@@ -222,7 +222,7 @@ def test_the_end_lays_all_open_on_page_log_and_replay(trio, eve):
 def test_since_you_left_is_told_to_those_who_did(trio):
     """A page that was there all along asks for itself anew with what it was opened with."""
     match = play_on(seated(*trio, game_slug="yam-menteur"), Random(4), turns=9)
-    reader = next(seat for seat in seats_of(match) if seat.number != match.log.get(number=9).seat).user
+    reader = next(seat for seat in match.seats.all() if seat.number != match.log.get(number=9).seat).user
     match.seats.update(seen=8)
     assert "Since you left" in page(reader, match)
     there = browser_of(reader).get(f"/matches/{match.pk}/?since=").content.decode()
