@@ -45,8 +45,13 @@ def who_logs_in(typed: str) -> User | None:
     if "@" in typed:
         return confirmed_owner(typed)
     name = names.normalise(typed)
-    person = User.objects.filter(skeleton=skeleton(name)).first() if len(name) <= names.LONGEST else None
-    return person if person and person.username.casefold() == name.casefold() else None
+    return _named(User.objects.all(), name) if len(name) <= names.LONGEST else None
+
+
+def _named(people: QuerySet[User], name: str) -> User | None:
+    """Return who of these people has the name, in any case; some of before have theirs with `~` and an id."""
+    alike = people.filter(Q(skeleton=skeleton(name)) | Q(skeleton__startswith=f"{skeleton(name)}~"))
+    return next((person for person in alike if person.username.casefold() == name.casefold()), None)
 
 
 def confirmed_owner(address: str) -> User | None:
@@ -90,13 +95,14 @@ def member_named(name: str) -> User | None:
     """Return the member of that name, without regard to case; None for guests, closed accounts, nobody."""
     if "\0" in name:
         return None
-    found = User.objects.filter(skeleton=skeleton(name), is_active=True, is_guest=False).first()
-    return found if found and found.username.casefold() == name.casefold() else None
+    return _named(User.objects.filter(is_active=True, is_guest=False), name)
 
 
 def member_like(name: str) -> User | None:
     """Return the member whose name is this or looks like it; None for guests, closed accounts, nobody."""
-    return User.objects.filter(skeleton=skeleton(name.replace("\0", "")), is_active=True, is_guest=False).first()
+    name = name.replace("\0", "")
+    alike = User.objects.filter(skeleton=skeleton(name), is_active=True, is_guest=False).first()
+    return member_named(name) or alike
 
 
 def followed_by(user: User) -> QuerySet[Follow]:

@@ -167,12 +167,8 @@ def redis_address(number: int) -> str:
 RANKS_URL = redis_address(4)
 PRESENCE_URL = redis_address(3)
 CACHES = {"default": {"BACKEND": "config.cache.PatientRedisCache", "LOCATION": redis_address(2)}}
-CHANNEL_LAYERS = {
-    "default": {
-        "BACKEND": "channels_redis.pubsub.RedisPubSubChannelLayer",
-        "CONFIG": {"hosts": [{"address": redis_address(1)}]},
-    }
-}
+RING = {"hosts": [{"address": redis_address(1)}]}
+CHANNEL_LAYERS = {"default": {"BACKEND": "channels_redis.pubsub.RedisPubSubChannelLayer", "CONFIG": RING}}
 CELERY_BROKER_URL = redis_address(0).replace("unix://", "redis+socket://").replace("?db=", "?virtual_host=")
 CELERY_TASK_IGNORE_RESULT = True
 CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
@@ -203,10 +199,8 @@ AUTH_PASSWORD_VALIDATORS = [
     {"NAME": "accounts.passwords.SiteNameValidator"},
     {"NAME": "django.contrib.auth.password_validation.NumericPasswordValidator"},
 ]
-PASSWORD_HASHERS = [
-    "accounts.passwords.Hasher",
-    "django.contrib.auth.hashers.PBKDF2PasswordHasher",  # of before, until their next log-in
-]
+# The second is that of before, until their next log-in.
+PASSWORD_HASHERS = ["accounts.passwords.Hasher", "django.contrib.auth.hashers.PBKDF2PasswordHasher"]
 ACCOUNT_ADAPTER = "accounts.adapter.AccountAdapter"
 ACCOUNT_FORMS = {
     "login": "accounts.forms.LoginForm",

@@ -36,7 +36,6 @@ CHECK_SECONDS = 0.25  # seconds between two checks of Redis
 NOTE_SECONDS = 60.0  # seconds between two notes of who has a page open, and checks of their sessions
 COUNT_SECONDS = 2.0  # seconds between two counts of waiting matches
 CLOSE_SECONDS = 1.0  # seconds for closing sockets, or dropping subscriptions
-HERE_SECONDS = 2.0  # seconds between two messages to all pages of a match about who is there
 
 crowd, allowance = Crowd(), Allowance()
 
@@ -130,7 +129,7 @@ class PageSocket(AsyncWebsocketConsumer):
                 await self.channel_layer.group_discard(name, self.channel_name)
             if self.match_id is not None and self.seat is not None:
                 await presence.go(self.match_id, self.seat)
-                announce(self.match_id)
+                presence.announce(self.match_id)
         except AWAY:
             log.info("left while Redis was away")
 
@@ -208,7 +207,7 @@ class PageSocket(AsyncWebsocketConsumer):
         before = await presence.here(match_id)
         await (presence.arrive if is_here else presence.go)(match_id, seat)
         if (seat in before) is not is_here:
-            announce(match_id)
+            presence.announce(match_id)
 
     async def _tell_here(self) -> None:
         if self.match_id is not None:
@@ -239,31 +238,6 @@ def _find(wanted: str, user: Any) -> tuple[int, int, int | None] | None:
         return (*row, play.seat_number(row[0], user))
     match = Match.objects.filter(pk=number).only("pk", "version", "status").first()
     return (match.pk, match.version, None) if match is not None and hooks.may_watch(match, user) else None
-
-
-_announcing: dict[int, asyncio.Task[None]] = {}
-_changed: set[int] = set()
-
-
-def announce(match_id: int) -> None:
-    """Tell the pages of a match who is there: at once, then once for all changes of the next 2 seconds."""
-    _changed.add(match_id)
-    running = _announcing.get(match_id)
-    if running is None or running.done() or running.get_loop() is not asyncio.get_running_loop():
-        _announcing[match_id] = asyncio.create_task(_announce(match_id))
-
-
-async def _announce(match_id: int) -> None:
-    try:
-        while match_id in _changed:
-            _changed.discard(match_id)
-            await get_channel_layer().group_send(match_group(match_id), {"type": "ring.here"})
-            await asyncio.sleep(HERE_SECONDS)
-    except AWAY:
-        log.info("presence not told: Redis is away")
-    finally:
-        if _announcing.get(match_id) is asyncio.current_task():
-            del _announcing[match_id]
 
 
 class NoSocket(AsyncWebsocketConsumer):

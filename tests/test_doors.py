@@ -87,7 +87,7 @@ def test_all_doors_of_an_act_share_its_limit(ann, bob, settings, act):
 
 
 def test_an_invitation_counts_for_each_who_is_asked(ann, settings):
-    settings.ACCOUNT_RATE_LIMITS |= {"invite": "2/h/user"}
+    settings.ACCOUNT_RATE_LIMITS = settings.ACCOUNT_RATE_LIMITS | {"invite": "2/h/user"}
     for name in ("fay", "gil", "hal"):
         member(name)
     answer = browser_of(ann).post("/play/new/", FORM | {"invited": "fay, gil, hal"})

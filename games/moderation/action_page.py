@@ -1,6 +1,7 @@
 """The moderators' page: its subject, the actions that fit, and the form of one action."""
 
 import json
+from datetime import timedelta
 from typing import Any
 
 from django import forms
@@ -12,6 +13,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from accounts.models import User
+from config.lib import clock
 from games.forms.play import read_number
 from games.models import Audit, Match, Seat
 from games.moderation.actions import (
@@ -227,12 +229,20 @@ def look(request: HttpRequest, admin: User, match: Match) -> dict[str, Any]:
     if form.is_valid():
         try:
             with transaction.atomic():
-                if not done_before(admin, form.cleaned_data["key"]):
+                key = form.cleaned_data["key"]
+                used = done_before(admin, key)
+                if not (used and _has_just_looked(admin, match, key)):
                     note(admin, Audit.Deed.LOOK, form.cleaned_data["reason"], match=match)
-                    mark_done(admin, form.cleaned_data["key"])
+                    mark_done(admin, "" if used else key)
         except NoReason:
             form.add_error("reason", _("Say why."))
         else:
             now, context["seats"] = match_and_seats(match.pk)
             context["state"] = json.dumps(json.loads(bytes(now.state or b"null")), indent=1, ensure_ascii=False)
     return context
+
+
+def _has_just_looked(admin: User, match: Match, key: str) -> bool:
+    """Return whether this form was sent within the last minute, by a second click."""
+    looks = Audit.objects.filter(moderator=admin, deed=Audit.Deed.LOOK, match=match, key=key)
+    return looks.filter(at__gt=clock.now() - timedelta(minutes=1)).exists()

@@ -42,7 +42,7 @@ class ReportForm(forms.Form):
 
 
 class AppealForm(forms.Form):
-    words = forms.CharField(
+    words = TextField(
         label=_("Why the sanction is wrong"),
         max_length=LONGEST_WORDS,
         widget=forms.Textarea(attrs={"rows": 6}),

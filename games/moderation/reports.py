@@ -145,8 +145,9 @@ def lines_open_to(reader: User) -> QuerySet[ChatLine]:
     Besides, all of a match whose private chat they read for a report that is not closed; the audit has that.
     """
     reported = Q(pk__in=Report.objects.filter(line__isnull=False).values("line"))
-    noted = Audit.objects.filter(moderator=reader, deed=Audit.Deed.READ, report__closed_at=None, match__isnull=False)
-    wanted = _readable_anyway(reader) | reported | Q(match__in=noted.values("match"))
+    open_reports = Q(report__closed_at=None)
+    noted = Audit.objects.filter(open_reports, moderator=reader, deed=Audit.Deed.READ, report__isnull=False)
+    wanted = _readable_anyway(reader) | reported | Q(match__in=noted.filter(match__isnull=False).values("match"))
     return ChatLine.objects.filter(wanted).exclude(pk__in=behind(reader))
 
 
@@ -181,7 +182,7 @@ def lines_around(found: Report, reader: User) -> list[ChatLine]:
     if found.match is None:
         return []
     there = ChatLine.objects.filter(match=found.match).exclude(pk__in=behind(reader)).select_related("user")
-    if not has_read(found, reader):
+    if found.closed_at is not None or not has_read(found, reader):
         there = there.filter(_readable_anyway(reader) | Q(pk=found.line_id or 0))
     if found.line is None:
         return list(there.order_by("-pk")[: 2 * AROUND])[::-1]

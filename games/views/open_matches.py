@@ -98,12 +98,16 @@ def _open(request: HttpRequest, wishes: dict[str, Any]) -> HttpResponse:
 
 @posted
 @with_refusals
-@once
 def join(request: HttpRequest, match_id: int) -> HttpResponse:
     """Sit down at an open table; a visitor is led to sign-up, which names the table, and back."""
     token = request.POST.get("token", "")[:64]
     if not request.user.is_authenticated:
         return _sign_up_for(request, match_id, token)
+    return _join(request, match_id, token)
+
+
+@once
+def _join(request: HttpRequest, match_id: int, token: str) -> HttpResponse:
     _within(request, "join")
     get_object_or_404(Match.objects.only("pk"), pk=match_id)
     nonce = read_nonce(request.POST)

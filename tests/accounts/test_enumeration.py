@@ -57,9 +57,7 @@ def shape(answer) -> tuple[object, ...]:
     body = re.sub(rb'data-who="\w+"', b"", body)  # the reader's own mark
     for typed in (KNOWN, UNKNOWN, "Cleo", "Dora"):
         body = body.replace(typed.encode(), b"")
-    headers = {
-        k: v for k, v in answer.headers.items() if k not in OWN_HEADERS
-    }
+    headers = {k: v for k, v in answer.headers.items() if k not in OWN_HEADERS}
     return answer.status_code, headers, body, sorted(answer.cookies)
 
 

@@ -11,6 +11,7 @@ const TEXTS = "textarea[id], input[type=text][id], input:not([type])[id]";
 const kept = {
   get: (name) => { try { return sessionStorage.getItem(name); } catch { return null; } },
   set: (name, value) => { try { sessionStorage.setItem(name, value); } catch { /* not kept */ } },
+  drop: (name) => { try { sessionStorage.removeItem(name); } catch { /* nothing was kept */ } },
 };
 
 // ——— Asking for the page anew; what was typed stays
@@ -33,15 +34,16 @@ function keepTexts() {
   kept.set("texts", JSON.stringify({ of: location.pathname, who, texts: texts.map((field) => [field.id, field.value]) }));
 }
 
-// Not for somebody else: only a visitor who has logged in meanwhile goes on where they were.
+// Not for somebody else: only a visitor who has logged in meanwhile goes on where they were. Until the page is there
+// again, behind a log-in perhaps, the texts are kept.
 function restoreTexts() {
   const { of, who: writer, texts = [] } = JSON.parse(kept.get("texts") || "{}");
-  kept.set("texts", "");
-  if (of !== location.pathname || ![who, "visitor"].includes(writer)) return;
-  for (const [id, value] of texts) {
+  const isTheirs = [who, "visitor"].includes(writer);
+  if (of === location.pathname && isTheirs) for (const [id, value] of texts) {
     const field = document.getElementById(id);
     if (field && field.value === field.defaultValue) field.value = value;
   }
+  if (of === location.pathname ? isTheirs : !isTheirs && who !== "visitor") kept.drop("texts");
 }
 
 // ——— What an answer says

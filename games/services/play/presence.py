@@ -1,21 +1,28 @@
 """Which players of a match are present: kept in Redis while their pages report it; losing it is harmless."""
 
+import asyncio
+import logging
 from collections.abc import Collection, Iterable
 from datetime import datetime
 from typing import Any
 
+from channels.layers import get_channel_layer
 from django.conf import settings
 from redis.asyncio import Redis
 
 from accounts.models import User
 from accounts.services import visits
 from config.lib import clock
-from config.lib.redis import client, loop_client
+from config.lib.redis import AWAY, client, loop_client
+from games.broadcast import match_group
+
+log = logging.getLogger(__name__)
 
 OPEN_PAGES = "pages"  # of each person, when a page of theirs was last open, in the background too
 KEPT = 3600  # seconds
 WATCHED = "watched"  # since when open pages have been noted without a gap
 GAP = 120  # seconds without a web server, or its Redis, after which pages may have been missed
+HERE_SECONDS = 2.0  # seconds between two messages to all pages of a match about who is there
 STAYS = 45  # seconds that a player counts as present after their page's last report
 
 
@@ -77,3 +84,28 @@ def lately_here(user_ids: Collection[int], since: datetime) -> set[int]:
     visitors = {user_id for user_id, at in visits.last(user_ids).items() if at >= since}
     seen = User.objects.filter(pk__in=user_ids, seen_at__gte=since).values_list("pk", flat=True)
     return open_pages | visitors | set(seen)
+
+
+_announcing: dict[int, asyncio.Task[None]] = {}
+_changed: set[int] = set()
+
+
+def announce(match_id: int) -> None:
+    """Tell the pages of a match who is there: at once, then once for all changes of the next 2 seconds."""
+    _changed.add(match_id)
+    running = _announcing.get(match_id)
+    if running is None or running.done() or running.get_loop() is not asyncio.get_running_loop():
+        _announcing[match_id] = asyncio.create_task(_announce(match_id))
+
+
+async def _announce(match_id: int) -> None:
+    try:
+        while match_id in _changed:
+            _changed.discard(match_id)
+            await get_channel_layer().group_send(match_group(match_id), {"type": "ring.here"})
+            await asyncio.sleep(HERE_SECONDS)
+    except AWAY:
+        log.info("presence not told: Redis is away")
+    finally:
+        if _announcing.get(match_id) is asyncio.current_task():
+            del _announcing[match_id]

@@ -333,14 +333,6 @@ async def test_a_crowd_at_once():
     assert await asyncio.gather(*(presence.here(match.pk) for _ in range(100))) == [[0, 1]] * 100
 
 
-async def test_presence_fades(clock):
-    nobodys = 10**9  # no other test's match, in which somebody may still be here
-    await presence.arrive(nobodys, 0)
-    assert await presence.here(nobodys) == [0]
-    clock.forward(presence.STAYS + 1)
-    assert await presence.here(nobodys) == []
-
-
 async def test_idle_for_twelve_seconds_it_stays_open():
     ann, bob = await people("ann", "bob")
     match = await running(ann, bob)

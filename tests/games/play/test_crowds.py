@@ -7,6 +7,7 @@ import pytest
 
 from config.lib.crowds import AT_ONCE, address_of
 from games import consumers
+from games.services.play import presence
 from tests.games.play.test_consumer import closed, hears, opened_page, page, people, running
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -23,7 +24,7 @@ async def test_many_messages_of_one_player_reach_others_a_few_times_and_end_the_
             await own.send_to(json.dumps({"here": number % 2 == 0}))
         assert await closed(own) == TOO_MUCH
         told = 0
-        while not await others.receive_nothing(timeout=consumers.HERE_SECONDS + 1):
+        while not await others.receive_nothing(timeout=presence.HERE_SECONDS + 1):
             told += "here" in await hears(others)
         assert 1 <= told <= 6  # 2 s apart, and one at the start
 
@@ -77,3 +78,11 @@ def test_where_a_socket_comes_from(settings, proxies, forwarded, client, address
     settings.ALLAUTH_TRUSTED_PROXY_COUNT = proxies
     headers = [(b"x-forwarded-for", forwarded.encode())] if forwarded else []
     assert address_of({"headers": headers, "client": [client, 1]}) == address
+
+
+async def test_presence_fades(clock):
+    nobodys = 10**9  # no other test's match, in which somebody may still be here
+    await presence.arrive(nobodys, 0)
+    assert await presence.here(nobodys) == [0]
+    clock.forward(presence.STAYS + 1)
+    assert await presence.here(nobodys) == []
