@@ -8,12 +8,15 @@ from typing import Any
 from urllib.parse import urljoin, urlsplit, urlunsplit
 
 import qrcode
+import structlog
 from allauth.account.adapter import DefaultAccountAdapter
+from allauth.account.authentication import get_authentication_records
 from allauth.account.internal.stagekit import clear_login
 from allauth.account.models import EmailAddress
 from allauth.core import ratelimit
 from allauth.core.exceptions import ImmediateHttpResponse
 from allauth.core.internal import ratelimit as limits
+from allauth.core.internal.adapter import BaseAdapter
 from allauth.mfa.adapter import DefaultMFAAdapter
 from allauth.mfa.models import Authenticator
 from allauth.usersessions.adapter import DefaultUserSessionsAdapter
@@ -40,6 +43,7 @@ from config.lib import mail_rendering, time_zones
 from config.lib.sockets import close_sockets
 
 log = logging.getLogger(__name__)
+door = structlog.get_logger(__name__)  # who came in, and who did not, by the member's number alone
 
 WAYS = {
     "reauthenticate": _("Enter your password"),
@@ -70,7 +74,16 @@ def _account(credentials: dict[str, Any]) -> tuple[User | None, str]:
     return person, f"#{person.pk}" if person and "@" not in typed else typed.strip().lower()
 
 
-class AccountAdapter(DefaultAccountAdapter):
+class RefusedCodes(BaseAdapter):
+    """An adapter that logs each code or key that is refused."""
+
+    def validation_error(self, code: str, *args: Any) -> ValidationError:
+        if code == "incorrect_code":
+            door.warning("code refused")
+        return super().validation_error(code, *args)  # type: ignore[no-any-return]
+
+
+class AccountAdapter(RefusedCodes, DefaultAccountAdapter):
     """The site's rules for names, log-in, addresses and account mails."""
 
     error_messages = DefaultAccountAdapter.error_messages | {
@@ -113,8 +126,13 @@ class AccountAdapter(DefaultAccountAdapter):
         if device := devices.known(request, person.pk if person else None):
             action, key = "login_known", f"{account}:{device}"
         usage = self._login_failed_rl_usage = limits.consume(request, app="allauth.account", action=action, key=key)
+        self.named = person.pk if person else None
         if not usage or not (device or ratelimit.consume(request, action="login_all", key=account)):
+            door.warning("log-in refused: too many", member=self.named)
             raise self.validation_error("too_many_login_attempts")
+
+    def authentication_failed(self, request: HttpRequest, **credentials: Any) -> None:
+        door.warning("log-in failed", member=self.named)
 
     def _get_login_attempts_cache_key(self, request: HttpRequest, **credentials: Any) -> str:
         return f"{_account(credentials)[1]}:{limits.get_ip(request)}"
@@ -132,6 +150,7 @@ class AccountAdapter(DefaultAccountAdapter):
         """Return where log-in leads, and remember the device."""
         response = super().post_login(request, user, **more)
         devices.remember(request, response, user.pk)
+        door.info("log-in", member=user.pk, by=[one["method"] for one in get_authentication_records(request, user)])
         return response
 
     def login(self, request: HttpRequest, user: AbstractBaseUser) -> None:
@@ -157,8 +176,9 @@ class AccountAdapter(DefaultAccountAdapter):
         return str(super().clean_email(email))
 
     def logout(self, request: HttpRequest) -> None:
-        key = request.session.session_key or ""
+        key, person = request.session.session_key or "", request.user
         super().logout(request)
+        door.info("log-out", member=person.pk)
         close_sockets(key)
 
     def clean_password(self, password: str, user: AbstractBaseUser | None = None) -> str:
@@ -259,7 +279,7 @@ class SessionsAdapter(DefaultUserSessionsAdapter):
             close_sockets(session.session_key)
 
 
-class SecondFactorAdapter(DefaultMFAAdapter):
+class SecondFactorAdapter(RefusedCodes, DefaultMFAAdapter):
     """The second factor under the site's own name, its secrets encrypted."""
 
     error_messages = DefaultMFAAdapter.error_messages | {

@@ -22,6 +22,7 @@ urlpatterns = [
     path("accounts/signup/", account.SignupView.as_view(), name="account_signup"),
     path("present/", account.present_page, name="present"),
     path("accounts/logout/", account.LogoutView.as_view(), name="account_logout"),
+    path("accounts/sessions/", account.sessions_page, name="usersessions_list"),
     path("accounts/email/", account.EmailView.as_view(), name="account_email"),
     path("accounts/confirm-email/send/", account.send_confirmation, name="send-confirmation"),
     path("accounts/confirm-email/<str:key>/", account.ConfirmEmailView.as_view(), name="account_confirm_email"),

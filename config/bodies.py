@@ -7,6 +7,11 @@ from django.utils.translation import gettext
 
 LARGEST = 1024 * 1024  # bytes; the largest form, and what mail providers report, are far smaller
 LINGER = 2.0  # seconds in which what still comes is thrown away, so that the answer arrives
+HEADERS = {  # of what the web server answers by itself, before the site is asked
+    "Content-Security-Policy": "default-src 'none'; object-src 'none'; base-uri 'none'; frame-ancestors 'none'",
+    "X-Content-Type-Options": "nosniff",
+    "Referrer-Policy": "same-origin",
+}
 
 PAGE = "<!doctype html><title>Club Y</title>{}<p><a href='/'>Club Y</a></p>"
 
@@ -35,6 +40,12 @@ class CappedRequest(WebRequest):
         """Hand the request to the site, unless it was refused."""
         return None if self.refused else super().process()
 
+    def basic_error(self, status: int, status_text: bytes, body: str) -> None:
+        """Answer what is no request, with the headers that every answer has."""
+        for name, value in HEADERS.items():
+            self.setHeader(name.encode(), value.encode())
+        super().basic_error(status, status_text, body)
+
     def refuse(self) -> None:
         """Answer in words and end the connection."""
         if self.refused:
@@ -43,7 +54,9 @@ class CappedRequest(WebRequest):
         body = page().encode()
         head = (
             "HTTP/1.1 413 Content Too Large\r\nContent-Type: text/html; charset=utf-8\r\n"
-            f"Content-Length: {len(body)}\r\nConnection: close\r\n\r\n"
+            f"Content-Length: {len(body)}\r\nConnection: close\r\n"
+            + "".join(f"{name}: {value}\r\n" for name, value in HEADERS.items())
+            + "\r\n"
         )
         self.channel.transport.write(head.encode() + body)
         twisted_loop.call_later(LINGER, self.channel.loseConnection)

@@ -7,7 +7,7 @@ from urllib.parse import urlsplit
 from csp.constants import HEADER
 from csp.middleware import CSPMiddleware
 from csp.utils import build_policy
-from django.http import HttpRequest, HttpResponse, HttpResponseServerError
+from django.http import HttpRequest, HttpResponse, HttpResponseNotAllowed, HttpResponseServerError
 from django.http.response import HttpResponseBase
 from django.middleware.csrf import get_token
 from django.shortcuts import render
@@ -40,7 +40,10 @@ def csrf_failure(request: HttpRequest, reason: str = "") -> HttpResponse:
 
 
 class WrongMethod(MiddlewareMixin):
-    """Give Django's empty 405 responses a page."""
+    """Give Django's empty 405 responses a page, and TRACE, which no page needs, the same one everywhere."""
+
+    def process_request(self, request: HttpRequest) -> HttpResponse | None:
+        return HttpResponseNotAllowed(["GET", "HEAD", "POST"]) if request.method == "TRACE" else None
 
     def process_response(self, request: HttpRequest, response: HttpResponse) -> HttpResponse:
         if response.status_code == 405 and not response.streaming and not response.content:

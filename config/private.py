@@ -2,7 +2,9 @@
 
 import contextlib
 import os
+import secrets
 import stat
+from collections.abc import Callable
 from pathlib import Path
 
 OTHERS = 0o077
@@ -13,6 +15,18 @@ def keep_private(folder: Path) -> None:
     os.umask(OTHERS)
     folder.mkdir(parents=True, exist_ok=True)
     _close(folder)
+
+
+def kept(path: Path, make: Callable[[], str]) -> str:
+    """Return a secret of the site, created at the first start."""
+    if not path.exists():
+        fresh = path.with_name(f"{path.name}.{secrets.token_hex(4)}")
+        fresh.touch(mode=0o600)
+        fresh.write_text(make())
+        with contextlib.suppress(FileExistsError):  # another process was first
+            path.hardlink_to(fresh)
+        fresh.unlink()
+    return path.read_text()
 
 
 def mend(folder: Path) -> None:

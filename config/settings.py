@@ -1,10 +1,8 @@
 """Every setting, from the environment; by default SQLite, and mail into a folder."""
 
 import base64
-import contextlib
 import hashlib
 import secrets
-from collections.abc import Callable
 from pathlib import Path
 from urllib.parse import urlsplit, urlunsplit
 
@@ -13,7 +11,7 @@ from csp.constants import NONE, SELF
 from django.utils.translation import gettext_lazy as _
 
 from config.hooks import *  # noqa: F403
-from config.private import keep_private
+from config.private import keep_private, kept
 from games.rules import add, folders
 
 env = environ.Env()
@@ -23,19 +21,6 @@ VAR_DIR = Path(env("VAR_DIR", default=str(BASE_DIR / "var")))
 keep_private(VAR_DIR)
 
 
-def _kept(name: str, make: Callable[[], str]) -> str:
-    """Return a secret of the site, created at the first start in the data folder."""
-    path = VAR_DIR / name
-    if not path.exists():
-        fresh = VAR_DIR / f"{name}.{secrets.token_hex(4)}"
-        fresh.touch(mode=0o600)
-        fresh.write_text(make())
-        with contextlib.suppress(FileExistsError):  # another process was first
-            path.hardlink_to(fresh)
-        fresh.unlink()
-    return path.read_text()
-
-
 def _key_of(secret: bytes) -> str:
     """Return 32 bytes as a key of Fernet."""
     return base64.urlsafe_b64encode(secret).decode()
@@ -43,7 +28,7 @@ def _key_of(secret: bytes) -> str:
 
 # The site
 DEBUG = env.bool("DEBUG", default=False)
-SECRET_KEY = env("SECRET_KEY", default="") or _kept("secret_key", lambda: secrets.token_urlsafe(50))
+SECRET_KEY = env("SECRET_KEY", default="") or kept(VAR_DIR / "secret_key", lambda: secrets.token_urlsafe(50))
 SITE_URL = env("SITE_URL", default="http://localhost:8000")
 ALLOWED_HOSTS = env.list("ALLOWED_HOSTS", default=["localhost", "127.0.0.1", "[::1]"])
 CSRF_TRUSTED_ORIGINS = env.list("CSRF_TRUSTED_ORIGINS", default=[])
@@ -268,7 +253,7 @@ USERSESSIONS_ADAPTER = "accounts.adapter.SessionsAdapter"
 AUTHENTICATOR_KEYS = env.list("AUTHENTICATOR_KEYS", default=[]) or (
     [_key_of(hashlib.sha256(b"authenticators" + SECRET_KEY.encode()).digest())]
     if env("SECRET_KEY", default="")
-    else _kept("authenticator_keys", lambda: _key_of(secrets.token_bytes(32))).split()
+    else kept(VAR_DIR / "authenticator_keys", lambda: _key_of(secrets.token_bytes(32))).split()
 )
 MFA_SUPPORTED_TYPES = ["totp", "webauthn", "recovery_codes"]
 MFA_PASSKEY_LOGIN_ENABLED = True
@@ -299,6 +284,7 @@ STORAGES = {
 }
 WHITENOISE_ROOT = BASE_DIR / "config" / "root"  # what browsers and robots ask for by these names: icons, robots.txt
 WHITENOISE_KEEP_ONLY_HASHED_FILES = True
+WHITENOISE_ALLOW_ALL_ORIGINS = False
 
 # Mail
 EMAIL_URL = env("EMAIL_URL", default="")
@@ -335,7 +321,7 @@ SECURE_HSTS_SECONDS = env.int("HSTS_SECONDS", default=60 * 60 * 24 * 365 if IS_H
 SECURE_HSTS_INCLUDE_SUBDOMAINS = SECURE_HSTS_PRELOAD = env.bool("HSTS_SUBDOMAINS", default=False)
 # TLS ends at the proxy: without a trusted one, requests would be redirected in a loop.
 SECURE_SSL_REDIRECT = IS_HTTPS and ALLAUTH_TRUSTED_PROXY_COUNT > 0
-SECURE_REDIRECT_EXEMPT = [r"^healthz$"]
+SECURE_REDIRECT_EXEMPT = [r"^healthz$", r"^mail/events/"]  # programs: told, not led, when they come without TLS
 SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https") if ALLAUTH_TRUSTED_PROXY_COUNT else None
 # The operator decides about other hosts of the domain: HSTS_SUBDOMAINS.
 SILENCED_SYSTEM_CHECKS = ["security.W005", "security.W021"]

@@ -126,6 +126,7 @@ def test_every_answer_has_the_headers(path):
             for name, value in HEADERS.items():
                 assert value in answer.headers[name], (path, name)
             assert "unsafe" not in answer.headers["Content-Security-Policy"]
+            assert "Access-Control-Allow-Origin" not in answer.headers
 
 
 @pytest.mark.django_db
@@ -134,6 +135,19 @@ def test_a_crash_has_them_too():
     answer = browser_of().get("/fails/x")
     assert answer.status_code == 500
     assert all(value in answer.headers[name] for name, value in HEADERS.items())
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("path", ["/", "/nowhere/", "/admin/", "/settings/", "/.well-known/change-password"])
+def test_trace_is_refused_everywhere(path):
+    for client in (Client(), browser_of(User.objects.create_superuser("root", "root@example.org", PASSWORD))):
+        assert client.trace(path).status_code == 405
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("path", ["/.git/HEAD", "/static/", "/static/site/", "/manage.py", "/static/../manage.py"])
+def test_no_file_of_the_source_is_served(path):
+    assert Client().get(path).status_code == 404
 
 
 @pytest.mark.parametrize(("what", "most"), [("join", 60), ("invite", 60), ("table", 60), ("chat", 12), ("report", 10)])

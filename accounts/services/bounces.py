@@ -47,7 +47,12 @@ def try_again(user_id: int) -> None:
 
 @csrf_exempt  # the secret in the address is the proof
 def mail_events(request: HttpRequest, provider: str) -> HttpResponse:
-    """Pass a webhook of the configured mail provider to Anymail; 404 for other providers."""
+    """Pass a webhook of the configured mail provider to Anymail; 404 for other providers.
+
+    Without TLS it is refused and not led there: whoever set the address up would not notice that its secret is read.
+    """
+    if settings.SECURE_SSL_REDIRECT and not request.is_secure():
+        return HttpResponse("https only\n", status=403, content_type="text/plain")
     if not provider or provider != settings.MAIL_PROVIDER:
         raise Http404
     answer: HttpResponse = resolve(f"/{provider}/tracking/", "anymail.urls").func(request)

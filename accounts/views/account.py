@@ -3,9 +3,11 @@
 from typing import Any
 
 from allauth.account import views as allauth
+from allauth.account.decorators import reauthentication_required
 from allauth.account.internal.flows.email_verification import send_verification_email_to_address
 from allauth.account.internal.stagekit import LOGIN_SESSION_KEY, clear_login
 from allauth.account.models import EmailAddress
+from allauth.usersessions.views import ListUserSessionsView
 from django.conf import settings
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
@@ -57,6 +59,16 @@ class EmailView(allauth.EmailView):
         if (person := person_of(request)) is not None:
             membership.keep_address(person)
         return super().dispatch(request, *args, **kwargs)
+
+
+_log_ins = ListUserSessionsView.as_view()
+_end_others = reauthentication_required(_log_ins)
+
+
+def sessions_page(request: HttpRequest) -> HttpResponse:
+    """Show where somebody is logged in; who ends the other sessions first shows that it is them."""
+    answer: HttpResponse = (_end_others if request.method == "POST" else _log_ins)(request)
+    return answer
 
 
 class ConfirmEmailView(allauth.ConfirmEmailView):

@@ -142,6 +142,7 @@ def test_fields_help_password_stores_and_keyboards(client, db) -> None:
         assert hint in page
     page = client.get("/accounts/login/").content.decode()
     assert 'autocomplete="username webauthn"' in page and 'autocomplete="current-password"' in page
+    assert 'type="password" name="password"' in page
     client.post("/accounts/login/code/", {"email": "nil@example.org"})
     page = client.get("/accounts/login/code/confirm/").content.decode()
     assert 'autocomplete="one-time-code"' in page and 'inputmode="numeric"' in page

@@ -97,5 +97,7 @@ def test_forms_in_which_passwords_are_set_refuse_alike(anns, ann) -> None:
     bad = {"oldpassword": PASSWORD, "password1": "Club-Y-2026", "password2": "Club-Y-2026"}
     page = anns.post("/accounts/password/change/", bad)
     assert "little more than the name of the site" in page.content.decode()
+    good = {"oldpassword": "not mine 123", "password1": "another otter 8", "password2": "another otter 8"}
+    assert "This is not your current password." in anns.post("/accounts/password/change/", good).content.decode()
     ann.refresh_from_db()
     assert ann.check_password(PASSWORD)

@@ -73,6 +73,7 @@ def test_log_out_others_closes_their_sockets_only(anns, closed) -> None:
     other = Client()
     other.post("/accounts/login/", LOG_IN)
     key = other.session.session_key
+    prove(anns)
     anns.post("/accounts/sessions/")
     assert closed == [key]
 
@@ -96,9 +97,21 @@ def test_log_out_others(anns, ann) -> None:
     other = Client()
     other.post("/accounts/login/", LOG_IN)
     assert anns.get("/accounts/sessions/").content.count(b"<time") == 2
+    prove(anns)
     anns.post("/accounts/sessions/")
     assert anns.get("/settings/").status_code == 200
     assert other.get("/settings/").status_code == 302
+
+
+def test_who_ends_other_sessions_shows_who_they_are(anns, ann) -> None:
+    other = Client()
+    other.post("/accounts/login/", LOG_IN)
+    asked = anns.post("/accounts/sessions/").url
+    assert asked.startswith("/accounts/reauthenticate/")
+    assert other.get("/settings/").status_code == 200
+    anns.post(asked, {"password": PASSWORD, "next": "/accounts/sessions/"})
+    assert other.get("/settings/").status_code == 302
+    assert anns.get("/accounts/sessions/").content.count(b"<time") == 1
 
 
 @pytest.mark.parametrize(

@@ -34,6 +34,16 @@ def test_a_large_body_is_refused_at_its_header(line):
     assert "This is too large. Nothing was read or changed." in said and "C’est trop volumineux." in said
 
 
+@pytest.mark.parametrize(("more", "status"), [(f"Content-Length: {2 * LARGEST}", 413), ("Odd: a\x0bb", 400)])
+def test_what_the_server_answers_by_itself_has_the_headers(line, more, status):
+    connection, head = line
+    connection.sendall(f"{head}Connection: close\r\n{more}\r\n\r\n".encode())
+    said = answer(connection)
+    assert said.startswith(f"HTTP/1.1 {status} ")
+    for name in ("Content-Security-Policy: default-src 'none'", "X-Content-Type-Options: nosniff", "Referrer-Policy: "):
+        assert name.lower() in said.lower()
+
+
 def test_a_body_that_comes_in_chunks_is_cut(line):
     connection, head = line
     connection.sendall(f"{head}Transfer-Encoding: chunked\r\n\r\n".encode())

@@ -12,6 +12,7 @@ from django.test import Client, RequestFactory
 from pytest_django.fixtures import Settings
 
 from config import logs
+from tests.factories import PASSWORD, member
 
 
 @pytest.fixture(autouse=True)
@@ -86,6 +87,33 @@ def test_a_row_that_broke_a_constraint_is_not_quoted(capsys: pytest.CaptureFixtu
         structlog.get_logger().exception("failed")
     [line] = lines(capsys)
     assert "Ann" not in json.dumps(line)
+
+
+def test_who_comes_in_and_who_does_not_is_logged(
+    capsys: pytest.CaptureFixture[str], db: None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ann, client = member("ann"), Client()
+    configure()
+    monkeypatch.setattr("accounts.adapter.door", structlog.get_logger("door"))  # bound to this output
+    client.post("/accounts/login/", {"login": "ann", "password": "wrong"})
+    client.post("/accounts/login/", {"login": "nobody", "password": "wrong"})
+    client.post("/accounts/login/", {"login": "ann", "password": PASSWORD})
+    client.post("/accounts/logout/")
+    client.post("/accounts/login/code/", {"email": "ann@example.org"})
+    client.post("/accounts/login/code/confirm/", {"code": "0000-0000"})
+    for _ in range(6):
+        Client().post("/accounts/login/", {"login": "nobody", "password": "wrong"})
+    found = [line for line in lines(capsys) if str(line["event"]).startswith(("log-", "code "))]
+    assert [(line["event"], line.get("member"), line.get("by")) for line in found] == [
+        ("log-in failed", ann.pk, None),
+        ("log-in failed", None, None),
+        ("log-in", ann.pk, ["password"]),
+        ("log-out", ann.pk, None),
+        ("code refused", None, None),
+        *[("log-in failed", None, None)] * 4,
+        *[("log-in refused: too many", None, None)] * 2,
+    ]
+    assert "example.org" not in json.dumps(found) and "127.0.0.1" not in json.dumps(found)
 
 
 def test_a_line_costs_little(capsys: pytest.CaptureFixture[str]) -> None:

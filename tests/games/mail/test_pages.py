@@ -190,6 +190,14 @@ def test_nobody_else_tells(webhook, ann):
     assert User.objects.get().mail_broken_at is None
 
 
+def test_a_provider_without_tls_is_refused_and_not_led(webhook, ann, settings):
+    """Else nobody would notice that the secret in the address goes over the line in the open."""
+    settings.SECURE_SSL_REDIRECT = True
+    assert webhook("Bounce", "ann@example.org", Type="HardBounce") == 403
+    assert User.objects.get().mail_broken_at is None
+    assert Client().get("/").status_code == 301
+
+
 @pytest.mark.parametrize("provider", ["mailgun", "mandrill", "postmark/inbound", "nobody", "%00", "a" * 500])
 def test_other_providers_are_not_heard(webhook, provider):
     for method in ("get", "post"):
