@@ -243,6 +243,8 @@ class AccountAdapter(RefusedCodes, DefaultAccountAdapter):
         """
         if template_prefix in ASKED_FOR:
             self.count_asked_mail(email)
+            if queries.confirmed_owner(email) is None and import_string(settings.ADDRESS_BARRED)(email):
+                return
         closed = User.objects.filter(email__iexact=email, is_active=False)
         if template_prefix in FOR_MEMBERS and closed.exists():
             template_prefix = "account/email/closed_account"

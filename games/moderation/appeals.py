@@ -83,6 +83,8 @@ def decide(*, moderator: User, appeal: Appeal, deed: str, reason: str) -> None:
         check_impartial(moderator, member)
         if sanction.by_id == moderator.pk and not is_alone(moderator):
             raise OwnSanction
+        if deed == Audit.Deed.GRANT and sanction not in in_force(member):
+            raise Invalid(_("This sanction has ended or was replaced: there is nothing to lift by this appeal."))
         is_granted = deed == Audit.Deed.GRANT
         row = note(moderator, deed, reason, member=member, details=str(sanction))
         locked.state = Appeal.State.GRANTED if is_granted else Appeal.State.REFUSED
@@ -98,7 +100,7 @@ def decide(*, moderator: User, appeal: Appeal, deed: str, reason: str) -> None:
 def _end(sanction: Sanction, member: User) -> None:
     now = clock.now()
     Sanction.objects.filter(pk=sanction.pk, ended_at=None).update(ended_at=now, told_at=now)
-    if sanction.kind == Sanction.Kind.BAN:
+    if sanction.kind == Sanction.Kind.BAN and not in_force(member, [Sanction.Kind.BAN]):
         User.objects.filter(pk=member.pk).update(is_active=True)
 
 

@@ -16,7 +16,7 @@ from config.lib.sockets import end_sessions, ring
 from games import broadcast
 from games.broadcast import person_group
 from games.models import Audit, Match, Seat
-from games.moderation.models import Report, Sanction
+from games.moderation.models import Appeal, Report, Sanction
 from games.moderation.removal import leave_all, leave_tables
 from games.moderation.sanctions import SILENCING, address_mark, in_force
 from games.services.operation.admin_actions import note
@@ -113,9 +113,11 @@ def ban_to_confirm(member: User) -> Sanction | None:
 
 def propose_ban(*, moderator: User, member: User, reason: str, report: Report | None = None) -> Sanction:
     """Suspend the member without end, until a second moderator confirms the ban or lifts it."""
-    if ban_to_confirm(member) is not None:
-        raise Invalid(_("A ban of this member waits for a second moderator already."))
-    sanction = _impose(moderator, member, Kind.SUSPENSION, reason, report=report, to_ban=True)
+    with transaction.atomic():
+        User.objects.select_for_update(no_key=True).get(pk=member.pk)
+        if ban_to_confirm(member) is not None:
+            raise Invalid(_("A ban of this member waits for a second moderator already."))
+        sanction = _impose(moderator, member, Kind.SUSPENSION, reason, report=report, to_ban=True)
     leave_tables(member)
     return sanction
 
@@ -133,6 +135,7 @@ def confirm_ban(*, moderator: User, member: User, reason: str, report: Report | 
         sanction = ban(moderator=moderator, member=member, reason=reason, report=report)
         if proposed is not None:
             Sanction.objects.filter(pk=proposed.pk).update(ended_at=clock.now(), told_at=clock.now())
+            Appeal.objects.filter(sanction=proposed, state=Appeal.State.OPEN).update(sanction=sanction)
     return sanction
 
 

@@ -164,3 +164,14 @@ def test_figures_tell_everybody_how_much_and_of_nobody(mo, ann, bob, clock):
     later = browser_of().get("/moderation/").context["months"]
     assert sum(later[0]["figures"]) == 0
     assert sum(later[1]["figures"]) + sum(later[2]["figures"]) == 3
+
+
+def test_an_appeal_goes_on_against_the_ban_that_was_confirmed_and_not_against_what_has_ended(mo, mia, ann):
+    proposed = members.propose_ban(moderator=mo, member=ann, reason=WHY)
+    appeal = Appeal.objects.create(sanction=proposed, words="No.")
+    banned = members.confirm_ban(moderator=mia, member=ann, reason=WHY)
+    appeal.refresh_from_db()
+    assert appeal.sanction == banned
+    Sanction.objects.filter(pk=banned.pk).update(ended_at=clock.now())
+    with pytest.raises(Invalid):
+        appeals.decide(moderator=mo, appeal=appeal, deed=Audit.Deed.GRANT, reason=WHY)
