@@ -117,8 +117,8 @@ def _keep_sanctions(user: User) -> None:
     for one in in_force(user, SILENCING):
         sure = dict.fromkeys({one.mark, address_mark(user.email)} - {""}, last)
         for mark, latest in (hints | sure).items():
-            facts = {"reason": name.sub("…", one.reason), "until": min(one.until or latest, latest)}
-            facts |= {"by": one.by, "to_ban": one.to_ban}
+            words, until = name.sub("…", one.reason), min(one.until or latest, latest)
+            facts = {"reason": words, "until": until, "by": one.by, "to_ban": one.to_ban}
             Sanction.objects.get_or_create(member=None, mark=mark, kind=one.kind, at=one.at, defaults=facts)
 
 
@@ -136,8 +136,7 @@ def take_up_sanctions(user: User, address: str) -> None:
         Sanction.objects.filter(pk__in=[one.pk for one in found]).update(member=user)
         Sanction.objects.filter(member=user, kind=Sanction.Kind.BAN).update(until=None)
         for other in all_in_force().filter(member__isnull=False, mark__in=marks).exclude(member=user):
-            facts = {"mark": other.mark, "reason": other.reason, "until": other.until}
-            facts |= {"by": other.by, "to_ban": other.to_ban}
+            facts = {name: getattr(other, name) for name in ("mark", "reason", "until", "by", "to_ban")}
             one, _made = Sanction.objects.get_or_create(member=user, kind=other.kind, at=other.at, defaults=facts)
             found.append(one)
         if marks:
