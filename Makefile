@@ -3,6 +3,7 @@
 PYTHON ?= python3.11
 PY = .venv/bin/python
 
+.PHONY: backup restore move-to-postgresql
 .PHONY: run install admin mail test check proof bench pictures format messages lock clean
 
 run:  ## the whole site at http://$HOST:$PORT/ (127.0.0.1:8000), until Ctrl-C
@@ -18,6 +19,18 @@ admin:  ## make an admin
 mail:  ## show the last mail, as plain text, that was written while no mail server is named
 	@last=$$(ls -t "$${VAR_DIR:-var}"/mail/* 2>/dev/null | head -n 1); \
 	if [ -n "$$last" ]; then sed "/^Content-Type: text\/html/,\$$d" "$$last"; else echo "No mail yet."; fi
+
+backup:  ## copy database and keys into one file, while the site runs: into BACKUP_DIR, or FILE=...
+	@$(PYTHON) -m config.install packages
+	@$(PY) manage.py backup $(FILE)
+
+restore:  ## put the copy FILE=... in the place of the present data, with the site stopped
+	@$(PYTHON) -m config.install packages
+	@$(PY) manage.py restore $(FILE) $(ARGS)
+
+move-to-postgresql:  ## move the embedded data into the empty database of DATABASE_URL, with the site stopped
+	@$(PYTHON) -m config.install packages
+	@$(PY) manage.py move_to_postgresql $(FILE)
 
 test:  ## every test, on SQLite; those marked `both` again on PostgreSQL
 	@$(PYTHON) -m config.install test

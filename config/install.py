@@ -1,6 +1,7 @@
 """Set-up of a machine: install and update only what is missing or old. Standard library only."""
 
 import hashlib
+import json
 import os
 import re
 import shutil
@@ -11,6 +12,7 @@ from collections.abc import Iterable
 from contextlib import closing
 from pathlib import Path
 
+from config.environment import insist
 from config.private import keep_private
 from config.supervisor import HOST, PORT, VAR_DIR, port_taken
 
@@ -19,6 +21,7 @@ VENV = ROOT / ".venv"
 PYTHON = VENV / "bin" / "python"
 INSTALLED = VENV / "installed"
 LOCK = ROOT / "requirements.lock"
+RELEASES = 3  # whose static files stay: this one and the two before
 APPS = ("config", "accounts", "games", "leaderboards")
 # Debian packages that only tests need, by a program of each.
 DEBIAN = {
@@ -89,11 +92,27 @@ def static_files() -> None:
     """Collect, hash and compress the static files if one of them, or a package, changed."""
     files = [file for app in APPS for file in ROOT.glob(f"{app}/**/static/**/*") if file.is_file()]
     now = fingerprint([*files, LOCK, ROOT / "config" / "settings.py"])
-    stamp = VAR_DIR / "static" / "collected"
+    static = VAR_DIR / "static"
+    stamp = static / "collected"
     if changed(stamp, now):
         say("Collecting the static files")
-        do(PYTHON, "manage.py", "collectstatic", "--noinput", "--clear", "--verbosity", "0")
+        do(PYTHON, "manage.py", "collectstatic", "--noinput", "--verbosity", "0")
+        thin_out(static)
         stamp.write_text(now)
+
+
+def thin_out(static: Path) -> None:
+    """Delete the static files that none of the last three releases has: open pages and other servers use the others."""
+    releases = static / "releases.json"
+    before = json.loads(releases.read_text()) if releases.exists() else []
+    present = sorted(json.loads((static / "staticfiles.json").read_text())["paths"].values())
+    kept = [present, *(names for names in before if names != present)][:RELEASES]
+    releases.write_text(json.dumps(kept))
+    needed = {name for names in kept for name in names}
+    needed |= {f"{name}{packed}" for name in needed for packed in (".gz", ".br")}
+    for path in static.rglob("*"):
+        if path.is_file() and path.parent != static and str(path.relative_to(static)) not in needed:
+            path.unlink()
 
 
 def applied() -> str:
@@ -129,10 +148,14 @@ def debian() -> None:
 
 
 def main(what: str) -> None:
-    """Prepare to `run` the site (the port must be free), to `install` or to `test` it."""
+    """Prepare to `run` the site (the port must be free), to `install`, to `test` it, or its `packages` alone."""
+    insist()
     if what == "run" and port_taken(HOST, PORT):
         sys.exit(f"Port {PORT} of {HOST} is taken: is Club Y running already? Another: PORT=8001 make run")
-    if what == "test":
+    if what == "packages":
+        packages()
+        translations()
+    elif what == "test":
         debian()
         packages(tests=True)
         translations()
