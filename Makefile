@@ -4,7 +4,7 @@ PYTHON ?= python3.11
 PY = .venv/bin/python
 
 .PHONY: backup restore move-to-postgresql
-.PHONY: run install admin mail test check proof bench pictures format messages lock clean
+.PHONY: run install admin mail test check proof bench pictures docs format messages lock clean
 
 run:  ## the whole site at http://$HOST:$PORT/ (127.0.0.1:8000), until Ctrl-C
 	@$(PYTHON) -m config.install run
@@ -36,12 +36,12 @@ test:  ## every test, on SQLite; those marked `both` again on PostgreSQL
 	@$(PYTHON) -m config.install test
 	@exec $(PY) -m tests $(ARGS)
 
-check:  ## format, lint, types, import contracts, migrations, translations, a few faults, tests
+check:  ## format, lint, types, import contracts, migrations, translations, documentation, a few faults, tests
 	@$(PYTHON) -m config.install test
 	@$(MAKE) --no-print-directory --jobs 2 --keep-going $(addprefix check-,$(CHECKS))
 	@$(MAKE) --no-print-directory test
 
-CHECKS = faults types format lint contracts migrations messages
+CHECKS = faults types format lint contracts migrations messages docs
 .PHONY: $(addprefix check-,$(CHECKS))
 
 check-faults:
@@ -62,6 +62,9 @@ check-contracts:
 
 check-migrations:
 	$(PY) manage.py makemigrations --check --dry-run
+
+check-docs:
+	NO_MKDOCS_2_WARNING=1 $(PY) -m mkdocs build --quiet
 
 check-messages:
 	$(PY) -m config.messages check
@@ -88,6 +91,10 @@ messages:  ## bring the texts of the code and the templates into the catalogues
 lock:  ## resolve the packages anew
 	.venv/bin/uv pip compile --quiet --upgrade --generate-hashes --no-emit-index-url --python-version 3.11 \
 		--group dev pyproject.toml -o requirements.lock
+
+docs:  ## the documentation as a site, into var/docs
+	@$(PYTHON) -m config.install test
+	@NO_MKDOCS_2_WARNING=1 exec $(PY) -m mkdocs build --quiet
 
 clean:  ## remove what can be made again; the data in var/ stay
 	rm -rf .venv .mypy_cache .ruff_cache .hypothesis .import_linter_cache var/static

@@ -1,7 +1,6 @@
 """What the site tells of itself: version and source in the foot, imprint, security.txt, robots.txt, the site map."""
 
 from datetime import timedelta
-from functools import cache
 from pathlib import Path
 
 from django.conf import settings
@@ -29,7 +28,6 @@ def foot(request: HttpRequest) -> dict[str, object]:
     }
 
 
-@cache
 def imprint_text() -> str:
     """Return the operator's imprint, plain text; Http404 where there is none."""
     try:

@@ -148,13 +148,17 @@ def debian() -> None:
 
 
 def main(what: str) -> None:
-    """Prepare to `run` the site (the port must be free), to `install`, to `test` it, or its `packages` alone."""
+    """Prepare to `run` the site (the port must be free), to `install` or `test` it; its `packages` alone, or all but these of a `release`."""
     insist()
     if what == "run" and port_taken(HOST, PORT):
         sys.exit(f"Port {PORT} of {HOST} is taken: is Club Y running already? Another: PORT=8001 make run")
     if what == "packages":
         packages()
         translations()
+    elif what == "release":  # of an image: packages are there
+        keep_private(VAR_DIR)
+        static_files()
+        database()
     elif what == "test":
         debian()
         packages(tests=True)

@@ -3,13 +3,12 @@
 import os
 import subprocess
 import sys
-from pathlib import Path
+from datetime import UTC, datetime
 from random import Random
 
 import pytest
 from django.apps import apps
 
-from config.lib import clock
 from tests.factories import member, moderator, play_on, seated
 from tests.postgres import Cluster
 from tests.processes import ROOT, Site
@@ -42,9 +41,11 @@ def manage(env: dict[str, str], *command: str) -> subprocess.CompletedProcess[st
     return subprocess.run(done, env=env, cwd=ROOT, check=False, capture_output=True, text=True)
 
 
-def test_all_rows_move(site: Site, cluster: Cluster, tmp_path: Path) -> None:
+def test_all_rows_move(site: Site, cluster: Cluster, clock) -> None:
     print("seed", SEED)
-    ann, bob = member("Ann"), member("Bob", last_login=clock.now())
+    site.web.stop()
+    clock.forward(60)  # since its last heartbeat
+    ann, bob = member("Ann"), member("Bob", last_login=datetime.now(UTC))
     moderator()
     play_on(seated(ann, bob, rated=True), Random(SEED))
     seated(ann, bob, options={})

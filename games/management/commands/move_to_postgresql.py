@@ -57,7 +57,7 @@ class Command(BaseCommand):
                 "The embedded database is of another release: `make install` without DATABASE_URL first."
             )
         if backups.is_open(OLD):
-            raise CommandError("The site runs: stop it first.")
+            raise CommandError("The site runs, or did a moment ago: stop it, and try again 30 s later.")
 
     def move(self) -> int:
         """Copy all tables in one transaction; return the number of rows."""

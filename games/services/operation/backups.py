@@ -73,7 +73,7 @@ def restore(source: Path, *, replace: bool = False) -> dict[str, Any]:
     or to be replaced.
     """
     if is_open():
-        raise BackupError("The site runs: stop it first.")
+        raise BackupError("The site runs, or did a moment ago: stop it, and try again 30 s later.")
     with _folder(settings.VAR_DIR) as folder:
         manifest = _unpack(source, folder)
         if manifest["database"] != connection.vendor:
