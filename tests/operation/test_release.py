@@ -1,4 +1,4 @@
-"""What a release needs: static files of the former ones stay, one migration at a time, and files for hosting that hold."""
+"""What a release needs: former static files stay, one migration at a time, and files for hosting that hold."""
 
 import json
 import re
