@@ -148,7 +148,7 @@ def debian() -> None:
 
 
 def main(what: str) -> None:
-    """Prepare to `run` the site (its port must be free), `install` or `test` it; `packages` and `release` are halves."""
+    """Prepare to `run` the site (its port must be free), `install` or `test` it; `packages`, `release`: halves."""
     insist()
     if what == "run" and port_taken(HOST, PORT):
         sys.exit(f"Port {PORT} of {HOST} is taken: is Club Y running already? Another: PORT=8001 make run")

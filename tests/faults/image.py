@@ -53,7 +53,7 @@ def lend(root: Path) -> None:
     for name in MACHINE:
         here, there = Path("/") / name, root / name
         if here.is_dir():
-            shutil.copytree(here, there, dirs_exist_ok=True)
+            shutil.copytree(here, there, dirs_exist_ok=True, ignore_dangling_symlinks=True)
         elif here.exists():
             there.parent.mkdir(parents=True, exist_ok=True)
             shutil.copyfile(here, there)
@@ -114,8 +114,8 @@ def build(work: Path) -> Stage:
             name = arguments.partition(" AS ")[2] or "image"
             stage = stages[name] = Stage(work / name)
             subprocess.run(["cp", "-a", str(work / "base"), str(stage.root)], check=True)
-            lend(stage.root)
         elif instruction == "RUN":
+            lend(stage.root)  # each time: packages write some of it anew
             run(stage, arguments)
         elif instruction == "COPY":
             copy(stage, arguments, stages)
