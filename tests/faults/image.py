@@ -53,7 +53,7 @@ def lend(root: Path) -> None:
     for name in MACHINE:
         here, there = Path("/") / name, root / name
         if here.is_dir():
-            shutil.copytree(here, there, dirs_exist_ok=True, ignore_dangling_symlinks=True)
+            subprocess.run(["cp", "-aT", "--remove-destination", str(here), str(there)], check=True)
         elif here.exists():
             there.parent.mkdir(parents=True, exist_ok=True)
             shutil.copyfile(here, there)
