@@ -292,11 +292,11 @@ def render_table(table: Table, *, csrf_token: str = "", refusal: str = "") -> Sa
 
 
 def render_orders(table: Table) -> SafeString:
-    """Return the fields of the viewer's standing orders as HTML; empty if the game has none."""
+    """Return the fields of the viewer’s standing orders as HTML; empty if the match has none."""
     if not (table["playing"] and get_game(table["game"]).orders):
         return SafeString()
     fields = _jinja(f"games/{table['game']}/orders.jinja")
-    return SafeString(fields.render({"t": table, "orders": table["orders"]}))
+    return SafeString(fields.render({"t": table, "orders": table["orders"]}).strip())
 
 
 def ordered_words(table: Table, move: Move) -> str:
