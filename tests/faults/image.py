@@ -20,7 +20,7 @@ from tests.processes import ROOT, free_port, get, wait_until
 RELEASE = "bookworm"
 MIRROR = "http://deb.debian.org/debian"
 # How this machine reaches package registries; put into the roots while they are built, no part of the image.
-MACHINE = ("etc/pip.conf", "etc/resolv.conf", "etc/ssl/certs", "usr/share/ca-certificates", "etc/apt/apt.conf.d")
+MACHINE = ("etc/pip.conf", "etc/resolv.conf", "etc/ssl/certs/ca-certificates.crt", "etc/apt/apt.conf.d")
 IGNORED = {".git", ".venv", "var", "docs", "tests", ".env", ".ci"}
 
 
@@ -53,7 +53,7 @@ def lend(root: Path) -> None:
     for name in MACHINE:
         here, there = Path("/") / name, root / name
         if here.is_dir():
-            subprocess.run(["cp", "-aT", "--remove-destination", str(here), str(there)], check=True)
+            shutil.copytree(here, there, dirs_exist_ok=True)
         elif here.exists():
             there.parent.mkdir(parents=True, exist_ok=True)
             shutil.copyfile(here, there)
