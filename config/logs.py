@@ -15,7 +15,7 @@ from django.http import HttpRequest, HttpResponse
 Event = MutableMapping[str, Any]
 
 log = structlog.get_logger("request")
-HEALTH = "/healthz"
+HEALTH = {"/healthz", "/livez", "/readyz"}
 _E_MAIL = re.compile(r"[^\s@<>\"'(=]+@[^\s@<>\"')]+")
 _ROW = re.compile(r"DETAIL: .*", re.DOTALL)  # PostgreSQL quotes the row that broke a constraint
 
@@ -104,6 +104,8 @@ class RequestLog:
         start = time.perf_counter()
         response = self.get_response(request)
         took = round((time.perf_counter() - start) * 1000, 1)
-        if (route := _route(request)) != HEALTH:  # a start asks many times, monitoring all day; its answer says it all
+        if (
+            route := _route(request)
+        ) not in HEALTH:  # a start asks many times, monitoring all day; its answer says it all
             log.info("request", method=request.method, route=route, status=response.status_code, ms=took)
         return response

@@ -4,7 +4,7 @@ import base64
 import hashlib
 import secrets
 from pathlib import Path
-from urllib.parse import urlsplit, urlunsplit
+from urllib.parse import quote, urlsplit, urlunsplit
 
 import environ
 from csp.constants import NONE, SELF
@@ -17,7 +17,7 @@ from games.rules import add, folders
 env = environ.Env()
 
 BASE_DIR = Path(__file__).resolve().parent.parent
-VAR_DIR = Path(env("VAR_DIR", default=str(BASE_DIR / "var")))
+VAR_DIR = Path(env("VAR_DIR", default="") or BASE_DIR / "var").absolute()
 keep_private(VAR_DIR)
 
 
@@ -138,7 +138,8 @@ else:
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 
 # Redis: one address, a numbered database for each use
-REDIS_URL = env("REDIS_URL", default="redis://127.0.0.1:6379")
+# By default that of the site that runs with this data folder; without one it is away, and is missed by no command.
+REDIS_URL = env("REDIS_URL", default="") or f"unix://{quote(str(VAR_DIR / 'redis.sock'))}"
 
 
 def redis_address(number: int) -> str:
@@ -321,7 +322,7 @@ SECURE_HSTS_SECONDS = env.int("HSTS_SECONDS", default=60 * 60 * 24 * 365 if IS_H
 SECURE_HSTS_INCLUDE_SUBDOMAINS = SECURE_HSTS_PRELOAD = env.bool("HSTS_SUBDOMAINS", default=False)
 # TLS ends at the proxy: without a trusted one, requests would be redirected in a loop.
 SECURE_SSL_REDIRECT = IS_HTTPS and ALLAUTH_TRUSTED_PROXY_COUNT > 0
-SECURE_REDIRECT_EXEMPT = [r"^healthz$", r"^mail/events/"]  # programs: told, not led, when they come without TLS
+SECURE_REDIRECT_EXEMPT = [r"^(healthz|livez|readyz)$", r"^mail/events/"]  # programs: not led to TLS
 SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https") if ALLAUTH_TRUSTED_PROXY_COUNT else None
 # The operator decides about other hosts of the domain: HSTS_SUBDOMAINS.
 SILENCED_SYSTEM_CHECKS = ["security.W005", "security.W021"]

@@ -5,7 +5,7 @@ from django.urls import include, path
 from django.views.generic import RedirectView
 
 from accounts.views.account import LogoutView
-from games.views.health import healthz
+from games.views.health import healthz, livez, readyz
 
 handler500 = "config.errors.server_error"
 
@@ -15,6 +15,8 @@ urlpatterns = [
     path("", include("leaderboards.urls")),
     path("", include("games.moderation.urls")),
     path("healthz", healthz, name="healthz"),
+    path("livez", livez, name="livez"),
+    path("readyz", readyz, name="readyz"),
     path("i18n/", include("django.conf.urls.i18n")),
     # Where password managers look.
     path(".well-known/change-password", RedirectView.as_view(pattern_name="account_change_password")),
