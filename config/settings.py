@@ -157,7 +157,10 @@ RING = {"hosts": [{"address": redis_address(1)}]}
 CHANNEL_LAYERS = {"default": {"BACKEND": "channels_redis.pubsub.RedisPubSubChannelLayer", "CONFIG": RING}}
 CELERY_BROKER_URL = redis_address(0).replace("unix://", "redis+socket://").replace("?db=", "?virtual_host=")
 CELERY_TASK_IGNORE_RESULT = True
-CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
+# Whatever Redis has against a command (it is full, read-only, loading), worker and beat try again, as long as it is.
+CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = CELERY_BROKER_CHANNEL_ERROR_RETRY = True
+CELERY_BROKER_CONNECTION_MAX_RETRIES = None
+CELERY_BROKER_TRANSPORT_OPTIONS = {"socket_timeout": 10, "socket_connect_timeout": 5}
 CELERY_WORKER_HIJACK_ROOT_LOGGER = CELERY_WORKER_REDIRECT_STDOUTS = False
 CELERY_TIMEZONE = "UTC"
 

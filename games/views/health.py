@@ -22,6 +22,7 @@ from games.services.operation.site_status import (
     is_beating,
     pulses,
     redis_seconds,
+    write_to_redis,
 )
 
 ANSWER_SECONDS = 1.5
@@ -49,6 +50,7 @@ def _database() -> tuple[dict[str, HeartbeatStatus], Sweep | None, MailStop | No
 
 
 def _redis() -> tuple[float | None, float]:
+    write_to_redis()
     return heartbeat_age(), redis_seconds()
 
 

@@ -39,6 +39,11 @@ def is_beating(age: float | None) -> bool:
     return age is not None and -AHEAD_SECONDS <= age <= BEAT_LATE_SECONDS
 
 
+def write_to_redis() -> None:
+    """Try a write; RedisError when it is refused."""
+    _redis.set("club-y:trial", 1, ex=60)
+
+
 def redis_seconds() -> float:
     """Return the clock of Redis, in seconds since the epoch."""
     seconds, micros = cast(tuple[int, int], _redis.time())

@@ -24,9 +24,10 @@ TWO_DAYS = 2 * 86_400
 
 @pytest.fixture(autouse=True)
 def _nothing_seen(monkeypatch):
-    """Each test begins as a process does, whose clock nobody has set yet."""
+    """Each test begins as a process does, whose clock nobody has set yet; the database's, if any, is the same one."""
     monkeypatch.setattr(present, "_watched", {"offset": present.set_offset(), "leapt_at": -float("inf")})
     monkeypatch.setattr(outages, "_set_offsets", {})
+    monkeypatch.setattr(outages, "seconds_ahead", lambda: 0.0)
 
 
 @pytest.fixture
