@@ -1,5 +1,6 @@
 """Structured logs: one JSON line per request, move and error, without personal data."""
 
+import contextlib
 import logging
 import re
 import sys
@@ -71,6 +72,18 @@ _COMMON: list[Any] = [
 ]
 
 
+class Lenient:
+    """Standard output, whose lines are dropped when they cannot be written: a full disk is no reason to fail."""
+
+    def write(self, text: str) -> None:
+        with contextlib.suppress(OSError):
+            sys.stdout.write(text)
+
+    def flush(self) -> None:
+        with contextlib.suppress(OSError):
+            sys.stdout.flush()
+
+
 def configure(settings: dict[str, Any]) -> None:
     """Send every line from the level on, the libraries' too, to standard output."""
     level = logging.getLevelName(str(settings["level"]).upper())
@@ -78,10 +91,10 @@ def configure(settings: dict[str, Any]) -> None:
     structlog.configure(
         processors=[structlog.contextvars.merge_contextvars, *_COMMON, render],
         wrapper_class=structlog.make_filtering_bound_logger(level),
-        logger_factory=structlog.PrintLoggerFactory(),
+        logger_factory=structlog.PrintLoggerFactory(Lenient()),
         cache_logger_on_first_use=True,
     )
-    handler = logging.StreamHandler(sys.stdout)
+    handler = logging.StreamHandler(Lenient())
     handler.setFormatter(
         structlog.stdlib.ProcessorFormatter(
             foreign_pre_chain=[*_COMMON],

@@ -2,6 +2,7 @@
 
 import asyncio
 import gc
+import resource
 import sys
 from datetime import datetime
 from threading import Thread
@@ -109,6 +110,7 @@ def main() -> None:
     gc.collect()
     gc.freeze()  # modules stay loaded: collecting them took a tenth of the time
     gc.set_threshold(20_000, 20, 50)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (hard := resource.getrlimit(resource.RLIMIT_NOFILE)[1], hard))
     host, port = place.HOST, place.port()
     opening = Thread(target=first_beat, daemon=True)
     opening.start()

@@ -117,10 +117,16 @@ TEMPLATES = [
 ]
 
 # Data
+# How long to wait for what another process holds. A web server waits less (config/asgi.py), as it then says so, and
+# threads that wait answer nobody else.
+LOCK_SECONDS = env.float("LOCK_SECONDS", default=20)
 DATABASE_URL = env("DATABASE_URL", default="")
 if DATABASE_URL:
     DATABASES = {"default": env.db_url_config(DATABASE_URL)}
     DATABASES["default"] |= {"CONN_MAX_AGE": None, "CONN_HEALTH_CHECKS": True}
+    _options = DATABASES["default"].setdefault("OPTIONS", {})
+    _options["options"] = f"{_options.get('options', '')} -c lock_timeout={LOCK_SECONDS * 1000:.0f}".strip()
+    _options.setdefault("connect_timeout", 5)
 else:
     DATABASES = {
         "default": {
@@ -129,7 +135,7 @@ else:
             "CONN_MAX_AGE": None,
             "OPTIONS": {
                 "transaction_mode": "IMMEDIATE",
-                "timeout": 20,
+                "timeout": LOCK_SECONDS,
                 "init_command": "PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL; "
                 "PRAGMA mmap_size=134217728; PRAGMA journal_size_limit=27103364; PRAGMA cache_size=2000;",
             },

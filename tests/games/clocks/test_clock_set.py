@@ -14,7 +14,7 @@ from games.models import Heartbeat, Mail, Match, Outage, Sweep
 from games.services.clocks import outages, time_outs
 from games.services.mail import delivery
 from tests.clocks import Clock, Hours
-from tests.factories import asked, fresh, seated, submit
+from tests.factories import asked, browser_of, fresh, seated, submit
 
 pytestmark = pytest.mark.both
 
@@ -154,3 +154,15 @@ def test_a_clock_apart_from_the_databases_judges_nobody(match, hours, clock, mon
     assert Heartbeat.objects.get(name=outages.WEB).at == before
     assert outages.judged_until() is None
     assert outages.is_recovering()
+
+
+def test_the_operation_page_tells_of_a_clock_that_was_set(match, hours, clock, root):
+    clock.set_by(TWO_DAYS)
+    beats()
+    page = browser_of(root).get("/admin/operation/").content.decode()
+    assert "clock was set forward by 172,800 s" in " ".join(page.split())
+    assert "when the clock was set forward. The next sweep looks" in " ".join(page.split())
+    clock.set_by(-TWO_DAYS - 60)
+    beats()
+    page = browser_of(root).get("/admin/operation/").content.decode()
+    assert "clock was set back by" in page
