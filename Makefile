@@ -7,7 +7,8 @@ FOUND := $(shell for one in $(PYTHONS); do if $$one -c '$(IS_ONE)' 2>/dev/null; 
 PYTHON ?= $(or $(FOUND),$(error Club Y needs Python 3.11, 3.12 or 3.13, and none is on the path: make run PYTHON=/path/to/one))
 PY = .venv/bin/python
 
-.PHONY: run install admin mail test check proof bench pictures format messages lock clean
+.PHONY: backup restore move-to-postgresql
+.PHONY: run install admin mail test check proof bench pictures docs format messages lock clean
 
 run:  ## the whole site at http://$HOST:$PORT/ (127.0.0.1:8000), until Ctrl-C
 	@$(PYTHON) -m config.install run
@@ -24,16 +25,28 @@ mail:  ## show the last mail, as plain text, that was written while no mail serv
 	@last=$$(ls -t "$${VAR_DIR:-var}"/mail/* 2>/dev/null | head -n 1); \
 	if [ -n "$$last" ]; then sed "/^Content-Type: text\/html/,\$$d" "$$last"; else echo "No mail yet."; fi
 
+backup:  ## copy database and keys into one file, while the site runs: into BACKUP_DIR, or FILE=...
+	@$(PYTHON) -m config.install packages
+	@$(PY) manage.py backup $(FILE)
+
+restore:  ## put the copy FILE=... in the place of the present data, with the site stopped
+	@$(PYTHON) -m config.install packages
+	@$(PY) manage.py restore $(FILE) $(ARGS)
+
+move-to-postgresql:  ## move the embedded data into the empty database of DATABASE_URL, with the site stopped
+	@$(PYTHON) -m config.install packages
+	@$(PY) manage.py move_to_postgresql $(FILE)
+
 test:  ## every test, on SQLite; those marked `both` again on PostgreSQL
 	@$(PYTHON) -m config.install test
 	@exec $(PY) -m tests $(ARGS)
 
-check:  ## format, lint, types, import contracts, migrations, translations, a few faults, tests
+check:  ## format, lint, types, import contracts, migrations, translations, documentation, a few faults, tests
 	@$(PYTHON) -m config.install test
 	@$(MAKE) --no-print-directory --jobs 2 --keep-going $(addprefix check-,$(CHECKS))
 	@$(MAKE) --no-print-directory test
 
-CHECKS = faults types format lint contracts migrations messages
+CHECKS = faults types format lint contracts migrations messages docs
 .PHONY: $(addprefix check-,$(CHECKS))
 
 check-faults:
@@ -54,6 +67,9 @@ check-contracts:
 
 check-migrations:
 	$(PY) manage.py makemigrations --check --dry-run
+
+check-docs:
+	NO_MKDOCS_2_WARNING=1 $(PY) -m mkdocs build --quiet
 
 check-messages:
 	$(PY) -m config.messages check
@@ -80,6 +96,10 @@ messages:  ## bring the texts of the code and the templates into the catalogues
 lock:  ## resolve the packages anew
 	.venv/bin/uv pip compile --quiet --upgrade --generate-hashes --no-emit-index-url --universal \
 		--python-version 3.11 --group dev pyproject.toml -o requirements.lock
+
+docs:  ## the documentation as a site, into var/docs
+	@$(PYTHON) -m config.install test
+	@NO_MKDOCS_2_WARNING=1 exec $(PY) -m mkdocs build --quiet
 
 clean:  ## remove what can be made again; the data in var/ stay
 	rm -rf .venv .mypy_cache .ruff_cache .hypothesis .import_linter_cache var/static

@@ -1,6 +1,7 @@
 """Set-up of a machine: install and update only what is missing or old. Standard library only."""
 
 import hashlib
+import json
 import os
 import re
 import shutil
@@ -8,11 +9,12 @@ import sqlite3
 import subprocess
 import sys
 from collections.abc import Iterable
-from contextlib import closing
+from contextlib import closing, nullcontext
 from pathlib import Path
 
 from config import place
 from config.children import end_with_parent
+from config.environment import insist
 from config.place import ROOT, VAR_DIR, held
 from config.private import keep_private
 
@@ -20,6 +22,7 @@ VENV = ROOT / ".venv"
 PYTHON = VENV / "bin" / "python"
 INSTALLED = VENV / "installed"
 LOCK = ROOT / "requirements.lock"
+RELEASES = 3  # whose static files stay: this one and the two before
 APPS = ("config", "accounts", "games", "leaderboards")
 # Debian packages that only tests need, by a program of each.
 DEBIAN = {
@@ -119,12 +122,28 @@ def static_files() -> None:
     """Collect, hash and compress the static files if one of them, or a package, changed."""
     files = [file for app in APPS for file in ROOT.glob(f"{app}/**/static/**/*") if file.is_file()]
     now = fingerprint([*files, LOCK, ROOT / "config" / "settings.py"])
-    stamp = VAR_DIR / "static" / "collected"
+    static = VAR_DIR / "static"
+    stamp = static / "collected"
     if changed(stamp, now):
         say("Collecting the static files")
         stamp.unlink(missing_ok=True)
-        do(PYTHON, "manage.py", "collectstatic", "--noinput", "--clear", "--verbosity", "0")
+        do(PYTHON, "manage.py", "collectstatic", "--noinput", "--verbosity", "0")
+        thin_out(static)
         put(stamp, now)
+
+
+def thin_out(static: Path) -> None:
+    """Delete the static files that none of the last three releases has: open pages and other servers use the others."""
+    releases = static / "releases.json"
+    before = json.loads(releases.read_text()) if releases.exists() else []
+    present = sorted(json.loads((static / "staticfiles.json").read_text())["paths"].values())
+    kept = [present, *(names for names in before if names != present)][:RELEASES]
+    releases.write_text(json.dumps(kept))
+    needed = {name for names in kept for name in names}
+    needed |= {f"{name}{packed}" for name in needed for packed in (".gz", ".br")}
+    for path in static.rglob("*"):
+        if path.is_file() and path.parent != static and str(path.relative_to(static)) not in needed:
+            path.unlink()
 
 
 def applied() -> str:
@@ -160,18 +179,23 @@ def debian() -> None:
 
 
 def main(what: str) -> None:
-    """Prepare to `run` the site (the port must be free), to `install` or to `test` it; one at a time."""
+    """Prepare to `run` the site (its port must be free), `install` or `test` it; `packages`, `release`: halves.
+
+    One process at a time; a tree that cannot be written has all it needs, or is of no use.
+    """
+    insist()
     if what == "run":
         if place.is_running():
             sys.exit(place.RUNS_ALREADY)
         if reason := place.refusal():
             sys.exit(reason)
-    with held(ROOT / ".installing", wait=True):
-        if what == "test":
-            debian()
-        packages(tests=what == "test")
-        translations()
-    if what != "test":
+    if what == "test":
+        debian()
+    if what != "release":  # of an image: packages are there
+        with held(ROOT / ".installing", wait=True) if os.access(ROOT, os.W_OK) else nullcontext():
+            packages(tests=what == "test")
+            translations()
+    if what in ("run", "install", "release"):
         keep_private(VAR_DIR)  # from here on: another user may run what is installed, but not read the data
         with held(VAR_DIR / ".installing", wait=True):
             static_files()

@@ -91,7 +91,7 @@ def configure(settings: dict[str, Any]) -> None:
     structlog.configure(
         processors=[structlog.contextvars.merge_contextvars, *_COMMON, render],
         wrapper_class=structlog.make_filtering_bound_logger(level),
-        logger_factory=structlog.PrintLoggerFactory(Lenient()),  # type: ignore[arg-type] (all that it calls)
+        logger_factory=structlog.PrintLoggerFactory(Lenient()),  # type: ignore[arg-type]
         cache_logger_on_first_use=True,
     )
     handler = logging.StreamHandler(Lenient())

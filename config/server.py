@@ -111,6 +111,8 @@ def main() -> None:
     gc.freeze()  # modules stay loaded: collecting them took a tenth of the time
     gc.set_threshold(20_000, 20, 50)
     resource.setrlimit(resource.RLIMIT_NOFILE, (hard := resource.getrlimit(resource.RLIMIT_NOFILE)[1], hard))
+    if reason := place.refusal():
+        sys.exit(reason)
     host, port = place.HOST, place.port()
     opening = Thread(target=first_beat, daemon=True)
     opening.start()

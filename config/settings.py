@@ -10,10 +10,12 @@ import environ
 from csp.constants import NONE, SELF
 from django.utils.translation import gettext_lazy as _
 
+from config.environment import insist
 from config.hooks import *  # noqa: F403
 from config.private import keep_private, kept
 from games.rules import add, folders
 
+insist()
 env = environ.Env()
 
 BASE_DIR = Path(__file__).resolve().parent.parent
@@ -33,6 +35,10 @@ SITE_URL = env("SITE_URL", default="http://localhost:8000")
 ALLOWED_HOSTS = env.list("ALLOWED_HOSTS", default=["localhost", "127.0.0.1", "[::1]"])
 CSRF_TRUSTED_ORIGINS = env.list("CSRF_TRUSTED_ORIGINS", default=[])
 SITE_NAME = "Club Y"
+# Who runs it, and whom to tell of a weakness
+IMPRINT_FILE = env("IMPRINT_FILE", default="")
+SECURITY_CONTACT = env.list("SECURITY_CONTACT", default=[])
+SOURCE_URL = env("SOURCE_URL", default="")  # of the code that runs here
 EXTRA_GAMES = env.list("EXTRA_GAMES", default=[])  # packages of games beside those of games.rules
 for package in EXTRA_GAMES:
     add(package)
@@ -45,6 +51,7 @@ INSTALLED_APPS = [
     "django.contrib.messages",
     "django.contrib.staticfiles",
     "django.contrib.humanize",
+    "django.contrib.sitemaps",
     "csp",
     "anymail",
     "allauth",
@@ -102,6 +109,7 @@ TEMPLATES = [
                 "accounts.middleware.preferences",
                 "accounts.middleware.marks",
                 "games.context.waiting",
+                "config.about.foot",
                 "games.moderation.middleware.sanctions",
             ],
             "builtins": ["django.templatetags.i18n", "django.templatetags.static", "config.lib.formats"],
@@ -125,8 +133,9 @@ if DATABASE_URL:
     DATABASES = {"default": env.db_url_config(DATABASE_URL)}
     DATABASES["default"] |= {"CONN_MAX_AGE": None, "CONN_HEALTH_CHECKS": True}
     _options = DATABASES["default"].setdefault("OPTIONS", {})
-    _options["options"] = f"{_options.get('options', '')} -c lock_timeout={LOCK_SECONDS * 1000:.0f}".strip()
-    _options.setdefault("connect_timeout", 5)
+    if DATABASES["default"]["ENGINE"].endswith("postgresql"):
+        _options["options"] = f"{_options.get('options', '')} -c lock_timeout={LOCK_SECONDS * 1000:.0f}".strip()
+        _options.setdefault("connect_timeout", 5)
 else:
     DATABASES = {
         "default": {
@@ -141,6 +150,7 @@ else:
             },
         }
     }
+BACKUP_DIR = env("BACKUP_DIR", default="")  # where a copy of database and keys is put each night
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 
 # Redis: one address, a numbered database for each use

@@ -22,6 +22,7 @@ from urllib.parse import quote
 
 from config import place
 from config.children import GivenUp, Kept
+from config.environment import insist
 from config.place import HOST, VAR_DIR
 from config.private import keep_private, mend
 
@@ -210,6 +211,7 @@ def main() -> None:
     """Run the site in the foreground."""
     signal.signal(signal.SIGTERM, interrupted)
     signal.signal(signal.SIGINT, interrupted)
+    insist()
     if reason := place.refusal():
         sys.exit(reason)
     keep_private(VAR_DIR)

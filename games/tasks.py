@@ -11,7 +11,7 @@ from games.services import posts
 from games.services.clocks import game_clock, time_outs
 from games.services.lobby import closing, inviting, readiness
 from games.services.mail import delivery, planning
-from games.services.operation import admin_actions, site_status
+from games.services.operation import admin_actions, backups, site_status
 from games.services.play import bots, dice_counts
 
 DOUBT_SECONDS = 3600.0  # after the clock was set forward, in which nothing is deleted for its age
@@ -34,6 +34,12 @@ def sweep_bots() -> None:
 def count_dice() -> None:
     """Count the dice of matches that have ended."""
     dice_counts.count_matches()
+
+
+@shared_task
+def back_up() -> None:
+    """Copy the site, once a night, where BACKUP_DIR says."""
+    backups.nightly()
 
 
 @shared_task

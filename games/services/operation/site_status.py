@@ -15,7 +15,7 @@ from games.models import Heartbeat, Match, Outage, Seat, Sweep, TimeOut
 from games.rules import get_game
 from games.services.clocks import outages, time_outs
 from games.services.mail import delivery, fuse
-from games.services.operation import admin_actions
+from games.services.operation import admin_actions, backups
 
 BEAT_KEY = "club-y:heartbeat"
 BEAT_LATE_SECONDS = 25  # a few of beat's, which come each 5 s
@@ -53,6 +53,7 @@ def redis_seconds() -> float:
 OVERDUE_AFTER = timedelta(minutes=2)  # a few sweeps
 SOON = timedelta(hours=1)
 MAIL_STUCK_AFTER = timedelta(minutes=15)
+BACKUP_LATE_AFTER = timedelta(hours=27)
 SHOWN = 50
 SHOWN_SWEEPS = 20
 REMEMBERED = timedelta(days=30)
@@ -157,10 +158,22 @@ def mail_figures() -> list[Figure]:
     ]
 
 
+def backup_figures() -> list[Figure]:
+    """Return how old the last nightly copy of the site is, if there is to be one."""
+    if not settings.BACKUP_DIR:
+        return []
+    age = backups.age()
+    if age is None:
+        return [Figure(_("Nightly copies"), 0, is_bad=True)]
+    hours = int(age / timedelta(hours=1))
+    return [Figure(_("Hours since the last nightly copy"), hours, is_bad=age > BACKUP_LATE_AFTER)]
+
+
 # Figures by group.
 FIGURES: dict[str | Promise, Callable[[], list[Figure]]] = {
     _("Matches"): match_figures,
     _("Mails"): mail_figures,
+    _("Copies of the site"): backup_figures,
 }
 
 
@@ -210,7 +223,7 @@ def operation_context() -> dict[str, Any]:
     return {
         "now": clock.now(),
         "pulses": [*pulses().values(), beat_pulse()],
-        "figures": [(label, figures()) for label, figures in FIGURES.items()],
+        "figures": [(label, found) for label, figures in FIGURES.items() if (found := figures())],
         "clock_set": outages.last_set(),
         "stopped": time_outs.stopped_sweep(),
         "mail_stop": fuse.stopped(),
