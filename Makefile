@@ -1,6 +1,10 @@
 # Club Y: `make run` runs the site, `make test` tests it, `make check` is the verdict of CI.
 
-PYTHON ?= python3.11
+# The first that runs and that the packages are pinned for; a name on the path may be an empty shim.
+PYTHONS = python3.11 python3.12 python3.13 python3
+IS_ONE = import sys; sys.exit(not (3, 11) <= sys.version_info[:2] <= (3, 13))
+FOUND := $(shell for one in $(PYTHONS); do if $$one -c '$(IS_ONE)' 2>/dev/null; then echo $$one; break; fi; done)
+PYTHON ?= $(or $(FOUND),$(error Club Y needs Python 3.11, 3.12 or 3.13, and none is on the path: make run PYTHON=/path/to/one))
 PY = .venv/bin/python
 
 .PHONY: backup restore move-to-postgresql
@@ -14,6 +18,7 @@ install:  ## set up without running: packages, translations, static files, datab
 	@$(PYTHON) -m config.install install
 
 admin:  ## make an admin
+	@$(PYTHON) -m config.install install
 	@$(PY) manage.py createsuperuser
 
 mail:  ## show the last mail, as plain text, that was written while no mail server is named
@@ -89,8 +94,8 @@ messages:  ## bring the texts of the code and the templates into the catalogues
 	$(PY) -m config.messages extract
 
 lock:  ## resolve the packages anew
-	.venv/bin/uv pip compile --quiet --upgrade --generate-hashes --no-emit-index-url --python-version 3.11 \
-		--group dev pyproject.toml -o requirements.lock
+	.venv/bin/uv pip compile --quiet --upgrade --generate-hashes --no-emit-index-url --universal \
+		--python-version 3.11 --group dev pyproject.toml -o requirements.lock
 
 docs:  ## the documentation as a site, into var/docs
 	@$(PYTHON) -m config.install test

@@ -90,6 +90,7 @@ KNOWN: dict[str, Kind] = {
     "HSTS_SECONDS": number,
     "HSTS_SUBDOMAINS": boolean,
     "IMPRINT_FILE": text,
+    "LOCK_SECONDS": decimal,
     "LOG_LEVEL": text,
     "MAIL_PROVIDER": text,
     "MAIL_WEBHOOK_SECRET": text,

@@ -1,5 +1,6 @@
 """Structured logs: one JSON line per request, move and error, without personal data."""
 
+import contextlib
 import logging
 import re
 import sys
@@ -15,7 +16,7 @@ from django.http import HttpRequest, HttpResponse
 Event = MutableMapping[str, Any]
 
 log = structlog.get_logger("request")
-HEALTH = "/healthz"
+HEALTH = {"/healthz", "/livez", "/readyz"}
 _E_MAIL = re.compile(r"[^\s@<>\"'(=]+@[^\s@<>\"')]+")
 _ROW = re.compile(r"DETAIL: .*", re.DOTALL)  # PostgreSQL quotes the row that broke a constraint
 
@@ -71,6 +72,18 @@ _COMMON: list[Any] = [
 ]
 
 
+class Lenient:
+    """Standard output, whose lines are dropped when they cannot be written: a full disk is no reason to fail."""
+
+    def write(self, text: str) -> None:
+        with contextlib.suppress(OSError):
+            sys.stdout.write(text)
+
+    def flush(self) -> None:
+        with contextlib.suppress(OSError):
+            sys.stdout.flush()
+
+
 def configure(settings: dict[str, Any]) -> None:
     """Send every line from the level on, the libraries' too, to standard output."""
     level = logging.getLevelName(str(settings["level"]).upper())
@@ -78,10 +91,10 @@ def configure(settings: dict[str, Any]) -> None:
     structlog.configure(
         processors=[structlog.contextvars.merge_contextvars, *_COMMON, render],
         wrapper_class=structlog.make_filtering_bound_logger(level),
-        logger_factory=structlog.PrintLoggerFactory(),
+        logger_factory=structlog.PrintLoggerFactory(Lenient()),  # type: ignore[arg-type]
         cache_logger_on_first_use=True,
     )
-    handler = logging.StreamHandler(sys.stdout)
+    handler = logging.StreamHandler(Lenient())
     handler.setFormatter(
         structlog.stdlib.ProcessorFormatter(
             foreign_pre_chain=[*_COMMON],
@@ -104,6 +117,8 @@ class RequestLog:
         start = time.perf_counter()
         response = self.get_response(request)
         took = round((time.perf_counter() - start) * 1000, 1)
-        if (route := _route(request)) != HEALTH:  # a start asks many times, monitoring all day; its answer says it all
+        if (
+            route := _route(request)
+        ) not in HEALTH:  # a start asks many times, monitoring all day; its answer says it all
             log.info("request", method=request.method, route=route, status=response.status_code, ms=took)
         return response

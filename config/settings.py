@@ -4,7 +4,7 @@ import base64
 import hashlib
 import secrets
 from pathlib import Path
-from urllib.parse import urlsplit, urlunsplit
+from urllib.parse import quote, urlsplit, urlunsplit
 
 import environ
 from csp.constants import NONE, SELF
@@ -19,7 +19,7 @@ insist()
 env = environ.Env()
 
 BASE_DIR = Path(__file__).resolve().parent.parent
-VAR_DIR = Path(env("VAR_DIR", default=str(BASE_DIR / "var")))
+VAR_DIR = Path(env("VAR_DIR", default="") or BASE_DIR / "var").absolute()
 keep_private(VAR_DIR)
 
 
@@ -125,10 +125,17 @@ TEMPLATES = [
 ]
 
 # Data
+# How long to wait for what another process holds. A web server waits less (config/asgi.py), as it then says so, and
+# threads that wait answer nobody else.
+LOCK_SECONDS = env.float("LOCK_SECONDS", default=20)
 DATABASE_URL = env("DATABASE_URL", default="")
 if DATABASE_URL:
     DATABASES = {"default": env.db_url_config(DATABASE_URL)}
     DATABASES["default"] |= {"CONN_MAX_AGE": None, "CONN_HEALTH_CHECKS": True}
+    _options = DATABASES["default"].setdefault("OPTIONS", {})
+    if DATABASES["default"]["ENGINE"].endswith("postgresql"):
+        _options["options"] = f"{_options.get('options', '')} -c lock_timeout={LOCK_SECONDS * 1000:.0f}".strip()
+        _options.setdefault("connect_timeout", 5)
 else:
     DATABASES = {
         "default": {
@@ -137,7 +144,7 @@ else:
             "CONN_MAX_AGE": None,
             "OPTIONS": {
                 "transaction_mode": "IMMEDIATE",
-                "timeout": 20,
+                "timeout": LOCK_SECONDS,
                 "init_command": "PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL; "
                 "PRAGMA mmap_size=134217728; PRAGMA journal_size_limit=27103364; PRAGMA cache_size=2000;",
             },
@@ -147,7 +154,8 @@ BACKUP_DIR = env("BACKUP_DIR", default="")  # where a copy of database and keys 
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 
 # Redis: one address, a numbered database for each use
-REDIS_URL = env("REDIS_URL", default="redis://127.0.0.1:6379")
+# By default that of the site that runs with this data folder; without one it is away, and is missed by no command.
+REDIS_URL = env("REDIS_URL", default="") or f"unix://{quote(str(VAR_DIR / 'redis.sock'))}"
 
 
 def redis_address(number: int) -> str:
@@ -165,7 +173,10 @@ RING = {"hosts": [{"address": redis_address(1)}]}
 CHANNEL_LAYERS = {"default": {"BACKEND": "channels_redis.pubsub.RedisPubSubChannelLayer", "CONFIG": RING}}
 CELERY_BROKER_URL = redis_address(0).replace("unix://", "redis+socket://").replace("?db=", "?virtual_host=")
 CELERY_TASK_IGNORE_RESULT = True
-CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
+# Whatever Redis has against a command (it is full, read-only, loading), worker and beat try again, as long as it is.
+CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = CELERY_BROKER_CHANNEL_ERROR_RETRY = True
+CELERY_BROKER_CONNECTION_MAX_RETRIES = None
+CELERY_BROKER_TRANSPORT_OPTIONS = {"socket_timeout": 10, "socket_connect_timeout": 5}
 CELERY_WORKER_HIJACK_ROOT_LOGGER = CELERY_WORKER_REDIRECT_STDOUTS = False
 CELERY_TIMEZONE = "UTC"
 
@@ -330,7 +341,7 @@ SECURE_HSTS_SECONDS = env.int("HSTS_SECONDS", default=60 * 60 * 24 * 365 if IS_H
 SECURE_HSTS_INCLUDE_SUBDOMAINS = SECURE_HSTS_PRELOAD = env.bool("HSTS_SUBDOMAINS", default=False)
 # TLS ends at the proxy: without a trusted one, requests would be redirected in a loop.
 SECURE_SSL_REDIRECT = IS_HTTPS and ALLAUTH_TRUSTED_PROXY_COUNT > 0
-SECURE_REDIRECT_EXEMPT = [r"^healthz$", r"^mail/events/"]  # programs: told, not led, when they come without TLS
+SECURE_REDIRECT_EXEMPT = [r"^(healthz|livez|readyz)$", r"^mail/events/"]  # programs: not led to TLS
 SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https") if ALLAUTH_TRUSTED_PROXY_COUNT else None
 # The operator decides about other hosts of the domain: HSTS_SUBDOMAINS.
 SILENCED_SYSTEM_CHECKS = ["security.W005", "security.W021"]

@@ -7,7 +7,7 @@ from django.views.generic import RedirectView
 
 from accounts.views.account import LogoutView
 from config import about
-from games.views.health import healthz
+from games.views.health import healthz, livez, readyz
 
 handler500 = "config.errors.server_error"
 
@@ -17,6 +17,8 @@ urlpatterns = [
     path("", include("leaderboards.urls")),
     path("", include("games.moderation.urls")),
     path("healthz", healthz, name="healthz"),
+    path("livez", livez, name="livez"),
+    path("readyz", readyz, name="readyz"),
     path("imprint/", about.imprint, name="imprint"),
     path("robots.txt", about.robots_txt, name="robots"),
     path("sitemap.xml", sitemap, {"sitemaps": about.SITE_MAPS}, name="sitemap"),

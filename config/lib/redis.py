@@ -13,10 +13,11 @@ from redis import Redis
 from redis import asyncio as for_loops
 from redis.asyncio.retry import Retry as RetryInLoop
 from redis.backoff import NoBackoff
-from redis.exceptions import RedisError
+from redis.exceptions import RedisError, ResponseError
 from redis.retry import Retry
 
 AWAY = (RedisError, OSError)
+REFUSED = ResponseError  # Redis is there, and takes no writes: it is full or read-only, or its rights are others
 PATIENCE: dict[str, Any] = {"socket_timeout": 0.5, "socket_connect_timeout": 0.5}
 OF_A_LOOP = 4  # connections at most
 TURN_SECONDS = 10  # of waiting for one of them

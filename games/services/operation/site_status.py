@@ -19,6 +19,7 @@ from games.services.operation import admin_actions, backups
 
 BEAT_KEY = "club-y:heartbeat"
 BEAT_LATE_SECONDS = 25  # a few of beat's, which come each 5 s
+AHEAD_SECONDS = 5  # by which clocks of two machines may differ
 _redis = redis.client(settings.CACHES["default"]["LOCATION"])
 
 
@@ -31,6 +32,16 @@ def heartbeat_age() -> float | None:
     """Return the seconds since the last heartbeat; None when there was none."""
     last = cast(bytes | None, _redis.get(BEAT_KEY))
     return (clock.now() - datetime.fromisoformat(last.decode())).total_seconds() if last else None
+
+
+def is_beating(age: float | None) -> bool:
+    """Return whether a heartbeat of this age is one of now: none, an old one or one that lies ahead is not."""
+    return age is not None and -AHEAD_SECONDS <= age <= BEAT_LATE_SECONDS
+
+
+def write_to_redis() -> None:
+    """Try a write; RedisError when it is refused."""
+    _redis.set("club-y:trial", 1, ex=60)
 
 
 def redis_seconds() -> float:
@@ -57,7 +68,7 @@ _LABELS: dict[str, str | Promise] = {
 class HeartbeatStatus:
     """The heartbeat of a part of the site: its age in seconds (None: none yet), and whether it is late.
 
-    The age is negative when the heartbeat lies ahead: a clock was set back.
+    The age is negative when the heartbeat lies ahead: a clock was set back, and that is no sign of life.
     """
 
     label: str | Promise
@@ -96,8 +107,8 @@ def pulses() -> dict[str, HeartbeatStatus]:
     for name, label in _LABELS.items():
         last = beats[name].at if name in beats else None
         starts = [at for at in (last, web.since if web else None) if at is not None]
-        is_late = bool(starts) and now - max(starts) > outages.OUTAGE_AFTER
         age = (now - last).total_seconds() if last else None
+        is_late = (bool(starts) and now - max(starts) > outages.OUTAGE_AFTER) or (age or 0) < -AHEAD_SECONDS
         found[name] = HeartbeatStatus(label, age, is_late)
     return found
 
@@ -108,8 +119,7 @@ def beat_pulse() -> HeartbeatStatus:
         age = heartbeat_age()
     except redis.AWAY:
         age = None
-    is_late = age is None or age > BEAT_LATE_SECONDS
-    return HeartbeatStatus(_("Beat and worker: tasks are done"), age, is_late)
+    return HeartbeatStatus(_("Beat and worker: tasks are done"), age, not is_beating(age))
 
 
 def match_figures() -> list[Figure]:
@@ -214,6 +224,7 @@ def operation_context() -> dict[str, Any]:
         "now": clock.now(),
         "pulses": [*pulses().values(), beat_pulse()],
         "figures": [(label, found) for label, figures in FIGURES.items() if (found := figures())],
+        "clock_set": outages.last_set(),
         "stopped": time_outs.stopped_sweep(),
         "mail_stop": fuse.stopped(),
         "due": due_clocks(),
