@@ -150,7 +150,7 @@ class Container:
         inside = f"cd {self.stage.folder} && exec {shlex.join(command)}"
         user = f"--userspec={self.stage.user}"
         chroot = f"exec chroot {user} {self.stage.root} sh -c {shlex.quote(inside)}"
-        given = {"PATH": "/usr/bin:/bin", "LC_ALL": "C.UTF-8", **self.stage.env, **env}
+        given = {"PATH": "/usr/sbin:/usr/bin:/sbin:/bin", "LC_ALL": "C.UTF-8", **self.stage.env, **env}
         isolated = ["unshare", "--mount", "--pid", "--fork", "--kill-child=SIGTERM", "sh", "-euc"]
         return subprocess.Popen([*isolated, f"{self.mounts} && {chroot}"], env=given)
 
@@ -184,6 +184,11 @@ def try_it(stage: Stage, work: Path) -> None:
             if process is not None:
                 process.terminate()
                 process.wait(20)
+
+
+def megabytes(folder: Path) -> int:
+    """Return how much of the disk a folder takes."""
+    return int(subprocess.run(["du", "-sm", str(folder)], check=True, capture_output=True, text=True).stdout.split()[0])
 
 
 def main() -> int:
