@@ -1,9 +1,12 @@
 """Requests whose body is too large, refused at their header, before the body is read."""
 
+from typing import Any
+
 from daphne.http_protocol import WebRequest
 from daphne.server import twisted_loop
 from django.utils import translation
 from django.utils.translation import gettext
+from twisted.web.http import NO_BODY_CODES
 
 LARGEST = 1024 * 1024  # bytes; the largest form, and what mail providers report, are far smaller
 LINGER = 2.0  # seconds in which what still comes is thrown away, so that the answer arrives
@@ -39,6 +42,19 @@ class CappedRequest(WebRequest):
     def process(self) -> object:
         """Hand the request to the site, unless it was refused."""
         return None if self.refused else super().process()
+
+    def handle_reply(self, message: dict[str, Any]) -> None:
+        """Send a part of an answer; of one that has no body, no byte and no length of it.
+
+        Twisted leaves out the first part of such a body and sends the others, which whoever keeps the connection
+        (a proxy) would take for the next answer.
+        """
+        if message["type"] == "http.response.start" and message["status"] in NO_BODY_CODES:
+            headers = [pair for pair in message.get("headers", ()) if pair[0].lower() != b"content-length"]
+            message = message | {"headers": headers}
+        elif message["type"] == "http.response.body" and (self.method == b"HEAD" or self.code in NO_BODY_CODES):
+            message = message | {"body": b""}
+        super().handle_reply(message)
 
     def basic_error(self, status: int, status_text: bytes, body: str) -> None:
         """Answer what is no request, with the headers that every answer has."""

@@ -59,10 +59,10 @@ INSTALLED_APPS = [
 
 MIDDLEWARE = [
     "config.logs.RequestLog",
-    "django.middleware.gzip.GZipMiddleware",
     "django.middleware.security.SecurityMiddleware",
     "config.errors.ContentPolicy",
-    "whitenoise.middleware.WhiteNoiseMiddleware",
+    "whitenoise.middleware.WhiteNoiseMiddleware",  # before GZip: a part of a file, and its length, stay as they are
+    "django.middleware.gzip.GZipMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
