@@ -7,11 +7,20 @@ from urllib.parse import urlsplit
 from csp.constants import HEADER
 from csp.middleware import CSPMiddleware
 from csp.utils import build_policy
-from django.http import HttpRequest, HttpResponse, HttpResponseNotAllowed, HttpResponseServerError
+from django.core.exceptions import DisallowedHost
+from django.http import (
+    HttpRequest,
+    HttpResponse,
+    HttpResponseBadRequest,
+    HttpResponseNotAllowed,
+    HttpResponseServerError,
+)
+from django.http.request import split_domain_port
 from django.http.response import HttpResponseBase
 from django.middleware.csrf import get_token
 from django.shortcuts import render
 from django.template.loader import render_to_string
+from django.utils import translation
 from django.utils.deprecation import MiddlewareMixin
 from django.utils.http import url_has_allowed_host_and_scheme
 
@@ -39,6 +48,16 @@ def csrf_failure(request: HttpRequest, reason: str = "") -> HttpResponse:
     return answer
 
 
+class RightHost(MiddlewareMixin):
+    """Refuse a host that is not the site's, as Django does, and a port that cannot be."""
+
+    def process_request(self, request: HttpRequest) -> None:
+        host = request.get_host()
+        port = split_domain_port(host)[1]
+        if len(port) > 5 or int(port or 0) > LARGEST_PORT:
+            raise DisallowedHost(host)
+
+
 class WrongMethod(MiddlewareMixin):
     """Give Django's empty 405 responses a page, and TRACE, which no page needs, the same one everywhere."""
 
@@ -51,6 +70,12 @@ class WrongMethod(MiddlewareMixin):
         return response
 
 
+def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
+    """Return the page for what is no request for this site, in the language that its sender's browser asks for."""
+    with translation.override(translation.get_language_from_request(request)):
+        return HttpResponseBadRequest(render_to_string("400.html"))
+
+
 def server_error(request: HttpRequest) -> HttpResponse:
     """Return the page of an internal error, or plain HTML when even that fails."""
     try:
@@ -60,6 +85,7 @@ def server_error(request: HttpRequest) -> HttpResponse:
         return HttpResponseServerError(PLAIN)
 
 
+LARGEST_PORT = 65535
 NO_DEVICES = "camera=(), geolocation=(), microphone=(), payment=(), usb=()"
 
 

@@ -61,6 +61,7 @@ MIDDLEWARE = [
     "config.logs.RequestLog",
     "django.middleware.security.SecurityMiddleware",
     "config.errors.ContentPolicy",
+    "config.errors.RightHost",
     "whitenoise.middleware.WhiteNoiseMiddleware",  # before GZip: a part of a file, and its length, stay as they are
     "django.middleware.gzip.GZipMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",

@@ -7,6 +7,7 @@ from django.views.generic import RedirectView
 from accounts.views.account import LogoutView
 from games.views.health import healthz
 
+handler400 = "config.errors.bad_request"
 handler500 = "config.errors.server_error"
 
 urlpatterns = [
