@@ -7,7 +7,7 @@ from urllib.parse import urlsplit
 from csp.constants import HEADER
 from csp.middleware import CSPMiddleware
 from csp.utils import build_policy
-from django.core.exceptions import DisallowedHost
+from django.core.exceptions import BadRequest, DisallowedHost, SuspiciousOperation
 from django.http import (
     HttpRequest,
     HttpResponse,
@@ -15,6 +15,7 @@ from django.http import (
     HttpResponseNotAllowed,
     HttpResponseServerError,
 )
+from django.http.multipartparser import MultiPartParserError
 from django.http.request import split_domain_port
 from django.http.response import HttpResponseBase
 from django.middleware.csrf import get_token
@@ -23,6 +24,7 @@ from django.template.loader import render_to_string
 from django.utils import translation
 from django.utils.deprecation import MiddlewareMixin
 from django.utils.http import url_has_allowed_host_and_scheme
+from django.views import defaults
 
 from config.lib.texts import written
 
@@ -76,6 +78,22 @@ def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
         return HttpResponseBadRequest(render_to_string("400.html"))
 
 
+def page_not_found(request: HttpRequest, exception: Exception) -> HttpResponse:
+    """Return the page for an address where nothing is; Django's reads the form, which may be none that can be read."""
+    try:
+        return defaults.page_not_found(request, exception)
+    except UNREADABLE as error:
+        return bad_request(request, error)
+
+
+def permission_denied(request: HttpRequest, exception: Exception) -> HttpResponse:
+    """Return the page for what this person may not; likewise."""
+    try:
+        return defaults.permission_denied(request, exception)
+    except UNREADABLE as error:
+        return bad_request(request, error)
+
+
 def server_error(request: HttpRequest) -> HttpResponse:
     """Return the page of an internal error, or plain HTML when even that fails."""
     try:
@@ -85,6 +103,7 @@ def server_error(request: HttpRequest) -> HttpResponse:
         return HttpResponseServerError(PLAIN)
 
 
+UNREADABLE = (BadRequest, SuspiciousOperation, MultiPartParserError)
 LARGEST_PORT = 65535
 NO_DEVICES = "camera=(), geolocation=(), microphone=(), payment=(), usb=()"
 

@@ -8,6 +8,8 @@ from accounts.views.account import LogoutView
 from games.views.health import healthz
 
 handler400 = "config.errors.bad_request"
+handler403 = "config.errors.permission_denied"
+handler404 = "config.errors.page_not_found"
 handler500 = "config.errors.server_error"
 
 urlpatterns = [

@@ -65,6 +65,17 @@ def test_it_is_told_in_words_and_noted_in_one_line(kind, language, said) -> None
     assert not any("traceback" in line for line in noted)
 
 
+@pytest.mark.django_db
+def test_where_nothing_is_either() -> None:
+    """The page that says so reads the form for its token."""
+    client = Client(raise_request_exception=False, enforce_csrf_checks=True)
+    client.cookies["csrftoken"] = "b" * 32
+    form = "application/x-www-form-urlencoded"
+    assert client.post("/matches/x/notes/", MANY_FIELDS, content_type=form).status_code == 400
+    assert many_files(client).status_code == 400
+    assert client.post("/nowhere/", {"a": "b"}).status_code == 404
+
+
 def test_a_port_that_may_be_is_none_of_them(client, db) -> None:
     for host in ("localhost", "localhost:1", "localhost:65535", "127.0.0.1:8000", "[::1]:8000"):
         assert client.get("/healthz", headers={"host": host}).status_code in (200, 503), host
