@@ -30,6 +30,7 @@ ENTRANCE = frozenset(  # names of the views for log-in and sign-up
     | {"account_password_reset_completed", "account_confirm_email", "account_email_verification_sent"}
     | {"account_inactive", "mfa_authenticate", "mfa_login_webauthn"}
 )
+SECRETS = frozenset({"token", "key"})  # parts of addresses
 EXITS = frozenset({"account_logout", "usersessions_list"})
 
 
@@ -49,10 +50,16 @@ class Preferences:
         with translation.override(language), timezone.override(zone):
             response = self.get_response(request)
         response.headers.setdefault("Content-Language", language)
-        if person is not None or request.path_info.startswith("/accounts/"):
+        if person is not None or request.path_info.startswith("/accounts/") or _carries_secret(request):
             response.headers.setdefault("Cache-Control", "no-store")  # kept by no browser, nor shown after log-out
         patch_vary_headers(response, depends)
         return response
+
+
+def _carries_secret(request: HttpRequest) -> bool:
+    """Return whether a part of the address opens something to whoever has it."""
+    match = request.resolver_match
+    return match is not None and not SECRETS.isdisjoint(match.kwargs)
 
 
 def language_of(request: HttpRequest, person: User | None) -> tuple[str, tuple[str, ...]]:
@@ -140,11 +147,7 @@ class StaffDoor(MiddlewareMixin):
         match, person = request.resolver_match, person_of(request)
         if match is None or not match.route.startswith("admin/") or person is None or not person.is_staff:
             return None
-        if (
-            match.route == "admin/logout/"
-            or not settings.STAFF_SECOND_FACTOR
-            or second_factor.is_shown(request, person)
-        ):
+        if match.route == "admin/logout/" or second_factor.opens_rights(request.session, person):
             return None
         if not second_factor.has_one(person):
             words = _("Moderators and admins need a second factor. Set one up, then go on to the admin.")

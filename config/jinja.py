@@ -117,6 +117,7 @@ class LanguageEnvironments:
             seat_shape=pieces.seat_shape,
             avatar=pieces.avatar,
             icon=pieces.icon,
+            once=pieces.once,
             get_game=get_game,
             language=language,
         )

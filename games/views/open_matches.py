@@ -133,6 +133,7 @@ def leave(request: HttpRequest, match_id: int) -> HttpResponse:
 
 
 @player_action
+@once
 def here(request: HttpRequest, match_id: int) -> HttpResponse:
     """Say that one is here, before a live match starts."""
     find(request, match_id)
@@ -164,6 +165,7 @@ def invite(request: HttpRequest, match_id: int) -> HttpResponse:
 
 
 @player_action
+@once
 def decline(request: HttpRequest, match_id: int) -> HttpResponse:
     find(request, match_id)
     closing.decline(match_id=match_id, user=member_of(request))

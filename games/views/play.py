@@ -27,7 +27,7 @@ from games.views.responses import (
     with_refusals,
 )
 
-ANEW = ("csrfmiddlewaretoken", "ask", "then")
+ANEW = ("csrfmiddlewaretoken", "key", "ask", "then")
 """What a form of standing orders says anew when it is sent on."""
 
 
@@ -103,6 +103,7 @@ def take_over(request: HttpRequest, match_id: int) -> HttpResponse:
 
 
 @player_action
+@once
 def call_off(request: HttpRequest, match_id: int) -> HttpResponse:
     """Agree, or no longer agree, to call the match off."""
     find(request, match_id)
@@ -111,6 +112,7 @@ def call_off(request: HttpRequest, match_id: int) -> HttpResponse:
 
 
 @player_action
+@once
 def pause(request: HttpRequest, match_id: int) -> HttpResponse:
     """Agree, or no longer agree, to pause the match."""
     find(request, match_id)
@@ -127,6 +129,7 @@ def _wish(request: HttpRequest) -> dict[str, bool]:
 
 
 @player_action
+@once
 def notes(request: HttpRequest, match_id: int) -> HttpResponse:
     """Save the person's private notes."""
     find(request, match_id)
@@ -138,6 +141,7 @@ def notes(request: HttpRequest, match_id: int) -> HttpResponse:
 
 
 @player_action
+@once
 def orders(request: HttpRequest, match_id: int) -> HttpResponse:
     """Replace the seat's standing orders, or first ask whether they shall answer the open question."""
     shown, post = find(request, match_id), request.POST

@@ -114,7 +114,7 @@ def find(request: HttpRequest, match_id: int) -> ViewedMatch:
     shown = ViewedMatch(request, match, seats)
     if match.is_public or shown.viewer or play.is_invited(match, request.user):
         return shown
-    if request.method in ("GET", "HEAD") and hooks.may_watch(match, request.user):
+    if request.method in ("GET", "HEAD") and hooks.may_watch(match, request.user, request.session):
         return shown
     raise Hidden(address(match_id))
 
