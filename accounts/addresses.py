@@ -5,12 +5,19 @@ import unicodedata
 GMAIL = ("gmail.com", "googlemail.com")
 
 # Where anybody has a mailbox, so that no one person owns the domain.
+# fmt: off
 PROVIDERS = frozenset(
-    GMAIL
-    + tuple(
-        ["aol.com", "bluewin.ch", "free.fr", "gmx.ch", "gmx.com", "gmx.de", "gmx.fr", "gmx.net", "hey.com", "hotmail.co.uk", "hotmail.com", "hotmail.fr", "icloud.com", "laposte.net", "libero.it", "live.com", "live.fr", "mac.com", "mail.com", "mail.ru", "mailbox.org", "me.com", "msn.com", "neuf.fr", "numericable.fr", "orange.fr", "outlook.com", "outlook.fr", "pm.me", "posteo.de", "proton.me", "protonmail.com", "qq.com", "sfr.fr", "skynet.be", "sympatico.ca", "t-online.de", "telenet.be", "tutanota.com", "videotron.ca", "wanadoo.fr", "web.de", "yahoo.co.uk", "yahoo.com", "yahoo.de", "yahoo.fr", "yandex.ru", "ymail.com"]
+    (
+        *GMAIL,
+        "aol.com", "bluewin.ch", "free.fr", "gmx.ch", "gmx.com", "gmx.de", "gmx.fr", "gmx.net", "hey.com",
+        "hotmail.co.uk", "hotmail.com", "hotmail.fr", "icloud.com", "laposte.net", "libero.it", "live.com",
+        "live.fr", "mac.com", "mail.com", "mail.ru", "mailbox.org", "me.com", "msn.com", "neuf.fr", "numericable.fr",
+        "orange.fr", "outlook.com", "outlook.fr", "pm.me", "posteo.de", "proton.me", "protonmail.com", "qq.com",
+        "sfr.fr", "skynet.be", "sympatico.ca", "t-online.de", "telenet.be", "tutanota.com", "videotron.ca",
+        "wanadoo.fr", "web.de", "yahoo.co.uk", "yahoo.com", "yahoo.de", "yahoo.fr", "yandex.ru", "ymail.com",
     )
 )
+# fmt: on
 
 
 def canonical(address: str) -> str:
