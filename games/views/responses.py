@@ -141,6 +141,7 @@ def match_response(shown: ViewedMatch, *, refusal: Refused | None = None, token:
         "brief_html": brief(match.game_slug),
         **_notes(shown, refusal),
         "orders_html": render_orders(table),
+        "orders_mark": viewer.orders_mark if viewer else "",
         "commitments": match.commitments,
         "link": link if is_open and viewer and match.access == Match.Access.LINK else "",
         "token": token,
