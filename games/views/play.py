@@ -1,5 +1,7 @@
 """The page of a match, its fragment, its log and replay, and the actions of its players."""
 
+from typing import Any
+
 from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import redirect, render
@@ -142,10 +144,12 @@ def orders(request: HttpRequest, match_id: int) -> HttpResponse:
     """Replace the seat's standing orders, or first ask whether they shall answer the open question."""
     shown, post = find(request, match_id), request.POST
     wishes = {} if "clear" in post else read_orders(post, shown.match.game_slug)
-    shall = {post["then"]: read_turn(post.get("ask"))} if post.get("then") in ("answer", "leave") else {}
-    about = {"match_id": match_id, "user": member_of(request), "orders": wishes, "before": post.get("before", "")}
+    shall: dict[str, Any] = (
+        {post["then"]: read_turn(post.get("ask"))} if post.get("then") in ("answer", "leave") else {}
+    )
+    shall |= {"before": post.get("before", "")}
     try:
-        foreseen = moves.give_orders(**about, **shall)
+        foreseen = moves.give_orders(match_id=match_id, user=member_of(request), orders=wishes, **shall)
     except OrdersChanged as refusal:
         return _orders_changed(shown, refusal)
     if foreseen is not None:
