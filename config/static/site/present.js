@@ -122,6 +122,6 @@ function lookedAt() {
 }
 
 document.addEventListener("visibilitychange", lookedAt);
-addEventListener("focus", lookedAt);
+addEventListener("focus", () => check().catch(() => {})); // a socket does not hear of a log-in in the window beside it
 
 restoreTexts();
