@@ -8,6 +8,21 @@ from django.utils.translation import gettext as _
 
 GMAIL = ("gmail.com", "googlemail.com")
 
+# Where anybody has a mailbox, so that no one person owns the domain.
+# fmt: off
+PROVIDERS = frozenset(
+    (
+        *GMAIL,
+        "aol.com", "bluewin.ch", "free.fr", "gmx.ch", "gmx.com", "gmx.de", "gmx.fr", "gmx.net", "hey.com",
+        "hotmail.co.uk", "hotmail.com", "hotmail.fr", "icloud.com", "laposte.net", "libero.it", "live.com",
+        "live.fr", "mac.com", "mail.com", "mail.ru", "mailbox.org", "me.com", "msn.com", "neuf.fr", "numericable.fr",
+        "orange.fr", "outlook.com", "outlook.fr", "pm.me", "posteo.de", "proton.me", "protonmail.com", "qq.com",
+        "sfr.fr", "skynet.be", "sympatico.ca", "t-online.de", "telenet.be", "tutanota.com", "videotron.ca",
+        "wanadoo.fr", "web.de", "yahoo.co.uk", "yahoo.com", "yahoo.de", "yahoo.fr", "yandex.ru", "ymail.com",
+    )
+)
+# fmt: on
+
 
 def normalise(address: str) -> str:
     """Return an address as it is stored and looked for: in one case and width, and with no sign for a letter."""
@@ -37,6 +52,11 @@ def canonical(address: str) -> str:
     if domain in GMAIL:
         local, domain = local.replace(".", "") or local, GMAIL[0]
     return f"{local}@{domain}"
+
+
+def domain_of(address: str) -> str:
+    """Return the domain of an address, in lower case."""
+    return address.rpartition("@")[2].lower()
 
 
 def _in_ascii(domain: str) -> str:

@@ -23,6 +23,7 @@ from accounts.access import Hidden, forget_pages, page_of, person_of
 from accounts.models import User
 from accounts.services import second_factor, sessions, visits
 from config.lib import clock, present, rate_limits, time_zones
+from config.lib.texts import written
 
 ENTRANCE = frozenset(  # names of the views for log-in and sign-up
     {"account_login", "account_signup", "account_request_login_code", "account_confirm_login_code"}
@@ -115,6 +116,18 @@ class LogInFirst(MiddlewareMixin):
         if not isinstance(exception, Hidden) or (isinstance(user, User) and not user.is_guest):
             return None
         return redirect_to_login(request.get_full_path() if request.method == "GET" else exception.back)
+
+
+class TextsWait(MiddlewareMixin):
+    """Show what somebody wrote, whose session had ended when they sent it, at the log-in to which they are led."""
+
+    def process_response(self, request: HttpRequest, response: HttpResponseBase) -> HttpResponseBase:
+        """Leave a message with the text, unless the post was to log-in itself."""
+        doors, target = (reverse("account_login"), reverse("admin:login")), response.headers.get("Location", "")
+        is_led = request.method == "POST" and target.partition("?")[0] in doors and request.path not in doors
+        if is_led and not request.user.is_authenticated and (text := written(request.POST)):
+            messages.warning(request, _("You are logged out, so this was not sent: %(text)s") % {"text": text})
+        return response
 
 
 class GuestDoor(MiddlewareMixin):

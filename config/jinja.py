@@ -116,6 +116,7 @@ class LanguageEnvironments:
             die_spoken=_spoken_dice(words["gettext"]),
             seat_shape=pieces.seat_shape,
             avatar=pieces.avatar,
+            named=pieces.named,
             icon=pieces.icon,
             once=pieces.once,
             get_game=get_game,

@@ -84,6 +84,7 @@ MIDDLEWARE = [
     "games.moderation.middleware.Suspended",
     "games.moderation.middleware.Traces",
     "django.contrib.messages.middleware.MessageMiddleware",
+    "accounts.middleware.TextsWait",
     "accounts.middleware.Sessions",
     "accounts.middleware.StaffDoor",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
