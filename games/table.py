@@ -18,7 +18,7 @@ from config.lib import clock
 from games.clocks import span, time_left, to_ms, until, when
 from games.engine import Entry, Move
 from games.models import Match, Seat, Turn
-from games.rules import get_game
+from games.rules import get_game, template_of
 
 Table = dict[str, Any]
 
@@ -65,6 +65,7 @@ def table_for(
     return {
         "id": match.pk,
         "game": match.game_slug,
+        "rules": match.rules_version,
         "name": match.game.name,
         "options": match.options,
         "version": match.version,
@@ -293,9 +294,9 @@ def render_table(table: Table, *, csrf_token: str = "", refusal: str = "") -> Sa
 
 def render_orders(table: Table) -> SafeString:
     """Return the fields of the viewer's standing orders as HTML; empty if the game has none."""
-    if not (table["playing"] and get_game(table["game"]).orders):
+    if not (table["playing"] and get_game(table["game"], table["rules"]).orders):
         return SafeString()
-    fields = _jinja(f"games/{table['game']}/orders.jinja")
+    fields = _jinja(template_of(table["game"], table["rules"], "orders.jinja"))
     return SafeString(fields.render({"t": table, "orders": table["orders"]}))
 
 
@@ -312,7 +313,7 @@ def headline(table: Table) -> str:
 
 def log_words(table: Table) -> Any:
     """Return the macros of the game's log template."""
-    return _jinja(f"games/{table['game']}/log.jinja").template.module
+    return _jinja(template_of(table["game"], table["rules"], "log.jinja")).template.module
 
 
 def _jinja(name: str) -> Any:

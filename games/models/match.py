@@ -114,7 +114,14 @@ class Match(models.Model):
 
     @cached_property
     def game(self) -> Game:
-        return get_game(self.game_slug)
+        """The rules by which this match is played: those with which it began. UnknownRules."""
+        return get_game(self.game_slug, self.rules_version)
+
+    @property
+    def older_rules(self) -> int | None:
+        """The version of the rules by which this match is played, if it is not the current one."""
+        current = get_game(self.game_slug).rules_version
+        return self.rules_version if self.rules_version != current else None
 
     @property
     def pace(self) -> TimeControl:

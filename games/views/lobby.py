@@ -23,7 +23,7 @@ from games.forms.play import read_number
 from games.models import Match
 from games.queries import play
 from games.queries.play import Person
-from games.rules import games, get_game
+from games.rules import games, get_game, template_of, versions
 from games.services.chat import mentions
 from games.services.lobby import opening
 from games.services.play import returning
@@ -188,12 +188,15 @@ def next_match(request: HttpRequest) -> HttpResponse:
 
 @require_safe
 def game_page(request: HttpRequest, slug: str) -> HttpResponse:
-    """Show a game's rules and makers, and how to start."""
+    """Show a game's rules and makers, and how to start; `version` asks for rules that older matches have."""
     game = next((game for game in games_shown() if game["slug"] == slug), None)
     if game is None:
         raise Http404
-    body = f"games/{slug}/rules.{get_language()}.html"
-    return render(request, "games/lobby/rules.html", {"game": game, "body_template": body})
+    current, wanted = get_game(slug).rules_version, read_number(request.GET.get("version"))
+    version = wanted if wanted in versions(slug) else current
+    parts = {name: template_of(slug, version, f"{name}.{get_language()}.html") for name in ("rules", "brief")}
+    context = {"game": game, "parts": parts, "older": version if version != current else None}
+    return render(request, "games/lobby/rules.html", context)
 
 
 @require_safe

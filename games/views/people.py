@@ -20,7 +20,7 @@ from games.catalogue import games_shown
 from games.models import Match, Seat
 from games.queries import people as reads
 from games.queries.dice import Luck, luck_of
-from games.rules import games, get_game
+from games.rules import games, name_of
 from games.table import headline, match_line, seat_of_viewer, table_for
 from games.views.dice import luck_words
 
@@ -93,7 +93,7 @@ def _bonds(me: User | None, member: User) -> dict[str, Any]:
         return {"duels": [], "can_bind": False}
     duels = reads.record_between(me, member)
     return {
-        "duels": [{"duel": duel, "name": get_game(duel.game_slug).name} for duel in duels],
+        "duels": [{"duel": duel, "name": name_of(duel.game_slug)} for duel in duels],
         "can_bind": True,
         "follows": Follow.objects.filter(follower=me, followed=member).exists(),
         "has_blocked": Block.objects.filter(blocker=me, blocked=member).exists(),

@@ -64,7 +64,7 @@ def move(request: HttpRequest, match_id: int) -> HttpResponse:
     try:
         post = read_move(request.POST)
     except Unreadable as refusal:
-        raise refusal.in_words_of(find(request, match_id).match.game_slug) from None
+        raise refusal.in_words_of(find(request, match_id).match.game) from None
     playing = moves.submit_move(
         match_id=match_id, user=request.user, ask=post.ask, key=post.key, move=post.move, received=received
     )
@@ -141,7 +141,7 @@ def notes(request: HttpRequest, match_id: int) -> HttpResponse:
 def orders(request: HttpRequest, match_id: int) -> HttpResponse:
     """Replace the seat's standing orders, or first ask whether they shall answer the open question."""
     shown, post = find(request, match_id), request.POST
-    wishes = {} if "clear" in post else read_orders(post, shown.match.game_slug)
+    wishes = {} if "clear" in post else read_orders(post, shown.match.game)
     shall = {post["then"]: read_turn(post.get("ask"))} if post.get("then") in ("answer", "leave") else {}
     foreseen = moves.give_orders(match_id=match_id, user=member_of(request), orders=wishes, **shall)
     if foreseen is not None:
