@@ -14,8 +14,8 @@ from django.utils.translation import gettext_lazy as _
 from config.lib import clock
 from games.clocks import ALWAYS, Times, at_ms, completed, times_of, to_ms
 from games.engine import Game, commit
-from games.rules import get_game
-from games.time_controls import TIME_CONTROLS, TimeControl
+from games.rules import get_game, name_of
+from games.time_controls import TimeControl, pace_of
 
 Person = settings.AUTH_USER_MODEL
 RETURNS_WITHIN = 10  # moves a seat, to a rated match
@@ -118,6 +118,11 @@ class Match(models.Model):
         return get_game(self.game_slug, self.rules_version)
 
     @property
+    def game_name(self) -> str:
+        """The name of the game, also of one that is not here any more."""
+        return name_of(self.game_slug)
+
+    @property
     def older_rules(self) -> int | None:
         """The version of the rules by which this match is played, if it is not the current one."""
         current = get_game(self.game_slug).rules_version
@@ -125,7 +130,8 @@ class Match(models.Model):
 
     @property
     def pace(self) -> TimeControl:
-        return TIME_CONTROLS[self.pace_slug]
+        """UnknownPace if there is none of that name."""
+        return pace_of(self.pace_slug)
 
     @property
     def commitment(self) -> str:

@@ -13,7 +13,6 @@ from accounts.queries import blocked_ids
 from config.lib import clock, sql
 from games.clocks import ALWAYS, times
 from games.models import Invitation, Match, Seat, TimeOut, Turn
-from games.rules import games, get_game, versions
 from games.time_controls import TIME_CONTROLS
 
 Person = User | AnonymousUser
@@ -283,29 +282,6 @@ def matches_to_take_over(user: Person, game_slug: str = "", *, followed: bool = 
     if game_slug:
         wanted = wanted.filter(game_slug=game_slug)
     return list(listed(wanted).order_by("-moved_at")[:MOST_OFFERED])
-
-
-def is_secret_game(slug: str, version: int) -> bool:
-    """Return whether running matches by these rules keep secrets; if nobody knows these rules, they may."""
-    return (slug, version) not in _open_games()
-
-
-def _open_games() -> set[tuple[str, int]]:
-    known = ((slug, version) for slug in games() for version in versions(slug))
-    return {(slug, version) for slug, version in known if not get_game(slug, version).secret}
-
-
-def is_secret(match: Match) -> bool:
-    """Return whether a match is running and keeps secrets, such as who has still to answer."""
-    return match.status == Match.Status.RUNNING and is_secret_game(match.game_slug, match.rules_version)
-
-
-def secret_matches(path: str = "") -> Q:
-    """Return the condition of `is_secret`, for rows that lead to a match by this path."""
-    secret = Q(**{f"{path}status": Match.Status.RUNNING})
-    for slug, version in sorted(_open_games()):
-        secret &= ~Q(**{f"{path}game_slug": slug, f"{path}rules_version": version})
-    return secret
 
 
 def match_row(match_id: int, *, lock: bool = False, wait: bool = True) -> Match:

@@ -12,7 +12,8 @@ from django.utils.translation import gettext_lazy as _
 
 from config.lib import clock, redis
 from games.models import Heartbeat, Match, Outage, Seat, Sweep, TimeOut
-from games.queries.play import is_secret_game
+from games.queries.readable import unreadable_matches
+from games.queries.secrecy import is_secret_game
 from games.services.clocks import outages, time_outs
 from games.services.mail import delivery, fuse
 from games.services.operation import admin_actions
@@ -205,6 +206,7 @@ def operation_context() -> dict[str, Any]:
         "mail_stop": fuse.stopped(),
         "due": due_clocks(),
         "aside": set_aside(),
+        "unreadable": unreadable_matches(SHOWN),
         "sweeps": last_sweeps(),
         "outages": last_outages(),
         "acts": list(admin_actions.acts().select_related("moderator")[: admin_actions.SHOWN_ACTS]),
