@@ -69,6 +69,7 @@ def table_for(
         "name": match.game.name,
         "options": match.options,
         "version": match.version,
+        "history": match.history,
         "status": match.status,
         "ending": match.ending,
         "voided": match.voided_at is not None,

@@ -8,6 +8,7 @@ from typing import Any, ClassVar
 from django.conf import settings
 from django.db import models
 from django.db.models import Q
+from django.utils.crypto import salted_hmac
 from django.utils.functional import cached_property
 from django.utils.translation import gettext_lazy as _
 
@@ -149,6 +150,12 @@ class Match(models.Model):
     def commitments(self) -> list[tuple[int, str]]:
         """The public promises about the dice, each with the turn after which it holds: SHA-256, in hex."""
         return [(after, commit(seed)) for after, seed in self.seeds]
+
+    @property
+    def history(self) -> str:
+        """The version, and a mark of what happened until then, by which a page knows a history that was lost."""
+        told = f"{self.pk}:{self.version}:{self.turns}:{self.moved_at}"
+        return f"{self.version}:{salted_hmac('history of a match', told).hexdigest()[:12]}"
 
     @property
     def is_public(self) -> bool:

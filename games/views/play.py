@@ -47,10 +47,14 @@ def match_page(request: HttpRequest, match_id: int) -> HttpResponse:
 @require_safe
 @sql.snapshot()
 def table_fragment(request: HttpRequest, match_id: int) -> HttpResponse:
-    """Return the table alone; nothing (204) when the page has this version already."""
+    """Return the table alone; nothing (204) when the page has this version already.
+
+    `history` is what the page's table says of its own: after a restore the same version may be another.
+    """
     shown = find(request, match_id)
     headers = {"Cache-Control": "no-store"}
-    if read_turn(request.GET.get("have")) == shown.match.version:
+    is_same = request.GET.get("history", shown.match.history) == shown.match.history
+    if is_same and read_turn(request.GET.get("have")) == shown.match.version:
         return HttpResponse(status=204, headers=headers)
     table = shown.table(read_turn(request.GET.get("since")))
     return HttpResponse(shown.fragment(table), headers=headers)

@@ -93,7 +93,7 @@ class ViewedMatch:
         if self.viewer is not None or refusal or table["step"] is not None:
             return render_table(table, refusal=refusal)
         reader = f"{get_language()}:{timezone.get_current_timezone_name()}:{table['since']}"
-        name = f"table:{self.match.pk}:{self.match.version}:{reader}"
+        name = f"table:{self.match.pk}:{self.match.history}:{reader}"
         return cache.get_or_set(name, lambda: render_table(table), FRAGMENT_KEPT) or render_table(table)
 
 
