@@ -90,6 +90,7 @@ MIDDLEWARE = [
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "allauth.account.middleware.AccountMiddleware",
     "config.errors.WrongMethod",
+    "games.views.unreadable.CannotBeShown",
 ]
 
 ROOT_URLCONF = "config.urls"

@@ -13,6 +13,7 @@ from accounts.services import days_off
 from config.lib import clock, sql
 from games.clocks import times_of, to_ms
 from games.models import Heartbeat, Kind, Match, Seat, Sweep, TimeOut, Turn
+from games.queries.readable import known
 from games.services.clocks import outages
 from games.services.mail.notices import note
 from games.services.play.forfeit import BOT_AFTER_TIME_OUT, forfeit
@@ -69,6 +70,7 @@ def give_back_all() -> bool:
 def due_matches(until: datetime) -> list[int]:
     """Return the running matches in which a clock ran out before `until`, the earliest first."""
     running = Seat.objects.filter(ask__isnull=False, match__status=Match.Status.RUNNING)
+    running = running.filter(known("match__"))
     due = running.filter(deadline__lte=until - MARGIN).exclude(match__troubled_at__gt=clock.now() - ASIDE)
     return list(dict.fromkeys(due.order_by("deadline").values_list("match_id", flat=True)))
 
