@@ -34,7 +34,7 @@ from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 from qrcode.image.svg import SvgPathFillImage
 
-from accounts import devices, names, queries
+from accounts import addresses, devices, names, queries
 from accounts.access import guest_of
 from accounts.models import User
 from accounts.passwords import composed
@@ -51,6 +51,10 @@ WAYS = {
     "mfa_reauthenticate": _("Enter a code from your authenticator app"),
     "mfa_reauthenticate:webauthn": _("Use a key"),
 }
+MAILBOX_FULL = _(
+    "Several mails have gone to this address within a short time. Please look for them there, also among unwanted "
+    "mail, or try again in an hour, and tomorrow if that is too soon."
+)
 # Templates of mails that whoever knows an address can have sent there.
 ASKED_FOR = ("account/email/login_code", "account/email/password_reset_code", "account/email/unknown_account")
 # Templates of mails to addresses that are, or are not, a member's; a closed account gets a third one.
@@ -71,7 +75,7 @@ def _account(credentials: dict[str, Any]) -> tuple[User | None, str]:
     """
     typed = credentials.get("username") or credentials.get("email") or ""
     person = queries.who_logs_in(typed)
-    return person, f"#{person.pk}" if person and "@" not in typed else typed.strip().lower()
+    return person, f"#{person.pk}" if person and "@" not in typed else addresses.normalise(typed)
 
 
 class RefusedCodes(BaseAdapter):
@@ -139,7 +143,7 @@ class AccountAdapter(RefusedCodes, DefaultAccountAdapter):
 
     def pre_login(self, request: HttpRequest, user: Any, *, email: str | None, **more: Any) -> HttpResponse | None:
         """Refuse a code that was mailed to an address which is no longer the member's."""
-        if email and user.email != email.strip().lower():
+        if email and user.email != addresses.normalise(email):
             clear_login(request)
             self.add_message(request, messages.ERROR, message=str(self.error_messages["incorrect_code"]))
             return redirect("account_login")
@@ -171,6 +175,7 @@ class AccountAdapter(RefusedCodes, DefaultAccountAdapter):
 
     def clean_email(self, email: str) -> str:
         """Refuse addresses of a banned domain; that a single address is banned is told to nobody."""
+        email = addresses.clean(email)
         if import_string(settings.ADDRESS_DOMAIN_BARRED)(email):
             raise ValidationError(_("Addresses of this provider cannot be used here."), code="barred")
         return str(super().clean_email(email))
@@ -226,8 +231,16 @@ class AccountAdapter(RefusedCodes, DefaultAccountAdapter):
         return True
 
     def send_confirmation_mail(self, request: HttpRequest, emailconfirmation: Any, signup: bool) -> None:
-        """Send the link, or to another member's address a notice; the page is the same in both cases."""
+        """Send the link, or to another member's address a notice; the page is the same in both cases.
+
+        Once a mailbox has had enough, whoever asked and however they spelt it, none; then the page says so.
+        """
         address: EmailAddress = emailconfirmation.email_address
+        mailbox = addresses.canonical(address.email)
+        if not ratelimit.consume(request, action="confirm_mailbox", key=mailbox):
+            request.mail_withheld = True  # type: ignore[attr-defined]
+            self.add_message(request, messages.WARNING, message=MAILBOX_FULL)
+            return
         if import_string(settings.ADDRESS_BARRED)(address.email):
             return
         owned = EmailAddress.objects.filter(email=address.email, verified=True)
@@ -261,14 +274,14 @@ class AccountAdapter(RefusedCodes, DefaultAccountAdapter):
         mail.post(to=email, subject=subject, text=text, html=html, kind="account", user=reader, life=life)
 
     def count_asked_mail(self, email: str) -> None:
-        """Count a mail that anybody can ask for, by the address it goes to; its owner's devices count apart.
+        """Count a mail that anybody can ask for, by the mailbox it goes to; its owner's devices count apart.
 
         ImmediateHttpResponse when they are too many.
         """
         owner = queries.confirmed_owner(email)
-        key = f"{email.lower()}:{devices.known(self.request, owner.pk if owner else None)}"
+        key = f"{addresses.canonical(email)}:{devices.known(self.request, owner.pk if owner else None)}"
         if not ratelimit.consume(self.request, action="asked_mail", key=key):
-            raise ImmediateHttpResponse(render(self.request, "429.html", {"mailed": True}, status=429))
+            raise ImmediateHttpResponse(render(self.request, "429.html", {"words": MAILBOX_FULL}, status=429))
 
 
 class SessionsAdapter(DefaultUserSessionsAdapter):

@@ -1,20 +1,62 @@
-"""One spelling for all the ways of writing a mail address that reach the same mailbox."""
+"""Mail addresses: as they are stored, and one spelling for all that reach the same mailbox."""
 
 import unicodedata
 
+from django.core.exceptions import ValidationError
+from django.core.validators import validate_email
+from django.utils.translation import gettext as _
+
 GMAIL = ("gmail.com", "googlemail.com")
+
+# Where anybody has a mailbox, so that no one person owns the domain.
+# fmt: off
+PROVIDERS = frozenset(
+    (
+        *GMAIL,
+        "aol.com", "bluewin.ch", "free.fr", "gmx.ch", "gmx.com", "gmx.de", "gmx.fr", "gmx.net", "hey.com",
+        "hotmail.co.uk", "hotmail.com", "hotmail.fr", "icloud.com", "laposte.net", "libero.it", "live.com",
+        "live.fr", "mac.com", "mail.com", "mail.ru", "mailbox.org", "me.com", "msn.com", "neuf.fr", "numericable.fr",
+        "orange.fr", "outlook.com", "outlook.fr", "pm.me", "posteo.de", "proton.me", "protonmail.com", "qq.com",
+        "sfr.fr", "skynet.be", "sympatico.ca", "t-online.de", "telenet.be", "tutanota.com", "videotron.ca",
+        "wanadoo.fr", "web.de", "yahoo.co.uk", "yahoo.com", "yahoo.de", "yahoo.fr", "yandex.ru", "ymail.com",
+    )
+)
+# fmt: on
+
+
+def normalise(address: str) -> str:
+    """Return an address as it is stored and looked for: in one case and width, and with no sign for a letter."""
+    return unicodedata.normalize("NFKC", address).strip().lower()
+
+
+def clean(address: str) -> str:
+    """Return an address as it is stored. ValidationError when that is none to which every server can write."""
+    found = normalise(address)
+    try:
+        validate_email(found)
+    except ValidationError as error:
+        raise ValidationError(_("This is no e-mail address."), code="invalid") from error
+    if not found.rpartition("@")[0].isascii():  # Django takes a dotless i for the I of its upper case
+        raise ValidationError(_("This is no e-mail address."), code="invalid")
+    return found
 
 
 def canonical(address: str) -> str:
     """Return an address without tag, in one case, width and spelling of its domain; Gmail's without dots.
 
-    To recognise who comes back, never to write to: some mail servers do take `+` for a letter like others.
+    To recognise who comes back, and to count what one mailbox gets; never to write to: some mail servers do take
+    `+` for a letter like others.
     """
     local, _at, domain = unicodedata.normalize("NFKC", address).strip().casefold().rpartition("@")
     local, domain = local.partition("+")[0] or local, _in_ascii(domain.rstrip("."))
     if domain in GMAIL:
         local, domain = local.replace(".", "") or local, GMAIL[0]
     return f"{local}@{domain}"
+
+
+def domain_of(address: str) -> str:
+    """Return the domain of an address, in lower case."""
+    return address.rpartition("@")[2].lower()
 
 
 def _in_ascii(domain: str) -> str:

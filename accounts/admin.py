@@ -12,7 +12,7 @@ from django.db.models import QuerySet
 from django.http import HttpRequest, HttpResponse
 from django.utils.translation import gettext_lazy as _
 
-from accounts import names
+from accounts import addresses, names
 from accounts.models import User
 from accounts.services import membership
 from accounts.services.closing import close_account
@@ -38,6 +38,11 @@ class NewMemberForm(AdminUserCreationForm):
         if membership.name_is_taken(name):
             raise ValidationError(_("This name is taken, or too similar to one that is."), code="taken")
         return name
+
+    def clean_email(self) -> str:
+        """Return the address as it is stored, as sign-up does."""
+        email = self.cleaned_data["email"]
+        return addresses.clean(email) if email else email
 
 
 class MemberForm(UserChangeForm):

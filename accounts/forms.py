@@ -11,7 +11,7 @@ from django.http import HttpRequest
 from django.utils.translation import get_language
 from django.utils.translation import gettext_lazy as _
 
-from accounts import queries
+from accounts import addresses, queries
 from accounts.access import guest_of
 from accounts.models import User
 from accounts.services import membership
@@ -101,7 +101,7 @@ class SetPasswordForm(Labelled, allauth.SetPasswordForm): ...
 class ResetPasswordForm(Labelled, allauth.ResetPasswordForm):
     def clean_email(self) -> str:
         """Return the address; `users` are those whose password may be changed by it, one at most."""
-        email = str(self.cleaned_data["email"]).lower()
+        email = addresses.normalise(self.cleaned_data["email"])
         person = queries.who_may_reset(email)
         self.users = [person] if person else []
         return email
@@ -117,7 +117,7 @@ class ConfirmPasswordResetCodeForm(Labelled, allauth.ConfirmPasswordResetCodeFor
 class RequestLoginCodeForm(Labelled, allauth.RequestLoginCodeForm):
     def clean_email(self) -> str:
         """Return the address; only its confirmed owner gets a code."""
-        email = str(self.cleaned_data["email"]).lower()
+        email = addresses.normalise(self.cleaned_data["email"])
         if not ratelimit.consume(context.request, action="request_login_code", key=email):
             raise get_adapter().validation_error("too_many_login_attempts")
         owner = queries.confirmed_owner(email)

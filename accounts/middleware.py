@@ -23,6 +23,7 @@ from accounts.access import Hidden, forget_pages, page_of, person_of
 from accounts.models import User
 from accounts.services import second_factor, sessions, visits
 from config.lib import clock, present, rate_limits, time_zones
+from config.lib.texts import written
 
 ENTRANCE = frozenset(  # names of the views for log-in and sign-up
     {"account_login", "account_signup", "account_request_login_code", "account_confirm_login_code"}
@@ -30,6 +31,7 @@ ENTRANCE = frozenset(  # names of the views for log-in and sign-up
     | {"account_password_reset_completed", "account_confirm_email", "account_email_verification_sent"}
     | {"account_inactive", "mfa_authenticate", "mfa_login_webauthn"}
 )
+SECRETS = frozenset({"token", "key"})  # parts of addresses
 EXITS = frozenset({"account_logout", "usersessions_list"})
 
 
@@ -49,10 +51,16 @@ class Preferences:
         with translation.override(language), timezone.override(zone):
             response = self.get_response(request)
         response.headers.setdefault("Content-Language", language)
-        if person is not None or request.path_info.startswith("/accounts/"):
+        if person is not None or request.path_info.startswith("/accounts/") or _carries_secret(request):
             response.headers.setdefault("Cache-Control", "no-store")  # kept by no browser, nor shown after log-out
         patch_vary_headers(response, depends)
         return response
+
+
+def _carries_secret(request: HttpRequest) -> bool:
+    """Return whether a part of the address opens something to whoever has it."""
+    match = request.resolver_match
+    return match is not None and not SECRETS.isdisjoint(match.kwargs)
 
 
 def language_of(request: HttpRequest, person: User | None) -> tuple[str, tuple[str, ...]]:
@@ -110,6 +118,18 @@ class LogInFirst(MiddlewareMixin):
         return redirect_to_login(request.get_full_path() if request.method == "GET" else exception.back)
 
 
+class TextsWait(MiddlewareMixin):
+    """Show what somebody wrote, whose session had ended when they sent it, at the log-in to which they are led."""
+
+    def process_response(self, request: HttpRequest, response: HttpResponseBase) -> HttpResponseBase:
+        """Leave a message with the text, unless the post was to log-in itself."""
+        doors, target = (reverse("account_login"), reverse("admin:login")), response.headers.get("Location", "")
+        is_led = request.method == "POST" and target.partition("?")[0] in doors and request.path not in doors
+        if is_led and not request.user.is_authenticated and (text := written(request.POST)):
+            messages.warning(request, _("You are logged out, so this was not sent: %(text)s") % {"text": text})
+        return response
+
+
 class GuestDoor(MiddlewareMixin):
     """Treat a guest as a visitor at log-in and sign-up, and redirect them to sign-up from members' pages."""
 
@@ -140,11 +160,7 @@ class StaffDoor(MiddlewareMixin):
         match, person = request.resolver_match, person_of(request)
         if match is None or not match.route.startswith("admin/") or person is None or not person.is_staff:
             return None
-        if (
-            match.route == "admin/logout/"
-            or not settings.STAFF_SECOND_FACTOR
-            or second_factor.is_shown(request, person)
-        ):
+        if match.route == "admin/logout/" or second_factor.opens_rights(request.session, person):
             return None
         if not second_factor.has_one(person):
             words = _("Moderators and admins need a second factor. Set one up, then go on to the admin.")

@@ -8,6 +8,7 @@ from django.db.models import Q, QuerySet
 from django.db.models.functions import Lower
 
 from accounts import names
+from accounts.addresses import normalise
 from accounts.models import Block, Follow, User
 from accounts.names import skeleton
 from config.lib import time_zones
@@ -57,7 +58,7 @@ def _named(people: QuerySet[User], name: str) -> User | None:
 def confirmed_owner(address: str) -> User | None:
     """Return the member whose confirmed address this is, or None."""
     known = User.objects.alias(lowered=Lower("email")).exclude(email="")  # as their index has them
-    return next(iter(known.filter(lowered=address.strip().lower())), None)  # `first` would order by another index
+    return next(iter(known.filter(lowered=normalise(address))), None)  # `first` would order by another index
 
 
 def who_may_reset(address: str) -> User | None:
@@ -67,7 +68,7 @@ def who_may_reset(address: str) -> User | None:
     """
     if (owner := confirmed_owner(address)) is not None:
         return owner if owner.is_active else None
-    waiting = EmailAddress.objects.filter(email=address.strip().lower(), user__email="", user__is_active=True)
+    waiting = EmailAddress.objects.filter(email=normalise(address), user__email="", user__is_active=True)
     last = waiting.select_related("user").order_by("-user_id").first()
     return last.user if last else None
 

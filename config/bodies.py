@@ -1,9 +1,12 @@
-"""Requests whose body is too large, refused at their header, before the body is read."""
+"""What the web server answers by itself: bodies too large, refused before they are read; what it cannot read at all."""
+
+from typing import Any
 
 from daphne.http_protocol import WebRequest
 from daphne.server import twisted_loop
 from django.utils import translation
-from django.utils.translation import gettext
+from django.utils.translation import gettext, gettext_noop
+from twisted.web.http import NO_BODY_CODES, HTTPChannel
 
 LARGEST = 1024 * 1024  # bytes; the largest form, and what mail providers report, are far smaller
 LINGER = 2.0  # seconds in which what still comes is thrown away, so that the answer arrives
@@ -13,6 +16,10 @@ HEADERS = {  # of what the web server answers by itself, before the site is aske
     "Referrer-Policy": "same-origin",
 }
 
+TOO_LARGE = gettext_noop("This is too large. Nothing was read or changed.")
+TOO_LONG = gettext_noop("The address, or what your browser sent with it, is too long. Nothing was done.")
+UNREADABLE = gettext_noop("Your browser sent something this site cannot read. Nothing was done.")
+HEADERS_TOO_LONG = (b"431 Request Header Fields Too Large", TOO_LONG)
 PAGE = "<!doctype html><title>Club Y</title>{}<p><a href='/'>Club Y</a></p>"
 
 
@@ -40,6 +47,19 @@ class CappedRequest(WebRequest):
         """Hand the request to the site, unless it was refused."""
         return None if self.refused else super().process()
 
+    def handle_reply(self, message: dict[str, Any]) -> None:
+        """Send a part of an answer; of one that has no body, no byte and no length of it.
+
+        Twisted leaves out the first part of such a body and sends the others, which whoever keeps the connection
+        (a proxy) would take for the next answer.
+        """
+        if message["type"] == "http.response.start" and message["status"] in NO_BODY_CODES:
+            headers = [pair for pair in message.get("headers", ()) if pair[0].lower() != b"content-length"]
+            message = message | {"headers": headers}
+        elif message["type"] == "http.response.body" and (self.method == b"HEAD" or self.code in NO_BODY_CODES):
+            message = message | {"body": b""}
+        super().handle_reply(message)
+
     def basic_error(self, status: int, status_text: bytes, body: str) -> None:
         """Answer what is no request, with the headers that every answer has."""
         for name, value in HEADERS.items():
@@ -48,25 +68,49 @@ class CappedRequest(WebRequest):
 
     def refuse(self) -> None:
         """Answer in words and end the connection."""
-        if self.refused:
-            return
-        self.refused = True
-        body = page().encode()
-        head = (
-            "HTTP/1.1 413 Content Too Large\r\nContent-Type: text/html; charset=utf-8\r\n"
-            f"Content-Length: {len(body)}\r\nConnection: close\r\n"
-            + "".join(f"{name}: {value}\r\n" for name, value in HEADERS.items())
-            + "\r\n"
-        )
-        self.channel.transport.write(head.encode() + body)
-        twisted_loop.call_later(LINGER, self.channel.loseConnection)
+        if not self.refused:
+            self.refused = True
+            part_with(self.channel, b"413 Content Too Large", TOO_LARGE)
 
 
-def page() -> str:
+class WordyChannel(HTTPChannel):
+    """Twisted's connection, which closes on what it cannot read, or says a bare 400; this one says it in words."""
+
+    def lineLengthExceeded(self, line: bytes) -> None:
+        """Refuse an address, or a header, that is longer than a line may be."""
+        is_address = not self._receivedHeaderSize
+        self.hang_up(*((b"414 URI Too Long", TOO_LONG) if is_address else HEADERS_TOO_LONG))
+
+    def _respondToBadRequestAndDisconnect(self) -> None:
+        too_long = self._receivedHeaderSize > self.totalHeadersSize
+        self.hang_up(*(HEADERS_TOO_LONG if too_long else (b"400 Bad Request", UNREADABLE)))
+
+    def hang_up(self, status: bytes, words: str) -> None:
+        """Answer, once, and read no more."""
+        self.dataReceived = self.lineReceived = self.rawDataReceived = lambda *args: None  # type: ignore[assignment]
+        self.hang_up = lambda *args: None  # type: ignore[assignment,method-assign]
+        part_with(self, status, words)
+
+
+def part_with(channel: HTTPChannel, status: bytes, words: str) -> None:
+    """Write a whole answer, and close the connection once it has arrived."""
+    body = page(words).encode()
+    headers = {
+        "Content-Type": "text/html; charset=utf-8",
+        "Content-Length": len(body),
+        "Connection": "close",
+        **HEADERS,
+    }
+    lines = [b"HTTP/1.1 " + status, *(f"{name}: {value}".encode() for name, value in headers.items())]
+    assert channel.transport is not None
+    channel.transport.write(b"\r\n".join(lines) + b"\r\n\r\n" + body)  # type: ignore[call-arg]
+    twisted_loop.call_later(LINGER, channel.loseConnection)
+
+
+def page(words: str) -> str:
     """Return the page that says so, in each language, as nothing is known of the reader yet."""
     found = ""
     for language in ("en", "fr"):
         with translation.override(language):
-            words = gettext("This is too large. Nothing was read or changed.")
-        found += f"<p lang='{language}'>{words}</p>"
+            found += f"<p lang='{language}'>{gettext(words)}</p>"
     return PAGE.format(found)

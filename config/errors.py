@@ -8,13 +8,24 @@ from urllib.parse import urlsplit
 from csp.constants import HEADER
 from csp.middleware import CSPMiddleware
 from csp.utils import build_policy
-from django.http import HttpRequest, HttpResponse, HttpResponseNotAllowed, HttpResponseServerError
+from django.core.exceptions import BadRequest, DisallowedHost, SuspiciousOperation
+from django.http import (
+    HttpRequest,
+    HttpResponse,
+    HttpResponseBadRequest,
+    HttpResponseNotAllowed,
+    HttpResponseServerError,
+)
+from django.http.multipartparser import MultiPartParserError
+from django.http.request import split_domain_port
 from django.http.response import HttpResponseBase
 from django.middleware.csrf import get_token
 from django.shortcuts import render
 from django.template.loader import render_to_string
+from django.utils import translation
 from django.utils.deprecation import MiddlewareMixin
 from django.utils.http import url_has_allowed_host_and_scheme
+from django.views import defaults
 
 from config import unavailable
 from config.lib.texts import written
@@ -41,6 +52,16 @@ def csrf_failure(request: HttpRequest, reason: str = "") -> HttpResponse:
     return answer
 
 
+class RightHost(MiddlewareMixin):
+    """Refuse a host that is not the site's, as Django does, and a port that cannot be."""
+
+    def process_request(self, request: HttpRequest) -> None:
+        host = request.get_host()
+        port = split_domain_port(host)[1]
+        if len(port) > 5 or int(port or 0) > LARGEST_PORT:
+            raise DisallowedHost(host)
+
+
 class WrongMethod(MiddlewareMixin):
     """Give Django's empty 405 responses a page, and TRACE, which no page needs, the same one everywhere."""
 
@@ -51,6 +72,28 @@ class WrongMethod(MiddlewareMixin):
         if response.status_code == 405 and not response.streaming and not response.content:
             response.content = render_to_string("405.html", request=request)
         return response
+
+
+def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
+    """Return the page for what is no request for this site, in the language that its sender's browser asks for."""
+    with translation.override(translation.get_language_from_request(request)):
+        return HttpResponseBadRequest(render_to_string("400.html"))
+
+
+def page_not_found(request: HttpRequest, exception: Exception) -> HttpResponse:
+    """Return the page for an address where nothing is; Django's reads the form, which may be none that can be read."""
+    try:
+        return defaults.page_not_found(request, exception)
+    except UNREADABLE as error:
+        return bad_request(request, error)
+
+
+def permission_denied(request: HttpRequest, exception: Exception) -> HttpResponse:
+    """Return the page for what this person may not; likewise."""
+    try:
+        return defaults.permission_denied(request, exception)
+    except UNREADABLE as error:
+        return bad_request(request, error)
 
 
 def server_error(request: HttpRequest) -> HttpResponse:
@@ -64,6 +107,8 @@ def server_error(request: HttpRequest) -> HttpResponse:
         return HttpResponseServerError(PLAIN)
 
 
+UNREADABLE = (BadRequest, SuspiciousOperation, MultiPartParserError)
+LARGEST_PORT = 65535
 NO_DEVICES = "camera=(), geolocation=(), microphone=(), payment=(), usb=()"
 
 

@@ -116,7 +116,9 @@ class LanguageEnvironments:
             die_spoken=_spoken_dice(words["gettext"]),
             seat_shape=pieces.seat_shape,
             avatar=pieces.avatar,
+            named=pieces.named,
             icon=pieces.icon,
+            once=pieces.once,
             get_game=get_game,
             language=language,
         )

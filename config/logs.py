@@ -47,11 +47,20 @@ def _foreign(logger: Any, method: str, event: Event) -> Event:
     record: logging.LogRecord = event["_record"]
     event["logger"] = record.name
     if isinstance(request := getattr(record, "request", None), HttpRequest):
-        event["event"] = f"answered {getattr(record, 'status_code', 500)}"
+        kind = record.name.removeprefix("django.security.")
+        is_refusal = kind != record.name
+        event["event"] = f"refused: {kind}" if is_refusal else f"answered {getattr(record, 'status_code', 500)}"
         event["route"] = _route(request)
     else:
         event["event"] = _without_people(str(event["event"]))
     return event
+
+
+def _calmed(record: logging.LogRecord) -> bool:
+    """Let a refused request be a warning in one line: no error of ours, and it may come a thousand times a minute."""
+    if record.name.startswith("django.security."):
+        record.levelno, record.levelname, record.exc_info = logging.WARNING, "WARNING", None
+    return True
 
 
 def _adds_something(record: logging.LogRecord) -> bool:
@@ -102,6 +111,7 @@ def configure(settings: dict[str, Any]) -> None:
         )
     )
     handler.addFilter(_adds_something)
+    handler.addFilter(_calmed)
     root = logging.getLogger()
     root.handlers = [handler]
     root.setLevel(level if level != logging.INFO else logging.WARNING)  # libraries log too much

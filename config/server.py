@@ -15,10 +15,11 @@ from daphne.http_protocol import WebRequest
 from daphne.server import Server, twisted_loop  # before anything else of Twisted
 from django.db import close_old_connections, connection
 from twisted.internet.defer import Deferred
+from twisted.web import http
 
 from config import place
 from config.asgi import application, in_pool
-from config.bodies import CappedRequest
+from config.bodies import CappedRequest, WordyChannel
 from config.lib import clock
 from config.lib.redis import AWAY
 from games.services.clocks import outages
@@ -117,7 +118,8 @@ def main() -> None:
     opening = Thread(target=first_beat, daemon=True)
     opening.start()
     opening.join(FIRST_BEAT_SECONDS)  # before the first request, unless the database hangs
-    http_protocol.WebRequest = CappedRequest  # Daphne has no setting for it
+    http_protocol.WebRequest = CappedRequest  # Daphne has no setting for them
+    http.HTTPChannel = WordyChannel  # type: ignore[misc]
     endpoints = build_endpoint_description_strings(host=host, port=port)
     server = DrainingServer(
         application,

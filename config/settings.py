@@ -66,10 +66,11 @@ INSTALLED_APPS = [
 
 MIDDLEWARE = [
     "config.logs.RequestLog",
-    "django.middleware.gzip.GZipMiddleware",
     "django.middleware.security.SecurityMiddleware",
     "config.errors.ContentPolicy",
-    "whitenoise.middleware.WhiteNoiseMiddleware",
+    "config.errors.RightHost",
+    "whitenoise.middleware.WhiteNoiseMiddleware",  # before GZip: a part of a file, and its length, stay as they are
+    "django.middleware.gzip.GZipMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
@@ -83,6 +84,7 @@ MIDDLEWARE = [
     "games.moderation.middleware.Suspended",
     "games.moderation.middleware.Traces",
     "django.contrib.messages.middleware.MessageMiddleware",
+    "accounts.middleware.TextsWait",
     "accounts.middleware.Sessions",
     "accounts.middleware.StaffDoor",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
@@ -239,10 +241,11 @@ ACCOUNT_RATE_LIMITS = {  # beside allauth's own for log-in, sign-up, codes, pass
     "login_failed": "10/m/ip,5/5m/key",  # by account and address
     "login_known": "10/5m/key",  # by account and device on which its owner has logged in
     "login_all": "100/h/key",  # by account, from all addresses
-    "asked_mail": "5/h/key,15/d/key",  # codes, by the address that they go to; what follows is each form's own
+    "asked_mail": "5/h/key,15/d/key",  # codes, by the mailbox that they go to; what follows is each form's own
     "request_login_code": "20/m/ip",
     "reset_password": "20/m/ip",
-    "confirm_email": "1/3m/key,10/d/key",  # links to confirm it
+    "confirm_email": "1/3m/key,10/d/key",  # links to confirm it, by the address as it is spelt
+    "confirm_mailbox": "5/h/key,10/d/key",  # by the mailbox, whoever asks
     "guest": "60/h/ip",
     "chat": "12/m/user,200/h/user",
     "export": "10/h/user",

@@ -9,6 +9,9 @@ from accounts.views.account import LogoutView
 from config import about
 from games.views.health import healthz, livez, readyz
 
+handler400 = "config.errors.bad_request"
+handler403 = "config.errors.permission_denied"
+handler404 = "config.errors.page_not_found"
 handler500 = "config.errors.server_error"
 
 urlpatterns = [

@@ -77,7 +77,7 @@ class PageSocket(AsyncWebsocketConsumer):
             await self.close(TOO_MUCH)
             return
         if wanted:
-            found = await _find(wanted, self.user)
+            found = await _find(wanted, self.user, self.scope["session"])
             if found is None:
                 await self.accept()  # so that the page gets the reason
                 await self.close(NOT_FOUND)
@@ -92,7 +92,7 @@ class PageSocket(AsyncWebsocketConsumer):
         await self.accept()
         await self._say(now=clock.now_ms(), build=present.build(), who=present.mark(self.user.pk))
         if version is not None:
-            found = await _find(wanted, self.user)  # may have changed since
+            found = await _find(wanted, self.user, self.scope["session"])  # may have changed since
             if found is None:
                 await self.close(NOT_FOUND)
                 return
@@ -228,8 +228,8 @@ class PageSocket(AsyncWebsocketConsumer):
 
 
 @database_sync_to_async
-def _find(wanted: str, user: Any) -> tuple[int, int, int | None] | None:
-    """Return id and version of a match that this person may see, and the person's seat; else None."""
+def _find(wanted: str, user: Any, session: Any) -> tuple[int, int, int | None] | None:
+    """Return id and version of a match that this person may see in this session, and the person's seat; else None."""
     number = read_number(wanted)
     if number is None:
         return None
@@ -237,7 +237,8 @@ def _find(wanted: str, user: Any) -> tuple[int, int, int | None] | None:
     if row is not None:
         return (*row, play.seat_number(row[0], user))
     match = Match.objects.filter(pk=number).only("pk", "version", "status").first()
-    return (match.pk, match.version, None) if match is not None and hooks.may_watch(match, user) else None
+    sees = match is not None and hooks.may_watch(match, user, session)
+    return (match.pk, match.version, None) if match is not None and sees else None
 
 
 class NoSocket(AsyncWebsocketConsumer):

@@ -1,5 +1,6 @@
 """The only way from a match's state to anything that a person or a program sees of it."""
 
+import re
 import secrets
 from collections.abc import Sequence
 from datetime import UTC, datetime, timedelta
@@ -24,6 +25,9 @@ Table = dict[str, Any]
 
 FRESH = timedelta(seconds=3)  # how long a turn is animated
 SOON = timedelta(days=3)  # when a match against bots alone begins to tell its deadline: at a quarter of it at most
+
+
+NAMED = re.compile(r'<(b|span) translate="no">(.*?)</\1>', re.DOTALL)
 
 
 def fresh_key() -> str:
@@ -309,6 +313,14 @@ def headline(table: Table) -> str:
     """Return in a few words what the viewer is asked, or whom the match waits for."""
     words = " ".join(strip_tags(log_words(table).headline(table)).split())  # without shapes
     return SafeString(f"{_('Voided')} · {words}" if table["voided"] else words)
+
+
+def headline_named(table: Table) -> SafeString:
+    """Return the headline as HTML in which people's names are marked as such."""
+    words = str(log_words(table).headline(table))
+    marked = strip_tags(NAMED.sub(r"[[\2]]", words.replace("[[", "").replace("]]", "")))
+    named = " ".join(marked.split()).replace("[[", '<span translate="no">').replace("]]", "</span>")
+    return SafeString(f"{_('Voided')} · {named}" if table["voided"] else named)
 
 
 def log_words(table: Table) -> Any:

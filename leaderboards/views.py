@@ -112,7 +112,8 @@ def teams(request: HttpRequest, slug: str) -> HttpResponse:
             "rank": rank,
             "score": result.score,
             "members": [
-                {"number": s.number, "name": seat_name(s), "profile": _profile(s)} for s in result.match.seats.all()
+                {"number": s.number, "name": seat_name(s), "profile": _profile(s), "badge": s.badge}
+                for s in result.match.seats.all()
             ],
             "match": result.match_id if result.match.is_public else None,
             "when": day(result.at),

@@ -3,7 +3,7 @@
 The fixed cast stands in tests/conftest.py: Ann owns and sits first, Bob sits, Cem watches, Eve is a stranger.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from datetime import datetime
 from random import Random
 from typing import Any
@@ -12,7 +12,7 @@ from allauth.account.models import EmailAddress
 from django.apps import apps
 from django.contrib.auth.models import AbstractBaseUser
 from django.db import transaction
-from django.test import Client
+from django.test import Client, TestCase
 
 from accounts.models import User
 from accounts.services import sessions
@@ -72,6 +72,12 @@ def browser_of(person: User | None = None, **settings) -> Client:
         session[sessions.SINCE] = clock.now().timestamp() + 10**9  # tests let weeks pass
         session.save()
     return client
+
+
+def committed(deed: Callable[..., Any], **about: Any) -> Any:
+    """Do something as a request does it: what comes after its commit is done, too."""
+    with TestCase.captureOnCommitCallbacks(execute=True):
+        return deed(**about)
 
 
 def session_of(member: AbstractBaseUser) -> dict[str, str]:

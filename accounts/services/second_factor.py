@@ -3,6 +3,8 @@
 from allauth.account.authentication import get_authentication_records
 from allauth.mfa.models import Authenticator
 from allauth.mfa.utils import is_mfa_enabled
+from django.conf import settings
+from django.contrib.sessions.backends.base import SessionBase
 from django.http import HttpRequest
 
 from accounts.models import User
@@ -15,7 +17,14 @@ def has_one(user: User) -> bool:
     return is_mfa_enabled(user, TYPES)
 
 
-def is_shown(request: HttpRequest, user: User) -> bool:
+def is_shown(session: SessionBase, user: User) -> bool:
     """Return whether this member has a second factor, and has logged in or proved to be themselves by it here."""
+    request = HttpRequest()  # all that allauth reads of it
+    request.session = session
     shown = any(record["method"] == "mfa" for record in get_authentication_records(request, user))
     return shown and has_one(user)
+
+
+def opens_rights(session: SessionBase, user: User) -> bool:
+    """Return whether a member of staff may use the rights of staff in this session (STAFF_SECOND_FACTOR)."""
+    return not settings.STAFF_SECOND_FACTOR or is_shown(session, user)

@@ -19,6 +19,7 @@ from accounts.access import member_of, members_only, redirect_back
 from accounts.models import User
 from accounts.services import relationships
 from config.lib import rate_limits
+from config.lib.formats import about_people
 
 PER_PAGE = 50
 
@@ -78,5 +79,5 @@ def _act(request: HttpRequest, name: str, message: str, act: Callable[[User, Use
             raise
         raise Http404 from error  # their account was closed at this moment
     else:
-        messages.success(request, message % {"name": other.username})
+        messages.success(request, about_people(message, [other.username]))
     return redirect_back(request, "circle")

@@ -11,6 +11,8 @@ from babel import Locale
 from babel.lists import format_list
 from babel.numbers import format_decimal, format_percent
 from django import template
+from django.utils.html import conditional_escape, format_html
+from django.utils.safestring import SafeString
 from django.utils.translation import get_language
 
 register = template.Library()
@@ -67,9 +69,29 @@ def ordinal(value: int) -> str:
 
 
 @register.filter
+def person(name: object) -> SafeString:
+    """Return a person's name as HTML that a browser's translation leaves alone, for a sentence on a page."""
+    return format_html('<span translate="no">{}</span>', name)
+
+
+def about_people(words: str, names: Iterable[object], **more: object) -> SafeString:
+    """Return a sentence for pages, in which `%(names)s` are people's, as the language lists them."""
+    named = SafeString(listing(person(name) for name in names))
+    safe = {name: conditional_escape(str(value)) for name, value in more.items()}
+    return SafeString(words % {"names": named, "name": named, **safe})
+
+
+@register.filter
 def listing(things: Iterable[object]) -> str:
     """Return "Ann, Bo and Cy"; empty for nothing."""
     return format_list([str(thing) for thing in things], locale=_locale())
 
 
-FILTERS = {"number": number, "signed": signed, "percent": percent, "ordinal": ordinal, "listing": listing}
+FILTERS = {
+    "number": number,
+    "signed": signed,
+    "percent": percent,
+    "ordinal": ordinal,
+    "listing": listing,
+    "person": person,
+}

@@ -19,12 +19,13 @@ _PICTURES = re.compile("[\U0001f000-\U0001faff\U0001fc00-\U0001fffd]")
 _BLANK_LINES = re.compile(r"\n\s*\n\s*\n+")
 
 
-WRITTEN = ("text", "notes", "words")  # fields in which people write
+WRITTEN = ("text", "notes", "words", "answer")  # fields in which people write
 
 
 def written(post: QueryDict) -> str:
     """Return what somebody wrote in a form that was refused, so that it is not lost."""
-    return "\n\n".join(filter(None, (post.get(name, "")[:LONGEST_SHOWN] for name in WRITTEN)))
+    names = WRITTEN if "words" in post else (*WRITTEN, "reason")  # a report's reason is one of a list
+    return "\n\n".join(filter(None, (post.get(name, "")[:LONGEST_SHOWN] for name in names)))
 
 
 class TextField(forms.CharField):

@@ -1,5 +1,6 @@
 """Matches, their seats and turns, and invitations."""
 
+import json
 import secrets
 from datetime import datetime
 from hashlib import sha256
@@ -204,6 +205,11 @@ class Seat(models.Model):
     def notes_mark(self) -> str:
         """What a page says of the notes that it shows, so that later ones are not overwritten."""
         return sha256(self.notes.encode()).hexdigest()[:16]
+
+    @property
+    def orders_mark(self) -> str:
+        """What a page says of the standing orders that it shows, likewise."""
+        return sha256(json.dumps(self.orders, sort_keys=True).encode()).hexdigest()[:16]
 
     @cached_property
     def badge(self) -> Any:

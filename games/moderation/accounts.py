@@ -6,13 +6,13 @@ from typing import Any
 from allauth.account.models import EmailAddress
 from django.conf import settings
 from django.core.exceptions import ValidationError
-from django.core.validators import validate_email
 from django.db import IntegrityError, models, transaction
 from django.utils.functional import lazy
 from django.utils.module_loading import import_string
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
+from accounts.addresses import clean
 from accounts.models import User
 from accounts.services import bounces
 from accounts.services.mail import send_to
@@ -55,9 +55,8 @@ def change_address(*, moderator: User, member: User, reason: str, address: str, 
     The audit does not name addresses, as moderators read it.
     """
     _check(moderator, member)
-    fresh = address.strip().lower()
     try:
-        validate_email(fresh)
+        fresh = clean(address)
     except ValidationError as error:
         raise Invalid(_("This is no e-mail address.")) from error
     taken = Invalid(_("Another member has this address."))

@@ -13,13 +13,14 @@ from games.moderation.actions import CHOICES
 from games.moderation.bars import normalised
 from games.moderation.models import LONGEST_WORDS, Barred, Report
 from games.moderation.queue import USUAL, Reply
+from games.moderation.sanctions import REASONS
 from games.services.operation.admin_actions import MOST_HOURS
 from games.table import fresh_key
 
-READ = (
-    *(Audit.Deed.WARN, Audit.Deed.MUTE, Audit.Deed.SUSPEND, Audit.Deed.BAN, Audit.Deed.RENAME),
-    *(Audit.Deed.ADDRESS, Audit.Deed.RIGHTS, Audit.Deed.PROPOSE, Audit.Deed.GRANT, Audit.Deed.REFUSE),
+SANCTIONS = (
+    *(Audit.Deed.WARN, Audit.Deed.MUTE, Audit.Deed.SUSPEND, Audit.Deed.PROPOSE, Audit.Deed.BAN, Audit.Deed.RENAME),
 )
+READ = (*SANCTIONS, Audit.Deed.ADDRESS, Audit.Deed.RIGHTS, Audit.Deed.GRANT, Audit.Deed.REFUSE)
 READ_BY_MEMBER = _("The member reads it. Kept in the audit, with your name.")
 READ_IN_AUDIT = _("Moderators read it. Kept in the audit, with your name.")
 
@@ -95,6 +96,12 @@ class ActionForm(forms.Form):
         help_text=_("If need be. The reporter reads it as you write it; do not name who else reported."),
     )
     together = forms.BooleanField(required=False)
+    usual = forms.ChoiceField(
+        label=_("A usual reason"),
+        required=False,
+        choices=lambda: [("", "—"), *((one, gettext(one)) for one in REASONS)],
+        help_text=_("In the member’s own language."),
+    )
     reason = TextField(label=_("Why"), max_length=LONGEST_REASON, widget=forms.Textarea(attrs={"rows": 3, "cols": 60}))
     sure = forms.BooleanField(error_messages={"required": _("Nothing was done yet: tick that you are sure.")})
 
@@ -106,11 +113,15 @@ class ActionForm(forms.Form):
         super().__init__(*args, **kwargs)
         choice = CHOICES[deed]
         kept = {choice.asks, "reason", "key", "sure" if choice.is_final else ""}
+        kept |= {"usual"} if deed in SANCTIONS else set()
         kept |= {"answer"} if choice.asks == "reply" else set()
         kept = kept | {"together"} if others and choice.asks in ("reply", "together") else kept - {"together"}
         for name in set(self.fields) - kept:
             del self.fields[name]
         self.fields["reason"].help_text = READ_BY_MEMBER if deed in READ else READ_IN_AUDIT
+        if deed in SANCTIONS:
+            self.fields["reason"].required = False
+            self.fields["reason"].label = gettext("In your words, instead or as well")
         self._word_queue(deed, others)
         if deed == Audit.Deed.NOTE:
             self.fields["reason"].label = gettext("Note")
@@ -120,6 +131,15 @@ class ActionForm(forms.Form):
             seat = self.fields["seat"]
             assert isinstance(seat, forms.ChoiceField)
             seat.choices = [("", "—"), *((str(number), f"{number + 1}: {name}") for number, name in seats)]
+
+    def clean(self) -> dict[str, Any]:
+        """Return what was filled in, a usual reason and what was added as one."""
+        filled = super().clean() or self.cleaned_data
+        words = (filled.pop("usual", ""), filled.get("reason", ""))
+        filled["reason"] = "\n".join(filter(None, words))[:LONGEST_REASON]
+        if not filled["reason"] and "reason" not in self.errors:
+            self.add_error("reason", gettext("Say why, or choose a usual reason."))
+        return filled
 
     def _word_queue(self, deed: str, others: int) -> None:
         """Set what the fields of a report's actions say: the usual answer, how many reports are meant."""

@@ -1,6 +1,7 @@
 """What moderators do to members; each action leaves a row in the audit."""
 
 from datetime import datetime
+from functools import partial
 from typing import Any
 
 from django.core.exceptions import ValidationError
@@ -17,7 +18,7 @@ from games import broadcast
 from games.broadcast import person_group
 from games.models import Audit, Match, Seat
 from games.moderation.models import Appeal, Report, Sanction
-from games.moderation.removal import leave_all, leave_tables
+from games.moderation.removal import leave_after_commit
 from games.moderation.sanctions import SILENCING, address_mark, in_force
 from games.services.operation.admin_actions import note
 from games.services.refusals import Invalid, Refused
@@ -61,8 +62,9 @@ def mute(*, moderator: User, member: User, reason: str, until: datetime, report:
 
 def suspend(*, moderator: User, member: User, reason: str, until: datetime, report: Report | None = None) -> Sanction:
     """Limit the member until then to the matches that others wait in."""
-    sanction = _impose(moderator, member, Kind.SUSPENSION, reason, until=until, report=report)
-    leave_tables(member)
+    with transaction.atomic():
+        sanction = _impose(moderator, member, Kind.SUSPENSION, reason, until=until, report=report)
+        leave_after_commit(member, running=False)
     return sanction
 
 
@@ -96,8 +98,8 @@ def ban(*, moderator: User, member: User, reason: str, report: Report | None = N
         User.objects.filter(pk=member.pk).update(is_active=False)
         end_sessions(member.pk)
         ring((person_group(member.pk), {"type": "session.ended"}))
+        leave_after_commit(member, running=True)
     member.is_active = False
-    leave_all(member)
     return sanction
 
 
@@ -118,7 +120,7 @@ def propose_ban(*, moderator: User, member: User, reason: str, report: Report | 
         if ban_to_confirm(member) is not None:
             raise Invalid(_("A ban of this member waits for a second moderator already."))
         sanction = _impose(moderator, member, Kind.SUSPENSION, reason, report=report, to_ban=True)
-    leave_tables(member)
+        leave_after_commit(member, running=False)
     return sanction
 
 
@@ -143,7 +145,7 @@ def shut_out(member: User) -> None:
     """Close the account of somebody banned under another name, as a ban does; their session goes on."""
     User.objects.filter(pk=member.pk).update(is_active=False)
     ring((person_group(member.pk), {"type": "session.ended"}))
-    leave_all(member)
+    leave_after_commit(member, running=True)
 
 
 def lift(*, moderator: User, member: User, reason: str, report: Report | None = None) -> int:
@@ -190,8 +192,15 @@ def write_note(*, moderator: User, member: User, reason: str, report: Report | N
 
 
 def show_names(member: User) -> None:
-    """Let open pages, and what is cached of them, show the member's new name or badge."""
+    """Let open pages, and what is cached of them, show the member's new name or badge, after commit."""
+    transaction.on_commit(partial(_show_names, member), robust=True)
+
+
+def _show_names(member: User) -> None:
+    """Give each match a new version, in a transaction of its own: moves lock the match first, then people."""
     theirs = Match.objects.filter(seats__user=member).exclude(status=Match.Status.ENDED).order_by("pk")
-    for match in theirs.select_for_update(of=("self",)).only("version"):
-        Match.objects.filter(pk=match.pk).update(version=match.version + 1)
-        broadcast.match_changed(match.pk, match.version + 1)
+    for match_id in list(theirs.values_list("pk", flat=True)):
+        with transaction.atomic():
+            version = Match.objects.select_for_update(no_key=True).values_list("version", flat=True).get(pk=match_id)
+            Match.objects.filter(pk=match_id).update(version=version + 1)
+            broadcast.match_changed(match_id, version + 1)

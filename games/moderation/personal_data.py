@@ -17,7 +17,7 @@ from games.models import Audit, Seat
 from games.moderation.members import shut_out
 from games.moderation.models import Appeal, Report, Sanction, Trace
 from games.moderation.queue import outcome
-from games.moderation.removal import leave_tables
+from games.moderation.removal import leave_after_commit
 from games.moderation.reports import OPEN
 from games.moderation.sanctions import (
     SILENCING,
@@ -145,7 +145,7 @@ def take_up_sanctions(user: User, address: str) -> None:
     if Sanction.Kind.BAN in kinds:
         shut_out(user)
     elif Sanction.Kind.SUSPENSION in kinds:
-        leave_tables(user)
+        leave_after_commit(user, running=False)
 
 
 def forget_sanctions() -> int:

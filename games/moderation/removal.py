@@ -1,5 +1,7 @@
 """Removing a sanctioned member from matches and tables; a sweep finishes what a crash interrupted."""
 
+from functools import partial
+
 import structlog
 from django.db import transaction
 from django.db.models import QuerySet
@@ -7,6 +9,7 @@ from django.db.models import QuerySet
 from accounts.models import User
 from games.models import Match, Seat
 from games.moderation.models import Sanction
+from games.moderation.sanctions import all_in_force
 from games.services.lobby import closing
 from games.services.play.forfeit import BOT_AFTER_SANCTION, forfeit
 from games.services.play.locking import lock_match
@@ -14,6 +17,14 @@ from games.services.refusals import NotOpen, NotYourSeat
 
 log = structlog.get_logger(__name__)
 BATCH = 100  # members per sweep
+
+
+def leave_after_commit(member: User, *, running: bool) -> None:
+    """Have the member leave their tables, and running matches if so, once the sanction is committed.
+
+    Match by match: in its transaction all matches would be locked, after the member's row, which moves lock last.
+    """
+    transaction.on_commit(partial(leave_all if running else leave_tables, member), robust=True)
 
 
 def leave_all(member: User) -> None:
@@ -38,17 +49,24 @@ def _leave_each(seats: QuerySet[Seat], member: User, *, running: bool) -> None:
 
 
 def finish_bans() -> int:
-    """Remove banned members from seats they still hold; return how many members that were.
+    """Remove banned members from seats they still hold, suspended ones from tables; return how many members.
 
-    A member may have taken a seat at the moment of the ban, or the ban may have been interrupted.
+    A member may have taken a seat at the moment of the sanction, or the leaving may have been interrupted.
     """
     seated = Seat.objects.filter(user__is_active=False, user__is_guest=False, bot="")
     seated = seated.exclude(match__status=Match.Status.ENDED)
-    held = Sanction.objects.filter(kind=Sanction.Kind.BAN, ended_at=None, member__in=seated.values("user"))
-    people = User.objects.filter(pk__in=held.values("member"))[:BATCH]
-    for member in people:
+    banned = _members_under(Sanction.Kind.BAN, seated)
+    for member in banned:
         leave_all(member)
-    return len(people)
+    suspended = _members_under(Sanction.Kind.SUSPENSION, Seat.objects.filter(match__status=Match.Status.OPEN))
+    for member in suspended:
+        leave_tables(member)
+    return len(banned) + len(suspended)
+
+
+def _members_under(kind: Sanction.Kind, seats: QuerySet[Seat]) -> list[User]:
+    held = all_in_force().filter(kind=kind, member__in=seats.filter(user__isnull=False).values("user"))
+    return list(User.objects.filter(pk__in=held.values("member"))[:BATCH])
 
 
 def _leave(match_id: int, member: User, *, running: bool) -> None:

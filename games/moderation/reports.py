@@ -10,6 +10,7 @@ from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 
 from accounts.models import User
+from accounts.services import second_factor
 from config.lib import clock
 from config.lib.texts import clean_text
 from games.models import Audit, ChatLine, Match, Seat
@@ -123,15 +124,16 @@ def date_words(at: datetime) -> str:
 ANYBODY_READS = Q(channel=ChatLine.Channel.WATCHERS, match__access=Match.Access.OPEN)
 
 
-def may_watch(match: Match, user: Any) -> bool:
+def may_watch(match: Match, user: Any, session: Any) -> bool:
     """Return whether somebody may look at a private match as its spectators would; a hook (MAY_WATCH).
 
-    Moderators may, once it has begun and while there is a report of it, or of a line in it.
+    Moderators may, once it has begun and while there is a report of it, or of a line in it, and after they have shown
+    their second factor, as in the admin.
     """
     if match.status == Match.Status.OPEN or not user.is_authenticated or not user.has_perm("moderation.moderate"):
         return False
     is_reported = Report.objects.filter(match_id=match.pk).exists()
-    return is_reported and not in_force(user, [Sanction.Kind.SUSPENSION])
+    return is_reported and second_factor.opens_rights(session, user) and not in_force(user, [Sanction.Kind.SUSPENSION])
 
 
 def _readable_anyway(reader: User) -> Q:

@@ -11,7 +11,7 @@ from django.db import transaction
 from django.db.models import F, Q, QuerySet
 from django.utils.functional import lazy
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
+from django.utils.translation import gettext_lazy, gettext_noop
 
 from accounts.addresses import canonical
 from accounts.models import User
@@ -72,6 +72,24 @@ def check_writing(match: Match, user: User) -> None:
         raise CannotWrite(sentence(sanction))
 
 
+# Reasons ready to hand. What is chosen is stored in English, as the first line, and read in the reader's language.
+REASONS = (
+    gettext_noop("You have insulted or harassed others. Please be courteous to everybody."),
+    gettext_noop("What you wrote is hateful or obscene, and has no place here."),
+    gettext_noop("You have posted advertising, or the same text again and again."),
+    gettext_noop("You have agreed with others on the results of matches, or played with several accounts."),
+    gettext_noop("You have held up matches on purpose, or left them again and again."),
+    gettext_noop("You came back with another account while a sanction was in force."),
+    gettext_noop("Your user name is not allowed here."),
+)
+
+
+def reason_in_words(reason: str) -> str:
+    """Return a stored reason in the reader's language: that of a usual one, and what the moderator added."""
+    first, _line_end, added = reason.partition("\n")
+    return "\n".join(filter(None, (_(first), added))) if first in REASONS else reason
+
+
 def sentence(sanction: Sanction) -> str:
     """Return the sentence that the member reads about a sanction."""
     words = {
@@ -85,7 +103,7 @@ def sentence(sanction: Sanction) -> str:
     }[Sanction.Kind(sanction.kind)]
     until = until_words(to_ms(sanction.until)) if sanction.until else _("until further notice")
     name = sanction.member.username if sanction.member else ""
-    return words % {"reason": sanction.reason, "until": until, "name": name}
+    return words % {"reason": reason_in_words(sanction.reason), "until": until, "name": name}
 
 
 lazy_sentence = lazy(sentence, str)  # in the reader's language

@@ -15,6 +15,7 @@ from django.views.decorators.http import require_http_methods, require_safe
 from accounts.access import member_of
 from accounts.models import User
 from config.lib import clock, rate_limits
+from config.lib.texts import written
 from games.forms.play import read_number
 from games.moderation import appeals, figures, queue
 from games.moderation.forms import AppealForm, ReportForm
@@ -105,7 +106,8 @@ def closed_account(request: HttpRequest, token: str) -> HttpResponse:
     """Show why an account is banned to who has just given its password; a post appeals against it."""
     found = appeals.sanction_behind(token)
     if found is None or found.member is None:
-        return render(request, "moderation/closed_late.html", status=404)
+        late = {"written": written(request.POST)}
+        return render(request, "moderation/closed_late.html", late, status=404)
     return _appealing(request, found)
 
 

@@ -23,7 +23,8 @@ Person = User | AnonymousUser
 _MATCH = "SELECT * FROM games_match WHERE id = %s"
 _SEATS = """
     SELECT games_seat.*, accounts_user.username AS username, accounts_user.time_zone AS zone,
-        accounts_user.is_staff AS staff, accounts_user.is_superuser AS superuser,
+        accounts_user.is_staff AND accounts_user.is_active AS staff,
+        accounts_user.is_superuser AND accounts_user.is_active AS superuser,
         accounts_user.quiet_from, accounts_user.quiet_until, accounts_user.vacation, games_match.automatic_days_off,
         (SELECT MAX(id) FROM games_outage) AS last_outage
     FROM games_seat JOIN games_match ON games_match.id = games_seat.match_id

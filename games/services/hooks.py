@@ -23,9 +23,9 @@ def match_reopened(match: Match) -> None:
     dice_counts.forget(match)
 
 
-def may_watch(match: Match, user: Any) -> bool:
-    """Return whether somebody may look at a match that is not public, by the setting MAY_WATCH."""
-    return bool(import_string(settings.MAY_WATCH)(match, user))
+def may_watch(match: Match, user: Any, session: Any) -> bool:
+    """Return whether somebody may, in this session, look at a match that is not public, by the setting MAY_WATCH."""
+    return bool(import_string(settings.MAY_WATCH)(match, user, session))
 
 
 def match_voided(match: Match) -> None:

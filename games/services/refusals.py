@@ -36,6 +36,12 @@ class NotesChanged(Refused):
     sentence = _("Your notes were saved from another tab meanwhile. Nothing is lost: both stand below.")
 
 
+class OrdersChanged(Refused):
+    """The person's standing orders were saved from another page after this one had shown them."""
+
+    sentence = _("Your standing orders were saved from another tab meanwhile.")
+
+
 class NoLongerProposed(Refused):
     """A proposal is accepted that has lapsed."""
 

@@ -15,6 +15,7 @@ from django.utils.html import escape, format_html, format_html_join
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import get_language, gettext, gettext_noop
 
+from accounts.models import User
 from games import catalogue
 from games import table as tables
 from games.forms.options import option_words
@@ -74,6 +75,19 @@ def dice(row: str, size: str = "tiny") -> SafeString:
     """Return dice on one line, written as "white1 + red6" or "white1 red6"."""
     drawn = ((PLUS if one == "+" else die(one[:-1], int(one[-1]), size),) for one in row.split())
     return format_html('<span class="pair">{}</span>', format_html_join("", "{}", drawn))
+
+
+@register.simple_tag
+def named(who: Any) -> SafeString:
+    """Return the name of a member, or of what a list knows of one (`name`, `profile`, `badge`): link and badge."""
+    if isinstance(who, User):
+        profile = "" if who.is_guest or not who.is_active else tables.profile_address(who.username)
+        who = {"name": who.username, "profile": profile, "badge": who.badge}
+    linked = (
+        '<a class="who-link" href="{1}" translate="no">{0}</a>' if who["profile"] else '<span translate="no">{0}</span>'
+    )
+    shown = format_html(linked, who["name"], who["profile"])
+    return format_html('{} <span class="badge">{}</span>', shown, who["badge"]) if who["badge"] else shown
 
 
 @register.simple_tag

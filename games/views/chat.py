@@ -139,6 +139,7 @@ def muted_panel(request: HttpRequest, member: User) -> SafeString:
 
 @posted
 @members_only
+@once
 def hear(request: HttpRequest, name: str) -> HttpResponse:
     """Unmute a person by name."""
     if lines.unmute(user=member_of(request), name=name):

@@ -15,6 +15,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
 from config.lib import sql
+from config.lib.formats import about_people
 from games import catalogue
 from games.catalogue import games_shown
 from games.clocks import when
@@ -100,7 +101,7 @@ def _deserted(user: Person, slug: str = "", *, followed: bool = False) -> list[d
     matches = play.matches_to_take_over(user, slug, followed=followed)
     found = [(match, returning.offered(match, list(match.seats.all()), user)) for match in matches]
     said = _("%(name)s ran out of time")
-    return [line_of(match, user) | {"headline": said % {"name": seat_name(seat)}} for match, seat in found if seat]
+    return [line_of(match, user) | {"headline": about_people(said, [seat_name(seat)])} for match, seat in found if seat]
 
 
 def _tables(request: HttpRequest, *, but_waiting: bool = False) -> str:

@@ -109,7 +109,8 @@ def join(request: HttpRequest, match_id: int) -> HttpResponse:
 @once
 def _join(request: HttpRequest, match_id: int, token: str) -> HttpResponse:
     _within(request, "join")
-    get_object_or_404(Match.objects.only("pk"), pk=match_id)
+    if not (play.opens(token, match_id) or play.late_invitation(match_id, request.user)):
+        find(request, match_id)
     nonce = read_nonce(request.POST)
     opening.join(match_id=match_id, user=member_of(request), nonce=nonce, token=token)
     return redirect("match", match_id=match_id)
@@ -133,6 +134,7 @@ def leave(request: HttpRequest, match_id: int) -> HttpResponse:
 
 
 @player_action
+@once
 def here(request: HttpRequest, match_id: int) -> HttpResponse:
     """Say that one is here, before a live match starts."""
     find(request, match_id)
@@ -164,6 +166,7 @@ def invite(request: HttpRequest, match_id: int) -> HttpResponse:
 
 
 @player_action
+@once
 def decline(request: HttpRequest, match_id: int) -> HttpResponse:
     find(request, match_id)
     closing.decline(match_id=match_id, user=member_of(request))

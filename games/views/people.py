@@ -21,7 +21,7 @@ from games.models import Match, Seat
 from games.queries import people as reads
 from games.queries.dice import Luck, luck_of
 from games.rules import games, get_game
-from games.table import headline, match_line, seat_of_viewer, table_for
+from games.table import headline_named, match_line, seat_of_viewer, table_for
 from games.views.dice import luck_words
 
 PER_PAGE = 20
@@ -106,7 +106,7 @@ def _line(match: Match, member: User, request: HttpRequest) -> dict[str, Any]:
     ended = match.status == Match.Status.ENDED
     rank = own.rank if own else None
     return match_line(match, seats, own) | {
-        "title": _result(match, rank) if ended else headline(table_for(match, seats, viewer)),
+        "title": _result(match, rank) if ended else headline_named(table_for(match, seats, viewer)),
         "rated": match.rated and match.voided_at is None,
         "score": own.score if own and ended else None,
         "dice": _dice(match, own),

@@ -1,5 +1,7 @@
 """The page of a match, its fragment, its log and replay, and the actions of its players."""
 
+from typing import Any
+
 from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import redirect, render
@@ -13,7 +15,7 @@ from games.models import Match
 from games.queries import play
 from games.record import record_of, state_at
 from games.services.play import moves, returning
-from games.services.refusals import Invalid, NotEnded, TooOften
+from games.services.refusals import Invalid, NotEnded, OrdersChanged, TooOften
 from games.table import headline, ordered_words, table_for
 from games.views.once import once
 from games.views.refusals import refused_page, too_late
@@ -27,7 +29,7 @@ from games.views.responses import (
     with_refusals,
 )
 
-ANEW = ("csrfmiddlewaretoken", "ask", "then")
+ANEW = ("csrfmiddlewaretoken", "key", "ask", "then")
 """What a form of standing orders says anew when it is sent on."""
 
 
@@ -103,6 +105,7 @@ def take_over(request: HttpRequest, match_id: int) -> HttpResponse:
 
 
 @player_action
+@once
 def call_off(request: HttpRequest, match_id: int) -> HttpResponse:
     """Agree, or no longer agree, to call the match off."""
     find(request, match_id)
@@ -111,6 +114,7 @@ def call_off(request: HttpRequest, match_id: int) -> HttpResponse:
 
 
 @player_action
+@once
 def pause(request: HttpRequest, match_id: int) -> HttpResponse:
     """Agree, or no longer agree, to pause the match."""
     find(request, match_id)
@@ -127,6 +131,7 @@ def _wish(request: HttpRequest) -> dict[str, bool]:
 
 
 @player_action
+@once
 def notes(request: HttpRequest, match_id: int) -> HttpResponse:
     """Save the person's private notes."""
     find(request, match_id)
@@ -138,28 +143,46 @@ def notes(request: HttpRequest, match_id: int) -> HttpResponse:
 
 
 @player_action
+@once
 def orders(request: HttpRequest, match_id: int) -> HttpResponse:
     """Replace the seat's standing orders, or first ask whether they shall answer the open question."""
     shown, post = find(request, match_id), request.POST
     wishes = {} if "clear" in post else read_orders(post, shown.match.game_slug)
-    shall = {post["then"]: read_turn(post.get("ask"))} if post.get("then") in ("answer", "leave") else {}
-    foreseen = moves.give_orders(match_id=match_id, user=member_of(request), orders=wishes, **shall)
+    shall: dict[str, Any] = (
+        {post["then"]: read_turn(post.get("ask"))} if post.get("then") in ("answer", "leave") else {}
+    )
+    shall |= {"before": post.get("before", "")}
+    try:
+        foreseen = moves.give_orders(match_id=match_id, user=member_of(request), orders=wishes, **shall)
+    except OrdersChanged as refusal:
+        return _orders_changed(shown, refusal)
     if foreseen is not None:
         return _would_answer(shown, foreseen)
     messages.success(request, _("Orders saved.") if wishes else _("Orders cleared: you have none."))
     return redirect("match", match_id=match_id)
 
 
+def _orders_changed(shown: ViewedMatch, refusal: OrdersChanged) -> HttpResponse:
+    """Show that others were saved meanwhile, with the way to replace them by those that were sent."""
+    assert shown.viewer is not None
+    context = {"match": shown.match, "refusal": refusal, "before": shown.viewer.orders_mark}
+    context["fields"] = _sent(shown, *ANEW, "before")
+    return render(shown.request, "games/play/orders_changed.html", context, status=refusal.status)
+
+
+def _sent(shown: ViewedMatch, *but: str) -> list[tuple[str, str]]:
+    return [(name, value) for name, values in shown.request.POST.lists() for value in values if name not in but]
+
+
 def _would_answer(shown: ViewedMatch, foreseen: moves.Foreseen) -> HttpResponse:
     """Show what the orders that were sent would answer now, with the two ways to save them."""
     table = shown.table()
-    fields = [(name, value) for name, values in shown.request.POST.lists() for value in values if name not in ANEW]
     context = {
         "match": shown.match,
         "question": headline(table),
         "answer": ordered_words(table, foreseen.move),
         "ask": foreseen.ask,
-        "fields": fields,
+        "fields": _sent(shown, *ANEW),
     }
     return render(shown.request, "games/play/orders_answer.html", context)
 

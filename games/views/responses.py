@@ -20,11 +20,9 @@ from django.utils import timezone
 from django.utils.http import urlencode
 from django.utils.module_loading import import_string
 from django.utils.translation import get_language
-from django.utils.translation import gettext as _
 
 from accounts.access import Hidden, View, page_of
 from config.lib import clock, rate_limits
-from config.lib.texts import written
 from games.clocks import span
 from games.forms.play import read_turn
 from games.models import Match, Seat, Turn
@@ -114,7 +112,7 @@ def find(request: HttpRequest, match_id: int) -> ViewedMatch:
     shown = ViewedMatch(request, match, seats)
     if match.is_public or shown.viewer or play.is_invited(match, request.user):
         return shown
-    if request.method in ("GET", "HEAD") and hooks.may_watch(match, request.user):
+    if request.method in ("GET", "HEAD") and hooks.may_watch(match, request.user, request.session):
         return shown
     raise Hidden(address(match_id))
 
@@ -143,6 +141,7 @@ def match_response(shown: ViewedMatch, *, refusal: Refused | None = None, token:
         "brief_html": brief(match.game_slug),
         **_notes(shown, refusal),
         "orders_html": render_orders(table),
+        "orders_mark": viewer.orders_mark if viewer else "",
         "commitments": match.commitments,
         "link": link if is_open and viewer and match.access == Match.Access.LINK else "",
         "token": token,
@@ -297,14 +296,12 @@ def _place(request: HttpRequest, match_id: int | None) -> ViewedMatch | None:
 
 
 def players_only(view: View) -> View:
-    """Lead a visitor to log-in, which shows the text they posted, and then to the match."""
+    """Lead a visitor to log-in, which shows the text they posted (accounts.middleware), and then to the match."""
 
     @wraps(view)
     def wrapped(request: HttpRequest, *args: Any, match_id: int, **kwargs: Any) -> HttpResponse:
         if request.user.is_authenticated:
             return view(request, *args, match_id=match_id, **kwargs)
-        if text := written(request.POST):
-            messages.warning(request, _("You are logged out, so this was not sent: %(text)s") % {"text": text})
         token = request.POST.get("token", "")
         by_link = play.opens(token, match_id)
         return redirect_to_login(reverse("join-link", args=[token]) if by_link else f"/matches/{match_id}/")

@@ -10,7 +10,7 @@ from django.utils.translation import ngettext
 from django.views.decorators.http import require_safe
 
 from config.lib import sql
-from config.lib.formats import listing, number
+from config.lib.formats import about_people, number
 from games.clocks import time_left, to_ms, until
 from games.forms.options import lobby_words
 from games.models import Match, Seat
@@ -18,7 +18,7 @@ from games.queries import play
 from games.queries.play import Person
 from games.services.chat import mentions
 from games.services.lobby import opening
-from games.table import deadline_told, headline, match_line, seat_name, seat_of_viewer, table_for
+from games.table import deadline_told, headline_named, match_line, seat_name, seat_of_viewer, table_for
 from games.views.responses import find
 
 CARDS_SHOWN = 30
@@ -31,7 +31,7 @@ def line_of(match: Match, user: Person) -> dict[str, Any]:
     mine = seat_of_viewer(seats, user.pk)
     return match_line(match, seats, mine) | {
         "id": match.pk,
-        "headline": headline(table_for(match, seats, mine)),
+        "headline": headline_named(table_for(match, seats, mine)),
         "you": mine.number if mine else None,
         "seated": mine is not None,
         "is_asked": mine is not None and mine.is_in and mine.ask is not None,
@@ -105,7 +105,7 @@ def invitation(match: Match, user: Person) -> dict[str, Any]:
     )
     rated = [_("rated")] if match.rated else []
     return {
-        "invitation": said % {"names": listing(hosts)},
+        "invitation": about_people(said, hosts),
         "why_not": opening.why_not(match, user, seats),
         "facts": [str(match.pace.label), *rated, *lobby_words(match.game, match.options)],
     }
@@ -121,10 +121,10 @@ def proposals(match: Match, seats: Sequence[Seat], mine: Seat | None) -> list[di
     found = []
     if pausing and mine.wants_pause is None and match.paused_at is None and match.ends_at is None:
         words = ngettext("%(names)s proposes a pause", "%(names)s propose a pause", len(pausing))
-        found.append({"address": "pause", "words": words % {"names": listing(pausing)}})
+        found.append({"address": "pause", "words": about_people(words, pausing)})
     if stopping and mine.wants_call_off is None:
         words = ngettext("%(names)s proposes to call it off", "%(names)s propose to call it off", len(stopping))
-        found.append({"address": "call-off", "words": words % {"names": listing(stopping)}})
+        found.append({"address": "call-off", "words": about_people(words, stopping)})
     return found
 
 
@@ -134,7 +134,7 @@ def _answers(match: Match, seats: Sequence[Seat], mine: Seat | None) -> list[str
         return []
     if match.status == Match.Status.OPEN:
         names = play.invited_names(match, declined=True)
-        return [_("Declined: %(names)s") % {"names": listing(names)}] if names else []
+        return [about_people(_("Declined: %(names)s"), names)] if names else []
     others = [seat for seat in seats if seat.may_propose and seat is not mine]
     pause = [seat_name(seat) for seat in others if mine.wants_pause and seat.wants_pause is False]
     call_off = [seat_name(seat) for seat in others if mine.wants_call_off and seat.wants_call_off is False]
@@ -142,7 +142,7 @@ def _answers(match: Match, seats: Sequence[Seat], mine: Seat | None) -> list[str
         (pause, ngettext("%(names)s declines the pause", "%(names)s decline the pause", len(pause))),
         (call_off, ngettext("%(names)s will not call it off", "%(names)s will not call it off", len(call_off))),
     )
-    return [words % {"names": listing(names)} for names, words in said if names]
+    return [about_people(words, names) for names, words in said if names]
 
 
 @require_safe

@@ -125,13 +125,15 @@ def wait_for(page: Page, true: Callable[[], object], seconds: float = 60) -> Non
 
 
 @pytest.mark.browser
-def test_a_page_beyond_the_limit_says_why_it_is_not_live(browser, new_site):
+@pytest.mark.parametrize("address", ["/play/", "/", "/matches/", "/leaderboards/yay/", "/settings/"])
+def test_a_page_beyond_the_limit_says_why_it_is_not_live(browser, new_site, log_in, address, ann):
     site = new_site(SOCKETS_OF_ADDRESS="1")
     site.web.start()
     pages = [browser.new_context(base_url=site.url, locale="en").new_page() for _ in range(2)]
-    for page in pages:
-        page.goto("/play/")
     first, second = pages
+    first.goto("/play/")
     expect(first.get_by_text("live", exact=True)).to_be_visible()
+    log_in(second.context, ann)
+    second.goto(address)
     expect(second.get_by_text("Not live: you have too many pages open here. Close some.")).to_be_visible()
     expect(second.get_by_text("Not live: trying again")).to_be_hidden()

@@ -203,6 +203,30 @@ def test_log_out_elsewhere_is_told_to_every_tab(opened, ann, bob):
     expect(pages[address_of(match)].get_by_role("link", name="Log in").first).to_be_visible()
 
 
+def test_a_live_page_of_a_visitor_hears_of_a_log_in_in_the_window_beside_it(opened, ann, log_in):
+    page = opened(None, "/play/")
+    wait_live(page)
+    log_in(page.context, ann)
+    page.evaluate("() => dispatchEvent(new Event('focus'))")
+    page.locator("html:not([data-who=visitor])").wait_for(state="attached")
+
+
+@pytest.mark.parametrize("who", ["visitor", "member"])
+def test_what_is_posted_after_back_is_another_post(opened, ann, who):
+    """The browser brings a page back with the keys that its forms had."""
+    page = opened(ann if who == "member" else None, "/")
+    before = page.locator("[name=key]").evaluate_all("fields => fields.map((field) => field.value)")
+    page.evaluate(BROUGHT_BACK)
+    after = page.locator("[name=key]").evaluate_all("fields => fields.map((field) => field.value)")
+    assert len(set(before + after)) == 2 * len(before) > 0
+    page.locator("form[action$='/now/'] button").first.click()
+    page.wait_for_url("**/matches/*/")
+    page.go_back()
+    page.locator("form[action$='/now/'] button").first.click()
+    page.wait_for_url("**/matches/*/")
+    assert Match.objects.count() == 2
+
+
 def test_back_after_log_out_shows_nothing_private(opened, ann):
     page = opened(ann, "/settings/")
     page.goto("/accounts/logout/")

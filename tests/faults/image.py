@@ -20,7 +20,7 @@ from tests.processes import ROOT, free_port, get, wait_until
 RELEASE = "bookworm"
 MIRROR = "http://deb.debian.org/debian"
 # How this machine reaches package registries; put into the roots while they are built, no part of the image.
-MACHINE = ("etc/pip.conf", "etc/resolv.conf", "etc/ssl/certs", "usr/share/ca-certificates", "etc/apt/apt.conf.d")
+MACHINE = ("etc/pip.conf", "etc/resolv.conf", "etc/ssl/certs/ca-certificates.crt", "etc/apt/apt.conf.d")
 IGNORED = {".git", ".venv", "var", "docs", "tests", ".env", ".ci"}
 
 
@@ -53,7 +53,7 @@ def lend(root: Path) -> None:
     for name in MACHINE:
         here, there = Path("/") / name, root / name
         if here.is_dir():
-            subprocess.run(["cp", "-aT", "--remove-destination", str(here), str(there)], check=True)
+            shutil.copytree(here, there, dirs_exist_ok=True)
         elif here.exists():
             there.parent.mkdir(parents=True, exist_ok=True)
             shutil.copyfile(here, there)
@@ -150,7 +150,7 @@ class Container:
         inside = f"cd {self.stage.folder} && exec {shlex.join(command)}"
         user = f"--userspec={self.stage.user}"
         chroot = f"exec chroot {user} {self.stage.root} sh -c {shlex.quote(inside)}"
-        given = {"PATH": "/usr/bin:/bin", "LC_ALL": "C.UTF-8", **self.stage.env, **env}
+        given = {"PATH": "/usr/sbin:/usr/bin:/sbin:/bin", "LC_ALL": "C.UTF-8", **self.stage.env, **env}
         isolated = ["unshare", "--mount", "--pid", "--fork", "--kill-child=SIGTERM", "sh", "-euc"]
         return subprocess.Popen([*isolated, f"{self.mounts} && {chroot}"], env=given)
 
@@ -184,6 +184,11 @@ def try_it(stage: Stage, work: Path) -> None:
             if process is not None:
                 process.terminate()
                 process.wait(20)
+
+
+def megabytes(folder: Path) -> int:
+    """Return how much of the disk a folder takes."""
+    return int(subprocess.run(["du", "-sm", str(folder)], check=True, capture_output=True, text=True).stdout.split()[0])
 
 
 def main() -> int:

@@ -8,7 +8,8 @@ import pytest
 from accounts.models import User
 from games.models import Audit, Match
 from games.moderation import actions, reports
-from games.moderation.models import Report
+from games.moderation.models import Report, Sanction
+from games.moderation.sanctions import REASONS
 from games.queries.play import seats_of
 from games.services.chat import lines
 from games.services.play import moves
@@ -67,11 +68,11 @@ def test_what_is_for_good_is_ticked_first(mo, report, ann):
     [
         ("take", {"reason"}),
         ("settle", {"reply", "answer", "reason"}),
-        ("warn", {"reason"}),
-        ("mute", {"days", "reason"}),
-        ("suspend", {"days", "reason"}),
-        ("ban", {"reason", "sure"}),
-        ("rename", {"name", "reason"}),
+        ("warn", {"usual", "reason"}),
+        ("mute", {"usual", "days", "reason"}),
+        ("suspend", {"usual", "days", "reason"}),
+        ("ban", {"usual", "reason", "sure"}),
+        ("rename", {"usual", "name", "reason"}),
         ("hide", {"reason"}),
         ("time", {"hours", "reason"}),
         ("replace", {"seat", "reason", "sure"}),
@@ -135,3 +136,28 @@ def test_lifting_is_offered_while_something_holds(mo, ann):
     assert "lift" in offered(browser, f"member={ann.pk}")
     assert browser.post(f"{ACT}?member={ann.pk}&deed=lift", {"reason": WHY}).status_code == 302
     assert "lift" not in offered(browser, f"member={ann.pk}")
+
+
+def test_a_usual_reason_is_read_in_the_member_s_language(mo, ann):
+    about = f"{ACT}?member={ann.pk}&deed=warn"
+    browser = browser_of(mo)
+    assert "usual" in asked_for(browser.get(about).content.decode())
+    assert "usual" not in asked_for(browser.get(f"{ACT}?member={ann.pk}&deed=note").content.decode())
+    browser.post(about, {"deed": "warn", "usual": REASONS[0], "reason": "In match 7."})
+    assert last_audit().reason == f"{REASONS[0]}\nIn match 7."
+    User.objects.filter(pk=ann.pk).update(language="fr")
+    page = browser_of(ann).get("/").content.decode()
+    assert "Avertissement d’un modérateur" in page
+    assert "In match 7." in page
+    assert REASONS[0] not in page
+
+
+def test_a_sanction_needs_a_reason_of_either_kind(mo, ann):
+    about = f"{ACT}?member={ann.pk}&deed=mute"
+    browser = browser_of(mo)
+    nothing = browser.post(about, {"deed": "mute", "days": "3"})
+    assert (nothing.status_code, Sanction.objects.count()) == (400, 0)
+    assert "Say why, or choose a usual reason." in nothing.content.decode()
+    assert browser.post(about, {"deed": "mute", "days": "3", "usual": "made up"}).status_code == 400
+    assert browser.post(about, {"deed": "mute", "days": "3", "usual": REASONS[2]}).status_code == 302
+    assert Sanction.objects.get().reason == REASONS[2]

@@ -20,6 +20,7 @@ from tests.factories import (
     WHY,
     asked,
     browser_of,
+    committed,
     fresh,
     last_audit,
     member,
@@ -37,7 +38,7 @@ def soon():
 
 
 def sanction(deed, mo, who, **more) -> Sanction:
-    return getattr(members, deed)(moderator=mo, member=who, reason=WHY, **more)
+    return committed(getattr(members, deed), moderator=mo, member=who, reason=WHY, **more)
 
 
 def noted(deed, mo, **about) -> None:

@@ -11,7 +11,7 @@ from config.lib import clock as present
 from games.moderation import hints, members, personal_data
 from games.moderation.models import Sanction, Trace
 from games.moderation.sanctions import mark_of
-from tests.factories import WHY, browser_of, confirmed_member, fresh, opened
+from tests.factories import WHY, browser_of, committed, confirmed_member, fresh, opened
 
 pytestmark = pytest.mark.django_db
 
@@ -52,7 +52,7 @@ def test_a_tag_does_not_help_against_a_sanction_in_force(mo):
     members.suspend(moderator=mo, member=mia, reason=WHY, until=until)
     maja = confirmed_member("Maja", "miax+1@googlemail.com")
     table = opened(maja)
-    personal_data.take_up_sanctions(maja, "miax+1@googlemail.com")
+    committed(personal_data.take_up_sanctions, user=maja, address="miax+1@googlemail.com")
     row = Sanction.objects.get(member=maja)
     assert (row.kind, row.reason, row.until) == ("suspension", WHY, until)
     assert fresh(table).ending == "closed"

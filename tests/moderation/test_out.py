@@ -3,6 +3,8 @@
 from datetime import timedelta
 
 import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
 
 from accounts.models import User
 from accounts.services import relationships
@@ -10,11 +12,12 @@ from config.lib import clock as present
 from games.models import Match
 from games.moderation import matches, members, queue, removal, reports
 from games.moderation.models import Report
-from games.services.lobby import opening
+from games.services.lobby import closing, opening
 from games.services.operation import undo
+from games.services.people import account_changes
 from games.services.play import moves
 from games.services.refusals import Invalid, NotOpen
-from tests.factories import WHY, asked, fresh, opened, seat, seated
+from tests.factories import WHY, asked, committed, fresh, opened, seat, seated
 
 pytestmark = pytest.mark.both
 
@@ -24,7 +27,7 @@ def soon():
 
 
 def ban(mo, who, **more):
-    return members.ban(moderator=mo, member=who, reason=WHY, **more)
+    return committed(members.ban, moderator=mo, member=who, reason=WHY, **more)
 
 
 def test_one_bad_match_keeps_nobody_in_the_others_and_is_tried_again(mo, ann, bob, monkeypatch):
@@ -44,6 +47,36 @@ def test_one_bad_match_keeps_nobody_in_the_others_and_is_tried_again(mo, ann, bo
     assert removal.finish_bans() == 1
     assert fresh(bad).status == "ended"
     assert removal.finish_bans() == 0
+
+
+def test_a_ban_is_committed_before_any_match_is_locked_and_a_sweep_finishes_it(root, mo, ann, bob):
+    """Moves lock a match, then its people: a ban that held people and then all their matches could stop both."""
+    members.propose_ban(moderator=root, member=ann, reason=WHY)
+    running, table, invited = seated(ann, bob), opened(ann), opened(bob, invited=[ann])
+    with CaptureQueriesContext(connection) as asked_for:  # and the process dies before it does what comes next
+        members.confirm_ban(moderator=mo, member=ann, reason=WHY)
+    assert not any('FROM "games_match"' in one["sql"] and "FOR NO KEY" in one["sql"] for one in asked_for)
+    assert (fresh(running).status, fresh(table).status) == ("running", "open")
+    assert not User.objects.get(pk=ann.pk).is_active
+    assert removal.finish_bans() == 1
+    assert (fresh(running).status, fresh(table).status) == ("ended", "ended")
+    assert not invited.invitations.exists()
+
+
+def test_a_sweep_finishes_a_suspension_and_leaves_running_matches(mo, ann, bob):
+    running, table = seated(ann, bob), opened(ann)
+    members.suspend(moderator=mo, member=ann, reason=WHY, until=soon())  # and the process dies
+    assert removal.finish_bans() == 1
+    assert (fresh(running).status, fresh(table).status) == ("running", "ended")
+    assert removal.finish_bans() == 0
+
+
+def test_closing_an_account_locks_no_match_of_an_invitation_declined_long_ago(ann, bob):
+    table = opened(ann, invited=[bob])
+    closing.decline(match_id=table.pk, user=bob)
+    with CaptureQueriesContext(connection) as asked_for:
+        account_changes.hand_over_seats(bob)
+    assert not any(f"({table.pk})" in one["sql"] for one in asked_for)
 
 
 def test_who_sat_down_in_the_instant_of_the_ban_gets_up_again(mo, ann, bob):
@@ -66,7 +99,7 @@ def test_a_suspended_member_begins_no_match(mo, ann, bob, cem):
     own, others, invited = opened(ann), opened(bob, size=3), opened(cem, invited=[ann])
     opening.join(match_id=others.pk, user=ann)
     running = seated(ann, bob)
-    members.suspend(moderator=mo, member=ann, reason=WHY, until=soon())
+    committed(members.suspend, moderator=mo, member=ann, reason=WHY, until=soon())
     assert fresh(own).ending == Match.Ending.CLOSED
     assert seat(others, 1).user is None
     assert not invited.invitations.exists()

@@ -1,12 +1,14 @@
 """Private matches and chats: open to moderators by a report, read-only, and with a note in the audit."""
 
 import pytest
+from allauth.mfa.totp.internal.auth import TOTP, generate_totp_secret
 
 from games.consumers import _find
 from games.models import Audit, ChatLine, Match
 from games.moderation import queue, reports
 from games.queries.play import seats_of
 from games.services.chat import lines
+from tests.accounts.test_staff import code
 from tests.factories import WHY, admin, browser_of, last_audit, opened, seated
 from tests.moderation.test_admin import ACT
 
@@ -41,10 +43,27 @@ def test_a_reported_private_match_is_open_to_moderators_read_only(mo, match, ann
     for part, post in (("chat/say/", {"text": "hi"}), ("resign/", {}), ("notes/", {"notes": "x"}), ("move/", {})):
         assert browser.post(page + part, post).status_code == 404, part
     find = _find.func  # what a page's socket asks
-    assert find(str(match.pk), mo) == (match.pk, match.version, None)
-    assert find(str(match.pk), cem) is None
+    assert find(str(match.pk), mo, browser.session) == (match.pk, match.version, None)
+    assert find(str(match.pk), cem, browser.session) is None
     assert browser_of(cem).get(page).status_code == 404
     assert browser_of().get(page).status_code in (302, 404)
+
+
+def test_it_stays_shut_until_the_second_factor_is_shown(mo, match, bob, settings):
+    """As the admin does: a stolen session of a moderator opens nothing that others may not see."""
+    settings.STAFF_SECOND_FACTOR = True
+    reported(bob, match=match)
+    secret = generate_totp_secret()
+    for has_one in (False, True):
+        if has_one:
+            TOTP.activate(mo, secret)
+        browser = browser_of(mo)
+        for part in ("", "table/", "log/", "chat/", "replay/0/"):
+            assert browser.get(f"/matches/{match.pk}/{part}").status_code == 404, part
+        assert _find.func(str(match.pk), mo, browser.session) is None
+    browser.post("/accounts/2fa/reauthenticate/", {"code": code(secret)})
+    assert browser.get(f"/matches/{match.pk}/").status_code == 200
+    assert _find.func(str(match.pk), mo, browser.session) is not None
 
 
 def test_a_reported_table_that_has_not_begun_stays_shut(mo, ann, bob):

@@ -17,7 +17,7 @@ from games.models import Mail
 from games.moderation import members, personal_data, queue, reports, sanctions
 from games.moderation.models import Report, Sanction
 from games.services.mail import delivery
-from tests.factories import PASSWORD, WHY, browser_of, confirmed_member, fresh, seated, sign_up
+from tests.factories import PASSWORD, WHY, browser_of, committed, confirmed_member, fresh, seated, sign_up
 from tests.games.people.test_export import proven
 from tests.mailing import deliver
 
@@ -41,7 +41,7 @@ def soon(days=30):
 
 def impose(kind: str, mo: User, who: User, **more) -> Sanction:
     until = {} if kind == "ban" else {"until": soon()}
-    return getattr(members, kind)(moderator=mo, member=who, reason=WHY, **until | more)
+    return committed(getattr(members, kind), moderator=mo, member=who, reason=WHY, **until | more)
 
 
 def back(name: str, address: str = "mia@example.org") -> tuple[User, Client]:
@@ -140,7 +140,7 @@ def test_who_was_banned_and_deleted_is_shut_out_again(mo, mia, bob):
     user = User.objects.get(username="Maja")
     match = seated(bob, user)
     words = deliver()[-1].body.split()
-    client.post(next(w for w in words if "/confirm-email/" in w).partition("testserver")[2])
+    committed(client.post, path=next(w for w in words if "/confirm-email/" in w).partition("testserver")[2])
     assert not User.objects.get(pk=user.pk).is_active
     assert client.get("/settings/").status_code == 302
     assert fresh(match).status == "ended"

@@ -100,8 +100,14 @@ const check = () => ask("/present/");
 
 const isBack = performance.getEntriesByType("navigation")[0]?.type === "back_forward"; // from the browser's cache, perhaps
 
+// What is posted again after that is meant: it is another post. Not a line of the chat that still stands in its field.
+function renewKeys() {
+  for (const field of document.querySelectorAll("form:not([data-chat-form]) [name=key]")) field.value = crypto.randomUUID();
+}
+
 addEventListener("pageshow", async ({ persisted }) => {
   if (!persisted && !isBack) return;
+  renewKeys();
   document.documentElement.dataset.unsure = ""; // shown when it is known to whom
   try {
     if ((await check()).headers.get("X-Who") !== who) return location.reload();
@@ -116,6 +122,6 @@ function lookedAt() {
 }
 
 document.addEventListener("visibilitychange", lookedAt);
-addEventListener("focus", lookedAt);
+addEventListener("focus", () => check().catch(() => {})); // a socket does not hear of a log-in in the window beside it
 
 restoreTexts();

@@ -146,7 +146,7 @@ class ModeratedMatchAdmin(WithActions, MatchAdmin):
     ) -> HttpResponse:
         number = read_number(object_id)
         match = Match.objects.filter(pk=number).first() if number is not None else None
-        sees = match is not None and (match.is_public or reports.may_watch(match, request.user))
+        sees = match is not None and (match.is_public or reports.may_watch(match, request.user, request.session))
         return super().change_view(request, object_id, form_url, (extra_context or {}) | {"sees_page": sees})
 
     def get_urls(self) -> list[URLPattern]:

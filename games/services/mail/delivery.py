@@ -209,7 +209,7 @@ def _failed(mail: Mail, error: Exception, handed: bool) -> Verdict:
     if verdict.bad_address:
         bounces.turn_off(_address(mail), bounces.REFUSED + error_text(error))
     if told:
-        verdict.stopped = fuse.look(error_text(error))
+        verdict.stopped = fuse.look(error_text(error), ours=verdict.ours)
     return verdict
 
 

@@ -1,17 +1,21 @@
-"""The fuse of the mails: when most of the last sends were refused for different addresses, none is sent."""
+"""The fuse of the mails: when most of the last sends were refused, for different people, none is sent."""
 
+from collections.abc import Iterable
 from datetime import datetime, timedelta
 
 import structlog
 from django.db import transaction
 from django.db.models import Max
 
+from accounts.addresses import PROVIDERS, domain_of
+from accounts.models import User
 from config.lib import clock
 from games.models import Mail, MailStop
 
 log = structlog.get_logger(__name__)
 
 LEAST = 5  # different addresses refused, and at most as many mails sent meanwhile
+LARGE, SINCE = 20, timedelta(days=30)  # members of a domain, and for how long, so that each of them counts
 WITHIN = timedelta(days=1)
 LATEST_MAILS = 200
 
@@ -21,9 +25,14 @@ def stopped() -> MailStop | None:
     return MailStop.objects.filter(open=True).first()
 
 
-def look(error: str) -> bool:
-    """Blow if most of the last sends were refused; return whether mails are stopped."""
+def look(error: str, *, ours: bool = False) -> bool:
+    """Blow if most of the last sends were refused; return whether mails are stopped.
+
+    A refusal of the site itself (`ours`) is nobody else's doing: then each address counts, whatever its domain.
+    """
     refusals = _refusals()
+    if not ours:
+        refusals = _each_domain_once(refusals)
     latest = sorted(_last_of_each(refusals), reverse=True)[:LEAST]
     if len(latest) < LEAST:
         return stopped() is not None
@@ -47,8 +56,25 @@ def _refusals() -> list[tuple[str, datetime]]:
     """Return whom the last refusals were for, and when, since somebody last let the mails go on."""
     resumed = MailStop.objects.aggregate(at=Max("released_at"))["at"]
     since = max(filter(None, [clock.now() - WITHIN, resumed]))
-    rows = Mail.objects.filter(refused_at__gt=since).values_list("user_id", "message__to", "refused_at")
-    return [(str(user_id or to), at) for user_id, to, at in rows if at]
+    rows = Mail.objects.filter(refused_at__gt=since).values_list("user__email", "message__to", "refused_at")
+    return [(str(email or to or ""), at) for email, to, at in rows if at]
+
+
+def _each_domain_once(refusals: list[tuple[str, datetime]]) -> list[tuple[str, datetime]]:
+    """Return the refusals by domain, unless it is a large one: whoever owns a domain may refuse all its mails."""
+    large = _large({domain_of(address) for address, _at in refusals})
+    keyed = ((address, domain_of(address), at) for address, at in refusals)
+    return [(address if domain in large else _registered(domain), at) for address, domain, at in keyed]
+
+
+def _large(domains: Iterable[str]) -> set[str]:
+    old = User.objects.filter(date_joined__lt=clock.now() - SINCE)
+    return {one for one in domains if one in PROVIDERS or old.filter(email__endswith=f"@{one}").count() >= LARGE}
+
+
+def _registered(domain: str) -> str:
+    """Return what a domain's owner registered, or more (`co.uk`): who owns one has all those under it."""
+    return ".".join(domain.split(".")[-2:])
 
 
 def _last_of_each(refusals: list[tuple[str, datetime]]) -> list[datetime]:

@@ -38,6 +38,8 @@ def judge(error: Exception, handed: bool) -> Verdict:
     if isinstance(error, smtplib.SMTPDataError):
         refused = mail_replies.is_lasting(error.smtp_code, _text(error.smtp_error))
         return Verdict(State.FAILED if refused else State.WAITING, refused=refused)
+    if isinstance(error, smtplib.SMTPNotSupportedError) and "SMTPUTF8" in str(error):
+        return Verdict(State.FAILED, bad_address=True, refused=True)  # letters that this server cannot write to
     answered = isinstance(error, AnymailAPIError) and error.status_code is not None
     if handed and not answered:
         return Verdict(State.UNKNOWN, server_away=True)

@@ -29,7 +29,7 @@ def hand_over_seats(user: User) -> None:
     """
     seats = Seat.objects.filter(user=user)
     numbers = list(seats.order_by("match_id").values_list("match_id", flat=True))
-    asked = list(Invitation.objects.filter(user=user).values_list("match_id", flat=True))
+    asked = list(Invitation.objects.filter(user=user, declined=False).values_list("match_id", flat=True))
     rows = Match.objects.select_for_update(no_key=True).filter(pk__in={*numbers, *asked}).order_by("pk")
     list(rows.values_list("pk", flat=True))
     for match_id in asked:

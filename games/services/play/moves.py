@@ -29,6 +29,7 @@ from games.services.refusals import (
     NotesChanged,
     NotRunning,
     NotYourSeat,
+    OrdersChanged,
     StaleQuestion,
     TooLate,
 )
@@ -84,13 +85,13 @@ class Foreseen(NamedTuple):
 
 
 def give_orders(
-    *, match_id: int, user: Person, orders: Any, answer: int | None = None, leave: int | None = None
+    *, match_id: int, user: Person, orders: Any, answer: int | None = None, leave: int | None = None, before: str = ""
 ) -> Foreseen | None:
     """Replace the seat's standing orders; return None once they are saved.
 
     If they would answer the open question, the person says whether they shall: `answer` or `leave` is the
-    number of that question. Without either nothing is saved, and what they would answer is returned.
-    NotYourSeat, NotRunning, BadOrders.
+    number of that question. Without either nothing is saved, and what they would answer is returned. `before` is the
+    `orders_mark` of those that they have seen. NotYourSeat, NotRunning, BadOrders, OrdersChanged.
     """
     with transaction.atomic():
         match, seats = _lock_running(match_id)
@@ -99,7 +100,10 @@ def give_orders(
             match.game.check_orders(orders)
         except ValueError as error:
             raise BadOrders from error
-        seat.orders = match.game.kept_orders(orders)
+        wanted = match.game.kept_orders(orders)
+        if before and seat.orders != wanted and before != seat.orders_mark:
+            raise OrdersChanged
+        seat.orders = wanted
         playing = MatchTransaction(match, seats)
         is_late = seat.ask is not None and _too_late(match, seat, clock.now_ms())
         move = None if is_late else playing.ordered_move(seat)

@@ -1,15 +1,17 @@
 """When most of the last sends are refused for different addresses, no more mail is sent until an admin says so."""
 
 import json
+from datetime import timedelta
 
 import pytest
 from django.test import Client
 
 from accounts.models import User
 from accounts.services.mail import post
+from config.lib import clock
 from games.models import Audit, Mail, MailStop
 from games.services.mail import delivery, fuse
-from tests.factories import PASSWORD, browser_of, member
+from tests.factories import PASSWORD, browser_of, confirmed_member, member
 from tests.games.operation.pages import PAGE, message_of, text
 
 pytestmark = [pytest.mark.both, pytest.mark.django_db, pytest.mark.usefixtures("clock")]
@@ -23,9 +25,10 @@ def root(db):
     return User.objects.create_superuser("root", "root@example.org", PASSWORD)
 
 
-def mails(number: int, *, first: int = 0) -> list[User]:
+def mails(number: int, *, first: int = 0, domain: str = "gmail.com") -> list[User]:
     """Queue a mail for each of so many members."""
-    people = [member(f"reader{first + n}") for n in range(number)]
+    numbers = range(first, first + number)
+    people = [confirmed_member(f"reader{n}", f"reader{n}@{domain.format(n=n)}") for n in numbers]
     for user in people:
         post(to=user.email, subject="s", text="t", html="<p>h</p>", kind="account", user=user)
     return people
@@ -98,6 +101,33 @@ def test_one_address_refused_often_and_strangers_addresses_stop_nothing(postbox,
     postbox.rcpt_answers = [REFUSALS[0]] * 100
     delivery.send_due()
     assert fuse.stopped() is None
+
+
+@pytest.mark.parametrize("domain", ["troll.example", "{n}.troll.example", "Reader{n}.TROLL.example"])
+def test_whoever_owns_a_domain_stops_no_mail_by_refusing_its_own(postbox, domain):
+    mails(12, domain=domain)
+    postbox.rcpt_answers = [REFUSALS[0]] * 100
+    delivery.send_due()
+    assert Mail.objects.filter(refused_at__isnull=False).count() == 12
+    assert fuse.stopped() is None
+
+
+def test_a_domain_counts_as_one_of_the_five(postbox):
+    mails(4, domain="{n}.example")
+    mails(6, first=4, domain="fan{n}.example")
+    mails(6, first=10, domain="troll.example")
+    postbox.rcpt_answers = [REFUSALS[0]] * 100
+    delivery.send_due()
+    assert fuse.stopped().addresses == fuse.LEAST
+
+
+@pytest.mark.parametrize(("days", "stops"), [(31, True), (1, False)])
+def test_a_domain_of_many_members_is_nobodys_own_once_they_are_long_here(postbox, days, stops):
+    people = mails(fuse.LARGE, domain="club.example")
+    User.objects.filter(pk__in=[user.pk for user in people]).update(date_joined=clock.now() - timedelta(days=days))
+    postbox.rcpt_answers = [REFUSALS[0]] * 100
+    delivery.send_due()
+    assert bool(fuse.stopped()) is stops
 
 
 def test_staff_see_that_mails_are_stopped(postbox, root):

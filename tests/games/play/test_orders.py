@@ -52,6 +52,31 @@ def test_after_the_end(ann, bob):
         give(match, ann, PASS)
 
 
+def test_later_ones_of_another_tab_are_told_and_not_replaced_unseen(ann, bob):
+    match = seated(ann, bob)
+    address = f"/matches/{match.pk}/orders/"
+    other = next(one.user for one in seats_of(match) if one.number != asked(match).number)
+    page = browser_of(other)
+    shown = page.get(f"/matches/{match.pk}/").content.decode()
+    before = re.search(r'name="before" value="(\w{16})"', shown)[1]
+    assert page.post(address, {"before": before, "pass_always": "1"}).status_code == 302
+    again = page.post(address, {"before": before, "pass_always": "1"})  # the same from another tab is no change
+    assert again.status_code == 302
+    late = page.post(address, {"before": before, "clear": "1"})
+    assert late.status_code == 409
+    assert orders_of(match, other) == PASS
+    told = late.content.decode()
+    assert "saved from another tab meanwhile" in told
+    assert '<input type="hidden" name="clear" value="1">' in told
+    now = re.search(r'name="before" value="(\w{16})"', told)[1]
+    assert page.post(address, {"before": now, "clear": "1"}).status_code == 302
+    assert orders_of(match, other) == {}
+
+
+def orders_of(match, user):
+    return next(one.orders for one in seats_of(match) if one.user_id == user.pk)
+
+
 def test_who_left(ann, bob, cem):
     match = seated(ann, bob, cem)
     moves.resign(match_id=match.pk, user=cem)

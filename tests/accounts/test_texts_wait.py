@@ -1,0 +1,75 @@
+"""What somebody wrote, whose session had ended when they sent it, is shown at log-in."""
+
+import pytest
+from django.urls import reverse_lazy
+
+from accounts.services import sessions
+from games.moderation import members
+from games.moderation.models import Report, Sanction
+from tests.factories import PASSWORD, WHY, browser_of, moderator, seated
+
+pytestmark = pytest.mark.django_db
+ACT = reverse_lazy("admin:moderation_act")
+WORDS = "He called me a <goat>, twice."
+
+
+def logged_out(person):
+    browser = browser_of(person)
+    browser.session.flush()
+    return browser
+
+
+def words_at_log_in(browser, answer) -> str:
+    assert answer.status_code == 302
+    page = browser.get(answer.url, follow=True)
+    assert "log in" in page.content.decode().lower()
+    return page.content.decode()
+
+
+@pytest.mark.parametrize("language", ["en", "fr"])
+def test_a_report(ann, bob, language):
+    browser = logged_out(ann)
+    browser.cookies["django_language"] = language
+    page = f"/report/?match={seated(ann, bob).pk}"
+    answer = browser.post(page, {"reason": "rude", "words": WORDS})
+    shown = browser.get(answer.url).content.decode()
+    assert "He called me a &lt;goat&gt;, twice." in shown
+    assert {"en": "You are logged out", "fr": "pas été envoyé"}[language] in shown
+    assert "rude:" not in shown
+    back = browser.post(answer.url, {"login": "ann", "password": PASSWORD})
+    assert back.url == page
+    assert not Report.objects.exists()
+
+
+def test_an_appeal(ann, mo):
+    members.warn(moderator=mo, member=ann, reason=WHY)
+    browser = logged_out(ann)
+    page = f"/sanctions/{Sanction.objects.get().pk}/"
+    assert "&lt;goat&gt;" in words_at_log_in(browser, browser.post(page, {"words": WORDS}))
+
+
+def test_a_reason_in_the_admin(ann):
+    browser = logged_out(moderator("mod"))
+    page = f"{ACT}?member={ann.pk}&deed=warn"
+    assert "&lt;goat&gt;" in words_at_log_in(browser, browser.post(page, {"reason": WORDS, "answer": "x"}))
+
+
+def test_a_moderator_s_reason_after_12_hours(ann):
+    mod = moderator("mod")
+    browser = browser_of(mod)
+    session = browser.session
+    session[sessions.SINCE] = 0
+    session.save()
+    answer = browser.post(f"{ACT}?member={ann.pk}&deed=warn", {"reason": WORDS})
+    assert "&lt;goat&gt;" in words_at_log_in(browser, answer)
+
+
+def test_an_appeal_of_the_banned_that_came_late():
+    page = browser_of().post("/closed/gone:token/", {"words": WORDS})
+    assert page.status_code == 404
+    assert "&lt;goat&gt;" in page.content.decode()
+
+
+def test_log_in_itself_shows_no_text(ann):
+    browser = browser_of()
+    assert "goat" not in browser.post("/accounts/login/?next=/", {"login": "x", "words": WORDS}).content.decode()
