@@ -10,8 +10,6 @@ from django.contrib.sessions.models import Session
 from accounts.services import idle_guests, sealing, visits
 from config.lib import clock
 
-DOUBT_SECONDS = 3600.0  # after the clock was set forward, in which nothing is deleted for its age
-
 
 @shared_task
 def keep_visits() -> None:
@@ -22,14 +20,14 @@ def keep_visits() -> None:
 @shared_task
 def forget_guests() -> None:
     """Close the accounts of guests who have not come back for long."""
-    if not clock.leapt(DOUBT_SECONDS):
+    if not clock.leapt(clock.DOUBT_SECONDS):
         idle_guests.forget()
 
 
 @shared_task
 def forget_sessions() -> None:
     """Delete expired sessions with their browsers and addresses."""
-    if clock.leapt(DOUBT_SECONDS):
+    if clock.leapt(clock.DOUBT_SECONDS):
         return
     import_module(settings.SESSION_ENGINE).SessionStore.clear_expired()
     alive = Session.objects.filter(expire_date__gte=clock.now()).values("session_key")

@@ -40,15 +40,15 @@ def say(text: str) -> None:
 def cache() -> dict[str, str]:
     """Return where uv keeps what it has fetched, if not at home: a user of a service may have none."""
     try:
-        Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache", "uv").mkdir(parents=True, exist_ok=True)
+        (Path.home() / ".cache" / "uv").mkdir(parents=True, exist_ok=True)
     except (OSError, RuntimeError):
-        return {"UV_CACHE_DIR": os.environ.get("UV_CACHE_DIR") or str(VENV / "cache")}
+        return {"UV_CACHE_DIR": str(VENV / "cache")}
     return {}
 
 
 def do(*command: str | Path, stdin: str | None = None) -> None:
     """Run a command; exit if it fails."""
-    own = os.environ | {"VAR_DIR": str(VAR_DIR)} | cache()
+    own = cache() | os.environ | {"VAR_DIR": str(VAR_DIR)}
     done = subprocess.run(command, cwd=ROOT, check=False, input=stdin, text=True, env=own, preexec_fn=end_with_parent)
     if done.returncode:
         sys.exit(f"Failed: {' '.join(map(str, command))}")

@@ -14,7 +14,6 @@ from games.services.mail import delivery, planning
 from games.services.operation import admin_actions, backups, site_status
 from games.services.play import bots, dice_counts
 
-DOUBT_SECONDS = 3600.0  # after the clock was set forward, in which nothing is deleted for its age
 _sending = threading.Lock()  # a slow mail server takes up only one thread of a worker
 
 
@@ -45,7 +44,7 @@ def back_up() -> None:
 @shared_task
 def lapse_open_matches() -> None:
     """End the open matches that nobody joined for two weeks; forget invitations that hold nobody up."""
-    if clock.leapt(DOUBT_SECONDS):
+    if clock.leapt(clock.DOUBT_SECONDS):
         return
     closing.lapse_open_matches()
     inviting.forget_old()
@@ -102,7 +101,7 @@ def sweep_notices() -> None:
 @shared_task
 def forget_mails() -> None:
     """Delete old mails, and what was kept of old posts."""
-    if clock.leapt(DOUBT_SECONDS):
+    if clock.leapt(clock.DOUBT_SECONDS):
         return
     delivery.forget_old()
     posts.forget_old()

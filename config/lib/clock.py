@@ -53,6 +53,7 @@ def set_offset() -> float:
 
 
 LEAP = 60.0  # seconds by which a clock may be set forward unnoticed
+DOUBT_SECONDS = 3600.0  # after the clock was set forward, in which nothing is deleted for its age
 _watched = {"offset": set_offset(), "leapt_at": -float("inf")}
 
 

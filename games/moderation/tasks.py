@@ -2,6 +2,7 @@
 
 from celery import shared_task
 
+from config.lib import clock
 from games.moderation import hints, personal_data, queue, removal, reports, sanctions
 
 
@@ -15,7 +16,9 @@ def see_through() -> None:
 
 @shared_task
 def forget_traces() -> None:
-    """Delete old traces, expired sanctions of closed accounts, and old reports."""
+    """Delete old traces, expired sanctions of closed accounts, and old reports; nothing while the time is in doubt."""
+    if clock.leapt(clock.DOUBT_SECONDS):
+        return
     hints.forget()
     personal_data.forget_sanctions()
     reports.forget_old()

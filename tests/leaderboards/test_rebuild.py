@@ -5,7 +5,9 @@ from random import Random
 
 import pytest
 from django.core.management import CommandError, call_command
+from django.db import connection
 from django.db.models import F, Q
+from django.test.utils import CaptureQueriesContext
 
 from accounts.services.closing import close_account
 from games.models import Match
@@ -21,6 +23,12 @@ pytestmark = pytest.mark.both
 @pytest.fixture
 def matches(ann, bob, cem):
     return [played(ann, bob, cem), played(bob, ann), played(cem, bob, ann), played(ann, cem)]
+
+
+def test_a_check_locks_no_table(matches):
+    with CaptureQueriesContext(connection) as checked:
+        rebuild(write=False)
+    assert not [query for query in checked.captured_queries if "LOCK TABLE" in query["sql"]]
 
 
 def everything() -> list:

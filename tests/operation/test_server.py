@@ -1,5 +1,7 @@
 """The web server ends without losing a request, and says when it cannot listen."""
 
+import asyncio
+import os
 import signal
 import socket
 import sys
@@ -7,8 +9,10 @@ import threading
 from collections.abc import Callable
 
 import pytest
+import websockets
 
 from games.models import Heartbeat
+from tests.factories import member, session_of
 from tests.processes import Process, Site, get, wait_until
 
 pytestmark = pytest.mark.both
@@ -47,6 +51,36 @@ def test_its_heart_beats(new_site: Callable[..., Site]) -> None:
     site.web.start()
     first = Heartbeat.objects.get(name="web").at
     wait_until(lambda: Heartbeat.objects.get(name="web").at > first, 30, "a second beat")
+
+
+async def _open_and_close(site: Site, cookies: list[str], number: int) -> tuple[int, int]:
+    """Return how many descriptors the server has while so many pages are open, and after they have closed."""
+
+    def descriptors() -> int:
+        return len(os.listdir(f"/proc/{site.web.child.pid}/fd"))
+
+    before = descriptors()
+    pages = []
+    for at in range(number):
+        headers = {"Cookie": f"sessionid={cookies[at % len(cookies)]}", "Origin": site.url}
+        address = f"ws://localhost:{site.port}/ws/?lobby=1"
+        pages.append(await websockets.connect(address, additional_headers=headers))
+        await pages[-1].recv()  # its greeting
+    most = descriptors() - before
+    for page in pages:
+        await page.close()
+    await asyncio.sleep(1)
+    return most, descriptors() - before
+
+
+def test_an_open_page_is_one_descriptor(new_site: Callable[..., Site]) -> None:
+    site = new_site()
+    site.web.start()
+    get(f"{site.url}/play/")
+    cookies = [session_of(member(f"member{n}"))["sessionid"] for n in range(4)]
+    while_open, after = asyncio.run(_open_and_close(site, cookies, 80))
+    assert 80 <= while_open < 100
+    assert after < 20  # those of threads and of the process, to Redis and the database
 
 
 def test_taken_port_is_a_failure(new_site: Callable[..., Site]) -> None:

@@ -146,13 +146,13 @@ def test_pages_are_back_within_five_seconds_of_a_restart_of_postgresql(new_site:
         site = new_site(DATABASE_URL=cluster.address)
         site.manage("migrate", "-v0")
         site.web.start()
-        assert {get(f"{site.url}/lobby/")[0] for _ in range(20)} == {200}
+        assert {get(f"{site.url}/play/")[0] for _ in range(20)} == {200}
         cluster.kill()
-        status, body = get(f"{site.url}/lobby/", 10)
+        status, body = get(f"{site.url}/play/", 10)
         assert (status, WORDS.encode() in body) == (503, True)
         assert get(f"{site.url}/livez")[0] == 200
         cluster.start()
         time.sleep(5)
-        assert {get(f"{site.url}/lobby/")[0] for _ in range(40)} == {200}
+        assert {get(f"{site.url}/play/")[0] for _ in range(40)} == {200}
     finally:
         cluster.remove()
