@@ -3,14 +3,17 @@
 import base64
 import hashlib
 import secrets
+from importlib import import_module
+from ipaddress import ip_network
 from pathlib import Path
-from urllib.parse import urlsplit, urlunsplit
 
 import environ
 from csp.constants import NONE, SELF
 from django.utils.translation import gettext_lazy as _
 
 from config.hooks import *  # noqa: F403
+from config.lib import redis
+from config.lib.masking import hide, readable
 from config.private import keep_private, kept
 from games.rules import add, folders
 
@@ -117,9 +120,12 @@ TEMPLATES = [
 ]
 
 # Data
-DATABASE_URL = env("DATABASE_URL", default="")
-if DATABASE_URL:
-    DATABASES = {"default": env.db_url_config(DATABASE_URL)}
+# Addresses hold passwords and are no settings: reports of errors show those.
+database_url = env("DATABASE_URL", default="")
+if database_url:
+    with readable("DATABASE_URL"):
+        DATABASES = {"default": env.db_url_config(database_url)}
+        import_module(DATABASES["default"]["ENGINE"])  # an unknown scheme is taken for a module
     DATABASES["default"] |= {"CONN_MAX_AGE": None, "CONN_HEALTH_CHECKS": True}
 else:
     DATABASES = {
@@ -137,24 +143,11 @@ else:
     }
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 
-# Redis: one address, a numbered database for each use
-REDIS_URL = env("REDIS_URL", default="redis://127.0.0.1:6379")
-
-
-def redis_address(number: int) -> str:
-    """Return the address of the numbered Redis database, for a TCP address or a unix socket alike."""
-    parts = urlsplit(REDIS_URL)
-    if parts.scheme == "unix":
-        return f"unix://{parts.path}?db={number}"
-    return urlunsplit(parts._replace(path=f"/{number}"))
-
-
-RANKS_URL = redis_address(4)
-PRESENCE_URL = redis_address(3)
-CACHES = {"default": {"BACKEND": "config.cache.PatientRedisCache", "LOCATION": redis_address(2)}}
-RING = {"hosts": [{"address": redis_address(1)}]}
-CHANNEL_LAYERS = {"default": {"BACKEND": "channels_redis.pubsub.RedisPubSubChannelLayer", "CONFIG": RING}}
-CELERY_BROKER_URL = redis_address(0).replace("unix://", "redis+socket://").replace("?db=", "?virtual_host=")
+# Redis: one address, a numbered database for each use; Celery's stands in config/celery.py
+with readable("REDIS_URL"):
+    CACHES = {"default": {"BACKEND": "config.cache.PatientRedisCache", "LOCATION": redis.address(redis.CACHE)}}
+    _ring = {"hosts": [{"address": redis.address(redis.RINGS)}]}
+CHANNEL_LAYERS = {"default": {"BACKEND": "channels_redis.pubsub.RedisPubSubChannelLayer", "CONFIG": _ring}}
 CELERY_TASK_IGNORE_RESULT = True
 CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
 CELERY_WORKER_HIJACK_ROOT_LOGGER = CELERY_WORKER_REDIRECT_STDOUTS = False
@@ -287,16 +280,18 @@ WHITENOISE_KEEP_ONLY_HASHED_FILES = True
 WHITENOISE_ALLOW_ALL_ORIGINS = False
 
 # Mail
-EMAIL_URL = env("EMAIL_URL", default="")
+email_url = env("EMAIL_URL", default="")
 MAIL_PROVIDER = env("MAIL_PROVIDER", default="")  # one of Anymail's: "mailgun", "postmark", ...
-ANYMAIL = {
-    **env.json("ANYMAIL", default={}),
-    "WEBHOOK_SECRET": env("MAIL_WEBHOOK_SECRET", default="") or f"closed:{secrets.token_urlsafe(32)}",
-}
+with readable("ANYMAIL"):
+    ANYMAIL = {
+        **env.json("ANYMAIL", default={}),
+        "WEBHOOK_SECRET": env("MAIL_WEBHOOK_SECRET", default="") or f"closed:{secrets.token_urlsafe(32)}",
+    }
 if MAIL_PROVIDER:
     EMAIL_BACKEND = f"anymail.backends.{MAIL_PROVIDER}.EmailBackend"
-elif EMAIL_URL:
-    _server = env.email_url_config(EMAIL_URL)
+elif email_url:
+    with readable("EMAIL_URL"):
+        _server = env.email_url_config(email_url)
     vars().update(_server)
     EMAIL_BACKEND = _server["EMAIL_BACKEND"].replace("django.core.mail.backends.smtp.EmailBackend", "config.mail.Smtp")
 else:
@@ -304,7 +299,8 @@ else:
     EMAIL_FILE_PATH = VAR_DIR / "mail"
 DEFAULT_FROM_EMAIL = env("DEFAULT_FROM_EMAIL", default="Club Y <club-y@localhost>")
 EMAIL_TIMEOUT = 20
-ADMINS = [("", address) for address in env.list("ADMINS", default=[])]  # get a mail when the fuse blows
+# They hear of a blown fuse. Not Django's ADMINS, to whom it would mail a report of each error.
+ALARM_ADDRESSES = env.list("ADMINS", default=[])
 
 # Safety
 CONTENT_SECURITY_POLICY = {
@@ -321,13 +317,23 @@ SECURE_HSTS_SECONDS = env.int("HSTS_SECONDS", default=60 * 60 * 24 * 365 if IS_H
 SECURE_HSTS_INCLUDE_SUBDOMAINS = SECURE_HSTS_PRELOAD = env.bool("HSTS_SUBDOMAINS", default=False)
 # TLS ends at the proxy: without a trusted one, requests would be redirected in a loop.
 SECURE_SSL_REDIRECT = IS_HTTPS and ALLAUTH_TRUSTED_PROXY_COUNT > 0
-SECURE_REDIRECT_EXEMPT = [r"^healthz$", r"^mail/events/"]  # programs: told, not led, when they come without TLS
+SECURE_REDIRECT_EXEMPT = [
+    r"^healthz$",
+    r"^metrics$",
+    r"^mail/events/",
+]  # programs: told, not led, when they come without TLS
 SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https") if ALLAUTH_TRUSTED_PROXY_COUNT else None
 # The operator decides about other hosts of the domain: HSTS_SUBDOMAINS.
 SILENCED_SYSTEM_CHECKS = ["security.W005", "security.W021"]
 
 LOGGING_CONFIG = "config.logs.configure"
 LOGGING: dict[str, object] = {"level": env("LOG_LEVEL", default="INFO")}
+DEFAULT_EXCEPTION_REPORTER = "config.reports.Report"
+DEFAULT_EXCEPTION_REPORTER_FILTER = "config.reports.Filter"
+hide(SECRET_KEY, *AUTHENTICATOR_KEYS)
+
+with readable("METRICS_ALLOWED"):
+    METRICS_ALLOWED = [ip_network(name) for name in env.list("METRICS_ALLOWED", default=["127.0.0.0/8", "::1/128"])]
 
 # Play
 # Seconds from a deadline to its time-out, so that moves received in time are played first.

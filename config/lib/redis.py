@@ -1,12 +1,14 @@
-"""Connections to Redis: one pool for each numbered database, with the same time-outs.
+"""Connections to Redis, at `REDIS_URL`: one pool for each numbered database, with the same time-outs.
 
 A command times out after half a second and is tried twice, for connections that a restart made stale. So
 nothing waits longer than a second, and callers go on without Redis.
 """
 
 import asyncio
+import os
 from functools import cache
 from typing import Any
+from urllib.parse import urlsplit, urlunsplit
 from weakref import WeakKeyDictionary
 
 from redis import Redis
@@ -17,11 +19,26 @@ from redis.exceptions import RedisError
 from redis.retry import Retry
 
 AWAY = (RedisError, OSError)
+TASKS, RINGS, CACHE, PRESENCE, RANKS = range(5)  # the numbered databases
 PATIENCE: dict[str, Any] = {"socket_timeout": 0.5, "socket_connect_timeout": 0.5}
 OF_A_LOOP = 4  # connections at most
 TURN_SECONDS = 10  # of waiting for one of them
 
 _of_loops: WeakKeyDictionary[asyncio.AbstractEventLoop, dict[str, for_loops.Redis]] = WeakKeyDictionary()
+
+
+def address(number: int) -> str:
+    """Return the address, with its password, of a numbered database: for a TCP address or a unix socket alike.
+
+    It is no setting, so that no report of an error shows it. ValueError when there is none of that form.
+    """
+    parts = urlsplit(os.environ.get("REDIS_URL", "redis://127.0.0.1:6379"))
+    if parts.scheme == "unix":
+        query = f"db={number}&{parts.query}" if "password=" in parts.query else f"db={number}"
+        return f"unix://{parts.netloc}{parts.path}?{query}"
+    if parts.scheme not in ("redis", "rediss") or not parts.hostname or parts.port == 0:  # looks at the port, too
+        raise ValueError("no address of a Redis")
+    return urlunsplit(parts._replace(path=f"/{number}"))
 
 
 @cache
