@@ -5,6 +5,7 @@ from django.urls import include, path
 from django.views.generic import RedirectView
 
 from accounts.views.account import LogoutView
+from games.views import metrics
 from games.views.health import healthz
 
 handler500 = "config.errors.server_error"
@@ -15,6 +16,7 @@ urlpatterns = [
     path("", include("leaderboards.urls")),
     path("", include("games.moderation.urls")),
     path("healthz", healthz, name="healthz"),
+    path("metrics", metrics.page, name="metrics"),
     path("i18n/", include("django.conf.urls.i18n")),
     # Where password managers look.
     path(".well-known/change-password", RedirectView.as_view(pattern_name="account_change_password")),

@@ -10,7 +10,7 @@ from django.db.models import Count, Q
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
-from config.lib import clock, redis
+from config.lib import clock, error_counts, redis
 from games.models import Heartbeat, Match, Outage, Seat, Sweep, TimeOut
 from games.rules import get_game
 from games.services.clocks import outages, time_outs
@@ -195,12 +195,21 @@ def last_outages() -> list[Outage]:
     return list(Outage.objects.filter(end__gte=clock.now() - REMEMBERED).order_by("-pk")[:SHOWN])
 
 
+def last_errors() -> list[error_counts.ErrorCount] | None:
+    """Return the errors of the last 24 hours, latest first, 50 at most; None when Redis is away."""
+    try:
+        return error_counts.last_day()[:SHOWN]
+    except redis.AWAY:
+        return None
+
+
 def operation_context() -> dict[str, Any]:
     """Return the context of the operation page."""
     return {
         "now": clock.now(),
         "pulses": [*pulses().values(), beat_pulse()],
         "figures": [(label, figures()) for label, figures in FIGURES.items()],
+        "errors": last_errors(),
         "stopped": time_outs.stopped_sweep(),
         "mail_stop": fuse.stopped(),
         "due": due_clocks(),
