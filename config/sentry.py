@@ -5,13 +5,13 @@ None of its integrations is on: what is sent is built here, from what may be sai
 
 import os
 import tomllib
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
-import sentry_sdk
-
 from config.lib import masking, tracing
 
+_sdk: Any = None
 _SAID = ("event_id", "timestamp", "level", "platform", "release", "sdk")
 _OF_FRAME = ("filename", "function", "module", "lineno", "in_app", "context_line", "pre_context", "post_context")
 
@@ -21,8 +21,10 @@ def set_up() -> None:
     dsn = os.environ.get("SENTRY_DSN", "")
     if not dsn:
         return
+    global _sdk  # noqa: PLW0603
+    _sdk = import_module("sentry_sdk")  # only here: it takes time and memory of each process
     with masking.readable("SENTRY_DSN"):
-        sentry_sdk.init(
+        _sdk.init(
             dsn=dsn,
             release=release(),
             send_default_pii=False,
@@ -46,8 +48,8 @@ def release() -> str:
 
 def send(error: BaseException) -> None:
     """Send an error in the background, unless there is no Sentry."""
-    if sentry_sdk.is_initialized():
-        sentry_sdk.capture_exception(error)
+    if _sdk is not None:
+        _sdk.capture_exception(error)
 
 
 def _what_may_be_said(event: Any, hint: dict[str, Any]) -> Any:

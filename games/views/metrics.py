@@ -13,11 +13,15 @@ from games.services.operation import metrics
 PASSED_ON = ("X-Forwarded-For", "Forwarded", "X-Real-Ip", "Via")
 
 
-@require_safe
 def page(request: HttpRequest) -> HttpResponse:
     """Return the figures as Prometheus reads them; 404 for all who may not know that they are there."""
     if not may_ask(request):
         raise Http404
+    return _figures(request)
+
+
+@require_safe
+def _figures(request: HttpRequest) -> HttpResponse:
     return HttpResponse(metrics.text(), content_type=metrics.TYPE, headers={"Cache-Control": "no-store"})
 
 

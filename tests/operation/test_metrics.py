@@ -70,6 +70,8 @@ def test_loopback_alone_may_ask(
     settings.ALLAUTH_TRUSTED_PROXY_COUNT = proxies
     answer = Client().get("/metrics", headers=headers, REMOTE_ADDR=address)
     assert answer.status_code == status
+    posted = Client().post("/metrics", headers=headers, REMOTE_ADDR=address)
+    assert posted.status_code == (404 if status == 404 else 405)
     nowhere = Client().get("/nowhere", headers=headers, REMOTE_ADDR=address)
     assert (TOKENS.sub(b"", answer.content) == TOKENS.sub(b"", nowhere.content)) is (status == 404)
 
@@ -137,7 +139,8 @@ def test_each_look_reads_an_index(ann: User, bob: User) -> None:
         "seat_due": metrics._ran_out().filter(deadline__lte=now).order_by()[:9],
     }
     for index, query in queries.items():
-        assert index in query.explain(), index
+        plan = query.explain()
+        assert index in plan or ("Index" in plan and "Seq Scan" not in plan), index
     with connection.cursor() as cursor:
         cursor.execute(("EXPLAIN " if connection.vendor == "postgresql" else "EXPLAIN QUERY PLAN ") + metrics.MAILS)
         assert "letter_underway" in str(cursor.fetchall())
