@@ -1,9 +1,14 @@
 # Club Y: `make run` runs the site, `make test` tests it, `make check` is the verdict of CI.
 
-PYTHON ?= python3.11
+# The first that runs and that the packages are pinned for; a name on the path may be an empty shim.
+PYTHONS = python3.11 python3.12 python3.13 python3
+IS_ONE = import sys; sys.exit(not (3, 11) <= sys.version_info[:2] <= (3, 13))
+FOUND := $(shell for one in $(PYTHONS); do if $$one -c '$(IS_ONE)' 2>/dev/null; then echo $$one; break; fi; done)
+PYTHON ?= $(or $(FOUND),$(error Club Y needs Python 3.11, 3.12 or 3.13, and none is on the path: make run PYTHON=/path/to/one))
 PY = .venv/bin/python
 
-.PHONY: run install admin mail test check proof bench pictures format messages lock clean
+.PHONY: backup restore move-to-postgresql
+.PHONY: run install admin mail test check proof bench pictures docs format messages lock clean
 
 run:  ## the whole site at http://$HOST:$PORT/ (127.0.0.1:8000), until Ctrl-C
 	@$(PYTHON) -m config.install run
@@ -13,22 +18,35 @@ install:  ## set up without running: packages, translations, static files, datab
 	@$(PYTHON) -m config.install install
 
 admin:  ## make an admin
+	@$(PYTHON) -m config.install install
 	@$(PY) manage.py createsuperuser
 
 mail:  ## show the last mail, as plain text, that was written while no mail server is named
 	@last=$$(ls -t "$${VAR_DIR:-var}"/mail/* 2>/dev/null | head -n 1); \
 	if [ -n "$$last" ]; then sed "/^Content-Type: text\/html/,\$$d" "$$last"; else echo "No mail yet."; fi
 
+backup:  ## copy database and keys into one file, while the site runs: into BACKUP_DIR, or FILE=...
+	@$(PYTHON) -m config.install packages
+	@$(PY) manage.py backup $(FILE)
+
+restore:  ## put the copy FILE=... in the place of the present data, with the site stopped
+	@$(PYTHON) -m config.install packages
+	@$(PY) manage.py restore $(FILE) $(ARGS)
+
+move-to-postgresql:  ## move the embedded data into the empty database of DATABASE_URL, with the site stopped
+	@$(PYTHON) -m config.install packages
+	@$(PY) manage.py move_to_postgresql $(FILE)
+
 test:  ## every test, on SQLite; those marked `both` again on PostgreSQL
 	@$(PYTHON) -m config.install test
 	@exec $(PY) -m tests $(ARGS)
 
-check:  ## format, lint, types, import contracts, migrations, translations, a few faults, tests
+check:  ## format, lint, types, import contracts, migrations, translations, documentation, a few faults, tests
 	@$(PYTHON) -m config.install test
 	@$(MAKE) --no-print-directory --jobs 2 --keep-going $(addprefix check-,$(CHECKS))
 	@$(MAKE) --no-print-directory test
 
-CHECKS = faults types format lint contracts migrations messages
+CHECKS = faults types format lint contracts migrations messages docs
 .PHONY: $(addprefix check-,$(CHECKS))
 
 check-faults:
@@ -49,6 +67,9 @@ check-contracts:
 
 check-migrations:
 	$(PY) manage.py makemigrations --check --dry-run
+
+check-docs:
+	NO_MKDOCS_2_WARNING=1 $(PY) -m mkdocs build --quiet
 
 check-messages:
 	$(PY) -m config.messages check
@@ -73,8 +94,12 @@ messages:  ## bring the texts of the code and the templates into the catalogues
 	$(PY) -m config.messages extract
 
 lock:  ## resolve the packages anew
-	.venv/bin/uv pip compile --quiet --upgrade --generate-hashes --no-emit-index-url --python-version 3.11 \
-		--group dev pyproject.toml -o requirements.lock
+	.venv/bin/uv pip compile --quiet --upgrade --generate-hashes --no-emit-index-url --universal \
+		--python-version 3.11 --group dev pyproject.toml -o requirements.lock
+
+docs:  ## the documentation as a site, into var/docs
+	@$(PYTHON) -m config.install test
+	@NO_MKDOCS_2_WARNING=1 exec $(PY) -m mkdocs build --quiet
 
 clean:  ## remove what can be made again; the data in var/ stay
 	rm -rf .venv .mypy_cache .ruff_cache .hypothesis .import_linter_cache var/static

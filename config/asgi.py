@@ -21,6 +21,7 @@ from django.http.response import HttpResponseBase
 from django.urls import set_script_prefix
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
+os.environ.setdefault("LOCK_SECONDS", "3")
 django.setup()
 
 from channels.auth import AuthMiddlewareStack  # noqa: E402 (needs the settings)

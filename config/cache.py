@@ -1,4 +1,4 @@
-"""The cache in Redis: without Redis, reads find nothing and writes are dropped."""
+"""The cache in Redis: whatever Redis refuses, reads find nothing and writes are dropped."""
 
 import logging
 from functools import wraps
@@ -6,8 +6,6 @@ from typing import Any
 
 from django.core.cache.backends.redis import RedisCache, RedisCacheClient
 from redis import Redis
-from redis.exceptions import ConnectionError as RedisAway
-from redis.exceptions import TimeoutError as RedisSlow
 
 from config.lib import redis
 
@@ -21,8 +19,8 @@ def _without_errors(name: str, when_away: Any) -> Any:
     def call(self: RedisCache, key: Any, *args: Any, **kwargs: Any) -> Any:
         try:
             return plain(self, key, *args, **kwargs)
-        except (RedisAway, RedisSlow):
-            log.warning("cache away", extra={"operation": name})
+        except redis.AWAY as error:
+            log.warning("cache away", extra={"operation": name, "error": type(error).__name__})
             return args[0] if name == "get" and args else when_away
 
     return call

@@ -1,6 +1,7 @@
 """The pages one sees when something is wrong, and the security headers of every answer."""
 
 import logging
+import sys
 from functools import cached_property
 from urllib.parse import urlsplit
 
@@ -15,6 +16,7 @@ from django.template.loader import render_to_string
 from django.utils.deprecation import MiddlewareMixin
 from django.utils.http import url_has_allowed_host_and_scheme
 
+from config import unavailable
 from config.lib import tracing
 from config.lib.texts import written
 
@@ -54,8 +56,10 @@ class WrongMethod(MiddlewareMixin):
 
 
 def server_error(request: HttpRequest) -> HttpResponse:
-    """Return the page of an internal error, or plain HTML when even that fails."""
+    """Return the page of an internal error, or of a database that cannot; plain HTML when even that fails."""
     try:
+        if (busy := unavailable.answer(sys.exc_info()[1])) is not None:
+            return busy
         return HttpResponseServerError(render_to_string("500.html", {"number": tracing.current()}))
     except Exception:
         log.exception("the page of the error failed too")

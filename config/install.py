@@ -1,6 +1,7 @@
 """Set-up of a machine: install and update only what is missing or old. Standard library only."""
 
 import hashlib
+import json
 import os
 import re
 import shutil
@@ -8,17 +9,20 @@ import sqlite3
 import subprocess
 import sys
 from collections.abc import Iterable
-from contextlib import closing
+from contextlib import closing, nullcontext
 from pathlib import Path
 
+from config import place
+from config.children import end_with_parent
+from config.environment import insist
+from config.place import ROOT, VAR_DIR, held
 from config.private import keep_private
-from config.supervisor import HOST, PORT, VAR_DIR, port_taken
 
-ROOT = Path(__file__).resolve().parent.parent
 VENV = ROOT / ".venv"
 PYTHON = VENV / "bin" / "python"
 INSTALLED = VENV / "installed"
 LOCK = ROOT / "requirements.lock"
+RELEASES = 3  # whose static files stay: this one and the two before
 APPS = ("config", "accounts", "games", "leaderboards")
 # Debian packages that only tests need, by a program of each.
 DEBIAN = {
@@ -33,9 +37,19 @@ def say(text: str) -> None:
     sys.stdout.flush()
 
 
+def cache() -> dict[str, str]:
+    """Return where uv keeps what it has fetched, if not at home: a user of a service may have none."""
+    try:
+        Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache", "uv").mkdir(parents=True, exist_ok=True)
+    except (OSError, RuntimeError):
+        return {"UV_CACHE_DIR": os.environ.get("UV_CACHE_DIR") or str(VENV / "cache")}
+    return {}
+
+
 def do(*command: str | Path, stdin: str | None = None) -> None:
     """Run a command; exit if it fails."""
-    done = subprocess.run(command, cwd=ROOT, check=False, input=stdin, text=True)
+    own = os.environ | {"VAR_DIR": str(VAR_DIR)} | cache()
+    done = subprocess.run(command, cwd=ROOT, check=False, input=stdin, text=True, env=own, preexec_fn=end_with_parent)
     if done.returncode:
         sys.exit(f"Failed: {' '.join(map(str, command))}")
 
@@ -53,27 +67,44 @@ def changed(stamp: Path, now: str) -> bool:
     return not stamp.exists() or stamp.read_text() != now
 
 
-def uv() -> Path:
-    """Return the path of uv, installed by pip as the lock file pins it."""
-    program = VENV / "bin" / "uv"
-    if not PYTHON.exists():
-        do(sys.executable, "-m", "venv", VENV)
-    if not program.exists():
-        pinned = re.findall(r"^uv==.+\n(?:    .+\n)+", LOCK.read_text(), re.MULTILINE)
-        do(PYTHON, "-m", "pip", "install", "--quiet", "--require-hashes", "-r", "/dev/stdin", stdin=pinned[0])
-    return program
+def environment() -> None:
+    """Make .venv anew, with uv as the lock file pins it."""
+    say("Making .venv")
+    do(sys.executable, "-m", "venv", "--clear", VENV)
+    pinned = re.findall(r"^uv==.+\n(?:    .+\n)+", LOCK.read_text(), re.MULTILINE)
+    do(PYTHON, "-m", "pip", "install", "--quiet", "--require-hashes", "-r", "/dev/stdin", stdin=pinned[0])
+
+
+def is_whole() -> bool:
+    """Return whether .venv was installed to its end, by a Python that is still there and of this version."""
+    version = f"python{sys.version_info.major}.{sys.version_info.minor}"
+    return INSTALLED.exists() and PYTHON.exists() and (VENV / "lib" / version).exists()
 
 
 def packages(*, tests: bool = False) -> None:
-    """Install the packages of the site into .venv, with those of the tests if wanted or there before."""
+    """Install the packages of the site into .venv, with those of the tests if wanted or there before.
+
+    What was interrupted has no stamp, and is made anew: half a package can be neither used nor replaced.
+    """
     tests = tests or (INSTALLED.exists() and INSTALLED.read_text().startswith("dev"))
     now = f"{'dev' if tests else 'site'} {fingerprint([LOCK])}"
+    if not is_whole():
+        INSTALLED.unlink(missing_ok=True)
+        environment()
     if changed(INSTALLED, now):
         say("Installing packages into .venv")
+        INSTALLED.unlink(missing_ok=True)
         which = ["-r", "pyproject.toml", *(["--group", "dev"] if tests else [])]
         locked = ["--exact", "--require-hashes", "--constraint", LOCK.name]
-        do(uv(), "pip", "install", "--quiet", "--python", PYTHON, *locked, *which)
-        INSTALLED.write_text(now)
+        do(VENV / "bin" / "uv", "pip", "install", "--quiet", "--python", PYTHON, *locked, *which)
+        put(INSTALLED, now)
+
+
+def put(path: Path, text: str) -> None:
+    """Write a file whole or not at all."""
+    fresh = path.with_name(f"{path.name}.new")
+    fresh.write_text(text)
+    fresh.replace(path)
 
 
 def translations() -> None:
@@ -82,18 +113,37 @@ def translations() -> None:
         compiled = catalogue.with_suffix(".mo")
         if not compiled.exists() or compiled.stat().st_mtime <= catalogue.stat().st_mtime:
             say(f"Compiling {catalogue.relative_to(ROOT)}")
-            do(PYTHON.with_name("pybabel"), "-q", "compile", "-d", catalogue.parents[2], "-D", "django")
+            fresh, language = catalogue.with_suffix(".mo.new"), catalogue.parents[1].name
+            do(PYTHON, "-m", "babel.messages.frontend", "-q", "compile", "-i", catalogue, "-o", fresh, "-l", language)
+            fresh.replace(compiled)  # half a catalogue would stop every start
 
 
 def static_files() -> None:
     """Collect, hash and compress the static files if one of them, or a package, changed."""
     files = [file for app in APPS for file in ROOT.glob(f"{app}/**/static/**/*") if file.is_file()]
     now = fingerprint([*files, LOCK, ROOT / "config" / "settings.py"])
-    stamp = VAR_DIR / "static" / "collected"
+    static = VAR_DIR / "static"
+    stamp = static / "collected"
     if changed(stamp, now):
         say("Collecting the static files")
-        do(PYTHON, "manage.py", "collectstatic", "--noinput", "--clear", "--verbosity", "0")
-        stamp.write_text(now)
+        stamp.unlink(missing_ok=True)
+        do(PYTHON, "manage.py", "collectstatic", "--noinput", "--verbosity", "0")
+        thin_out(static)
+        put(stamp, now)
+
+
+def thin_out(static: Path) -> None:
+    """Delete the static files that none of the last three releases has: open pages and other servers use the others."""
+    releases = static / "releases.json"
+    before = json.loads(releases.read_text()) if releases.exists() else []
+    present = sorted(json.loads((static / "staticfiles.json").read_text())["paths"].values())
+    kept = [present, *(names for names in before if names != present)][:RELEASES]
+    releases.write_text(json.dumps(kept))
+    needed = {name for names in kept for name in names}
+    needed |= {f"{name}{packed}" for name in needed for packed in (".gz", ".br")}
+    for path in static.rglob("*"):
+        if path.is_file() and path.parent != static and str(path.relative_to(static)) not in needed:
+            path.unlink()
 
 
 def applied() -> str:
@@ -114,7 +164,7 @@ def database() -> None:
     if os.environ.get("DATABASE_URL") or changed(stamp, code + applied()):
         say("Bringing the database up to date")
         do(PYTHON, "manage.py", "migrate", "--noinput", "--verbosity", "0")
-        stamp.write_text(code + applied())
+        put(stamp, code + applied())
 
 
 def debian() -> None:
@@ -129,19 +179,27 @@ def debian() -> None:
 
 
 def main(what: str) -> None:
-    """Prepare to `run` the site (the port must be free), to `install` or to `test` it."""
-    if what == "run" and port_taken(HOST, PORT):
-        sys.exit(f"Port {PORT} of {HOST} is taken: is Club Y running already? Another: PORT=8001 make run")
+    """Prepare to `run` the site (its port must be free), `install` or `test` it; `packages`, `release`: halves.
+
+    One process at a time; a tree that cannot be written has all it needs, or is of no use.
+    """
+    insist()
+    if what == "run":
+        if place.is_running():
+            sys.exit(place.RUNS_ALREADY)
+        if reason := place.refusal():
+            sys.exit(reason)
     if what == "test":
         debian()
-        packages(tests=True)
-        translations()
-    else:
-        packages()
-        translations()
+    if what != "release":  # of an image: packages are there
+        with held(ROOT / ".installing", wait=True) if os.access(ROOT, os.W_OK) else nullcontext():
+            packages(tests=what == "test")
+            translations()
+    if what in ("run", "install", "release"):
         keep_private(VAR_DIR)  # from here on: another user may run what is installed, but not read the data
-        static_files()
-        database()
+        with held(VAR_DIR / ".installing", wait=True):
+            static_files()
+            database()
 
 
 if __name__ == "__main__":

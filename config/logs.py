@@ -1,5 +1,6 @@
 """Structured logs: one JSON line per request, move and error, without personal data and secrets."""
 
+import contextlib
 import logging
 import re
 import sys
@@ -21,7 +22,7 @@ from config.lib.masking import without_secrets
 Event = MutableMapping[str, Any]
 
 log = structlog.get_logger("request")
-WATCHING = ("/healthz", "/metrics")
+WATCHING = {"/healthz", "/livez", "/readyz", "/metrics"}
 _E_MAIL = re.compile(r"[^\s@<>\"'(=]+@[^\s@<>\"')]+")
 _ROW = re.compile(r"DETAIL: .*", re.DOTALL)  # PostgreSQL quotes the row that broke a constraint
 
@@ -98,6 +99,18 @@ _COMMON: list[Any] = [
 ]
 
 
+class Lenient:
+    """Standard output, whose lines are dropped when they cannot be written: a full disk is no reason to fail."""
+
+    def write(self, text: str) -> None:
+        with contextlib.suppress(OSError):
+            sys.stdout.write(text)
+
+    def flush(self) -> None:
+        with contextlib.suppress(OSError):
+            sys.stdout.flush()
+
+
 def configure(settings: dict[str, Any]) -> None:
     """Send every line from the level on, the libraries' too, to standard output, and nowhere else."""
     level = logging.getLevelName(str(settings["level"]).upper())
@@ -105,10 +118,10 @@ def configure(settings: dict[str, Any]) -> None:
     structlog.configure(
         processors=[*_COMMON, _tell, render],
         wrapper_class=structlog.make_filtering_bound_logger(level),
-        logger_factory=structlog.PrintLoggerFactory(),
+        logger_factory=structlog.PrintLoggerFactory(Lenient()),  # type: ignore[arg-type]
         cache_logger_on_first_use=True,
     )
-    handler = Lines(sys.stdout)
+    handler = Lines(Lenient())
     handler.setFormatter(
         structlog.stdlib.ProcessorFormatter(
             foreign_pre_chain=[*_COMMON],

@@ -4,12 +4,11 @@ None of its integrations is on: what is sent is built here, from what may be sai
 """
 
 import os
-import tomllib
 from importlib import import_module
-from pathlib import Path
 from typing import Any
 
 from config.lib import masking, tracing
+from config.lib.version import VERSION
 
 _sdk: Any = None
 _SAID = ("event_id", "timestamp", "level", "platform", "release", "sdk")
@@ -41,9 +40,8 @@ def set_up() -> None:
 
 def release() -> str:
     """Return the version as Sentry names it, with `BUILD` if that is set."""
-    version = tomllib.loads((Path(__file__).parents[1] / "pyproject.toml").read_text())["project"]["version"]
     build = os.environ.get("BUILD", "")
-    return f"club-y@{version}+{build}" if build else f"club-y@{version}"
+    return f"club-y@{VERSION}+{build}" if build else f"club-y@{VERSION}"
 
 
 def send(error: BaseException) -> None:

@@ -2,7 +2,7 @@
 
 import asyncio
 import gc
-import os
+import resource
 import sys
 from datetime import datetime
 from threading import Thread
@@ -17,6 +17,7 @@ from django.db import close_old_connections, connection
 from twisted.internet.defer import Deferred
 from twisted.python.log import PythonLoggingObserver
 
+from config import place
 from config.asgi import application, in_pool
 from config.bodies import CappedRequest
 from config.lib import clock, metrics
@@ -111,7 +112,10 @@ def main() -> None:
     gc.collect()
     gc.freeze()  # modules stay loaded: collecting them took a tenth of the time
     gc.set_threshold(20_000, 20, 50)
-    host, port = os.environ.get("HOST", "127.0.0.1"), int(os.environ.get("PORT", "8000"))
+    resource.setrlimit(resource.RLIMIT_NOFILE, (hard := resource.getrlimit(resource.RLIMIT_NOFILE)[1], hard))
+    if reason := place.refusal():
+        sys.exit(reason)
+    host, port = place.HOST, place.port()
     opening = Thread(target=first_beat, daemon=True)
     opening.start()
     opening.join(FIRST_BEAT_SECONDS)  # before the first request, unless the database hangs

@@ -3,24 +3,26 @@
 import base64
 import hashlib
 import secrets
-from importlib import import_module
 from ipaddress import ip_network
 from pathlib import Path
+from urllib.parse import quote
 
 import environ
 from csp.constants import NONE, SELF
 from django.utils.translation import gettext_lazy as _
 
+from config.environment import insist
 from config.hooks import *  # noqa: F403
 from config.lib import redis
-from config.lib.masking import hide, readable
+from config.lib.masking import hide
 from config.private import keep_private, kept
 from games.rules import add, folders
 
+insist()
 env = environ.Env()
 
 BASE_DIR = Path(__file__).resolve().parent.parent
-VAR_DIR = Path(env("VAR_DIR", default=str(BASE_DIR / "var")))
+VAR_DIR = Path(env("VAR_DIR", default="") or BASE_DIR / "var").absolute()
 keep_private(VAR_DIR)
 
 
@@ -36,6 +38,10 @@ SITE_URL = env("SITE_URL", default="http://localhost:8000")
 ALLOWED_HOSTS = env.list("ALLOWED_HOSTS", default=["localhost", "127.0.0.1", "[::1]"])
 CSRF_TRUSTED_ORIGINS = env.list("CSRF_TRUSTED_ORIGINS", default=[])
 SITE_NAME = "Club Y"
+# Who runs it, and whom to tell of a weakness
+IMPRINT_FILE = env("IMPRINT_FILE", default="")
+SECURITY_CONTACT = env.list("SECURITY_CONTACT", default=[])
+SOURCE_URL = env("SOURCE_URL", default="")  # of the code that runs here
 EXTRA_GAMES = env.list("EXTRA_GAMES", default=[])  # packages of games beside those of games.rules
 for package in EXTRA_GAMES:
     add(package)
@@ -48,6 +54,7 @@ INSTALLED_APPS = [
     "django.contrib.messages",
     "django.contrib.staticfiles",
     "django.contrib.humanize",
+    "django.contrib.sitemaps",
     "csp",
     "anymail",
     "allauth",
@@ -105,6 +112,7 @@ TEMPLATES = [
                 "accounts.middleware.preferences",
                 "accounts.middleware.marks",
                 "games.context.waiting",
+                "config.about.foot",
                 "games.moderation.middleware.sanctions",
             ],
             "builtins": ["django.templatetags.i18n", "django.templatetags.static", "config.lib.formats"],
@@ -120,13 +128,17 @@ TEMPLATES = [
 ]
 
 # Data
-# Addresses hold passwords and are no settings: reports of errors show those.
-database_url = env("DATABASE_URL", default="")
+# How long to wait for what another process holds. A web server waits less (config/asgi.py), as it then says so, and
+# threads that wait answer nobody else.
+LOCK_SECONDS = env.float("LOCK_SECONDS", default=20)
+database_url = env("DATABASE_URL", default="")  # no setting: it holds a password, and reports show settings
 if database_url:
-    with readable("DATABASE_URL"):
-        DATABASES = {"default": env.db_url_config(database_url)}
-        import_module(DATABASES["default"]["ENGINE"])  # an unknown scheme is taken for a module
+    DATABASES = {"default": env.db_url_config(database_url)}
     DATABASES["default"] |= {"CONN_MAX_AGE": None, "CONN_HEALTH_CHECKS": True}
+    _options = DATABASES["default"].setdefault("OPTIONS", {})
+    if DATABASES["default"]["ENGINE"].endswith("postgresql"):
+        _options["options"] = f"{_options.get('options', '')} -c lock_timeout={LOCK_SECONDS * 1000:.0f}".strip()
+        _options.setdefault("connect_timeout", 5)
 else:
     DATABASES = {
         "default": {
@@ -135,21 +147,26 @@ else:
             "CONN_MAX_AGE": None,
             "OPTIONS": {
                 "transaction_mode": "IMMEDIATE",
-                "timeout": 20,
+                "timeout": LOCK_SECONDS,
                 "init_command": "PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL; "
                 "PRAGMA mmap_size=134217728; PRAGMA journal_size_limit=27103364; PRAGMA cache_size=2000;",
             },
         }
     }
+BACKUP_DIR = env("BACKUP_DIR", default="")  # where a copy of database and keys is put each night
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 
 # Redis: one address, a numbered database for each use; Celery's stands in config/celery.py
-with readable("REDIS_URL"):
-    CACHES = {"default": {"BACKEND": "config.cache.PatientRedisCache", "LOCATION": redis.address(redis.CACHE)}}
-    _ring = {"hosts": [{"address": redis.address(redis.RINGS)}]}
+# By default that of the site that runs with this data folder; without one it is away, and is missed by no command.
+redis.use(env("REDIS_URL", default="") or f"unix://{quote(str(VAR_DIR / 'redis.sock'))}")
+CACHES = {"default": {"BACKEND": "config.cache.PatientRedisCache", "LOCATION": redis.address(redis.CACHE)}}
+_ring = {"hosts": [{"address": redis.address(redis.RINGS)}]}
 CHANNEL_LAYERS = {"default": {"BACKEND": "channels_redis.pubsub.RedisPubSubChannelLayer", "CONFIG": _ring}}
 CELERY_TASK_IGNORE_RESULT = True
-CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
+# Whatever Redis has against a command (it is full, read-only, loading), worker and beat try again, as long as it is.
+CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = CELERY_BROKER_CHANNEL_ERROR_RETRY = True
+CELERY_BROKER_CONNECTION_MAX_RETRIES = None
+CELERY_BROKER_TRANSPORT_OPTIONS = {"socket_timeout": 10, "socket_connect_timeout": 5}
 CELERY_WORKER_HIJACK_ROOT_LOGGER = CELERY_WORKER_REDIRECT_STDOUTS = False
 CELERY_TIMEZONE = "UTC"
 
@@ -282,16 +299,14 @@ WHITENOISE_ALLOW_ALL_ORIGINS = False
 # Mail
 email_url = env("EMAIL_URL", default="")
 MAIL_PROVIDER = env("MAIL_PROVIDER", default="")  # one of Anymail's: "mailgun", "postmark", ...
-with readable("ANYMAIL"):
-    ANYMAIL = {
-        **env.json("ANYMAIL", default={}),
-        "WEBHOOK_SECRET": env("MAIL_WEBHOOK_SECRET", default="") or f"closed:{secrets.token_urlsafe(32)}",
-    }
+ANYMAIL = {
+    **env.json("ANYMAIL", default={}),
+    "WEBHOOK_SECRET": env("MAIL_WEBHOOK_SECRET", default="") or f"closed:{secrets.token_urlsafe(32)}",
+}
 if MAIL_PROVIDER:
     EMAIL_BACKEND = f"anymail.backends.{MAIL_PROVIDER}.EmailBackend"
 elif email_url:
-    with readable("EMAIL_URL"):
-        _server = env.email_url_config(email_url)
+    _server = env.email_url_config(email_url)
     vars().update(_server)
     EMAIL_BACKEND = _server["EMAIL_BACKEND"].replace("django.core.mail.backends.smtp.EmailBackend", "config.mail.Smtp")
 else:
@@ -299,8 +314,7 @@ else:
     EMAIL_FILE_PATH = VAR_DIR / "mail"
 DEFAULT_FROM_EMAIL = env("DEFAULT_FROM_EMAIL", default="Club Y <club-y@localhost>")
 EMAIL_TIMEOUT = 20
-# They hear of a blown fuse. Not Django's ADMINS, to whom it would mail a report of each error.
-ALARM_ADDRESSES = env.list("ADMINS", default=[])
+ALARM_ADDRESSES = env.list("ADMINS", default=[])  # not Django's ADMINS, to whom it would mail what fails
 
 # Safety
 CONTENT_SECURITY_POLICY = {
@@ -317,11 +331,7 @@ SECURE_HSTS_SECONDS = env.int("HSTS_SECONDS", default=60 * 60 * 24 * 365 if IS_H
 SECURE_HSTS_INCLUDE_SUBDOMAINS = SECURE_HSTS_PRELOAD = env.bool("HSTS_SUBDOMAINS", default=False)
 # TLS ends at the proxy: without a trusted one, requests would be redirected in a loop.
 SECURE_SSL_REDIRECT = IS_HTTPS and ALLAUTH_TRUSTED_PROXY_COUNT > 0
-SECURE_REDIRECT_EXEMPT = [
-    r"^healthz$",
-    r"^metrics$",
-    r"^mail/events/",
-]  # programs: told, not led, when they come without TLS
+SECURE_REDIRECT_EXEMPT = [r"^(healthz|livez|readyz|metrics)$", r"^mail/events/"]  # programs: not led to TLS
 SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https") if ALLAUTH_TRUSTED_PROXY_COUNT else None
 # The operator decides about other hosts of the domain: HSTS_SUBDOMAINS.
 SILENCED_SYSTEM_CHECKS = ["security.W005", "security.W021"]
@@ -332,8 +342,7 @@ DEFAULT_EXCEPTION_REPORTER = "config.reports.Report"
 DEFAULT_EXCEPTION_REPORTER_FILTER = "config.reports.Filter"
 hide(SECRET_KEY, *AUTHENTICATOR_KEYS)
 
-with readable("METRICS_ALLOWED"):
-    METRICS_ALLOWED = [ip_network(name) for name in env.list("METRICS_ALLOWED", default=["127.0.0.0/8", "::1/128"])]
+METRICS_ALLOWED = [ip_network(name) for name in env.list("METRICS_ALLOWED", default=["127.0.0.0/8", "::1/128"])]
 
 # Play
 # Seconds from a deadline to its time-out, so that moves received in time are played first.

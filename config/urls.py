@@ -1,12 +1,14 @@
 """The site's URLs."""
 
 from django.contrib import admin
+from django.contrib.sitemaps.views import sitemap
 from django.urls import include, path
 from django.views.generic import RedirectView
 
 from accounts.views.account import LogoutView
+from config import about
 from games.views import metrics
-from games.views.health import healthz
+from games.views.health import healthz, livez, readyz
 
 handler500 = "config.errors.server_error"
 
@@ -17,6 +19,12 @@ urlpatterns = [
     path("", include("games.moderation.urls")),
     path("healthz", healthz, name="healthz"),
     path("metrics", metrics.page, name="metrics"),
+    path("livez", livez, name="livez"),
+    path("readyz", readyz, name="readyz"),
+    path("imprint/", about.imprint, name="imprint"),
+    path("robots.txt", about.robots_txt, name="robots"),
+    path("sitemap.xml", sitemap, {"sitemaps": about.SITE_MAPS}, name="sitemap"),
+    path(".well-known/security.txt", about.security_txt, name="security-txt"),
     path("i18n/", include("django.conf.urls.i18n")),
     # Where password managers look.
     path(".well-known/change-password", RedirectView.as_view(pattern_name="account_change_password")),

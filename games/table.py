@@ -167,7 +167,8 @@ def _clocks(
     """Return each seat's clock: when it runs out, else its bank, and until when its person is off.
 
     Each viewer sees their own alone while several seats are asked, as a stopped clock would tell who has
-    answered, and in games with secrets, where a time-out tells dice or an answer.
+    answered, and in games with secrets, where a time-out tells dice or an answer. No bank while the game's own clock
+    runs, as nobody's is used.
     """
     if match.status != Match.Status.RUNNING or view is None:
         return {}
@@ -177,7 +178,7 @@ def _clocks(
     return {
         seat.number: {
             "deadline": to_ms(at) if (at := deadline_told(match, seats, seat)) else None,
-            "bank": seat.bank if seat.deadline is None else None,
+            "bank": seat.bank if seat.deadline is None and match.ends_at is None else None,
             "away": None if match.pace.is_live else seat.times.away_until(clock.now_ms()),
         }
         for seat in shown
@@ -292,11 +293,11 @@ def render_table(table: Table, *, csrf_token: str = "", refusal: str = "") -> Sa
 
 
 def render_orders(table: Table) -> SafeString:
-    """Return the fields of the viewer's standing orders as HTML; empty if the game has none."""
+    """Return the fields of the viewer’s standing orders as HTML; empty if the match has none."""
     if not (table["playing"] and get_game(table["game"]).orders):
         return SafeString()
     fields = _jinja(f"games/{table['game']}/orders.jinja")
-    return SafeString(fields.render({"t": table, "orders": table["orders"]}))
+    return SafeString(fields.render({"t": table, "orders": table["orders"]}).strip())
 
 
 def ordered_words(table: Table, move: Move) -> str:

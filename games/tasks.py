@@ -6,13 +6,15 @@ from typing import Any
 from celery import shared_task
 from celery.signals import worker_ready
 
+from config.lib import clock
 from games.services import posts
 from games.services.clocks import game_clock, time_outs
 from games.services.lobby import closing, inviting, readiness
 from games.services.mail import delivery, planning
-from games.services.operation import admin_actions, samples, site_status
+from games.services.operation import admin_actions, backups, samples, site_status
 from games.services.play import bots, dice_counts
 
+DOUBT_SECONDS = 3600.0  # after the clock was set forward, in which nothing is deleted for its age
 _sending = threading.Lock()  # a slow mail server takes up only one thread of a worker
 
 
@@ -35,8 +37,16 @@ def count_dice() -> None:
 
 
 @shared_task
+def back_up() -> None:
+    """Copy the site, once a night, where BACKUP_DIR says."""
+    backups.nightly()
+
+
+@shared_task
 def lapse_open_matches() -> None:
     """End the open matches that nobody joined for two weeks; forget invitations that hold nobody up."""
+    if clock.leapt(DOUBT_SECONDS):
+        return
     closing.lapse_open_matches()
     inviting.forget_old()
 
@@ -85,12 +95,15 @@ def sweep_deadlines() -> None:
 @shared_task
 def sweep_notices() -> None:
     """Create the mails that are due."""
-    planning.sweep()
+    if not clock.leapt():
+        planning.sweep()
 
 
 @shared_task
 def forget_mails() -> None:
     """Delete old mails, and what was kept of old posts."""
+    if clock.leapt(DOUBT_SECONDS):
+        return
     delivery.forget_old()
     posts.forget_old()
 

@@ -7,6 +7,7 @@ from django.db import connection, transaction
 from django.db.models import Exists, OuterRef
 
 from accounts.models import User
+from config.lib import sql
 from games.models import Match
 from games.queries.play import seats_of
 from games.queries.rated import moves_made
@@ -59,7 +60,8 @@ def rebuild(*, write: bool) -> list[str]:
     """Return in words all differences between stored and rebuilt ratings; with `write`, correct them.
 
     Matches that were never counted are counted first, and those that should not count taken back, by new
-    settlements. Then standings are locked, so that ends of matches wait.
+    settlements. Then standings are locked, so that ends of matches wait; without `write` nothing is, and all is read as
+    it was at one moment.
     """
     missed, wrong = list(uncounted()), list(undeserved())
     found = [f"match {number}: ended, and was never counted" for number in missed]
@@ -69,8 +71,8 @@ def rebuild(*, write: bool) -> list[str]:
             count_again(number)
         for match in Match.objects.filter(pk__in=wrong).iterator(CHUNK):
             unrate_match(match)
-    with transaction.atomic():
-        if connection.vendor == "postgresql":  # SQLite has one writer anyway
+    with transaction.atomic() if write else sql.snapshot():
+        if write and connection.vendor == "postgresql":  # SQLite has one writer anyway
             with connection.cursor() as cursor:
                 cursor.execute(f"LOCK TABLE {Standing._meta.db_table} IN EXCLUSIVE MODE")
         replay = Replay()

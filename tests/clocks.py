@@ -12,13 +12,21 @@ class Clock:
     """The offset file that this process and its servers add to the present."""
 
     def __init__(self, path: Path) -> None:
-        self.path, self.seconds = path, 0.0
+        self.path, self.seconds, self.was_set = path, 0.0, 0.0
 
     def forward(self, seconds: float) -> None:
-        """Move the present of all processes on."""
+        """Move the present of all processes on: so much time has passed."""
         self.seconds += seconds
+        self._write()
+
+    def set_by(self, seconds: float) -> None:
+        """Set the wall clock of all processes, while no time passes."""
+        self.was_set += seconds
+        self._write()
+
+    def _write(self) -> None:
         fresh = self.path.with_suffix(".new")
-        fresh.write_text(str(self.seconds))
+        fresh.write_text(f"{self.seconds} {self.was_set}")
         fresh.rename(self.path)
 
 

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from config.supervisor import Child, spawn
+from config.children import Child, spawn
 from tests.processes import wait_until
 
 CLUSTER_USER = "postgres" if os.geteuid() == 0 else None  # PostgreSQL refuses to run as root

@@ -13,15 +13,8 @@ import urllib.request
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
-from config.supervisor import (
-    Child,
-    redis_answers,
-    redis_command,
-    spawn,
-    stop,
-    web_command,
-    worker_command,
-)
+from config.children import Child, spawn, stop
+from config.supervisor import redis_answers, redis_command, web_command, worker_command
 
 ROOT = Path(__file__).resolve().parent.parent
 READY_SECONDS = 30
@@ -150,9 +143,9 @@ class Site:
             **(env or {}),
         }
         log = folder / f"web-{self.port}.out"
-        self.web = Process(web_command(), self.env, log, lambda: get(f"{self.url}/healthz")[0] in (200, 503))
+        self.web = Process(web_command(), self.env, log, lambda: get(f"{self.url}/livez")[0] == 200)
         log = folder / f"worker-{self.port}.out"
-        self.worker = Process(worker_command(), self.env, log, self._beats)
+        self.worker = Process([*worker_command(), "-B"], self.env, log, self._beats)
 
     def manage(self, *command: str) -> str:
         """Run a command of manage.py on the site's database; return what it printed."""

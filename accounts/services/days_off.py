@@ -35,7 +35,7 @@ def book(*, user_id: int, first: date, last: date) -> None:
     with transaction.atomic():
         user = User.objects.select_for_update(no_key=True).get(pk=user_id)
         if not today(user) < first <= last <= today(user) + FARTHEST:
-            raise NotBooked(_("Choose days from tomorrow, within the next year."))
+            raise NotBooked(_("Choose days from tomorrow on, at most %(most)d days ahead.") % {"most": FARTHEST.days})
         taken = {day["day"] for day in user.vacation}
         wanted = [first + timedelta(days=n) for n in range((last - first).days + 1)]
         _take(user, [_day(user, day) for day in wanted if day.isoformat() not in taken])

@@ -21,9 +21,9 @@ def allows(request: HttpRequest, action: str, *, times: int = 1) -> bool:
 
 
 def can_count() -> bool:
-    """Return whether limits are kept at present: without Redis, allauth's let everything pass."""
+    """Return whether limits are kept at present: while Redis takes no writes, allauth's let everything pass."""
     try:
-        return bool(client(settings.CACHES["default"]["LOCATION"]).ping())
+        return bool(client(settings.CACHES["default"]["LOCATION"]).set("counting", 1, ex=60))
     except AWAY:
         return False
 

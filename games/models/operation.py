@@ -15,7 +15,10 @@ LONGEST_REASON = 500
 
 
 class Heartbeat(models.Model):
-    """When a part of the site was last alive: `web` (people could reach it), `sweep` (clocks were judged)."""
+    """When a part of the site was last alive: `web` (people could reach it), `sweep` (clocks were judged).
+
+    `clock` is when the machine's clock was last set, `since` what it would have said then.
+    """
 
     name = models.CharField(primary_key=True, max_length=10)
     at = models.DateTimeField()
@@ -121,7 +124,7 @@ class Sweep(models.Model):
 
     at = models.DateTimeField(default=clock.now)
     due = models.PositiveIntegerField(default=0)
-    stopped = models.BooleanField(default=False)  # by the fuse: more were due than is plausible
+    stopped = models.BooleanField(default=False)  # by the fuse: more were due than is plausible, or the clock was set
     released_at = models.DateTimeField(null=True)  # when an admin let it go on
     undone_at = models.DateTimeField(null=True)
     told_at = models.DateTimeField(null=True)  # when the admins were mailed
@@ -131,6 +134,11 @@ class Sweep(models.Model):
 
     def __str__(self) -> str:
         return f"{self.at:%Y-%m-%d %H:%M:%S}"
+
+    @property
+    def is_stopped(self) -> bool:
+        """Whether the fuse holds back all time-outs by this sweep; those after it do not get that far."""
+        return self.stopped and self.released_at is None
 
 
 class Sample(models.Model):

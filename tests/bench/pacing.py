@@ -23,7 +23,7 @@ async def measure(slug: str, seats: int, steps: int) -> list[tuple[str, int]]:
     async with AsyncExitStack() as stack:
         server = Server("sqlite", stack)
         out = subprocess.DEVNULL
-        worker = subprocess.Popen(worker_command(), env=server.env, stdout=out, stderr=out)
+        worker = subprocess.Popen([*worker_command(), "-B"], env=server.env, stdout=out, stderr=out)
         stack.callback(worker.wait, 20)
         stack.callback(worker.terminate)
         script = f"from tests.bench.prepare import play_with_bots; play_with_bots({slug!r}, {seats}, {steps})"

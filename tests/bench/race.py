@@ -173,7 +173,7 @@ def report(racers: list[Racer], facts: dict, load: float, cpu: float) -> bool:
 async def measure() -> bool:
     async with AsyncExitStack() as stack:
         server = Server("sqlite", stack)
-        command = ["taskset", "-c", str(OTHER_CORE), *worker_command()]
+        command = ["taskset", "-c", str(OTHER_CORE), *worker_command(), "-B"]
         worker = subprocess.Popen(command, env=server.env, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
         stack.callback(worker.wait, 20)
         stack.callback(worker.terminate)

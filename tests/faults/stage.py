@@ -63,15 +63,15 @@ class Stage:
 
     def process(self, name: str, command: list[str], **env: str) -> Process:
         """Return a process of the site, not started; its output is in `<name>.out`."""
-        healthy = f"{self.base}/healthz"
-        ready = (lambda: get(healthy)[0] in (200, 503)) if name.startswith("web") else (lambda: True)
+        living = f"{self.base}/livez"
+        ready = (lambda: get(living)[0] == 200) if name.startswith("web") else (lambda: True)
         made = Process(command, os.environ | env, self.folder / f"{name}.out", ready)
         self.processes.append(made)
         return made
 
     def worker(self, name: str = "worker", **env: str) -> Process:
         """Return a worker without beat, started by `tests.faults.entry`, which can plant things."""
-        options = [word for word in worker_command()[worker_command().index("celery") + 1 :] if word != "-B"]
+        options = worker_command()[worker_command().index("celery") + 1 :]
         return self.process(name, [*ENTRY, *options, "-n", f"{name}@stage"], **env)
 
     def beat(self, name: str = "beat", **env: str) -> Process:

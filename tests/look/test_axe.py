@@ -68,11 +68,12 @@ def test_axe_finds_nothing(browser, site, log_in):
 
 @pytest.mark.browser
 @pytest.mark.proof
-def test_axe_finds_nothing_on_any_page(browser):
+@pytest.mark.parametrize("language", ["en", "fr"])
+def test_axe_finds_nothing_on_any_page(browser, language):
     found = []
-    with staged_site("en") as (url, staged):
+    with staged_site(language) as (url, staged):
         for look, options in LOOKS:
-            page = look_at(browser, **look)
+            page = look_at(browser, locale=language, **look)
             for name in (name for name in PAGES if not name.startswith(UNLESS)):
                 visit(page, url, staged, name)
                 found += faults(page, name, look, options)

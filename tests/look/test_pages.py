@@ -17,7 +17,7 @@ from games.rules.yum_extra.hints import COLOURS
 from games.rules.yum_extra.sheet import COMBOS
 
 
-@pytest.mark.parametrize("page", ["400.html", "405.html", "500.html"])
+@pytest.mark.parametrize("page", ["400.html", "405.html", "500.html", "503.html"])
 def test_a_bare_page_needs_no_request_and_no_database(page: str) -> None:
     html = render_to_string(page)
     assert "Club Y" in html

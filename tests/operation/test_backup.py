@@ -1,43 +1,145 @@
-"""Backup and restore, with the very commands of docs/operation.md, while the site runs."""
+"""Copies of the site: made while it runs, brought back into an empty place, refused in words, made each night."""
 
 import os
-import re
+import sqlite3
+import stat
 import subprocess
-from collections.abc import Callable
+import sys
+import tarfile
 from pathlib import Path
+from random import Random
 
 import pytest
-from django.contrib.auth import get_user_model
 from django.db import connection
 
-from tests.postgres import programs
+from accounts.models import User
+from games.models import Match, Turn
+from games.services.operation import backups, site_status
+from leaderboards.models import Standing
+from tests.factories import member, play_on, seated
 from tests.processes import ROOT, Site
 
-pytestmark = pytest.mark.both
-
-MANUAL = (ROOT / "docs" / "operation.md").read_text()
-
-
-def manual(title: str) -> str:
-    """Return the commands under a heading of the manual."""
-    found = re.search(rf"### {title}\n.*?```sh\n(.*?)```", MANUAL, re.DOTALL)
-    assert found
-    return found[1]
+SEED = 4
+COUNT = (
+    "from accounts.models import User; from games.models import Match, Turn; from leaderboards.models import Standing;"
+    "print('found', *(m.objects.count() for m in (User, Match, Turn, Standing)))"
+)
 
 
-def test_what_was_backed_up_comes_back(site: Site, tmp_path: Path, new_site: Callable[..., Site]) -> None:
-    get_user_model().objects.create_user("Ann", "ann@example.org", "a secret of hers")
-    system = "PostgreSQL" if connection.vendor == "postgresql" else "SQLite"
-    env = site.env | {"BACKUP": str(tmp_path / "backup"), "PATH": f"{programs()}:{os.environ['PATH']}"}
-    subprocess.run(["bash", "-euc", manual(f"Back {system} up")], env=env, cwd=ROOT, check=True)
-    if system == "SQLite":
-        env["VAR_DIR"] = str(tmp_path)
-    else:
-        address, query = env["DATABASE_URL"].split("?")
+@pytest.fixture
+def played_match(site: Site) -> Match:
+    """A rated match that was played to its end, and one that goes on."""
+    print("seed", SEED)
+    ann, bob = member("Ann"), member("Bob")
+    seated(ann, bob)
+    return play_on(seated(ann, bob, rated=True), Random(SEED))
+
+
+def manage(env: dict[str, str], *command: str) -> subprocess.CompletedProcess[str]:
+    done = [sys.executable, "manage.py", *command]
+    return subprocess.run(done, env=env, cwd=ROOT, check=False, capture_output=True, text=True)
+
+
+def figures() -> str:
+    return " ".join(["found", *(str(model.objects.count()) for model in (User, Match, Turn, Standing))])
+
+
+def elsewhere(env: dict[str, str], tmp_path: Path) -> dict[str, str]:
+    """Return the settings of an empty site of the same kind."""
+    env = env | {"VAR_DIR": str(tmp_path / "a place")}
+    if connection.vendor == "postgresql":
+        name = f"{connection.settings_dict['NAME']}_restored"
         with connection.cursor() as cursor:
-            cursor.execute(f"CREATE DATABASE {connection.settings_dict['NAME']}_restored")
+            cursor.execute(f"DROP DATABASE IF EXISTS {name}")
+            cursor.execute(f"CREATE DATABASE {name}")
+        address, query = env["DATABASE_URL"].split("?")
         env["DATABASE_URL"] = f"{address}_restored?{query}"
-    subprocess.run(["bash", "-euc", manual(f"Restore {system}")], env=env, cwd=ROOT, check=True)
-    restored = new_site(**{name: env[name] for name in ("VAR_DIR", "DATABASE_URL")})
-    ask = "from accounts.models import User; print('found', User.objects.filter(username='Ann').count())"
-    assert "found 1" in restored.manage("shell", "-v0", "-c", ask)
+    return env
+
+
+@pytest.mark.both
+def test_what_was_copied_comes_back(site: Site, played_match: Match, tmp_path: Path, clock) -> None:
+    copy = tmp_path / "copies" / "all.tar"
+    done = manage(site.env, "backup", str(copy))
+    assert done.returncode == 0, done.stderr
+    assert stat.S_IMODE(copy.stat().st_mode) == 0o600
+    assert [path.name for path in copy.parent.iterdir()] == ["all.tar"]
+    there = elsewhere(site.env, tmp_path)
+    done = manage(there, "restore", str(copy))
+    assert done.returncode == 0, done.stderr
+    assert "2 people, 2 matches" in done.stdout
+    assert figures() in manage(there, "shell", "-v0", "-c", COUNT).stdout
+    assert manage(there, "check_matches").returncode == 0
+    assert manage(there, "rebuild_ratings", "--check").returncode == 0
+    clock.forward(60)  # since the last heartbeat in the copy
+    again = manage(there, "restore", str(copy))
+    if connection.vendor == "postgresql":  # what is there is not thrown away unasked
+        assert "not empty" in again.stderr
+        again = manage(there, "restore", str(copy), "--replace")
+    assert again.returncode == 0, again.stderr
+    assert figures() in manage(there, "shell", "-v0", "-c", COUNT).stdout
+    assert list(Path(there["VAR_DIR"]).glob("*before-*"))
+
+
+@pytest.mark.both
+def test_nothing_is_restored_under_a_running_site(site: Site, tmp_path: Path) -> None:
+    member("Ann")
+    site.web.start()
+    copy = tmp_path / "all.tar"
+    manage(site.env, "backup", str(copy))
+    before = figures()
+    done = manage(site.env, "restore", str(copy), "--replace")
+    assert done.returncode == 1
+    assert "The site runs, or did a moment ago" in done.stderr
+    assert figures() == before
+
+
+def test_what_is_no_copy_is_refused_in_words(site: Site, tmp_path: Path) -> None:
+    there = elsewhere(site.env, tmp_path)
+    (tmp_path / "nonsense").write_bytes(b"no tar")
+    with tarfile.open(tmp_path / "other.tar", "w") as file:
+        file.add(__file__, "../../escaped.py")
+    for name in ("missing", "nonsense", "other.tar"):
+        done = manage(there, "restore", str(tmp_path / name))
+        assert done.returncode == 1
+        assert "is no copy of Club Y" in done.stderr
+        assert "Traceback" not in done.stderr
+    assert not (tmp_path.parent / "escaped.py").exists()
+    copy = tmp_path / "all.tar"
+    assert manage(site.env, "backup", str(copy)).returncode == 0
+    assert "exists already" in manage(site.env, "backup", str(copy)).stderr
+
+
+def test_a_broken_copy_leaves_the_present_data(site: Site, played_match: Match, tmp_path: Path, clock) -> None:
+    copy = tmp_path / "all.tar"
+    assert manage(site.env, "backup", str(copy)).returncode == 0
+    there = elsewhere(site.env, tmp_path)
+    assert manage(there, "restore", str(copy)).returncode == 0
+    clock.forward(60)  # since the last heartbeat in the copy
+    torn = bytearray(copy.read_bytes())
+    at = torn.find(b"SQLite format 3")
+    torn[at + 4096 : at + 40_960] = os.urandom(36_864)
+    (tmp_path / "torn.tar").write_bytes(torn)
+    done = manage(there, "restore", str(tmp_path / "torn.tar"))
+    assert "The database in this copy is broken." in done.stderr
+    assert figures() in manage(there, "shell", "-v0", "-c", COUNT).stdout
+
+
+def test_each_night_one_copy_and_fourteen_are_kept(transactional_db, settings, tmp_path, clock) -> None:
+    settings.BACKUP_DIR = str(tmp_path)
+    assert site_status.backup_figures()[0].is_bad
+    for _day in range(backups.KEPT + 3):
+        clock.forward(86_400)
+        backups.nightly()
+        assert backups.nightly() is None
+    made = backups.nightly_copies()
+    assert len(made) == backups.KEPT
+    with tarfile.open(made[-1]) as file, sqlite3.connect(":memory:"):
+        assert "manifest.json" in file.getnames()
+    assert len(list(tmp_path.iterdir())) == backups.KEPT
+
+
+def test_without_a_folder_there_are_no_nightly_copies(db, settings) -> None:
+    settings.BACKUP_DIR = ""
+    assert backups.nightly() is None
+    assert site_status.backup_figures() == []

@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import resource
 import signal
 import socket
@@ -11,6 +12,7 @@ from datetime import timedelta
 from pathlib import Path
 
 import pytest
+from django.db.migrations.recorder import MigrationRecorder
 
 from config.lib import clock as site_clock
 from games.models import Heartbeat, MailStop, Sweep
@@ -97,6 +99,34 @@ def test_a_clock_that_was_set_is_told_for_ten_minutes() -> None:
     assert "behind that of Redis" in str(watch.look(redis=site_clock.machine_seconds() + 60, ages=[]))
 
 
+def test_a_heartbeat_that_lies_ahead_is_no_sign_of_life(site: Site, worker: Process) -> None:
+    wait_until(lambda: health(site)[0] == 200, 20, "health")
+    worker.stop()
+    now, day = site_clock.now(), timedelta(days=1)
+    _redis.set(BEAT_KEY, (now + timedelta(hours=1)).isoformat())
+    Heartbeat.objects.update_or_create(name="sweep", defaults={"at": now + day, "since": now - day})
+    report = health(site)[1]
+    assert "no heartbeat" in str(report["beat"])
+    assert report["sweep"] != "ok"
+    assert "a clock was set back" in str(report["clock"])
+
+
+def test_live_and_ready_ask_for_no_worker(site: Site) -> None:
+    assert health(site)[1]["beat"] != "ok"
+    assert get(f"{site.url}/livez") == (200, b'{"ok": true}')
+    assert get(f"{site.url}/readyz") == (200, b'{"ok": true, "database": "ok", "pages": "ok"}')
+    assert not re.search(r"livez|readyz|healthz", site.web.output())
+
+
+def test_a_database_that_is_not_migrated_is_not_ready(site: Site) -> None:
+    last = MigrationRecorder.Migration.objects.filter(app="games").order_by("-name").first()
+    last.delete()
+    status, body = get(f"{site.url}/readyz")
+    assert (status, json.loads(body)["database"]) == (503, f"not migrated: games.{last.name}")
+    last.save(force_insert=True)
+    assert get(f"{site.url}/readyz")[0] == 200
+
+
 def test_redis_away_and_back(new_site: Callable[..., Site], tmp_path: Path) -> None:
     redis = redis_process(tmp_path)
     redis.start()
@@ -127,8 +157,10 @@ def test_database_that_hangs(new_site: Callable[..., Site]) -> None:
         site = new_site(DATABASE_URL=f"postgres://club_y@127.0.0.1:{silent.getsockname()[1]}/club_y")
         site.web.start()
         status, report = health(site)
+        live, ready = get(f"{site.url}/livez")[0], get(f"{site.url}/readyz")
     assert status == 503
     assert (report["database"], report["redis"]) == ("does not answer", "ok")
+    assert (live, ready[0], b"does not answer" in ready[1]) == (200, 503, True)
 
 
 def test_the_ages_of_the_databases_heartbeats(site: Site, worker: Process) -> None:

@@ -8,7 +8,7 @@ from tests.factories import browser_of
 
 @pytest.mark.parametrize(
     ("address", "kind"),
-    [("/favicon.ico", "icon"), ("/apple-touch-icon.png", "image/png"), ("/robots.txt", "text/plain")],
+    [("/favicon.ico", "icon"), ("/apple-touch-icon.png", "image/png")],
 )
 def test_a_file_of_the_root(client, db, address, kind):
     answer = client.get(address)
@@ -18,7 +18,7 @@ def test_a_file_of_the_root(client, db, address, kind):
 
 
 def test_robots_stay_out_of_what_is_private(client, db):
-    told = b"".join(client.get("/robots.txt")).decode().splitlines()
+    told = client.get("/robots.txt").content.decode().splitlines()
     assert {"Disallow: /accounts/", "Disallow: /admin/", "Disallow: /settings/"} <= set(told)
 
 

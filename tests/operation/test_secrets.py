@@ -126,7 +126,7 @@ def test_no_setting_is_an_address(tmp_path: Path) -> None:
 def test_a_variable_that_cannot_be_read_is_named_and_not_quoted(tmp_path: Path, wrong: dict[str, str]) -> None:
     done = run("check", VAR_DIR=str(tmp_path), **wrong)
     assert done.returncode
-    assert f"{next(iter(wrong))} cannot be read" in done.stderr
+    assert next(iter(wrong)) in done.stderr
     assert not found(done.stdout, done.stderr)
 
 

@@ -1,4 +1,4 @@
-"""`python -m config.supervisor`: starts all, stops all, dies when one dies, says when the port is taken."""
+"""`python -m config.supervisor`: starts all, keeps all running, stops all, says why it cannot."""
 
 import os
 import re
@@ -13,7 +13,8 @@ from pathlib import Path
 
 import pytest
 
-from config.supervisor import Supervisor, is_up, worker_beats
+from config.children import MOST_DEATHS, GivenUp, Kept
+from config.supervisor import tasks_are_done
 from tests.processes import ROOT, Process, children, free_port, get, wait_until
 
 
@@ -50,38 +51,113 @@ def gone(numbers: list[int]) -> bool:
     )
 
 
+def healthy(supervisor: Process) -> bool:
+    return get(f"http://127.0.0.1:{supervisor.env['PORT']}/healthz")[0] == 200
+
+
+def all_of(supervisor: Process) -> list[int]:
+    """Return the ids of all processes under the supervisor, grandchildren too."""
+    found = children(supervisor.child.pid)
+    return [*found, *(grandchild for child in found for grandchild in children(child))]
+
+
 def test_starts_all_and_stops_all_on_ctrl_c(supervisor: Process) -> None:
-    started = children(supervisor.child.pid)
-    assert len(started) == 3
-    status, body = get(f"http://127.0.0.1:{supervisor.env['PORT']}/healthz")
-    assert (status, b'"ok": true' in body) == (200, True)
+    started = all_of(supervisor)
+    assert len(started) == 4
+    wait_until(lambda: healthy(supervisor), 30, "health")
     said = supervisor.log.read_text().splitlines()
-    steps = ["Starting Redis", "Starting the web server", "Starting the worker"]
+    steps = ["Starting Redis", "Starting the web server", "Starting the worker", "Starting beat"]
     assert [line for line in said if line.startswith("Starting")] == steps
-    assert said[said.index("Starting the worker") + 1].startswith("Club Y is at ")  # no line for each look
+    assert said[said.index("Starting beat") + 1].startswith("Club Y is at ")  # no line for each look
     supervisor.child.send_signal(signal.SIGINT)
     assert supervisor.child.wait(15) == 0
     assert gone(started)
 
 
-@pytest.mark.parametrize("which", [0, 1, 2])
-def test_stops_all_when_one_dies(supervisor: Process, which: int) -> None:
-    started = children(supervisor.child.pid)
-    os.kill(started[which], signal.SIGKILL)
-    assert supervisor.child.wait(15) == 1
-    assert gone(started)
-    name = ["Redis", "the web server", "the worker"][which]
-    assert f"{name} ended with -9" in supervisor.output()
+@pytest.mark.parametrize(("which", "name"), list(enumerate(["Redis", "the web server", "the worker", "beat"])))
+def test_who_dies_is_started_again_and_the_others_go_on(supervisor: Process, which: int, name: str) -> None:
+    before = children(supervisor.child.pid)
+    os.kill(before[which], signal.SIGKILL)
+    told = f"{name} ended with -9; it is started again in 1 s."
+    wait_until(lambda: told in supervisor.output(), 20, "the news")
+    wait_until(lambda: len(children(supervisor.child.pid)) == 4, 20, "a new start")
+    assert len(set(before) & set(children(supervisor.child.pid))) == 3
+    wait_until(lambda: healthy(supervisor), 40, "health")
+    assert supervisor.running
 
 
-def test_children_do_not_outlive_a_killed_supervisor(supervisor: Process) -> None:
-    started = children(supervisor.child.pid)
-    supervisor.child.kill()
-    wait_until(lambda: gone(started), 15, "the end of the children")
-    start = time.monotonic()
+def test_nothing_outlives_a_killed_supervisor(supervisor: Process) -> None:
+    started = all_of(supervisor)
+    os.kill(supervisor.child.pid, signal.SIGKILL)
+    wait_until(lambda: gone(started), 5, "the end of all processes")
+    supervisor.child.wait()
     supervisor.log.write_text("")
     supervisor.start()
-    print(f"second start: {time.monotonic() - start:.1f} s")
+
+
+def test_who_will_not_stay_up_ends_all_with_the_reason(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("config.children.PAUSES", (0.01, 0.02))
+    kept = Kept("the worker", ["false"])
+
+    def until_given_up() -> None:
+        end = time.monotonic() + 20
+        while time.monotonic() < end:
+            kept.tend()
+            time.sleep(0.01)
+
+    with pytest.raises(GivenUp, match=r"the worker died 5 times within 120 s, now with 1"):
+        until_given_up()
+    assert len(kept.deaths) == MOST_DEATHS
+
+
+def test_a_web_server_that_cannot_start_ends_the_supervisor(tmp_path: Path, installed: Path) -> None:
+    env = environment(tmp_path) | {"LOG_LEVEL": "nonsense"}
+    command = [sys.executable, "-m", "config.supervisor"]
+    done = subprocess.run(command, env=env, cwd=ROOT, capture_output=True, text=True, timeout=120, check=False)
+    assert done.returncode == 1
+    assert "Club Y stops: the web server died 5 times" in done.stderr
+
+
+def test_a_second_site_with_the_same_data_says_so_and_ends(supervisor: Process) -> None:
+    for module in (["config.supervisor"], ["config.install", "run"]):
+        env = supervisor.env | {"PORT": str(free_port())}
+        command = [sys.executable, "-m", *module]
+        done = subprocess.run(command, env=env, cwd=ROOT, capture_output=True, text=True, timeout=20, check=False)
+        assert done.returncode == 1
+        assert done.stderr.startswith(f"Club Y runs already with the data in {supervisor.env['VAR_DIR']}.")
+    assert supervisor.running
+
+
+def test_a_command_beside_the_site_finds_its_redis_and_none_without_it(supervisor: Process) -> None:
+    look = "from django.core.cache import cache; cache.set('a', 7); print('cached', cache.get('a'))"
+    command = [sys.executable, "manage.py", "shell", "--no-imports", "-c", look]
+
+    def said() -> str:
+        done = subprocess.run(command, env=supervisor.env, cwd=ROOT, capture_output=True, text=True, check=True)
+        return done.stdout
+
+    assert "cached 7" in said()
+    supervisor.stop()
+    assert "cached None" in said()
+
+
+@pytest.mark.parametrize(
+    ("names", "sentence"),
+    [
+        ({"PORT": "abc"}, "PORT is no port: a whole number from 1 to 65535."),
+        ({"PORT": "70000"}, "PORT is no port: a whole number from 1 to 65535."),
+        ({"HOST": "nonsense"}, "HOST is 'nonsense': no address of this machine."),
+        ({"HOST": "203.0.113.7"}, "HOST is '203.0.113.7': no address of this machine."),
+    ],
+)
+def test_an_address_that_is_none_is_told_in_a_sentence(tmp_path: Path, names: dict[str, str], sentence: str) -> None:
+    for module in (["config.install", "run"], ["config.supervisor"], ["config.server"]):
+        env = environment(tmp_path / "var") | names
+        command = [sys.executable, "-m", *module]
+        done = subprocess.run(command, env=env, cwd=ROOT, capture_output=True, text=True, timeout=30, check=False)
+        assert done.returncode == 1
+        assert sentence in done.stderr, module
+        assert "Traceback" not in done.stderr
 
 
 def test_taken_port_is_said_and_nothing_is_touched(tmp_path: Path) -> None:
@@ -99,37 +175,50 @@ def test_taken_port_is_said_and_nothing_is_touched(tmp_path: Path) -> None:
 
 
 def test_who_lives_but_is_silent_is_started_again_with_all_that_it_had_started() -> None:
-    site = Supervisor(silent_seconds=0.3)
-    site.start("the worker", ["sh", "-c", "sleep 1000 & exec sleep 1000"])
-    site.start("Redis", ["sleep", "1000"])
+    worker = Kept("the worker", ["sh", "-c", "sleep 1000 & exec sleep 1000"], silent_seconds=0.3)
     try:
-        first, redis = site.children["the worker"].pid, site.children["Redis"].pid
+        first = worker.child.pid
         wait_until(lambda: children(first), 10, "its own child")
         started = children(first)
-        site.listen({"the worker": True, "Redis": True})
-        assert site.children["the worker"].pid == first
+        worker.listen(True)
+        assert worker.child.pid == first
 
         def again() -> bool:
-            site.listen({"the worker": False, "Redis": True})
-            return site.children["the worker"].pid != first
+            worker.listen(False)
+            return worker.child.pid != first
 
         wait_until(again, 10, "the second start")
         wait_until(lambda: gone([first, *started]), 10, "the end of the first")
-        assert site.children["Redis"].pid == redis
     finally:
-        site.stop()
+        worker.stop()
 
 
 @pytest.mark.parametrize(
-    ("report", "beats"),
+    ("report", "are_done"),
     [({}, True), ({"redis": "fails"}, True), ({"beat": "ok"}, True), ({"beat": "no heartbeat"}, False)],
 )
-def test_a_worker_is_blamed_only_for_its_own_silence(report: dict[str, str], beats: bool) -> None:
-    assert worker_beats(report) is beats
+def test_worker_and_beat_are_blamed_only_for_their_own_silence(report: dict[str, str], are_done: bool) -> None:
+    assert tasks_are_done(report) is are_done
 
 
-def test_a_blown_fuse_or_a_full_disk_keeps_no_site_from_starting() -> None:
+def test_alarms_keep_no_site_from_starting_and_staying(tmp_path: Path, installed: Path) -> None:
     """Whoever is to resume what was stopped needs the site for it."""
-    well = {"database": "ok", "redis": "ok", "beat": "ok"}
-    assert is_up({"ok": False, **well, "mail": "stopped: 5 addresses in a row were refused", "fuse": "blown"})
-    assert not any(is_up(report) for report in ({}, {**well, "beat": "no heartbeat"}, {**well, "database": "fails"}))
+    shutil.copytree(installed, tmp_path, dirs_exist_ok=True)
+    blow = (
+        "from games.models import MailStop, Sweep; from config.lib import clock; Sweep.objects.create(due=25, stopped="
+        "True); MailStop.objects.create(since=clock.now(), addresses=5)"
+    )
+    env = environment(tmp_path)
+    command = [sys.executable, "manage.py", "shell", "--no-imports", "-c", blow]
+    subprocess.run(command, env=env, cwd=ROOT, check=True)
+    log = tmp_path / "out"
+    process = Process([sys.executable, "-m", "config.supervisor"], env, log, lambda: "Club Y is at" in log.read_text())
+    process.start()
+    try:
+        base = f"http://127.0.0.1:{env['PORT']}"
+        status, body = get(f"{base}/healthz")
+        assert (status, b"addresses in a row were refused" in body) == (503, True)
+        assert [get(base + path)[0] for path in ("/livez", "/readyz", "/")] == [200, 200, 200]
+        assert process.running
+    finally:
+        process.stop()

@@ -28,7 +28,7 @@ ENTRY = Catalogue(
         ("swaps", False): _("Nobody changes places"),
         ("minutes", 3): _("3 minutes"),
         ("minutes", 5): _("5 minutes"),
-        ("minutes", 0): _("No clock: by correspondence"),
+        ("minutes", 0): _("No clock: over days"),
     },
     brief={
         ("mode", "cooperative"): _("together"),

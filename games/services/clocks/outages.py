@@ -1,43 +1,113 @@
 """The site's outages: heartbeats detect them, and running clocks are given that time back, once."""
 
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 from datetime import datetime, timedelta
 
 import structlog
-from django.db import transaction
+from django.db import connection, transaction
 from django.db.models import QuerySet
 
 from config.lib import clock, sql
 from games import broadcast
 from games.clocks import ALWAYS, MS, to_ms
-from games.models import Heartbeat, Match, Outage, Seat
+from games.models import Heartbeat, Match, Outage, Seat, Sweep
 
 log = structlog.get_logger(__name__)
 
-WEB, SWEEP, ADMIN = "web", "sweep", "admin"
+WEB, SWEEP, ADMIN, CLOCK = "web", "sweep", "admin", "clock"
 OUTAGE_AFTER = timedelta(minutes=5)
 GAP_AFTER = timedelta(seconds=45)  # without a beat, after which a part counts as restarted
+APART = timedelta(seconds=5)  # by which clocks may differ: that of time-outs, which wait as long for moves
+LEAP = timedelta(minutes=1)  # by which a clock may be set forward without anybody's being asked
+TOLD_FOR = timedelta(minutes=10)
 SETTLED_AFTER = timedelta(minutes=1)  # for people to come back before anyone is timed out
 
 Span = tuple[datetime, datetime]
 
 
-def beat(part: str, *, at: datetime | None = None, fresh: bool = False) -> Heartbeat:
+_set_offsets: dict[str, float] = {}  # how this process's clock stood to the time since the machine's start, by part
+
+
+def beat(part: str, *, at: datetime | None = None, fresh: bool = False) -> Heartbeat | None:
     """Record a heartbeat, now or `at`; over 5 minutes of silence become an outage, once.
 
-    `fresh`: the process has just started, so people may have been cut off a moment ago.
+    `fresh`: the process has just started, so people may have been cut off a moment ago. Silence is what passed, not
+    what the wall clock was set by meanwhile (docs/decisions/0029-clocks-that-jump.md). None, and nothing recorded,
+    while this process's clock and the database's are apart: its time is not to be relied on.
     """
+    if abs(apart := seconds_ahead()) > APART.total_seconds():
+        log.error("no heartbeat: the clock is apart from the database's", part=part, seconds=round(apart))
+        return None
     now = at or clock.now()
+    jump = timedelta(seconds=_set_since_last(part))
     with transaction.atomic():
         Heartbeat.objects.get_or_create(name=part, defaults={"at": now, "since": now})
         heartbeat = _held()[part]
-        if now - heartbeat.at > OUTAGE_AFTER:
-            _record(part, (heartbeat.at, now))
-        if fresh or now - heartbeat.at > GAP_AFTER:
+        gap = now - heartbeat.at
+        is_forward = jump > APART and gap > jump - APART  # of a jump that another process has told, the gap is small
+        silence = gap - jump if is_forward else gap
+        if silence > OUTAGE_AFTER:
+            _record(part, (now - silence, now))
+        if is_forward or gap < -APART:
+            _note_set(part, heartbeat.at + silence if is_forward else heartbeat.at, now)
+        if fresh or silence > GAP_AFTER or is_forward or gap < -APART:
             heartbeat.since = now
-        heartbeat.at = max(heartbeat.at, now)
+        heartbeat.at = now if gap < -APART else max(heartbeat.at, now)
         heartbeat.save(update_fields=["at", "since"])
     return heartbeat
+
+
+def _set_since_last(part: str) -> float:
+    """Return the seconds by which the clock was set forward since this process's last heartbeat; back: negative."""
+    offset = clock.set_offset()
+    before = _set_offsets.get(part, offset)
+    _set_offsets[part] = offset
+    return offset - before
+
+
+def _note_set(part: str, before: datetime, now: datetime) -> None:
+    """Keep that the clock was set, for admins; one set forward by over a minute stops all time-outs by the fuse."""
+    log.error("the clock was set", part=part, before=before.isoformat(), now=now.isoformat())
+    Heartbeat.objects.update_or_create(name=CLOCK, defaults={"at": now, "since": before})
+    last = Sweep.objects.order_by("-pk").first()
+    if now - before > LEAP and not (last and last.is_stopped):
+        Sweep.objects.create(stopped=True)
+
+
+@dataclass(frozen=True)
+class ClockSet:
+    """When the clock was set, and by how many seconds, forward or (negative) back."""
+
+    at: datetime
+    seconds: float
+
+    @property
+    def back(self) -> float:
+        return -self.seconds
+
+
+def last_set() -> ClockSet | None:
+    """Return how the clock was last set; None after ten minutes."""
+    noted = Heartbeat.objects.filter(name=CLOCK).first()
+    if noted is None or not timedelta() <= clock.now() - noted.at < TOLD_FOR:
+        return None
+    return ClockSet(noted.at, (noted.at - noted.since).total_seconds())
+
+
+def seconds_ahead() -> float:
+    """Return by how much this process's clock is ahead of the database server's; 0 for SQLite, which has none."""
+    if connection.vendor != "postgresql":
+        return 0.0
+    before = clock.machine_seconds()
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT EXTRACT(EPOCH FROM clock_timestamp())")
+        (theirs,) = cursor.fetchone()
+    return (before + clock.machine_seconds()) / 2 - float(theirs)
+
+
+def _is_apart() -> bool:
+    return abs(seconds_ahead()) > APART.total_seconds()
 
 
 def _held() -> dict[str, Heartbeat]:
@@ -70,18 +140,21 @@ def is_in_outage(part: str) -> bool:
 
 
 def judged_until() -> datetime | None:
-    """Return until when people could reach the site; None if unknown or in the web server's first minute."""
+    """Return until when people could reach the site; None if unknown, or in the first minute of a web server.
+
+    None too in the first minute after the clock was set forward, and while it and the database's are apart.
+    """
     heartbeat = Heartbeat.objects.filter(name=WEB).first()
-    if heartbeat is None or heartbeat.at - heartbeat.since < SETTLED_AFTER:
+    if heartbeat is None or heartbeat.at - heartbeat.since < SETTLED_AFTER or clock.leapt() or _is_apart():
         return None
     return min(heartbeat.at, clock.now())
 
 
 def is_recovering() -> bool:
-    """Return whether the site or a part of it is or was just away: then no move is too late."""
+    """Return whether the site or a part of it is or was just away, or its clock in doubt: then no move is too late."""
     heartbeat = Heartbeat.objects.filter(name=WEB).first()
     lately = heartbeat is None or clock.now() - heartbeat.since < SETTLED_AFTER
-    return lately or is_in_outage(WEB) or is_in_outage(SWEEP)
+    return lately or clock.leapt() or is_in_outage(WEB) or is_in_outage(SWEEP) or _is_apart()
 
 
 def give_back(match: Match, seats: Sequence[Seat]) -> None:

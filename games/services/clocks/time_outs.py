@@ -43,7 +43,7 @@ def sweep() -> tuple[Sweep | None, list[int]]:
     due = due_matches(until)
     if not due:
         return (Sweep.objects.create() if stopped_sweep() else None), []  # all clear: the fuse may blow again
-    if _is_too_many(len(due)):
+    if stopped_sweep() or _is_too_many(len(due)):
         return _stopped(len(due)), []
     return Sweep.objects.create(due=len(due)), due
 
@@ -96,7 +96,7 @@ def _stopped(due: int) -> Sweep:
 def stopped_sweep() -> Sweep | None:
     """Return the sweep at which the fuse stopped all time-outs; None when it does not."""
     last = Sweep.objects.order_by("-pk").first()
-    return last if last and last.stopped and last.released_at is None else None
+    return last if last and last.is_stopped else None
 
 
 def release(sweep: Sweep) -> None:

@@ -212,8 +212,20 @@ def _declined(match: Match) -> str:
     return _("The invitation to your table was declined by %(names)s.") % names
 
 
+def _absent(match: Match, user: User) -> str:
+    """Return that a bot plays on, and whether the seat can be taken back (spec: site.md, Clocks)."""
+    said = [_("Your time ran out, so a bot plays on in your seat.")]
+    if any(seat.user_id == user.pk and seat.may_return(match) for seat in play.seats_of(match)):
+        said.append(_("You can take it back, once, as long as the match goes on and nobody has stepped in for you."))
+        if match.rated:
+            said.append(_("Do so soon: in a rated match a bot may not win points for you."))
+    return " ".join(said)
+
+
 def _sentence(kind: Kind, match: Match, user: User) -> str:
     game = match.game.name
+    if kind == Kind.ABSENT:
+        return _absent(match, user)
     if kind == Kind.INVITED:
         host = match.creator.username if match.creator else _("former member")
         if play.played_before(match, user):
@@ -238,10 +250,6 @@ def _sentence(kind: Kind, match: Match, user: User) -> str:
             "Your time ran out, so we played for you, this once. The next time in this match, a bot takes your seat."
         ),
         Kind.VACATION: _("Your time would have run out, so a day off was taken."),
-        Kind.ABSENT: _(
-            "Your time ran out, so a bot plays on in your seat. You can take your seat back, once, as long as the "
-            "match goes on and nobody has stepped in for you."
-        ),
         Kind.STARTED: _("The match has started."),
         Kind.ENDED: _("The match is over."),
         Kind.VOIDED: _("A moderator has voided this match: it no longer counts."),

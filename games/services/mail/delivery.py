@@ -66,15 +66,24 @@ def _due() -> QuerySet[Mail, int]:
 
 
 def recover() -> None:
-    """Reclaim mails whose sender died, unless the server may have them; empty expired ones."""
+    """Reclaim mails whose sender died, unless the server may have them; empty expired ones.
+
+    What lies ahead was written before the clock was set back: it waits no longer than it was to.
+    """
     now = clock.now()
-    abandoned = Mail.objects.filter(state=State.SENDING, state_at__lt=now - RECLAIM_AFTER)
+    ahead = Mail.objects.filter(state=State.WAITING, state_at__gt=now + RECLAIM_AFTER)
+    ahead.update(state_at=now, next_try_at=now)
+    abandoned = Mail.objects.filter(_not_within(RECLAIM_AFTER, now), state=State.SENDING)
     abandoned.update(state=State.WAITING, state_at=now, next_try_at=now)
-    unanswered = Mail.objects.filter(state=State.HANDED, state_at__lt=now - UNKNOWN_AFTER)
+    unanswered = Mail.objects.filter(_not_within(UNKNOWN_AFTER, now), state=State.HANDED)
     unanswered.update(state=State.UNKNOWN, state_at=now, error="the sender died before the server answered")
     over = Mail.objects.filter(message__isnull=False, expires_at__lte=now)
     over.filter(state=State.WAITING).update(state=State.DROPPED, state_at=now)
     over.exclude(state__in=[State.SENDING, State.HANDED]).update(message=None)
+
+
+def _not_within(span: timedelta, now: datetime) -> Q:
+    return Q(state_at__lt=now - span) | Q(state_at__gt=now + span)
 
 
 def resend(mails: Iterable[Mail]) -> list[Mail]:

@@ -52,19 +52,24 @@ class Clock:
         self.offset = clock.set_offset()
         self.jump, self.jumped_at = 0.0, -REMEMBERED
 
-    def look(self, *, redis: float | None, ages: Iterable[float | None]) -> str | None:
+    def look(
+        self, *, redis: float | None, ages: Iterable[float | None], ahead: float = 0.0, was_set: float = 0.0
+    ) -> str | None:
         """Return what is wrong, given the clock of Redis and the ages of heartbeats, all in seconds.
+
+        `ahead` is by how much this clock is ahead of the database's, `was_set` by how much another process saw it set.
 
         A clock that was set is wrong for ten minutes, so that somebody looks what it has done.
         """
         before, self.offset = self.offset, clock.set_offset()
         if abs(self.offset - before) > APART:
             self.jump, self.jumped_at = self.offset - before, time.monotonic()
-        if time.monotonic() - self.jumped_at < REMEMBERED:
-            return f"was set {abs(self.jump):.0f} s {'forward' if self.jump > 0 else 'back'}"
-        apart = clock.machine_seconds() - redis if redis is not None else 0.0
-        if abs(apart) > APART:
-            return f"is {abs(apart):.0f} s {'ahead of' if apart > 0 else 'behind'} that of Redis"
+        if jump := self.jump if time.monotonic() - self.jumped_at < REMEMBERED else was_set:
+            return f"was set {abs(jump):.0f} s {'forward' if jump > 0 else 'back'}"
+        others = {"the database": ahead, "Redis": clock.machine_seconds() - redis if redis is not None else 0.0}
+        for name, apart in others.items():
+            if abs(apart) > APART:
+                return f"is {abs(apart):.0f} s {'ahead of' if apart > 0 else 'behind'} that of {name}"
         youngest = min((age for age in ages if age is not None), default=0.0)
         if youngest < -APART:
             return f"a heartbeat lies {-youngest:.0f} s ahead: a clock was set back, or two differ"

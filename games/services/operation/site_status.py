@@ -15,10 +15,11 @@ from games.models import Heartbeat, Match, Outage, Seat, Sweep, TimeOut
 from games.rules import get_game
 from games.services.clocks import outages, time_outs
 from games.services.mail import delivery, fuse
-from games.services.operation import admin_actions
+from games.services.operation import admin_actions, backups
 
 BEAT_KEY = "club-y:heartbeat"
 BEAT_LATE_SECONDS = 25  # a few of beat's, which come each 5 s
+AHEAD_SECONDS = 5  # by which clocks of two machines may differ
 _redis = redis.client(settings.CACHES["default"]["LOCATION"])
 
 
@@ -33,6 +34,16 @@ def heartbeat_age() -> float | None:
     return (clock.now() - datetime.fromisoformat(last.decode())).total_seconds() if last else None
 
 
+def is_beating(age: float | None) -> bool:
+    """Return whether a heartbeat of this age is one of now: none, an old one or one that lies ahead is not."""
+    return age is not None and -AHEAD_SECONDS <= age <= BEAT_LATE_SECONDS
+
+
+def write_to_redis() -> None:
+    """Try a write; RedisError when it is refused."""
+    _redis.set("club-y:trial", 1, ex=60)
+
+
 def redis_seconds() -> float:
     """Return the clock of Redis, in seconds since the epoch."""
     seconds, micros = cast(tuple[int, int], _redis.time())
@@ -42,6 +53,7 @@ def redis_seconds() -> float:
 OVERDUE_AFTER = timedelta(minutes=2)  # a few sweeps
 SOON = timedelta(hours=1)
 MAIL_STUCK_AFTER = timedelta(minutes=15)
+BACKUP_LATE_AFTER = timedelta(hours=27)
 SHOWN = 50
 SHOWN_SWEEPS = 20
 REMEMBERED = timedelta(days=30)
@@ -56,7 +68,7 @@ _LABELS: dict[str, str | Promise] = {
 class HeartbeatStatus:
     """The heartbeat of a part of the site: its age in seconds (None: none yet), and whether it is late.
 
-    The age is negative when the heartbeat lies ahead: a clock was set back.
+    The age is negative when the heartbeat lies ahead: a clock was set back, and that is no sign of life.
     """
 
     label: str | Promise
@@ -95,8 +107,8 @@ def pulses() -> dict[str, HeartbeatStatus]:
     for name, label in _LABELS.items():
         last = beats[name].at if name in beats else None
         starts = [at for at in (last, web.since if web else None) if at is not None]
-        is_late = bool(starts) and now - max(starts) > outages.OUTAGE_AFTER
         age = (now - last).total_seconds() if last else None
+        is_late = (bool(starts) and now - max(starts) > outages.OUTAGE_AFTER) or (age or 0) < -AHEAD_SECONDS
         found[name] = HeartbeatStatus(label, age, is_late)
     return found
 
@@ -107,8 +119,7 @@ def beat_pulse() -> HeartbeatStatus:
         age = heartbeat_age()
     except redis.AWAY:
         age = None
-    is_late = age is None or age > BEAT_LATE_SECONDS
-    return HeartbeatStatus(_("Beat and worker: tasks are done"), age, is_late)
+    return HeartbeatStatus(_("Beat and worker: tasks are done"), age, not is_beating(age))
 
 
 def match_figures() -> list[Figure]:
@@ -147,10 +158,22 @@ def mail_figures() -> list[Figure]:
     ]
 
 
+def backup_figures() -> list[Figure]:
+    """Return how old the last nightly copy of the site is, if there is to be one."""
+    if not settings.BACKUP_DIR:
+        return []
+    age = backups.age()
+    if age is None:
+        return [Figure(_("Nightly copies"), 0, is_bad=True)]
+    hours = int(age / timedelta(hours=1))
+    return [Figure(_("Hours since the last nightly copy"), hours, is_bad=age > BACKUP_LATE_AFTER)]
+
+
 # Figures by group.
 FIGURES: dict[str | Promise, Callable[[], list[Figure]]] = {
     _("Matches"): match_figures,
     _("Mails"): mail_figures,
+    _("Copies of the site"): backup_figures,
 }
 
 
@@ -208,7 +231,8 @@ def operation_context() -> dict[str, Any]:
     return {
         "now": clock.now(),
         "pulses": [*pulses().values(), beat_pulse()],
-        "figures": [(label, figures()) for label, figures in FIGURES.items()],
+        "figures": [(label, found) for label, figures in FIGURES.items() if (found := figures())],
+        "clock_set": outages.last_set(),
         "errors": last_errors(),
         "stopped": time_outs.stopped_sweep(),
         "mail_stop": fuse.stopped(),

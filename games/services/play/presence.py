@@ -12,7 +12,7 @@ from redis.asyncio import Redis
 from accounts.models import User
 from accounts.services import visits
 from config.lib import clock
-from config.lib.redis import AWAY, PRESENCE, address, client, loop_client
+from config.lib.redis import AWAY, PRESENCE, REFUSED, address, client, loop_client
 from games.broadcast import match_group
 
 log = logging.getLogger(__name__)
@@ -30,18 +30,26 @@ def redis() -> Redis:
     return loop_client(address(PRESENCE))
 
 
+async def _note(*commands: tuple[Any, ...]) -> None:
+    """Execute these commands at once; dropped when Redis refuses to write: open pages stay live without them."""
+    pipe = redis().pipeline()
+    for command in commands:
+        pipe.execute_command(*command)
+    try:
+        await pipe.execute()
+    except REFUSED as error:
+        log.info("presence not noted", extra={"error": type(error).__name__})
+
+
 async def arrive(match_id: int, seat: int) -> None:
     """Mark the person in this seat as present."""
     key = f"here:{match_id}"
-    pipe = redis().pipeline()
-    pipe.zadd(key, {str(seat): clock.now().timestamp() + STAYS})
-    pipe.expire(key, STAYS)
-    await pipe.execute()
+    await _note(("ZADD", key, clock.now().timestamp() + STAYS, seat), ("EXPIRE", key, STAYS))
 
 
 async def go(match_id: int, seat: int) -> None:
     """Mark the person in this seat as absent."""
-    await redis().zrem(f"here:{match_id}", str(seat))
+    await _note(("ZREM", f"here:{match_id}", seat))
 
 
 async def here(match_id: int) -> list[int]:
@@ -53,20 +61,14 @@ async def here(match_id: int) -> list[int]:
 async def note_open(user_ids: Iterable[int]) -> None:
     """Record that these people have a page open."""
     now = clock.now().timestamp()
-    pages = {str(user_id): now for user_id in user_ids}
+    pages = [word for user_id in user_ids for word in (now, user_id)]
     if pages:
-        pipe = redis().pipeline()
-        pipe.zadd(OPEN_PAGES, pages)
-        pipe.zremrangebyscore(OPEN_PAGES, "-inf", now - KEPT)
-        await pipe.execute()
+        await _note(("ZADD", OPEN_PAGES, *pages), ("ZREMRANGEBYSCORE", OPEN_PAGES, "-inf", now - KEPT))
 
 
 async def note_watch() -> None:
     """Record that a web server notes open pages; the time is lost with all that Redis knows."""
-    pipe = redis().pipeline()
-    pipe.set(WATCHED, clock.now().timestamp(), nx=True)
-    pipe.expire(WATCHED, GAP)
-    await pipe.execute()
+    await _note(("SET", WATCHED, clock.now().timestamp(), "NX"), ("EXPIRE", WATCHED, GAP))
 
 
 def has_watched(since: datetime) -> bool:

@@ -271,6 +271,19 @@ def test_what_is_true_of_a_time_out(waiting, ann):
     assert "a bot plays on" not in told[0].body  # Ann is not absent
 
 
+@pytest.mark.parametrize(
+    ("rated", "returned", "offered", "soon"),
+    [(False, False, True, False), (True, False, True, True), (False, True, False, False)],
+)
+def test_a_seat_is_offered_back_as_long_as_it_can_be_had(waiting, ann, rated, returned, offered, soon):
+    waiting.seats.filter(user=ann).update(absent=True, bot="strong", left=1, left_at=0, returned=returned)
+    Match.objects.update(rated=rated)
+    note(waiting, Kind.ABSENT, [ann.pk], ask=8)
+    (body,) = (" ".join(m.body.split()) for m in send() if m.to == [ann.email])
+    assert "a bot plays on in your seat" in body
+    assert ("You can take it back, once" in body, "Do so soon" in body) == (offered, soon)
+
+
 def test_counts(waiting, clock):
     assert delivery.mail_counts() == {"waiting": 0, "failed": 0, "unknown": 0, "oldest_waiting": None}
     planning.sweep()

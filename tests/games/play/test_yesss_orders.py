@@ -1,5 +1,7 @@
 """Standing orders, time-outs and the clocks of YESSS!, where everybody is to move at once."""
 
+import re
+
 import pytest
 
 from games.clocks import MS
@@ -7,7 +9,7 @@ from games.models import Match, Turn
 from games.queries.play import seats_of
 from games.services.play import moves as play_moves
 from games.table import table_for
-from tests.factories import fresh, seat, seated, state_of, submit
+from tests.factories import browser_of, fresh, seat, seated, state_of, submit
 
 
 @pytest.fixture(autouse=True)
@@ -118,3 +120,17 @@ def test_everybody_absent_but_one_ends_the_match(three, hours):
     match = fresh(match)
     assert match.status == Match.Status.ENDED
     assert seat(match, 0).rank == 1
+
+
+@pytest.mark.parametrize(
+    ("options", "offered"),
+    [
+        ({"swaps": True}, {"swap", "refuse"}),
+        ({"swaps": False}, {"refuse"}),
+        ({"mode": "cooperative", "minutes": 0}, set()),
+    ],
+)
+def test_only_orders_that_can_answer_something_are_offered(three, options, offered):
+    page = browser_of(three[0]).get(f"/matches/{seated(*three, game_slug='yesss', options=options).pk}/").text
+    assert set(re.findall(r'name="(swap|refuse)"', page)) == offered
+    assert ('id="orders"' in page) == bool(offered)

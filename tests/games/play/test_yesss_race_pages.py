@@ -49,6 +49,17 @@ def race(ann, bob):
     return seated(ann, bob, game_slug="yesss", options={"mode": "cooperative", "minutes": 0, "language": "en"})
 
 
+def test_a_race_against_the_clock_tells_that_clock_alone(ann, bob):
+    options = {"mode": "cooperative", "minutes": 3, "language": "en"}
+    race = seated(ann, bob, game_slug="yesss", options=options, pace="live")
+    act(race, 0, {"type": "ready"})
+    assert "5:00 saved" in page(ann, race)
+    act(race, 1, {"type": "ready"})
+    html = page(ann, race)
+    assert "saved" not in html
+    assert 'role="timer"' in html
+
+
 def test_nothing_of_a_race_is_seen_before_all_are_ready(race, ann, bob):
     html = page(ann, race)
     assert "<img" not in html.split('class="ring')[1].split("</fieldset>")[0]
