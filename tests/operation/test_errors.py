@@ -13,6 +13,7 @@ from pytest_django.fixtures import Settings
 from accounts.models import User
 from config.lib import error_counts, redis
 from config.lib.error_counts import last_day, note
+from config.lib.version import VERSION
 from games.services.operation import admin_actions
 from tests.clocks import Clock
 from tests.factories import browser_of
@@ -130,7 +131,7 @@ def test_sentry_hears_of_an_error_and_of_nobody(new_site: Callable[..., Site], s
     event = json.loads(sentry.taken[0].splitlines()[2])
     assert event["transaction"] == event["tags"]["route"] == "/fails/<str:secret>"
     assert event["tags"]["request_id"] in site.web.output()
-    assert event["release"] == "club-y@0.1.0+b7"
+    assert event["release"] == f"club-y@{VERSION}+b7"
     [error] = event["exception"]["values"]
     assert error["type"] == "ValueError"
     frames = error["stacktrace"]["frames"]
