@@ -16,7 +16,7 @@ from django.db import DatabaseError
 from django.urls import path, re_path
 
 from accounts.services import sessions, visits
-from config.lib import clock, present
+from config.lib import clock, metrics, present
 from config.lib.crowds import Allowance, Crowd, address_of
 from config.lib.redis import AWAY
 from config.lib.sockets import session_group
@@ -38,6 +38,7 @@ COUNT_SECONDS = 2.0  # seconds between two counts of waiting matches
 CLOSE_SECONDS = 1.0  # seconds for closing sockets, or dropping subscriptions
 
 crowd, allowance = Crowd(), Allowance()
+metrics.SOCKETS.set_function(lambda: len(crowd))
 
 
 class PageSocket(AsyncWebsocketConsumer):

@@ -8,7 +8,6 @@ from urllib.parse import urlsplit, urlunsplit
 
 import hypothesis
 import pytest
-from django.conf import settings
 from django.contrib.auth.models import AbstractBaseUser
 from django.core.cache import cache
 from django.db import connection
@@ -24,6 +23,7 @@ from tests import factories
 from tests.clocks import Clock, Hours
 from tests.processes import CHROMIUM, CHROMIUM_FLAGS, Process, Site, on_loop, redis_process
 from tests.settings import HOME
+from tests.settings import database_url as configured_url
 
 Chromium = tuple[Browser, asyncio.AbstractEventLoop]
 
@@ -134,9 +134,9 @@ def no_ranks_left(redis: Process) -> None:
 
 def database_url() -> str:
     """Return DATABASE_URL for the test database; empty for SQLite, which a server finds in VAR_DIR."""
-    if not settings.DATABASE_URL:
+    if not configured_url:
         return ""
-    return urlunsplit(urlsplit(settings.DATABASE_URL)._replace(path=f"/{connection.settings_dict['NAME']}"))
+    return urlunsplit(urlsplit(configured_url)._replace(path=f"/{connection.settings_dict['NAME']}"))
 
 
 @pytest.fixture(scope="session")

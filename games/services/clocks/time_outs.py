@@ -10,7 +10,7 @@ from django.conf import settings
 from django.db import OperationalError, transaction
 
 from accounts.services import days_off
-from config.lib import clock, sql
+from config.lib import clock, metrics, sql
 from games.clocks import times_of, to_ms
 from games.models import Heartbeat, Kind, Match, Seat, Sweep, TimeOut, Turn
 from games.queries.readable import known
@@ -36,6 +36,7 @@ def sweep() -> tuple[Sweep | None, list[int]]:
     No matches while people could not reach the site, or when the fuse blows.
     """
     outages.beat(outages.SWEEP)
+    metrics.count("club_sweeps")
     all_have_theirs = give_back_all()
     until = outages.judged_until()
     if until is None or not all_have_theirs:
@@ -200,8 +201,12 @@ def _time_out(match: Match, seats: list[Seat], seat: Seat, sweep_id: int | None)
     if seat.user_id is not None and row.kind != TimeOut.Kind.ENDED:
         kind = Kind.PLAYED if row.kind == TimeOut.Kind.PLAYED else Kind.ABSENT
         note(match, kind, [seat.user_id], ask=row.ask)
-    report = partial(log.info, "time-out", match=match.pk, seat=seat.number, kind=row.kind)
-    transaction.on_commit(report, robust=True)
+    transaction.on_commit(partial(_report, row), robust=True)
+
+
+def _report(row: TimeOut) -> None:
+    log.info("time-out", match=row.match_id, seat=row.seat, kind=row.kind)
+    metrics.count("club_time_outs", str(row.kind))
 
 
 def _end_turn(playing: MatchTransaction, seat: Seat, move: Any) -> None:

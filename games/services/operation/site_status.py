@@ -10,7 +10,7 @@ from django.db.models import Count, Q
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
-from config.lib import clock, redis
+from config.lib import clock, error_counts, redis
 from games.models import Heartbeat, Match, Outage, Seat, Sweep, TimeOut
 from games.queries.readable import unreadable_matches
 from games.queries.secrecy import is_secret_game
@@ -219,6 +219,14 @@ def last_outages() -> list[Outage]:
     return list(Outage.objects.filter(end__gte=clock.now() - REMEMBERED).order_by("-pk")[:SHOWN])
 
 
+def last_errors() -> list[error_counts.ErrorCount] | None:
+    """Return the errors of the last 24 hours, latest first, 50 at most; None when Redis is away."""
+    try:
+        return error_counts.last_day()[:SHOWN]
+    except redis.AWAY:
+        return None
+
+
 def operation_context() -> dict[str, Any]:
     """Return the context of the operation page."""
     return {
@@ -226,6 +234,7 @@ def operation_context() -> dict[str, Any]:
         "pulses": [*pulses().values(), beat_pulse()],
         "figures": [(label, found) for label, figures in FIGURES.items() if (found := figures())],
         "clock_set": outages.last_set(),
+        "errors": last_errors(),
         "stopped": time_outs.stopped_sweep(),
         "mail_stop": fuse.stopped(),
         "due": due_clocks(),
