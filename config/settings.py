@@ -12,6 +12,7 @@ from csp.constants import NONE, SELF
 from django.utils.translation import gettext_lazy as _
 
 from config.environment import insist
+from config.forms import *  # noqa: F403
 from config.hooks import *  # noqa: F403
 from config.lib import redis
 from config.lib.masking import hide
@@ -200,19 +201,6 @@ AUTH_PASSWORD_VALIDATORS = [
 # The second is that of before, until their next log-in.
 PASSWORD_HASHERS = ["accounts.passwords.Hasher", "django.contrib.auth.hashers.PBKDF2PasswordHasher"]
 ACCOUNT_ADAPTER = "accounts.adapter.AccountAdapter"
-ACCOUNT_FORMS = {
-    "login": "accounts.forms.LoginForm",
-    "signup": "accounts.forms.SignupForm",
-    "add_email": "accounts.forms.AddEmailForm",
-    "change_password": "accounts.forms.ChangePasswordForm",
-    "set_password": "accounts.forms.SetPasswordForm",
-    "reset_password": "accounts.forms.ResetPasswordForm",
-    "reset_password_from_key": "accounts.forms.ResetPasswordKeyForm",
-    "confirm_password_reset_code": "accounts.forms.ConfirmPasswordResetCodeForm",
-    "request_login_code": "accounts.forms.RequestLoginCodeForm",
-    "confirm_login_code": "accounts.forms.ConfirmLoginCodeForm",
-    "reauthenticate": "accounts.forms.ReauthenticateForm",
-}
 ACCOUNT_SIGNUP_FIELDS = ["username*", "email*", "password1*"]
 ACCOUNT_USERNAME_MIN_LENGTH = 3
 ACCOUNT_LOGIN_METHODS = {"username", "email"}
@@ -250,16 +238,6 @@ SOCKETS_OF_PERSON = 30  # open pages, at one web server
 SOCKETS_OF_ADDRESS = env.int("SOCKETS_OF_ADDRESS", default=120)
 BOT_MATCHES_OF_PERSON = 20  # running, with bots alone
 ALLAUTH_USER_CODE_FORMAT = {"numeric": True, "length": 8, "dashed": True}
-MFA_FORMS = {
-    "authenticate": "accounts.mfa_forms.AuthenticateForm",
-    "reauthenticate": "accounts.mfa_forms.ReauthenticateForm",
-    "activate_totp": "accounts.mfa_forms.ActivateTOTPForm",
-    "add_webauthn": "accounts.mfa_forms.AddWebAuthnForm",
-    "edit_webauthn": "accounts.mfa_forms.EditWebAuthnForm",
-    "authenticate_webauthn": "accounts.mfa_forms.AuthenticateWebAuthnForm",
-    "login_webauthn": "accounts.mfa_forms.LoginWebAuthnForm",
-    "reauthenticate_webauthn": "accounts.mfa_forms.ReauthenticateWebAuthnForm",
-}
 MFA_ADAPTER = "accounts.adapter.SecondFactorAdapter"
 USERSESSIONS_ADAPTER = "accounts.adapter.SessionsAdapter"
 # They encrypt the secrets of authenticators: the first what is new, any what is there. One in the data folder, unless

@@ -1,4 +1,4 @@
-"""Matches, their seats and turns, and invitations."""
+"""Matches, their seats and turns."""
 
 import json
 import secrets
@@ -330,22 +330,3 @@ class Turn(models.Model):
 
     def __str__(self) -> str:
         return f"{self.match_id}#{self.number}"
-
-
-class Invitation(models.Model):
-    """A member's invitation to an open match.
-
-    A declined one is kept to tell those who sit there; all are, as declined, when the table is no longer open, to tell
-    those who come late.
-    """
-
-    match = models.ForeignKey(Match, models.CASCADE, related_name="invitations")
-    user = models.ForeignKey(Person, models.CASCADE, related_name="invitations")
-    declined = models.BooleanField(default=False)
-
-    class Meta:
-        verbose_name = _("invitation")
-        constraints: ClassVar = [models.UniqueConstraint(fields=["match", "user"], name="invited_once")]
-
-    def __str__(self) -> str:
-        return f"{self.match_id}→{self.user_id}"
