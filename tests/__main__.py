@@ -17,7 +17,9 @@ NO_TESTS = 5  # pytest's exit code when the arguments select none
 def pytest(*arguments: str, database: str, out: IO[bytes] | None = None) -> subprocess.Popen[bytes]:
     """Start pytest on a database ("": SQLite)."""
     command = [sys.executable, "-m", "pytest", "--dist", "worksteal", *arguments]
-    return subprocess.Popen(command, env=os.environ | {"DATABASE_URL": database}, stdout=out, stderr=out)
+    # Each process here, and each server that it starts, would else compile all modules and rewrite all tests anew.
+    env = os.environ | {"DATABASE_URL": database, "PYTHONDONTWRITEBYTECODE": ""}
+    return subprocess.Popen(command, env=env, stdout=out, stderr=out)
 
 
 def code_of(run: subprocess.Popen[bytes]) -> int:

@@ -184,12 +184,17 @@ def play_on(match, rng: Random, *, turns=10**6, until=lambda match: False) -> Ma
 
 
 def played_on(match, rng: Random, *, until=lambda state: False) -> Match:
-    """Play at random until the state is such, or to the end; written at once, as nobody looks on."""
+    """Play at random until the state is such, or to the end; written at once, as nobody looks on.
+
+    A fraction of the cost of `play_on`, whose every move is a post's transaction.
+    """
     playing = MatchTransaction(fresh(match), seats_of(match))
     while (owing := playing.game.to_move(playing.state)) and not until(playing.state):
         move = random_step(playing.game, playing.state, owing[0], rng, SeededChance(b""))[0]
-        key = f"before-{playing.match.turns}"
-        playing.make(owing[0], move, by=Turn.By.PERSON, at=clock.now_ms(), key=key)
+        by, key = (Turn.By.PERSON, f"before-{playing.match.turns}")
+        if not playing.seats[owing[0]].is_in:
+            by, key = Turn.By.BOT, None
+        playing.make(owing[0], move, by=by, at=clock.now_ms(), key=key)
     if playing.fresh:
         playing.save()
     return fresh(match)

@@ -17,7 +17,7 @@ from games.moderation.models import Appeal, Report, Sanction, moderators
 from games.rules import games
 from leaderboards.models import Standing
 from tests import FULL
-from tests.factories import PASSWORD, as_many, member, opened, play_on, seated
+from tests.factories import PASSWORD, as_many, member, opened, played_on, seated
 
 T = TypeVar("T")
 ANSWERS = {200, 302, 400, 403, 404, 405, 409, 422}  # of what may be sent: in words, never a 500
@@ -138,7 +138,7 @@ def staged() -> dict[str, int]:
     match, table = seated(ann, *crowd[:3]), opened(crowd[5], invited=[ann])
     seated(ann, crowd[4], access=Match.Access.LINK)
     others = {slug: seated(*as_many(slug, ann, *crowd[:3]), game_slug=slug).pk for slug in games()[1:]}
-    done = play_on(seated(ann, crowd[6], game_slug="yay"), Random(1))
+    done = played_on(seated(ann, crowd[6], game_slug="yay"), Random(1))
     for number, (person, text) in enumerate(zip(crowd, TEXTS, strict=True)):
         User.objects.filter(pk=person.pk).update(username=f"{fitting(text, 21)}{number:03}")
     lines = ChatLine.objects.bulk_create(

@@ -11,8 +11,6 @@ from django.test import Client
 from accounts.services import sealing
 from tests.accounts.test_security import LOG_IN, prove, totp
 
-pytestmark = pytest.mark.both
-
 
 @pytest.fixture
 def secret(anns, ann) -> str:
@@ -37,6 +35,7 @@ def recovery_codes(client: Client) -> list[str]:
     return client.get("/accounts/2fa/recovery-codes/").context["unused_codes"]
 
 
+@pytest.mark.both
 def test_the_database_alone_lets_nobody_in(anns, secret) -> None:
     assert secret not in stored()
     seeds = [row.data["seed"] for row in Authenticator.objects.filter(type="recovery_codes")]
@@ -71,6 +70,7 @@ def test_a_key_is_changed(anns, secret, settings, capsys) -> None:
     assert gets_in(codes[0])
 
 
+@pytest.mark.both
 def test_without_the_key_no_code_fits_and_nothing_breaks(anns, secret, settings, caplog) -> None:
     code, before = recovery_codes(anns)[0], stored()
     settings.AUTHENTICATOR_KEYS = [Fernet.generate_key().decode()]

@@ -6,9 +6,10 @@ import pytest
 
 from games.engine import SeededChance, sample_move
 from games.rules import get_game
+from tests import FULL
 from tests.rules.yes_match import books_agree, check
 
-SEEDS = range(12)
+SEEDS = range(12 if FULL else 4)
 
 
 @pytest.mark.parametrize("rounds", [0, 5, 12])
@@ -38,7 +39,7 @@ def test_cards_and_money_are_where_the_events_say(seats, rounds):
 def test_a_long_match_is_as_small_as_a_short_one():
     game = get_game("yes")
     sizes = []
-    for seed in range(30):
+    for seed in range(30 if FULL else 10):
         rng, chance = Random(seed), SeededChance(f"size {seed}".encode())
         state = game.setup(seats=6, options={}, chance=chance)
         while waiting := game.to_move(state):
@@ -50,7 +51,7 @@ def test_a_long_match_is_as_small_as_a_short_one():
 def test_one_possibility_is_carried_out_unasked():
     """No prompt of `give_up` or `liquidate` has a single card; all others may have a single possibility."""
     game = get_game("yes")
-    for seed in range(40):
+    for seed in range(40 if FULL else 15):
         rng, chance = Random(seed), SeededChance(f"single {seed}".encode())
         state = game.setup(seats=5, options={}, chance=chance)
         while waiting := game.to_move(state):

@@ -18,7 +18,7 @@ from tests.games.chat.calls import REFUSALS, be_blocked, block, called, home, mu
 from tests.games.play.test_consumer import hears, in_thread, opened_page, page, people, running
 from tests.mailing import DAY, HOUR, prefer, send
 
-pytestmark = [pytest.mark.usefixtures("clock"), pytest.mark.both]
+pytestmark = pytest.mark.usefixtures("clock")
 
 
 @pytest.fixture
@@ -31,6 +31,7 @@ def match(ann, bob, clock):
     return match
 
 
+@pytest.mark.both
 @pytest.mark.parametrize("refuse", [mute, block, be_blocked])
 def test_who_does_not_want_to_read_it_is_not_told(ann, bob, cem, refuse):
     match = seated(ann, bob, cem)
@@ -61,6 +62,7 @@ def test_what_may_not_be_read_any_more_is_not_told(match, ann, bob, refuse):
     assert [m for m in send() if m.to == [bob.email] and "mentioned you" in m.body] == []
 
 
+@pytest.mark.both
 def test_a_talk_that_closed_to_the_reader_calls_no_more(ann, bob, cem):
     """Players read what watchers say when the match is over; who left the table reads no players' talk."""
     table = opened(ann, size=3)
@@ -84,6 +86,7 @@ def test_closed_accounts_are_called_nowhere(match, ann, bob):
     assert not any("mentioned you" in m.body for m in send())
 
 
+@pytest.mark.both
 def test_nothing_is_noted_of_what_was_not_said(match, ann, monkeypatch):
     def failing(*arguments, **more):
         chat_changed(*arguments, **more)
@@ -155,6 +158,7 @@ def test_reading_asks_two_queries_when_nothing_is_new(match, bob):
             assert "notice_unread" in str(cursor.fetchall())
 
 
+@pytest.mark.both
 def test_nobody_is_told_for_ever(match, ann, bob, clock):
     prefer(bob, mail_off=["mentioned"])
     say(match, ann)
@@ -172,6 +176,7 @@ def test_it_is_in_the_file_of_ones_data(match, ann, bob):
     assert [(one["match"], one["kind"]) for one in told] == [(match.pk, "mentioned")]
 
 
+@pytest.mark.both
 @pytest.mark.django_db(transaction=True)
 async def test_a_page_that_is_looked_at_has_read_what_it_shows():
     ann, bob = await people("ann", "bob")

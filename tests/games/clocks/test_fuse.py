@@ -6,8 +6,6 @@ from games.models import Match, Seat, Sweep, TimeOut
 from games.services.clocks import time_outs
 from tests.factories import seated
 
-pytestmark = pytest.mark.both
-
 
 @pytest.fixture(autouse=True)
 def no_days_off_by_themselves(django_user_model, ann, bob):
@@ -55,6 +53,7 @@ def test_two_percent_are_believable(due_matches, hours):
     assert TimeOut.objects.count() == 21
 
 
+@pytest.mark.both
 def test_one_row_tells_of_it_for_as_long_as_it_stays_so(due_matches, hours):
     due_matches(21, 21)
     assert hours.sweep() == hours.sweep() == Sweep.objects.get()
@@ -69,6 +68,7 @@ def test_an_admin_lets_it_go_on_for_an_hour(due_matches, hours):
     assert hours.sweep().stopped
 
 
+@pytest.mark.both
 def test_what_was_not_stopped_cannot_be_released(due_matches, hours):
     due_matches(1, 1)
     sweep = hours.sweep()

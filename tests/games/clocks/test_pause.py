@@ -10,8 +10,6 @@ from games.services.play import moves
 from games.services.refusals import NotRunning, NotYourSeat
 from tests.factories import asked, fresh, opened, play_on, seat, seated, submit, waiting
 
-pytestmark = pytest.mark.both
-
 
 def wish(match, *people, pause=True):
     for person in people:
@@ -44,6 +42,7 @@ def test_one_wish_pauses_nothing_and_can_be_taken_back(ann, bob):
     assert fresh(match).paused_at is None
 
 
+@pytest.mark.both
 def test_when_all_agree_the_clock_stands_until_one_does_not(ann, bob, hours):
     match = seated(ann, bob)
     hours.go_by(days=1)
@@ -61,6 +60,7 @@ def test_when_all_agree_the_clock_stands_until_one_does_not(ann, bob, hours):
     assert not match.seats.filter(wants_pause=True).exists()
 
 
+@pytest.mark.both
 def test_moves_may_be_made_meanwhile_and_nobody_s_clock_starts(ann, bob, hours):
     match = seated(ann, bob)
     wish(match, ann, bob)

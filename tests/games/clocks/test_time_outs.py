@@ -15,8 +15,6 @@ from games.services.play import moves as play_moves
 from games.services.refusals import NotYourSeat, StaleQuestion, TooLate
 from tests.factories import asked, fresh, play_on, seat, seated, submit, waiting
 
-pytestmark = pytest.mark.both
-
 ROLL = {"type": "roll"}
 
 
@@ -53,6 +51,7 @@ def test_a_move_after_the_deadline_is_refused_in_words(ann, bob, hours):
     assert (fresh(match).turns, fresh(match).version) == (0, match.version)
 
 
+@pytest.mark.both
 def test_a_move_one_ms_late_and_one_in_the_last_ms(ann, bob, hours):
     match = seated(ann, bob)
     mover = asked(match)
@@ -63,6 +62,7 @@ def test_a_move_one_ms_late_and_one_in_the_last_ms(ann, bob, hours):
     assert match.log.get().by == Turn.By.PERSON
 
 
+@pytest.mark.both
 def test_a_move_that_came_in_time_counts_though_it_is_played_later(ann, bob, hours):
     match = seated(ann, bob)
     mover = asked(match)
@@ -72,6 +72,7 @@ def test_a_move_that_came_in_time_counts_though_it_is_played_later(ann, bob, hou
     assert match.log.order_by("number").first().by == Turn.By.PERSON
 
 
+@pytest.mark.both
 def test_after_the_time_out_the_question_is_stale(ann, bob, hours):
     match = seated(ann, bob)
     mover = asked(match)
@@ -81,6 +82,7 @@ def test_after_the_time_out_the_question_is_stale(ann, bob, hours):
         post_at(match, mover, to_ms(mover.deadline))
 
 
+@pytest.mark.both
 def test_standing_orders_answer_nothing_after_the_deadline(ann, bob, hours):
     match = seated(ann, bob)
     mover = asked(match)
@@ -100,6 +102,7 @@ def test_a_paused_match_is_not_judged(ann, bob, hours):
     assert fresh(match).turns == 0
 
 
+@pytest.mark.both
 def test_a_match_that_has_ended_or_is_gone_is_not_judged(ann, bob, hours):
     match = seated(ann, bob)
     hours.go_by(days=3, seconds=6)
@@ -110,6 +113,7 @@ def test_a_match_that_has_ended_or_is_gone_is_not_judged(ann, bob, hours):
 
 
 # What happens
+@pytest.mark.both
 def test_the_first_time_the_turn_is_ended_by_default_moves(ann, bob, hours):
     match = seated(ann, bob)
     mover = asked(match)
@@ -128,6 +132,7 @@ def test_the_first_time_the_turn_is_ended_by_default_moves(ann, bob, hours):
     assert fresh(match).status == Match.Status.RUNNING
 
 
+@pytest.mark.both
 def test_judged_again_nothing_more_happens(ann, bob, hours):
     match = seated(ann, bob)
     hours.go_by(days=3, seconds=6)
@@ -155,6 +160,7 @@ def test_the_second_time_a_bot_plays_on_and_the_last_one_in_has_won(ann, bob, ho
     assert problems(match) == []
 
 
+@pytest.mark.both
 def test_with_others_in_the_match_goes_on_and_the_absent_is_last(ann, bob, cem, hours):
     match = seated(ann, bob, cem)
     late = asked(match)
@@ -178,6 +184,7 @@ def test_live_the_first_time_is_the_last(ann, bob, hours):
     assert (fresh(match).status, fresh(match).ending) == ("ended", "timed_out")
 
 
+@pytest.mark.both
 def test_a_turn_of_several_moves_is_one_run_of_the_clock(ann, bob, hours):
     match = seated(ann, bob)
     mover = asked(match)
@@ -199,6 +206,7 @@ def test_a_week_in_hand_is_eaten_up_by_what_is_not_given_back(ann, bob, hours):
 
 
 # What is judged when
+@pytest.mark.both
 def test_one_match_that_fails_is_set_aside_and_holds_up_no_other(ann, bob, hours):
     broken, well = seated(ann, bob), seated(ann, bob)
     Match.objects.filter(pk=broken.pk).update(state=b"broken")
@@ -218,6 +226,7 @@ def test_the_earliest_deadline_first(ann, bob, hours):
     assert time_outs.due_matches(until) == [matches[1].pk, matches[0].pk, matches[2].pk]
 
 
+@pytest.mark.both
 def test_quiet_hours_put_off_the_deadline_and_count_at_once(ann, bob, hours):
     match = seated(ann, bob)
     mover = asked(match)

@@ -7,8 +7,6 @@ from games.services.play import moves
 from tests.factories import fresh, seat, seated, state_of, submit
 from tests.games.play.secrecy import Viewer, leaks, others_changed, sights, turns_changed
 
-pytestmark = pytest.mark.both
-
 ROLL = {"type": "roll"}
 CLAIM = {"type": "announce", "combination": "chance", "points": 20}
 HERE = {"bot": "", "left": None, "left_at": None, "absent": False, "run_outs": 0}

@@ -8,8 +8,6 @@ from games.services.play import moves
 from games.services.refusals import Full, GuestsCannot, NotInvited, NotOpen
 from tests.factories import fresh, opened, seat, seated
 
-pytestmark = pytest.mark.both
-
 
 def test_a_guest_sits_with_bots_only(ann, gus):
     match = opened(ann)
@@ -72,6 +70,7 @@ def test_sitting_down(ann, bob):
     assert fresh(match).joined_at > match.joined_at
 
 
+@pytest.mark.both
 def test_sitting_down_twice_is_once(ann, bob):
     match = opened(ann)
     opening.join(match_id=match.pk, user=bob, nonce="first")
@@ -80,6 +79,7 @@ def test_sitting_down_twice_is_once(ann, bob):
     assert seat(match, 1).nonce == "first"
 
 
+@pytest.mark.both
 def test_the_last_one_to_sit_down_starts_the_match(ann, bob, cem):
     match = seated(ann, bob, cem)
     assert match.status == Match.Status.RUNNING
@@ -99,6 +99,7 @@ def test_by_link(ann, bob):
     assert fresh(match).status == Match.Status.RUNNING
 
 
+@pytest.mark.both
 def test_by_invitation(ann, bob):
     match = opened(ann, access=Match.Access.INVITATION, invited=[bob])
     opening.join(match_id=match.pk, user=bob)
@@ -112,6 +113,7 @@ def test_an_invitation_is_good_for_a_table_by_link_too(ann, bob):
     assert seat(match, 1).user == bob
 
 
+@pytest.mark.both
 def test_invitations_end_when_the_match_starts(ann, bob, cem):
     match = opened(ann, size=2, invited=[bob, cem])
     opening.join(match_id=match.pk, user=bob)

@@ -14,7 +14,7 @@ from games.services.mail import delivery, fuse
 from tests.factories import PASSWORD, browser_of, confirmed_member, member
 from tests.games.operation.pages import PAGE, message_of, text
 
-pytestmark = [pytest.mark.both, pytest.mark.django_db, pytest.mark.usefixtures("clock")]
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("clock")]
 
 State = Mail.State
 REFUSALS = ["550 5.7.1 sender rejected", "550 5.1.1 relay knows nobody"]
@@ -38,6 +38,7 @@ def off() -> int:
     return User.objects.filter(mail_broken_at__isnull=False).count()
 
 
+@pytest.mark.both
 @pytest.mark.parametrize("answer", REFUSALS)
 def test_a_relay_that_refuses_everybody_stops_the_mails_and_loses_none(root, postbox, answer, capsys):
     """As one wrong setting does: nothing is lost, and one button puts all right again."""
@@ -70,6 +71,7 @@ def test_a_relay_that_refuses_everybody_stops_the_mails_and_loses_none(root, pos
     assert "stopped all mails" not in text(admins.get("/admin/"))
 
 
+@pytest.mark.both
 def test_it_blows_again_when_nothing_was_put_right(root, postbox):
     mails(6)
     postbox.rcpt_answers = [REFUSALS[0]] * 100
@@ -139,6 +141,7 @@ def test_staff_see_that_mails_are_stopped(postbox, root):
     assert "Please tell an admin" in page
 
 
+@pytest.mark.both
 def test_a_refused_sender_counts_whoever_the_mail_is_for(postbox):
     for n in range(6):
         post(to=f"new{n}@example.org", subject="s", text="t", html="<p>h</p>", kind="account", user=None)

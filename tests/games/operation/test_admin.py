@@ -17,6 +17,7 @@ from tests.factories import (
     fresh,
     opened,
     play_on,
+    played_on,
     seat,
     seated,
     snapshot,
@@ -50,7 +51,7 @@ def test_a_member_is_let_in_nowhere(ann, running):
 
 
 def test_the_pages(admins, ann, bob, running):
-    ended = play_on(seated(ann, bob), Random(72))
+    ended = played_on(seated(ann, bob), Random(72))
     for match in (running, ended, opened(ann)):
         assert admins.get(page_of(match)).status_code == 200
     page = admins.get(LIST)

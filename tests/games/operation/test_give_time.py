@@ -16,7 +16,7 @@ from tests.factories import (
     browser_of,
     member,
     opened,
-    play_on,
+    played_on,
     seated,
     snapshot,
 )
@@ -130,7 +130,7 @@ def test_time_to_several_from_the_list(admins, root, match, ann, bob):
 
 
 def test_an_ended_match_gets_no_time(admins, root, ann, bob):
-    ended = play_on(seated(ann, bob), Random(5))
+    ended = played_on(seated(ann, bob), Random(5))
     before = snapshot()["games.Seat"]
     admins.post(f"{PAGE}matches/give-time/?match={ended.pk}", answer(root, hours=2))
     assert snapshot()["games.Seat"] == before

@@ -12,13 +12,12 @@ from games.services.lobby import opening
 from games.services.refusals import BlockedByOther, HasBlocked, Invalid
 from tests.factories import browser_of, opened, play_on, seated, snapshot
 
-pytestmark = pytest.mark.both
-
 
 def press(person, name, what, wish="1", **more):
     return browser_of(person).post(f"/people/{name}/{what}/", {"wish": wish, "next": f"/people/{name}/"} | more)
 
 
+@pytest.mark.both
 def test_follow_and_no_longer(ann, bob):
     for _twice in range(2):
         assert press(ann, "bob", "follow").url == "/people/bob/"
@@ -29,6 +28,7 @@ def test_follow_and_no_longer(ann, bob):
         assert not Follow.objects.exists()
 
 
+@pytest.mark.both
 def test_block_and_no_longer(ann, bob):
     relationships.follow(follower=ann, followed=bob)
     relationships.follow(follower=bob, followed=ann)
@@ -40,6 +40,7 @@ def test_block_and_no_longer(ann, bob):
     assert not blocks_between(ann.pk, [bob.pk])
 
 
+@pytest.mark.both
 def test_who_may_not(ann, bob, gus):
     for what in ("follow", "block"):
         before = snapshot()["accounts.Follow"], snapshot()["accounts.Block"]
@@ -54,6 +55,7 @@ def test_who_may_not(ann, bob, gus):
     assert press(ann, "bob", "follow", next="https://evil.example/").url == "/settings/people/"
 
 
+@pytest.mark.both
 def test_who_is_blocked_cannot_follow(ann, bob):
     relationships.block(blocker=ann, blocked=bob)
     with pytest.raises(relationships.Unwilling):
@@ -64,6 +66,7 @@ def test_who_is_blocked_cannot_follow(ann, bob):
     assert "block" not in answer.lower().partition('id="block"')[0].partition("<main")[2]
 
 
+@pytest.mark.both
 def test_lists_have_an_end(ann, bob, cem, monkeypatch):
     monkeypatch.setattr(relationships, "MOST", 1)
     for act in (
@@ -75,6 +78,7 @@ def test_lists_have_an_end(ann, bob, cem, monkeypatch):
             act(cem)
 
 
+@pytest.mark.both
 def test_the_page_with_both_lists(ann, bob, cem, gus):
     relationships.follow(follower=ann, followed=bob)
     relationships.block(blocker=ann, blocked=cem)
@@ -90,6 +94,7 @@ def apart(ann, bob):
     relationships.block(blocker=ann, blocked=bob)
 
 
+@pytest.mark.both
 def test_who_is_blocked_cannot_join(apart, ann, bob, cem):
     table = opened(ann)
     before = snapshot()
@@ -103,11 +108,13 @@ def test_who_is_blocked_cannot_join(apart, ann, bob, cem):
     opening.join(match_id=table.pk, user=cem)
 
 
+@pytest.mark.both
 def test_who_blocked_is_told_so_at_the_others_table(apart, ann, bob):
     with pytest.raises(HasBlocked):
         opening.join(match_id=opened(bob).pk, user=ann)
 
 
+@pytest.mark.both
 def test_the_third_seat_counts_too(apart, ann, bob, cem):
     table = opened(cem)
     opening.join(match_id=table.pk, user=ann)
@@ -115,12 +122,14 @@ def test_the_third_seat_counts_too(apart, ann, bob, cem):
         opening.join(match_id=table.pk, user=bob)
 
 
+@pytest.mark.both
 def test_a_link_opens_no_way_round(apart, ann, bob):
     table = opened(ann, access=Match.Access.LINK)
     with pytest.raises(BlockedByOther):
         opening.join(match_id=table.pk, user=bob, token=table.token)
 
 
+@pytest.mark.both
 def test_neither_can_invite_the_other(apart, ann, bob, cem):
     with pytest.raises(HasBlocked):
         opening.invite(match_id=opened(ann).pk, user=ann, guests=[bob])
@@ -132,6 +141,7 @@ def test_neither_can_invite_the_other(apart, ann, bob, cem):
     assert not Invitation.objects.exists()
 
 
+@pytest.mark.both
 def test_nobody_is_invited_to_a_table_where_they_cannot_sit(apart, ann, bob, cem):
     table = opened(cem)
     opening.join(match_id=table.pk, user=ann)
@@ -156,6 +166,7 @@ def test_the_form_of_a_new_table_says_whom(apart, bob):
     assert not Match.objects.exists()
 
 
+@pytest.mark.both
 def test_a_block_takes_back_invitations_between_the_two(ann, bob, cem):
     by_ann, by_bob, by_cem = (opened(one, invited=[other]) for one, other in ((ann, bob), (bob, ann), (cem, bob)))
     relationships.block(blocker=ann, blocked=bob)
@@ -163,6 +174,7 @@ def test_a_block_takes_back_invitations_between_the_two(ann, bob, cem):
     assert Match.objects.filter(pk__in=[by_ann.pk, by_bob.pk], status="open").count() == 2
 
 
+@pytest.mark.both
 def test_tables_of_the_other_are_not_listed(apart, ann, bob, cem):
     of_ann, of_bob = opened(ann), opened(bob)
     for person, seen in (
@@ -175,6 +187,7 @@ def test_tables_of_the_other_are_not_listed(apart, ann, bob, cem):
         assert {pk for pk in (of_ann.pk, of_bob.pk) if f'id="t{pk}"' in text} == seen
 
 
+@pytest.mark.both
 def test_ones_own_table_is_listed_whoever_else_sits_there(ann, bob, cem):
     table = opened(ann, size=4)
     opening.join(match_id=table.pk, user=bob)
@@ -193,6 +206,7 @@ def offered(person, address) -> tuple[bool, str]:
     return '/join/"' in text, text
 
 
+@pytest.mark.both
 def test_a_seat_is_not_offered_to_who_cannot_have_it(apart, ann, bob, cem, eve):
     of_ann, of_bob, by_link = opened(ann), opened(bob), opened(ann, access=Match.Access.LINK)
     third = opened(cem)
@@ -210,6 +224,7 @@ def test_a_seat_is_not_offered_to_who_cannot_have_it(apart, ann, bob, cem, eve):
     assert offered(bob, f"/matches/{of_ann.pk}/")[0]
 
 
+@pytest.mark.both
 def test_who_was_invited_before_can_only_decline(ann, bob, cem):
     table = opened(cem, invited=[bob])
     opening.join(match_id=table.pk, user=ann)
@@ -219,6 +234,7 @@ def test_who_was_invited_before_can_only_decline(ann, bob, cem):
     assert f"/matches/{table.pk}/decline/" in text
 
 
+@pytest.mark.both
 def test_what_has_begun_goes_on(ann, bob):
     match = seated(ann, bob)
     relationships.block(blocker=ann, blocked=bob)
@@ -226,6 +242,7 @@ def test_what_has_begun_goes_on(ann, bob):
     assert browser_of(bob).get(f"/matches/{match.pk}/").status_code == 200
 
 
+@pytest.mark.both
 def test_a_rematch_asks_only_those_who_can_sit(ann, bob, cem):
     match = play_on(seated(ann, bob, cem), Random(8))
     relationships.block(blocker=ann, blocked=bob)
@@ -235,6 +252,7 @@ def test_a_rematch_asks_only_those_who_can_sit(ann, bob, cem):
         opening.rematch(match_id=match.pk, user=bob)
 
 
+@pytest.mark.both
 def test_a_block_is_of_somebody_else(ann):
     with pytest.raises(relationships.Oneself):
         relationships.block(blocker=ann, blocked=ann)

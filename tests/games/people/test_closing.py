@@ -29,7 +29,7 @@ from games.services.play.locking import lock_match
 from leaderboards import queries, ranks
 from leaderboards.models import RatingChange, Standing
 from leaderboards.ranks import Board
-from tests.factories import PASSWORD, browser_of, fresh, member, opened, play_on, played, seat, seated
+from tests.factories import PASSWORD, browser_of, fresh, member, opened, play_on, played, played_on, seat, seated
 
 pytestmark = pytest.mark.both
 
@@ -71,9 +71,9 @@ def ratings_of_others(zoe) -> list:
 
 def many_matches(zoe, ann, bob, cem) -> tuple[list[Match], list[Match]]:
     """Twenty matches that ended, five that run: against one and two others, with a bot, rated and not."""
-    over = [play_on(seated(zoe, ann, bob, rated=True), Random(n)) for n in range(9)]
-    over += [play_on(seated(ann, zoe, rated=True), Random(n)) for n in range(9)]
-    over += [play_on(seated(zoe, ann), Random(1)), play_on(seated(bob, zoe), Random(2))]
+    over = [played_on(seated(zoe, ann, bob, rated=True), Random(n)) for n in range(9)]
+    over += [played_on(seated(ann, zoe, rated=True), Random(n)) for n in range(9)]
+    over += [played_on(seated(zoe, ann), Random(1)), played_on(seated(bob, zoe), Random(2))]
     running = [
         play_on(seated(zoe, ann, rated=True), Random(7), turns=30),
         play_on(seated(ann, zoe, bob, rated=True), Random(8), turns=30),
@@ -122,7 +122,7 @@ def test_five_running_and_twenty_ended_matches(zoe, ann, bob, cem, eve, admins):
     assert fresh(closed).ending == Match.Ending.CLOSED
     assert not fresh(asked).invitations.exists()
     for match in running[1:]:
-        ended = play_on(fresh(match), Random(5))
+        ended = played_on(match, Random(5))
         assert ended.status == Match.Status.ENDED
         gone = ended.seats.get(former=True)
         assert gone.rank == ended.size

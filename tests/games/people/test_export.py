@@ -31,6 +31,7 @@ from tests.factories import (
     opened,
     play_on,
     played,
+    played_on,
     random_move,
     seat,
     seated,
@@ -47,7 +48,7 @@ DAY = timedelta(days=1)
 @pytest.fixture
 def full(ann, bob, cem):
     """Ann with something of everything."""
-    ended = play_on(seated(ann, bob), Random(1))
+    ended = played_on(seated(ann, bob), Random(1))
     running = play_on(seated(ann, bob), Random(2), turns=30)
     opened(bob, invited=[ann])
     opened(ann, access="link")

@@ -15,7 +15,7 @@ from games.queries import people
 from games.services.lobby import closing
 from games.services.play import moves
 from games.views.people import rough_duration
-from tests.factories import browser_of, end, member, opened, play_on, played, rated, seated
+from tests.factories import browser_of, end, member, opened, play_on, played, played_on, rated, seated
 
 pytestmark = pytest.mark.django_db
 SVG = "{http://www.w3.org/2000/svg}"
@@ -167,7 +167,7 @@ def test_how_long_a_reply_took(ms, english, french):
 
 def test_quick_replies_are_told_in_words(ann, bob):
     for number in range(3):
-        play_on(seated(ann, bob), Random(number))
+        played_on(seated(ann, bob), Random(number))
     told = text_of(ann).partition("Replies</dt>")[2].partition("</dd>")[0]
     assert "half within <b>a minute</b>" in told
     assert "a quarter within a minute, three quarters within a minute" in told
@@ -186,7 +186,7 @@ def test_reliability(ann, bob):
 
 
 def test_reliability_looks_at_the_last_fifty_against_people(ann, bob):
-    play_on(seated(bob, bots=["easy"]), Random(3))
+    played_on(seated(bob, bots=["easy"]), Random(3))
     assert people.reliability(bob) is None
     first = played(ann, bob)
     Seat.objects.filter(match=first, user=bob).update(run_outs=2)

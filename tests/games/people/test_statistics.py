@@ -16,14 +16,14 @@ from games.record import record_of
 from games.rules import games, get_game
 from games.services import hooks
 from games.services.play import dice_counts
-from tests.factories import as_many, browser_of, fresh, play_on, seated
+from tests.factories import as_many, browser_of, fresh, play_on, played_on, seated
 
 pytestmark = pytest.mark.both
 PAGE = "/games/yum-extra/statistics/"
 
 
 def ended(*people, seed=1, **wishes) -> Match:
-    return play_on(seated(*people, **wishes), Random(seed))
+    return played_on(seated(*people, **wishes), Random(seed))
 
 
 def by_hand(match) -> list[int]:
@@ -85,7 +85,7 @@ def test_a_match_that_goes_on_before_it_was_counted(ann, bob):
 
 
 def test_a_record_that_cannot_be_played_stops_no_other(ann, bob):
-    bad, good = ended(ann, bob, seed=6), ended(ann, bob, seed=7)
+    bad, good = play_on(seated(ann, bob), Random(6)), ended(ann, bob, seed=7)
     Turn.objects.filter(match=bad, number=3).update(draws=[[9, 9, 9]])
     dice_counts.count_matches()
     assert counts() == by_hand(good)

@@ -1,5 +1,6 @@
 """¥€$: no page, mail or data tells sealed bids and interest, kept cards, or which objective was put back."""
 
+from itertools import count
 from random import Random
 
 import pytest
@@ -7,7 +8,7 @@ import pytest
 from games import table
 from games.models import Match
 from games.queries.play import all_turns
-from tests.factories import fresh, play_on, seated, state_of
+from tests.factories import fresh, played_on, seated, state_of
 from tests.games.play.secrecy import leaks
 from tests.rules.secrets import TURN_VARIANTS, VARIANTS
 
@@ -24,16 +25,15 @@ def answered(state) -> int:
 def sealed(ann, bob, phase: str) -> Match:
     """A match in which one of two has bid, or answered an offer, after some objective was put back."""
     for seed in range(200):
-        match = seated(ann, bob, bots=["easy"], game_slug="yes")
-        match = play_on(
+        match, turns = seated(ann, bob, bots=["easy"], game_slug="yes"), count()
+        match = played_on(
             match,
             Random(seed),
-            turns=90,
-            until=lambda m: state_of(m).phase == phase and answered(state_of(m)) and put_back(m),
+            until=lambda state, turns=turns: next(turns) > 40 and state.phase == phase and bool(answered(state)),
         )
-        if match.status == Match.Status.RUNNING and state_of(match).phase == phase and answered(state_of(match)):
+        if match.status == Match.Status.RUNNING and put_back(match):
             break
-    assert state_of(match).phase == phase
+    assert state_of(match).phase == phase and answered(state_of(match))
     match.seats.filter(number=0).update(orders={"interest": ["gold"], "veto": ["japan"]}, seen=9)
     return fresh(match)
 
