@@ -10,6 +10,7 @@ import environ
 from csp.constants import NONE, SELF
 from django.utils.translation import gettext_lazy as _
 
+from config import database
 from config.environment import insist
 from config.hooks import *  # noqa: F403
 from config.private import keep_private, kept
@@ -131,27 +132,7 @@ TEMPLATES = [
 # threads that wait answer nobody else.
 LOCK_SECONDS = env.float("LOCK_SECONDS", default=20)
 DATABASE_URL = env("DATABASE_URL", default="")
-if DATABASE_URL:
-    DATABASES = {"default": env.db_url_config(DATABASE_URL)}
-    DATABASES["default"] |= {"CONN_MAX_AGE": None, "CONN_HEALTH_CHECKS": True}
-    _options = DATABASES["default"].setdefault("OPTIONS", {})
-    if DATABASES["default"]["ENGINE"].endswith("postgresql"):
-        _options["options"] = f"{_options.get('options', '')} -c lock_timeout={LOCK_SECONDS * 1000:.0f}".strip()
-        _options.setdefault("connect_timeout", 5)
-else:
-    DATABASES = {
-        "default": {
-            "ENGINE": "django.db.backends.sqlite3",
-            "NAME": VAR_DIR / "club-y.sqlite3",
-            "CONN_MAX_AGE": None,
-            "OPTIONS": {
-                "transaction_mode": "IMMEDIATE",
-                "timeout": LOCK_SECONDS,
-                "init_command": "PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL; "
-                "PRAGMA mmap_size=134217728; PRAGMA journal_size_limit=27103364; PRAGMA cache_size=2000;",
-            },
-        }
-    }
+DATABASES = {"default": database.of(DATABASE_URL, VAR_DIR, LOCK_SECONDS)}
 BACKUP_DIR = env("BACKUP_DIR", default="")  # where a copy of database and keys is put each night
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 
