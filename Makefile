@@ -8,7 +8,7 @@ PYTHON ?= $(or $(FOUND),$(error Club Y needs Python 3.11, 3.12 or 3.13, and none
 PY = .venv/bin/python
 
 .PHONY: backup restore move-to-postgresql
-.PHONY: run install admin mail test check proof bench pictures docs format messages lock clean
+.PHONY: run install admin mail test check proof bench pictures docs format messages release lock clean
 
 run:  ## the whole site at http://$HOST:$PORT/ (127.0.0.1:8000), until Ctrl-C
 	@$(PYTHON) -m config.install run
@@ -92,6 +92,9 @@ format:  ## put the code into its format
 
 messages:  ## bring the texts of the code and the templates into the catalogues
 	$(PY) -m config.messages extract
+
+release:  ## tag the present commit as the release that pyproject.toml names
+	@$(PY) -m config.release
 
 lock:  ## resolve the packages anew
 	.venv/bin/uv pip compile --quiet --upgrade --generate-hashes --no-emit-index-url --universal \

@@ -1,6 +1,7 @@
 """The site as an ASGI application: requests in one hop to a thread, sockets through Channels."""
 
 import asyncio
+import contextlib
 import contextvars
 import os
 import threading
@@ -9,6 +10,7 @@ from concurrent.futures import ThreadPoolExecutor
 from typing import Any, cast
 
 import django
+import structlog
 from asgiref.sync import sync_to_async
 from django.conf import settings
 from django.core import signals
@@ -27,11 +29,15 @@ from channels.routing import ProtocolTypeRouter, URLRouter  # noqa: E402
 from channels.security.websocket import AllowedHostsOriginValidator, WebsocketDenier  # noqa: E402
 
 import config.celery  # noqa: E402, F401 (tells Celery the broker)
-from config.lib import clock  # noqa: E402
+from config.lib import clock, tracing  # noqa: E402
 from games.consumers import websocket_urlpatterns  # noqa: E402
 
 Receive = Callable[[], Awaitable[Mapping[str, Any]]]
 Send = Callable[[Mapping[str, Any]], Awaitable[None]]
+
+INTERNAL_ERROR = 1011
+
+log = structlog.get_logger(__name__)
 
 POOL = ThreadPoolExecutor(int(os.environ.get("THREADS", "4")), thread_name_prefix="request")
 _thread = threading.local()
@@ -108,6 +114,23 @@ class OneHopHandler(ASGIHandler):
             await in_pool(response.close)
 
 
+class Numbered:
+    """Give each socket its number, which stands in its log lines, and end it in order when it fails."""
+
+    def __init__(self, app: Any) -> None:
+        self.app = app
+
+    async def __call__(self, scope: Any, receive: Receive, send: Send) -> None:
+        headers = {name.decode("latin-1").title(): value.decode("latin-1") for name, value in scope["headers"]}
+        tracing.begin(tracing.told({tracing.HEADER: headers.get(tracing.HEADER.title(), "")}), route="/ws/")
+        try:
+            await self.app(scope, receive, send)
+        except Exception:  # the server would log it without the number
+            log.exception("socket failed")
+            with contextlib.suppress(Exception):
+                await send({"type": "websocket.close", "code": INTERNAL_ERROR})
+
+
 class SameOrigin:
     """Refuse sockets of pages of another origin, which allowed hosts alone do for hosts but not ports."""
 
@@ -132,6 +155,8 @@ def is_same_origin(origin: str, host: str) -> bool:
 application = ProtocolTypeRouter(
     {
         "http": OneHopHandler(),
-        "websocket": AllowedHostsOriginValidator(SameOrigin(AuthMiddlewareStack(URLRouter(websocket_urlpatterns)))),
+        "websocket": Numbered(
+            AllowedHostsOriginValidator(SameOrigin(AuthMiddlewareStack(URLRouter(websocket_urlpatterns))))
+        ),
     }
 )

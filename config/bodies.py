@@ -103,7 +103,7 @@ def part_with(channel: HTTPChannel, status: bytes, words: str) -> None:
     }
     lines = [b"HTTP/1.1 " + status, *(f"{name}: {value}".encode() for name, value in headers.items())]
     assert channel.transport is not None
-    channel.transport.write(b"\r\n".join(lines) + b"\r\n\r\n" + body)  # type: ignore[call-arg]
+    channel.transport.write(b"\r\n".join(lines) + b"\r\n\r\n" + body)  # type: ignore[call-arg, misc]
     twisted_loop.call_later(LINGER, channel.loseConnection)
 
 

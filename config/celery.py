@@ -3,19 +3,35 @@
 import os
 from datetime import timedelta
 from typing import Any
+from urllib.parse import parse_qsl, quote, urlsplit
 
 from celery import Celery
 from celery.schedules import schedule
-from celery.signals import beat_embedded_init
+from celery.signals import beat_embedded_init, before_task_publish, setup_logging, task_postrun, task_prerun
+from django.conf import settings
 
 from config.children import end_with_parent
-from config.lib import clock
+from config.lib import clock, metrics, tracing
+from config.lib.redis import TASKS, address
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 
 MODERATION = "games.moderation.tasks"
 
+
+def broker(redis: str) -> str:
+    """Return the address of a Redis as Celery writes it, who names sockets in a way of his own."""
+    parts = urlsplit(redis)
+    if parts.scheme != "unix":
+        return redis
+    query = dict(parse_qsl(parts.query))
+    password = f":{quote(query['password'], safe='')}@" if "password" in query else ""
+    return f"redis+socket://{password}{parts.path}?virtual_host={query['db']}"
+
+
 app = Celery("club-y")
+settings.VAR_DIR  # noqa: B018 (reads the settings, which say where Redis is)
+app.conf.broker_url = broker(address(TASKS))
 app.config_from_object("django.conf:settings", namespace="CELERY")
 app.autodiscover_tasks()
 app.set_default()  # for every thread of the web server
@@ -54,5 +70,31 @@ app.conf.beat_schedule = {
     "live-tables": {"task": "games.tasks.tend_live_tables", "schedule": every(20.0), "options": {"expires": 20}},
     "visits": {"task": "accounts.tasks.keep_visits", "schedule": every(60.0), "options": {"expires": 60}},
     "notices": {"task": "games.tasks.sweep_notices", "schedule": every(20.0), "options": {"expires": 20}},
+    "samples": {"task": "games.tasks.keep_sample", "schedule": every(600.0), "options": {"expires": 600}},
+    "errors": {"task": "games.tasks.tell_of_errors", "schedule": every(60.0), "options": {"expires": 60}},
     "mails": {"task": "games.tasks.send_mails", "schedule": every(10.0), "options": {"expires": 10}},
 }
+
+
+@setup_logging.connect
+def _as_all_else(**signal: Any) -> None:
+    """Leave the logs as they are: else Celery adds handlers of its own."""
+
+
+@before_task_publish.connect
+def _number(headers: dict[str, Any], **signal: Any) -> None:
+    """Send the number of the request along that asks for a task."""
+    if number := tracing.current():
+        headers["request_id"] = number
+
+
+@task_prerun.connect
+def _begin(task: Any, **signal: Any) -> None:
+    told = getattr(task.request, "request_id", None) or (task.request.headers or {}).get("request_id")
+    tracing.begin(str(told or ""), task=str(task.name))
+
+
+@task_postrun.connect
+def _end(**signal: Any) -> None:
+    tracing.end()
+    metrics.flush()

@@ -8,6 +8,7 @@ import os
 import sys
 from collections.abc import Callable, Iterator, Mapping
 from difflib import get_close_matches
+from ipaddress import ip_network
 from pathlib import Path
 from urllib.parse import urlsplit
 
@@ -52,6 +53,16 @@ def data(value: str) -> str | None:
         return "is no JSON"
 
 
+def networks(value: str) -> str | None:
+    """Return what is wrong with a list of networks, with commas."""
+    try:
+        for one in filter(None, value.split(",")):
+            ip_network(one)
+    except ValueError:
+        return "is no list of networks, such as 10.0.0.0/8,::1/128"
+    return None
+
+
 def address(*schemes: str) -> Kind:
     """Return the check of an address that begins with one of the schemes. It never quotes one: they hold passwords."""
 
@@ -94,10 +105,12 @@ KNOWN: dict[str, Kind] = {
     "LOG_LEVEL": text,
     "MAIL_PROVIDER": text,
     "MAIL_WEBHOOK_SECRET": text,
+    "METRICS_ALLOWED": networks,
     "PORT": port,
     "REDIS_URL": address("redis", "rediss", "unix"),
     "SECRET_KEY": text,
     "SECURITY_CONTACT": text,
+    "SENTRY_DSN": address("http", "https"),
     "SITE_URL": address("http", "https"),
     "SOCKETS_OF_ADDRESS": number,
     "SOURCE_URL": address("http", "https"),

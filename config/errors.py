@@ -28,13 +28,15 @@ from django.utils.http import url_has_allowed_host_and_scheme
 from django.views import defaults
 
 from config import unavailable
+from config.lib import tracing
 from config.lib.texts import written
 
 log = logging.getLogger(__name__)
 
 PLAIN = (
     "<!doctype html><title>Club Y</title><h1>A die fell off the table</h1>"
-    "<p>Something broke on our side. Please try again in a moment.</p><p><a href='/'>Club Y</a></p>"
+    "<p>Something broke on our side. Please try again in a moment.</p>"
+    "<p>If you write to us about it, tell us this number: {number}</p><p><a href='/'>Club Y</a></p>"
 )
 
 
@@ -101,10 +103,10 @@ def server_error(request: HttpRequest) -> HttpResponse:
     try:
         if (busy := unavailable.answer(sys.exc_info()[1])) is not None:
             return busy
-        return HttpResponseServerError(render_to_string("500.html"))
+        return HttpResponseServerError(render_to_string("500.html", {"number": tracing.current()}))
     except Exception:
         log.exception("the page of the error failed too")
-        return HttpResponseServerError(PLAIN)
+        return HttpResponseServerError(PLAIN.format(number=tracing.current()))
 
 
 UNREADABLE = (BadRequest, SuspiciousOperation, MultiPartParserError)

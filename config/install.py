@@ -158,8 +158,13 @@ def applied() -> str:
 
 
 def database() -> None:
-    """Migrate the database; the embedded one only if a migration or package is new."""
-    code = fingerprint([*(file for app in APPS for file in ROOT.glob(f"{app}/migrations/*.py")), LOCK])
+    """Migrate the database; the embedded one only if a migration, a package or the rules of a game are new.
+
+    Migrating says also which matches have rules that are not here (games.checks).
+    """
+    rules = [*ROOT.glob("games/rules/**/rules.py")]
+    code = fingerprint([*(file for app in APPS for file in ROOT.glob(f"{app}/migrations/*.py")), LOCK, *rules])
+    code += os.environ.get("EXTRA_GAMES", "")
     stamp = VAR_DIR / "migrated"
     if os.environ.get("DATABASE_URL") or changed(stamp, code + applied()):
         say("Bringing the database up to date")

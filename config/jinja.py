@@ -19,7 +19,7 @@ from jinja2.utils import internalcode
 from markupsafe import Markup, escape
 
 from config.lib.formats import FILTERS
-from games.rules import get_game
+from games.rules import get_game, template_of
 from games.templatetags import pieces
 
 MOST_REMEMBERED = 3_000  # results of each macro
@@ -120,6 +120,7 @@ class LanguageEnvironments:
             icon=pieces.icon,
             once=pieces.once,
             get_game=get_game,
+            template_of=template_of,
             language=language,
         )
         return env

@@ -1,28 +1,34 @@
-"""Structured logs: one JSON line per request, move and error, without personal data."""
+"""Structured logs: one JSON line per request, move and error, without personal data and secrets."""
 
 import contextlib
 import logging
 import re
 import sys
+import threading
 import time
 import traceback
 from collections.abc import Callable, MutableMapping
+from types import TracebackType
 from typing import Any
 
 import msgspec
 import structlog
 from django.http import HttpRequest, HttpResponse
 
+from config import sentry
+from config.lib import error_counts, metrics, tracing
+from config.lib.masking import without_secrets
+
 Event = MutableMapping[str, Any]
 
 log = structlog.get_logger("request")
-HEALTH = {"/healthz", "/livez", "/readyz"}
+WATCHING = {"/healthz", "/livez", "/readyz", "/metrics"}
 _E_MAIL = re.compile(r"[^\s@<>\"'(=]+@[^\s@<>\"')]+")
 _ROW = re.compile(r"DETAIL: .*", re.DOTALL)  # PostgreSQL quotes the row that broke a constraint
 
 
 def _without_people(text: str) -> str:
-    return _E_MAIL.sub("(address)", _ROW.sub("DETAIL: (left out)", text))
+    return _E_MAIL.sub("(address)", _ROW.sub("DETAIL: (left out)", without_secrets(text)))
 
 
 def _add_traceback(logger: Any, method: str, event: Event) -> Event:
@@ -33,6 +39,7 @@ def _add_traceback(logger: Any, method: str, event: Event) -> Event:
         error = (type(error), error, error.__traceback__)
     if error and error[0]:
         event["traceback"] = _without_people("".join(traceback.format_exception(*error)))
+        event["_error"] = error[1]
     return event
 
 
@@ -63,6 +70,18 @@ def _calmed(record: logging.LogRecord) -> bool:
     return True
 
 
+def _tell(logger: Any, method: str, event: Event) -> Event:
+    """Count an error for the operation page, and send it to Sentry if there is one."""
+    error = event.pop("_error", None)
+    refused = str(event.get("logger", "")).startswith("django.security")  # the visitor's fault
+    if error is not None and not refused and event.get("level") in ("error", "critical"):
+        route = str(event.get("route") or event.get("task") or "")
+        error_counts.note_soon(error_counts.kind_of(error), route, str(event.get("request_id", "")))
+        metrics.count("club_errors", type(error).__name__)
+        sentry.send(error)
+    return event
+
+
 def _adds_something(record: logging.LogRecord) -> bool:
     """Return whether a library's line adds to the request's own, as only a crash does."""
     if record.name.startswith("django.security.DisallowedModelAdmin"):
@@ -71,10 +90,18 @@ def _adds_something(record: logging.LogRecord) -> bool:
 
 
 def _encode(event: Event, **options: Any) -> str:
-    return msgspec.json.encode(event, enc_hook=str).decode()
+    return without_secrets(msgspec.json.encode(event, enc_hook=str).decode())
+
+
+class Lines(logging.StreamHandler[Any]):
+    """Lines on standard output; one that cannot be made is told without what it was made of."""
+
+    def handleError(self, record: logging.LogRecord) -> None:
+        structlog.get_logger(__name__).error("a line could not be written", logger=record.name, line=record.lineno)
 
 
 _COMMON: list[Any] = [
+    structlog.contextvars.merge_contextvars,
     structlog.stdlib.add_log_level,
     structlog.processors.TimeStamper(fmt="iso"),
     _add_traceback,
@@ -94,41 +121,70 @@ class Lenient:
 
 
 def configure(settings: dict[str, Any]) -> None:
-    """Send every line from the level on, the libraries' too, to standard output."""
+    """Send every line from the level on, the libraries' too, to standard output, and nowhere else."""
     level = logging.getLevelName(str(settings["level"]).upper())
     render = structlog.processors.JSONRenderer(_encode)
     structlog.configure(
-        processors=[structlog.contextvars.merge_contextvars, *_COMMON, render],
+        processors=[*_COMMON, _tell, render],
         wrapper_class=structlog.make_filtering_bound_logger(level),
         logger_factory=structlog.PrintLoggerFactory(Lenient()),  # type: ignore[arg-type]
         cache_logger_on_first_use=True,
     )
-    handler = logging.StreamHandler(Lenient())
+    handler = Lines(Lenient())
     handler.setFormatter(
         structlog.stdlib.ProcessorFormatter(
             foreign_pre_chain=[*_COMMON],
-            processors=[_foreign, structlog.stdlib.ProcessorFormatter.remove_processors_meta, render],
+            processors=[_foreign, _tell, structlog.stdlib.ProcessorFormatter.remove_processors_meta, render],
         )
     )
     handler.addFilter(_adds_something)
     handler.addFilter(_calmed)
+    for logger in list(logging.root.manager.loggerDict.values()):
+        if isinstance(logger, logging.Logger):  # Django's own mail each error, and write to standard error
+            logger.handlers.clear()
+            logger.propagate = True
     root = logging.getLogger()
     root.handlers = [handler]
     root.setLevel(level if level != logging.INFO else logging.WARNING)  # libraries log too much
+    sentry.set_up()
+    sys.excepthook, threading.excepthook = _last_words, _last_words_of_thread
+
+
+def _last_words(kind: type[BaseException], error: BaseException, trace: TracebackType | None) -> None:
+    """Write what ends the program: as a line, and for the person at the terminal."""
+    if issubclass(kind, KeyboardInterrupt):
+        sys.__excepthook__(kind, error, trace)
+        return
+    structlog.get_logger(__name__).critical("ended by an error", exc_info=error)
+    sys.stderr.write(without_secrets("".join(traceback.format_exception_only(kind, error))))
+
+
+def _last_words_of_thread(ended: threading.ExceptHookArgs) -> None:
+    if ended.exc_value is not None and not isinstance(ended.exc_value, SystemExit):
+        structlog.get_logger(__name__).error("a thread ended by an error", exc_info=ended.exc_value)
 
 
 class RequestLog:
-    """Log one line per request: method, route, status, milliseconds; none for a look at the site's health."""
+    """Number each request, and log one line: method, route, status, milliseconds; none for a look at the health."""
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
         self.get_response = get_response
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
         start = time.perf_counter()
-        response = self.get_response(request)
-        took = round((time.perf_counter() - start) * 1000, 1)
-        if (
-            route := _route(request)
-        ) not in HEALTH:  # a start asks many times, monitoring all day; its answer says it all
-            log.info("request", method=request.method, route=route, status=response.status_code, ms=took)
-        return response
+        number = tracing.begin(tracing.told(request.headers))
+        try:
+            response = self.get_response(request)
+            response.headers[tracing.HEADER] = number
+            took, route = time.perf_counter() - start, _route(request)
+            method, status = request.method or "", response.status_code
+            metrics.request_answered(route=route, method=method, status=status, seconds=took)
+            if route not in WATCHING:  # a start asks many times, monitoring all day; their answers say it all
+                log.info("request", method=method, route=route, status=status, ms=round(took * 1000, 1))
+            return response
+        finally:
+            tracing.end()
+
+    def process_view(self, request: HttpRequest, *view: Any) -> None:
+        """Have the route in each line from here on."""
+        tracing.add(route=_route(request))

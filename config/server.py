@@ -15,12 +15,13 @@ from daphne.http_protocol import WebRequest
 from daphne.server import Server, twisted_loop  # before anything else of Twisted
 from django.db import close_old_connections, connection
 from twisted.internet.defer import Deferred
+from twisted.python.log import PythonLoggingObserver
 from twisted.web import http
 
 from config import place
 from config.asgi import application, in_pool
 from config.bodies import CappedRequest, WordyChannel
-from config.lib import clock
+from config.lib import clock, metrics
 from config.lib.redis import AWAY
 from games.services.clocks import outages
 from games.services.play import presence
@@ -91,6 +92,7 @@ async def keep_beating() -> None:
         await asyncio.sleep(BEAT_SECONDS)
         try:
             await in_pool(_beat, clock.now())
+            await in_pool(metrics.flush)
             await presence.note_watch()
         except AWAY:
             log.info("open pages not watched: Redis is away")
@@ -127,6 +129,7 @@ def main() -> None:
         websocket_max_message_size=LARGEST_FRAME,
         websocket_max_frame_size=LARGEST_FRAME,
     )
+    PythonLoggingObserver().start()  # else Twisted writes to standard error by itself
     server.run()
     sys.exit(1 if server.failed else 0)
 

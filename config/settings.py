@@ -3,8 +3,9 @@
 import base64
 import hashlib
 import secrets
+from ipaddress import ip_network
 from pathlib import Path
-from urllib.parse import quote, urlsplit, urlunsplit
+from urllib.parse import quote
 
 import environ
 from csp.constants import NONE, SELF
@@ -12,7 +13,10 @@ from django.utils.translation import gettext_lazy as _
 
 from config import database
 from config.environment import insist
+from config.forms import *  # noqa: F403
 from config.hooks import *  # noqa: F403
+from config.lib import redis
+from config.lib.masking import hide
 from config.private import keep_private, kept
 from games.rules import add, folders
 
@@ -91,6 +95,7 @@ MIDDLEWARE = [
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "allauth.account.middleware.AccountMiddleware",
     "config.errors.WrongMethod",
+    "games.views.unreadable.CannotBeShown",
 ]
 
 ROOT_URLCONF = "config.urls"
@@ -131,30 +136,17 @@ TEMPLATES = [
 # How long to wait for what another process holds. A web server waits less (config/asgi.py), as it then says so, and
 # threads that wait answer nobody else.
 LOCK_SECONDS = env.float("LOCK_SECONDS", default=20)
-DATABASE_URL = env("DATABASE_URL", default="")
-DATABASES = {"default": database.of(DATABASE_URL, VAR_DIR, LOCK_SECONDS)}
+database_url = env("DATABASE_URL", default="")  # no setting: it holds a password, and reports show settings
+DATABASES = {"default": database.of(database_url, VAR_DIR, LOCK_SECONDS)}
 BACKUP_DIR = env("BACKUP_DIR", default="")  # where a copy of database and keys is put each night
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 
-# Redis: one address, a numbered database for each use
+# Redis: one address, a numbered database for each use; Celery's stands in config/celery.py
 # By default that of the site that runs with this data folder; without one it is away, and is missed by no command.
-REDIS_URL = env("REDIS_URL", default="") or f"unix://{quote(str(VAR_DIR / 'redis.sock'))}"
-
-
-def redis_address(number: int) -> str:
-    """Return the address of the numbered Redis database, for a TCP address or a unix socket alike."""
-    parts = urlsplit(REDIS_URL)
-    if parts.scheme == "unix":
-        return f"unix://{parts.path}?db={number}"
-    return urlunsplit(parts._replace(path=f"/{number}"))
-
-
-RANKS_URL = redis_address(4)
-PRESENCE_URL = redis_address(3)
-CACHES = {"default": {"BACKEND": "config.cache.PatientRedisCache", "LOCATION": redis_address(2)}}
-RING = {"hosts": [{"address": redis_address(1)}]}
-CHANNEL_LAYERS = {"default": {"BACKEND": "channels_redis.pubsub.RedisPubSubChannelLayer", "CONFIG": RING}}
-CELERY_BROKER_URL = redis_address(0).replace("unix://", "redis+socket://").replace("?db=", "?virtual_host=")
+redis.use(env("REDIS_URL", default="") or f"unix://{quote(str(VAR_DIR / 'redis.sock'))}")
+CACHES = {"default": {"BACKEND": "config.cache.PatientRedisCache", "LOCATION": redis.address(redis.CACHE)}}
+_ring = {"hosts": [{"address": redis.address(redis.RINGS)}]}
+CHANNEL_LAYERS = {"default": {"BACKEND": "channels_redis.pubsub.RedisPubSubChannelLayer", "CONFIG": _ring}}
 CELERY_TASK_IGNORE_RESULT = True
 # Whatever Redis has against a command (it is full, read-only, loading), worker and beat try again, as long as it is.
 CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = CELERY_BROKER_CHANNEL_ERROR_RETRY = True
@@ -190,19 +182,6 @@ AUTH_PASSWORD_VALIDATORS = [
 # The second is that of before, until their next log-in.
 PASSWORD_HASHERS = ["accounts.passwords.Hasher", "django.contrib.auth.hashers.PBKDF2PasswordHasher"]
 ACCOUNT_ADAPTER = "accounts.adapter.AccountAdapter"
-ACCOUNT_FORMS = {
-    "login": "accounts.forms.LoginForm",
-    "signup": "accounts.forms.SignupForm",
-    "add_email": "accounts.forms.AddEmailForm",
-    "change_password": "accounts.forms.ChangePasswordForm",
-    "set_password": "accounts.forms.SetPasswordForm",
-    "reset_password": "accounts.forms.ResetPasswordForm",
-    "reset_password_from_key": "accounts.forms.ResetPasswordKeyForm",
-    "confirm_password_reset_code": "accounts.forms.ConfirmPasswordResetCodeForm",
-    "request_login_code": "accounts.forms.RequestLoginCodeForm",
-    "confirm_login_code": "accounts.forms.ConfirmLoginCodeForm",
-    "reauthenticate": "accounts.forms.ReauthenticateForm",
-}
 ACCOUNT_SIGNUP_FIELDS = ["username*", "email*", "password1*"]
 ACCOUNT_USERNAME_MIN_LENGTH = 3
 ACCOUNT_LOGIN_METHODS = {"username", "email"}
@@ -240,16 +219,6 @@ SOCKETS_OF_PERSON = 30  # open pages, at one web server
 SOCKETS_OF_ADDRESS = env.int("SOCKETS_OF_ADDRESS", default=120)
 BOT_MATCHES_OF_PERSON = 20  # running, with bots alone
 ALLAUTH_USER_CODE_FORMAT = {"numeric": True, "length": 8, "dashed": True}
-MFA_FORMS = {
-    "authenticate": "accounts.mfa_forms.AuthenticateForm",
-    "reauthenticate": "accounts.mfa_forms.ReauthenticateForm",
-    "activate_totp": "accounts.mfa_forms.ActivateTOTPForm",
-    "add_webauthn": "accounts.mfa_forms.AddWebAuthnForm",
-    "edit_webauthn": "accounts.mfa_forms.EditWebAuthnForm",
-    "authenticate_webauthn": "accounts.mfa_forms.AuthenticateWebAuthnForm",
-    "login_webauthn": "accounts.mfa_forms.LoginWebAuthnForm",
-    "reauthenticate_webauthn": "accounts.mfa_forms.ReauthenticateWebAuthnForm",
-}
 MFA_ADAPTER = "accounts.adapter.SecondFactorAdapter"
 USERSESSIONS_ADAPTER = "accounts.adapter.SessionsAdapter"
 # They encrypt the secrets of authenticators: the first what is new, any what is there. One in the data folder, unless
@@ -291,7 +260,7 @@ WHITENOISE_KEEP_ONLY_HASHED_FILES = True
 WHITENOISE_ALLOW_ALL_ORIGINS = False
 
 # Mail
-EMAIL_URL = env("EMAIL_URL", default="")
+email_url = env("EMAIL_URL", default="")
 MAIL_PROVIDER = env("MAIL_PROVIDER", default="")  # one of Anymail's: "mailgun", "postmark", ...
 ANYMAIL = {
     **env.json("ANYMAIL", default={}),
@@ -299,8 +268,8 @@ ANYMAIL = {
 }
 if MAIL_PROVIDER:
     EMAIL_BACKEND = f"anymail.backends.{MAIL_PROVIDER}.EmailBackend"
-elif EMAIL_URL:
-    _server = env.email_url_config(EMAIL_URL)
+elif email_url:
+    _server = env.email_url_config(email_url)
     vars().update(_server)
     EMAIL_BACKEND = _server["EMAIL_BACKEND"].replace("django.core.mail.backends.smtp.EmailBackend", "config.mail.Smtp")
 else:
@@ -308,7 +277,7 @@ else:
     EMAIL_FILE_PATH = VAR_DIR / "mail"
 DEFAULT_FROM_EMAIL = env("DEFAULT_FROM_EMAIL", default="Club Y <club-y@localhost>")
 EMAIL_TIMEOUT = 20
-ADMINS = [("", address) for address in env.list("ADMINS", default=[])]  # get a mail when the fuse blows
+ALARM_ADDRESSES = env.list("ADMINS", default=[])  # not Django's ADMINS, to whom it would mail what fails
 
 # Safety
 CONTENT_SECURITY_POLICY = {
@@ -325,13 +294,18 @@ SECURE_HSTS_SECONDS = env.int("HSTS_SECONDS", default=60 * 60 * 24 * 365 if IS_H
 SECURE_HSTS_INCLUDE_SUBDOMAINS = SECURE_HSTS_PRELOAD = env.bool("HSTS_SUBDOMAINS", default=False)
 # TLS ends at the proxy: without a trusted one, requests would be redirected in a loop.
 SECURE_SSL_REDIRECT = IS_HTTPS and ALLAUTH_TRUSTED_PROXY_COUNT > 0
-SECURE_REDIRECT_EXEMPT = [r"^(healthz|livez|readyz)$", r"^mail/events/"]  # programs: not led to TLS
+SECURE_REDIRECT_EXEMPT = [r"^(healthz|livez|readyz|metrics)$", r"^mail/events/"]  # programs: not led to TLS
 SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https") if ALLAUTH_TRUSTED_PROXY_COUNT else None
 # The operator decides about other hosts of the domain: HSTS_SUBDOMAINS.
 SILENCED_SYSTEM_CHECKS = ["security.W005", "security.W021"]
 
 LOGGING_CONFIG = "config.logs.configure"
 LOGGING: dict[str, object] = {"level": env("LOG_LEVEL", default="INFO")}
+DEFAULT_EXCEPTION_REPORTER = "config.reports.Report"
+DEFAULT_EXCEPTION_REPORTER_FILTER = "config.reports.Filter"
+hide(SECRET_KEY, *AUTHENTICATOR_KEYS)
+
+METRICS_ALLOWED = [ip_network(name) for name in env.list("METRICS_ALLOWED", default=["127.0.0.0/8", "::1/128"])]
 
 # Play
 # Seconds from a deadline to its time-out, so that moves received in time are played first.

@@ -7,6 +7,7 @@ from django.views.generic import RedirectView
 
 from accounts.views.account import LogoutView
 from config import about
+from games.views import metrics
 from games.views.health import healthz, livez, readyz
 
 handler400 = "config.errors.bad_request"
@@ -20,6 +21,7 @@ urlpatterns = [
     path("", include("leaderboards.urls")),
     path("", include("games.moderation.urls")),
     path("healthz", healthz, name="healthz"),
+    path("metrics", metrics.page, name="metrics"),
     path("livez", livez, name="livez"),
     path("readyz", readyz, name="readyz"),
     path("imprint/", about.imprint, name="imprint"),

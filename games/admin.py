@@ -18,12 +18,14 @@ from django.utils.translation import gettext_lazy as _
 from games.admin_lists import ReadOnly, ShownFiltersOnly, among, labelled
 from games.models import POSTED, Kind, Mail, Match, Outage, Seat, Sweep, TimeOut
 from games.queries import play
+from games.queries.readable import why_unreadable
+from games.queries.secrecy import is_secret
 from games.rules import games, get_game
 from games.services.mail import delivery
 from games.services.operation.admin_actions import MOST_MATCHES
 from games.services.operation.admin_secrecy import secret_mails, secret_time_outs
 from games.table import seat_name, table_for
-from games.time_controls import TIME_CONTROLS
+from games.time_controls import TIME_CONTROLS, pace_name
 
 admin.site.empty_value_display = "–"
 
@@ -111,15 +113,17 @@ class MatchAdmin(ReadOnly, ShownFiltersOnly, admin.ModelAdmin):
     actions = ("give_time",)
 
     def get_fields(self, request: HttpRequest, obj: Match | None = None) -> Any:
-        return (*self.fields, "as_watched") if obj is not None and play.is_secret(obj) else self.fields
+        return (*self.fields, "as_watched") if obj is not None and is_secret(obj) else self.fields
 
     def get_inlines(self, request: HttpRequest, obj: Match | None) -> Any:
         """Return the seats as rows, unless who has still to answer may be secret."""
-        return () if obj is not None and play.is_secret(obj) else self.inlines
+        return () if obj is not None and is_secret(obj) else self.inlines
 
     @admin.display(description=_("seats, as spectators see them"))
     def as_watched(self, match: Match) -> SafeString:
         """Return the seats of a running match with secrets, as watchers see them."""
+        if why := why_unreadable(match):
+            return format_html("{} ({})", _("This match cannot be read now."), why)
         table = table_for(*play.match_and_seats(match.pk), None)
         return render_to_string("admin/games/match/seats.html", {"seats": table["seats"]})
 
@@ -136,7 +140,7 @@ class MatchAdmin(ReadOnly, ShownFiltersOnly, admin.ModelAdmin):
 
     @admin.display(description=_("time to think"), ordering="pace_slug")
     def pace_words(self, match: Match) -> str:
-        return str(match.pace.label)
+        return pace_name(match.pace_slug)
 
     def has_give_time_permission(self, request: HttpRequest) -> bool:
         return request.user.has_perm("games.change_match")

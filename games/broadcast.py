@@ -3,6 +3,7 @@
 import logging
 from collections.abc import Iterable
 from concurrent.futures import ThreadPoolExecutor
+from contextvars import copy_context
 
 from celery import current_app
 from django.db import transaction
@@ -79,7 +80,7 @@ def mails_waiting() -> None:
 
 
 def _post(task: str, arguments: list[int], after: float) -> None:
-    _postman.submit(_deliver, task, arguments, after)
+    _postman.submit(copy_context().run, _deliver, task, arguments, after)  # with the number of who asks
 
 
 def _deliver(task: str, arguments: list[int], after: float) -> None:

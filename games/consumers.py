@@ -16,7 +16,7 @@ from django.db import DatabaseError
 from django.urls import path, re_path
 
 from accounts.services import sessions, visits
-from config.lib import clock, present
+from config.lib import clock, metrics, present
 from config.lib.crowds import Allowance, Crowd, address_of
 from config.lib.redis import AWAY
 from config.lib.sockets import session_group
@@ -38,6 +38,7 @@ COUNT_SECONDS = 2.0  # seconds between two counts of waiting matches
 CLOSE_SECONDS = 1.0  # seconds for closing sockets, or dropping subscriptions
 
 crowd, allowance = Crowd(), Allowance()
+metrics.SOCKETS.set_function(lambda: len(crowd))
 
 
 class PageSocket(AsyncWebsocketConsumer):
@@ -71,7 +72,7 @@ class PageSocket(AsyncWebsocketConsumer):
         self.user = self.scope["user"]
         if self.user.is_authenticated:
             self.session_key = self.scope["session"].session_key
-        version = None
+        history = None
         if not crowd.enter(self, self._counted_for()):
             await self.accept()
             await self.close(TOO_MUCH)
@@ -82,7 +83,7 @@ class PageSocket(AsyncWebsocketConsumer):
                 await self.accept()  # so that the page gets the reason
                 await self.close(NOT_FOUND)
                 return
-            self.match_id, version, self.seat = found
+            self.match_id, history, self.seat = found
         if not await redis_watch.join(self):
             await self.close(TRY_AGAIN)
             return
@@ -91,13 +92,13 @@ class PageSocket(AsyncWebsocketConsumer):
         await self._subscribe("lobby" in query)
         await self.accept()
         await self._say(now=clock.now_ms(), build=present.build(), who=present.mark(self.user.pk))
-        if version is not None:
+        if history is not None:
             found = await _find(wanted, self.user, self.scope["session"])  # may have changed since
             if found is None:
                 await self.close(NOT_FOUND)
                 return
-            self.match_id, version, self.seat = found
-            await self._say(version=version)
+            self.match_id, history, self.seat = found
+            await self._say(version=int(history.partition(":")[0]), history=history)
             await self._tell_here()
         if self.user.is_authenticated:
             await self.ring_person({})
@@ -227,18 +228,21 @@ class PageSocket(AsyncWebsocketConsumer):
         await self.send(json.dumps(what))
 
 
+_TOLD = ("version", "turns", "moved_at")
+
+
 @database_sync_to_async
-def _find(wanted: str, user: Any, session: Any) -> tuple[int, int, int | None] | None:
-    """Return id and version of a match that this person may see in this session, and the person's seat; else None."""
+def _find(wanted: str, user: Any, session: Any) -> tuple[int, str, int | None] | None:
+    """Return id and history of a match that this person may see in this session, and the person's seat; else None."""
     number = read_number(wanted)
     if number is None:
         return None
-    row = play.visible_to(user).filter(pk=number).values_list("pk", "version").first()
-    if row is not None:
-        return (*row, play.seat_number(row[0], user))
-    match = Match.objects.filter(pk=number).only("pk", "version", "status").first()
+    match = play.visible_to(user).filter(pk=number).only(*_TOLD).first()
+    if match is not None:
+        return match.pk, match.history, play.seat_number(match.pk, user)
+    match = Match.objects.filter(pk=number).only(*_TOLD, "status").first()
     sees = match is not None and hooks.may_watch(match, user, session)
-    return (match.pk, match.version, None) if match is not None and sees else None
+    return (match.pk, match.history, None) if match is not None and sees else None
 
 
 class NoSocket(AsyncWebsocketConsumer):

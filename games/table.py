@@ -19,7 +19,7 @@ from config.lib import clock
 from games.clocks import span, time_left, to_ms, until, when
 from games.engine import Entry, Move
 from games.models import Match, Seat, Turn
-from games.rules import get_game
+from games.rules import get_game, template_of
 
 Table = dict[str, Any]
 
@@ -69,9 +69,11 @@ def table_for(
     return {
         "id": match.pk,
         "game": match.game_slug,
+        "rules": match.rules_version,
         "name": match.game.name,
         "options": match.options,
         "version": match.version,
+        "history": match.history,
         "status": match.status,
         "ending": match.ending,
         "voided": match.voided_at is not None,
@@ -298,9 +300,9 @@ def render_table(table: Table, *, csrf_token: str = "", refusal: str = "") -> Sa
 
 def render_orders(table: Table) -> SafeString:
     """Return the fields of the viewer’s standing orders as HTML; empty if the match has none."""
-    if not (table["playing"] and get_game(table["game"]).orders):
+    if not (table["playing"] and get_game(table["game"], table["rules"]).orders):
         return SafeString()
-    fields = _jinja(f"games/{table['game']}/orders.jinja")
+    fields = _jinja(template_of(table["game"], table["rules"], "orders.jinja"))
     return SafeString(fields.render({"t": table, "orders": table["orders"]}).strip())
 
 
@@ -325,7 +327,7 @@ def headline_named(table: Table) -> SafeString:
 
 def log_words(table: Table) -> Any:
     """Return the macros of the game's log template."""
-    return _jinja(f"games/{table['game']}/log.jinja").template.module
+    return _jinja(template_of(table["game"], table["rules"], "log.jinja")).template.module
 
 
 def _jinja(name: str) -> Any:

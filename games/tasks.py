@@ -11,7 +11,7 @@ from games.services import posts
 from games.services.clocks import game_clock, time_outs
 from games.services.lobby import closing, inviting, readiness
 from games.services.mail import delivery, planning
-from games.services.operation import admin_actions, backups, site_status
+from games.services.operation import admin_actions, backups, samples, site_status
 from games.services.play import bots, dice_counts
 
 _sending = threading.Lock()  # a slow mail server takes up only one thread of a worker
@@ -116,6 +116,18 @@ def send_mails() -> None:
                 pass
         finally:
             _sending.release()
+
+
+@shared_task
+def keep_sample() -> None:
+    """Keep the site's figures of this moment."""
+    samples.keep()
+
+
+@shared_task
+def tell_of_errors() -> None:
+    """Mail the admins the errors of which they do not know."""
+    admin_actions.tell_of_errors()
 
 
 @shared_task

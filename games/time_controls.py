@@ -9,6 +9,13 @@ from django.utils.translation import gettext_lazy as _
 LIVE = "live"
 
 
+class UnknownPace(LookupError):
+    """No time control has this slug."""
+
+    def __init__(self, slug: str) -> None:
+        super().__init__(f"unknown pace {slug!r}")
+
+
 @dataclass(frozen=True)
 class TimeControl:
     """A seat starts with `bank`; each completed turn adds `increment`, up to `cap`."""
@@ -49,3 +56,15 @@ TIME_CONTROLS: dict[str, TimeControl] = {
 }
 USUAL = "3d"
 PATIENT = "14d"  # of matches against bots alone
+
+
+def pace_of(slug: str) -> TimeControl:
+    """Return the time control of this slug. UnknownPace."""
+    if slug not in TIME_CONTROLS:
+        raise UnknownPace(slug)
+    return TIME_CONTROLS[slug]
+
+
+def pace_name(slug: str) -> str:
+    """Return the name of a time control; of one that is not known its slug."""
+    return str(TIME_CONTROLS[slug].label) if slug in TIME_CONTROLS else slug

@@ -10,9 +10,7 @@ from datetime import timedelta
 from functools import cache
 from typing import Any, NamedTuple
 
-from django.conf import settings
-
-from config.lib.redis import client
+from config.lib.redis import RANKS, address, client
 
 KEPT = timedelta(days=2)  # expiry of a set
 BYTES = 100  # per member: 90 were measured
@@ -53,7 +51,7 @@ return 1
 
 def redis() -> Any:
     """Return the connections to Redis of this process."""
-    return client(settings.RANKS_URL)
+    return client(address(RANKS))
 
 
 @cache

@@ -8,7 +8,6 @@ from urllib.parse import urlsplit, urlunsplit
 
 import hypothesis
 import pytest
-from django.conf import settings
 from django.contrib.auth.models import AbstractBaseUser
 from django.core.cache import cache
 from django.db import connection
@@ -18,11 +17,13 @@ from accounts.models import User
 from accounts.services import visits
 from config.lib import rate_limits
 from games.models import Match
+from games.queries import readable
 from leaderboards import ranks
 from tests import factories
 from tests.clocks import Clock, Hours
 from tests.processes import CHROMIUM, CHROMIUM_FLAGS, Process, Site, on_loop, redis_process
 from tests.settings import HOME
+from tests.settings import database_url as configured_url
 
 Chromium = tuple[Browser, asyncio.AbstractEventLoop]
 
@@ -47,6 +48,14 @@ def _nothing_remembered(redis: Process) -> None:
     visits._noted.clear()
     visits._redis().delete(visits.KEY)
     cache.clear()
+
+
+@pytest.fixture(autouse=True)
+def _every_match_is_read(_nothing_remembered: None, request: pytest.FixtureRequest) -> Iterator[None]:
+    """Fail a test in which a list left out a match that it could not show, unless it planted one."""
+    readable._redis().delete(readable.MET)
+    yield
+    assert request.node.get_closest_marker("bad_matches") or not readable.met()
 
 
 @pytest.fixture(autouse=True)
@@ -125,9 +134,9 @@ def no_ranks_left(redis: Process) -> None:
 
 def database_url() -> str:
     """Return DATABASE_URL for the test database; empty for SQLite, which a server finds in VAR_DIR."""
-    if not settings.DATABASE_URL:
+    if not configured_url:
         return ""
-    return urlunsplit(urlsplit(settings.DATABASE_URL)._replace(path=f"/{connection.settings_dict['NAME']}"))
+    return urlunsplit(urlsplit(configured_url)._replace(path=f"/{connection.settings_dict['NAME']}"))
 
 
 @pytest.fixture(scope="session")

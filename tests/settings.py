@@ -19,9 +19,9 @@ os.environ.setdefault("SITE_URL", "http://testserver")
 
 from accounts.passwords import Hasher  # noqa: E402
 from config.settings import *  # noqa: E402, F403
-from config.settings import DATABASE_URL, DATABASES, STORAGES  # noqa: E402
+from config.settings import DATABASES, STORAGES, database_url  # noqa: E402
 
-ON_POSTGRES = bool(DATABASE_URL)
+ON_POSTGRES = bool(database_url)
 DATABASES["default"]["TEST"] = {"NAME": f"test_{os.getpid()}" if ON_POSTGRES else str(HOME / "club-y.sqlite3")}
 STORAGES["staticfiles"] = {"BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"}
 WHITENOISE_AUTOREFRESH = WHITENOISE_USE_FINDERS = True

@@ -36,7 +36,7 @@ OWN = {
 }
 FORM = {"game": "yum-extra", "size": "3", "access": "open", "pace": "3d", "option_scratch": "forced", "wish": "1"}
 # Log-in, sign-up, addresses and factors have allauth's limits; the admin is staff's; providers have their secret.
-ELSEWHERE = ("accounts/", "admin/", ".well-known/", "i18n/", "mail/events/", "healthz", "livez", "readyz")
+ELSEWHERE = ("accounts/", "admin/", ".well-known/", "i18n/", "mail/events/", "healthz", "livez", "readyz", "metrics")
 
 
 def posted() -> set[str]:

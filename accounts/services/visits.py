@@ -6,12 +6,11 @@ from concurrent.futures import ThreadPoolExecutor
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
-from django.conf import settings
 from redis import Redis
 
 from accounts.models import User
 from config.lib import clock
-from config.lib.redis import AWAY, client
+from config.lib.redis import AWAY, PRESENCE, address, client
 
 log = logging.getLogger(__name__)
 
@@ -26,7 +25,7 @@ _noted: dict[int, float] = {}
 
 
 def _redis() -> Redis:
-    return client(settings.PRESENCE_URL)
+    return client(address(PRESENCE))
 
 
 def note(user_id: int) -> None:

@@ -19,6 +19,9 @@ class Crowd:
         self._names: dict[object, list[str]] = {}  # by socket
         self._numbers: Counter[str] = Counter()
 
+    def __len__(self) -> int:
+        return len(self._names)
+
     def enter(self, socket: object, most: Mapping[str, int]) -> bool:
         """Count a socket for each of these; return False, and count nothing, when one has as many as it may."""
         if any(self._numbers[name] >= number for name, number in most.items()):

@@ -1,4 +1,4 @@
-"""The refusal of a move as an exception, with a sentence that the site can translate."""
+"""The refusal of a move as an exception, with a sentence that the site can translate; rules that are not here."""
 
 
 def gettext_noop(message: str) -> str:
@@ -12,6 +12,14 @@ def brief(value: object) -> str:
         return f"{value!r:.80}"
     except (ValueError, RecursionError):  # a number of thousands of digits; lists in lists without end
         return f"an endless {type(value).__name__}"
+
+
+class UnknownRules(LookupError):
+    """Nothing here plays this game, or this version of its rules; the text says which in a sentence."""
+
+    def __init__(self, slug: object, version: object = None) -> None:
+        whose = "" if version is None else f"version {brief(version)} of the rules of "
+        super().__init__(f"unknown {whose or 'game '}{brief(slug)}")
 
 
 class IllegalMove(Exception):

@@ -20,12 +20,12 @@ from games.engine.chance import (
     ScriptedChance,
     SeededChance,
 )
-from games.engine.errors import IllegalMove, brief
+from games.engine.errors import IllegalMove, UnknownRules, brief
 
 FORMAT = "club-y/1"
 
-Find: TypeAlias = Callable[[str], Game[Any]]
-"""Returns the game of a slug; KeyError for an unknown one."""
+Find: TypeAlias = Callable[[str, int | None], Game[Any]]
+"""Returns the game of a slug by that version of its rules (None: the current); UnknownRules."""
 
 
 class RecordError(ValueError):
@@ -160,15 +160,13 @@ def _verify(record: Record, game: Game[Any]) -> None:
 def _parse(record: object, find: Find) -> tuple[Record, Game[Any]]:
     try:
         parsed = msgspec.convert(record, Record)
-        game = find(parsed.game)
-    except KeyError as error:
-        raise RecordError(f"unknown game {error}") from None
+        game = find(parsed.game, parsed.rules_version)
+    except UnknownRules as error:
+        raise RecordError(str(error)) from None
     except (msgspec.ValidationError, ValueError, RecursionError) as error:
         raise RecordError(f"malformed record: {error}") from None
     if parsed.format != FORMAT:
         raise RecordError(f"unknown format {brief(parsed.format)}")
-    if parsed.rules_version != game.rules_version:
-        raise RecordError(f"rules version {brief(parsed.rules_version)} is not {game.rules_version}")
     for number, turn in enumerate(parsed.moves, 1):
         if turn.n != number:
             raise RecordError(f"move {number} is numbered {brief(turn.n)}")

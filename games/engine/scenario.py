@@ -28,7 +28,7 @@ def run_scenario(scenario: Any, find: Find) -> list[str]:
     """The differences from the scenario, as sentences; [] if there are none."""
     try:
         return list(_Run(scenario, find).differences())
-    except (KeyError, TypeError, AttributeError) as error:
+    except (LookupError, TypeError, AttributeError) as error:
         return [f"not a scenario: {type(error).__name__} {error}"]
 
 
@@ -36,7 +36,7 @@ class _Run:
     """One scenario being played."""
 
     def __init__(self, scenario: dict[str, Any], find: Find) -> None:
-        self.game: Game[Any] = find(scenario["game"])
+        self.game: Game[Any] = find(scenario["game"], scenario.get("rules_version"))
         self.seats: int = scenario["seats"]
         self.options: object = {} if scenario.get("options") is None else scenario["options"]
         self.steps: list[dict[str, Any]] = scenario["steps"]

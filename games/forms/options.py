@@ -24,7 +24,7 @@ class OptionRadios(forms.RadioSelect):
 
 def option_fields(game: Game[Any]) -> dict[str, forms.TypedChoiceField]:
     """Return a field for each option of a game, by its name in the form."""
-    entry = catalogue(game.slug)
+    entry = catalogue(game.slug, game.rules_version)
     fields = {f"option_{name}": _field(entry, name, field) for name, field in game.option_fields.items()}
     for name, field in game.option_fields.items():
         widget = fields[f"option_{name}"].widget
@@ -101,7 +101,7 @@ def fewest(game: Game[Any]) -> int:
 
 def option_words(game: Game[Any], options: dict[str, Any]) -> list[str]:
     """Return the notable options of a match, each in a few words."""
-    words = catalogue(game.slug).brief
+    words = catalogue(game.slug, game.rules_version).brief
     names = dict.fromkeys(name for name, _value in words if name in options)
     told = [(words.get((name, options[name]), words.get((name, ...), "")), name) for name in names]
     return [gettext(text) % {name: options[name]} for text, name in told if text]
@@ -109,5 +109,5 @@ def option_words(game: Game[Any], options: dict[str, Any]) -> list[str]:
 
 def lobby_words(game: Game[Any], options: dict[str, Any]) -> list[str]:
     """Return the options that the list of open tables shows."""
-    told = catalogue(game.slug).lobby
+    told = catalogue(game.slug, game.rules_version).lobby
     return option_words(game, {name: value for name, value in options.items() if name in told})

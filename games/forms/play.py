@@ -13,7 +13,8 @@ from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from config.lib.texts import TextField
-from games.rules import catalogue, get_game
+from games.engine import Game
+from games.rules import catalogue
 from games.services.refusals import Refused
 
 KEY = re.compile(r"[A-Za-z0-9_-]{1,40}")
@@ -30,9 +31,9 @@ class Unreadable(Refused):
     def __init__(self, why: str = "") -> None:
         self.why = why
 
-    def in_words_of(self, game_slug: str) -> Self:
+    def in_words_of(self, game: Game[Any]) -> Self:
         """Return the refusal with the game's own sentence for this reason, if it has one."""
-        if words := catalogue(game_slug).unreadable.get(self.why):
+        if words := catalogue(game.slug, game.rules_version).unreadable.get(self.why):
             self.sentence = gettext(words)
         return self
 
@@ -156,12 +157,12 @@ def _ints(texts: Iterable[str]) -> list[int]:
     return [int(number) for number in numbers]
 
 
-def read_orders(post: QueryDict, game_slug: str) -> dict[str, Any]:
+def read_orders(post: QueryDict, game: Game[Any]) -> dict[str, Any]:
     """Return the posted standing orders, for the game to check; blank ones are left out.
 
     Things that an order lists are boxes named after the order, or inputs `of.<thing>` with the order's name.
     """
-    fields = {**get_game(game_slug).orders, "pass_always": {"one_of": [True, False]}}
+    fields = {**game.orders, "pass_always": {"one_of": [True, False]}}
     orders: dict[str, Any] = {}
     for name, field in fields.items():
         if "subset_of" in field:

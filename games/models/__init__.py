@@ -2,10 +2,10 @@
 
 from games.models.chat import LONGEST_LINE, ChatLine, Muted
 from games.models.dice import FaceCount, Tally
-from games.models.lobby import LastInvitation
+from games.models.lobby import Invitation, LastInvitation
 from games.models.mail import ASKING, POSTED, TOPIC_OF, TOPICS, Kind, Mail, MailStop, Notice, new_message_id
-from games.models.match import Invitation, Match, Person, Seat, Turn, new_seed, new_token
-from games.models.operation import LONGEST_REASON, Audit, Heartbeat, Outage, Sweep, TimeOut
+from games.models.match import Match, Person, Seat, Turn, new_seed, new_token
+from games.models.operation import LONGEST_REASON, Audit, Heartbeat, Outage, Sample, Sweep, TimeOut
 from games.models.posts import POSTS_KEPT, Posted
 
 __all__ = [
@@ -31,6 +31,7 @@ __all__ = [
     "Outage",
     "Person",
     "Posted",
+    "Sample",
     "Seat",
     "Sweep",
     "Tally",

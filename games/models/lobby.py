@@ -1,11 +1,31 @@
-"""What is remembered of invitations between two members: the last of one to the other."""
+"""Invitations to tables, and what is remembered of them between two members."""
 
 from typing import ClassVar
 
 from django.db import models
+from django.utils.translation import gettext_lazy as _
 
 from config.lib import clock
 from games.models.match import Match, Person
+
+
+class Invitation(models.Model):
+    """A member's invitation to an open match.
+
+    A declined one is kept to tell those who sit there; all are, as declined, when the table is no longer open, to tell
+    those who come late.
+    """
+
+    match = models.ForeignKey(Match, models.CASCADE, related_name="invitations")
+    user = models.ForeignKey(Person, models.CASCADE, related_name="invitations")
+    declined = models.BooleanField(default=False)
+
+    class Meta:
+        verbose_name = _("invitation")
+        constraints: ClassVar = [models.UniqueConstraint(fields=["match", "user"], name="invited_once")]
+
+    def __str__(self) -> str:
+        return f"{self.match_id}→{self.user_id}"
 
 
 class LastInvitation(models.Model):

@@ -31,7 +31,13 @@ class Kind(models.TextChoices):
 
 
 # Kinds of finished mails, see `Mail.message`.
-POSTED = {"account": _("account"), "sanction": _("sanction"), "report": _("report"), "fuse": _("fuse")}
+POSTED = {
+    "account": _("account"),
+    "sanction": _("sanction"),
+    "report": _("report"),
+    "fuse": _("fuse"),
+    "errors": _("errors"),
+}
 
 ASKING = (Kind.TURN, Kind.REMINDER, Kind.REMINDER2)  # true only while the question is open
 

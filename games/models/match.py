@@ -1,4 +1,4 @@
-"""Matches, their seats and turns, and invitations."""
+"""Matches, their seats and turns."""
 
 import json
 import secrets
@@ -9,14 +9,15 @@ from typing import Any, ClassVar
 from django.conf import settings
 from django.db import models
 from django.db.models import Q
+from django.utils.crypto import salted_hmac
 from django.utils.functional import cached_property
 from django.utils.translation import gettext_lazy as _
 
 from config.lib import clock
 from games.clocks import ALWAYS, Times, at_ms, completed, times_of, to_ms
 from games.engine import Game, commit
-from games.rules import get_game
-from games.time_controls import TIME_CONTROLS, TimeControl
+from games.rules import get_game, name_of
+from games.time_controls import TimeControl, pace_of
 
 Person = settings.AUTH_USER_MODEL
 RETURNS_WITHIN = 10  # moves a seat, to a rated match
@@ -115,11 +116,24 @@ class Match(models.Model):
 
     @cached_property
     def game(self) -> Game:
-        return get_game(self.game_slug)
+        """The rules by which this match is played: those with which it began. UnknownRules."""
+        return get_game(self.game_slug, self.rules_version)
+
+    @property
+    def game_name(self) -> str:
+        """The name of the game, also of one that is not here any more."""
+        return name_of(self.game_slug)
+
+    @property
+    def older_rules(self) -> int | None:
+        """The version of the rules by which this match is played, if it is not the current one."""
+        current = get_game(self.game_slug).rules_version
+        return self.rules_version if self.rules_version != current else None
 
     @property
     def pace(self) -> TimeControl:
-        return TIME_CONTROLS[self.pace_slug]
+        """UnknownPace if there is none of that name."""
+        return pace_of(self.pace_slug)
 
     @property
     def commitment(self) -> str:
@@ -137,6 +151,12 @@ class Match(models.Model):
     def commitments(self) -> list[tuple[int, str]]:
         """The public promises about the dice, each with the turn after which it holds: SHA-256, in hex."""
         return [(after, commit(seed)) for after, seed in self.seeds]
+
+    @property
+    def history(self) -> str:
+        """The version, and a mark of what happened until then, by which a page knows a history that was lost."""
+        told = f"{self.pk}:{self.version}:{self.turns}:{self.moved_at}"
+        return f"{self.version}:{salted_hmac('history of a match', told).hexdigest()[:12]}"
 
     @property
     def is_public(self) -> bool:
@@ -310,22 +330,3 @@ class Turn(models.Model):
 
     def __str__(self) -> str:
         return f"{self.match_id}#{self.number}"
-
-
-class Invitation(models.Model):
-    """A member's invitation to an open match.
-
-    A declined one is kept to tell those who sit there; all are, as declined, when the table is no longer open, to tell
-    those who come late.
-    """
-
-    match = models.ForeignKey(Match, models.CASCADE, related_name="invitations")
-    user = models.ForeignKey(Person, models.CASCADE, related_name="invitations")
-    declined = models.BooleanField(default=False)
-
-    class Meta:
-        verbose_name = _("invitation")
-        constraints: ClassVar = [models.UniqueConstraint(fields=["match", "user"], name="invited_once")]
-
-    def __str__(self) -> str:
-        return f"{self.match_id}→{self.user_id}"

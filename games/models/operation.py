@@ -141,6 +141,19 @@ class Sweep(models.Model):
         return self.stopped and self.released_at is None
 
 
+class Sample(models.Model):
+    """Figures of one moment, by their names, for the curves of a week; kept eight days."""
+
+    at = models.DateTimeField(default=clock.now, unique=True)
+    values = models.JSONField()
+
+    class Meta:
+        verbose_name = _("sample")
+
+    def __str__(self) -> str:
+        return f"{self.at:%Y-%m-%d %H:%M}"
+
+
 class TimeOut(models.Model):
     """A clock that ran out: its result, and the match before it, so that it can be undone."""
 

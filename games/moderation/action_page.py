@@ -35,6 +35,7 @@ from games.moderation.queue import CLOSING, deeds_for, waiting_about
 from games.moderation.reports import is_chat_closed, lines_open_to, open_to
 from games.moderation.sanctions import SILENCING, in_force
 from games.queries.play import match_and_seats
+from games.queries.readable import why_unreadable
 from games.services.operation.admin_actions import NoReason, done_before, mark_done, note
 from games.services.refusals import Refused
 from games.table import fresh_key, table_for
@@ -164,6 +165,8 @@ def _ask(request: HttpRequest, moderator: User, found: About, deed: str) -> tupl
 
 
 def _seats(match: Match) -> list[tuple[int, str]]:
+    if why_unreadable(match):
+        return []
     seats = table_for(*match_and_seats(match.pk), None)["seats"]
     return [(seat["number"], seat["name"]) for seat in seats if seat["kind"] == "person" and not seat["left"]]
 

@@ -13,7 +13,6 @@ from accounts.queries import blocked_ids
 from config.lib import clock, sql
 from games.clocks import ALWAYS, times
 from games.models import Invitation, Match, Seat, TimeOut, Turn
-from games.rules import games, get_game
 from games.time_controls import TIME_CONTROLS
 
 Person = User | AnonymousUser
@@ -284,17 +283,6 @@ def matches_to_take_over(user: Person, game_slug: str = "", *, followed: bool = 
     if game_slug:
         wanted = wanted.filter(game_slug=game_slug)
     return list(listed(wanted).order_by("-moved_at")[:MOST_OFFERED])
-
-
-def is_secret(match: Match) -> bool:
-    """Return whether a match is running and keeps secrets, such as who has still to answer."""
-    return match.status == Match.Status.RUNNING and match.game.secret
-
-
-def secret_matches(path: str = "") -> Q:
-    """Return the condition of `is_secret`, for rows that lead to a match by this path."""
-    secret = [slug for slug in games() if get_game(slug).secret]
-    return Q(**{f"{path}status": Match.Status.RUNNING, f"{path}game_slug__in": secret})
 
 
 def match_row(match_id: int, *, lock: bool = False, wait: bool = True) -> Match:

@@ -1,6 +1,7 @@
 """The registry of games: each package in this folder, or given to `add`, is loaded at first use.
 
-A game's slug is the name of its package, with hyphens.
+A game's slug is the name of its package, with hyphens. Its current rules are in the package itself; an older version
+that still has matches is beside them, in `v<N>` (CONTRIBUTING.md, "Change the rules of a game").
 """
 
 from functools import cache
@@ -10,7 +11,7 @@ from pathlib import Path
 from pkgutil import iter_modules
 from typing import Any
 
-from games.engine import Catalogue, Game
+from games.engine import Catalogue, Game, UnknownRules
 
 _packages: dict[str, str] = {}
 
@@ -18,7 +19,8 @@ _packages: dict[str, str] = {}
 def add(package: str) -> None:
     """Register the game of a package."""
     _packages[package.rpartition(".")[2].replace("_", "-")] = package
-    games.cache_clear()
+    for found in (games, versions, get_game, catalogue, template_of):
+        found.cache_clear()
 
 
 @cache
@@ -28,22 +30,55 @@ def games() -> tuple[str, ...]:
 
 
 @cache
-def get_game(slug: str) -> Game[Any]:
-    """The game of that slug. KeyError for an unknown one."""
-    game: Game[Any] = import_module(f"{_packages[slug]}.rules").GAME
-    return game
+def versions(slug: str) -> tuple[int, ...]:
+    """The versions of a game's rules that can be played, the current one last. UnknownRules."""
+    older = (folder.name[1:] for folder in _folder(_package(slug)).glob("v*") if (folder / "rules.py").exists())
+    return (*sorted(int(number) for number in older if number.isdecimal()), get_game(slug).rules_version)
 
 
 @cache
-def catalogue(slug: str) -> Catalogue:
-    """The game's catalogue entry. KeyError for an unknown one."""
-    entry: Catalogue = import_module(_packages[slug]).ENTRY
-    return entry
+def get_game(slug: str, version: int | None = None) -> Game[Any]:
+    """The game of that slug, by that version of its rules; None is the current one. UnknownRules."""
+    game: Game[Any] = import_module(f"{_package(slug)}.rules").GAME
+    if version is None or version == game.rules_version:
+        return game
+    if version not in versions(slug):
+        raise UnknownRules(slug, version)
+    older: Game[Any] = import_module(f"{_package(slug)}.v{version}.rules").GAME
+    return older
+
+
+@cache
+def catalogue(slug: str, version: int | None = None) -> Catalogue:
+    """The game's catalogue entry; that of an older version is its own where it has one. UnknownRules."""
+    package, entry = _package(slug), None
+    if get_game(slug, version) is not get_game(slug):
+        entry = getattr(import_module(f"{package}.v{version}"), "ENTRY", None)
+    found: Catalogue = entry or import_module(package).ENTRY
+    return found
+
+
+@cache
+def template_of(slug: str, version: int, name: str) -> str:
+    """The path of one of a game's templates: that of an older version is its own where it has one. UnknownRules."""
+    own = f"games/{slug}/v{version}/{name}"
+    return own if (_folder(_package(slug)) / "templates" / own).exists() else f"games/{slug}/{name}"
+
+
+def name_of(slug: str) -> str:
+    """The name of a game; of one that is not here any more its slug."""
+    return get_game(slug).name if slug in _packages else slug
 
 
 def folders() -> dict[str, Path]:
     """The folder of each game by slug, without loading the game."""
     return {slug: _folder(package) for slug, package in sorted(_packages.items())}
+
+
+def _package(slug: str) -> str:
+    if slug not in _packages:
+        raise UnknownRules(slug)
+    return _packages[slug]
 
 
 def _folder(package: str) -> Path:

@@ -19,7 +19,8 @@ from accounts.models import User
 from games import catalogue
 from games import table as tables
 from games.forms.options import option_words
-from games.rules import games, get_game
+from games.models import Match
+from games.rules import games, template_of
 from games.table import Table, log_words
 
 register = template.Library()
@@ -126,10 +127,10 @@ def story(table: Table) -> SafeString:
 
 
 @register.simple_tag(takes_context=True)
-def game_part(context: Context, slug: str, name: str) -> str:
-    """Return a part of a page from the game's templates; empty if it has none."""
+def game_part(context: Context, slug: str, name: str, version: int = 0) -> str:
+    """Return a part of a page from the game's templates, or those of a version; empty if it has none."""
     try:
-        part = context.template.engine.get_template(f"games/{slug}/{name}")  # type: ignore[union-attr]
+        part = context.template.engine.get_template(template_of(slug, version, name))  # type: ignore[union-attr]
     except TemplateDoesNotExist:
         return ""
     return part.render(context)
@@ -193,6 +194,6 @@ def _linked(element: str, path: str) -> SafeString:
 
 
 @register.simple_tag(name="option_words")
-def options_told(slug: str, options: dict[str, Any]) -> str:
+def options_told(match: Match) -> str:
     """Return the notable options of a match, to follow the name of its game."""
-    return "".join(f" · {words}" for words in option_words(get_game(slug), options))
+    return "".join(f" · {words}" for words in option_words(match.game, match.options))

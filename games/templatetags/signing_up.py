@@ -32,7 +32,7 @@ def reason_to_sign_up(context: Context) -> str:
     match = _table(found.url_name or "", found.kwargs)
     if match is None:
         return ""
-    names = {"game": match.game.name, "name": match.creator.username if match.creator else _("former member")}
+    names = {"game": match.game_name, "name": match.creator.username if match.creator else _("former member")}
     return _("To sit down at the table of %(game)s that %(name)s has opened, sign up or log in.") % names
 
 

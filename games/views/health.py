@@ -10,6 +10,7 @@ from django.db.migrations.recorder import MigrationRecorder
 from django.http import HttpRequest, JsonResponse
 from django.template.loader import render_to_string
 
+from config.lib.version import VERSION
 from games.models import MailStop, Sweep
 from games.services.clocks import outages
 from games.services.clocks.time_outs import stopped_sweep
@@ -110,7 +111,7 @@ def readyz(request: HttpRequest) -> JsonResponse:
     return _report({"database": _trouble(database) or database.result(), "pages": _unmade()})
 
 
-def _report(troubles: dict[str, str | None], **more: float | None) -> JsonResponse:
+def _report(troubles: dict[str, str | None], **more: str | float | None) -> JsonResponse:
     wrong = {name: words for name, words in troubles.items() if words}
     report = {"ok": not wrong, **{name: words or "ok" for name, words in troubles.items()}, **more}
     return JsonResponse(report, status=503 if wrong else 200)
@@ -134,4 +135,4 @@ def healthz(request: HttpRequest) -> JsonResponse:
         told, more = _rows(*rows)
         troubles, ages = troubles | told, ages | more
     troubles["clock"] = _clock.look(redis=redis_now, ages=ages.values(), **clocks)
-    return _report(troubles, **ages)
+    return _report(troubles, **ages, version=VERSION)

@@ -24,14 +24,15 @@ from games.forms.play import read_number
 from games.models import Match
 from games.queries import play
 from games.queries.play import Person
-from games.rules import games, get_game
+from games.queries.readable import each
+from games.rules import games, get_game, template_of, versions
 from games.services.chat import mentions
 from games.services.lobby import opening
 from games.services.play import returning
 from games.table import rating_range, seat_label, seat_name, seat_of_viewer
 from games.time_controls import TIME_CONTROLS
 from games.views import chat
-from games.views.waiting import NO_STORE, line_of, mark_talk, more_cards, waiting_cards, waits_headline
+from games.views.waiting import NO_STORE, line_of, lines_of, mark_talk, more_cards, waiting_cards, waits_headline
 
 PER_PAGE = 20
 TABLES_SHOWN = 50
@@ -68,8 +69,8 @@ def _waits(request: HttpRequest) -> dict[str, str]:
     said = waits_headline(len(waiting))
     lists = {
         "cards": cards,
-        "left": [line_of(match, request.user) for match in left],
-        "others": [line_of(match, request.user) for match in others],
+        "left": lines_of(left, request.user),
+        "others": lines_of(others, request.user),
     }
     mark_talk(request.user, *lists.values())
     context = lists | {"said": said, "more": more_cards(len(waiting), cards)}
@@ -91,7 +92,7 @@ def lobby_page(request: HttpRequest) -> HttpResponse:
         "pace_slug": pace if pace in TIME_CONTROLS else "",
         "tables_html": _tables(request),
         "deserted": _deserted(request.user, slug if slug in games() else ""),
-        "watchable": [line_of(match, request.user) for match in watchable],
+        "watchable": lines_of(watchable, request.user),
     }
     return render(request, "games/lobby/lobby.html", context)
 
@@ -99,9 +100,13 @@ def lobby_page(request: HttpRequest) -> HttpResponse:
 def _deserted(user: Person, slug: str = "", *, followed: bool = False) -> list[dict[str, Any]]:
     """Return the matches with a seat for a substitute; `followed`: of people whom this member follows."""
     matches = play.matches_to_take_over(user, slug, followed=followed)
-    found = [(match, returning.offered(match, list(match.seats.all()), user)) for match in matches]
+    return [line for line in each(matches, lambda match: _deserted_line(match, user)) if line is not None]
+
+
+def _deserted_line(match: Match, user: Person) -> dict[str, Any] | None:
+    seat = returning.offered(match, list(match.seats.all()), user)
     said = _("%(name)s ran out of time")
-    return [line_of(match, user) | {"headline": about_people(said, [seat_name(seat)])} for match, seat in found if seat]
+    return line_of(match, user) | {"headline": about_people(said, [seat_name(seat)])} if seat else None
 
 
 def _tables(request: HttpRequest, *, but_waiting: bool = False) -> str:
@@ -112,7 +117,7 @@ def _tables(request: HttpRequest, *, but_waiting: bool = False) -> str:
         tables = tables.exclude(pk__in=play.waiting_ids(request.user))
     page = Paginator(tables, TABLES_SHOWN).get_page(request.GET.get("page"))
     context = {
-        "tables": [_open_table(match, request) for match in page],
+        "tables": each(page, lambda match: _open_table(match, request)),
         "page": page,
         "query": urlencode({name: value for name, value in (("game", slug), ("pace", pace)) if value}),
         "first_game": get_game(slug or games()[0]),
@@ -163,7 +168,7 @@ def my_matches(request: HttpRequest) -> HttpResponse:
     sections = {
         "turn": [card for card in cards if card["is_asked"]],
         "asked": [card for card in cards if not card["is_asked"]],
-        **{name: [line_of(match, user) for match in page] for name, page in pages.items()},
+        **{name: lines_of(page, user) for name, page in pages.items()},
     }
     mark_talk(user, *sections.values())
     template = "games/lobby/my_lists.html" if request.GET.get("fragment") else "games/lobby/my_matches.html"
@@ -189,12 +194,15 @@ def next_match(request: HttpRequest) -> HttpResponse:
 
 @require_safe
 def game_page(request: HttpRequest, slug: str) -> HttpResponse:
-    """Show a game's rules and makers, and how to start."""
+    """Show a game's rules and makers, and how to start; `version` asks for rules that older matches have."""
     game = next((game for game in games_shown() if game["slug"] == slug), None)
     if game is None:
         raise Http404
-    body = f"games/{slug}/rules.{get_language()}.html"
-    return render(request, "games/lobby/rules.html", {"game": game, "body_template": body})
+    current, wanted = get_game(slug).rules_version, read_number(request.GET.get("version"))
+    version = wanted if wanted in versions(slug) else current
+    parts = {name: template_of(slug, version, f"{name}.{get_language()}.html") for name in ("rules", "brief")}
+    context = {"game": game, "parts": parts, "older": version if version != current else None}
+    return render(request, "games/lobby/rules.html", context)
 
 
 @require_safe

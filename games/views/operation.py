@@ -19,7 +19,7 @@ from games.forms.operation import ReasonForm, TimeForm
 from games.forms.play import read_number
 from games.models import Match, Sweep
 from games.services.clocks import outages
-from games.services.operation import admin_actions
+from games.services.operation import admin_actions, samples
 from games.services.operation.site_status import counts, operation_context
 from games.services.refusals import Refused
 from games.views.responses import LARGEST, posted
@@ -48,7 +48,8 @@ def for_admins(permission: str) -> Callable[[View], View]:
 @require_safe
 @for_admins(RUN_SITE)
 def page(request: HttpRequest) -> HttpResponse:
-    return _render(request, "admin/operation/page.html", {"title": _("Operation"), **operation_context()})
+    context = {"title": _("Operation"), **operation_context(), "curves": samples.curves()}
+    return _render(request, "admin/operation/page.html", context)
 
 
 @require_http_methods(["GET", "HEAD", "POST"])

@@ -20,7 +20,8 @@ from games.catalogue import games_shown
 from games.models import Match, Seat
 from games.queries import people as reads
 from games.queries.dice import Luck, luck_of
-from games.rules import games, get_game
+from games.queries.readable import each
+from games.rules import games, name_of
 from games.table import headline_named, match_line, seat_of_viewer, table_for
 from games.views.dice import luck_words
 
@@ -47,7 +48,7 @@ def profile(request: HttpRequest, name: str) -> HttpResponse:
         "filters": wanted,
         "games": games_shown(),
         "page": page,
-        "lines": [_line(match, member, request) for match in page],
+        "lines": each(page, lambda match: _line(match, member, request)),
         "query": urlencode({name.removesuffix("_slug"): value for name, value in wanted.items() if value}),
         "report_url": is_valid_path("/report/"),  # of another app, which may be absent
         **_manners(member),
@@ -93,7 +94,7 @@ def _bonds(me: User | None, member: User) -> dict[str, Any]:
         return {"duels": [], "can_bind": False}
     duels = reads.record_between(me, member)
     return {
-        "duels": [{"duel": duel, "name": get_game(duel.game_slug).name} for duel in duels],
+        "duels": [{"duel": duel, "name": name_of(duel.game_slug)} for duel in duels],
         "can_bind": True,
         "follows": Follow.objects.filter(follower=me, followed=member).exists(),
         "has_blocked": Block.objects.filter(blocker=me, blocked=member).exists(),

@@ -49,10 +49,14 @@ def match_page(request: HttpRequest, match_id: int) -> HttpResponse:
 @require_safe
 @sql.snapshot()
 def table_fragment(request: HttpRequest, match_id: int) -> HttpResponse:
-    """Return the table alone; nothing (204) when the page has this version already."""
+    """Return the table alone; nothing (204) when the page has this version already.
+
+    `history` is what the page's table says of its own: after a restore the same version may be another.
+    """
     shown = find(request, match_id)
     headers = {"Cache-Control": "no-store"}
-    if read_turn(request.GET.get("have")) == shown.match.version:
+    is_same = request.GET.get("history", shown.match.history) == shown.match.history
+    if is_same and read_turn(request.GET.get("have")) == shown.match.version:
         return HttpResponse(status=204, headers=headers)
     table = shown.table(read_turn(request.GET.get("since")))
     return HttpResponse(shown.fragment(table), headers=headers)
@@ -66,7 +70,7 @@ def move(request: HttpRequest, match_id: int) -> HttpResponse:
     try:
         post = read_move(request.POST)
     except Unreadable as refusal:
-        raise refusal.in_words_of(find(request, match_id).match.game_slug) from None
+        raise refusal.in_words_of(find(request, match_id).match.game) from None
     playing = moves.submit_move(
         match_id=match_id, user=request.user, ask=post.ask, key=post.key, move=post.move, received=received
     )
@@ -147,7 +151,7 @@ def notes(request: HttpRequest, match_id: int) -> HttpResponse:
 def orders(request: HttpRequest, match_id: int) -> HttpResponse:
     """Replace the seat's standing orders, or first ask whether they shall answer the open question."""
     shown, post = find(request, match_id), request.POST
-    wishes = {} if "clear" in post else read_orders(post, shown.match.game_slug)
+    wishes = {} if "clear" in post else read_orders(post, shown.match.game)
     shall: dict[str, Any] = (
         {post["then"]: read_turn(post.get("ask"))} if post.get("then") in ("answer", "leave") else {}
     )

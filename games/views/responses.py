@@ -27,6 +27,7 @@ from games.clocks import span
 from games.forms.play import read_turn
 from games.models import Match, Seat, Turn
 from games.queries import play
+from games.rules import template_of
 from games.services import hooks
 from games.services.chat import mentions
 from games.services.lobby import opening
@@ -90,7 +91,7 @@ class ViewedMatch:
         if self.viewer is not None or refusal or table["step"] is not None:
             return render_table(table, refusal=refusal)
         reader = f"{get_language()}:{timezone.get_current_timezone_name()}:{table['since']}"
-        name = f"table:{self.match.pk}:{self.match.version}:{reader}"
+        name = f"table:{self.match.pk}:{self.match.history}:{reader}"
         return cache.get_or_set(name, lambda: render_table(table), FRAGMENT_KEPT) or render_table(table)
 
 
@@ -138,7 +139,7 @@ def match_response(shown: ViewedMatch, *, refusal: Refused | None = None, token:
         "table": table,
         "headline": headline(table),
         "table_html": shown.fragment(table, str(refusal or "")),
-        "brief_html": brief(match.game_slug),
+        "brief_html": brief(match),
         **_notes(shown, refusal),
         "orders_html": render_orders(table),
         "orders_mark": viewer.orders_mark if viewer else "",
@@ -214,9 +215,9 @@ def rematch_shown(shown: ViewedMatch) -> dict[str, Any] | None:
     }
 
 
-def brief(game_slug: str) -> str:
-    """Return the rules in brief, in the active language."""
-    return render_to_string(f"games/{game_slug}/brief.{get_language()}.html")
+def brief(match: Match) -> str:
+    """Return the rules of a match in brief, in the active language."""
+    return render_to_string(template_of(match.game_slug, match.rules_version, f"brief.{get_language()}.html"))
 
 
 def back(request: HttpRequest, match_id: int, otherwise: str) -> HttpResponse:

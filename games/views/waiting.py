@@ -1,6 +1,6 @@
 """What waits for a person: open questions, proposals of other players, invitations; on pages and live."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 from django.http import HttpRequest, HttpResponse
@@ -16,6 +16,7 @@ from games.forms.options import lobby_words
 from games.models import Match, Seat
 from games.queries import play
 from games.queries.play import Person
+from games.queries.readable import each
 from games.services.chat import mentions
 from games.services.lobby import opening
 from games.table import deadline_told, headline_named, match_line, seat_name, seat_of_viewer, table_for
@@ -41,6 +42,11 @@ def line_of(match: Match, user: Person) -> dict[str, Any]:
         "rank": mine.rank if mine else None,
         "score": mine.score if mine else None,
     }
+
+
+def lines_of(matches: Iterable[Match], user: Person) -> list[dict[str, Any]]:
+    """Return what a list shows of each of these matches that can be read."""
+    return each(matches, lambda match: line_of(match, user))
 
 
 def mark_talk(user: Person, *lists: Sequence[dict[str, Any]]) -> None:
@@ -69,10 +75,10 @@ def waiting_cards(user: Person) -> list[dict[str, Any]]:
     proposed = [match for match in play.matches_of(play.proposed_to(user)[:CARDS_SHOWN]) if match.pk not in asked]
     decisions = [*turns, *proposed][:CARDS_SHOWN]
     return [
-        *(line_of(match, user) for match in decisions),
-        *(
-            line_of(match, user) | invitation(match, user)
-            for match in play.invited_to(user)[: CARDS_SHOWN - len(decisions)]
+        *lines_of(decisions, user),
+        *each(
+            play.invited_to(user)[: CARDS_SHOWN - len(decisions)],
+            lambda match: line_of(match, user) | invitation(match, user),
         ),
     ]
 

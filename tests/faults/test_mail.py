@@ -14,6 +14,7 @@ from django.db import connection
 from redis import Redis
 
 from config.lib import clock as site_clock
+from config.lib.redis import TASKS, address
 from games.models import Kind, Mail, Notice, Seat
 from games.services.mail import delivery, planning
 from games.services.mail.notices import note
@@ -21,7 +22,6 @@ from tests import FULL
 from tests.factories import member, seated
 from tests.mailing import HOUR, Postbox, wind
 from tests.processes import Site, wait_until
-from tests.settings import REDIS_URL
 
 PEOPLE = 400 if FULL else 30
 KILLS = 40 if FULL else 3
@@ -135,10 +135,10 @@ def test_redis_flushed_with_50_reminders_pending(postbox, new_site, clock):
     site = new_site(**through(postbox))
     working(site)
     wait_until(lambda: len(postbox.kept) >= 5, 60, "the first reminders")
-    Redis.from_url(REDIS_URL).flushall()
+    Redis.from_url(address(TASKS)).flushall()
     wait_until(lambda: len(postbox.kept) >= 50, 60, "all reminders")
     clock.forward(60)
-    Redis.from_url(REDIS_URL).flushall()
+    Redis.from_url(address(TASKS)).flushall()
     time.sleep(3)
     assert complaints(expected, postbox) == []
     assert set(Notice.objects.filter(kind=Kind.REMINDER).values_list("ask", flat=True)) == {500}

@@ -149,7 +149,7 @@ def test_notes_of_two_tabs_do_not_overwrite_each_other(ann, bob):
     assert answer.status_code == 409
     assert seat(match, 0).notes == "from the first"
     assert page.index("from the second</textarea>") < page.index("from the first")
-    mark = re.search(r'name="before" value="(\w+)"', page)[1]
+    mark = re.search(r'name="before" value="(\w+)"', page.partition(f'action="{action}"')[2])[1]
     assert other.post(action, {"before": mark, "notes": "from both"}).status_code == 302
     assert seat(match, 0).notes == "from both"
     assert one.post(action, seen | {"notes": "from both"}).status_code == 302  # says what is there already

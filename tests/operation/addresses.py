@@ -11,6 +11,8 @@ from django.db import connection
 from django.http import HttpRequest, HttpResponse, JsonResponse, StreamingHttpResponse
 from django.urls import include, path
 
+from config import urls
+
 
 def where(request: HttpRequest) -> JsonResponse:
     """Tell the thread, and which connections to the database and the cache it has."""
@@ -61,6 +63,8 @@ def trickle(request: HttpRequest) -> StreamingHttpResponse:
 def said(request: HttpRequest) -> HttpResponse:
     return HttpResponse(request.POST["word"])
 
+
+handler500 = urls.handler500
 
 VIEWS = {
     "where": where,

@@ -15,6 +15,7 @@ import pytest
 from django.db.migrations.recorder import MigrationRecorder
 
 from config.lib import clock as site_clock
+from config.lib.version import VERSION
 from games.models import Heartbeat, MailStop, Sweep
 from games.services.mail import fuse
 from games.services.operation import machine
@@ -36,6 +37,7 @@ def test_well_with_a_worker(site: Site, worker: Process) -> None:
     wait_until(lambda: health(site)[0] == 200, 20, "health")
     report = health(site)[1]
     assert report["ok"] is True
+    assert report["version"] == VERSION
     assert float(str(report["beat_age_s"])) < 30
 
 

@@ -2,6 +2,7 @@
 
 import json
 import re
+import shutil
 import subprocess
 import sys
 import time
@@ -12,6 +13,7 @@ import yaml
 from django.db import connection
 
 from config import environment, install
+from config.lib.version import VERSION
 from games.management.commands.migrate import alone
 from tests.processes import ROOT, Site
 
@@ -101,3 +103,34 @@ def test_a_unit_starts_what_is_there(unit: Path) -> None:
     assert told["UMask"] == "0077"
     if told.get("Type") != "oneshot":
         assert told["Restart"] == "always"
+
+
+def test_a_release_is_tagged_with_its_changes_and_only_when_all_is_told(tmp_path: Path) -> None:
+    for name in ("config", "docs"):
+        shutil.copytree(ROOT / name, tmp_path / name, ignore=shutil.ignore_patterns("*.png", "static", "locale"))
+    for name in ("pyproject.toml", ".gitignore"):
+        shutil.copy(ROOT / name, tmp_path)
+
+    def release(changes: str) -> str:
+        (tmp_path / "CHANGELOG.md").write_text(changes)
+        command = [sys.executable, "-m", "config.release"]
+        done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
+        return done.stdout + done.stderr
+
+    def git(*words: str) -> str:
+        who = ["-c", "user.name=Ann", "-c", "user.email=ann@example.org"]
+        done = subprocess.run(["git", *who, *words], cwd=tmp_path, capture_output=True, text=True, check=True)
+        return done.stdout
+
+    assert "has no part" in release(f"## {VERSION}, not released yet\n\n- All.\n")
+    dated = f"# Changes\n\n## {VERSION}, 2026-12-01\n\n- **Good** things.\n\n## 0.0.1\n\n- Old.\n"
+    git("init", "-q")
+    git("config", "user.name", "Ann")
+    git("config", "user.email", "ann@example.org")
+    assert "not committed" in release(dated)
+    git("add", "-A")
+    git("commit", "-qm", "All")
+    assert f"Tagged v{VERSION}" in release(dated)
+    told = git("tag", "-l", "--format=%(contents)", f"v{VERSION}")
+    assert "- **Good** things." in told
+    assert "Old" not in told

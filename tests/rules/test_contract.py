@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from games.engine import IllegalMove, RecordedChance, SeededChance, replay, sample_move, verify
+from games.engine import IllegalMove, RecordedChance, SeededChance, UnknownRules, replay, sample_move, verify
 from games.rules import games, get_game
 from tests import FULL
 from tests.rules.playing import fewest, positions, random_step, recorded_match, setups
@@ -214,9 +214,9 @@ def test_options_have_defaults_that_they_allow(slug):
     assert chosen == game.setup(seats=game.max_seats, options={}, chance=SeededChance(b""))
 
 
-def test_an_unknown_game_is_a_key_error():
+def test_an_unknown_game_is_said_to_be_unknown():
     for slug in ("", "yum_extra", "chess", "../yum-extra"):
-        with pytest.raises(KeyError):
+        with pytest.raises(UnknownRules, match="unknown game"):
             get_game(slug)
 
 

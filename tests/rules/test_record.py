@@ -175,7 +175,7 @@ def test_a_changed_number_of_seats(record, seats):
 
 
 def test_other_rules_formats_and_games(record):
-    assert problem(record | {"rules_version": 2}) == "rules version 2 is not 1"
+    assert problem(record | {"rules_version": 2}) == "unknown version 2 of the rules of 'yum-extra'"
     assert problem(record | {"format": "club-y/9"}) == "unknown format 'club-y/9'"
     assert problem(record | {"game": "chess"}) == "unknown game 'chess'"
 

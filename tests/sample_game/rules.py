@@ -1,4 +1,7 @@
-"""The rules of the sample game: roll an open die, or play the hidden one; the first at the goal wins."""
+"""The rules of the sample game: roll an open die, or play the hidden one; the first at the goal wins.
+
+Version 2: a hidden die goes one step more than it says. Version 1 is kept in `v1` for the matches that have it.
+"""
 
 from random import Random
 from typing import Any, ClassVar
@@ -23,18 +26,21 @@ from games.engine import (
 )
 from games.engine import gettext_noop as _
 
+BONUS = 1  # of a hidden die that is played
+
 
 class Roll(Struct, frozen=True, forbid_unknown_fields=True, tag="roll"):
     """Roll an open die, and go so far."""
 
 
 class Play(Struct, frozen=True, forbid_unknown_fields=True, tag="play"):
-    """Go as far as the hidden die says; another is rolled in its place."""
+    """Go one step more than the hidden die says; another is rolled in its place."""
 
 
 class State(Struct, frozen=True):
     goal: int
     hidden: tuple[int, ...]
+    played: tuple[int, ...]
     steps: tuple[int, ...] = (0, 0)
     mover: int = 0
 
@@ -58,6 +64,7 @@ class SampleGame(Game[State]):
 
     slug = "sample-game"
     name = "Sample Race"
+    rules_version = 2
     min_seats = max_seats = 2
     secret = True
     option_fields: ClassVar = {"goal": {"one_of": [40, 20], "default": 40}}
@@ -65,7 +72,7 @@ class SampleGame(Game[State]):
     states = StateCodec(State)
 
     def start(self, seats: int, options: Options, chance: Chance) -> State:
-        return State(options["goal"], tuple(chance.roll(seats)))
+        return State(options["goal"], tuple(chance.roll(seats)), (0,) * seats)
 
     def seat_count(self, state: State) -> int:
         return len(state.steps)
@@ -82,13 +89,15 @@ class SampleGame(Game[State]):
         return {"phase": "race", "moves": [{"type": "roll"}, {"type": "play"}], "optional": False}
 
     def play(self, state: State, seat: int | None, move: Any, chance: Chance, now: int) -> tuple[State, list[Event]]:
-        mover, hidden, steps = state.mover, list(state.hidden), list(state.steps)
+        mover, hidden, steps, played = state.mover, list(state.hidden), list(state.steps), list(state.played)
         [rolled] = chance.roll(1)
         by = rolled
         if isinstance(move, Play):
-            by, hidden[mover] = hidden[mover], rolled
+            by, hidden[mover] = hidden[mover] + BONUS, rolled
+            played[mover] += 1
         steps[mover] += by
-        after = replace(state, hidden=tuple(hidden), steps=tuple(steps), mover=1 - mover)
+        fields = {"hidden": tuple(hidden), "steps": tuple(steps), "played": tuple(played)}
+        after = replace(state, **fields, mover=1 - mover)
         return after, [{"type": move.__struct_config__.tag, "seat": mover, "by": by, "to": steps[mover]}]
 
     def refusal(self, state: State, seat: int, move: Any) -> IllegalMove:
@@ -96,7 +105,7 @@ class SampleGame(Game[State]):
 
     def shown(self, state: State, seat: int | None) -> View:
         hidden = [die if state.over or number == seat else None for number, die in enumerate(state.hidden)]
-        return {"goal": state.goal, "steps": list(state.steps), "hidden": hidden}
+        return {"goal": state.goal, "steps": list(state.steps), "hidden": hidden, "played": list(state.played)}
 
     def opened(self, state: State, seat: int | None) -> View:
         return {**self.view(state, seat), "hidden": list(state.hidden)}

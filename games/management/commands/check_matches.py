@@ -1,5 +1,7 @@
-"""Replay every finished match and say what differs from what is stored."""
+"""Replay every finished match and say what differs from what is stored; before a deploy, every running one."""
 
+import time
+from argparse import ArgumentParser
 from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
@@ -9,12 +11,43 @@ from games.models import Match, Seat
 from games.queries.play import seats_of
 from games.record import record_of, state_at
 from games.rules import get_game
+from games.services.operation import deploy_check
+
+MOST_NAMED = 100  # in the last line
 
 
 class Command(BaseCommand):
     help = "Replay every finished match from its draws and from its seed; print what differs."
 
-    def handle(self, *args: Any, **options: Any) -> None:
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument(
+            "--before-deploy",
+            action="store_true",
+            help="try every open and running match under this code, and name those that would break",
+        )
+        parser.add_argument("--ended", action="store_true", help="with --before-deploy: ended matches too")
+
+    def handle(self, *args: Any, before_deploy: bool, ended: bool, **options: Any) -> None:
+        if before_deploy:
+            self._before_deploy(ended=ended)
+        else:
+            self._finished()
+
+    def _before_deploy(self, *, ended: bool) -> None:
+        matches = Match.objects.all() if ended else Match.objects.exclude(status=Match.Status.ENDED)
+        checked, broken, began = 0, [], time.monotonic()
+        for number in deploy_check.numbers(matches):
+            checked += 1
+            if found := deploy_check.what_breaks(number):
+                broken.append(number)
+                self.stdout.write(f"match {number}: {'; '.join(found)}")
+        seconds = time.monotonic() - began
+        self.stdout.write(f"{checked} matches tried in {seconds:.1f} s, {checked / max(seconds, 0.001):.0f} a second")
+        if broken:
+            more = f" and {len(broken) - MOST_NAMED} more" if len(broken) > MOST_NAMED else ""
+            raise CommandError(f"{len(broken)} would break: {', '.join(map(str, broken[:MOST_NAMED]))}{more}")
+
+    def _finished(self) -> None:
         checked = wrong = 0
         for match in Match.objects.filter(status=Match.Status.ENDED, state__isnull=False).iterator():
             checked += 1

@@ -5,7 +5,7 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from games.engine import RecordError, replay
+from games.engine import Game, RecordError, replay
 from games.rules.yes.moves import NO_BID
 from games.rules.yes.rules import GAME
 from games.rules.yes.state import Bid
@@ -63,13 +63,17 @@ def turns(made: list[Any], viewer: int | None) -> Iterator[dict[int, dict[str, A
             yield from _other_objective(made, turn)
 
 
+def _this(_slug: str, _version: int | None) -> Game[Any]:
+    return GAME
+
+
 def _other_objective(turns: list[Any], turn: Any) -> Iterator[dict[int, dict[str, Any]]]:
     """The seat's other objective put back instead, if the match could have gone on as it did."""
-    before = replay(_record(turns[: turn.number - 1], turn.match), lambda _slug: GAME)
+    before = replay(_record(turns[: turn.number - 1], turn.match), _this)
     [other] = [each for each in before.objectives[turn.seat] if each != turn.move["objective"]]
     made = {"move": turn.move | {"objective": other}}
     try:
-        replay(_record(turns, turn.match, {turn.number: made["move"]}), lambda _slug: GAME)
+        replay(_record(turns, turn.match, {turn.number: made["move"]}), _this)
     except RecordError:
         return
     yield {turn.number: made}

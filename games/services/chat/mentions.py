@@ -9,7 +9,7 @@ from django.db.models import Exists, OuterRef, Q, QuerySet
 from accounts.queries import blocked_ids
 from games.models import ChatLine, Invitation, Match, Muted, Notice, Seat
 from games.queries.play import Person, visible_to
-from games.rules import get_game
+from games.rules import name_of
 
 MOST_LOOKED_AT = 100  # of which the latest of each match is shown
 
@@ -63,7 +63,7 @@ def unread(reader: Person, most: int) -> list[UnreadMention]:
     found = open_to(reader).filter(pk__in=numbers).order_by("-pk").values_list(*columns)[:MOST_LOOKED_AT]
     newest: dict[int, UnreadMention] = {}
     for line, name, match_id, slug in found:
-        newest.setdefault(match_id, UnreadMention(line, name, match_id, get_game(slug).name))
+        newest.setdefault(match_id, UnreadMention(line, name, match_id, name_of(slug)))
     return list(newest.values())[:most]
 
 

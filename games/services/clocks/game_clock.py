@@ -8,6 +8,7 @@ from django.db import OperationalError, transaction
 from config.lib import clock
 from games import broadcast
 from games.models import Match, Turn
+from games.queries.readable import known
 from games.services.clocks.time_outs import ASIDE, set_aside
 from games.services.play.locking import lock_match
 from games.services.play.match_transaction import MatchTransaction
@@ -49,7 +50,7 @@ def _time_up(match_id: int) -> bool:
 def due_soon() -> list[tuple[int, float]]:
     """Return the running matches whose own clock ran out or soon will, with the seconds until then."""
     due = Match.objects.filter(ends_at__lte=clock.now() + SEEN_AHEAD, status=Match.Status.RUNNING)
-    due = due.exclude(troubled_at__gt=clock.now() - ASIDE).order_by("ends_at")
+    due = due.filter(known()).exclude(troubled_at__gt=clock.now() - ASIDE).order_by("ends_at")
     return [
         (match_id, max(0.0, (ends_at + GRACE - clock.now()).total_seconds()))
         for match_id, ends_at in due.values_list("pk", "ends_at")

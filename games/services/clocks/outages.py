@@ -12,6 +12,7 @@ from config.lib import clock, sql
 from games import broadcast
 from games.clocks import ALWAYS, MS, to_ms
 from games.models import Heartbeat, Match, Outage, Seat, Sweep
+from games.queries.readable import known
 
 log = structlog.get_logger(__name__)
 
@@ -184,9 +185,9 @@ def _owed(outage: Outage, seat: Seat, match: Match) -> int:
 
 
 def owed_matches() -> QuerySet[Match]:
-    """Return the running matches whose clocks are owed time."""
+    """Return the running matches whose clocks are owed time; those that are not known here get it later."""
     last = Outage.objects.order_by("-pk").values_list("pk", flat=True).first()
-    return Match.objects.filter(status=Match.Status.RUNNING, outage__lt=last or 0)
+    return Match.objects.filter(known(), status=Match.Status.RUNNING, outage__lt=last or 0)
 
 
 def give_all(amount: timedelta) -> Outage:

@@ -10,9 +10,10 @@ from django.conf import settings
 from django.db import OperationalError, transaction
 
 from accounts.services import days_off
-from config.lib import clock, sql
+from config.lib import clock, metrics, sql
 from games.clocks import times_of, to_ms
 from games.models import Heartbeat, Kind, Match, Seat, Sweep, TimeOut, Turn
+from games.queries.readable import known
 from games.services.clocks import outages
 from games.services.mail.notices import note
 from games.services.play.forfeit import BOT_AFTER_TIME_OUT, forfeit
@@ -35,6 +36,7 @@ def sweep() -> tuple[Sweep | None, list[int]]:
     No matches while people could not reach the site, or when the fuse blows.
     """
     outages.beat(outages.SWEEP)
+    metrics.count("club_sweeps")
     all_have_theirs = give_back_all()
     until = outages.judged_until()
     if until is None or not all_have_theirs:
@@ -69,6 +71,7 @@ def give_back_all() -> bool:
 def due_matches(until: datetime) -> list[int]:
     """Return the running matches in which a clock ran out before `until`, the earliest first."""
     running = Seat.objects.filter(ask__isnull=False, match__status=Match.Status.RUNNING)
+    running = running.filter(known("match__"))
     due = running.filter(deadline__lte=until - MARGIN).exclude(match__troubled_at__gt=clock.now() - ASIDE)
     return list(dict.fromkeys(due.order_by("deadline").values_list("match_id", flat=True)))
 
@@ -198,8 +201,12 @@ def _time_out(match: Match, seats: list[Seat], seat: Seat, sweep_id: int | None)
     if seat.user_id is not None and row.kind != TimeOut.Kind.ENDED:
         kind = Kind.PLAYED if row.kind == TimeOut.Kind.PLAYED else Kind.ABSENT
         note(match, kind, [seat.user_id], ask=row.ask)
-    report = partial(log.info, "time-out", match=match.pk, seat=seat.number, kind=row.kind)
-    transaction.on_commit(report, robust=True)
+    transaction.on_commit(partial(_report, row), robust=True)
+
+
+def _report(row: TimeOut) -> None:
+    log.info("time-out", match=row.match_id, seat=row.seat, kind=row.kind)
+    metrics.count("club_time_outs", str(row.kind))
 
 
 def _end_turn(playing: MatchTransaction, seat: Seat, move: Any) -> None:

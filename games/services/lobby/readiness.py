@@ -9,6 +9,7 @@ from django.db import transaction
 from config.lib import clock
 from games import broadcast
 from games.models import Heartbeat, Kind, Match, Seat
+from games.queries.readable import known
 from games.services.clocks import outages
 from games.services.lobby.closing import SAY_WITHIN, end_open_match, get_up, save_open_match
 from games.services.mail.notices import note
@@ -66,10 +67,10 @@ def _ask_again(match: Match, seats: list[Seat]) -> None:
 
 def tend_live_tables() -> int:
     """Do what time has made due at live tables that have not begun; return at how many. One failure stops none."""
-    overdue = Seat.objects.filter(ready_by__lte=clock.now()).values_list("match_id", flat=True)
+    overdue = Seat.objects.filter(known("match__"), ready_by__lte=clock.now()).values_list("match_id", flat=True)
     done = sum(_tended(free_silent_seats, match_id) for match_id in list(dict.fromkeys(overdue))[:BATCH])
     if not _was_away_within(GONE_AFTER) and presence.has_watched(clock.now() - GONE_AFTER):
-        live = Match.objects.filter(status=Match.Status.OPEN, pace_slug__in=LIVE)
+        live = Match.objects.filter(known(), status=Match.Status.OPEN, pace_slug__in=LIVE)
         old = live.filter(joined_at__lt=clock.now() - GONE_AFTER).order_by("joined_at")
         done += sum(_tended(clear_deserted, match_id) for match_id in old.values_list("pk", flat=True)[:BATCH])
     return done

@@ -1,5 +1,6 @@
 """The contents of a mail, composed when it is sent, from what is true then and as its reader may see it."""
 
+from collections.abc import Iterable
 from datetime import UTC
 from email.utils import format_datetime
 from typing import Any
@@ -21,6 +22,7 @@ from games.clocks import time_left, to_ms, until
 from games.models import TOPIC_OF, ChatLine, Kind, Mail, Match, Notice, Seat
 from games.plain_text import log_sentences
 from games.queries import play
+from games.queries.readable import each
 from games.services.chat import mentions
 from games.services.mail import relevance, unsubscribing
 from games.table import Table, headline, seat_name, table_for
@@ -69,7 +71,7 @@ def _forget_all_but(mail: Mail, told: Contents) -> None:
 def _message(mail: Mail, user: User, told: Contents) -> EmailMultiAlternatives:
     notices = list(Notice.objects.filter(pk__in=told[0]).order_by("pk"))
     order = dict.fromkeys([*(n.match_id for n in notices), *(match_id for match_id, _ask in told[1])])
-    items = [_item(match_id, user, [n for n in notices if n.match_id == match_id]) for match_id in order]
+    items = _items(order, user, notices)
     digest = mail.kind == "digest"
     topics = list(unsubscribing.ALL) if digest else sorted({TOPIC_OF[n.kind] for n in notices})
     off = urljoin(settings.SITE_URL, reverse("mails-off", args=[unsubscribing.token(user.pk, topics)]))
@@ -131,6 +133,22 @@ def _headers(mail: Mail, items: list[dict[str, Any]], off: str) -> dict[str, str
         root = f"<match-{items[0]['id']}.member-{mail.user_id}@{_host()}>"
         headers |= {"In-Reply-To": root, "References": root}
     return headers
+
+
+def _items(match_ids: Iterable[int], user: User, notices: list[Notice]) -> list[dict[str, Any]]:
+    """Return what is told of each match that can be read; UnreadableMail if none can, so that the mail waits."""
+    found = Match.objects.in_bulk(match_ids)
+    items = each(
+        [found[match_id] for match_id in match_ids if match_id in found],
+        lambda match: _item(match.pk, user, [n for n in notices if n.match_id == match.pk]),
+    )
+    if found and not items:
+        raise UnreadableMail
+    return items
+
+
+class UnreadableMail(Exception):
+    """None of the matches of which a mail tells can be read now."""
 
 
 def _item(match_id: int, user: User, notices: list[Notice]) -> dict[str, Any]:

@@ -10,7 +10,7 @@ from django.core.mail import EmailMessage, get_connection
 from django.db.models import Count, F, Min, Q, QuerySet
 
 from accounts.services import bounces
-from config.lib import clock
+from config.lib import clock, metrics
 from games.clocks import times_of
 from games.models import Mail, Notice
 from games.services.mail import composing, fuse
@@ -167,6 +167,7 @@ def _send(mail: Mail, connection: Any) -> Verdict:
         message = composing.compose(mail, told)
         if message is None:
             _settle(mail, State.DROPPED, message=None)
+            _report(mail, State.DROPPED)
             return Verdict(State.DROPPED)
         _hand_over(message, connection, handing)
     except TakenOver:
@@ -180,6 +181,7 @@ def _send(mail: Mail, connection: Any) -> Verdict:
         _close(connection)
         return _failed(mail, error, handed)
     _settle(mail, State.SENT, sent_at=clock.now(), error="", message=None)
+    _report(mail, State.SENT)
     return Verdict(State.SENT)
 
 
@@ -202,7 +204,7 @@ def _failed(mail: Mail, error: Exception, handed: bool) -> Verdict:
     verdict = judge(error, handed)
     if verdict.state == State.WAITING and mail.attempts >= MOST_ATTEMPTS:
         verdict.state = State.FAILED
-    log.warning("mail not sent", mail=mail.pk, state=verdict.state, error=type(error).__name__)
+    _report(mail, verdict.state, error=type(error).__name__)
     pause = min(FIRST_PAUSE * 2 ** (mail.attempts - 1), LONGEST_PAUSE)
     told = {"refused_at": clock.now()} if _is_telling(mail, verdict) else {}
     _settle(mail, verdict.state, next_try_at=clock.now() + pause, error=error_text(error), **told)
@@ -211,6 +213,14 @@ def _failed(mail: Mail, error: Exception, handed: bool) -> Verdict:
     if told:
         verdict.stopped = fuse.look(error_text(error), ours=verdict.ours)
     return verdict
+
+
+def _report(mail: Mail, state: State, **why: str) -> None:
+    """Log and count what became of a mail at this attempt: which row, never whose."""
+    tell = log.warning if why else log.info
+    event = {State.SENT: "mail sent", State.DROPPED: "mail dropped"}.get(state, "mail not sent")
+    tell(event, mail=mail.pk, kind=mail.kind, state=str(state), **why)
+    metrics.count("club_mails_settled", str(state))
 
 
 def _is_telling(mail: Mail, verdict: Verdict) -> bool:

@@ -2,12 +2,18 @@
 
 from collections.abc import Iterable
 from datetime import timedelta
+from functools import partial
 from typing import Any
+
+import structlog
+from django.db import transaction
 
 from accounts.models import User
 from config.lib import clock
 from games import broadcast
 from games.models import Kind, Mail, Match, Notice, Seat
+
+log = structlog.get_logger(__name__)
 
 POSTED_FOR = timedelta(days=3)  # retries of a finished mail: as long as its links are valid
 
@@ -33,5 +39,11 @@ def post(*, to: str, subject: str, text: str, html: str, kind: str, user: User |
     """Queue a finished mail (MAIL_OUTBOX) with its `life`; `user` is the owner of the address, if any."""
     message = {"to": to, "subject": subject, "text": text, "html": html, "headers": {}}
     expires_at = clock.now() + (life or POSTED_FOR)
-    Mail.objects.create(user=user, kind=kind, message=message, expires_at=expires_at)
+    written(Mail.objects.create(user=user, kind=kind, message=message, expires_at=expires_at))
     broadcast.mails_waiting()
+
+
+def written(mail: Mail) -> None:
+    """Log after commit that a mail was written: which row, never for whom."""
+    report = partial(log.info, "mail queued", mail=mail.pk, kind=mail.kind)
+    transaction.on_commit(report, robust=True)

@@ -18,6 +18,7 @@ from config.lib import clock
 from games import broadcast
 from games.clocks import times_of
 from games.models import ASKING, TOPIC_OF, Kind, Mail, Match, Notice, Seat
+from games.services.mail.notices import written
 
 log = structlog.get_logger(__name__)
 
@@ -280,6 +281,7 @@ def _mail(user: User, notices: list[Notice], *, digest: bool = False) -> int:
     if len(matches) == 1 and not digest:
         fields["match_id"] = matches.pop()
     mail = Mail.objects.create(user=user, **fields)
+    written(mail)
     kept = [notice.pk for notice in notices if notice.pk]
     if Notice.objects.filter(pk__in=kept, mail__isnull=True).update(mail=mail) != len(kept):
         raise IntegrityError

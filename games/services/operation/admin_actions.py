@@ -15,7 +15,7 @@ from django.utils.translation import gettext_lazy as _
 from accounts.models import User
 from accounts.services import bounces
 from accounts.services.mail import send_to
-from config.lib import clock
+from config.lib import clock, error_counts, redis
 from config.lib.texts import clean_text
 from games.models import LONGEST_REASON, Audit, Match, Outage, Sweep
 from games.services.clocks import outages, time_outs
@@ -167,17 +167,41 @@ def tell_of_fuse(*, sweep_id: int) -> int:
         if not untold.update(told_at=clock.now()):
             return 0
         sweep, readers = Sweep.objects.get(pk=sweep_id), _admins()
-        context = {"sweep": sweep, "page_url": urljoin(settings.SITE_URL, reverse("operation"))}
+        context = {"sweep": sweep, "page_url": _page_url()}
         for address, user in readers.items():
             send_to(user, "games/operation/fuse", context, kind="fuse", address=address)
     log.warning("fuse told", sweep=sweep_id, readers=len(readers))
     return len(readers)
 
 
+MOST_ERRORS = 20  # in one mail
+
+
+def tell_of_errors() -> int:
+    """Mail every admin the errors that nobody was told of for a day, once an hour at most; return to how many."""
+    try:
+        news = [error for error in error_counts.last_day() if not error_counts.is_told(error)]
+        if not news or not error_counts.may_tell():
+            return 0
+        error_counts.mark_told(news)
+    except redis.AWAY:
+        return 0
+    context = {"errors": news[:MOST_ERRORS], "number": len(news), "page_url": _page_url()}
+    with transaction.atomic():
+        readers = _admins()
+        for address, user in readers.items():
+            send_to(user, "games/operation/errors", context, kind="errors", address=address)
+    return len(readers)
+
+
+def _page_url() -> str:
+    return urljoin(settings.SITE_URL, reverse("operation"))
+
+
 def _admins() -> dict[str, User | None]:
-    """Return the superusers with an address, and the settings' ADMINS; each address once."""
+    """Return the superusers with an address, and ALARM_ADDRESSES; each address once."""
     superusers = User.objects.filter(is_superuser=True, is_active=True).exclude(email="").order_by("pk")
     admins: dict[str, User | None] = {user.email.lower(): user for user in superusers}
-    for _name, address in settings.ADMINS:
+    for address in settings.ALARM_ADDRESSES:
         admins.setdefault(address.lower(), None)
     return admins

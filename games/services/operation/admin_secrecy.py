@@ -3,7 +3,7 @@
 from django.db.models import Q, QuerySet
 
 from games.models import Kind, Seat, TimeOut
-from games.queries.play import secret_matches
+from games.queries.secrecy import secret_matches
 from games.table import unsettled
 
 # Kinds of mail that show who was asked, or whose clock ran low or out.

@@ -87,7 +87,7 @@ def restore(source: Path, *, replace: bool = False) -> dict[str, Any]:
                 _swap(folder / name, settings.VAR_DIR / name)
     with contextlib.suppress(*redis.AWAY):  # what is remembered there is of the other database
         cache.clear()
-        redis.client(settings.RANKS_URL).flushdb()
+        redis.client(redis.address(redis.RANKS)).flushdb()
     return manifest
 
 

@@ -10,9 +10,10 @@ from django.db.models import Count, Q
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
-from config.lib import clock, redis
+from config.lib import clock, error_counts, redis
 from games.models import Heartbeat, Match, Outage, Seat, Sweep, TimeOut
-from games.rules import get_game
+from games.queries.readable import unreadable_matches
+from games.queries.secrecy import is_secret_game
 from games.services.clocks import outages, time_outs
 from games.services.mail import delivery, fuse
 from games.services.operation import admin_actions, backups
@@ -181,11 +182,11 @@ def due_clocks() -> list[dict[str, Any]]:
     """Return the clocks that ran out and are not judged yet, the most overdue first; 50 at most."""
     now = clock.now()
     due = Seat.objects.filter(deadline__lte=now, ask__isnull=False, match__status=Match.Status.RUNNING)
-    names = ("match_id", "match__game_slug", "number", "user__username", "deadline", "match__troubled_at")
-    found = list(due.order_by("deadline", "match_id").values(*names)[:SHOWN])
+    of_match = ("match_id", "match__game_slug", "match__rules_version", "match__troubled_at")
+    found = list(due.order_by("deadline", "match_id").values(*of_match, "number", "user__username", "deadline")[:SHOWN])
     for row in found:
         row["is_overdue"] = row["deadline"] <= now - OVERDUE_AFTER
-        if get_game(row["match__game_slug"]).secret:  # such as who has not answered
+        if is_secret_game(row["match__game_slug"], row.pop("match__rules_version")):  # such as who has not answered
             row["number"] = row["user__username"] = None
     return found
 
@@ -218,6 +219,14 @@ def last_outages() -> list[Outage]:
     return list(Outage.objects.filter(end__gte=clock.now() - REMEMBERED).order_by("-pk")[:SHOWN])
 
 
+def last_errors() -> list[error_counts.ErrorCount] | None:
+    """Return the errors of the last 24 hours, latest first, 50 at most; None when Redis is away."""
+    try:
+        return error_counts.last_day()[:SHOWN]
+    except redis.AWAY:
+        return None
+
+
 def operation_context() -> dict[str, Any]:
     """Return the context of the operation page."""
     return {
@@ -225,10 +234,12 @@ def operation_context() -> dict[str, Any]:
         "pulses": [*pulses().values(), beat_pulse()],
         "figures": [(label, found) for label, figures in FIGURES.items() if (found := figures())],
         "clock_set": outages.last_set(),
+        "errors": last_errors(),
         "stopped": time_outs.stopped_sweep(),
         "mail_stop": fuse.stopped(),
         "due": due_clocks(),
         "aside": set_aside(),
+        "unreadable": unreadable_matches(SHOWN),
         "sweeps": last_sweeps(),
         "outages": last_outages(),
         "acts": list(admin_actions.acts().select_related("moderator")[: admin_actions.SHOWN_ACTS]),

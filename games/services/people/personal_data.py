@@ -8,6 +8,7 @@ from accounts.names import may_name, normalise
 from games import broadcast
 from games.models import ChatLine, Invitation, LastInvitation, Mail, Match, Notice, Seat, TimeOut, Turn
 from games.queries.play import match_and_seats
+from games.queries.readable import why_unreadable
 from games.record import record_of
 from games.services.chat.lines import MENTION, muted_by
 from games.table import seat_name, table_for
@@ -96,7 +97,12 @@ def _seat(own: Seat) -> dict[str, Any]:
         return found | {"record": record_of(match, seats)}
     theirs = match.log.filter(seat=own.number).exclude(by=Turn.By.BOT)
     moves = theirs.order_by("number").values("number", "by", "move", "at")
-    return found | {"moves": list(moves), "table": table_for(match, seats, seats[own.number])["view"]}
+    return found | {"moves": list(moves), "table": _table(match, seats, own)}
+
+
+def _table(match: Match, seats: list[Seat], own: Seat) -> Any:
+    """Return the table as the person sees it; None while the match cannot be read."""
+    return None if why_unreadable(match) else table_for(match, seats, seats[own.number])["view"]
 
 
 def chat_data(user: User) -> dict[str, Any]:

@@ -5,12 +5,14 @@ from random import SystemRandom
 from typing import Any
 
 import structlog
-from django.db import transaction
+from django.db import OperationalError, transaction
 from django.db.models import F, Q, QuerySet
 
 from config.lib import clock
 from games.clocks import to_ms
 from games.models import Seat, Turn
+from games.queries.readable import known
+from games.services.clocks.time_outs import ASIDE, set_aside
 from games.services.play.locking import lock_match
 from games.services.play.match_transaction import MatchTransaction
 from games.services.play.pacing import LONGEST, due
@@ -94,11 +96,15 @@ def sweep_bots() -> int:
     """Play for bots whose task was lost; return how many matches moved. One failure stops no other."""
     late = clock.now() - LOST_AFTER
     due = Q(bot_at__lt=late) | Q(bot_at__isnull=True, asked_at__lt=late) | Q(bot_at__gt=clock.now() + LONGEST)
-    waiting = Seat.objects.filter(due, ask__isnull=False).exclude(bot="").order_by("?")
+    waiting = Seat.objects.filter(due, known("match__"), ask__isnull=False).exclude(bot="")
+    waiting = waiting.exclude(match__troubled_at__gt=clock.now() - ASIDE).order_by("?")
     played = 0  # in random order, so that matches that fail do not always come first
     for match_id in dict.fromkeys(waiting.values_list("match_id", flat=True)[:BATCH]):
         try:
             played += play_bots(match_id=match_id)
-        except Exception:
+        except OperationalError:  # the database's trouble is not the match's
+            log.exception("bots put off", match=match_id)
+        except Exception as error:
             log.exception("bots failed", match=match_id)
+            set_aside(match_id, error)
     return played

@@ -3,6 +3,7 @@
 from config.lib import clock
 from games import broadcast
 from games.models import Match, Seat
+from games.queries.readable import why_unreadable
 from games.services.play.match_transaction import (
     finish,
     pause_if_agreed,
@@ -20,8 +21,12 @@ BOT_AFTER_SANCTION = "easy"
 def forfeit(match: Match, seats: list[Seat], seat: Seat, *, bot: str, ending: Match.Ending) -> None:
     """Give a person's seat to a bot for good, and save; the locked match may end, as `ending` says.
 
-    It ends when nobody is still in, or only one person while all other people have left.
+    It ends when nobody is still in, or only one person while all other people have left; one that cannot be read
+    goes on, as nobody knows how it stands.
     """
+    if why_unreadable(match):
+        _leave_unread(match, seats, seat, bot)
+        return
     seat.stop_clock(match.pace, clock.now())
     seat.left = 1 + max(other.left or 0 for other in seats)
     seat.bot = bot
@@ -42,3 +47,11 @@ def forfeit(match: Match, seats: list[Seat], seat: Seat, *, bot: str, ending: Ma
         seat.wants_call_off = seat.wants_pause = None
     goes_on = match.status == Match.Status.RUNNING and match.paused_at is None
     save_all(match, seats, quietly=goes_on and not is_told)
+
+
+def _leave_unread(match: Match, seats: list[Seat], seat: Seat, bot: str) -> None:
+    seat.runs_from = seat.deadline = None
+    seat.left = 1 + max(other.left or 0 for other in seats)
+    seat.bot = bot
+    seat.wants_call_off = seat.wants_pause = None
+    save_all(match, seats)

@@ -6,7 +6,7 @@ import structlog
 from django.conf import settings
 from django.db import transaction
 
-from config.lib import clock, sql
+from config.lib import clock, metrics, sql
 from games import broadcast
 from games.clocks import at_ms
 from games.engine import IllegalMove, Move, RecordedChance, SeededChance, mix
@@ -185,6 +185,7 @@ class MatchTransaction:
     def _log(self) -> None:
         for turn in self.fresh:
             log.info("move", match=self.match.pk, turn=turn.number, seat=turn.seat, by=turn.by)
+            metrics.count("club_moves", self.match.game_slug, str(turn.by))
 
     def _ring(self, changed: Sequence[Seat]) -> None:
         people = [s for s in changed if s.is_in and bool(s.ask) != bool(self.asked_before[s.number])]

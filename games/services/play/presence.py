@@ -7,13 +7,12 @@ from datetime import datetime
 from typing import Any
 
 from channels.layers import get_channel_layer
-from django.conf import settings
 from redis.asyncio import Redis
 
 from accounts.models import User
 from accounts.services import visits
 from config.lib import clock
-from config.lib.redis import AWAY, REFUSED, client, loop_client
+from config.lib.redis import AWAY, PRESENCE, REFUSED, address, client, loop_client
 from games.broadcast import match_group
 
 log = logging.getLogger(__name__)
@@ -28,7 +27,7 @@ STAYS = 45  # seconds that a player counts as present after their page's last re
 
 def redis() -> Redis:
     """Return this event loop's connection to Redis."""
-    return loop_client(settings.PRESENCE_URL)
+    return loop_client(address(PRESENCE))
 
 
 async def _note(*commands: tuple[Any, ...]) -> None:
@@ -74,14 +73,14 @@ async def note_watch() -> None:
 
 def has_watched(since: datetime) -> bool:
     """Return whether open pages have been noted ever since then, so that whoever had none was gone. RedisError."""
-    began: Any = client(settings.PRESENCE_URL).get(WATCHED)
+    began: Any = client(address(PRESENCE)).get(WATCHED)
     return began is not None and float(began) <= since.timestamp()
 
 
 def lately_here(user_ids: Collection[int], since: datetime) -> set[int]:
     """Return who of these people had a page open, or asked for one, since then. RedisError when it is away."""
     wanted = [str(user_id) for user_id in user_ids]
-    pages: Any = client(settings.PRESENCE_URL).zmscore(OPEN_PAGES, wanted) if wanted else []
+    pages: Any = client(address(PRESENCE)).zmscore(OPEN_PAGES, wanted) if wanted else []
     open_pages = {pk for pk, at in zip(user_ids, pages, strict=True) if at is not None and at >= since.timestamp()}
     visitors = {user_id for user_id, at in visits.last(user_ids).items() if at >= since}
     seen = User.objects.filter(pk__in=user_ids, seen_at__gte=since).values_list("pk", flat=True)

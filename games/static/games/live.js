@@ -46,10 +46,12 @@ const toHeadline = () => document.querySelector("#main h1")?.focus({ preventScro
 
 const parse = (html) => new DOMParser().parseFromString(html, "text/html");
 
-async function show(html) {
+// What was asked for while version `had` was shown cannot be older, or the site was restored from an earlier copy.
+async function show(html, had) {
   const fresh = parse(html).getElementById("table");
   if (!fresh) return false;
   const [old, refusal] = [table(), fresh.querySelector(".refusal")];
+  if (Number(fresh.dataset.version) < had) return Club.anew() ?? true;
   if (Number(fresh.dataset.version) < shown()) {
     if (refusal) say(refusal.textContent);
     return true;
@@ -73,10 +75,13 @@ function notice() {
 
 // The whole page anew; who was here has left nothing behind, so `since` stays what it was.
 async function showPage() {
+  const had = shown();
   const answer = await Club.look(`${location.pathname}?since=${table().dataset.since ?? ""}`);
   const fresh = parse(await answer.text()).getElementById("main");
   if (!answer.ok || !fresh) throw new Error(answer.status);
-  if (Number(fresh.querySelector("#table")?.dataset.version ?? 0) < shown()) return void (again = true);
+  const version = Number(fresh.querySelector("#table")?.dataset.version ?? 0);
+  if (version < had) return Club.anew();
+  if (version < shown()) return void (again = true);
   document.body.dataset.live ??= "no";
   return morph(byId("main"), fresh);
 }
@@ -142,11 +147,12 @@ async function load() {
   if (table().dataset.status === "open") return showPage();
   const since = table().dataset.since;
   const headers = { "X-CSRFToken": document.querySelector("[name=csrfmiddlewaretoken]")?.value ?? "" }; // kept by the answer's forms
-  const answer = await Club.look(`${source.dataset.table}?have=${shown()}${since ? `&since=${since}` : ""}`, { headers });
+  const had = shown();
+  const answer = await Club.look(`${source.dataset.table}?have=${had}&history=${table().dataset.history}${since ? `&since=${since}` : ""}`, { headers });
   if (answer.status === 204) return;
   if (!answer.ok) throw new Error(answer.status);
   const html = await answer.text();
-  if (!busy) await show(html); // else the answer to one's move shows the table, when the next may be sent
+  if (!busy) await show(html, had); // else the answer to one's move shows the table, when the next may be sent
 }
 
 // ——— Posting a move
@@ -163,7 +169,7 @@ async function send(form, button) {
     const answer = await Club.post(form.action, data);
     if (answer.redirected) return Club.leave(answer.url);
     document.querySelector("#table .refusal")?.remove();
-    if (!(await show(await answer.text()))) Club.isGone(answer) ? Club.anew() : say(source.dataset.failed);
+    if (!(await show(await answer.text(), before))) Club.isGone(answer) ? Club.anew() : say(source.dataset.failed);
     if (answer.ok && shown() > before && !document.activeElement.matches("[type=text]")) toHeadline();
   } catch {
     say(source.dataset.lost);
@@ -204,7 +210,10 @@ let here = new Set();
 const heard = {
   version(number) {
     wanted = Math.max(wanted, number);
-    if (wanted > shown() && !busy) refresh();
+    if (number !== shown() && !busy) refresh();
+  },
+  history(mark) { // the greeting's: of the version that is shown there is another one
+    if (follows && parseInt(mark) === shown() && mark !== table().dataset.history) Club.anew();
   },
   here(seats) {
     here = new Set(seats);

@@ -4,11 +4,10 @@ from datetime import timedelta
 
 import pytest
 from asgiref.sync import async_to_sync
-from django.conf import settings
 
 from accounts.services import visits
 from config.lib import clock as present
-from config.lib.redis import client
+from config.lib.redis import PRESENCE, address, client
 from games import tasks
 from games.models import Heartbeat, Kind, Match, Notice, Seat
 from games.moderation.matches import end_match
@@ -118,7 +117,7 @@ def deserted(ann, bob, clock) -> Match:
     """A live table for three at which Ann and Bob sit; ten minutes have gone by, with the site well."""
     match = opened(ann, size=3, pace="live")
     opening.join(match_id=match.pk, user=bob)
-    known = client(settings.PRESENCE_URL)
+    known = client(address(PRESENCE))
     known.delete(presence.OPEN_PAGES)
     known.set(presence.WATCHED, present.now().timestamp())
     clock.forward(660)

@@ -98,7 +98,7 @@ def test_the_fuse_closes_when_nothing_is_due_any_more(blown):
 def test_a_blown_fuse_is_mailed_once(root, blown, settings, ann):
     User.objects.create_superuser("unconfirmed", "", PASSWORD)
     french = User.objects.create_superuser("chef", "chef@example.org", "x", language="fr")
-    settings.ADMINS = [("", "ops@example.org"), ("", "ROOT@example.org")]
+    settings.ALARM_ADDRESSES = ["ops@example.org", "ROOT@example.org"]
     assert admin_actions.tell_of_fuse(sweep_id=blown.pk) == 3
     assert admin_actions.tell_of_fuse(sweep_id=blown.pk) == 0
     assert sorted(mail.to[0] for mail in deliver()) == [french.email, "ops@example.org", root.email]

@@ -118,7 +118,7 @@ async def test_the_version_at_once():
     match = await running(ann, bob)
     async with page(f"match={match.pk}") as socket:
         await opened_page(socket)
-        assert await hears(socket) == {"version": match.version}
+        assert await hears(socket) == {"version": match.version, "history": match.history}
         assert await hears(socket) == {"here": []}
         assert await socket.receive_nothing(0.3)
 

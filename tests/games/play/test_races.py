@@ -6,8 +6,8 @@ import re
 import httpx
 import pytest
 import redis
-from django.conf import settings
 
+from config.lib.redis import TASKS, address
 from games.engine import SeededChance, mix
 from games.management.commands.check_matches import problems
 from games.models import Match, Seat
@@ -198,9 +198,7 @@ def any_combo(match):
 
 def test_the_server_rings_the_worker(ann, site):
     """A move that leaves a bot to move puts a message into the worker's queue, from a server's thread."""
-    queue = redis.Redis.from_url(
-        settings.CELERY_BROKER_URL.replace("redis+socket", "unix").replace("virtual_host", "db")
-    )
+    queue = redis.Redis.from_url(address(TASKS))
     queue.delete("celery")
     for _ in range(6):  # in one of three a person begins
         answer = httpx.post(
