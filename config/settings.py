@@ -11,6 +11,7 @@ import environ
 from csp.constants import NONE, SELF
 from django.utils.translation import gettext_lazy as _
 
+from config import database
 from config.environment import insist
 from config.forms import *  # noqa: F403
 from config.hooks import *  # noqa: F403
@@ -136,27 +137,7 @@ TEMPLATES = [
 # threads that wait answer nobody else.
 LOCK_SECONDS = env.float("LOCK_SECONDS", default=20)
 database_url = env("DATABASE_URL", default="")  # no setting: it holds a password, and reports show settings
-if database_url:
-    DATABASES = {"default": env.db_url_config(database_url)}
-    DATABASES["default"] |= {"CONN_MAX_AGE": None, "CONN_HEALTH_CHECKS": True}
-    _options = DATABASES["default"].setdefault("OPTIONS", {})
-    if DATABASES["default"]["ENGINE"].endswith("postgresql"):
-        _options["options"] = f"{_options.get('options', '')} -c lock_timeout={LOCK_SECONDS * 1000:.0f}".strip()
-        _options.setdefault("connect_timeout", 5)
-else:
-    DATABASES = {
-        "default": {
-            "ENGINE": "django.db.backends.sqlite3",
-            "NAME": VAR_DIR / "club-y.sqlite3",
-            "CONN_MAX_AGE": None,
-            "OPTIONS": {
-                "transaction_mode": "IMMEDIATE",
-                "timeout": LOCK_SECONDS,
-                "init_command": "PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL; "
-                "PRAGMA mmap_size=134217728; PRAGMA journal_size_limit=27103364; PRAGMA cache_size=2000;",
-            },
-        }
-    }
+DATABASES = {"default": database.of(database_url, VAR_DIR, LOCK_SECONDS)}
 BACKUP_DIR = env("BACKUP_DIR", default="")  # where a copy of database and keys is put each night
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 
