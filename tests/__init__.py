@@ -2,6 +2,6 @@
 
 import os
 
-os.environ["ENV_FILE"] = os.devnull  # not that of whoever runs them
+os.environ.setdefault("ENV_FILE", os.devnull)  # not that of whoever runs them
 
 FULL = os.environ.get("PROOF") == "full"

@@ -37,14 +37,15 @@ CSRF = "b" * 32
 
 
 class Server:
-    """The site on a fresh database, its web server pinned to one core."""
+    """The site on a fresh database: one web server pinned to one core, or several that share all."""
 
-    def __init__(self, kind: str, stack: AsyncExitStack) -> None:
+    def __init__(self, kind: str, stack: AsyncExitStack, webs: int = 1) -> None:
         self.folder = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="club-y-bench-")))
-        redis = redis_process(self.folder)
-        redis.start()
-        stack.callback(redis.stop)
-        self.port = free_port()
+        self.redis = redis_process(self.folder)
+        self.redis.start()
+        stack.callback(self.redis.stop)
+        self.ports = [free_port() for _ in range(webs)]
+        self.port = self.ports[0]
         self.base = f"http://127.0.0.1:{self.port}"
         self.env = os.environ | {
             "VAR_DIR": str(self.folder),
@@ -59,12 +60,19 @@ class Server:
         }
         self.manage("migrate", "--verbosity=0")
         self.manage("collectstatic", "--noinput", "--verbosity=0")
-        web = ["taskset", "-c", str(SERVER_CORE), sys.executable, "-m", "config.server"]
+        pinned = ["taskset", "-c", str(SERVER_CORE)] if webs == 1 else []
         self.log = self.folder / "web.out"
         with self.log.open("wb") as out:
-            self.process = subprocess.Popen(web, env=self.env, stdout=out)
+            self.processes = [
+                subprocess.Popen(
+                    [*pinned, sys.executable, "-m", "config.server"], env=self.env | {"PORT": str(port)}, stdout=out
+                )
+                for port in self.ports
+            ]
+        self.process = self.processes[0]
         stack.callback(self.stop)
-        wait_until(lambda: get(f"{self.base}/healthz")[0] in (200, 503), 30, "the web server")
+        for port in self.ports:
+            wait_until(lambda port=port: get(f"http://127.0.0.1:{port}/livez")[0] == 200, 60, "the web server")
 
     def manage(self, *words: str) -> str:
         answer = subprocess.run(
@@ -84,16 +92,20 @@ class Server:
         return int(re.search(r"VmRSS:\s+(\d+)", status)[1])
 
     def stop(self) -> None:
-        self.process.send_signal(signal.SIGTERM)
-        self.process.wait(20)
+        for process in self.processes:
+            process.send_signal(signal.SIGTERM)
+        for process in self.processes:
+            process.wait(20)
 
 
 class Member:
     """One member's open page: its socket, and the table as last shown."""
 
-    def __init__(self, server: Server, match: int, session: str) -> None:
+    def __init__(self, server: Server, match: int, session: str, seat: int) -> None:
         self.server, self.match = server, match
-        self.client = httpx.AsyncClient(base_url=server.base, timeout=60)  # a browser of its own
+        self.port = server.ports[(match + seat) % len(server.ports)]  # the two of a match are at different servers
+        self.base = f"http://127.0.0.1:{self.port}"
+        self.client = httpx.AsyncClient(base_url=self.base, timeout=60)  # a browser of its own
         self.cookies = f"sessionid={session}; csrftoken={CSRF}"
         self.headers = {"Cookie": self.cookies, "X-CSRFToken": CSRF, "X-Live": "1", "Accept-Encoding": "gzip"}
         self.rung = asyncio.Event()
@@ -101,8 +113,8 @@ class Member:
         self.text = ""
 
     async def open(self, stack: AsyncExitStack) -> None:
-        address = f"ws://127.0.0.1:{self.server.port}/ws/?match={self.match}"
-        headers = {"Cookie": self.cookies, "Origin": self.server.base}
+        address = f"ws://127.0.0.1:{self.port}/ws/?match={self.match}"
+        headers = {"Cookie": self.cookies, "Origin": self.base}
         socket = await stack.enter_async_context(websockets.connect(address, additional_headers=headers))
         listening = asyncio.ensure_future(self.listen(socket))
         stack.callback(listening.cancel)
@@ -151,7 +163,7 @@ class Pair:
     """The two members of a match, each move timed from post to the other's fetched table."""
 
     def __init__(self, server: Server, made: dict) -> None:
-        self.members = [Member(server, made["match"], session) for session in made["sessions"]]
+        self.members = [Member(server, made["match"], session, seat) for seat, session in enumerate(made["sessions"])]
         self.rng = random.Random(SEED + made["match"])
 
     async def open(self, stack: AsyncExitStack) -> None:

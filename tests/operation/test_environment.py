@@ -33,7 +33,8 @@ def run(tmp_path, lines="", *code, **given):
     """Run Python with a file of settings."""
     (tmp_path / "settings.env").write_text(lines)
     keep = {name: value for name, value in os.environ.items() if name not in environment.KNOWN}
-    env = keep | {"ENV_FILE": str(tmp_path / "settings.env"), "VAR_DIR": str(tmp_path / "var")} | given
+    here = {"ENV_FILE": str(tmp_path / "settings.env"), "VAR_DIR": str(tmp_path / "var")}
+    env = keep | here | {"DJANGO_SETTINGS_MODULE": "config.settings"} | given
     return subprocess.run([sys.executable, *code], env=env, cwd=ROOT, capture_output=True, text=True, check=False)
 
 
@@ -60,13 +61,23 @@ def test_the_file_is_read_and_the_environment_is_stronger(tmp_path):
         ("just words", "line 1: a line without “=” is no setting"),
     ],
 )
+def test_wrong_settings_are_named_in_a_sentence_without_their_values(tmp_path, monkeypatch, line, words):
+    (tmp_path / "settings.env").write_text(f"{line}\n")
+    monkeypatch.setenv("ENV_FILE", str(tmp_path / "settings.env"))
+    name, _, value = line.partition("=")
+    (said,) = environment.mistakes({name: value})
+    assert words in said
+    assert "secret" not in said
+
+
 @pytest.mark.parametrize(
     "command", [("manage.py", "check"), ("-m", "config.install", "install"), ("-m", "config.server")]
 )
-def test_a_wrong_setting_is_named_in_a_sentence(tmp_path, line, words, command):
-    done = run(tmp_path, f"{line}\n", *command)
+def test_nothing_starts_with_a_wrong_setting(tmp_path, command):
+    done = run(tmp_path, "PORT=abc\nDATABASE_URL=club:secret@db\n", *command)
     assert done.returncode == 1
-    assert words in done.stderr
+    assert "PORT is no port" in done.stderr
+    assert "DATABASE_URL is no address" in done.stderr
     assert "Traceback" not in done.stderr
     assert "secret" not in done.stderr
 
