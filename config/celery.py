@@ -29,6 +29,7 @@ app.conf.beat_schedule = {
     "seals": {"task": "accounts.tasks.seal_authenticators", "schedule": 3600.0, "options": {"expires": 3600}},
     "guests": {"task": "accounts.tasks.forget_guests", "schedule": 3600.0, "options": {"expires": 3600}},
     "old-letters": {"task": "games.tasks.forget_mails", "schedule": 3600.0, "options": {"expires": 3600}},
+    "archive": {"task": "games.tasks.archive_matches", "schedule": 60.0, "options": {"expires": 60}},
     "backup": {"task": "games.tasks.back_up", "schedule": 600.0, "options": {"expires": 600}},
     "lapse": {"task": "games.tasks.lapse_open_matches", "schedule": 600.0, "options": {"expires": 600}},
     "live-tables": {"task": "games.tasks.tend_live_tables", "schedule": 20.0, "options": {"expires": 20}},

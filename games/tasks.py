@@ -11,7 +11,7 @@ from games.services.clocks import game_clock, time_outs
 from games.services.lobby import closing, inviting, readiness
 from games.services.mail import delivery, planning
 from games.services.operation import admin_actions, backups, site_status
-from games.services.play import bots, dice_counts
+from games.services.play import archiving, bots, dice_counts
 
 _sending = threading.Lock()  # a slow mail server takes up only one thread of a worker
 
@@ -32,6 +32,12 @@ def sweep_bots() -> None:
 def count_dice() -> None:
     """Count the dice of matches that have ended."""
     dice_counts.count_matches()
+
+
+@shared_task
+def archive_matches() -> None:
+    """Compress the turns of matches that ended a day ago."""
+    archiving.archive_matches()
 
 
 @shared_task

@@ -13,6 +13,7 @@ from accounts.queries import blocked_ids
 from config.lib import clock, sql
 from games.clocks import ALWAYS, times
 from games.models import Invitation, Match, Seat, TimeOut, Turn
+from games.queries import turns
 from games.rules import games, get_game
 from games.time_controls import TIME_CONTROLS
 
@@ -333,12 +334,15 @@ def seats_in(match_id: int) -> list[Seat]:
     return seats
 
 
-def all_turns(match: Match) -> QuerySet[Turn]:
+def all_turns(match: Match) -> list[Turn]:
     """Return the turns of a match in order, up to its own last: later ones belong to a later state."""
-    return Turn.objects.filter(match_id=match.pk, number__lte=match.turns).order_by("number")
+    return turns.of_match(match.pk, until=match.turns)
 
 
 def last_turns(match: Match, *, since: int | None = None, most: int = 8) -> list[Turn]:
     """Return the last turns, oldest first: `most`, or all after `since` if those are more (up to 60)."""
     wanted = most if since is None else min(60, max(most, match.turns - since))
-    return sql.read(Turn, _LAST_TURNS, [match.pk, match.turns - wanted, match.turns])
+    after = match.turns - wanted
+    found = sql.read(Turn, _LAST_TURNS, [match.pk, after, match.turns])
+    is_over = match.status == Match.Status.ENDED
+    return found or (turns.of_match(match.pk, after=after, until=match.turns) if is_over else [])
