@@ -10,7 +10,6 @@ import pytest
 from django.core.cache import cache
 from django.core.management import call_command
 
-from accounts.services.data_export import data_of
 from games.models import Archive, Match, PlayedKey, Turn
 from games.queries import people
 from games.queries.play import seats_of
@@ -18,6 +17,7 @@ from games.queries.turns import COLUMNS, moves_made
 from games.record import record_of
 from games.rules import games
 from games.services.operation.undo import undo_sweep
+from games.services.people.personal_data import play_data
 from games.services.play import archiving
 from tests.factories import as_many, asked, browser_of, fresh, opened, play_on, rated, seated, submit
 
@@ -41,7 +41,7 @@ def seen(match: Match, *people_of: object) -> dict[str, object]:
     said = io.StringIO()
     call_command("check_matches", stdout=said)
     ann = people_of[0]
-    exported = json.dumps(data_of(ann), default=lambda value: list(value) if hasattr(value, "__next__") else str(value))
+    exported = json.dumps(play_data(ann), default=lambda value: list(value) if hasattr(value, "__next__") else str(value))
     counts = moves_made([match.pk])
     return found | {"check": said.getvalue(), "file": exported, "made": counts, "replies": people._replies(ann)}
 
