@@ -10,7 +10,7 @@ from games.services import posts
 from games.services.clocks import game_clock, time_outs
 from games.services.lobby import closing, inviting, readiness
 from games.services.mail import delivery, planning
-from games.services.operation import admin_actions, backups, site_status
+from games.services.operation import admin_actions, backups, old_rows, site_status
 from games.services.play import archiving, bots, dice_counts
 
 _sending = threading.Lock()  # a slow mail server takes up only one thread of a worker
@@ -102,9 +102,10 @@ def sweep_notices() -> None:
 
 @shared_task
 def forget_mails() -> None:
-    """Delete old mails, and what was kept of old posts."""
+    """Delete old mails, what was kept of old posts, and what the site noted of its work long ago."""
     delivery.forget_old()
     posts.forget_old()
+    old_rows.forget_old()
 
 
 @shared_task

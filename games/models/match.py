@@ -188,6 +188,7 @@ class Seat(models.Model):
             models.Index(fields=["bot_at"], name="seat_bots_turn", condition=Q(ask__isnull=False) & ~Q(bot="")),
             models.Index(fields=["deadline"], name="seat_due", condition=Q(deadline__isnull=False)),
             models.Index(fields=["ready_by"], name="seat_asked_here", condition=Q(ready_by__isnull=False)),
+            models.Index(fields=["match"], name="seat_absent", condition=Q(absent=True)),
         ]
         constraints: ClassVar = [
             models.UniqueConstraint(fields=["match", "number"], name="seat_once"),

@@ -108,8 +108,9 @@ def reliability(member: User) -> Reliability | None:
     Whoever gave a rated match up before it could count did not finish it.
     A match left to a substitute is among them; one played as a substitute is not, unless that was left too.
     """
-    own = Q(user=member) & (Q(substituted=False) | Q(absent=True)) | Q(absentee=member)
-    against_people = Seat.objects.filter(_BETWEEN_PEOPLE, own)
+    sat = Seat.objects.filter(Q(substituted=False) | Q(absent=True), user=member).order_by().values("pk")
+    left = Seat.objects.filter(absentee=member).order_by().values("pk")
+    against_people = Seat.objects.filter(_BETWEEN_PEOPLE, pk__in=sat.union(left))
     seats = against_people.filter(match__ending__in=_FINISHED, match__voided_at=None)
     last = list(seats.select_related("match").defer("match__state").order_by("-match__ended_at", "-match")[:LOOKED_AT])
     early = _given_up_early(last)
@@ -147,8 +148,9 @@ def _replies(member: User) -> list[int]:
     mine = dict(slow.values_list("match_id", "number")[:TIMED])
     starts = dict(Match.objects.filter(pk__in=mine).values_list("pk", "started_at"))
     found: list[int] = []
+    made = turns.of_matches(mine)
     for match_id, number in mine.items():
-        own = [(turn.seat, turn.by, turn.at) for turn in turns.of_match(match_id)]
+        own = [(turn.seat, turn.by, turn.at) for turn in made[match_id]]
         started = starts[match_id]
         found += reply_times(own, number, round(started.timestamp() * 1000) if started else 0)
     return found

@@ -65,16 +65,27 @@ def visible_to(user: Person) -> QuerySet[Match]:
 
 
 def _concerns(user_id: int) -> Q:
-    """Return the condition that somebody has a seat at a match, had one, or is invited to it.
+    """Return the condition that somebody has a seat at a match, had one, or is invited to it."""
+    return _has_seat(user_id) | _is_invited(user_id)
 
-    By their numbers, found by index: a condition on each match would make the database look at all of them.
+
+def _has_seat(user_id: int) -> Q:
+    return Q(Exists(Seat.objects.filter(match=OuterRef("pk"), user_id=user_id)))
+
+
+def _is_invited(user_id: int) -> Q:
+    return Q(Exists(Invitation.objects.filter(match=OuterRef("pk"), user_id=user_id, declined=False)))
+
+
+def _concerning(user_id: int) -> QuerySet[Match]:
+    """Return the matches that fulfil `_concerns`, when nothing else narrows them down.
+
+    Found by number: a condition on each match would make the database look at every one.
     """
-    invited = Invitation.objects.filter(user_id=user_id, declined=False).values("match_id")
-    return Q(pk__in=_seated_at(user_id).union(invited))
-
-
-def _seated_at(user_id: int) -> QuerySet[Seat, dict[str, int]]:
-    return Seat.objects.filter(user_id=user_id).order_by().values("match_id")
+    seated = Seat.objects.filter(user_id=user_id).order_by().values("match_id")
+    return Match.objects.filter(
+        pk__in=seated.union(Invitation.objects.filter(user_id=user_id, declined=False).values("match_id"))
+    )
 
 
 def listed(matches: QuerySet[Match]) -> QuerySet[Match]:
@@ -197,7 +208,7 @@ def open_tables(user: Person, game_slug: str = "", pace: str = "") -> QuerySet[M
     """
     tables = Match.objects.filter(status=Match.Status.OPEN)
     checking = Seat.objects.filter(match=OuterRef("pk"), ready_by__isnull=False)
-    tables = tables.filter(~Exists(checking) if user.pk is None else ~Exists(checking) | Q(pk__in=_seated_at(user.pk)))
+    tables = tables.filter(~Exists(checking) if user.pk is None else ~Exists(checking) | _has_seat(user.pk))
     awaited = Invitation.objects.filter(match=OuterRef("pk"), declined=False)
     free = Q(access=Match.Access.OPEN) & (Q(rematch_of__isnull=True) | ~Exists(awaited))
     if user.pk is None:
@@ -237,7 +248,7 @@ def my_matches(user: Person) -> QuerySet[Match]:
     """Return the matches in which this person sits or sat, or is invited to, seats included."""
     if user.pk is None:
         return Match.objects.none()
-    return listed(Match.objects.filter(_concerns(user.pk)).exclude(ending=Match.Ending.CLOSED))
+    return listed(_concerning(user.pk).exclude(ending=Match.Ending.CLOSED))
 
 
 def who_plays() -> QuerySet[Seat, int | None]:

@@ -22,6 +22,16 @@ def of_match(match_id: int, *, after: int = 0, until: int = LAST) -> list[Turn]:
     return list(rows.defer("key")) or archived(match_id, after=after, until=until) or list(rows.defer("key"))
 
 
+def of_matches(match_ids: Collection[int]) -> dict[int, list[Turn]]:
+    """Return the turns of each of these matches in order; of few, as all are read at once."""
+    found: dict[int, list[Turn]] = {match_id: [] for match_id in match_ids}
+    for turn in Turn.objects.filter(match_id__in=match_ids).order_by("match_id", "number").defer("key"):
+        found[turn.match_id].append(turn)
+    for match_id, body in Archive.objects.filter(match_id__in=match_ids).values_list("match_id", "body"):
+        found[match_id] = found[match_id] or unpacked(match_id, bytes(body))
+    return found
+
+
 def archived(match_id: int, *, after: int = 0, until: int = LAST) -> list[Turn]:
     """Return the turns of a match from its archive, as `of_match` does; none without one."""
     found = Archive.objects.filter(match_id=match_id).only("body").first()

@@ -5,7 +5,6 @@ With a number (`python -m tests.bench.storage 10000000`) it fills so many turns 
 reads and writes them.
 """
 
-import json
 import sys
 from contextlib import ExitStack
 

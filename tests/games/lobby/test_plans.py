@@ -14,7 +14,7 @@ from tests.factories import browser_of, opened, seated
 
 pytestmark = pytest.mark.both
 MATCHES, MEMBERS = 20_000, 500
-BIG = ("games_match", "games_seat", "games_turn", "games_invitation")
+BIG = ("games_match", "games_seat", "games_invitation")
 
 
 @pytest.fixture

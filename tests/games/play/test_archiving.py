@@ -41,7 +41,9 @@ def seen(match: Match, *people_of: object) -> dict[str, object]:
     said = io.StringIO()
     call_command("check_matches", stdout=said)
     ann = people_of[0]
-    exported = json.dumps(play_data(ann), default=lambda value: list(value) if hasattr(value, "__next__") else str(value))
+    exported = json.dumps(
+        play_data(ann), default=lambda value: list(value) if hasattr(value, "__next__") else str(value)
+    )
     counts = moves_made([match.pk])
     return found | {"check": said.getvalue(), "file": exported, "made": counts, "replies": people._replies(ann)}
 
