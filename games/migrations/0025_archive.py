@@ -34,7 +34,9 @@ class Migration(migrations.Migration):
                 'indexes': [models.Index(fields=['at'], name='played_key_old')],
             },
         ),
+        # For the former release, which writes keys here while both run; rows without one take no room in it.
         migrations.RemoveConstraint('turn', 'turn_key_once'),
+        migrations.AddConstraint('turn', models.UniqueConstraint(condition=models.Q(('key__isnull', False)), fields=('match', 'seat', 'key'), name='turn_key_once')),
         migrations.AddField('match', 'archived', models.BooleanField(db_default=False, default=False)),
         migrations.AddIndex('match', models.Index(condition=models.Q(('archived', False), ('status', 'ended')), fields=['ended_at'], name='match_to_archive')),
     ]

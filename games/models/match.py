@@ -302,6 +302,9 @@ class Turn(models.Model):
         ordering: ClassVar = ["match", "number"]
         constraints: ClassVar = [
             models.UniqueConstraint(fields=["match", "number"], name="turn_once"),
+            models.UniqueConstraint(
+                fields=["match", "seat", "key"], name="turn_key_once", condition=Q(key__isnull=False)
+            ),
         ]
 
     def __str__(self) -> str:

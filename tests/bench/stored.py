@@ -8,6 +8,7 @@ from random import Random
 
 from django.core.cache import cache
 from django.db import connection, transaction
+from django.db.migrations.recorder import MigrationRecorder
 from django.test import Client
 
 from accounts.models import User
@@ -108,6 +109,7 @@ def try_out(count: int) -> None:
     say(said=f"filled in {time.perf_counter() - started:.0f} s")
     show_times(people[77])
     say(said=f"{'sweep of the clocks':44s} {took(time_outs.sweep):8.1f} ms")
+    MigrationRecorder(connection).migration_qs.update(applied=clock.now() - 2 * archiving.GOING_BACK)
     begin, done = time.perf_counter(), archiving.archive_matches()
     each = (time.perf_counter() - begin) * 1000 / done
     say(said=f"{f'archive task, each of {done} matches':44s} {each:8.1f} ms")

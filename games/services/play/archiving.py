@@ -3,7 +3,8 @@
 from datetime import timedelta
 
 import structlog
-from django.db import transaction
+from django.db import connection, transaction
+from django.db.migrations.recorder import MigrationRecorder
 
 from config.lib import clock
 from games.models import Archive, Match, Turn
@@ -14,10 +15,17 @@ log = structlog.get_logger(__name__)
 
 AFTER = timedelta(days=1)  # after the end; until then an end is likeliest to be undone
 AT_ONCE = 200
+GOING_BACK = timedelta(days=7)  # for so long a site can return to the release before archives, which cannot read them
 
 
 def archive_matches() -> int:
-    """Archive matches that ended over a day ago, the earliest first; return how many. One failure stops no other."""
+    """Archive matches that ended over a day ago, the earliest first; return how many. One failure stops no other.
+
+    None in the first week of the database with the release that brought archives.
+    """
+    migrated = MigrationRecorder(connection).migration_qs.filter(app="games", name="0025_archive")
+    if not migrated.filter(applied__lt=clock.now() - GOING_BACK).exists():
+        return 0
     ended = Match.objects.filter(status=Match.Status.ENDED, archived=False, ended_at__lt=clock.now() - AFTER)
     done = 0
     for match_id in ended.filter(troubled_at=None).order_by("ended_at").values_list("pk", flat=True)[: 2 * AT_ONCE]:

@@ -9,7 +9,10 @@ from random import Random
 import pytest
 from django.core.cache import cache
 from django.core.management import call_command
+from django.db import connection
+from django.db.migrations.recorder import MigrationRecorder
 
+from config.lib import clock as present
 from games.models import Archive, Match, PlayedKey, Turn
 from games.queries import people
 from games.queries.play import seats_of
@@ -24,6 +27,22 @@ from tests.factories import as_many, asked, browser_of, fresh, opened, play_on, 
 pytestmark = pytest.mark.both
 DAY = timedelta(days=1).total_seconds()
 ONCE = re.compile(r'nonce="[^"]*"|name="(?:csrfmiddlewaretoken|key)" value="[^"]*"|data-(?:csrf|now)="[^"]*"')
+
+
+@pytest.fixture(autouse=True)
+def long_updated(db):
+    """A database that has known archives for long."""
+    MigrationRecorder(connection).migration_qs.update(applied=present.now() - timedelta(days=30))
+
+
+def test_not_while_one_may_go_back_to_the_release_before(ann, bob, clock):
+    match = play_on(seated(ann, bob), Random(2))
+    MigrationRecorder(connection).migration_qs.update(applied=present.now())
+    clock.forward(6.9 * DAY)
+    assert archiving.archive_matches() == 0
+    assert match.log.exists()
+    clock.forward(0.2 * DAY)
+    assert archiving.archive_matches() == 1
 
 
 def seen(match: Match, *people_of: object) -> dict[str, object]:
