@@ -148,11 +148,10 @@ def _replies(member: User) -> list[int]:
     mine = dict(slow.values_list("match_id", "number")[:TIMED])
     starts = dict(Match.objects.filter(pk__in=mine).values_list("pk", "started_at"))
     found: list[int] = []
-    made = turns.of_matches(mine)
+    made = turns.times_of(mine)
     for match_id, number in mine.items():
-        own = [(turn.seat, turn.by, turn.at) for turn in made[match_id]]
         started = starts[match_id]
-        found += reply_times(own, number, round(started.timestamp() * 1000) if started else 0)
+        found += reply_times(made[match_id], number, round(started.timestamp() * 1000) if started else 0)
     return found
 
 

@@ -4,6 +4,7 @@ import json
 import zlib
 from collections import Counter
 from collections.abc import Collection, Sequence
+from itertools import accumulate
 from typing import Any
 
 from django.db.models import Count
@@ -22,13 +23,15 @@ def of_match(match_id: int, *, after: int = 0, until: int = LAST) -> list[Turn]:
     return list(rows.defer("key")) or archived(match_id, after=after, until=until) or list(rows.defer("key"))
 
 
-def of_matches(match_ids: Collection[int]) -> dict[int, list[Turn]]:
-    """Return the turns of each of these matches in order; of few, as all are read at once."""
-    found: dict[int, list[Turn]] = {match_id: [] for match_id in match_ids}
-    for turn in Turn.objects.filter(match_id__in=match_ids).order_by("match_id", "number").defer("key"):
-        found[turn.match_id].append(turn)
+def times_of(match_ids: Collection[int]) -> dict[int, list[tuple[int | None, str, int]]]:
+    """Return the turns of each of these matches in order, as seat, by whom, and when (ms)."""
+    found: dict[int, list[tuple[int | None, str, int]]] = {match_id: [] for match_id in match_ids}
+    rows = Turn.objects.filter(match_id__in=match_ids).order_by("match_id", "number")
+    for match_id, seat, by, at in rows.values_list("match_id", "seat", "by", "at"):
+        found[match_id].append((seat, by, at))
     for match_id, body in Archive.objects.filter(match_id__in=match_ids).values_list("match_id", "body"):
-        found[match_id] = found[match_id] or unpacked(match_id, bytes(body))
+        columns = _columns(bytes(body))
+        found[match_id] = found[match_id] or list(zip(columns["seat"], columns["by"], columns["at"], strict=True))
     return found
 
 
@@ -65,9 +68,11 @@ def _packed(turns: Sequence[Turn]) -> bytes:
 
 def unpacked(match_id: int, body: bytes) -> list[Turn]:
     """Return the turns of which `archive_of` made this body, without primary keys."""
-    columns, at, turns = json.loads(zlib.decompress(body)), 0, []
-    for row in zip(*(columns[name] for name in COLUMNS), strict=True):
-        turn = Turn(match_id=match_id, **dict(zip(COLUMNS, row, strict=True)))
-        turn.at = at = at + turn.at
-        turns.append(turn)
-    return turns
+    columns = _columns(body)
+    rows = zip(*(columns[name] for name in COLUMNS), strict=True)
+    return [Turn(match_id=match_id, **dict(zip(COLUMNS, row, strict=True))) for row in rows]
+
+
+def _columns(body: bytes) -> dict[str, list[Any]]:
+    columns: dict[str, list[Any]] = json.loads(zlib.decompress(body))
+    return columns | {"at": list(accumulate(columns["at"]))}
