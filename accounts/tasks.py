@@ -1,14 +1,13 @@
 """Celery tasks: store visits, delete expired sessions, forget idle guests, encrypt authenticators anew."""
 
-from importlib import import_module
-
 from allauth.usersessions.models import UserSession
 from celery import shared_task
-from django.conf import settings
 from django.contrib.sessions.models import Session
+from django.db.models import Exists, OuterRef
 
 from accounts.services import idle_guests, sealing, visits
 from config.lib import clock
+from config.lib.steps import delete_in_steps
 
 
 @shared_task
@@ -29,9 +28,9 @@ def forget_sessions() -> None:
     """Delete expired sessions with their browsers and addresses."""
     if clock.leapt(clock.DOUBT_SECONDS):
         return
-    import_module(settings.SESSION_ENGINE).SessionStore.clear_expired()
-    alive = Session.objects.filter(expire_date__gte=clock.now()).values("session_key")
-    UserSession.objects.exclude(session_key__in=alive).delete()
+    delete_in_steps(Session.objects.filter(expire_date__lt=clock.now()))
+    alive = Session.objects.filter(session_key=OuterRef("session_key"))
+    delete_in_steps(UserSession.objects.filter(~Exists(alive)))
 
 
 @shared_task

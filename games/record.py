@@ -7,9 +7,8 @@ from django.conf import settings
 
 from games.engine import FORMAT, commit, replay
 from games.models import Match, Seat
+from games.queries import turns
 from games.rules import get_game
-
-_MOVE = ("seat", "move", "draws", "at")
 
 
 def record_of(match: Match, seats: Sequence[Seat]) -> dict[str, Any]:
@@ -23,7 +22,6 @@ def record_of(match: Match, seats: Sequence[Seat]) -> dict[str, Any]:
 
 
 def _whole_record(match: Match, seats: Sequence[Seat]) -> dict[str, Any]:
-    rows = match.log.order_by("number").values_list("number", *_MOVE)
     first, *later = match.seeds
     return {
         "format": FORMAT,
@@ -35,7 +33,10 @@ def _whole_record(match: Match, seats: Sequence[Seat]) -> dict[str, Any]:
         "seed": first[1].hex(),
         "nonces": [seat.nonce for seat in seats],
         "setup_draws": match.setup_draws,
-        "moves": [{"n": number, **dict(zip(_MOVE, rest, strict=True))} for number, *rest in rows],
+        "moves": [
+            {"n": turn.number, "seat": turn.seat, "move": turn.move, "draws": turn.draws, "at": turn.at}
+            for turn in turns.of_match(match.pk)
+        ],
         "outcome": match.outcome,
         "voided": match.voided_at is not None,
         "match": f"{settings.SITE_URL}/matches/{match.pk}/",

@@ -19,6 +19,7 @@ from config.lib import clock
 from games.clocks import span, time_left, to_ms, until, when
 from games.engine import Entry, Move
 from games.models import Match, Seat, Turn
+from games.queries.turns import of_match as all_turns
 from games.rules import get_game, template_of
 
 Table = dict[str, Any]
@@ -122,8 +123,7 @@ def unsettled(match: Match, state: Any = None) -> int:
 def _unveiled(match: Match) -> dict[int, Any]:
     if not match.game.secret or match.status != Match.Status.ENDED:
         return {}
-    rows = match.log.order_by("number").values_list("number", "move", "draws", "events")
-    return match.game.unveiled(list(rows))
+    return match.game.unveiled([(turn.number, turn.move, turn.draws, turn.events) for turn in all_turns(match.pk)])
 
 
 def _seat(seat: Seat, viewer: Seat | None, told: int, to_move: Sequence[int]) -> dict[str, Any]:

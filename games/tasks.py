@@ -11,8 +11,8 @@ from games.services import posts
 from games.services.clocks import game_clock, time_outs
 from games.services.lobby import closing, inviting, readiness
 from games.services.mail import delivery, planning
-from games.services.operation import admin_actions, backups, samples, site_status
-from games.services.play import bots, dice_counts
+from games.services.operation import admin_actions, backups, old_rows, samples, site_status
+from games.services.play import archiving, bots, dice_counts
 
 _sending = threading.Lock()  # a slow mail server takes up only one thread of a worker
 
@@ -33,6 +33,12 @@ def sweep_bots() -> None:
 def count_dice() -> None:
     """Count the dice of matches that have ended."""
     dice_counts.count_matches()
+
+
+@shared_task
+def archive_matches() -> None:
+    """Compress the turns of matches that ended a day ago."""
+    archiving.archive_matches()
 
 
 @shared_task
@@ -100,11 +106,12 @@ def sweep_notices() -> None:
 
 @shared_task
 def forget_mails() -> None:
-    """Delete old mails, and what was kept of old posts."""
+    """Delete old mails, what was kept of old posts, and what the site noted of its work long ago."""
     if clock.leapt(clock.DOUBT_SECONDS):
         return
     delivery.forget_old()
     posts.forget_old()
+    old_rows.forget_old()
 
 
 @shared_task

@@ -10,7 +10,7 @@ from accounts.models import User
 from config.lib import sql
 from games.models import Match
 from games.queries.play import seats_of
-from games.queries.rated import moves_made
+from games.queries.turns import moves_made
 from leaderboards import ranks
 from leaderboards.models import Settlement, Standing
 from leaderboards.replay import CHUNK, Replay, State, States, rows_of, seats_by_match

@@ -14,7 +14,8 @@ from django.utils.translation import gettext as _
 from accounts.models import User
 from games.models import Match, Seat
 from games.queries.play import is_invited
-from games.queries.rated import LEAST_MOVES, moves_made
+from games.queries.rated import LEAST_MOVES
+from games.queries.turns import moves_made
 from games.services.play.locking import lock_match
 from games.services.refusals import Refused
 from leaderboards import ranks, rating

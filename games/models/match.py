@@ -91,6 +91,7 @@ class Match(models.Model):
     troubled_at = models.DateTimeField(null=True)  # when a sweep failed and set the match aside
     trouble = models.CharField(max_length=200, blank=True)
     earlier_seeds = models.JSONField(default=list)  # of a restored match: [{"until": turns, "seed": hex}]
+    archived = models.BooleanField(default=False, db_default=False)  # its turns, if any, are in its archive
 
     class Meta:
         verbose_name = _("match")
@@ -100,6 +101,7 @@ class Match(models.Model):
             models.Index(fields=["-moved_at"], name="match_watchable", condition=Q(status="running", access="open")),
             models.Index(fields=["outage", "id"], name="match_owed", condition=Q(status="running")),
             models.Index(fields=["ends_at"], name="match_ending", condition=Q(ends_at__isnull=False)),
+            models.Index(fields=["ended_at"], name="match_to_archive", condition=Q(status="ended", archived=False)),
         ]
         constraints: ClassVar = [
             models.CheckConstraint(
@@ -207,6 +209,7 @@ class Seat(models.Model):
             models.Index(fields=["bot_at"], name="seat_bots_turn", condition=Q(ask__isnull=False) & ~Q(bot="")),
             models.Index(fields=["deadline"], name="seat_due", condition=Q(deadline__isnull=False)),
             models.Index(fields=["ready_by"], name="seat_asked_here", condition=Q(ready_by__isnull=False)),
+            models.Index(fields=["match"], name="seat_absent", condition=Q(absent=True)),
         ]
         constraints: ClassVar = [
             models.UniqueConstraint(fields=["match", "number"], name="seat_once"),
@@ -302,7 +305,7 @@ class Seat(models.Model):
 
 
 class Turn(models.Model):
-    """One move that was made, with its draws and events; never changed afterwards."""
+    """One move that was made, with its draws and events; never changed, but archived a day after the match ended."""
 
     class By(models.TextChoices):
         PERSON = "person", _("person")
@@ -314,7 +317,7 @@ class Turn(models.Model):
     number = models.PositiveIntegerField()
     seat = models.PositiveSmallIntegerField(null=True)  # null: the game's own clock
     by = models.CharField(max_length=6, choices=By)
-    key = models.CharField(max_length=40, null=True)  # the sender's idempotency key
+    key = models.CharField(max_length=40, null=True)  # written by release 0.1 alone, goes with the next: `PlayedKey`
     move = models.JSONField()
     draws = models.JSONField()
     events = models.JSONField()
@@ -325,7 +328,9 @@ class Turn(models.Model):
         ordering: ClassVar = ["match", "number"]
         constraints: ClassVar = [
             models.UniqueConstraint(fields=["match", "number"], name="turn_once"),
-            models.UniqueConstraint(fields=["match", "seat", "key"], name="turn_key_once"),
+            models.UniqueConstraint(
+                fields=["match", "seat", "key"], name="turn_key_once", condition=Q(key__isnull=False)
+            ),
         ]
 
     def __str__(self) -> str:

@@ -131,6 +131,7 @@ class Sweep(models.Model):
 
     class Meta:
         verbose_name = _("sweep")
+        indexes: ClassVar = [models.Index(fields=["at"], name="sweep_old")]
 
     def __str__(self) -> str:
         return f"{self.at:%Y-%m-%d %H:%M:%S}"
@@ -173,6 +174,7 @@ class TimeOut(models.Model):
 
     class Meta:
         verbose_name = _("time-out")
+        indexes: ClassVar = [models.Index(fields=["at"], name="timed_out_old")]
         constraints: ClassVar = [models.UniqueConstraint(fields=["match", "seat", "ask"], name="timed_out_once")]
 
     def __str__(self) -> str:

@@ -20,6 +20,7 @@ from django.utils.translation import gettext
 from accounts.addresses import canonical
 from accounts.models import User
 from config.lib import clock
+from config.lib.steps import delete_in_steps
 from games.models import Match, Seat
 from games.moderation.models import Sanction, Trace
 from games.moderation.sanctions import address_marks, all_in_force, mark_of, typed_mark
@@ -67,7 +68,7 @@ def remember(member: User, request: HttpRequest) -> None:
 def forget() -> int:
     """Delete traces older than a week, but of members under a sanction; return how many."""
     old = Trace.objects.filter(on__lt=clock.now().date() - KEPT)
-    return old.exclude(member__in=_sanctioned()).delete()[0]
+    return delete_in_steps(old.exclude(member__in=_sanctioned()))
 
 
 def _sanctioned() -> QuerySet[Sanction, int | None]:

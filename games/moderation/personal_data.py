@@ -13,6 +13,7 @@ from django.db.models import Q, QuerySet
 from accounts.models import User
 from accounts.names import may_name, unnamed
 from config.lib import clock
+from config.lib.steps import delete_in_steps
 from games.models import Audit, Seat
 from games.moderation.members import shut_out
 from games.moderation.models import Appeal, Report, Sanction, Trace
@@ -150,4 +151,4 @@ def take_up_sanctions(user: User, address: str) -> None:
 
 def forget_sanctions() -> int:
     """Delete expired sanctions of closed accounts; return how many."""
-    return Sanction.objects.filter(member=None, until__lt=clock.now()).delete()[0]
+    return delete_in_steps(Sanction.objects.filter(member=None, until__lt=clock.now()))

@@ -12,6 +12,7 @@ from django.utils.translation import gettext as _
 from accounts.models import User
 from accounts.services import second_factor
 from config.lib import clock
+from config.lib.steps import delete_in_steps
 from config.lib.texts import clean_text
 from games.models import Audit, ChatLine, Match, Seat
 from games.moderation.matches import check_impartial
@@ -206,4 +207,4 @@ def others(found: Report, reader: User) -> QuerySet[Report]:
 
 def forget_old() -> int:
     """Delete the reports that were closed a year ago; return how many."""
-    return Report.objects.filter(closed_at__lt=clock.now() - KEPT).delete()[0]
+    return delete_in_steps(Report.objects.filter(closed_at__lt=clock.now() - KEPT))

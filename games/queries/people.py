@@ -9,8 +9,9 @@ from django.db.models import Count, Exists, F, OuterRef, Q, QuerySet, Subquery
 
 from accounts.models import User
 from games.models import Match, Seat, Turn
+from games.queries import turns
 from games.queries.play import Person, listed, visible_to
-from games.queries.rated import LEAST_MOVES, moves_made
+from games.queries.rated import LEAST_MOVES
 from games.rules import games, get_game
 from games.time_controls import TIME_CONTROLS
 
@@ -107,8 +108,9 @@ def reliability(member: User) -> Reliability | None:
     Whoever gave a rated match up before it could count did not finish it.
     A match left to a substitute is among them; one played as a substitute is not, unless that was left too.
     """
-    own = Q(user=member) & (Q(substituted=False) | Q(absent=True)) | Q(absentee=member)
-    against_people = Seat.objects.filter(_BETWEEN_PEOPLE, own)
+    sat = Seat.objects.filter(Q(substituted=False) | Q(absent=True), user=member).order_by().values("pk")
+    left = Seat.objects.filter(absentee=member).order_by().values("pk")
+    against_people = Seat.objects.filter(_BETWEEN_PEOPLE, pk__in=sat.union(left))
     seats = against_people.filter(match__ending__in=_FINISHED, match__voided_at=None)
     last = list(seats.select_related("match").defer("match__state").order_by("-match__ended_at", "-match")[:LOOKED_AT])
     early = _given_up_early(last)
@@ -119,7 +121,7 @@ def reliability(member: User) -> Reliability | None:
 def _given_up_early(seats: Sequence[Seat]) -> set[int]:
     """Return the ids of those of these seats whose person resigned from a rated match before it could count."""
     left = [seat for seat in seats if seat.left and seat.match.rated and seat.match.ending == Match.Ending.RESIGNED]
-    made = moves_made(seat.match_id for seat in left)
+    made = turns.moves_made([seat.match_id for seat in left])
     return {seat.pk for seat in left if made.get(seat.match_id, {}).get(seat.number, 0) < LEAST_MOVES}
 
 
@@ -145,13 +147,11 @@ def _replies(member: User) -> list[int]:
     slow = ended.filter(user=member).exclude(match__pace_slug__in=_LIVE).order_by("-match__moved_at")
     mine = dict(slow.values_list("match_id", "number")[:TIMED])
     starts = dict(Match.objects.filter(pk__in=mine).values_list("pk", "started_at"))
-    turns = Turn.objects.filter(match_id__in=mine).order_by("match_id", "number")
     found: list[int] = []
-    rows = list(turns.values_list("match_id", "seat", "by", "at"))
+    made = turns.times_of(mine)
     for match_id, number in mine.items():
-        own = [(seat, by, at) for match, seat, by, at in rows if match == match_id]
         started = starts[match_id]
-        found += reply_times(own, number, round(started.timestamp() * 1000) if started else 0)
+        found += reply_times(made[match_id], number, round(started.timestamp() * 1000) if started else 0)
     return found
 
 

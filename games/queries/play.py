@@ -13,6 +13,7 @@ from accounts.queries import blocked_ids
 from config.lib import clock, sql
 from games.clocks import ALWAYS, times
 from games.models import Invitation, Match, Seat, TimeOut, Turn
+from games.queries import turns
 from games.time_controls import TIME_CONTROLS
 
 Person = User | AnonymousUser
@@ -74,6 +75,17 @@ def _has_seat(user_id: int) -> Q:
 
 def _is_invited(user_id: int) -> Q:
     return Q(Exists(Invitation.objects.filter(match=OuterRef("pk"), user_id=user_id, declined=False)))
+
+
+def _concerning(user_id: int) -> QuerySet[Match]:
+    """Return the matches that fulfil `_concerns`, when nothing else narrows them down.
+
+    Found by number: a condition on each match would make the database look at every one.
+    """
+    seated = Seat.objects.filter(user_id=user_id).order_by().values("match_id")
+    return Match.objects.filter(
+        pk__in=seated.union(Invitation.objects.filter(user_id=user_id, declined=False).values("match_id"))
+    )
 
 
 def listed(matches: QuerySet[Match]) -> QuerySet[Match]:
@@ -236,7 +248,7 @@ def my_matches(user: Person) -> QuerySet[Match]:
     """Return the matches in which this person sits or sat, or is invited to, seats included."""
     if user.pk is None:
         return Match.objects.none()
-    return listed(Match.objects.filter(_concerns(user.pk)).exclude(ending=Match.Ending.CLOSED))
+    return listed(_concerning(user.pk).exclude(ending=Match.Ending.CLOSED))
 
 
 def who_plays() -> QuerySet[Seat, int | None]:
@@ -322,12 +334,15 @@ def seats_in(match_id: int) -> list[Seat]:
     return seats
 
 
-def all_turns(match: Match) -> QuerySet[Turn]:
+def all_turns(match: Match) -> list[Turn]:
     """Return the turns of a match in order, up to its own last: later ones belong to a later state."""
-    return Turn.objects.filter(match_id=match.pk, number__lte=match.turns).order_by("number")
+    return turns.of_match(match.pk, until=match.turns)
 
 
 def last_turns(match: Match, *, since: int | None = None, most: int = 8) -> list[Turn]:
     """Return the last turns, oldest first: `most`, or all after `since` if those are more (up to 60)."""
     wanted = most if since is None else min(60, max(most, match.turns - since))
-    return sql.read(Turn, _LAST_TURNS, [match.pk, match.turns - wanted, match.turns])
+    after = match.turns - wanted
+    found = sql.read(Turn, _LAST_TURNS, [match.pk, after, match.turns])
+    is_over = match.status == Match.Status.ENDED
+    return found or (turns.of_match(match.pk, after=after, until=match.turns) if is_over else [])

@@ -1,20 +1,16 @@
 """What keeps ratings from being bought: how often two may meet, and how long a match must have been played."""
 
 from collections import Counter
-from collections.abc import Collection, Iterable
+from collections.abc import Collection
 from datetime import timedelta
 from itertools import combinations
 
-from django.db.models import Count
-
 from config.lib import clock
-from games.models import Match, Seat, Turn
+from games.models import Match, Seat
 
 WITHIN = timedelta(days=7)
 MOST_OF_PAIR = 6  # rated matches of one game that two members begin within that time
 LEAST_MOVES = 5  # of each, in a match that is given up; whole matches have thirty and more
-
-By = Turn.By
 
 
 def pairs_at_limit(game_slug: str, user_ids: Collection[int]) -> list[tuple[int, int]]:
@@ -31,12 +27,3 @@ def pairs_at_limit(game_slug: str, user_ids: Collection[int]) -> list[tuple[int,
         seated.setdefault(match_id, []).append(user_id or 0)
     together = Counter(pair for people in seated.values() for pair in combinations(people, 2))
     return sorted(pair for pair, number in together.items() if number >= MOST_OF_PAIR)
-
-
-def moves_made(matches: Iterable[int]) -> dict[int, dict[int, int]]:
-    """Return by match and seat how many moves its person made, or left to standing orders."""
-    made = Turn.objects.filter(match__in=list(matches), by__in=[By.PERSON, By.ORDERS], seat__isnull=False)
-    found: dict[int, dict[int, int]] = {}
-    for match_id, seat, number in made.values_list("match", "seat").annotate(n=Count("pk")).order_by():
-        found.setdefault(match_id, {})[seat or 0] = number
-    return found

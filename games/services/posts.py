@@ -6,7 +6,8 @@ from contextlib import contextmanager
 from django.db import transaction
 
 from config.lib import clock
-from games.models import POSTS_KEPT, Posted
+from config.lib.steps import delete_in_steps
+from games.models import POSTS_KEPT, PlayedKey, Posted
 
 
 @contextmanager
@@ -26,5 +27,6 @@ def claimed(mark: str) -> Iterator[Posted]:
 
 
 def forget_old() -> int:
-    """Delete the posts of before a day; return how many."""
-    return Posted.objects.filter(at__lt=clock.now() - POSTS_KEPT).delete()[0]
+    """Delete the posts of before a day, of forms and of moves; return how many."""
+    before = clock.now() - POSTS_KEPT
+    return sum(delete_in_steps(model.objects.filter(at__lt=before)) for model in (Posted, PlayedKey))

@@ -195,7 +195,7 @@ def _would_answer(shown: ViewedMatch, foreseen: moves.Foreseen) -> HttpResponse:
 @sql.snapshot()
 def match_log(request: HttpRequest, match_id: int) -> HttpResponse:
     shown = find(request, match_id)
-    turns = list(play.all_turns(shown.match))
+    turns = play.all_turns(shown.match)
     table = table_for(shown.match, shown.seats, shown.viewer, turns)
     return render(request, "games/play/log.html", {"match": shown.match, "table": table})
 
@@ -208,7 +208,8 @@ def replay(request: HttpRequest, match_id: int, step: int) -> HttpResponse:
     match = shown.match
     if match.status == Match.Status.OPEN or not match.state or step > match.turns:
         raise Http404
-    turns, state = list(play.all_turns(match).filter(number=step)), state_at(match, shown.seats, step)
+    turns = [turn for turn in play.all_turns(match) if turn.number == step]
+    state = state_at(match, shown.seats, step)
     table = table_for(match, shown.seats, shown.viewer, turns, state=state, step=step)
     context = {"match": match, "table": table, "table_html": shown.fragment(table), "step": step}
     return render(request, "games/play/replay.html", context)

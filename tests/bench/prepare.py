@@ -13,7 +13,8 @@ from accounts.models import User
 from config.lib import clock
 from games.clocks import at_ms
 from games.management.commands.check_matches import problems
-from games.models import Match
+from games.models import Match, PlayedKey
+from games.queries import turns
 from games.services.lobby import opening, readiness
 from games.services.play import moves
 from games.services.refusals import StaleQuestion
@@ -61,10 +62,11 @@ def make_race(seats: int) -> None:
 def tell_race(match_id: int) -> None:
     """Print what became of a race: the keys of its turns by seat, when it ended and should have."""
     match = Match.objects.get(pk=match_id)
-    turns = list(match.log.order_by("number").values_list("seat", "key", "events", "at"))
-    started = next(event for _s, _k, events, _at in turns for event in events if event["type"] == "started")
+    played = PlayedKey.objects.filter(match=match).order_by("number")
+    events = [event for turn in turns.of_match(match.pk) for event in turn.events]
+    started = next(event for event in events if event["type"] == "started")
     facts = {
-        "keys": [f"{seat}/{key}" for seat, key, _events, _at in turns if key],
+        "keys": [f"{seat}/{key}" for seat, key in played.values_list("seat", "key")],
         "ended_at": str(match.ended_at),
         "ended_by": str(at_ms(started["ends_at"])),
         "score": match.outcome and match.outcome["scores"][0],

@@ -15,7 +15,8 @@ import subprocess
 import sys
 import tempfile
 import time
-from contextlib import AsyncExitStack
+from collections.abc import Iterator
+from contextlib import AsyncExitStack, ExitStack
 from pathlib import Path
 
 import httpx
@@ -39,7 +40,7 @@ CSRF = "b" * 32
 class Server:
     """The site on a fresh database: one web server pinned to one core, or several that share all."""
 
-    def __init__(self, kind: str, stack: AsyncExitStack, webs: int = 1) -> None:
+    def __init__(self, kind: str, stack: AsyncExitStack | ExitStack, webs: int = 1) -> None:
         self.folder = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="club-y-bench-")))
         self.redis = redis_process(self.folder)
         self.redis.start()
@@ -79,6 +80,14 @@ class Server:
             [sys.executable, "manage.py", *words], env=self.env, capture_output=True, text=True, check=True
         )
         return answer.stdout
+
+    def run(self, script: str) -> Iterator[dict]:
+        """Run a script inside the site; yield the JSON of each line that it prints, as it comes."""
+        command = [sys.executable, "manage.py", "shell", "--no-imports", "-c", script]
+        with subprocess.Popen(command, env=self.env, stdout=subprocess.PIPE, text=True) as process:
+            yield from (json.loads(line) for line in process.stdout if line.startswith("{"))
+        if process.returncode:
+            raise subprocess.CalledProcessError(process.returncode, command)
 
     def matches(self, count: int) -> list[dict]:
         """Make matches of two members each; return their numbers and log-in sessions."""

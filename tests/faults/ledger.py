@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from games.management.commands.check_matches import problems
-from games.models import Match, Turn
+from games.models import Match, PlayedKey, Turn
 from games.queries.play import seats_of
 from games.record import state_at
 
@@ -42,9 +42,10 @@ class Ledger:
 
     def differences(self) -> list[str]:
         """Return in words where the database, at rest, is not what the ledger says."""
-        stored = Turn.objects.filter(by=Turn.By.PERSON).values_list("match_id", "seat", "key", "move")
-        moves = {(match, seat, key): move for match, seat, key, move in stored}
-        count = Counter((match, seat, key) for match, seat, key, _move in stored)
+        keys = {(match, number): key for match, number, key in PlayedKey.objects.values_list("match", "number", "key")}
+        rows = Turn.objects.filter(by=Turn.By.PERSON).values_list("match_id", "number", "seat", "move")
+        stored = [((match, seat, keys.get((match, number))), move) for match, number, seat, move in rows]
+        moves, count = dict(stored), Counter(mark for mark, _move in stored)
         found = [f"acknowledged, stored {count[mark]} times: {mark}" for mark in self.acknowledged if count[mark] != 1]
         found += [f"refused, yet stored: {mark}" for mark in self.refused if count[mark]]
         found += [

@@ -12,7 +12,7 @@ from django.db import connection, connections
 
 from config.lib import clock
 from games.clocks import MS, to_ms
-from games.models import Heartbeat, Kind, Match, Notice, Seat, TimeOut, Turn
+from games.models import Heartbeat, Kind, Match, Notice, PlayedKey, Seat, TimeOut, Turn
 from games.services.clocks import time_outs
 from tests import FULL
 from tests.faults.ledger import torn_matches
@@ -60,7 +60,8 @@ class Race:
             if posted == 200:
                 break
             time_outs.judge(match_id=self.match.pk)
-        turn = Turn.objects.filter(match=self.match, key=key).first()
+        played = PlayedKey.objects.filter(match=self.match, key=key)
+        turn = Turn.objects.filter(match=self.match, number__in=played.values("number")).first()
         now = self.match.seats.get(number=seat.number)
         assert (turn is None) != (row is None), (self.match.pk, seat.ask, posted, turn, row)
         assert posted == (200 if turn else 409), posted

@@ -8,7 +8,7 @@ from django.db.models import Exists, OuterRef, Q, QuerySet
 
 from accounts.queries import blocked_ids
 from games.models import ChatLine, Invitation, Match, Muted, Notice, Seat
-from games.queries.play import Person, visible_to
+from games.queries.play import Person
 from games.rules import name_of
 
 MOST_LOOKED_AT = 100  # of which the latest of each match is shown
@@ -39,7 +39,8 @@ def open_to(reader: Person) -> QuerySet[ChatLine]:
     among_watchers = Q(~playing | Q(match__status=Match.Status.ENDED), channel=ChatLine.Channel.WATCHERS)
     muted = Muted.objects.filter(user_id=reader.pk, person=OuterRef("user"))
     said = ChatLine.objects.filter(among_players | among_watchers, hidden=False, user__isnull=False)
-    said = said.filter(~Exists(muted), match__in=visible_to(reader).values("pk"))
+    visible = Q(match__access=Match.Access.OPEN) | seated | invited  # `queries.play.visible_to`
+    said = said.filter(visible, ~Exists(muted))
     return said.exclude(blocked_ids(reader.pk, "user_id"))
 
 

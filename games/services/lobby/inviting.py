@@ -8,6 +8,7 @@ from django.utils.translation import gettext as _
 
 from accounts.models import Follow, User
 from config.lib import clock
+from config.lib.steps import delete_in_steps
 from games import broadcast
 from games.models import Invitation, Kind, LastInvitation, Match, Seat
 from games.services.mail.notices import note
@@ -56,7 +57,7 @@ def note_accepted(match: Match, guest: User) -> None:
 def forget_old() -> int:
     """Delete what no longer holds anybody up; return how much."""
     old = LastInvitation.objects.filter(at__lt=clock.now() - WAIT)
-    return old.filter(Q(accepted=True) | Q(match=None) | ~Q(match__status=OPEN)).delete()[0]
+    return delete_in_steps(old.filter(Q(accepted=True) | Q(match=None) | ~Q(match__status=OPEN)))
 
 
 def _locked(host: User, guest: User) -> LastInvitation:

@@ -11,6 +11,7 @@ from django.db.models import Count, F, Min, Q, QuerySet
 
 from accounts.services import bounces
 from config.lib import clock, metrics
+from config.lib.steps import delete_in_steps
 from games.clocks import times_of
 from games.models import Mail, Notice
 from games.services.mail import composing, fuse
@@ -105,14 +106,10 @@ def resend_refused(*, since: datetime) -> int:
 
 
 def forget_old() -> int:
-    """Delete mails older than the privacy page says, and unread mentions as old; return how many mails."""
-    settled, forgotten = [State.SENT, State.DROPPED, State.FAILED, State.UNKNOWN], 0
-    old = Mail.objects.filter(state__in=settled, created_at__lt=clock.now() - KEPT).order_by("pk")
-    while ids := list(old.values_list("pk", flat=True)[:MANY]):
-        Mail.objects.filter(pk__in=ids).delete()
-        forgotten += len(ids)
-    Notice.objects.filter(unread=True, mail=None, created_at__lt=clock.now() - KEPT).delete()
-    return forgotten
+    """Delete mails older than the privacy page says, and notices as old that no mail told; return how many mails."""
+    settled, before = [State.SENT, State.DROPPED, State.FAILED, State.UNKNOWN], clock.now() - KEPT
+    delete_in_steps(Notice.objects.filter(mail=None, created_at__lt=before))
+    return delete_in_steps(Mail.objects.filter(state__in=settled, created_at__lt=before))
 
 
 def mail_counts() -> dict[str, Any]:

@@ -5,17 +5,17 @@ from django.db import transaction
 
 from config.lib import clock
 from games.clocks import MS
-from games.models import Match, Seat, Sweep, TimeOut, Turn, new_seed
+from games.models import Match, PlayedKey, Seat, Sweep, TimeOut, Turn, new_seed
+from games.queries import turns
 from games.record import state_at
 from games.services import hooks
+from games.services.play.archiving import bring_back
 from games.services.play.forfeit import BOT_AFTER_CLOSING
 from games.services.play.locking import lock_match
 from games.services.play.match_transaction import MatchTransaction, clocks_stopped, save_all
 from games.services.play.moves import resume
 
 log = structlog.get_logger(__name__)
-
-TAKEN_BACK = ("number", "seat", "by", "move", "draws", "events", "at")
 
 
 def undo_sweep(sweep: Sweep) -> dict[str, int]:
@@ -42,15 +42,15 @@ def _undo(row: TimeOut) -> str:
         row.refresh_from_db()
         if row.undone is not None:
             return "restored"
-        since = match.log.filter(number__gt=row.before["turns"])
-        moved_on = since.filter(by=Turn.By.PERSON).exists()
+        since = turns.of_match(match.pk, after=row.before["turns"])
+        moved_on = any(turn.by == Turn.By.PERSON for turn in since)
         if not seats[row.seat].counts or match.voided_at is not None:
             return "left"
         if match.status == Match.Status.ENDED and (
             moved_on or (match.ending == Match.Ending.CALLED_OFF and row.kind != TimeOut.Kind.ENDED)
         ):
             return "left"
-        row.undone = [] if moved_on else list(since.order_by("number").values(*TAKEN_BACK))
+        row.undone = [] if moved_on else [{name: getattr(turn, name) for name in turns.COLUMNS} for turn in since]
         row.save(update_fields=["undone"])
         if moved_on:
             _return_seat(match, seats, row)
@@ -82,12 +82,15 @@ def _end_pause(match: Match, seats: list[Seat]) -> None:
 
 def _restore(match: Match, seats: list[Seat], row: TimeOut) -> None:
     """Set the match back to the turn before the time-out; later time-outs are undone with it."""
-    turns = row.before["turns"]
+    last = row.before["turns"]
     had_ended = match.status == Match.Status.ENDED
-    state = state_at(match, seats, turns)
-    _reseed(match, turns)  # known dice must not fall again
-    match.log.filter(number__gt=turns).delete()
-    match.turns, match.state, match.ends_at = turns, match.game.dump(state), None
+    state = state_at(match, seats, last)
+    _reseed(match, last)  # known dice must not fall again
+    if match.archived:
+        bring_back(match)
+    match.log.filter(number__gt=last).delete()
+    PlayedKey.objects.filter(match=match, number__gt=last).delete()
+    match.turns, match.state, match.ends_at = last, match.game.dump(state), None
     match.status, match.ending, match.ended_at, match.outcome = Match.Status.RUNNING, "", None, None
     for seat, before in zip(seats, row.before["seats"], strict=True):
         seat.stop_clock(match.pace, clock.now())
@@ -103,7 +106,7 @@ def _restore(match: Match, seats: list[Seat], row: TimeOut) -> None:
     _end_pause(match, seats)
     if match.pace.is_live:  # nobody may be present: the first to come resumes
         match.paused_at = clock.now()
-    match.seats.filter(seen__gt=turns).update(seen=turns)
+    match.seats.filter(seen__gt=last).update(seen=last)
     match.save(update_fields=["server_seed", "earlier_seeds", "draws", "turns", "state"])
     save_all(match, seats)
     playing = MatchTransaction(match, seats)

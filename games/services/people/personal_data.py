@@ -7,6 +7,7 @@ from accounts.models import User
 from accounts.names import may_name, normalise
 from games import broadcast
 from games.models import ChatLine, Invitation, LastInvitation, Mail, Match, Notice, Seat, TimeOut, Turn
+from games.queries import turns
 from games.queries.play import match_and_seats
 from games.queries.readable import why_unreadable
 from games.record import record_of
@@ -95,9 +96,9 @@ def _seat(own: Seat) -> dict[str, Any]:
     }
     if match.state and match.status == Match.Status.ENDED:
         return found | {"record": record_of(match, seats)}
-    theirs = match.log.filter(seat=own.number).exclude(by=Turn.By.BOT)
-    moves = theirs.order_by("number").values("number", "by", "move", "at")
-    return found | {"moves": list(moves), "table": _table(match, seats, own)}
+    theirs = [turn for turn in turns.of_match(match.pk) if turn.seat == own.number and turn.by != Turn.By.BOT]
+    moves = [{"number": turn.number, "by": turn.by, "move": turn.move, "at": turn.at} for turn in theirs]
+    return found | {"moves": moves, "table": _table(match, seats, own)}
 
 
 def _table(match: Match, seats: list[Seat], own: Seat) -> Any:

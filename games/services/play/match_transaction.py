@@ -10,7 +10,7 @@ from config.lib import clock, metrics, sql
 from games import broadcast
 from games.clocks import at_ms
 from games.engine import IllegalMove, Move, RecordedChance, SeededChance, mix
-from games.models import Match, Seat, Turn
+from games.models import Match, PlayedKey, Seat, Turn
 from games.services import hooks
 from games.services.mail.notices import note_end
 from games.services.play.pacing import next_due, set_times, thinking
@@ -28,6 +28,7 @@ class MatchTransaction:
         self.chance = RecordedChance(self.seed)
         self.state = self.game.load(bytes(match.state)) if match.state else None
         self.fresh: list[Turn] = []
+        self.keys: list[PlayedKey] = []
         self.at = clock.now()  # when the current move was received: until then its seat's clock ran
         self.asked_before = {seat.number: seat.ask for seat in seats}
         self.ended_before = match.ends_at
@@ -62,9 +63,11 @@ class MatchTransaction:
         except IllegalMove as refusal:
             raise Illegal(refusal) from refusal
         self.match.turns += 1
-        turn = Turn(match=self.match, number=self.match.turns, seat=number, by=by, key=key, move=move, at=at)
+        turn = Turn(match=self.match, number=self.match.turns, seat=number, by=by, move=move, at=at)
         turn.draws, turn.events = self.chance.take(), events
         self.fresh.append(turn)
+        if key is not None and number is not None:
+            self.keys.append(PlayedKey(match=self.match, seat=number, key=key, number=turn.number))
         self._set_end()
         self._ask(number, phases, turned=self.game.turn(self.state) != self.game.turn(before))
         if by == Turn.By.PERSON and number is not None:
@@ -135,6 +138,7 @@ class MatchTransaction:
         match.version += len(self.fresh) or 1  # one per turn: it must not reveal how they were made
         outcome = self.game.outcome(self.state)
         sql.insert(self.fresh)
+        sql.insert(self.keys)
         if outcome is not None:
             match.outcome = outcome
             finish(match, self.seats, Match.Ending.PLAYED)

@@ -3,13 +3,14 @@
 from typing import Any, NamedTuple
 
 from django.db import IntegrityError, transaction
+from django.db.models import Q
 
 from accounts.models import User
 from config.lib import clock
 from games import broadcast
 from games.clocks import to_ms
 from games.engine import Move
-from games.models import Kind, Match, Seat, Turn
+from games.models import Kind, Match, PlayedKey, Seat, Turn
 from games.services.clocks import outages
 from games.services.clocks.time_outs import has_time_left
 from games.services.mail.notices import note
@@ -54,7 +55,7 @@ def submit_move(*, match_id: int, user: Person, ask: int, key: str, move: Any, r
             seat.seen = match.turns
             playing.save()
     except IntegrityError:
-        if Turn.objects.filter(match_id=match_id, key=key).exists():  # the key of another question's answer
+        if PlayedKey.objects.filter(match_id=match_id, key=key).exists():  # the key of another question's answer
             raise StaleQuestion from None
         raise
     return playing
@@ -69,7 +70,9 @@ def _too_late(match: Match, seat: Seat, received: int) -> bool:
 
 def _played_before(match: Match, seats: list[Seat], seat: Seat, key: str, move: Any) -> MatchTransaction:
     """Return the match as it is if this same post was played already; refuse it otherwise."""
-    turn = match.log.filter(seat=seat.number, key=key).first()
+    own = PlayedKey.objects.filter(match=match, seat=seat.number, key=key)
+    by_key = Q(number__in=own.values("number")) | Q(key=key)  # the latter of a post that release 0.1 has played
+    turn = match.log.filter(by_key, seat=seat.number).first()
     if turn is not None and turn.move == move:
         return MatchTransaction(match, seats)
     if match.status != Match.Status.RUNNING:

@@ -6,7 +6,7 @@ import pytest
 
 from games import tasks
 from games.engine import RecordedChance
-from games.models import Match, Turn
+from games.models import Match, PlayedKey, Turn
 from games.services.play import bots, moves
 from tests.factories import asked, fresh, opened, random_move, seat, seated, submit
 
@@ -73,7 +73,8 @@ def test_a_bot_moves(ann):
     match = against_a_bot(ann)
     assert bots.play_bots(match_id=match.pk)
     turn = match.log.get()
-    assert (turn.seat, turn.by, turn.key) == (1, Turn.By.BOT, None)
+    assert (turn.seat, turn.by) == (1, Turn.By.BOT)
+    assert not PlayedKey.objects.exists()
     assert fresh(match).turns == 1
 
 

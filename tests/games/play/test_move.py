@@ -1,11 +1,13 @@
 """Making a move: who may, which question it answers, and that a post sent twice is played once."""
 
+from datetime import timedelta
 from random import Random
 
 import pytest
 from django.contrib.auth.models import AnonymousUser
 
-from games.models import Match, Turn
+from games.models import Match, PlayedKey, Turn
+from games.services import posts
 from games.services.lobby import opening
 from games.services.play import moves
 from games.services.refusals import Illegal, NotRunning, NotYourSeat, StaleQuestion
@@ -125,7 +127,8 @@ def test_a_move(match):
     mover = asked(match)
     playing = submit(match, mover, ROLL, key="key")
     turn = match.log.get()
-    assert (turn.number, turn.seat, turn.by, turn.key, turn.move) == (1, mover.number, "person", "key", ROLL)
+    assert (turn.number, turn.seat, turn.by, turn.move) == (1, mover.number, "person", ROLL)
+    assert PlayedKey.objects.values_list("seat", "key", "number").get(match=match) == (mover.number, "key", 1)
     assert len(turn.draws) == 1
     assert turn.events[0]["dice"] == turn.draws[0]
     stored = fresh(match)
@@ -156,6 +159,30 @@ def test_the_same_post_again_long_after(match):
     assert submit(match, mover, ROLL, key="once").match.turns == turns
 
 
+def test_the_same_post_again_a_day_later(match, clock):
+    """Its key is forgotten by then: it is told that the question is no longer open, and plays nothing."""
+    mover = asked(match)
+    submit(match, mover, ROLL, key="once")
+    clock.forward(timedelta(hours=23).total_seconds())
+    posts.forget_old()
+    assert submit(match, mover, ROLL, key="once").match.turns == 1
+    clock.forward(timedelta(hours=1.1).total_seconds())
+    posts.forget_old()
+    assert not PlayedKey.objects.exists()
+    with pytest.raises(StaleQuestion):
+        submit(match, mover, ROLL, key="once")
+    assert fresh(match).turns == 1
+
+
+def test_the_same_post_as_the_former_release_played(match):
+    """While two releases run side by side, the other's keys lie with the turns."""
+    mover = asked(match)
+    submit(match, mover, ROLL, key="once")
+    PlayedKey.objects.all().delete()
+    match.log.update(key="once")
+    assert submit(match, mover, ROLL, key="once").match.turns == 1
+
+
 def test_the_last_post_again_after_the_end(match):
     rng = Random("the end")
     while (mover := asked(match)) is not None:
@@ -175,7 +202,7 @@ def test_two_seats_may_use_the_same_key(ann, bob):
         key = "shared" if mover.number not in movers else f"key-{mover.ask}"
         movers.add(mover.number)
         submit(match, mover, random_move(fresh(match), mover.number, rng), key=key)
-    assert match.log.filter(key="shared").count() == 2
+    assert PlayedKey.objects.filter(match=match, key="shared").count() == 2
 
 
 def test_the_end(ann, bob):
