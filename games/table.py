@@ -19,7 +19,7 @@ from config.lib import clock
 from games.clocks import span, time_left, to_ms, until, when
 from games.engine import Entry, Move
 from games.models import Match, Seat, Turn
-from games.queries.turns import of_match as all_turns
+from games.queries.turns import of_match
 from games.rules import get_game, template_of
 
 Table = dict[str, Any]
@@ -123,7 +123,7 @@ def unsettled(match: Match, state: Any = None) -> int:
 def _unveiled(match: Match) -> dict[int, Any]:
     if not match.game.secret or match.status != Match.Status.ENDED:
         return {}
-    return match.game.unveiled([(turn.number, turn.move, turn.draws, turn.events) for turn in all_turns(match.pk)])
+    return match.game.unveiled([(turn.number, turn.move, turn.draws, turn.events) for turn in of_match(match.pk)])
 
 
 def _seat(seat: Seat, viewer: Seat | None, told: int, to_move: Sequence[int]) -> dict[str, Any]:

@@ -12,8 +12,7 @@ from accounts.models import Follow, User, badge_of
 from accounts.queries import blocked_ids
 from config.lib import clock, sql
 from games.clocks import ALWAYS, times
-from games.models import Invitation, Match, Seat, TimeOut, Turn
-from games.queries import turns
+from games.models import Invitation, Match, Seat, TimeOut
 from games.time_controls import TIME_CONTROLS
 
 Person = User | AnonymousUser
@@ -30,9 +29,7 @@ _SEATS = """
     FROM games_seat JOIN games_match ON games_match.id = games_seat.match_id
     LEFT JOIN accounts_user ON accounts_user.id = games_seat.user_id
     WHERE games_seat.match_id = %s ORDER BY games_seat.number"""
-_LAST_TURNS = """
-    SELECT id, number, seat, "by", events, at
-    FROM games_turn WHERE match_id = %s AND number > %s AND number <= %s ORDER BY number"""
+
 
 # Open questions, live tables that ask who is here, invitations, and what other players propose: pauses, call-offs.
 _WAITING = """
@@ -332,17 +329,3 @@ def seats_in(match_id: int) -> list[Seat]:
         is_free = zone is None or (quiet[0] is None and vacation == "[]")
         seat.times = ALWAYS if is_free else times(zone, *quiet, vacation, automatic)
     return seats
-
-
-def all_turns(match: Match) -> list[Turn]:
-    """Return the turns of a match in order, up to its own last: later ones belong to a later state."""
-    return turns.of_match(match.pk, until=match.turns)
-
-
-def last_turns(match: Match, *, since: int | None = None, most: int = 8) -> list[Turn]:
-    """Return the last turns, oldest first: `most`, or all after `since` if those are more (up to 60)."""
-    wanted = most if since is None else min(60, max(most, match.turns - since))
-    after = match.turns - wanted
-    found = sql.read(Turn, _LAST_TURNS, [match.pk, after, match.turns])
-    is_over = match.status == Match.Status.ENDED
-    return found or (turns.of_match(match.pk, after=after, until=match.turns) if is_over else [])

@@ -9,11 +9,17 @@ from typing import Any
 
 from django.db.models import Count
 
-from games.models import Archive, Turn
+from config.lib import sql
+from games.models import Archive, Match, Turn
 
 LAST = 2**31  # beyond any turn's number
 BY_PERSON = (Turn.By.PERSON, Turn.By.ORDERS)
 COLUMNS = ("number", "seat", "by", "move", "draws", "events", "at")  # of which a body holds one list each
+
+# Raw SQL on the path of a move (docs/decisions/0003-written-out-reads.md).
+_LAST_TURNS = """
+    SELECT id, number, seat, "by", events, at
+    FROM games_turn WHERE match_id = %s AND number > %s AND number <= %s ORDER BY number"""
 
 
 def of_match(match_id: int, *, after: int = 0, until: int = LAST) -> list[Turn]:
@@ -21,6 +27,20 @@ def of_match(match_id: int, *, after: int = 0, until: int = LAST) -> list[Turn]:
     rows = Turn.objects.filter(match_id=match_id, number__gt=after, number__lte=until).order_by("number")
     # Again, as an archive may have been brought back between the first look and the second.
     return list(rows.defer("key")) or archived(match_id, after=after, until=until) or list(rows.defer("key"))
+
+
+def all_turns(match: Match) -> list[Turn]:
+    """Return the turns of a match in order, up to its own last: later ones belong to a later state."""
+    return of_match(match.pk, until=match.turns)
+
+
+def last_turns(match: Match, *, since: int | None = None, most: int = 8) -> list[Turn]:
+    """Return the last turns, oldest first: `most`, or all after `since` if those are more (up to 60)."""
+    wanted = most if since is None else min(60, max(most, match.turns - since))
+    after = match.turns - wanted
+    found = sql.read(Turn, _LAST_TURNS, [match.pk, after, match.turns])
+    is_over = match.status == Match.Status.ENDED
+    return found or (of_match(match.pk, after=after, until=match.turns) if is_over else [])
 
 
 def times_of(match_ids: Collection[int]) -> dict[int, list[tuple[int | None, str, int]]]:

@@ -13,6 +13,7 @@ from config.lib import clock, rate_limits, sql
 from games.forms.play import NotesForm, Unreadable, read_move, read_orders, read_turn
 from games.models import Match
 from games.queries import play
+from games.queries.turns import all_turns
 from games.record import record_of, state_at
 from games.services.play import moves, returning
 from games.services.refusals import Invalid, NotEnded, OrdersChanged, TooOften
@@ -195,7 +196,7 @@ def _would_answer(shown: ViewedMatch, foreseen: moves.Foreseen) -> HttpResponse:
 @sql.snapshot()
 def match_log(request: HttpRequest, match_id: int) -> HttpResponse:
     shown = find(request, match_id)
-    turns = play.all_turns(shown.match)
+    turns = all_turns(shown.match)
     table = table_for(shown.match, shown.seats, shown.viewer, turns)
     return render(request, "games/play/log.html", {"match": shown.match, "table": table})
 
@@ -208,7 +209,7 @@ def replay(request: HttpRequest, match_id: int, step: int) -> HttpResponse:
     match = shown.match
     if match.status == Match.Status.OPEN or not match.state or step > match.turns:
         raise Http404
-    turns = [turn for turn in play.all_turns(match) if turn.number == step]
+    turns = [turn for turn in all_turns(match) if turn.number == step]
     state = state_at(match, shown.seats, step)
     table = table_for(match, shown.seats, shown.viewer, turns, state=state, step=step)
     context = {"match": match, "table": table, "table_html": shown.fragment(table), "step": step}

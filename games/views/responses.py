@@ -27,6 +27,7 @@ from games.clocks import span
 from games.forms.play import read_turn
 from games.models import Match, Seat, Turn
 from games.queries import play
+from games.queries.turns import last_turns
 from games.rules import template_of
 from games.services import hooks
 from games.services.chat import mentions
@@ -78,7 +79,7 @@ class ViewedMatch:
 
     def table(self, since: int | None = None) -> Table:
         since = since if self.viewer else None
-        turns = play.last_turns(self.match, since=since, most=self.match.game.log_length(self.match.options))
+        turns = last_turns(self.match, since=since, most=self.match.game.log_length(self.match.options))
         if since is not None and any(self.is_own(turn) and turn.number > since for turn in turns):
             since = None  # who has moved is back, and reads on as everybody who is there
         table = table_for(self.match, self.seats, self.viewer, turns, since=since)

@@ -23,6 +23,7 @@ from games.models import TOPIC_OF, ChatLine, Kind, Mail, Match, Notice, Seat
 from games.plain_text import log_sentences
 from games.queries import play
 from games.queries.readable import each
+from games.queries.turns import last_turns
 from games.services.chat import mentions
 from games.services.mail import relevance, unsubscribing
 from games.table import Table, headline, seat_name, table_for
@@ -157,7 +158,7 @@ def _item(match_id: int, user: User, notices: list[Notice]) -> dict[str, Any]:
     kinds = [Kind(notice.kind) for notice in notices]
     if Kind.REMINDER2 in kinds and Kind.REMINDER in kinds:
         kinds.remove(Kind.REMINDER)
-    turns = play.last_turns(match, since=seat.seen, most=0) if seat else []
+    turns = last_turns(match, since=seat.seen, most=0) if seat else []
     table = table_for(match, seats, seat, turns, since=seat.seen if seat else None)
     asked = table["ask"] is not None
     lines = mentions.mention_lines(user, [n for n in notices if n.kind == Kind.MENTIONED])

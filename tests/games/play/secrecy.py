@@ -15,7 +15,8 @@ from django.urls import reverse
 
 from accounts.models import User
 from games.models import Kind, Mail, Match, Notice, Seat
-from games.queries.play import all_turns, seats_of
+from games.queries.play import seats_of
+from games.queries.turns import all_turns
 from games.record import record_of
 from games.rules import get_game
 from games.services.mail.composing import compose

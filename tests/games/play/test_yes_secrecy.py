@@ -7,7 +7,7 @@ import pytest
 
 from games import table
 from games.models import Match
-from games.queries.play import all_turns
+from games.queries.turns import all_turns
 from tests.factories import fresh, played_on, seated, state_of
 from tests.games.play.secrecy import leaks
 from tests.rules.secrets import TURN_VARIANTS, VARIANTS

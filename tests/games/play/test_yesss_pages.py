@@ -8,7 +8,8 @@ from django.urls import reverse
 
 from games.models import Match
 from games.plain_text import log_sentences
-from games.queries.play import all_turns, seats_of
+from games.queries.play import seats_of
+from games.queries.turns import all_turns
 from games.rules.yesss.data import name_of
 from games.table import table_for
 from tests.factories import browser_of, fresh, member, seat, seated
