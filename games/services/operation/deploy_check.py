@@ -8,6 +8,7 @@ from config.lib import sql
 from games.models import Match, Seat
 from games.queries import play
 from games.queries.readable import why_unreadable
+from games.queries.turns import last_turns
 from games.record import state_at
 from games.table import headline, render_orders, render_table, table_for
 
@@ -63,7 +64,7 @@ def _questions(match: Match, seats: list[Seat]) -> list[str]:
 
 def _pages(match: Match, seats: list[Seat]) -> list[str]:
     """Draw the table of each seat and of a watcher, with all that a page's log has."""
-    turns = play.last_turns(match, most=match.game.log_length(match.options))
+    turns = last_turns(match, most=match.game.log_length(match.options))
     for viewer in (*(seat for seat in seats if not seat.is_free), None):
         table = table_for(match, seats, viewer, turns)
         headline(table)
