@@ -22,14 +22,14 @@ admin:  ## make an admin
 	@$(PY) manage.py createsuperuser
 
 mail:  ## show the last mail, as plain text, that was written while no mail server is named
-	@last=$$(ls -t "$${VAR_DIR:-var}"/mail/* 2>/dev/null | head -n 1); \
-	if [ -n "$$last" ]; then sed "/^Content-Type: text\/html/,\$$d" "$$last"; else echo "No mail yet."; fi
+	@$(PYTHON) -m config.last_mail
 
 backup:  ## copy database and keys into one file, while the site runs: into BACKUP_DIR, or FILE=...
 	@$(PYTHON) -m config.install packages
 	@$(PY) manage.py backup $(FILE)
 
 restore:  ## put the copy FILE=... in the place of the present data, with the site stopped
+	@$(if $(FILE),:,$(error Which copy? make restore FILE=/somewhere/club-y-….tar))
 	@$(PYTHON) -m config.install packages
 	@$(PY) manage.py restore $(FILE) $(ARGS)
 

@@ -12,6 +12,7 @@ from typing import Any, cast
 import django
 import structlog
 from asgiref.sync import sync_to_async
+from autobahn.exception import Disconnected
 from django.conf import settings
 from django.core import signals
 from django.core.exceptions import RequestAborted
@@ -115,7 +116,7 @@ class OneHopHandler(ASGIHandler):
 
 
 class Numbered:
-    """Give each socket its number, which stands in its log lines, and end it in order when it fails."""
+    """Give each socket its number, which stands in its log lines, and end it in order when it fails or has gone."""
 
     def __init__(self, app: Any) -> None:
         self.app = app
@@ -123,8 +124,13 @@ class Numbered:
     async def __call__(self, scope: Any, receive: Receive, send: Send) -> None:
         headers = {name.decode("latin-1").title(): value.decode("latin-1") for name, value in scope["headers"]}
         tracing.begin(tracing.told({tracing.HEADER: headers.get(tracing.HEADER.title(), "")}), route="/ws/")
+
+        async def send_if_open(message: Any) -> None:
+            with contextlib.suppress(Disconnected):  # the page has gone, and "websocket.disconnect" is on its way
+                await send(message)
+
         try:
-            await self.app(scope, receive, send)
+            await self.app(scope, receive, send_if_open)
         except Exception:  # the server would log it without the number
             log.exception("socket failed")
             with contextlib.suppress(Exception):

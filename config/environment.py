@@ -63,6 +63,21 @@ def networks(value: str) -> str | None:
     return None
 
 
+def readable(value: str) -> str | None:
+    """Return what is wrong with the path of a text file."""
+    try:
+        Path(value).read_text()
+    except (OSError, ValueError):
+        return "names no text file that can be read"
+    return None
+
+
+def contacts(value: str) -> str | None:
+    """Return what is wrong with a list of addresses to write to, with commas (RFC 9116, 2.5.3)."""
+    fine = all(urlsplit(one.strip()).scheme in ("mailto", "https", "tel") for one in value.split(",") if one.strip())
+    return None if fine else "is no list of addresses that begin with mailto: or https:// or tel:"
+
+
 def address(*schemes: str) -> Kind:
     """Return the check of an address that begins with one of the schemes. It never quotes one: they hold passwords."""
 
@@ -95,12 +110,12 @@ KNOWN: dict[str, Kind] = {
     "DEBUG": boolean,
     "DEFAULT_FROM_EMAIL": text,
     "EMAIL_URL": address(*MAIL_SERVERS),
-    "ENV_FILE": text,
+    "ENV_FILE": readable,
     "EXTRA_GAMES": text,
     "HOST": text,
     "HSTS_SECONDS": number,
     "HSTS_SUBDOMAINS": boolean,
-    "IMPRINT_FILE": text,
+    "IMPRINT_FILE": readable,
     "LOCK_SECONDS": decimal,
     "LOG_LEVEL": text,
     "MAIL_PROVIDER": text,
@@ -109,7 +124,7 @@ KNOWN: dict[str, Kind] = {
     "PORT": port,
     "REDIS_URL": address("redis", "rediss", "unix"),
     "SECRET_KEY": text,
-    "SECURITY_CONTACT": text,
+    "SECURITY_CONTACT": contacts,
     "SENTRY_DSN": address("http", "https"),
     "SITE_URL": address("http", "https"),
     "SOCKETS_OF_ADDRESS": number,

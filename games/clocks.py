@@ -11,7 +11,7 @@ from zoneinfo import ZoneInfo
 from django.utils import timezone
 from django.utils.formats import date_format
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext, pgettext
+from django.utils.translation import ngettext
 
 from accounts.models import User
 from config.lib import clock, time_zones
@@ -134,19 +134,20 @@ def at_ms(ms: int) -> datetime:
 
 
 def when(at: datetime) -> str:
-    """Return an instant in the active time zone: "18:40", "Tue 18:40", "12 March 18:40"."""
+    """Return an instant in the active time zone: "18:40", "Tue 18:40", "12 March 18:40"; in French "18 h 40"."""
     zone = timezone.get_current_timezone()
     local, today = at.astimezone(zone), clock.now().astimezone(zone)
+    time = date_format(local, "TIME_FORMAT")
     if local.date() == today.date():
-        return f"{local:%H:%M}"
-    return date_format(local, "D H:i" if today - local < timedelta(days=6) else "j F H:i")
+        return time
+    return f"{date_format(local, 'D' if today - local < timedelta(days=6) else 'j F')} {time}"
 
 
 def until(ms: int) -> str:
     """Return a deadline in the active time zone: "until 18:00", "until Tuesday 5 May at 18:00"."""
     local = timezone.localtime(at_ms(ms))
     days = (local.date() - timezone.localdate(clock.now())).days
-    told = {"time": date_format(local, pgettext("a time of day, as Django's format", "H:i"))}
+    told = {"time": date_format(local, "TIME_FORMAT")}
     if days == 0:
         return _("until %(time)s") % told
     if 0 < days < 7:

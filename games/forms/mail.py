@@ -4,6 +4,7 @@ from datetime import time
 from typing import Any
 
 from django import forms
+from django.utils.formats import time_format
 from django.utils.translation import gettext_lazy as _
 
 from accounts import queries
@@ -34,6 +35,10 @@ def _time(minutes: int | None) -> time | None:
     return time(*divmod(minutes, 60)) if minutes is not None else None
 
 
+def _hours() -> list[tuple[int, str]]:
+    return [(hour, time_format(time(hour))) for hour in range(24)]
+
+
 class MailForm(forms.Form):
     """What mails a member wants, and when."""
 
@@ -46,7 +51,7 @@ class MailForm(forms.Form):
     rhythm = forms.ChoiceField(label=_("How often"), choices=User.Rhythm.choices, widget=forms.RadioSelect)
     digest_hour = forms.TypedChoiceField(
         label=_("Hour of the daily mail"),
-        choices=[(hour, f"{hour:02d}:00") for hour in range(24)],
+        choices=_hours,
         coerce=int,
     )
     quiet_from = forms.TimeField(label=_("Quiet from"), **CLOCK)

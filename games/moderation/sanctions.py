@@ -4,11 +4,14 @@ import hashlib
 import hmac
 from collections.abc import Iterable
 from datetime import timedelta
+from typing import Any
+from urllib.parse import urljoin
 
 import structlog
 from django.conf import settings
 from django.db import transaction
 from django.db.models import F, Q, QuerySet
+from django.urls import reverse
 from django.utils.functional import lazy
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, gettext_noop
@@ -124,11 +127,14 @@ def mail_sanctions() -> int:
 
 def _mail(sanction: Sanction, member: User) -> bool:
     """Post the mail, unless another worker has claimed it; return whether it was posted."""
-    words = lazy_sentence(sanction) if sanction.ended_at is None else LIFTED
+    begins = sanction.ended_at is None
+    told: dict[str, Any] = {"words": lazy_sentence(sanction) if begins else LIFTED}
+    if begins and sanction.kind != Sanction.Kind.BAN:  # whose member cannot log in, and answers the mail
+        told["appeal_url"] = urljoin(settings.SITE_URL, reverse("sanction", args=[sanction.pk]))
     with transaction.atomic():
         mine = _due().filter(pk=sanction.pk, told_at=sanction.told_at).update(told_at=clock.now())
         if mine:
-            send_to(member, "moderation/mail/account", {"words": words}, kind="sanction")
+            send_to(member, "moderation/mail/account", told, kind="sanction")
     return bool(mine)
 
 

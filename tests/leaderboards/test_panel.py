@@ -44,7 +44,7 @@ def test_what_was_promised_is_what_it_brings(ann, bob, cem):
 
 
 def test_a_beginner_is_provisional(ann, bob):
-    assert "Your rating is 1500?." in panel(rated(ann, bob), ann)
+    assert "Your rating is 1500 (provisional: fewer than ten rated matches so far)." in panel(rated(ann, bob), ann)
 
 
 def test_watchers_strangers_and_who_left_see_no_stake(ann, bob, cem, eve):

@@ -288,7 +288,7 @@ def test_pages_of_the_admin_speak_french_and_keep_the_policy(mo, report):
     browser = browser_of(mo)
     assert "Ferme le compte tout de suite" in browser.get(f"{ACT}?report={report.pk}").content.decode()
     answer = browser.get(f"{ACT}?report={report.pk}&deed=ban")
-    assert "Pourquoi" in answer.content.decode()
+    assert "Le membre le lit. Gardé au registre, avec votre pseudo." in answer.content.decode()
     assert "unsafe" not in answer["Content-Security-Policy"]
     assert fresh(report.match).status == "running"
 

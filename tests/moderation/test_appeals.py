@@ -87,7 +87,11 @@ def test_a_ban_takes_two(mo, mia, ann):
     with pytest.raises(Invalid):
         members.confirm_ban(moderator=mo, member=ann, reason=WHY)
     assert "ann" in second.get("/admin/moderation/sanction/?to_ban=1").content.decode()
+    page = second.get(f"/admin/moderation/sanction/{held.pk}/change/").content.decode()
+    assert f'href="{ACT}?member={ann.pk}"' in page  # where it is confirmed or lifted
+    assert "Bans to be confirmed (1)" in second.get("/admin/").content.decode()
     assert second.post(f"{ACT}?member={ann.pk}&deed=ban", SURE).status_code == 302
+    assert "Bans to be confirmed</a>" in second.get("/admin/").content.decode()
     assert not User.objects.get(pk=ann.pk).is_active
     assert [row.deed for row in Audit.objects.order_by("pk")] == ["propose", "ban"]
     assert second.get("/admin/moderation/sanction/?to_ban=1").context["cl"].result_count == 0

@@ -125,7 +125,7 @@ def test_times_are_the_moderators_own_in_their_language(mo, ann, bob):
     }
     for language, words in (
         ("en", {"at": "29 Nov 2026, 00:05", "until": "15 Jul 2031, 00:30"}),
-        ("fr", {"at": "29/11/2026 00:05", "until": "15/07/2031 00:30"}),
+        ("fr", {"at": "29/11/2026 à 0\u00a0h\u00a005", "until": "15/07/2031 à 0\u00a0h\u00a030"}),
     ):
         User.objects.filter(pk=mo.pk).update(language=language)
         browser = browser_of(mo)

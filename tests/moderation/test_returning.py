@@ -184,6 +184,7 @@ def test_a_mail_tells_once_and_in_their_language(mo, mia, kind):
     assert "Bonjour Mia" in body
     assert WHY in body
     assert "Reason" not in body
+    assert (f"/sanctions/{Sanction.objects.get().pk}/" in body) is (kind == "suspend")  # where they appeal
     assert sent_to_mia() == []
 
 

@@ -57,6 +57,19 @@ def elsewhere(env: dict[str, str], tmp_path: Path) -> dict[str, str]:
     return env
 
 
+def test_a_copy_is_read_by_the_oldest_python_that_runs_the_site(
+    site: Site, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Debian 12 has Python 3.11.2, whose `extract` knows no filter."""
+
+    def extract(self: tarfile.TarFile, member: str, path: str = "", set_attrs: bool = True, *, numeric_owner=False):
+        raise NotImplementedError
+
+    assert manage(site.env, "backup", str(tmp_path / "all.tar")).returncode == 0
+    monkeypatch.setattr(tarfile.TarFile, "extract", extract)
+    assert backups._unpack(tmp_path / "all.tar", tmp_path)["format"] == backups.FORMAT
+
+
 @pytest.mark.both
 def test_what_was_copied_comes_back(site: Site, played_match: Match, tmp_path: Path, clock) -> None:
     copy = tmp_path / "copies" / "all.tar"
@@ -99,7 +112,10 @@ def test_what_is_no_copy_is_refused_in_words(site: Site, tmp_path: Path) -> None
     (tmp_path / "nonsense").write_bytes(b"no tar")
     with tarfile.open(tmp_path / "other.tar", "w") as file:
         file.add(__file__, "../../escaped.py")
-    for name in ("missing", "nonsense", "other.tar"):
+    (tmp_path / "link").symlink_to("/etc/hostname")
+    with tarfile.open(tmp_path / "link.tar", "w") as file:
+        file.add(tmp_path / "link", "manifest.json")
+    for name in ("missing", "nonsense", "other.tar", "link.tar"):
         done = manage(there, "restore", str(tmp_path / name))
         assert done.returncode == 1
         assert "is no copy of Club Y" in done.stderr

@@ -32,9 +32,9 @@ def test_every_variable_is_told():
 def run(tmp_path, lines="", *code, **given):
     """Run Python with a file of settings."""
     (tmp_path / "settings.env").write_text(lines)
-    keep = {name: value for name, value in os.environ.items() if name not in environment.KNOWN}
-    here = {"ENV_FILE": str(tmp_path / "settings.env"), "VAR_DIR": str(tmp_path / "var")}
-    env = keep | here | {"DJANGO_SETTINGS_MODULE": "config.settings"} | given
+    ours = {*environment.KNOWN, "DJANGO_SETTINGS_MODULE"}  # the tests' settings read no file
+    keep = {name: value for name, value in os.environ.items() if name not in ours}
+    env = keep | {"ENV_FILE": str(tmp_path / "settings.env"), "VAR_DIR": str(tmp_path / "var")} | given
     return subprocess.run([sys.executable, *code], env=env, cwd=ROOT, capture_output=True, text=True, check=False)
 
 
@@ -52,6 +52,8 @@ def test_the_file_is_read_and_the_environment_is_stronger(tmp_path):
     [
         ("PORT=abc", "PORT is no port"),
         ("PORT=70000", "PORT is no port"),
+        ("IMPRINT_FILE=/nowhere/imprint.txt", "IMPRINT_FILE names no text file that can be read"),
+        ("SECURITY_CONTACT=safety@club.example", "SECURITY_CONTACT is no list of addresses that begin with mailto:"),
         ("DEBUG=maybe", "DEBUG is neither true nor false"),
         ("TRUSTED_PROXY_COUNT=-1", "TRUSTED_PROXY_COUNT is not a whole number"),
         ("DATABASE_URL=club:secret@db", "DATABASE_URL is no address that begins with postgres://"),

@@ -10,6 +10,7 @@ from collections.abc import Iterator
 import httpx
 import pytest
 import structlog
+from autobahn.exception import Disconnected
 from django.http import HttpResponse
 from django.test import Client, RequestFactory
 from pytest_django.fixtures import Settings
@@ -201,3 +202,23 @@ def test_a_socket_that_fails_has_a_number_and_is_closed(capsys: pytest.CaptureFi
     assert (line["event"], line["route"]) == ("socket failed", "/ws/")
     assert line["request_id"]
     assert told == [{"type": "websocket.close", "code": 1011}]
+
+
+def test_a_page_that_goes_while_it_is_told_something_is_no_error(capsys: pytest.CaptureFixture[str]) -> None:
+    got: list[object] = []
+
+    async def telling(scope: object, receive: asgi.Receive, send: asgi.Send) -> None:
+        await send({"type": "websocket.send", "text": "{}"})
+        got.append(await receive())  # lives on until the server says so
+
+    async def send(message: object) -> None:
+        raise Disconnected("Attempt to send on a closed protocol")
+
+    async def receive() -> dict[str, object]:
+        return {"type": "websocket.disconnect", "code": 1006}
+
+    configure()
+    asgi.log = structlog.get_logger("socket")
+    asyncio.run(asgi.Numbered(telling)({"type": "websocket", "headers": []}, receive, send))
+    assert lines(capsys) == []
+    assert got == [{"type": "websocket.disconnect", "code": 1006}]

@@ -64,6 +64,7 @@ def test_the_embedded_site_does_so(tmp_path):
     assert line["event"] == "mail written"
     shown = subprocess.run(["make", "-s", "mail"], env=env, cwd=ROOT, check=True, capture_output=True, text=True)
     assert "Bitte schön: https://club.example/secret-link" in shown.stdout
+    assert "Subject: Bitte schön, é\n" in shown.stdout
     assert "in colours" in Path(line["file"]).read_text()
     assert "in colours" not in shown.stdout
     assert "ann@" not in done.stdout + done.stderr

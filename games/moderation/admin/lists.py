@@ -75,8 +75,13 @@ class WithActions:
     def change_view(
         self, request: HttpRequest, object_id: str, form_url: str = "", extra_context: Any = None
     ) -> HttpResponse:
-        more = {"act_url": act_url(**{self.acts_on: object_id}) if request.user.has_perm(MODERATE) else ""}
+        about = self.acted_on(request, object_id) if request.user.has_perm(MODERATE) else {}
+        more = {"act_url": act_url(**about) if about else ""}
         return super().change_view(request, object_id, form_url, (extra_context or {}) | more)  # type: ignore[misc]
+
+    def acted_on(self, request: HttpRequest, object_id: str) -> dict[str, str | int]:
+        """Return whom or what the actions are on, as their page's address names it; {} for nothing."""
+        return {self.acts_on: object_id}
 
 
 AT = labelled("at", gettext_lazy("when"))
@@ -244,7 +249,7 @@ class AuditAdmin(ModerationAdmin):
 
 
 @admin.register(Sanction)
-class SanctionAdmin(ModerationAdmin):
+class SanctionAdmin(WithActions, ModerationAdmin):
     list_display = ("id", MEMBER, "kind", "at", UNTIL, "ended_at", "by", "to_ban", "reason")
     fields: ClassVar[Any] = ((MEMBER, "kind", "by"), ("at", UNTIL, "ended_at", "to_ban"), "reason")
     readonly_fields: ClassVar[Any] = (MEMBER, UNTIL)
@@ -252,6 +257,11 @@ class SanctionAdmin(ModerationAdmin):
     list_select_related = ("member", "by")
     search_fields = ("member__username",)
     search_help_text = gettext_lazy("A member's name")
+
+    def acted_on(self, request: HttpRequest, object_id: str) -> dict[str, str | int]:
+        """Return the member under the sanction: a second moderator confirms a ban, or lifts it, there."""
+        sanction = self.get_object(request, object_id)
+        return {"member": sanction.member_id} if sanction and sanction.member_id else {}
 
 
 @admin.register(ChatLine)

@@ -96,7 +96,7 @@ def test_the_page_draws_them_in_words_too(root: User, clock: Clock) -> None:
         keep()
         clock.forward(600)
     page = browser_of(root).get(PAGE).content.decode()
-    assert "now 1,500, least 1,500, most 1,500" in page
+    assert "last 1,500, least 1,500, most 1,500" in page
     assert page.count("<polyline") >= 8
     assert not re.search(r"<svg(?![^>]*aria-)", page[page.index('class="curves"') :].split("</section>")[0])
     with translation.override("fr"):

@@ -58,3 +58,10 @@ def test_who_has_moved_is_no_longer_told_what_was_missed(ann, bob):
     assert "Since you left" in browser_of(ann).get(address).content.decode()
     submit(match, asked(match), random_move(match, asked(match).number, Random(2)), key="moved")
     assert "Since you left" not in browser_of(ann).get(address).content.decode()
+
+
+def test_the_board_of_a_live_match_keeps_its_place(ann, bob):
+    match = play_on(seated(ann, bob, pace="live"), Random(2), turns=4)
+    html = browser_of(ann).get(f"/matches/{match.pk}/?since={match.turns - 1}").content.decode()
+    assert "Since you left" not in html
+    assert html.index('id="board"') < html.index('id="happened"')
