@@ -1,5 +1,6 @@
 """Mail addresses: as they are stored, and one spelling for all that reach the same mailbox."""
 
+import re
 import unicodedata
 
 from django.core.exceptions import ValidationError
@@ -36,19 +37,22 @@ def clean(address: str) -> str:
         validate_email(found)
     except ValidationError as error:
         raise ValidationError(_("This is no e-mail address."), code="invalid") from error
-    if not found.rpartition("@")[0].isascii():  # Django takes a dotless i for the I of its upper case
+    local, _at, domain = found.rpartition("@")
+    is_odd = '"' in local or "[" in domain  # a second spelling of a plain one, which nobody has for their own
+    if is_odd or not local.isascii():  # Django takes a dotless i for the I of its upper case
         raise ValidationError(_("This is no e-mail address."), code="invalid")
     return found
 
 
 def canonical(address: str) -> str:
-    """Return an address without tag, in one case, width and spelling of its domain; Gmail's without dots.
+    """Return an address without quotes and tag, in one case, width and spelling of its domain; Gmail's without dots.
 
     To recognise who comes back, and to count what one mailbox gets; never to write to: some mail servers do take
     `+` for a letter like others.
     """
     local, _at, domain = unicodedata.normalize("NFKC", address).strip().casefold().rpartition("@")
-    local, domain = local.partition("+")[0] or local, _in_ascii(domain.rstrip("."))
+    local, domain = _unquoted(local), _in_ascii(domain.rstrip("."))
+    local = local.partition("+")[0] or local
     if domain in GMAIL:
         local, domain = local.replace(".", "") or local, GMAIL[0]
     return f"{local}@{domain}"
@@ -57,6 +61,12 @@ def canonical(address: str) -> str:
 def domain_of(address: str) -> str:
     """Return the domain of an address, in lower case."""
     return address.rpartition("@")[2].lower()
+
+
+def _unquoted(local: str) -> str:
+    """Return the part before `@` as it is meant (RFC 5321, 4.1.2)."""
+    is_quoted = len(local) > 1 and local[0] == local[-1] == '"'
+    return re.sub(r"\\(.)", r"\1", local[1:-1]) if is_quoted else local
 
 
 def _in_ascii(domain: str) -> str:

@@ -28,10 +28,12 @@ class CredentialField(forms.JSONField):
 
     def clean(self, value: Any) -> Any:
         """Return the answer unchanged; raise ValidationError when it cannot be read."""
-        answer = super().clean(value)
         try:
+            answer = super().clean(value)
             self.read(answer)
-        except Exception as error:  # fido2 documents none, and the input may be anything
+        except forms.ValidationError:
+            raise
+        except Exception as error:  # JSON too deep, or fido2, which documents none: the input may be anything
             raise forms.ValidationError(UNREADABLE, code="invalid") from error
         return answer
 

@@ -2,6 +2,7 @@
 
 from datetime import timedelta
 from pathlib import Path
+from urllib.parse import urlsplit
 
 from django.conf import settings
 from django.contrib.sitemaps import Sitemap
@@ -31,7 +32,7 @@ def foot(request: HttpRequest) -> dict[str, object]:
 def imprint_text() -> str:
     """Return the operator's imprint, plain text; Http404 where there is none."""
     try:
-        return Path(settings.IMPRINT_FILE).read_text() if settings.IMPRINT_FILE else ""
+        return Path(settings.IMPRINT_FILE).read_text("utf-8", "replace") if settings.IMPRINT_FILE else ""
     except OSError as error:
         raise Http404 from error
 
@@ -77,6 +78,10 @@ class Pages(Sitemap):
         for slug in games():
             named += [reverse(name, args=[slug]) for name in ("game", "statistics", "leaderboard")]
         return named
+
+    def get_domain(self, site: object = None) -> str:
+        """Return the site's own host, whatever host the request named."""
+        return urlsplit(settings.SITE_URL).netloc
 
     def location(self, item: str) -> str:
         """Return the path of a page."""

@@ -74,7 +74,23 @@ class CappedRequest(WebRequest):
 
 
 class WordyChannel(HTTPChannel):
-    """Twisted's connection, which closes on what it cannot read, or says a bare 400; this one says it in words."""
+    """Twisted's connection, which closes on what it cannot read, or says a bare 400; this one says it in words.
+
+    A request has to arrive whole within the time that Twisted gives each of its bytes.
+    """
+
+    has_begun = False  # to receive a request
+
+    def resetTimeout(self) -> None:
+        """Give time for a request from its first byte on, not from its last."""
+        if not self.has_begun:
+            super().resetTimeout()
+        self.has_begun = True
+
+    def allContentReceived(self) -> None:
+        """Hand on the request; the next one may begin."""
+        self.has_begun = False
+        super().allContentReceived()
 
     def lineLengthExceeded(self, line: bytes) -> None:
         """Refuse an address, or a header, that is longer than a line may be."""

@@ -206,6 +206,7 @@ ACCOUNT_RATE_LIMITS = {  # beside allauth's own for log-in, sign-up, codes, pass
     "reset_password": "20/m/ip",
     "confirm_email": "1/3m/key,10/d/key",  # links to confirm it, by the address as it is spelt
     "confirm_mailbox": "5/h/key,10/d/key",  # by the mailbox, whoever asks
+    "signup": "20/m/ip,60/h/ip",
     "guest": "60/h/ip",
     "chat": "12/m/user,200/h/user",
     "export": "10/h/user",

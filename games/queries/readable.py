@@ -45,8 +45,8 @@ def why_unreadable(match: Match) -> str:
     try:
         game, _pace = match.game, match.pace
         game.full_options(match.size, match.options)
-        if match.state:
-            state = game.load(bytes(match.state))
+        if match.state or match.status == Match.Status.RUNNING:
+            state = game.load(bytes(match.state or b""))
             game.view(state, None)
             game.outcome(state)
     except DatabaseError:

@@ -47,7 +47,7 @@ def cost(ask: Callable[[], object], times: int) -> float:
     return min(took)
 
 
-OWN_HEADERS = ("Content-Length", "Content-Security-Policy", "Expires", "X-Now", "X-Who")
+OWN_HEADERS = ("Content-Length", "Content-Security-Policy", "Expires", "X-Now", "X-Request-ID", "X-Who")
 
 
 def shape(answer) -> tuple[object, ...]:

@@ -32,6 +32,16 @@ def test_a_stranger_locks_a_name_at_their_own_address_alone(ann) -> None:
     assert attempt(at("198.51.100.7"), PASSWORD) == "in"
 
 
+def test_accounts_from_one_address_are_few_in_an_hour(settings) -> None:
+    """Each may write to moderators, and has a mail sent to any address."""
+    wanted = settings.ACCOUNT_RATE_LIMITS.get("signup", "").replace("20/m/ip", "1000/m/ip")
+    settings.ACCOUNT_RATE_LIMITS = settings.ACCOUNT_RATE_LIMITS | {"signup": wanted}
+    answers = [sign_up(at("203.0.113.1"), f"Cleo{n}", f"cleo{n}@example.org") for n in range(61)]
+    assert [answer.status_code for answer in answers] == [302] * 60 + [429]
+    assert "a little fast" in answers[-1].content.decode()
+    assert sign_up(at("203.0.113.2"), "Dora", "dora@example.org").status_code == 302
+
+
 def test_every_spelling_of_a_name_counts_as_one(ann) -> None:
     stranger = at("203.0.113.1")
     typed = ["Ann", "ANN", "ann", "Ａｎｎ", "aNN", "anN"]

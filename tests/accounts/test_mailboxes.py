@@ -22,6 +22,7 @@ SPELLINGS = [
     "markann+3@gmail.com",
     "m.arkann@gmail.com",
 ]
+QUOTED = ['"mark"@example.org', '"m\\ark"@example.org', '"m\\a\\r\\k"@example.org', '"mark+1"@example.org']
 _addresses = count(1)
 
 
@@ -48,6 +49,22 @@ def test_sign_up_over_the_limit_says_so(settings) -> None:
 def test_codes_are_few_however_the_address_is_spelt(path) -> None:
     answers = [stranger().post(f"/accounts/{path}", {"email": address}).status_code for address in SPELLINGS]
     assert answers == [302] * 5 + [429] * 4
+
+
+@pytest.mark.parametrize("path", ["login/code/", "password/reset/"])
+def test_quotes_are_another_spelling(path) -> None:
+    """RFC 5321: the quoted and the plain form name one mailbox, and each letter may bear a backslash."""
+    assert {canonical(address) for address in QUOTED} == {"mark@example.org"}
+    spellings = ["mark@example.org", *QUOTED, *QUOTED[::-1]]
+    answers = [stranger().post(f"/accounts/{path}", {"email": address}).status_code for address in spellings]
+    assert answers == [302] * 5 + [429] * 4
+
+
+@pytest.mark.parametrize("address", [*QUOTED, "mark@[127.0.0.1]", "mark@[IPv6:::1]"])
+def test_nobody_signs_up_with_quotes_or_the_number_of_a_machine(address) -> None:
+    """Such an address would get round the ban of its plain form and of its domain."""
+    assert "email" in sign_up(stranger(), "Cleo", address).context["form"].errors
+    assert not Mail.objects.exists()
 
 
 @pytest.mark.parametrize("action", ["send", "page"])

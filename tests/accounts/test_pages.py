@@ -109,6 +109,8 @@ JUNK = [
         "credential": '{"id": 1, "response": []}',
     },
     {"credential": "[]", "code": "\u202e", "action": "change", "email": "a@b@c", "action_add": "1"},
+    {"credential": "[" * 3000},  # Python's reader of JSON gives up on these with other errors than that of JSON
+    {"credential": "9" * 5000},
 ]
 
 

@@ -26,6 +26,7 @@ from tests.mailing import HOUR, deliver, send
 
 BAD = {
     "state": {"state": b"\0 no state"},
+    "no state": {"state": b""},
     "another game's state": {"state": b'{"a": 1}'},
     "pace": {"pace_slug": "9x"},
     "game": {"game_slug": "gone"},

@@ -71,6 +71,18 @@ def test_the_map_holds_pages_that_open_for_everybody_and_none_of_a_person_or_mat
     assert not [place for place in places if f"/{match.pk}/" in place or "people" in place]
 
 
+def test_an_imprint_in_another_encoding_is_read_as_far_as_it_can_be(db, settings, tmp_path):
+    (tmp_path / "imprint").write_bytes("Jane Müller\nParis".encode("latin-1"))
+    settings.IMPRINT_FILE = str(tmp_path / "imprint")
+    assert "Jane M\ufffdller" in page("/imprint/")
+
+
+def test_the_map_names_the_site_whatever_host_asks(db, settings):
+    """A cache before the site, or one host of several, hands it on to all."""
+    found = Client().get("/sitemap.xml", headers={"host": "localhost:99"}).content.decode()
+    assert f"<loc>{settings.SITE_URL}/play/</loc>" in found and "localhost" not in found
+
+
 def test_a_link_elsewhere_has_a_card_and_words(db, settings, ann):
     found = page("/")
     assert f'property="og:image" content="{settings.SITE_URL}/static/site/card.png"' in found

@@ -6,6 +6,7 @@ import stat
 import subprocess
 import sys
 import tarfile
+from io import BytesIO
 from pathlib import Path
 from random import Random
 
@@ -124,6 +125,59 @@ def test_what_is_no_copy_is_refused_in_words(site: Site, tmp_path: Path) -> None
     copy = tmp_path / "all.tar"
     assert manage(site.env, "backup", str(copy)).returncode == 0
     assert "exists already" in manage(site.env, "backup", str(copy)).stderr
+
+
+def member_of(name: str, content: bytes = b"", **about: object) -> tuple[tarfile.TarInfo, bytes]:
+    """Return a member of a copy with these features."""
+    info = tarfile.TarInfo(name)
+    info.size = len(content)
+    for feature, value in about.items():
+        setattr(info, feature, value)
+    return info, content
+
+
+def test_a_forged_or_spoilt_copy_is_refused_before_anything_is_replaced(site: Site, tmp_path: Path) -> None:
+    manage(site.env, "backup", str(tmp_path / "good.tar"))
+    with tarfile.open(tmp_path / "good.tar") as file:
+        good = {name: file.extractfile(name).read() for name in file.getnames()}  # type: ignore[union-attr]
+    manifest = member_of("manifest.json", good["manifest.json"])
+    data = member_of(backups.SQLITE, good[backups.SQLITE])
+    link = member_of("secret_key", type=tarfile.SYMTYPE, linkname="manifest.json")
+    spoilt = {
+        "a link for a key": [manifest, data, link],
+        "a folder for a key": [manifest, data, member_of("secret_key", type=tarfile.DIRTYPE)],
+        "a pipe": [member_of("manifest.json", type=tarfile.FIFOTYPE), data],
+        "no database": [manifest],
+        "an empty database": [manifest, member_of(backups.SQLITE)],
+        "an empty key": [manifest, data, member_of("secret_key")],
+        "another manifest": [member_of("manifest.json", b"[]"), data],
+        "half a manifest": [member_of("manifest.json", b'{"format": "club-y-backup/1"}'), data],
+    }
+    there = elsewhere(site.env, tmp_path)
+    folder = Path(there["VAR_DIR"])
+    for name, members in spoilt.items():
+        with tarfile.open(tmp_path / f"{name}.tar", "w") as file:
+            for info, content in members:
+                file.addfile(info, BytesIO(content))
+        done = manage(there, "restore", str(tmp_path / f"{name}.tar"))
+        assert done.returncode == 1, name
+        assert "is no copy of Club Y" in done.stderr and "Traceback" not in done.stderr, (name, done.stderr)
+        assert not [path.name for path in folder.iterdir() if ".before-" in path.name], name
+
+
+def test_what_is_restored_is_private_whatever_the_copy_says(site: Site, tmp_path: Path) -> None:
+    there = elsewhere(site.env, tmp_path)
+    manage(site.env, "backup", str(tmp_path / "good.tar"))
+    with tarfile.open(tmp_path / "good.tar") as good, tarfile.open(tmp_path / "open.tar", "w") as file:
+        for info in good:
+            content = good.extractfile(info)
+            info.mode = 0o777
+            file.addfile(info, content)
+        key, text = member_of("secret_key", b"k" * 50, mode=0o777)
+        file.addfile(key, BytesIO(text))
+    assert manage(there, "restore", str(tmp_path / "open.tar")).returncode == 0
+    folder = Path(there["VAR_DIR"])
+    assert {stat.S_IMODE((folder / name).stat().st_mode) for name in ("club-y.sqlite3", "secret_key")} == {0o600}
 
 
 def test_a_broken_copy_leaves_the_present_data(site: Site, played_match: Match, tmp_path: Path, clock) -> None:

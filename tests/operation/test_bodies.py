@@ -4,8 +4,10 @@ import socket
 from urllib.parse import urlsplit
 
 import pytest
+from twisted.internet.task import Clock
+from twisted.internet.testing import StringTransport
 
-from config.bodies import LARGEST, LINGER
+from config.bodies import LARGEST, LINGER, WordyChannel
 from config.server import LARGEST_FRAME
 
 HEAD = "POST /language/ HTTP/1.1\r\nHost: {}\r\nContent-Type: application/x-www-form-urlencoded\r\n"
@@ -68,3 +70,22 @@ def test_a_body_as_large_as_may_be_is_read(line):
 
 def test_a_frame_of_a_socket_is_small():
     assert LARGEST_FRAME <= 4096
+
+
+POST = "POST /language/ HTTP/1.1\r\nContent-Length: 9000\r\n"
+
+
+@pytest.mark.parametrize("begin", ["G", "GET /", f"{POST}X-Drip: ", f"{POST}\r\n"])
+def test_a_request_that_drips_is_cut_off(begin):
+    """However often a byte comes: else few machines would hold every connection of the server for a day."""
+    channel, time, transport = WordyChannel(), Clock(), StringTransport()
+    channel.callLater, channel.timeOut = time.callLater, 60  # type: ignore[assignment, method-assign]
+    channel.makeConnection(transport)
+    time.advance(59)  # a kept connection may be idle that long before its next request
+    channel.dataReceived(begin.encode())
+    for _second in range(58):
+        time.advance(1)
+        channel.dataReceived(b"x")
+    assert not transport.disconnecting
+    time.advance(2)
+    assert transport.disconnecting

@@ -27,7 +27,9 @@ SETTLED_AFTER = timedelta(minutes=1)  # for people to come back before anyone is
 Span = tuple[datetime, datetime]
 
 
-_set_offsets: dict[str, float] = {}  # how this process's clock stood to the time since the machine's start, by part
+# How this process's clock stood to the time since the machine's start: at the last heartbeat of each part, else first.
+_set_offsets: dict[str, float] = {}
+_first_offset = clock.set_offset()
 
 
 def beat(part: str, *, at: datetime | None = None, fresh: bool = False) -> Heartbeat | None:
@@ -44,10 +46,11 @@ def beat(part: str, *, at: datetime | None = None, fresh: bool = False) -> Heart
     jump = timedelta(seconds=_set_since_last(part))
     with transaction.atomic():
         Heartbeat.objects.get_or_create(name=part, defaults={"at": now, "since": now})
-        heartbeat = _held()[part]
+        held = _held()
+        heartbeat = held[part]
         gap = now - heartbeat.at
         is_forward = jump > APART and gap > jump - APART  # of a jump that another process has told, the gap is small
-        silence = gap - jump if is_forward else gap
+        silence = gap - jump if is_forward else gap - _told_jump(held.get(CLOCK), (heartbeat.at, now))
         if silence > OUTAGE_AFTER:
             _record(part, (now - silence, now))
         if is_forward or gap < -APART:
@@ -62,9 +65,16 @@ def beat(part: str, *, at: datetime | None = None, fresh: bool = False) -> Heart
 def _set_since_last(part: str) -> float:
     """Return the seconds by which the clock was set forward since this process's last heartbeat; back: negative."""
     offset = clock.set_offset()
-    before = _set_offsets.get(part, offset)
+    before = _set_offsets.get(part, _first_offset)
     _set_offsets[part] = offset
     return offset - before
+
+
+def _told_jump(noted: Heartbeat | None, span: Span) -> timedelta:
+    """Return how much of the span did not pass, as another process, or another part of this one, saw."""
+    if noted is None:
+        return timedelta()
+    return max(timedelta(), min(noted.at, span[1]) - max(noted.since, span[0]))
 
 
 def _note_set(part: str, before: datetime, now: datetime) -> None:

@@ -162,27 +162,33 @@ def _copy_keys(folder: Path) -> list[str]:
 
 
 def _unpack(source: Path, folder: Path) -> dict[str, Any]:
+    """Put the files of a copy into the folder, as files of our own, whatever the copy says of their modes."""
+    no_copy = BackupError(f"{source} is no copy of Club Y.")
     try:
-        with tarfile.open(source) as file:
+        with tarfile.open(source, "r:") as file:
             for name in ("manifest.json", SQLITE, POSTGRESQL, *KEYS):
                 if name in file.getnames():
-                    _copy_out(file, name, folder / name)
-        manifest: dict[str, Any] = json.loads((folder / "manifest.json").read_text())
-        known = manifest["format"] == FORMAT
-    except (OSError, tarfile.TarError, ValueError, KeyError) as error:
-        raise BackupError(f"{source} is no copy of Club Y.") from error
-    if not known:
+                    _take_out(file, name, folder)
+        manifest: Any = json.loads((folder / "manifest.json").read_text())
+    except (OSError, tarfile.TarError, ValueError, RecursionError) as error:
+        raise no_copy from error
+    if not (isinstance(manifest, dict) and {"format", "database", "made_at"} <= manifest.keys()):
+        raise no_copy
+    if manifest["format"] != FORMAT:
         raise BackupError(f"{source} is a copy of another format.")
+    if not (folder / (SQLITE if manifest["database"] == "sqlite" else POSTGRESQL)).exists():
+        raise no_copy
     return manifest
 
 
-def _copy_out(file: tarfile.TarFile, name: str, to: Path) -> None:
-    """Write the content of one file, and nothing else of it: Python 3.11.2 of Debian 12 has no filters yet."""
-    content = file.extractfile(name) if file.getmember(name).isfile() else None
+def _take_out(file: tarfile.TarFile, name: str, folder: Path) -> None:
+    """Write a member into the folder; TarError unless it is a file with something in it."""
+    member = file.getmember(name)
+    content = file.extractfile(member) if member.isreg() and member.size else None
     if content is None:
-        raise KeyError(name)
-    with content, to.open("wb") as there:
-        shutil.copyfileobj(content, there)
+        raise tarfile.TarError
+    with content, (folder / name).open("wb") as place:
+        shutil.copyfileobj(content, place)
 
 
 def _swap(new: Path, place: Path) -> None:

@@ -26,8 +26,14 @@ TWO_DAYS = 2 * 86_400
 def _nothing_seen(monkeypatch):
     """Each test begins as a process does, whose clock nobody has set yet; the database's, if any, is the same one."""
     monkeypatch.setattr(present, "_watched", {"offset": present.set_offset(), "leapt_at": -float("inf")})
-    monkeypatch.setattr(outages, "_set_offsets", {})
     monkeypatch.setattr(outages, "seconds_ahead", lambda: 0.0)
+    begin(monkeypatch)
+
+
+def begin(monkeypatch) -> None:
+    """Let this be a process that begins now."""
+    monkeypatch.setattr(outages, "_set_offsets", {})
+    monkeypatch.setattr(outages, "_first_offset", present.set_offset())
 
 
 @pytest.fixture
@@ -81,9 +87,35 @@ def test_a_clock_that_stays_two_days_ahead_times_nobody_out_before_an_admin_has_
 def test_a_sweep_by_another_process_than_saw_it_first_gives_nothing_either(match, hours, clock, monkeypatch):
     clock.set_by(TWO_DAYS)
     outages.beat(outages.WEB)
-    monkeypatch.setattr(outages, "_set_offsets", {})  # one that starts now
+    begin(monkeypatch)
     outages.beat(outages.WEB)
     assert not Outage.objects.exists()
+
+
+@pytest.mark.parametrize("begins", ["just before", "just after"])
+def test_nor_does_a_process_that_begins_at_that_moment(match, hours, clock, monkeypatch, begins):
+    """Its part was silent over the jump, which another part has told, or it itself has seen before its first beat."""
+    bank = asked(match).bank
+    if begins == "just before":
+        begin(monkeypatch)
+    clock.set_by(TWO_DAYS)
+    if begins == "just after":
+        outages.beat(outages.WEB)
+        begin(monkeypatch)
+    outages.beat(outages.SWEEP)
+    outages.beat(outages.WEB)
+    assert not Outage.objects.exists()
+    assert asked(match).bank == bank
+
+
+def test_what_a_part_missed_beside_the_jump_is_given_back(match, hours, clock, monkeypatch):
+    clock.set_by(TWO_DAYS)
+    outages.beat(outages.WEB)
+    clock.forward(3600)
+    begin(monkeypatch)
+    outages.beat(outages.SWEEP)
+    [outage] = Outage.objects.all()
+    assert outage.end - outage.start == pytest.approx(timedelta(hours=1), abs=timedelta(minutes=1))
 
 
 def test_a_real_outage_is_given_back_though_the_clock_was_set_meanwhile(match, hours, clock):
