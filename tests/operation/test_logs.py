@@ -3,7 +3,10 @@
 import asyncio
 import json
 import logging
+import os
 import re
+import subprocess
+import sys
 import time
 from collections.abc import Iterator
 
@@ -16,7 +19,7 @@ from pytest_django.fixtures import Settings
 
 from config import asgi, logs
 from tests.factories import PASSWORD, confirmed_member, member
-from tests.processes import Process, Site, wait_until
+from tests.processes import ROOT, Process, Site, wait_until
 
 
 @pytest.fixture(autouse=True)
@@ -201,3 +204,18 @@ def test_a_socket_that_fails_has_a_number_and_is_closed(capsys: pytest.CaptureFi
     assert (line["event"], line["route"]) == ("socket failed", "/ws/")
     assert line["request_id"]
     assert told == [{"type": "websocket.close", "code": 1011}]
+
+
+def test_lines_of_many_threads_stay_whole() -> None:
+    """Ours and the libraries' go the same way: none begins before another has ended."""
+    code = (
+        "import logging, threading, structlog; from config import logs; logs.configure({'level': 'INFO'})\n"
+        "def ours(): [structlog.get_logger('a').warning('ours' * 99) for _ in range(300)]\n"
+        "def theirs(): [logging.getLogger('b').error('theirs' * 99) for _ in range(300)]\n"
+        "all = [threading.Thread(target=one) for one in (ours, theirs) * 4]\n"
+        "[one.start() for one in all]; [one.join() for one in all]"
+    )
+    command = [sys.executable, "-c", f"import sys; sys.setswitchinterval(1e-6)\n{code}"]
+    env = os.environ | {"DJANGO_SETTINGS_MODULE": "config.settings"}
+    said = subprocess.run(command, cwd=ROOT, env=env, capture_output=True, text=True, check=True).stdout
+    assert len([json.loads(line) for line in said.splitlines()]) == 8 * 300
