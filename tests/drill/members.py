@@ -23,7 +23,7 @@ ASK = re.compile(r'name="ask" value="(\d+)"')
 MOVE = re.compile(r"""name="move" value=(?:"([^"]+)"|'([^']+)')""")
 CSRF = "b" * 32
 LOOK_SECONDS = 1.0  # the longest between two questions of a member who waits
-PAUSE_SECONDS = 0.6  # from a move to the next
+PAUSE_SECONDS = 1.0  # from a move to the next
 AGAIN_SECONDS = 0.3  # after which what was not answered is sent again
 TIMEOUT = 12.0  # of a request
 AWAY = (0, 500, 502, 503, 504)  # statuses that are no answer

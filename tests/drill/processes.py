@@ -98,3 +98,5 @@ def postgresql(drill: Drill) -> None:
         drill.note("PostgreSQL restarted")
         time.sleep(2)
         drill.well()
+    if 502 in drill.play.codes():
+        drill.fail("the proxy answered by itself, while the web servers had words")
