@@ -6,6 +6,7 @@ from games.models import Outage
 from tests.drill.drill import Drill
 
 WRONG_SECONDS = 40.0
+RIGHT_SECONDS = 6.0
 HOUR, TWO_DAYS = 3600.0, 2 * 86_400.0
 
 
@@ -32,4 +33,5 @@ def _wrong(drill: Drill, seconds: float, what: str, word: str) -> None:
     drill.look()
     drill.clock.set_by(-seconds)
     drill.note("the clock is right again")
+    time.sleep(RIGHT_SECONDS)
     drill.wait(lambda: not drill.watch.says("fuse"), 60, "the fuse is closed")

@@ -21,6 +21,7 @@ TABLES = (
     ("yay", 2, 1, 8, "7d"),
     ("sample-game", 2, 2, 40, "1d"),
 )
+ANSWER_SECONDS = 60  # at the end of a drill, within which every move under way has to be answered
 
 
 def person(name: str) -> User:
@@ -74,10 +75,14 @@ class Play:
         return self
 
     def __exit__(self, *error: object) -> None:
-        with suppress(RuntimeError):
+        with suppress(RuntimeError):  # the loop has ended, as all have failed
             self.loop.call_soon_threadsafe(self.stop.set)
-        self.thread.join(90)
-        assert not self.thread.is_alive(), "a move was not answered within a minute and a half"
+        self.thread.join(ANSWER_SECONDS)
+        if self.thread.is_alive():
+            for one in asyncio.all_tasks(self.loop):
+                self.loop.call_soon_threadsafe(one.cancel)
+            self.thread.join()
+            raise AssertionError(f"a move was not answered within {ANSWER_SECONDS} s; by status: {self.codes()}")
         self.ended = time.monotonic()
 
     def join(self, members: list[Member]) -> None:
