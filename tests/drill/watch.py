@@ -17,6 +17,7 @@ PATHS = ("/livez", "/readyz", "/healthz")
 EVERY_SECONDS = 1.0
 SERIOUS = ("error", "critical")
 UNHEARD = "no answer"
+ORDERLY = ("", "worker: Warm shutdown (MainProcess)")  # what Celery says past the log
 
 
 @dataclass(frozen=True)
@@ -123,14 +124,19 @@ class Log:
 
     def raw(self) -> list[str]:
         """Return what was written past the log, such as a traceback that nobody caught."""
-        return [f"{line['unit']}: {line['event'][:160]}" for line in self.lines() if line.get("level") == "raw"]
+        return [
+            f"{line['unit']}: {line['event'][:160]}"
+            for line in self.lines()
+            if line.get("level") == "raw" and line["event"].strip() not in ORDERLY
+        ]
 
 
 def _kind(line: dict[str, str]) -> str:
     last = line.get("traceback", "").strip().splitlines()[-1:] or [line.get("error", "")]
     where = line.get("route") or line.get("task") or line.get("logger") or ""
-    event = re.sub(r"[0-9a-f]{8}-[0-9a-f-]{27}|\d{3,}", "…", f"{line['level']} {line.get('event', '')[:90]}")
-    return " | ".join(filter(None, (event, where, last[0][:110] if last else "")))
+    event = re.sub(r"[0-9a-f]{8}-[0-9a-f-]{27}|\d{4,}", "…", f"{line['level']} {line.get('event', '')[:90]}")
+    told = " | ".join(filter(None, (event, where, last[0][:110] if last else "")))
+    return " ".join(told.split())
 
 
 def _seconds(stamp: str, wall: float) -> float:
