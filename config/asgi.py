@@ -12,6 +12,7 @@ from typing import Any, cast
 import django
 import structlog
 from asgiref.sync import sync_to_async
+from autobahn.exception import Disconnected
 from django.conf import settings
 from django.core import signals
 from django.core.exceptions import RequestAborted
@@ -125,6 +126,8 @@ class Numbered:
         tracing.begin(tracing.told({tracing.HEADER: headers.get(tracing.HEADER.title(), "")}), route="/ws/")
         try:
             await self.app(scope, receive, send)
+        except Disconnected:
+            log.info("the page went while it was told something")
         except Exception:  # the server would log it without the number
             log.exception("socket failed")
             with contextlib.suppress(Exception):

@@ -13,6 +13,7 @@ from collections.abc import Iterator
 import httpx
 import pytest
 import structlog
+from autobahn.exception import Disconnected
 from django.http import HttpResponse
 from django.test import Client, RequestFactory
 from pytest_django.fixtures import Settings
@@ -204,6 +205,19 @@ def test_a_socket_that_fails_has_a_number_and_is_closed(capsys: pytest.CaptureFi
     assert (line["event"], line["route"]) == ("socket failed", "/ws/")
     assert line["request_id"]
     assert told == [{"type": "websocket.close", "code": 1011}]
+
+
+def test_a_page_that_went_while_it_was_told_something_is_no_error(capsys: pytest.CaptureFixture[str]) -> None:
+    async def speaking(scope: object, receive: object, send: object) -> None:
+        raise Disconnected("Attempt to send on a closed protocol")
+
+    async def send(message: object) -> None:
+        raise AssertionError
+
+    configure()
+    asgi.log = structlog.get_logger("socket")
+    asyncio.run(asgi.Numbered(speaking)({"type": "websocket", "headers": []}, None, send))
+    assert not [line for line in lines(capsys) if line["level"] in ("error", "critical")]
 
 
 def test_lines_of_many_threads_stay_whole() -> None:
