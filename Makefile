@@ -8,7 +8,7 @@ PYTHON ?= $(or $(FOUND),$(error Club Y needs Python 3.11, 3.12 or 3.13, and none
 PY = .venv/bin/python
 
 .PHONY: backup restore move-to-postgresql
-.PHONY: run install admin mail test check proof bench pictures docs format messages release lock clean
+.PHONY: run install admin mail test check proof drill bench pictures docs format messages release lock clean
 
 run:  ## the whole site at http://$HOST:$PORT/ (127.0.0.1:8000), until Ctrl-C
 	@$(PYTHON) -m config.install run
@@ -74,8 +74,12 @@ check-docs:
 check-messages:
 	$(PY) -m config.messages check
 
-proof:  ## how reliable it is: the full faults, an hour or so, into docs/proof/
-	@$(PYTHON) -m config.install test
+drill:  ## whatever can go wrong with the outgrown site while twenty play, as root; ARGS="redis clock" for some
+	@$(PYTHON) -m config.install drill
+	@exec $(PY) -m tests.drill $(ARGS)
+
+proof:  ## how reliable it is: the full faults and the drills, an hour or so, into docs/proof/
+	@$(PYTHON) -m config.install drill
 	@exec $(PY) -m tests.proof $(ARGS)
 
 bench:  ## how fast it is, with the machine and the versions

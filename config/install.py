@@ -24,11 +24,12 @@ INSTALLED = VENV / "installed"
 LOCK = ROOT / "requirements.lock"
 RELEASES = 3  # whose static files stay: this one and the two before
 APPS = ("config", "accounts", "games", "leaderboards")
-# Debian packages that only tests need, by a program of each.
+# Debian packages that only tests need, by a program of each; and those of the drills.
 DEBIAN = {
     "/usr/lib/postgresql/*/bin/initdb": "postgresql",
     "/usr/bin/chromium-headless-shell": "chromium-headless-shell",
 }
+DRILLS = {"/usr/sbin/nginx": "nginx-light", "/usr/bin/openssl": "openssl"}
 
 
 def say(text: str) -> None:
@@ -172,9 +173,9 @@ def database() -> None:
         put(stamp, code + applied())
 
 
-def debian() -> None:
-    """Install the missing Debian packages of the tests."""
-    missing = [package for program, package in DEBIAN.items() if not list(Path("/").glob(program[1:]))]
+def debian(wanted: dict[str, str]) -> None:
+    """Install the missing ones of these Debian packages."""
+    missing = [package for program, package in wanted.items() if not list(Path("/").glob(program[1:]))]
     if missing and os.geteuid() == 0 and shutil.which("apt-get"):
         say(f"Installing {', '.join(missing)}")
         do("apt-get", "update", "-qq")
@@ -184,7 +185,7 @@ def debian() -> None:
 
 
 def main(what: str) -> None:
-    """Prepare to `run` the site (its port must be free), `install` or `test` it; `packages`, `release`: halves.
+    """Prepare to `run` the site (its port must be free), `install`, `test`, `drill` it; `packages`, `release`: halves.
 
     One process at a time; a tree that cannot be written has all it needs, or is of no use.
     """
@@ -194,11 +195,12 @@ def main(what: str) -> None:
             sys.exit(place.RUNS_ALREADY)
         if reason := place.refusal():
             sys.exit(reason)
-    if what == "test":
-        debian()
+    tests = what in ("test", "drill")
+    if tests:
+        debian(DEBIAN | (DRILLS if what == "drill" else {}))
     if what != "release":  # of an image: packages are there
         with held(ROOT / ".installing", wait=True) if os.access(ROOT, os.W_OK) else nullcontext():
-            packages(tests=what == "test")
+            packages(tests=tests)
             translations()
     if what in ("run", "install", "release"):
         keep_private(VAR_DIR)  # from here on: another user may run what is installed, but not read the data

@@ -127,7 +127,8 @@ def configure(settings: dict[str, Any]) -> None:
     structlog.configure(
         processors=[*_COMMON, _tell, render],
         wrapper_class=structlog.make_filtering_bound_logger(level),
-        logger_factory=structlog.PrintLoggerFactory(Lenient()),  # type: ignore[arg-type]
+        # Each line in one write, its end included: the libraries' lines are written beside it, by other threads.
+        logger_factory=structlog.WriteLoggerFactory(Lenient()),  # type: ignore[arg-type]
         cache_logger_on_first_use=True,
     )
     handler = Lines(Lenient())

@@ -74,7 +74,7 @@ MIDDLEWARE = [
     "django.middleware.security.SecurityMiddleware",
     "config.errors.ContentPolicy",
     "config.errors.RightHost",
-    "whitenoise.middleware.WhiteNoiseMiddleware",  # before GZip: a part of a file, and its length, stay as they are
+    "config.static_files.StaticFiles",  # before GZip: a part of a file, and its length, stay as they are
     "django.middleware.gzip.GZipMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.common.CommonMiddleware",

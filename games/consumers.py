@@ -51,10 +51,16 @@ class PageSocket(AsyncWebsocketConsumer):
     counting: asyncio.Task[None] | None = None
     rung_again = False
 
-    async def __call__(self, *asgi: Any) -> None:
-        """Serve the socket, and count it no more at its end, however that comes."""
+    async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
+        """Serve the socket, and count it no more at its end, however that comes.
+
+        Channels asks Redis before any handler is called: what fails there ends here.
+        """
         try:
-            await super().__call__(*asgi)
+            await super().__call__(scope, receive, send)
+        except AWAY as error:
+            log.info("socket closed: Redis is away (%s)", type(error).__name__)
+            await send({"type": "websocket.close", "code": TRY_AGAIN})
         finally:
             redis_watch.leave(self)
             crowd.leave(self)

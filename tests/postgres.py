@@ -28,9 +28,9 @@ HASTY = ["fsync=off", "synchronous_commit=off", "full_page_writes=off"]  # what 
 class Cluster:
     """A new cluster with a database `club_y`, to be started, killed and started again."""
 
-    def __init__(self, *, durable: bool = True) -> None:
+    def __init__(self, *, durable: bool = True, within: Path | None = None) -> None:
         self.durable = durable
-        self.folder = Path(tempfile.mkdtemp(prefix="club-y-pg-"))
+        self.folder = Path(tempfile.mkdtemp(prefix="club-y-pg-", dir=within))
         self.address = f"postgres://club_y@/club_y?host={self.folder}"
         self.as_user = {"user": CLUSTER_USER, "cwd": self.folder}
         self.server: Child | None = None
@@ -70,10 +70,18 @@ class Cluster:
                 os.kill(pid, signal.SIGKILL)
         self.server.wait()
 
-    def remove(self) -> None:
-        """Stop the fast way, which ends sessions, and leave nothing."""
+    @property
+    def runs(self) -> bool:
+        return self.server is not None and self.server.poll() is None
+
+    def stop(self) -> None:
+        """Stop the fast way, which ends sessions."""
         self.server.send_signal(signal.SIGINT)
         self.server.wait(20)
+
+    def remove(self) -> None:
+        """Stop, and leave nothing."""
+        self.stop()
         shutil.rmtree(self.folder, ignore_errors=True)
 
 

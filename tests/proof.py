@@ -14,7 +14,7 @@ FOLDER = Path(__file__).resolve().parent.parent / "docs" / "proof"
 MAIL = "tests/faults/test_mail.py tests/games/mail/test_pages.py"
 PLAY = "tests/rules tests/games/play/test_playthrough.py"
 HOSTILE = "tests/test_hostile_texts.py tests/test_hostile_fields.py"
-PROOFS = ["tests.faults", f"pytest -q -s -m= {MAIL}", f"pytest -q -m= {PLAY} {HOSTILE}"]
+PROOFS = ["tests.drill", "tests.faults", f"pytest -q -s -m= {MAIL}", f"pytest -q -m= {PLAY} {HOSTILE}"]
 
 
 def main(wanted: list[str]) -> int:

@@ -7,10 +7,12 @@ Django takes several times as long to build such a statement as the database to 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import cache
+from itertools import groupby
 from typing import Any, TypeVar
 
 from django.db import connection, connections, transaction
 from django.db.models import Field, Model
+from django.db.models.expressions import DatabaseDefault
 
 M = TypeVar("M", bound=Model)
 Convert = Callable[[Any], Any]
@@ -66,13 +68,23 @@ def update(instance: Model, names: Iterable[str]) -> None:
 
 
 def insert(instances: Sequence[Model]) -> None:
-    """Insert instances of one model, without setting their primary keys."""
-    if not instances:
-        return
-    head, row, fields = _insert(type(instances[0]))
-    with connection.cursor() as cursor:
-        values = [value for instance in instances for value in _prepared(instance, fields)]
-        cursor.execute(head + ", ".join([row] * len(instances)), values)
+    """Insert instances of one model, without setting their primary keys.
+
+    What an instance leaves to the database, as a column that is new in this release, is not named.
+    """
+    for given, alike in groupby(instances, _given):
+        rows = list(alike)
+        head, row, fields = _insert(type(rows[0]), given)
+        values = [value for instance in rows for value in _prepared(instance, fields)]
+        with connection.cursor() as cursor:
+            cursor.execute(head + ", ".join([row] * len(rows)), values)
+
+
+def _given(instance: Model) -> tuple[str, ...]:
+    """Return the names of the attributes that are not left to the database."""
+    held = instance.__dict__
+    names = [field.attname for field in instance._meta.concrete_fields if not field.primary_key]
+    return tuple(name for name in names if not isinstance(held.get(name), DatabaseDefault))
 
 
 def _prepared(instance: Model, fields: Iterable[Field]) -> list[Any]:
@@ -119,8 +131,8 @@ def _update(model: type[Model], names: tuple[str, ...]) -> tuple[str, list[Field
 
 
 @cache
-def _insert(model: type[Model]) -> tuple[str, str, list[Field]]:
-    fields = [field for field in model._meta.concrete_fields if not field.primary_key]
+def _insert(model: type[Model], given: tuple[str, ...]) -> tuple[str, str, list[Field]]:
+    fields = [field for field in model._meta.concrete_fields if field.attname in given]
     columns = ", ".join(f'"{field.column}"' for field in fields)
     row = f"({', '.join(['%s'] * len(fields))})"
     return f'INSERT INTO "{model._meta.db_table}" ({columns}) VALUES ', row, fields  # noqa: S608

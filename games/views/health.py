@@ -38,14 +38,14 @@ _database_thread = ThreadPoolExecutor(1, thread_name_prefix="health-database")
 _disk_thread = ThreadPoolExecutor(1, thread_name_prefix="health-disk")
 _redis_thread = ThreadPoolExecutor(1, thread_name_prefix="health-redis")
 
-_disk, _clock = machine.Disk(), machine.Clock()
+_disk, _room, _clock = machine.Disk(), machine.Room(), machine.Clock()
 
 
-def _database() -> tuple[dict[str, HeartbeatStatus], Sweep | None, MailStop | None, dict[str, float]]:
+def _database() -> tuple[str | None, dict[str, HeartbeatStatus], Sweep | None, MailStop | None, dict[str, float]]:
     try:
         was_set = outages.last_set()
         clocks = {"ahead": outages.seconds_ahead(), "was_set": was_set.seconds if was_set else 0.0}
-        return pulses(), stopped_sweep(), fuse.stopped(), clocks
+        return _room.look(), pulses(), stopped_sweep(), fuse.stopped(), clocks
     finally:
         connection.close()
 
@@ -131,7 +131,7 @@ def healthz(request: HttpRequest) -> JsonResponse:
     ages: dict[str, float | None] = {"beat_age_s": age}
     clocks: dict[str, float] = {}
     if not troubles["database"]:
-        *rows, clocks = database.result()
+        troubles["database"], *rows, clocks = database.result()
         told, more = _rows(*rows)
         troubles, ages = troubles | told, ages | more
     troubles["clock"] = _clock.look(redis=redis_now, ages=ages.values(), **clocks)

@@ -7,10 +7,12 @@ from pathlib import Path
 import httpx
 import pytest
 from redis import Redis
+from websockets.exceptions import ConnectionClosed, InvalidHandshake
+from websockets.sync.client import connect
 
 from games.models import Turn
 from tests.factories import asked, member, seated, session_of
-from tests.processes import Site, get, redis_process, wait_until
+from tests.processes import Process, Site, get, redis_process, wait_until
 
 CSRF = "b" * 32
 TROUBLES = {
@@ -81,3 +83,34 @@ def test_pages_and_moves_go_on_and_all_comes_back(
     assert site.worker.running
     assert "Traceback" not in site.web.output()
     assert visitor.post("/accounts/login/", data={"login": "ann", "password": "wrong"}).status_code == 200
+
+
+@pytest.mark.usefixtures("transactional_db")
+def test_a_socket_that_knocks_while_redis_is_away_is_no_error(site: Site, redis: Process) -> None:
+    """It is closed, and its page knocks again: a line and no traceback, as there are as many as open pages."""
+    site.web.start()
+    address = f"ws://localhost:{site.port}/ws/"
+    knocks = {
+        "origin": site.url,
+        "additional_headers": {
+            "Cookie": "; ".join(f"{name}={value}" for name, value in session_of(member("ann")).items())
+        },
+    }
+
+    def greeted() -> bool:
+        try:
+            with connect(address, **knocks) as socket:
+                return "build" in str(socket.recv(5))
+        except (InvalidHandshake, ConnectionClosed):
+            return False
+
+    assert greeted()
+    before = len(site.web.output())
+    redis.kill()
+    try:
+        assert not greeted()
+    finally:
+        redis.start()
+    lines = [json.loads(line) for line in site.web.output()[before:].splitlines()]
+    assert not [line for line in lines if line["event"] == "socket failed"]
+    wait_until(greeted, 10, "a socket")

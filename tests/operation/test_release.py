@@ -15,7 +15,7 @@ from django.db import connection
 from config import environment, install
 from config.lib.version import VERSION
 from games.management.commands.migrate import alone
-from tests.processes import ROOT, Site
+from tests.processes import ROOT, Site, get
 
 DEPLOY = ROOT / "docs" / "deploy"
 
@@ -38,6 +38,21 @@ def test_static_files_stay_until_two_releases_later(tmp_path: Path) -> None:
         there = {path.name for path in (tmp_path / "site").iterdir()}
         wanted = {f"site.{n:012d}.css{gz}" for n in range(max(0, number - 2), number + 1) for gz in ("", ".gz")}
         assert there == wanted | {"old.000000000000.js", "old.000000000000.js.gz"}
+
+
+def test_a_running_server_has_the_files_of_the_next_release_too(site: Site) -> None:
+    """While one release replaces the other, a page of the next asks a server of the former for its looks."""
+    site.web.start()
+    later = site.folder / "static" / "site" / "site.abcdef012345.css"
+    address = f"{site.url}/static/site/{later.name}"
+    assert get(address)[0] == 404
+    later.write_text("of the next release")
+    try:
+        assert get(address) == (200, b"of the next release")
+        assert get(f"{site.url}/static/../secret.abcdef012345.css")[0] == 404
+        assert get(f"{site.url}/static/site/%00.abcdef012345.css")[0] == 404
+    finally:
+        later.unlink()
 
 
 def test_a_deploy_keeps_what_running_servers_and_open_pages_use(site: Site) -> None:
@@ -65,6 +80,12 @@ def test_two_machines_migrate_one_after_the_other(site: Site) -> None:
     assert other.wait(60) == 0
     assert time.monotonic() - started < 60
     connection.close()
+
+
+def test_the_proxy_leaves_nobody_out_for_an_answer() -> None:
+    """A page that answers 503 in words, asked of both web servers, would else leave none for everybody."""
+    servers = re.findall(r"^ +server (127.+);$", (DEPLOY / "nginx.conf").read_text(), re.MULTILINE)
+    assert [server.split()[1] for server in servers] == ["max_fails=0", "max_fails=0"]
 
 
 def settings_in(text: str) -> set[str]:

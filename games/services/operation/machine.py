@@ -5,11 +5,13 @@ import time
 from collections.abc import Iterable
 
 from django.conf import settings
+from django.db import OperationalError, ProgrammingError, connection, transaction
 
 from config.lib import clock
 
 TRIAL_BYTES = 65_536
 TRIAL_EVERY = 5.0  # seconds: whoever asks often does not write as often
+ROOM_EVERY, ROOM_ROWS = 10.0, 4000  # seconds; rows of some 36 bytes
 APART = 5.0  # seconds by which clocks may differ
 REMEMBERED = 600.0
 
@@ -43,6 +45,31 @@ def write_trial() -> None:
             os.fsync(file.fileno())
     finally:
         path.unlink(missing_ok=True)
+
+
+class Room:
+    """Tries a write that takes room on the disk of PostgreSQL, at most every ten seconds.
+
+    A heartbeat takes none: it goes on while every move is refused.
+    """
+
+    def __init__(self) -> None:
+        self.trouble: str | None = None
+        self.tried_at = -ROOM_EVERY
+
+    def look(self) -> str | None:
+        """Return what is wrong; None if there is room, or the database lies in the data folder."""
+        if connection.vendor == "postgresql" and time.monotonic() - self.tried_at >= ROOM_EVERY:
+            try:
+                with transaction.atomic(), connection.cursor() as cursor:
+                    cursor.execute(f"CREATE TEMP TABLE trial ON COMMIT DROP AS SELECT generate_series(1, {ROOM_ROWS})")
+                self.trouble = None
+            except OperationalError as error:
+                self.trouble = f"cannot be written: {type(error.__cause__ or error).__name__}"
+            except ProgrammingError:  # this role may make no tables, not even for itself
+                self.trouble = None
+            self.tried_at = time.monotonic()
+        return self.trouble
 
 
 class Clock:
