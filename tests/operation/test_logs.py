@@ -3,10 +3,7 @@
 import asyncio
 import json
 import logging
-import os
 import re
-import subprocess
-import sys
 import time
 from collections.abc import Iterator
 
@@ -20,7 +17,7 @@ from pytest_django.fixtures import Settings
 
 from config import asgi, logs
 from tests.factories import PASSWORD, confirmed_member, member
-from tests.processes import ROOT, Process, Site, wait_until
+from tests.processes import Process, Site, wait_until
 
 
 @pytest.fixture(autouse=True)
