@@ -3,6 +3,7 @@
 from django.contrib import admin
 from django.contrib.sitemaps.views import sitemap
 from django.urls import include, path
+from django.views.decorators.http import require_safe
 from django.views.generic import RedirectView
 
 from accounts.views.account import LogoutView
@@ -26,7 +27,7 @@ urlpatterns = [
     path("readyz", readyz, name="readyz"),
     path("imprint/", about.imprint, name="imprint"),
     path("robots.txt", about.robots_txt, name="robots"),
-    path("sitemap.xml", sitemap, {"sitemaps": about.SITE_MAPS}, name="sitemap"),
+    path("sitemap.xml", require_safe(sitemap), {"sitemaps": about.SITE_MAPS}, name="sitemap"),
     path(".well-known/security.txt", about.security_txt, name="security-txt"),
     path("i18n/", include("django.conf.urls.i18n")),
     # Where password managers look.

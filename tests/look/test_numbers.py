@@ -22,7 +22,7 @@ from games.rules.yes import data as yes
 from games.rules.yum_extra import sheet as yum
 from games.services.lobby import closing, inviting, readiness
 from games.services.mail import delivery
-from games.services.operation import admin_actions, site_status
+from games.services.operation import admin_actions, old_rows, site_status
 from leaderboards import ranks, rating
 
 FRENCH = Path(settings.BASE_DIR, "config/locale/fr/LC_MESSAGES/django.po")
@@ -46,7 +46,7 @@ SAID = {
     "When we wrote to you, about which match": [delivery.KEPT.days],
     "A made-up name, language and time zone": [idle_guests.IDLE.days, idle_guests.IDLE_WITH_MATCH.days],
     "For each browser in which you are logged in": [settings.SESSION_COOKIE_AGE // DAY],
-    "Whom you last invited and whether": [inviting.WAIT.days],
+    "Whom you last invited and whether": [inviting.WAIT.days, old_rows.KEPT.days],
     "Until you have read it, so that your home page": [delivery.KEPT.days],
     "Who reported whom, why": [
         *(reports.KEPT.days // 365, personal_data.REMEMBERED.days // 365, personal_data.TRACED.days)

@@ -42,7 +42,7 @@ def test_a_reported_private_match_is_open_to_moderators_read_only(mo, match, ann
     for part, post in (("chat/say/", {"text": "hi"}), ("resign/", {}), ("notes/", {"notes": "x"}), ("move/", {})):
         assert browser.post(page + part, post).status_code == 404, part
     find = _find.func  # what a page's socket asks
-    assert find(str(match.pk), mo, browser.session) == (match.pk, match.version, None)
+    assert find(str(match.pk), mo, browser.session) == (match.pk, match.history, None)
     assert find(str(match.pk), cem, browser.session) is None
     assert browser_of(cem).get(page).status_code == 404
     assert browser_of().get(page).status_code in (302, 404)

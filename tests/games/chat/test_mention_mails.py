@@ -67,7 +67,7 @@ def test_who_gets_no_mails_reads_it_on_the_site(match, ann, bob, fields):
     say(match, ann)
     assert send() == []
     assert called(bob) == [(match.pk, "ann")]
-    assert "ann mentioned you at Yum EXTRA" in home(bob)
+    assert '<span translate="no">ann</span> mentioned you at Yum EXTRA' in home(bob)
 
 
 def test_read_before_the_mail_is_made(match, ann, bob):

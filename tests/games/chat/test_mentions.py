@@ -115,7 +115,9 @@ def test_the_home_page_tells_the_newest_of_each_match(match, ann, bob, cem):
     assert called(bob) == [(other.pk, "cem"), (match.pk, "ann")]
     assert len(mentions.unread(bob, 1)) == 1
     text = home(bob)
-    assert f'<a href="/matches/{match.pk}/#chat">ann mentioned you at Yum EXTRA, match' in text
+    assert (
+        f'<a href="/matches/{match.pk}/#chat"><span translate="no">ann</span> mentioned you at Yum EXTRA, match' in text
+    )
     for nobody in (None, ann, cem):
         assert "mentioned you at" not in home(nobody)
 

@@ -57,7 +57,7 @@ def test_what_may_not_be_read_is_not_new(match, ann, bob, cem):
 def test_a_mention_is_told_with_name_and_match(match, ann, bob):
     say(match, bob, "@ann your turn")
     told = browser_of(ann).get("/mentions/").content.decode()
-    assert "bob mentioned you at" in told
+    assert '<span translate="no">bob</span> mentioned you at' in told
     assert f'data-mention="{match.pk}"' in told
     assert browser_of(bob).get("/mentions/").content.decode().strip() == ""
     assert browser_of().get("/mentions/").content.decode().strip() == ""

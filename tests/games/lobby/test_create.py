@@ -2,6 +2,7 @@
 
 import pytest
 
+from games.engine import UnknownRules
 from games.models import Invitation, Match
 from games.services.lobby import opening
 from games.services.refusals import GuestsCannot, Invalid, TooManyTables
@@ -27,7 +28,7 @@ def test_what_the_game_does_not_allow_is_refused(ann, wishes):
 
 
 def test_an_unknown_game(ann):
-    with pytest.raises(KeyError):
+    with pytest.raises(UnknownRules):
         opening.create_match(creator=ann, game_slug="chess", size=2)
 
 
