@@ -70,7 +70,7 @@ def test_after_an_outage_the_page_is_right_again(browser, new_site, redis, away,
     if away == "redis":
         request.addfinalizer(lambda: redis.running or redis.start())
     page.wait_for_selector(NOT_LIVE, timeout=8000)
-    page.get_by_text("Not live").first.wait_for(state="visible")
+    page.get_by_text("Not live: trying again").first.wait_for(state="visible")
     wanted = play_one(match, Random(11), 1)
     bring_back()
     start = time.perf_counter()
