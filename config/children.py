@@ -60,6 +60,7 @@ class Kept:
     def __init__(self, name: str, command: Sequence[str], silent_seconds: float = SILENT_SECONDS) -> None:
         self.name, self.command, self.silent_seconds = name, command, silent_seconds
         self.deaths: list[float] = []
+        self.stillborn = 0  # deaths since it was last heard
         self.child: Child | None = None
         self.start_at = 0.0
         self.start()
@@ -70,7 +71,10 @@ class Kept:
         self.heard = time.monotonic()
 
     def tend(self) -> None:
-        """Start it again if it died, after a pause that grows; GivenUp if it died five times within two minutes."""
+        """Start it again if it died, after a pause that grows.
+
+        GivenUp if it died five times within two minutes, or five times without a sign of life in between.
+        """
         now = time.monotonic()
         if self.child is None:
             if now >= self.start_at:
@@ -79,8 +83,9 @@ class Kept:
             end_group(self.child)
             self.child = None
             self.deaths = [*(death for death in self.deaths if now - death < REMEMBERED), now]
-            if sum(now - death < WITHIN for death in self.deaths) >= MOST_DEATHS:
-                raise GivenUp(f"{self.name} died {MOST_DEATHS} times within {WITHIN:.0f} s, now with {code}")
+            self.stillborn += 1
+            if self.stillborn >= MOST_DEATHS or sum(now - death < WITHIN for death in self.deaths) >= MOST_DEATHS:
+                raise GivenUp(f"{self.name} died {MOST_DEATHS} times, now with {code}")
             pause = PAUSES[min(len(self.deaths), len(PAUSES)) - 1]
             print(f"{self.name} ended with {code}; it is started again in {pause} s.", flush=True)
             self.start_at = now + pause
@@ -89,6 +94,7 @@ class Kept:
         """Note a sign of life, or start anew who has given none for too long: a process may live and do nothing."""
         if is_heard or self.child is None:
             self.heard = time.monotonic()
+            self.stillborn = 0 if is_heard else self.stillborn
         elif time.monotonic() - self.heard > self.silent_seconds:
             print(f"{self.name} has been silent for {self.silent_seconds:.0f} s.", flush=True)
             stop(self.child)

@@ -16,6 +16,8 @@ ROOT = Path(__file__).resolve().parent.parent
 ALIKE = 0.86  # how much a name must be like one of ours to be taken for a slip of it
 OTHERS = ("COMPOSE_", "POSTGRES_")  # what else may stand in `.env`: settings of compose.yaml
 
+LEVELS = ("DEBUG", "INFO", "WARNING", "ERROR", "CRITICAL")
+
 Kind = Callable[[str], str | None]
 
 
@@ -43,6 +45,11 @@ def boolean(value: str) -> str | None:
     """Return what is wrong with a yes or no."""
     known = ("1", "0", "true", "false", "yes", "no", "on", "off")
     return None if value.lower() in known else "is neither true nor false"
+
+
+def level(value: str) -> str | None:
+    """Return what is wrong with the least level of lines in the log."""
+    return None if value.upper() in LEVELS else f"is none of {', '.join(LEVELS)}"
 
 
 def data(value: str) -> str | None:
@@ -117,7 +124,7 @@ KNOWN: dict[str, Kind] = {
     "HSTS_SUBDOMAINS": boolean,
     "IMPRINT_FILE": readable,
     "LOCK_SECONDS": decimal,
-    "LOG_LEVEL": text,
+    "LOG_LEVEL": level,
     "MAIL_PROVIDER": text,
     "MAIL_WEBHOOK_SECRET": text,
     "METRICS_ALLOWED": networks,

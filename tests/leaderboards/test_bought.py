@@ -14,7 +14,7 @@ from games.services.lobby import opening
 from games.services.play import moves
 from leaderboards.models import Departed, RatingChange, Settlement, Standing
 from leaderboards.rebuild import rebuild
-from tests.factories import WHY, browser_of, end, fresh, opened, played, rated, seated, standing
+from tests.factories import WHY, browser_of, committed, end, fresh, opened, played, rated, seated, standing
 from tests.games.play.addresses import sentence
 from tests.leaderboards.test_at_once import at_once
 
@@ -131,7 +131,7 @@ def test_when_all_have_closed_their_accounts_nothing_is_left_to_count(ann, bob):
 
 def test_who_is_banned_in_a_match_counts_for_the_others(mo, ann, bob):
     match = rated(ann, bob)
-    members.ban(moderator=mo, member=bob, reason=WHY)
+    committed(members.ban, moderator=mo, member=bob, reason=WHY)
     assert sorted(match.settlements.get().changes.values_list("user", "delta")) == [(ann.pk, 20_00), (bob.pk, -20_00)]
     assert rebuild(write=True) == []
 

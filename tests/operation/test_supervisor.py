@@ -105,17 +105,17 @@ def test_who_will_not_stay_up_ends_all_with_the_reason(monkeypatch: pytest.Monke
             kept.tend()
             time.sleep(0.01)
 
-    with pytest.raises(GivenUp, match=r"the worker died 5 times within 120 s, now with 1"):
+    with pytest.raises(GivenUp, match=r"the worker died 5 times, now with 1"):
         until_given_up()
     assert len(kept.deaths) == MOST_DEATHS
 
 
-def test_a_web_server_that_cannot_start_ends_the_supervisor(tmp_path: Path, installed: Path) -> None:
-    env = environment(tmp_path) | {"LOG_LEVEL": "nonsense"}
+def test_what_cannot_start_ends_the_supervisor(tmp_path: Path, installed: Path) -> None:
+    env = environment(tmp_path) | {"EXTRA_GAMES": "nonsense"}
     command = [sys.executable, "-m", "config.supervisor"]
-    done = subprocess.run(command, env=env, cwd=ROOT, capture_output=True, text=True, timeout=120, check=False)
+    done = subprocess.run(command, env=env, cwd=ROOT, capture_output=True, text=True, timeout=280, check=False)
     assert done.returncode == 1
-    assert "Club Y stops: the web server died 5 times" in done.stderr
+    assert re.search(r"Club Y stops: (the web server|the worker|beat) died 5 times", done.stderr)
 
 
 def test_a_second_site_with_the_same_data_says_so_and_ends(supervisor: Process) -> None:

@@ -40,7 +40,7 @@ def answer(browser: Client, method: str, address: str, number: int, post: dict[s
     return said.status_code, named.sub(r"\1N", str(headers)), named.sub(r"\1N", body), len(asked)
 
 
-TIMED = ("X-Now", "Content-Length", "Set-Cookie", "Content-Security-Policy")
+TIMED = ("X-Now", "X-Request-ID", "Content-Length", "Set-Cookie", "Content-Security-Policy")
 
 
 @pytest.fixture

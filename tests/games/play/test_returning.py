@@ -117,7 +117,7 @@ def test_a_substitute_takes_over_after_a_day(match, hours, eve, gus):
     assert "Substitutes wanted" not in browser_of(eve).get("/").text
     follow(follower=eve, followed=left.user)
     page = browser_of(eve).get("/").text  # home shows it to the friends
-    assert "Substitutes wanted" in page and f"{left.user} ran out of time" in page
+    assert "Substitutes wanted" in page and f'<span translate="no">{left.user}</span> ran out of time' in page
     others = [s for s in match.seats.select_related("user") if s.number != left.number]
     for person in (left.user, others[0].user):
         assert matches_to_take_over(person) == []
