@@ -13,7 +13,8 @@ from tests.rules.test_yum_extra import sheet
 DICE = (1, 2, 2, 5, 1)
 
 PLACES = """() => [...document.querySelectorAll("#board :is(button, summary, label)")]
-  .filter((one) => !one.closest(".over")).map((one) => one.getBoundingClientRect().toJSON())"""
+  .filter((one) => !one.closest(".over")).map((one) => one.getBoundingClientRect())
+  .map((box) => [box.x, box.y, box.width, box.height].map(Math.round))"""
 SMALL = """() => [...document.querySelectorAll("#board :is(button, summary, label.pick, label.die, select)")]
   .map((one) => one.getBoundingClientRect()).filter((box) => box.width && Math.min(box.width, box.height) < 43.9)"""
 SECOND_CLICK = """() => document.querySelector(".over button[name=move]")

@@ -14,11 +14,11 @@ import pytest
 from django.db import connection
 
 from accounts.models import User
-from games.models import Match, Turn
+from games.models import Heartbeat, Match, Turn
 from games.services.operation import backups, site_status
 from leaderboards.models import Standing
 from tests.factories import member, play_on, seated
-from tests.processes import ROOT, Site
+from tests.processes import ROOT, Site, wait_until
 
 SEED = 4
 COUNT = (
@@ -98,7 +98,7 @@ def test_what_was_copied_comes_back(site: Site, played_match: Match, tmp_path: P
 @pytest.mark.both
 def test_nothing_is_restored_under_a_running_site(site: Site, tmp_path: Path) -> None:
     member("Ann")
-    site.web.start()
+    wait_until(lambda: Heartbeat.objects.filter(name="web").exists(), 30, "a heartbeat")
     copy = tmp_path / "all.tar"
     manage(site.env, "backup", str(copy))
     before = figures()

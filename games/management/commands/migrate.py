@@ -29,7 +29,9 @@ def alone(alias: str) -> Iterator[None]:
             yield
         return
     with connection.cursor() as cursor:
+        cursor.execute("SET lock_timeout = 0")  # however long the other takes
         cursor.execute("SELECT pg_advisory_lock(%s)", [LOCK])
+        cursor.execute("RESET lock_timeout")
     try:
         yield
     finally:
