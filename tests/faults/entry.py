@@ -62,7 +62,7 @@ def main() -> None:
     if SPEED != 1:
         config.server.BEAT_SECONDS /= SPEED
         for entry in app.conf.beat_schedule.values():
-            entry["schedule"] /= SPEED
+            entry["schedule"] = config.celery.every(entry["schedule"].run_every.total_seconds() / SPEED)
             entry["options"] = {"expires": 20}
     if os.environ.get("EARLY"):
         moves.submit_move = answer_early
