@@ -144,10 +144,11 @@ def test_the_time_of_a_mail_tells_nothing(crowd) -> None:
             body = {"email": email, "username": f"New{next(numbers)}", "password1": PASSWORD}
             assert Client().post(f"/accounts/{path}", body).status_code == 302
 
-        return cost(ask, 5)
+        return cost(ask, 1)
 
     for path in ("login/code/", "password/reset/", "signup/"):
-        took = {email: attempt(path, email) for email in (KNOWN, UNKNOWN, CLAIMED)}
+        rounds = [{email: attempt(path, email) for email in (KNOWN, UNKNOWN, CLAIMED)} for _ in range(7)]
+        took = {email: min(one[email] for one in rounds) for email in rounds[0]}
         assert max(took.values()) < 1.5 * min(took.values()), (path, took)
 
 
