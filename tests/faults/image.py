@@ -18,7 +18,6 @@ from pathlib import Path
 from tests.processes import ROOT, free_port, get, wait_until
 
 RELEASE = "bookworm"
-MIRROR = "http://deb.debian.org/debian"
 # How this machine reaches package registries; put into the roots while they are built, no part of the image.
 MACHINE = ("etc/pip.conf", "etc/resolv.conf", "etc/ssl/certs/ca-certificates.crt", "etc/apt/apt.conf.d")
 IGNORED = {".git", ".venv", "var", "docs", "tests", ".env", ".ci"}
@@ -44,7 +43,7 @@ def steps() -> list[tuple[str, str]]:
 
 def base(to: Path) -> None:
     """Make a minimal Debian, as the image begins with."""
-    command = ["debootstrap", "--variant=minbase", RELEASE, str(to), MIRROR]
+    command = ["debootstrap", "--variant=minbase", RELEASE, str(to)]
     subprocess.run(command, check=True, stdout=subprocess.DEVNULL)
 
 
