@@ -31,6 +31,11 @@ def number(value: str) -> str | None:
     return None if value.isascii() and value.isdigit() else "is not a whole number"
 
 
+def many(value: str) -> str | None:
+    """Return what is wrong with a number of things of which there must be one."""
+    return number(value) or (None if int(value) else "is none: there must be one at least")
+
+
 def decimal(value: str) -> str | None:
     """Return what is wrong with a number."""
     return None if value.isascii() and value.replace(".", "", 1).isdigit() else "is not a number"
@@ -137,7 +142,7 @@ KNOWN: dict[str, Kind] = {
     "SOCKETS_OF_ADDRESS": number,
     "SOURCE_URL": address("http", "https"),
     "STAFF_SECOND_FACTOR": boolean,
-    "THREADS": number,
+    "THREADS": many,
     "TIME_OUT_MARGIN": decimal,
     "TRUSTED_PROXY_COUNT": number,
     "VAR_DIR": text,

@@ -73,8 +73,7 @@ def _calmed(record: logging.LogRecord) -> bool:
 def _tell(logger: Any, method: str, event: Event) -> Event:
     """Count an error for the operation page, and send it to Sentry if there is one."""
     error = event.pop("_error", None)
-    refused = str(event.get("logger", "")).startswith("django.security")  # the visitor's fault
-    if error is not None and not refused and event.get("level") in ("error", "critical"):
+    if error is not None and event.get("level") in ("error", "critical"):
         route = str(event.get("route") or event.get("task") or "")
         error_counts.note_soon(error_counts.kind_of(error), route, str(event.get("request_id", "")))
         metrics.count("club_errors", type(error).__name__)

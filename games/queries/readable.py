@@ -17,6 +17,7 @@ from django.db import DatabaseError
 from django.db.models import Q, QuerySet
 
 from config.lib import clock, redis
+from config.lib.error_counts import kind_of
 from games.engine import UnknownRules
 from games.models import Match
 from games.rules import games, versions
@@ -84,7 +85,7 @@ def report(match_id: int, error: Exception) -> None:
         _redis().expire(MET, REMEMBERED)
     except redis.AWAY:
         pass
-    log.error("match cannot be read", match=match_id, why=why, exc_info=None if isinstance(error, IN_WORDS) else error)
+    log.error("match cannot be read", match=match_id, why=why, at=kind_of(error))  # its text may quote a secret
 
 
 def met() -> dict[int, str]:

@@ -13,7 +13,7 @@ from config.lib import clock, rate_limits, sql
 from games.forms.play import NotesForm, Unreadable, read_move, read_orders, read_turn
 from games.models import Match
 from games.queries import play
-from games.queries.turns import all_turns
+from games.queries.turns import all_turns, of_match
 from games.record import record_of, state_at
 from games.services.play import moves, returning
 from games.services.refusals import Invalid, NotEnded, OrdersChanged, TooOften
@@ -209,8 +209,7 @@ def replay(request: HttpRequest, match_id: int, step: int) -> HttpResponse:
     match = shown.match
     if match.status == Match.Status.OPEN or not match.state or step > match.turns:
         raise Http404
-    turns = [turn for turn in all_turns(match) if turn.number == step]
-    state = state_at(match, shown.seats, step)
+    turns, state = of_match(match.pk, after=step - 1, until=step), state_at(match, shown.seats, step)
     table = table_for(match, shown.seats, shown.viewer, turns, state=state, step=step)
     context = {"match": match, "table": table, "table_html": shown.fragment(table), "step": step}
     return render(request, "games/play/replay.html", context)

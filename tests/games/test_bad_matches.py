@@ -256,6 +256,24 @@ def logged(capsys) -> list[dict]:
     return [json.loads(line) for line in said if "match cannot be read" in line]
 
 
+def test_the_log_quotes_nothing_of_a_state(ann, bob, capsys):
+    stage = Stage(ann, bob, {"state": b'{"goal":"the hidden one","hidden":["the hidden one"]}'})
+    browser_of(ann).get(f"/matches/{stage.bad[2].pk}/")
+    readable.report(stage.bad[2].pk, ValueError("the hidden one"))
+    said = capsys.readouterr().out
+    assert "match cannot be read" in said
+    assert "the hidden one" not in said
+
+
+def test_staff_learn_of_a_private_one_only_where_they_may_look(ann, bob, mo, settings):
+    settings.STAFF_SECOND_FACTOR = True
+    stage = Stage(ann, bob, BAD["rules"])
+    match = stage.bad[2]
+    Match.objects.filter(pk=match.pk).update(access=Match.Access.LINK)
+    assert browser_of(mo).get(f"/matches/{match.pk}/").status_code == 404
+    assert browser_of(ann).get(f"/matches/{match.pk}/").status_code == 503
+
+
 def test_without_a_creator_a_table_is_shown(ann, bob):
     stage = Stage(ann, bob, {"creator": None})
     for person in (None, ann, bob):

@@ -14,6 +14,7 @@ import pytest
 from django.db import connection
 
 from accounts.models import User
+from config.lib import clock as site_clock
 from games.models import Heartbeat, Match, Turn
 from games.services.operation import backups, site_status
 from leaderboards.models import Standing
@@ -207,6 +208,26 @@ def test_each_night_one_copy_and_fourteen_are_kept(transactional_db, settings, t
     with tarfile.open(made[-1]) as file, sqlite3.connect(":memory:"):
         assert "manifest.json" in file.getnames()
     assert len(list(tmp_path.iterdir())) == backups.KEPT
+
+
+def test_one_worker_makes_the_copy_of_the_night_and_clears_what_a_killed_one_left(
+    transactional_db, settings, tmp_path, clock
+) -> None:
+    settings.BACKUP_DIR = str(tmp_path)
+    left, lately = tmp_path / ".backup-old", tmp_path / ".backup-new"
+    for folder in (left, lately):
+        folder.mkdir()
+        (folder / "database.sqlite3").write_bytes(b"half")
+    os.utime(left, (0, 0))
+    clock.forward(86_400 - 3600 * ((site_clock.now().hour - 12) % 24))  # noon, in the hours for copies
+    hold = "import fcntl, os, sys; fcntl.flock(os.open(sys.argv[1], 0), fcntl.LOCK_EX); print(flush=True); input()"
+    command = [sys.executable, "-c", hold, str(tmp_path)]
+    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as other:
+        other.stdout.readline()
+        assert backups.nightly() is None
+        other.communicate("\n")
+    made = backups.nightly()
+    assert {path.name for path in tmp_path.iterdir()} == {made.name, lately.name}
 
 
 def test_without_a_folder_there_are_no_nightly_copies(db, settings) -> None:

@@ -54,6 +54,7 @@ def test_the_file_is_read_and_the_environment_is_stronger(tmp_path):
         ("PORT=70000", "PORT is no port"),
         ("IMPRINT_FILE=/nowhere/imprint.txt", "IMPRINT_FILE names no text file that can be read"),
         ("SECURITY_CONTACT=safety@club.example", "SECURITY_CONTACT is no list of addresses that begin with mailto:"),
+        ("THREADS=0", "THREADS is none: there must be one at least"),
         ("LOG_LEVEL=loud", "LOG_LEVEL is none of DEBUG, INFO"),
         ("DEBUG=maybe", "DEBUG is neither true nor false"),
         ("TRUSTED_PROXY_COUNT=-1", "TRUSTED_PROXY_COUNT is not a whole number"),

@@ -1,6 +1,7 @@
 """Copies of the whole site in one file: the database as it was at one moment, and its keys."""
 
 import contextlib
+import fcntl
 import json
 import os
 import shutil
@@ -8,6 +9,7 @@ import sqlite3
 import subprocess
 import tarfile
 import tempfile
+import time
 from collections.abc import Iterator, Sequence
 from contextlib import closing, contextmanager
 from datetime import datetime, timedelta
@@ -46,24 +48,20 @@ def back_up(to: Path) -> None:
     if to.exists():
         raise BackupError(f"{to} exists already.")
     to.parent.mkdir(parents=True, exist_ok=True)
-    part = to.with_name(f"{to.name}.part")
-    try:
-        with _folder(to.parent) as folder:
-            names = [_copy_database(folder), *_copy_keys(folder)]
-            manifest = {
-                "format": FORMAT,
-                "version": VERSION,
-                "made_at": clock.now().isoformat(),
-                "database": connection.vendor,
-            }
-            (folder / "manifest.json").write_text(json.dumps(manifest))
-            with tarfile.open(part, "w") as file:
-                for name in ("manifest.json", *names):
-                    file.add(folder / name, name)
-        _settle(part)
-        part.rename(to)
-    finally:
-        part.unlink(missing_ok=True)
+    with _folder(to.parent) as folder:
+        names = [_copy_database(folder), *_copy_keys(folder)]
+        manifest = {
+            "format": FORMAT,
+            "version": VERSION,
+            "made_at": clock.now().isoformat(),
+            "database": connection.vendor,
+        }
+        (folder / "manifest.json").write_text(json.dumps(manifest))
+        with tarfile.open(folder / "all.tar", "w") as file:
+            for name in ("manifest.json", *names):
+                file.add(folder / name, name)
+        _settle(folder / "all.tar")
+        (folder / "all.tar").rename(to)
 
 
 def restore(source: Path, *, replace: bool = False) -> dict[str, Any]:
@@ -111,7 +109,12 @@ def nightly() -> Path | None:
     if to.exists():
         return None
     try:
-        back_up(to)
+        to.parent.mkdir(parents=True, exist_ok=True)
+        with _alone(to.parent) as is_alone:
+            if not is_alone:  # another worker is at it, for longer than beat's interval
+                return None
+            _clear(to.parent)
+            back_up(to)
     except (BackupError, OSError, sqlite3.Error) as error:
         log.error("no backup", reason=str(error))  # the operation page shows its age
         return None
@@ -130,6 +133,28 @@ def age() -> timedelta | None:
     """Return the age of the last nightly copy; None without one."""
     copies = nightly_copies()
     return clock.now() - datetime.fromtimestamp(copies[-1].stat().st_mtime, clock.now().tzinfo) if copies else None
+
+
+@contextmanager
+def _alone(folder: Path) -> Iterator[bool]:
+    """Hold the folder against other processes and threads, until the end or a crash; yield whether it is ours."""
+    place = os.open(folder, os.O_RDONLY)
+    is_ours = True
+    try:
+        try:
+            fcntl.flock(place, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            is_ours = False
+        yield is_ours
+    finally:
+        os.close(place)
+
+
+def _clear(folder: Path) -> None:
+    """Remove what copies left behind whose process was killed over a day ago."""
+    for left in folder.glob(".backup-*"):
+        if left.stat().st_mtime < time.time() - timedelta(days=1).total_seconds():
+            shutil.rmtree(left, ignore_errors=True)
 
 
 @contextmanager
@@ -224,11 +249,15 @@ def _restore_postgresql(dump: Path, *, replace: bool) -> None:
         tables = connection.introspection.table_names(cursor)
         if tables and not replace:
             raise BackupError("The database is not empty: with --replace it is copied aside, then replaced.")
+        before = settings.VAR_DIR / f"before-{clock.now():%Y%m%dT%H%M%S%f}.tar"
         if tables:
-            back_up(settings.VAR_DIR / f"before-{clock.now():%Y%m%dT%H%M%S%f}.tar")
+            back_up(before)
             cursor.execute("DROP SCHEMA public CASCADE; CREATE SCHEMA public")
     connection.close()
-    _program("pg_restore", "--exit-on-error", "--single-transaction", "--no-owner", str(dump))
+    try:
+        _program("pg_restore", "--exit-on-error", "--single-transaction", "--no-owner", str(dump))
+    except BackupError as error:
+        raise BackupError(f"{error} What was there before is in {before}." if tables else str(error)) from error
 
 
 def _program(name: str, *arguments: str) -> None:
