@@ -220,6 +220,7 @@ def test_one_worker_makes_the_copy_of_the_night_and_clears_what_a_killed_one_lef
         (folder / "database.sqlite3").write_bytes(b"half")
     os.utime(left, (0, 0))
     clock.forward(86_400 - 3600 * ((site_clock.now().hour - 12) % 24))  # noon, in the hours for copies
+    os.utime(lately, (site_clock.now().timestamp(),) * 2)
     hold = "import fcntl, os, sys; fcntl.flock(os.open(sys.argv[1], 0), fcntl.LOCK_EX); print(flush=True); input()"
     command = [sys.executable, "-c", hold, str(tmp_path)]
     with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as other:

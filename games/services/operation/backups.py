@@ -9,7 +9,6 @@ import sqlite3
 import subprocess
 import tarfile
 import tempfile
-import time
 from collections.abc import Iterator, Sequence
 from contextlib import closing, contextmanager
 from datetime import datetime, timedelta
@@ -153,7 +152,7 @@ def _alone(folder: Path) -> Iterator[bool]:
 def _clear(folder: Path) -> None:
     """Remove what copies left behind whose process was killed over a day ago."""
     for left in folder.glob(".backup-*"):
-        if left.stat().st_mtime < time.time() - timedelta(days=1).total_seconds():
+        if left.stat().st_mtime < (clock.now() - timedelta(days=1)).timestamp():
             shutil.rmtree(left, ignore_errors=True)
 
 
