@@ -16,7 +16,8 @@ from tests.factories import (
 )
 from tests.games.play.addresses import OF_A_MATCH, POSTS, ROLL, address
 
-METHODS = ("get", "head", "post", "put", "patch", "delete", "options", "trace")
+USUAL = ("get", "head", "post", "put")  # the others are refused as `put` is, before anybody's rights are looked at
+METHODS = (*USUAL, "patch", "delete", "options", "trace")
 
 
 BOTH = {
@@ -52,7 +53,11 @@ def undone() -> Iterator[None]:
 def test_every_method_for_everybody(matches, everybody):
     match = matches["running"]
     browsers = {who: browser_of(person) for who, person in everybody.items()}
-    for name, who, method in product((path.name for path in urlpatterns), browsers, METHODS):
+    names = [path.name for path in urlpatterns]
+    tried = [
+        (who, method) for who, method in product(browsers, METHODS) if method in USUAL or who in ("ann", "visitor")
+    ]
+    for name, (who, method) in product(names, tried):
         allowed = {"post"} if name in POSTS else {"get", "head"} | ({"post"} if name in BOTH else set())
         with undone():
             status = getattr(browsers[who], method)(address(name, match, match.token)).status_code
@@ -79,7 +84,6 @@ def test_every_page_for_everybody_and_none_writes(matches, everybody):
         assert snapshot() == before, name
 
 
-@pytest.mark.both
 def test_an_empty_post_by_everybody(matches, everybody):
     browsers = {who: browser_of(person) for who, person in everybody.items()}
     for name in sorted(POSTS | BOTH):

@@ -2,6 +2,7 @@
 may not know is changed: the seed, others' nonces, orders and notes, and what the game itself hides."""
 
 import json
+from itertools import count
 from random import Random
 
 import pytest
@@ -19,7 +20,7 @@ from games.rules import games, get_game
 from games.services.lobby import opening
 from games.services.mail import composing
 from games.views import responses
-from tests.factories import browser_of, fresh, member, play_on, seated, state_of
+from tests.factories import browser_of, fresh, member, played_on, seated, state_of
 from tests.games.play.secrecy import Viewer, changed, leaks, match_of, others_changed, sights
 from tests.rules.secrets import VARIANTS
 
@@ -40,8 +41,8 @@ def test_a_running_match_tells_no_secret(slug, turns, ann, bob, viewers):
 def yam_at(ann, bob, moment) -> Match:
     """A match of YAM menteur in which all have thrown, at the first such moment."""
     for seed in range(200):
-        match = seated(ann, bob, bots=["easy"], game_slug="yam-menteur")
-        match = play_on(match, Random(seed), turns=40, until=lambda m: m.turns > 14 and moment(state_of(m)))
+        match, turns = seated(ann, bob, bots=["easy"], game_slug="yam-menteur"), count()
+        match = played_on(match, Random(seed), until=lambda state, turns=turns: next(turns) > 14 and moment(state))
         if moment(state_of(match)):
             break
     match.seats.filter(number=0).update(orders={"believe_up_to": 20, "doubt": ["yam"]}, seen=9)
@@ -173,7 +174,7 @@ def yesss_at(ann, bob, moment, **options) -> Match:
     """A match of YESSS! at the first such moment, with orders left."""
     for seed in range(60):
         match = seated(ann, bob, bots=["easy", "easy"], game_slug="yesss", options=options)
-        match = play_on(match, Random(seed), turns=60, until=lambda m: moment(state_of(m)))
+        match = played_on(match, Random(seed), until=moment)
         if moment(state_of(match)):
             break
     match.seats.filter(number=0).update(orders={"swap": "never"}, seen=2)
