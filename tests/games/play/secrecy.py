@@ -21,10 +21,12 @@ from games.record import record_of
 from games.rules import get_game
 from games.services.mail.composing import compose
 from games.table import headline, seat_of_viewer, table_for
+from tests import FULL
 from tests.factories import browser_of, fresh, play_on, seated, state_of
 from tests.rules.secrets import TURN_VARIANTS, VARIANTS
 
 PAGES = ("match", "table", "log", "record")
+LISTS = ("/", "/play/", "/play/?fragment=1", "/matches/")
 
 
 @dataclass
@@ -38,8 +40,8 @@ class Viewer:
         return seat_of_viewer(seats_of(match), self.person.pk if self.person else None)
 
 
-def sights(match: Match, viewer: Viewer) -> dict[str, bytes]:
-    """Everything that the site shows this person of the match, by name."""
+def sights(match: Match, viewer: Viewer, *, lists: bool = True) -> dict[str, bytes]:
+    """Everything that the site shows this person of the match, by name; with or without the lists of matches."""
     cache.clear()
     match, seats, seat = fresh(match), seats_of(match), viewer.seat(match)
     data = table_for(match, seats, seat, all_turns(match), since=2)
@@ -55,7 +57,7 @@ def sights(match: Match, viewer: Viewer) -> dict[str, bytes]:
     told = {0, 2, *range(match.turns - 4, match.turns + 1)}
     addresses = [reverse(name, args=[match.pk]) for name in PAGES]
     addresses += [reverse("replay", args=[match.pk, step]) for step in range(match.turns + 1) if step in told]
-    addresses += ["/", "/play/", "/play/?fragment=1", "/matches/"]
+    addresses += LISTS if lists else ()
     for address in addresses:
         answer = browser.get(address)
         shown[address] = bytes([answer.status_code % 100]) + answer.content
@@ -148,20 +150,25 @@ def variants(match: Match, viewer: Viewer) -> list[list[Change]]:
 def leaks(match: Match, viewers: list[Viewer], look=sights) -> set[tuple[str, str, str]]:
     """(what differs, who sees it, where) for everything that tells a secret.
 
-    A group that shows nothing at once shows nothing singly; of one that does, each change is looked at.
+    A group that shows nothing at once shows nothing singly; of one that does, each change is looked at. Only with the
+    first group of each viewer are the lists looked at, which tell of a match no more than its headline; and in short
+    only that group with a visitor, who is shown what a watcher is.
     """
     found = set()
     for viewer in viewers:
         true = look(match, viewer)
 
-        def seen(changes: list[Change], true=true, viewer=viewer) -> set[str]:
+        def seen(changes: list[Change], look=look, true=true, viewer=viewer) -> set[str]:
             with ExitStack() as made:
                 for _what, change in changes:
                     made.enter_context(change())
                 other = look(match, viewer)
-            return {where for where in true if true[where] != other[where]}
+            return {where for where in other if true[where] != other[where]}
 
-        for group in variants(match, viewer):
+        groups = variants(match, viewer)
+        for number, group in enumerate(groups if viewer.person or FULL else groups[:1]):
+            if number == 1 and look is sights:
+                seen = partial(seen, look=partial(sights, lists=False))
             together = seen(group)
             if together:
                 singly = {(what, where) for what, change in group for where in seen([(what, change)])}
