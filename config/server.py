@@ -112,7 +112,6 @@ def main() -> None:
     """Serve at HOST and PORT until a signal."""
     gc.collect()
     gc.freeze()  # modules stay loaded: collecting them took a tenth of the time
-    gc.set_threshold(20_000, 20, 50)
     resource.setrlimit(resource.RLIMIT_NOFILE, (hard := resource.getrlimit(resource.RLIMIT_NOFILE)[1], hard))
     if reason := place.refusal():
         sys.exit(reason)

@@ -4,6 +4,7 @@ import asyncio
 import gc
 import shutil
 from collections.abc import Callable, Iterator
+from pathlib import Path
 from random import Random
 from urllib.parse import urlsplit, urlunsplit
 
@@ -31,6 +32,13 @@ Chromium = tuple[Browser, asyncio.AbstractEventLoop]
 # A busy machine is no fault of the code.
 hypothesis.settings.register_profile("patient", deadline=None)
 hypothesis.settings.load_profile("patient")
+
+
+def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
+    """On PostgreSQL leave those files unread in which nothing is marked `both`."""
+    if "both" not in config.option.markexpr or collection_path.suffix != ".py":
+        return None
+    return None if "mark.both" in collection_path.read_text() else True
 
 
 def pytest_collection_finish() -> None:

@@ -9,6 +9,7 @@ import tarfile
 from io import BytesIO
 from pathlib import Path
 from random import Random
+from tempfile import TemporaryDirectory
 
 import pytest
 from django.db import connection
@@ -67,7 +68,7 @@ def test_a_copy_is_read_by_the_oldest_python_that_runs_the_site(
     def extract(*arguments: object, **named: object) -> None:
         raise AssertionError("unpacked without a filter")
 
-    assert manage(site.env, "backup", str(tmp_path / "all.tar")).returncode == 0
+    backups.back_up(tmp_path / "all.tar")
     monkeypatch.setattr(tarfile.TarFile, "extract", extract)
     assert backups._unpack(tmp_path / "all.tar", tmp_path)["format"] == backups.FORMAT
 
@@ -101,7 +102,7 @@ def test_nothing_is_restored_under_a_running_site(site: Site, tmp_path: Path) ->
     member("Ann")
     wait_until(lambda: Heartbeat.objects.filter(name="web").exists(), 30, "a heartbeat")
     copy = tmp_path / "all.tar"
-    manage(site.env, "backup", str(copy))
+    backups.back_up(copy)
     before = figures()
     done = manage(site.env, "restore", str(copy), "--replace")
     assert done.returncode == 1
@@ -118,13 +119,15 @@ def test_what_is_no_copy_is_refused_in_words(site: Site, tmp_path: Path) -> None
     with tarfile.open(tmp_path / "link.tar", "w") as file:
         file.add(tmp_path / "link", "manifest.json")
     for name in ("missing", "nonsense", "other.tar", "link.tar"):
-        done = manage(there, "restore", str(tmp_path / name))
-        assert done.returncode == 1
-        assert "is no copy of Club Y" in done.stderr
-        assert "Traceback" not in done.stderr
+        with pytest.raises(backups.BackupError, match="is no copy of Club Y"):
+            backups._unpack(tmp_path / name, tmp_path)
+    done = manage(there, "restore", str(tmp_path / "other.tar"))
+    assert done.returncode == 1
+    assert "is no copy of Club Y" in done.stderr
+    assert "Traceback" not in done.stderr
     assert not (tmp_path.parent / "escaped.py").exists()
     copy = tmp_path / "all.tar"
-    assert manage(site.env, "backup", str(copy)).returncode == 0
+    backups.back_up(copy)
     assert "exists already" in manage(site.env, "backup", str(copy)).stderr
 
 
@@ -138,7 +141,7 @@ def member_of(name: str, content: bytes = b"", **about: object) -> tuple[tarfile
 
 
 def test_a_forged_or_spoilt_copy_is_refused_before_anything_is_replaced(site: Site, tmp_path: Path) -> None:
-    manage(site.env, "backup", str(tmp_path / "good.tar"))
+    backups.back_up(tmp_path / "good.tar")
     with tarfile.open(tmp_path / "good.tar") as file:
         good = {name: file.extractfile(name).read() for name in file.getnames()}  # type: ignore[union-attr]
     manifest = member_of("manifest.json", good["manifest.json"])
@@ -160,15 +163,17 @@ def test_a_forged_or_spoilt_copy_is_refused_before_anything_is_replaced(site: Si
         with tarfile.open(tmp_path / f"{name}.tar", "w") as file:
             for info, content in members:
                 file.addfile(info, BytesIO(content))
-        done = manage(there, "restore", str(tmp_path / f"{name}.tar"))
-        assert done.returncode == 1, name
-        assert "is no copy of Club Y" in done.stderr and "Traceback" not in done.stderr, (name, done.stderr)
-        assert not [path.name for path in folder.iterdir() if ".before-" in path.name], name
+        with pytest.raises(backups.BackupError, match="is no copy of Club Y"), TemporaryDirectory() as place:
+            backups._unpack(tmp_path / f"{name}.tar", Path(place))
+    done = manage(there, "restore", str(tmp_path / "a link for a key.tar"))
+    assert done.returncode == 1
+    assert "is no copy of Club Y" in done.stderr and "Traceback" not in done.stderr, done.stderr
+    assert not [path.name for path in folder.iterdir() if ".before-" in path.name]
 
 
 def test_what_is_restored_is_private_whatever_the_copy_says(site: Site, tmp_path: Path) -> None:
     there = elsewhere(site.env, tmp_path)
-    manage(site.env, "backup", str(tmp_path / "good.tar"))
+    backups.back_up(tmp_path / "good.tar")
     with tarfile.open(tmp_path / "good.tar") as good, tarfile.open(tmp_path / "open.tar", "w") as file:
         for info in good:
             content = good.extractfile(info)
@@ -183,7 +188,7 @@ def test_what_is_restored_is_private_whatever_the_copy_says(site: Site, tmp_path
 
 def test_a_broken_copy_leaves_the_present_data(site: Site, played_match: Match, tmp_path: Path, clock) -> None:
     copy = tmp_path / "all.tar"
-    assert manage(site.env, "backup", str(copy)).returncode == 0
+    backups.back_up(copy)
     there = elsewhere(site.env, tmp_path)
     assert manage(there, "restore", str(copy)).returncode == 0
     clock.forward(60)  # since the last heartbeat in the copy
