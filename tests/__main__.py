@@ -8,17 +8,18 @@ import tempfile
 from typing import IO
 
 from tests.postgres import cluster
+from tests.shared import FOLDER
 
 # On two cores: many tests wait for other processes, for a browser, for time to pass.
 ON_SQLITE, ON_POSTGRES = "3", "2"  # processes
 NO_TESTS = 5  # pytest's exit code when the arguments select none
 
 
-def pytest(*arguments: str, database: str, out: IO[bytes] | None = None) -> subprocess.Popen[bytes]:
+def pytest(*arguments: str, database: str, shared: str, out: IO[bytes] | None = None) -> subprocess.Popen[bytes]:
     """Start pytest on a database ("": SQLite)."""
     command = [sys.executable, "-m", "pytest", "--dist", "worksteal", *arguments]
     # Each process here, and each server that it starts, would else compile all modules and rewrite all tests anew.
-    env = os.environ | {"DATABASE_URL": database, "PYTHONDONTWRITEBYTECODE": ""}
+    env = os.environ | {"DATABASE_URL": database, "PYTHONDONTWRITEBYTECODE": "", FOLDER: shared}
     return subprocess.Popen(command, env=env, stdout=out, stderr=out)
 
 
@@ -29,11 +30,15 @@ def code_of(run: subprocess.Popen[bytes]) -> int:
 
 def main(arguments: list[str]) -> int:
     """Run both; return the worse exit code. What was said on PostgreSQL is printed after the rest."""
-    with cluster(durable=False) as address, tempfile.TemporaryFile() as said:
+    with (
+        cluster(durable=False) as address,
+        tempfile.TemporaryFile() as said,
+        tempfile.TemporaryDirectory(prefix="club-y-tests-") as shared,
+    ):
         wanted = ("-m", "both and not proof", "-n", ON_POSTGRES)
-        on_postgres = pytest(*wanted, *arguments, database=address, out=said)
+        on_postgres = pytest(*wanted, *arguments, database=address, shared=shared, out=said)
         print("== SQLite ==", flush=True)
-        on_sqlite = pytest("-n", ON_SQLITE, *arguments, database="")
+        on_sqlite = pytest("-n", ON_SQLITE, *arguments, database="", shared=shared)
         codes = [code_of(on_sqlite), code_of(on_postgres)]
         print("== PostgreSQL ==", flush=True)
         said.seek(0)

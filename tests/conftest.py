@@ -13,7 +13,9 @@ import pytest
 from django.contrib.auth.models import AbstractBaseUser
 from django.core.cache import cache
 from django.db import connection
+from django.test.utils import setup_databases
 from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
+from pytest_django import DjangoDbBlocker
 
 from accounts.models import User
 from accounts.services import visits
@@ -21,7 +23,7 @@ from config.lib import rate_limits
 from games.models import Match
 from games.queries import readable
 from leaderboards import ranks
-from tests import factories
+from tests import factories, shared
 from tests.clocks import Clock, Hours
 from tests.processes import CHROMIUM, CHROMIUM_FLAGS, Process, Site, on_loop, redis_process
 from tests.settings import HOME
@@ -53,8 +55,16 @@ def pytest_unconfigure() -> None:
 
 
 @pytest.fixture(scope="session")
-def django_db_modify_db_settings() -> None:
-    """Keep the name that tests/settings.py gave the database: each process has its own."""
+def django_db_setup(django_test_environment: None, django_db_blocker: DjangoDbBlocker) -> Iterator[None]:
+    """The database of this process, by the name that tests/settings.py gave it: migrated once in a run, and copied."""
+    name = connection.settings_dict["TEST"]["NAME"]
+    with django_db_blocker.unblock(), shared.migrated(name) as is_copy:
+        setup_databases(verbosity=0, interactive=False, keepdb=is_copy, serialized_aliases=())
+    yield
+    with django_db_blocker.unblock():
+        connection.close()
+        if connection.vendor == "postgresql":
+            shared.drop(name)
 
 
 @pytest.fixture(autouse=True)

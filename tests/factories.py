@@ -183,13 +183,16 @@ def play_on(match, rng: Random, *, turns=10**6, until=lambda match: False) -> Ma
     return fresh(match)
 
 
-def played_on(match, rng: Random, *, until=lambda state: False) -> Match:
-    """Play at random until the state is such, or to the end; written at once, as nobody looks on.
+def played_on(match, rng: Random, *, turns=10**6, until=lambda state: False) -> Match:
+    """Play at random so many turns or until the state is such, or to the end; written at once, as nobody looks on.
 
     A fraction of the cost of `play_on`, whose every move is a post's transaction.
     """
     playing = MatchTransaction(fresh(match), seats_of(match))
-    while (owing := playing.game.to_move(playing.state)) and not until(playing.state):
+    for _ in range(turns):
+        owing = playing.game.to_move(playing.state)
+        if not owing or until(playing.state):
+            break
         move = random_step(playing.game, playing.state, owing[0], rng, SeededChance(b""))[0]
         by, key = (Turn.By.PERSON, f"before-{playing.match.turns}")
         if not playing.seats[owing[0]].is_in:

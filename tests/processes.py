@@ -15,6 +15,7 @@ from pathlib import Path
 
 from config.children import Child, spawn, stop
 from config.supervisor import redis_answers, redis_command, web_command, worker_command
+from tests.shared import collected
 
 ROOT = Path(__file__).resolve().parent.parent
 READY_SECONDS = 30
@@ -155,7 +156,7 @@ class Site:
     def collect_static(self) -> None:
         """Collect the static files, unless they are there: the server under test serves the hashed ones."""
         if not (self.folder / "static" / "staticfiles.json").exists():
-            self.manage("collectstatic", "--noinput", "-v0")
+            collected(self.folder / "static", lambda: self.manage("collectstatic", "--noinput", "-v0"))
 
     def stop(self) -> None:
         """Stop the worker, then the web server."""

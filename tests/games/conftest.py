@@ -10,7 +10,7 @@ from config.lib import clock as present
 from games.models import Match, Notice
 from games.services.lobby import closing
 from games.services.play import moves
-from tests.factories import fresh, opened, play_on, played_on, seated
+from tests.factories import fresh, opened, played_on, seated
 from tests.games.play.at_once import send
 from tests.games.play.secrecy import Viewer
 
@@ -64,8 +64,8 @@ def matches(ann, bob) -> dict[str, Match]:
         "open": opened(ann, size=3),
         "by invitation": opened(ann, size=3, access="invitation", invited=[bob]),
         "by link": opened(ann, size=3, access="link"),
-        "running": play_on(seated(ann, bob), Random(51), turns=9),
-        "private": play_on(seated(ann, bob, access="link"), Random(52), turns=9),
+        "running": played_on(seated(ann, bob), Random(51), turns=9),
+        "private": played_on(seated(ann, bob, access="link"), Random(52), turns=9),
         "with bots": seated(ann, bob, bots=["easy", "strong"]),
         "ended": played_on(seated(ann, bob), Random(53)),
         "resigned": seated(ann, bob),

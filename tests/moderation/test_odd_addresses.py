@@ -1,13 +1,17 @@
 """Every list of the admin, with every odd value in every part of its address: an answer in words, never a 500."""
 
+from itertools import product
+
 import pytest
 from django.contrib import admin
+from django.db import connection
 from django.urls import reverse
 
 from games.models import Mail, Outage, Sweep
 from games.moderation import members
 from games.queries.play import seats_of
 from games.services.chat import lines
+from tests import FULL
 from tests.factories import WHY, browser_of, end, guest, rated
 
 pytestmark = pytest.mark.both
@@ -38,16 +42,26 @@ def lists() -> list[tuple[str, str, object]]:
 
 
 def asked_of(one) -> list[dict[str, str]]:
-    """Return odd queries for a list: for Django's own parameters, each filter, the dates, every other field."""
+    """Return odd queries for a list: for Django's own parameters, each filter, the dates, every other field.
+
+    In short on PostgreSQL those whose answer hangs on its types; and of two values a lookup gets one, the next the
+    other.
+    """
+    of_types = connection.vendor == "postgresql" and not FULL
+    odd = (HUGE, "\0é", "2026-13-40") if of_types else ODD
     shown = [getattr(part, "parameter_name", None) or str(part) for part in one.list_filter]
     dates = [one.date_hierarchy] if one.date_hierarchy else []
     fields = [field.name for field in one.model._meta.fields]
     return [
-        *({name: value} for name in ("q", "o", "p") for value in ODD),
-        *({name: "a"} for name in ("e", "all", "_to_field", "_popup")),
-        *({name: "0"} for name in fields),
+        *({name: value} for name in ("q", "o", "p") for value in odd),
+        *({name: "a"} for name in ("e", "all", "_to_field", "_popup") if not of_types),
+        *({name: "0"} for name in fields if not of_types),
         *({name: value} for name in (*shown, *dates) for value in (HUGE, "\0", "a")),
-        *({f"{name}__{lookup}": value} for name in (*shown, *dates) for lookup in LOOKUPS for value in ("0", HUGE)),
+        *(
+            {f"{name}__{lookup}": value}
+            for place, (name, lookup) in enumerate(product((*shown, *dates), LOOKUPS))
+            for value in (("0", HUGE) if FULL else (("0", HUGE)[(place + place // len(LOOKUPS)) % 2],))
+        ),
     ]
 
 

@@ -23,8 +23,6 @@ from games.services.operation.site_status import BEAT_KEY, BEAT_LATE_SECONDS, _r
 from tests.clocks import Clock
 from tests.processes import Process, Site, children, get, redis_process, wait_until
 
-pytestmark = pytest.mark.both
-
 
 def health(site: Site) -> tuple[int, dict[str, object]]:
     start = time.monotonic()
@@ -64,6 +62,7 @@ def test_a_torn_schedule_of_before_does_not_stop_beat(site: Site, worker: Proces
     wait_until(lambda: heartbeat_age() is not None, 20, "a heartbeat of beat")
 
 
+@pytest.mark.both
 def test_a_disk_that_takes_nothing(new_site: Callable[..., Site]) -> None:
     site = new_site()
     site.web.start()
@@ -77,6 +76,7 @@ def test_a_disk_that_takes_nothing(new_site: Callable[..., Site]) -> None:
     assert not list(site.folder.glob("trial-*"))
 
 
+@pytest.mark.both
 def test_a_web_server_that_cannot_write_rows_and_a_clock_set_back(site: Site) -> None:
     now = site_clock.now()
     day = timedelta(days=1)
@@ -120,6 +120,7 @@ def test_live_and_ready_ask_for_no_worker(site: Site) -> None:
     assert not re.search(r"livez|readyz|healthz", site.web.output())
 
 
+@pytest.mark.both
 def test_a_database_that_is_not_migrated_is_not_ready(site: Site) -> None:
     last = MigrationRecorder.Migration.objects.filter(app="games").order_by("-name").first()
     last.delete()
@@ -165,6 +166,7 @@ def test_database_that_hangs(new_site: Callable[..., Site]) -> None:
     assert (live, ready[0], b"does not answer" in ready[1]) == (200, 503, True)
 
 
+@pytest.mark.both
 def test_the_ages_of_the_databases_heartbeats(site: Site, worker: Process) -> None:
     def both() -> bool:
         return all(health(site)[1].get(f"{part}_age_s") is not None for part in ("web", "sweep"))
@@ -176,6 +178,7 @@ def test_the_ages_of_the_databases_heartbeats(site: Site, worker: Process) -> No
     assert (report["web"], report["sweep"], report["fuse"]) == ("ok", "ok", "ok")
 
 
+@pytest.mark.both
 def test_a_late_sweep_and_blown_fuses_are_said(site: Site) -> None:
     now = site_clock.now()
     day, late = timedelta(days=1), timedelta(minutes=5, seconds=1)

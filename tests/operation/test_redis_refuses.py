@@ -38,9 +38,8 @@ def own_redis(tmp_path: Path) -> Iterator[Redis]:
     process.stop()
 
 
-@pytest.mark.parametrize("trouble", TROUBLES)
 def test_pages_and_moves_go_on_and_all_comes_back(
-    new_site: Callable[..., Site], own_redis: Redis, tmp_path: Path, trouble: str
+    new_site: Callable[..., Site], own_redis: Redis, tmp_path: Path
 ) -> None:
     site = new_site(REDIS_URL=f"unix://{tmp_path}/redis.sock")
     site.web.start()
@@ -50,39 +49,41 @@ def test_pages_and_moves_go_on_and_all_comes_back(
         return json.loads(get(f"{site.url}/healthz")[1] or b"{}")
 
     wait_until(lambda: report().get("beat") == "ok", 60, "a heartbeat")
-    match = seated(member("ann"), member("bob"))
-    mover = asked(match)
-    cookies = session_of(mover.user) | {"csrftoken": CSRF}
-    anns = httpx.Client(base_url=site.url, cookies=cookies, headers={"X-CSRFToken": CSRF, "X-Live": "1"}, timeout=20)
+    ann, bob = member("ann"), member("bob")
     visitor = httpx.Client(base_url=site.url, cookies={"csrftoken": CSRF}, headers={"X-CSRFToken": CSRF}, timeout=20)
-
     own_redis.execute_command("CLIENT", "NO-EVICT", "ON")
-    commands, error = TROUBLES[trouble]
-    try:
-        for command in commands:
-            own_redis.execute_command(*command)
-        for path in ("/", "/matches/", f"/matches/{match.pk}/", "/leaderboards/yum-extra/", "/settings/"):
-            assert anns.get(path).status_code == 200, path
-        fields = {"ask": mover.ask, "key": "k" * 32, "move": json.dumps({"type": "roll"})}
-        assert anns.post(f"/matches/{match.pk}/move/", data=fields).status_code == 200
-        assert Turn.objects.filter(match=match).exists()
-        for path, data in (
-            ("login/", {"login": "ann", "password": "x"}),
-            ("password/reset/", {"email": "a@b.example"}),
-        ):
-            answer = visitor.post(f"/accounts/{path}", data=data)
-            assert (answer.status_code, "Not possible at the moment" in answer.text) == (503, True), path
-        said = report()
-        assert str(said["redis"]).startswith(f"fails: {error}")
-        assert "beat" not in said  # the worker is not to blame
+    for commands, error in TROUBLES.values():
+        match = seated(ann, bob)
+        mover = asked(match)
+        cookies = session_of(mover.user) | {"csrftoken": CSRF}
+        movers = httpx.Client(
+            base_url=site.url, cookies=cookies, headers={"X-CSRFToken": CSRF, "X-Live": "1"}, timeout=20
+        )
+        try:
+            for command in commands:
+                own_redis.execute_command(*command)
+            for path in ("/", "/matches/", f"/matches/{match.pk}/", "/leaderboards/yum-extra/", "/settings/"):
+                assert movers.get(path).status_code == 200, path
+            fields = {"ask": mover.ask, "key": "k" * 32, "move": json.dumps({"type": "roll"})}
+            assert movers.post(f"/matches/{match.pk}/move/", data=fields).status_code == 200
+            assert Turn.objects.filter(match=match).exists()
+            for path, data in (
+                ("login/", {"login": "ann", "password": "x"}),
+                ("password/reset/", {"email": "a@b.example"}),
+            ):
+                answer = visitor.post(f"/accounts/{path}", data=data)
+                assert (answer.status_code, "Not possible at the moment" in answer.text) == (503, True), path
+            said = report()
+            assert str(said["redis"]).startswith(f"fails: {error}")
+            assert "beat" not in said  # the worker is not to blame
+            assert site.worker.running
+        finally:
+            for command in WELL:
+                own_redis.execute_command(*command)
+        wait_until(lambda: report().get("beat") == "ok" and float(str(report()["beat_age_s"])) < 5, 60, "tasks again")
         assert site.worker.running
-    finally:
-        for command in WELL:
-            own_redis.execute_command(*command)
-    wait_until(lambda: report().get("beat") == "ok" and float(str(report()["beat_age_s"])) < 5, 60, "tasks again")
-    assert site.worker.running
-    assert "Traceback" not in site.web.output()
-    assert visitor.post("/accounts/login/", data={"login": "ann", "password": "wrong"}).status_code == 200
+        assert "Traceback" not in site.web.output()
+        assert visitor.post("/accounts/login/", data={"login": "ann", "password": "wrong"}).status_code == 200
 
 
 @pytest.mark.usefixtures("transactional_db")

@@ -16,14 +16,23 @@ import pytest
 from config.children import MOST_DEATHS, GivenUp, Kept
 from config.supervisor import tasks_are_done
 from tests.processes import ROOT, Process, children, free_port, get, wait_until
+from tests.shared import collected, made_once
 
 
 @pytest.fixture(scope="module")
 def installed(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A folder with an empty database and the static files, as `make install` leaves it."""
     folder = tmp_path_factory.mktemp("installed")
-    for command in (["migrate", "-v0"], ["collectstatic", "--noinput", "-v0"]):
-        subprocess.run([sys.executable, "manage.py", *command], env=environment(folder), cwd=ROOT, check=True)
+
+    def manage(*command: str) -> None:
+        subprocess.run([sys.executable, "manage.py", *command, "-v0"], env=environment(folder), cwd=ROOT, check=True)
+
+    collected(folder / "static", lambda: manage("collectstatic", "--noinput"))
+    with made_once("migrated-sqlite") as there:
+        if there is not None and there.exists():
+            shutil.copyfile(there, folder / "club-y.sqlite3")
+        else:
+            manage("migrate")
     return folder
 
 

@@ -1,6 +1,7 @@
 """Nobody's view depends on what that viewer may not know, to the byte."""
 
 from collections.abc import Callable, Iterator
+from itertools import islice
 from typing import Any
 
 import msgspec
@@ -9,6 +10,7 @@ from msgspec.structs import fields, replace
 
 from games.engine import Game, plain
 from games.rules import games, get_game
+from tests import FULL
 from tests.rules.playing import positions, setups
 from tests.rules.secrets import HIDING, VARIANTS
 
@@ -35,7 +37,7 @@ def test_every_game_says_what_it_hides():
 @pytest.mark.parametrize(("slug", "seats", "options"), setups())
 def test_no_view_tells_a_secret(slug, seats, options):
     game = get_game(slug)
-    for state in positions(game, seats, options, seed=seats):
+    for state in islice(positions(game, seats, options, seed=seats), None, None, 1 if FULL else 2):
         assert leaks(game, state, VARIANTS[slug]) == []
 
 

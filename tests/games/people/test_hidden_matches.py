@@ -57,9 +57,10 @@ def test_nobody_learns_that_there_is_a_match(hidden, eve, who, post):
     person = {"visitor": None, "guest": guest(), "member": eve}[who]
     assert len(ADDRESSES) >= 25
     for address in ADDRESSES:
+        browser = browser_of(person)
         for method in ("get", "post"):
-            *nothing, few = answer(browser_of(person), method, address, NONE, post)
+            *nothing, few = answer(browser, method, address, NONE, post)
             for match in hidden:
-                *something, many = answer(browser_of(person), method, address, match.pk, post)
+                *something, many = answer(browser, method, address, match.pk, post)
                 assert something == nothing, (address, method, match.status)
                 assert abs(many - few) <= MOST_QUERIES_MORE, (address, method, many, few)

@@ -22,7 +22,7 @@ from games.rules import get_game
 from games.services.mail.composing import compose
 from games.table import headline, seat_of_viewer, table_for
 from tests import FULL
-from tests.factories import browser_of, fresh, play_on, seated, state_of
+from tests.factories import browser_of, fresh, played_on, seated, state_of
 from tests.rules.secrets import TURN_VARIANTS, VARIANTS
 
 PAGES = ("match", "table", "log", "record")
@@ -180,7 +180,7 @@ def leaks(match: Match, viewers: list[Viewer], look=sights) -> set[tuple[str, st
 
 def match_of(slug: str, ann, bob, turns: int) -> Match:
     bots = ["easy"][: get_game(slug).max_seats - 2]
-    match = play_on(seated(ann, bob, bots=bots, game_slug=slug), Random(91), turns=turns)
+    match = played_on(seated(ann, bob, bots=bots, game_slug=slug), Random(91), turns=turns)
     match.seats.filter(number=0).update(notes="Ann's notes", orders={"pass_always": True}, seen=3)
     match.seats.filter(number=1).update(notes="Bob's notes", orders={}, seen=turns)
     return fresh(match)

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from itertools import product
+from itertools import cycle, product
 
 import pytest
 from django.core.cache import cache
@@ -10,6 +10,7 @@ from django.db import transaction
 
 from games.models import Match
 from games.urls import urlpatterns
+from tests import FULL
 from tests.factories import (
     browser_of,
     snapshot,
@@ -85,10 +86,16 @@ def test_every_page_for_everybody_and_none_writes(matches, everybody):
 
 
 def test_an_empty_post_by_everybody(matches, everybody):
+    """By each of them to every address, in short to each match by Ann and one of the others in turn."""
     browsers = {who: browser_of(person) for who, person in everybody.items()}
+    turns = cycle(who for who in browsers if who != "ann")
     for name in sorted(POSTS | BOTH):
         with undone():
-            for (kind, match), (who, browser) in product(kinds_of(matches, name).items(), browsers.items()):
+            kinds = kinds_of(matches, name)
+            few = len(kinds) > 1 and not FULL
+            cases = [(kind, who) for kind in kinds for who in (("ann", next(turns)) if few else browsers)]
+            for kind, who in cases:
+                match, browser = kinds[kind], browsers[who]
                 response = browser.post(address(name, match, match.token))
                 case = f"{name}, {kind}, {who}: {response.status_code}"
                 assert response.status_code in (302, 400, 403, 404, 409, 429), case

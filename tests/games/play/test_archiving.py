@@ -22,7 +22,7 @@ from games.rules import games
 from games.services.operation.undo import undo_sweep
 from games.services.people.personal_data import play_data
 from games.services.play import archiving
-from tests.factories import as_many, asked, browser_of, fresh, opened, play_on, rated, seated, submit
+from tests.factories import as_many, asked, browser_of, fresh, opened, played_on, rated, seated, submit
 
 pytestmark = pytest.mark.both
 DAY = timedelta(days=1).total_seconds()
@@ -36,7 +36,7 @@ def long_updated(db):
 
 
 def test_not_while_one_may_go_back_to_the_release_before(ann, bob, clock):
-    match = play_on(seated(ann, bob), Random(2))
+    match = played_on(seated(ann, bob), Random(2))
     MigrationRecorder(connection).migration_qs.update(applied=present.now())
     clock.forward(6.9 * DAY)
     assert archiving.archive_matches() == 0
@@ -70,7 +70,7 @@ def seen(match: Match, *people_of: object) -> dict[str, object]:
 @pytest.mark.parametrize("slug", games())
 def test_nobody_can_tell(slug, ann, bob, cem, clock):
     sitting = as_many(slug, ann, bob, cem)
-    match = play_on(seated(*sitting, game_slug=slug), Random(slug))
+    match = played_on(seated(*sitting, game_slug=slug), Random(slug))
     assert match.status == Match.Status.ENDED
     clock.forward(DAY + 60)
     record = json.dumps(record_of(match, seats_of(match)))
@@ -90,7 +90,7 @@ def test_nobody_can_tell(slug, ann, bob, cem, clock):
 
 
 def test_it_is_smaller_by_far(ann, bob, clock):
-    match = play_on(seated(ann, bob), Random(3))
+    match = played_on(seated(ann, bob), Random(3))
     clock.forward(DAY + 60)
     rows = json.dumps(list(match.log.values(*COLUMNS)))
     archiving.archive_matches()
@@ -98,9 +98,9 @@ def test_it_is_smaller_by_far(ann, bob, clock):
 
 
 def test_only_what_ended_a_day_ago(ann, bob, clock):
-    running = play_on(seated(ann, bob), Random(4), turns=5)
-    ended = play_on(seated(ann, bob), Random(5))
-    aside = play_on(seated(ann, bob), Random(6))
+    running = played_on(seated(ann, bob), Random(4), turns=5)
+    ended = played_on(seated(ann, bob), Random(5))
+    aside = played_on(seated(ann, bob), Random(6))
     Match.objects.filter(pk=aside.pk).update(troubled_at=aside.ended_at)
     clock.forward(DAY - 60)
     assert archiving.archive_matches() == 0
@@ -122,7 +122,7 @@ def test_a_table_that_never_began_needs_none(ann, clock):
 
 
 def test_a_few_at_a_time_and_one_failure_stops_no_other(ann, bob, clock, monkeypatch):
-    matches = [play_on(seated(ann, bob), Random(seed)) for seed in range(3)]
+    matches = [played_on(seated(ann, bob), Random(seed)) for seed in range(3)]
     clock.forward(DAY + 60)
     monkeypatch.setattr(archiving, "AT_ONCE", 1)
     really = archiving.archive_match
@@ -140,7 +140,7 @@ def test_a_few_at_a_time_and_one_failure_stops_no_other(ann, bob, clock, monkeyp
 
 
 def test_what_would_lose_something_stays_in_rows(ann, bob, clock, monkeypatch):
-    match = play_on(seated(ann, bob), Random(7))
+    match = played_on(seated(ann, bob), Random(7))
     clock.forward(DAY + 60)
     really = archiving.turns.unpacked
     monkeypatch.setattr(archiving.turns, "unpacked", lambda *given: really(*given)[1:])
@@ -153,7 +153,7 @@ def test_a_reopened_match_has_its_turns_again(hours, ann, bob):
     ann.vacation_by_itself = bob.vacation_by_itself = False
     ann.save()
     bob.save()
-    match = play_on(seated(ann, bob, pace="live"), Random(61), turns=7)
+    match = played_on(seated(ann, bob, pace="live"), Random(61), turns=7)
     hours.go_by(minutes=6)
     sweep = hours.sweep()
     assert fresh(match).status == Match.Status.ENDED
@@ -170,7 +170,7 @@ def test_a_reopened_match_has_its_turns_again(hours, ann, bob):
 
 
 def test_what_undoing_leaves_alone_stays_in_its_archive(hours, ann, bob):
-    play_on(seated(ann, bob, pace="live"), Random(61), turns=7)
+    played_on(seated(ann, bob, pace="live"), Random(61), turns=7)
     hours.go_by(minutes=6)
     sweep = hours.sweep()
     hours.go_by(days=2)

@@ -14,14 +14,12 @@ from games.queries.play import seats_of
 from games.record import record_of
 from games.rules import get_game
 from games.services.play import moves
-from tests.factories import fresh, opened, play_on, seated
-
-pytestmark = pytest.mark.both
+from tests.factories import fresh, opened, played_on, seated
 
 
 @pytest.fixture
 def ended(ann, bob) -> Match:
-    return play_on(seated(ann, bob, bots=["easy"]), Random(41))
+    return played_on(seated(ann, bob, bots=["easy"]), Random(41))
 
 
 def record(match) -> dict:
@@ -30,7 +28,7 @@ def record(match) -> dict:
 
 
 def test_while_the_match_runs_nothing_of_the_seed_is_in_it(ann, bob):
-    match = play_on(seated(ann, bob), Random(42), turns=9)
+    match = played_on(seated(ann, bob), Random(42), turns=9)
     running = record(match)
     assert (running["seed"], running["nonces"], running["outcome"]) == (None, [], None)
     text = json.dumps(running)
@@ -40,6 +38,7 @@ def test_while_the_match_runs_nothing_of_the_seed_is_in_it(ann, bob):
     assert "no seed" in verify(running, get_game).problem
 
 
+@pytest.mark.both
 def test_it_has_what_the_contract_asks_for(ended):
     whole = record(ended)
     assert {
@@ -64,13 +63,14 @@ def test_it_names_nobody(ended):
     assert "ann" not in json.dumps(record(ended)).replace("chance", "")
 
 
+@pytest.mark.both
 def test_after_the_end_it_is_sound(ended):
     assert verify(record(ended), get_game).sound
 
 
 @pytest.mark.parametrize("end", ["resign", "call off"])
 def test_a_match_that_ended_early_is_sound_too(ann, bob, end):
-    match = play_on(seated(ann, bob), Random(43), turns=20)
+    match = played_on(seated(ann, bob), Random(43), turns=20)
     if end == "resign":
         moves.resign(match_id=match.pk, user=ann)
     else:
@@ -186,9 +186,14 @@ CHANGES = [
 ]
 
 
-@pytest.mark.parametrize("change", CHANGES)
+ON_BOTH = (change_draw, change_move, change_state, forget_outcome)  # of each type of column one
+
+
+@pytest.mark.parametrize(
+    "change", [pytest.param(change, marks=pytest.mark.both if change in ON_BOTH else ()) for change in CHANGES]
+)
 def test_what_is_changed_in_the_database_is_named(ended, ann, bob, capsys, change):
-    good = play_on(seated(ann, bob), Random(44))
+    good = played_on(seated(ann, bob), Random(44))
     assert problems(ended) == []
     what = change(ended)
     with pytest.raises(CommandError):
@@ -200,6 +205,7 @@ def test_what_is_changed_in_the_database_is_named(ended, ann, bob, capsys, chang
     assert "2 matches checked" in told
 
 
+@pytest.mark.both
 def test_all_is_well(ended, ann, capsys):
     opened(ann)
     seated(ann, bots=["easy"])

@@ -12,7 +12,7 @@ from games.record import record_of, state_at
 from games.rules import get_game
 from games.services.operation.undo import undo_sweep
 from games.services.play import moves
-from tests.factories import asked, fresh, play_on, seat, seated, submit
+from tests.factories import asked, fresh, play_on, played_on, seat, seated, submit
 
 pytestmark = pytest.mark.both
 
@@ -80,7 +80,7 @@ def test_the_dice_come_from_a_fresh_seed_and_the_record_says_from_where(hours, a
     assert running["commitment"] == before.commitment
     assert running["reseeds"] == [{"after": 7, "commitment": match.commitment, "seed": None}]
     assert running["seed"] is None
-    match = play_on(match, Random(62))
+    match = played_on(match, Random(62))
     record = record_of(match, seats_of(match))
     assert verify(record, get_game).sound, verify(record, get_game).problem
     assert problems(match) == []
@@ -90,7 +90,7 @@ def test_the_dice_come_from_a_fresh_seed_and_the_record_says_from_where(hours, a
 def test_a_changed_reseed_is_found(hours, ann, bob):
     before, sweep = ended_by_the_clock(hours, ann, bob)
     undo_sweep(sweep)
-    match = play_on(fresh(before), Random(63))
+    match = played_on(fresh(before), Random(63))
     record = record_of(match, seats_of(match))
     (reseed,) = record["reseeds"]
     other = "00" * 32
@@ -102,7 +102,7 @@ def test_a_changed_reseed_is_found(hours, ann, bob):
 def test_before_the_first_move(hours, ann, bob):
     before, sweep = ended_by_the_clock(hours, ann, bob, turns=0)
     undo_sweep(sweep)
-    match = play_on(fresh(before), Random(64))
+    match = played_on(fresh(before), Random(64))
     assert problems(match) == []
     assert [reseed["after"] for reseed in record_of(match, seats_of(match))["reseeds"]] == [0]
 
@@ -149,7 +149,7 @@ def test_people_have_moved_since(hours, ann, bob, cem):
     back = seat(match, late)
     assert (back.bot, back.left, back.absent, back.run_outs) == ("", None, False, 1)
     assert fresh(match).turns == turns
-    match = play_on(fresh(match), Random(68))
+    match = played_on(fresh(match), Random(68))
     assert seat(match, late).rank is not None
     assert problems(match) == []
 
@@ -159,7 +159,7 @@ def test_played_to_the_end_since(hours, ann, bob, cem):
     Seat.objects.filter(match=match).update(run_outs=1)
     hours.go_by(days=3, seconds=6)
     sweep = hours.sweep()
-    match = play_on(fresh(match), Random(69))
+    match = played_on(fresh(match), Random(69))
     assert undo_sweep(sweep) == done(left=1)
     assert fresh(match).version == match.version
     assert problems(fresh(match)) == []
@@ -189,7 +189,7 @@ def test_another_has_resigned_since_and_so_ended_it(hours, ann, bob, cem):
     assert undo_sweep(sweep) == done(restored=1)
     assert (fresh(match).status, asked(match).number) == ("running", late)
     assert seat(match, resigned.number).bot == "strong"
-    match = play_on(fresh(match), Random(75))
+    match = played_on(fresh(match), Random(75))
     assert seat(match, resigned.number).rank == 3
     assert problems(match) == []
 
@@ -206,7 +206,7 @@ def test_several_time_outs_in_one_match(hours, ann, bob, cem):
     assert fresh(match).turns == 0
     assert [s.run_outs for s in seats_of(match)] == [0, 0, 0]
     assert undo_sweep(sweeps[2]) == undo_sweep(sweeps[1]) == done()
-    assert problems(play_on(fresh(match), Random(70))) == []
+    assert problems(played_on(fresh(match), Random(70))) == []
 
 
 def test_the_last_of_several_alone(hours, ann, bob, cem):
@@ -226,11 +226,11 @@ def test_restored_twice(hours, ann, bob):
     before, sweep = ended_by_the_clock(hours, ann, bob)
     undo_sweep(sweep)
     moves.wish_pause(match_id=before.pk, user=ann, wish=False)
-    match = play_on(fresh(before), Random(71), turns=5)
+    match = played_on(fresh(before), Random(71), turns=5)
     hours.go_by(minutes=6)
     undo_sweep(hours.sweep())
     assert [spent["until"] for spent in fresh(match).earlier_seeds] == [before.turns, match.turns]
-    match = play_on(fresh(match), Random(72))
+    match = played_on(fresh(match), Random(72))
     assert problems(match) == []
 
 
@@ -241,13 +241,13 @@ def test_restored_twice_at_one_turn(hours, ann, bob):
     hours.go_by(minutes=6)
     undo_sweep(hours.sweep())
     assert fresh(before).turns == 7
-    assert problems(play_on(fresh(before), Random(73))) == []
+    assert problems(played_on(fresh(before), Random(73))) == []
 
 
 def test_undone_twice_is_undone_once(hours, ann, bob):
     before, sweep = ended_by_the_clock(hours, ann, bob)
     undo_sweep(sweep)
-    match = play_on(fresh(before), Random(74), turns=3)
+    match = played_on(fresh(before), Random(74), turns=3)
     assert undo_sweep(sweep) == done()
     assert fresh(before).turns == match.turns
 

@@ -25,12 +25,13 @@ def answered(state) -> int:
 def sealed(ann, bob, phase: str) -> Match:
     """A match in which one of two has bid, or answered an offer, after some objective was put back."""
     for seed in range(200):
-        match, turns = seated(ann, bob, bots=["easy"], game_slug="yes"), count()
-        match = played_on(
-            match,
-            Random(seed),
-            until=lambda state, turns=turns: next(turns) > 40 and state.phase == phase and bool(answered(state)),
-        )
+        match, turns, exchanges = seated(ann, bob, bots=["easy"], game_slug="yes"), count(), []
+
+        def is_there(state, turns=turns, exchanges=exchanges) -> bool:
+            exchanges += [state.exchanged] * state.exchanged
+            return next(turns) > 40 and bool(exchanges) and state.phase == phase and bool(answered(state))
+
+        match = played_on(match, Random(seed), until=is_there)
         if match.status == Match.Status.RUNNING and put_back(match):
             break
     assert state_of(match).phase == phase and answered(state_of(match))
