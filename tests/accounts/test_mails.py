@@ -183,7 +183,6 @@ def test_codes_leave_before_the_news():
     assert list(delivery._due()) == [code.pk, digest.pk]
 
 
-@pytest.mark.both
 @pytest.mark.django_db(transaction=True)
 def test_a_worker_sends_it_at_once(site, worker):
     confirmed_member("Cleo", ADDRESS)

@@ -108,7 +108,6 @@ def crawl(browser: Client, stage: Stage, *starts: str) -> set[str]:
     return seen
 
 
-@pytest.mark.both
 def test_all_pages_go_on_for_everybody(stage, ann, cem):
     for person in (None, guest(), ann, cem, moderator()):
         browser = browser_of(person)

@@ -9,7 +9,7 @@ from config.lib import clock as site_clock
 from tests.factories import asked
 from tests.mailing import HOUR, prefer, send, wind
 
-pytestmark = [pytest.mark.usefixtures("clock"), pytest.mark.both]
+pytestmark = pytest.mark.usefixtures("clock")
 
 
 @pytest.mark.parametrize(("rhythm", "mails"), [("each", 1), ("visit", 1), ("daily", 0)])
