@@ -5,6 +5,7 @@ import os
 import subprocess
 import sys
 import tempfile
+from pathlib import Path
 from typing import IO
 
 from tests.postgres import cluster
@@ -35,6 +36,11 @@ def main(arguments: list[str]) -> int:
         tempfile.TemporaryFile() as said,
         tempfile.TemporaryDirectory(prefix="club-y-tests-") as shared,
     ):
+        if not next(Path(__file__).parent.glob("**/__pycache__/*-pytest-*.pyc"), None):
+            # A new tree: else each process would at the same time rewrite the asserts of all modules, which is long.
+            pytest("--collect-only", "-qq", database="", shared=shared, out=said).wait()
+            said.truncate(0)
+            said.seek(0)
         wanted = ("-m", "both and not proof", "-n", ON_POSTGRES)
         on_postgres = pytest(*wanted, *arguments, database=address, shared=shared, out=said)
         print("== SQLite ==", flush=True)
