@@ -2,6 +2,7 @@
 
 import json
 from functools import cache
+from itertools import product
 from random import Random
 from typing import Any
 
@@ -250,8 +251,13 @@ def test_whatever_is_sent_ends_in_a_refusal_or_a_move(slug, data):
         assert error.code in CODES
 
 
-@every_setup
-@pytest.mark.parametrize("level", ["easy", "strong"])
+@pytest.mark.parametrize(
+    ("slug", "seats", "options", "level"),
+    [
+        pytest.param(*setup, level, marks=[pytest.mark.proof] if level == "strong" and setup[2] else [])
+        for setup, level in product(setups(), ("easy", "strong"))
+    ],
+)
 def test_bots_finish(slug, seats, options, level):
     game = get_game(slug)
     bot = game.bot(level)
