@@ -15,8 +15,6 @@ from games.models import Heartbeat
 from tests.factories import member, session_of
 from tests.processes import Process, Site, get, wait_until
 
-pytestmark = pytest.mark.both
-
 
 def test_requests_in_flight_are_answered(new_site: Callable[..., Site]) -> None:
     site = new_site(THREADS="8")
@@ -45,6 +43,7 @@ def test_killed_server_starts_again_on_the_same_port(new_site: Callable[..., Sit
     assert get(f"{site.url}/healthz")[0] in (200, 503)
 
 
+@pytest.mark.both
 def test_its_heart_beats(new_site: Callable[..., Site]) -> None:
     """Not once, as it opens, but on and on: without it nobody is ever timed out."""
     site = new_site()

@@ -132,9 +132,7 @@ def test_a_missing_table_is_our_fault() -> None:
         assert errors.server_error(RequestFactory().get("/")).status_code == 500
 
 
-def test_a_web_server_takes_as_many_descriptors_as_it_may(new_site: Callable[..., Site]) -> None:
-    site = new_site()
-    site.web.start()
+def test_a_web_server_takes_as_many_descriptors_as_it_may(site: Site) -> None:
     soft, hard = resource.prlimit(site.web.child.pid, resource.RLIMIT_NOFILE)
     assert soft == hard
 
