@@ -110,7 +110,7 @@ def test_a_match_of_two_one_by_keyboard_alone(browser: Browser, site):
 @pytest.mark.browser
 def test_a_match_of_four_on_phones(browser: Browser, site):
     people = [member(name) for name in ("ann", "bob", "cem", "dan")]
-    match = well_on(table(*people), 63, 40)
+    match = well_on(table(*people), 63, 52)
     rng = Random(63)
     pages = [
         open_page(browser, site, person, match, viewport=PHONE, has_touch=True, is_mobile=True) for person in people

@@ -48,12 +48,16 @@ def asked_of(one) -> list[dict[str, str]]:
     other.
     """
     of_types = connection.vendor == "postgresql" and not FULL
-    odd = (HUGE, "\0é", "2026-13-40") if of_types else ODD
+    odd, share = ((HUGE, "\0é", "2026-13-40"), 1) if of_types else (ODD, 1 if FULL else 2)
     shown = [getattr(part, "parameter_name", None) or str(part) for part in one.list_filter]
     dates = [one.date_hierarchy] if one.date_hierarchy else []
     fields = [field.name for field in one.model._meta.fields]
     return [
-        *({name: value} for name in ("q", "o", "p") for value in odd),
+        *(
+            {name: value}
+            for place, name in enumerate(("q", "o", "p"))
+            for value in odd[(place + len(fields)) % share :: share]
+        ),
         *({name: "a"} for name in ("e", "all", "_to_field", "_popup") if not of_types),
         *({name: "0"} for name in fields if not of_types),
         *({name: value} for name in (*shown, *dates) for value in (HUGE, "\0", "a")),

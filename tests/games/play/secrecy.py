@@ -54,7 +54,7 @@ def sights(match: Match, viewer: Viewer, *, lists: bool = True) -> dict[str, byt
     if match.status != Match.Status.ENDED:
         shown["record as data"] = json.dumps(record_of(match, seats)).encode()
     browser = browser_of(viewer.person)
-    told = {0, 2, *range(match.turns - 4, match.turns + 1)}
+    told = {2, match.turns - 3, match.turns - 1, match.turns} | (set(range(match.turns + 1)) if FULL else set())
     addresses = [reverse(name, args=[match.pk]) for name in PAGES]
     addresses += [reverse("replay", args=[match.pk, step]) for step in range(match.turns + 1) if step in told]
     addresses += LISTS if lists else ()
