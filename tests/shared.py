@@ -62,7 +62,7 @@ def collected(static: Path, collect: Callable[[], object]) -> None:
     """Have the static files in the folder: a copy of the run's, which `collect` makes once."""
     with made_once("static") as there:
         if there is not None and there.exists():
-            shutil.copytree(there, static, copy_function=os.link)
+            shutil.copytree(there, static)
             return
         collect()
         if there is not None:
