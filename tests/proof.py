@@ -16,7 +16,8 @@ PLAY = "tests/rules tests/games/play/test_playthrough.py tests/games/play/test_s
 HOSTILE = "tests/test_hostile_texts.py tests/test_hostile_fields.py tests/games/play/test_junk.py"
 PAGES = (
     "tests/games/play/test_addresses.py tests/games/play/test_torn.py tests/games/play/test_yay.py "
-    "tests/moderation/test_odd_addresses.py tests/games/mail/test_digest.py tests/leaderboards/test_rebuild.py"
+    "tests/moderation/test_odd_addresses.py tests/games/mail/test_digest.py tests/leaderboards/test_rebuild.py "
+    "tests/accounts/test_pages.py"
 )
 EMBEDDED = "pytest -q -m=proof tests/operation/ tests/look/"  # on SQLite
 PROOFS = [

@@ -8,6 +8,7 @@ from django.test import Client
 from django.urls import URLPattern, URLResolver, get_resolver, reverse
 
 from accounts.models import User
+from tests import FULL
 from tests.factories import PASSWORD, prove
 
 MINE = re.compile(r"account_|mfa_|usersessions_|settings$|set-language$|send-confirmation$")
@@ -114,11 +115,15 @@ JUNK = [
 ]
 
 
-@pytest.mark.parametrize("who", ["visitor", "Ann", "guest", "Cleo", "waiting", "resetting"])
+PEOPLE = ["visitor", "Ann", "guest", "Cleo", "waiting", "resetting"]
+
+
+@pytest.mark.parametrize("who", PEOPLE)
 def test_junk_is_never_an_error_of_ours(browsers, who, settings) -> None:
+    """All to each address, in short each piece by every other of them in turn."""
     settings.ACCOUNT_RATE_LIMITS = settings.MFA_RATE_LIMITS = False
-    for address in addresses():
-        for junk in JUNK:
+    for place, address in enumerate(addresses(), start=PEOPLE.index(who)):
+        for junk in JUNK if FULL else JUNK[place % 2 :: 2]:
             status = browsers[who].post(address, junk).status_code
             assert status < 500, (address, junk, status)
 
