@@ -216,7 +216,9 @@ ACCOUNT_RATE_LIMITS = {  # beside allauth's own for log-in, sign-up, codes, pass
     "table": "60/h/user",
     "propose": "30/h/user",
 }
+POSTS_A_MINUTE = 600  # of a person, at one web server
 SOCKETS_OF_PERSON = 30  # open pages, at one web server
+FRAMES_A_SECOND = 10.0  # that a person's pages may send: thirty of them beat six times a second
 SOCKETS_OF_ADDRESS = env.int("SOCKETS_OF_ADDRESS", default=120)
 BOT_MATCHES_OF_PERSON = 20  # running, with bots alone
 ALLAUTH_USER_CODE_FORMAT = {"numeric": True, "length": 8, "dashed": True}

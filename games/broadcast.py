@@ -8,7 +8,7 @@ from contextvars import copy_context
 from celery import current_app
 from django.db import transaction
 
-from config.lib.sockets import ring
+from config.lib.sockets import person_group, ring
 
 log = logging.getLogger(__name__)
 
@@ -21,11 +21,6 @@ _postman = ThreadPoolExecutor(1, thread_name_prefix="postman")
 def match_group(match_id: int) -> str:
     """Return the group of pages that show this match."""
     return f"match.{match_id}"
-
-
-def person_group(user_id: int) -> str:
-    """Return the group of all pages that this person has open."""
-    return f"person.{user_id}"
 
 
 def match_changed(match_id: int, version: int, *, people: Iterable[int] = ()) -> None:
