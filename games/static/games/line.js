@@ -66,7 +66,7 @@ function settle(number, answer) {
   return Boolean(resolve);
 }
 
-globalThis.Club.move = move;
+globalThis.Line = { move };
 
 function say(what) {
   if (socket?.readyState !== WebSocket.OPEN) return;

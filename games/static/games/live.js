@@ -187,7 +187,7 @@ async function send(form, button) {
 async function overLine(data) {
   const fields = new URLSearchParams(data);
   fields.delete("csrfmiddlewaretoken");
-  const answer = await Club.move?.(fields);
+  const answer = await globalThis.Line?.move(fields);
   return answer?.table ? { html: answer.table, ok: answer.status === 200 } : undefined;
 }
 
