@@ -10,7 +10,7 @@ from urllib.parse import urljoin
 
 import httpx
 
-from tests.bench.site import OTHER_CORE, Server
+from tests.bench.server import OTHER_CORE, Server
 
 RUNS = 100
 LINKED = re.compile(r"""<(?:link|script|img)[^>]*?(?:href|src)="(/static/[^"]+)\"""")

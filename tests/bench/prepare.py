@@ -22,16 +22,17 @@ from games.services.refusals import StaleQuestion
 BACKEND = settings.AUTHENTICATION_BACKENDS[0]
 
 
-def make_matches(count: int) -> None:
-    """Print matches of two logged-in members each, as JSON."""
+def make_matches(count: int, game: str = "yum-extra") -> None:
+    """Print matches of logged-in members, as few as the game wants, as JSON."""
     stamp = time.time_ns() % 10**12
-    print(json.dumps([_match(f"{number}-{stamp}") for number in range(count)]))
+    print(json.dumps([_match(f"{number}-{stamp}", game) for number in range(count)]))
 
 
-def _match(name: str) -> dict[str, object]:
+def _match(name: str, game: str) -> dict[str, object]:
     people = [User.objects.create_user(f"{mail}{name}") for mail in "ab"]
-    match = opening.create_match(creator=people[0], game_slug="yum-extra", size=2)
-    opening.join(match_id=match.pk, user=people[1])
+    match = opening.create_match(creator=people[0], game_slug=game, size=len(people))
+    for person in people[1:]:
+        opening.join(match_id=match.pk, user=person)
     return {"match": match.pk, "sessions": [log_in(user) for user in people]}
 
 
