@@ -58,11 +58,8 @@ class Page(WSListener):
         address = f"ws://127.0.0.1:{self.port}/ws/?{query}"
         headers = {"Cookie": self.headers["Cookie"], "Origin": f"http://127.0.0.1:{self.port}"}
         self.socket, _self = await ws_connect(lambda: self, address, extra_headers=headers)
-        if self.way == "socket":
-            try:
-                await asyncio.wait_for(self.until(1), PATIENCE)
-            except TimeoutError:
-                self.way = "http"
+        if self.way == "socket" and not await self.has(1):
+            self.way = "http"
         if self.way == "http":
             await self.fetch()
 
@@ -112,8 +109,17 @@ class Page(WSListener):
     async def until(self, version: int) -> None:
         """Return when the page shows this version or a later one."""
         if self.shown < version:
-            self.waiting = (version, asyncio.get_running_loop().create_future())
-            await self.waiting[1]
+            shown = asyncio.get_running_loop().create_future()
+            self.waiting = (version, shown)
+            await shown
+
+    async def has(self, version: int, within: float = PATIENCE) -> bool:
+        """Return whether the page shows this version, or a later one, within the seconds."""
+        try:
+            await asyncio.wait_for(self.until(version), within)
+        except TimeoutError:
+            self.waiting = None
+        return self.shown >= version
 
     async def move(self, rng: Random) -> int | None:
         """Send a move that the table offers; return the answer's status, None when it offers none."""

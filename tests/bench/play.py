@@ -13,6 +13,7 @@ from tests.bench.server import Server
 
 SEED = 20261128
 WARM_UP = 2.0
+AT_ONCE = 10  # matches opened at the same time
 
 
 @dataclass
@@ -20,6 +21,7 @@ class Played:
     """What was measured: seconds from a move to the other's table, and processor seconds by part."""
 
     seconds: float
+    way: str = ""
     times: list[float] = field(default_factory=list)
     spent: dict[str, float] = field(default_factory=dict)
     refused: int = 0
@@ -34,10 +36,12 @@ class Table:
         self.rng = Random(SEED + made["match"])
         self.refused = 0
 
-    async def open(self, stack: AsyncExitStack) -> None:
+    async def open(self, stack: AsyncExitStack) -> str:
+        """Open the pages; return by which way they go."""
         for page in self.pages:
             await page.open()
             stack.callback(page.close)
+        return self.pages[-1].way
 
     async def step(self) -> float | None:
         """Make one move; return the seconds until all others had it, None when the match is over."""
@@ -58,7 +62,7 @@ class Table:
         return None
 
 
-async def play(  # noqa: PLR0915
+async def play(
     server: Server,
     count: int,
     rate: float | None = None,
@@ -73,9 +77,12 @@ async def play(  # noqa: PLR0915
     """
     played = Played(seconds)
     async with AsyncExitStack() as stack:
-        tables = [Table(server, made, way) for made in server.matches(count + spare, game)]
-        for table in tables:
-            await table.open(stack)
+        first, *others = server.matches(count + spare, game)
+        tables = [Table(server, first, way)]
+        played.way = way = await tables[0].open(stack)
+        tables += [Table(server, made, way) for made in others]
+        for at in range(1, len(tables), AT_ONCE):
+            await asyncio.gather(*(table.open(stack) for table in tables[at : at + AT_ONCE]))
         free = deque(tables[count:])
         begin = time.perf_counter() + WARM_UP
         end = begin + seconds

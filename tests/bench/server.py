@@ -1,4 +1,4 @@
-"""The site under the benches, on a fresh database: web servers, Redis, database, and what each takes of the processor."""
+"""The site under the benches, on a fresh database, and what each of its parts takes of the processor."""
 
 import json
 import os

@@ -43,7 +43,7 @@ async def measure(args: argparse.Namespace) -> bool:
                 game=args.game,
                 spare=int(args.seconds * 4),
             )
-            show(f"{args.kind}, {args.game}, {count} matches", played)
+            show(f"{args.kind}, {args.game}, {count} matches, by {played.way}", played)
             good = good and not played.faults
     return good
 
