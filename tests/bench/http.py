@@ -19,6 +19,7 @@ class Connection(asyncio.Protocol):
         self.head = "".join(f"{name}: {value}\r\n" for name, value in fixed.items())
         self.transport: asyncio.Transport | None = None
         self.turn = asyncio.Lock()
+        self.answer: asyncio.Future[tuple[int, str, int]] | None = None
 
     async def ask(self, method: str, path: str, body: str | None = None) -> tuple[int, str, int]:
         """Return status and text of an answer, and how many bytes its body was on the way."""
@@ -50,7 +51,7 @@ class Connection(asyncio.Protocol):
             self.answer.set_result((status, (zlib.decompress(body, 31) if GZIP.search(head) else body).decode(), size))
 
     def connection_lost(self, error: Exception | None) -> None:
-        if not self.answer.done():
+        if self.answer is not None and not self.answer.done():
             self.answer.set_exception(ConnectionError(f"the server closed the connection: {error}"))
 
     def close(self) -> None:

@@ -1,67 +1,171 @@
 """How fast the site is: a move sent, committed, and shown by the other member's page, over real sockets.
 
-`python -m tests.bench.site` on two cores: the web server alone on the first; load generator, Redis and database on
-the second. Two members a match, a page and a socket each.
+`python -m tests.bench.site` measures all: flat out and at a pace on both databases, each game, several web servers,
+watchers, the first page; then a table beside the figures of the last release. `--keep` writes them for this one.
+With `--matches`, `--rate` or `--game` only that is measured. On two cores the web server is alone on the first; load
+generator, Redis and database are on the second. Two members a match (three where the game wants so), a page each.
 """
 
 import argparse
 import asyncio
 import os
 import sys
+from collections.abc import Callable
 from contextlib import AsyncExitStack
+from dataclasses import dataclass, field
 
-from tests.bench.play import SEED, Played, play
-from tests.bench.server import OTHER_CORE, SERVER_CORE, Server
+from games.rules import games
+from tests.bench import page, scale, watchers
+from tests.bench.__main__ import machine
+from tests.bench.figures import Row, beside, commit, keep, last_kept, line_of, version
+from tests.bench.play import MEASURED, SEED, Matches, Played, play, prepare_load
+from tests.bench.server import SERVER_CORE, Server
 
-
-def show(name: str, played: Played) -> None:
-    ordered = sorted(played.times) or [0.0]
-    p50, p95, p99 = (ordered[int(len(ordered) * share)] * 1000 for share in (0.5, 0.95, 0.99))
-    moves = len(played.times)
-    costs = "  ".join(f"{part} {1000 * spent / max(moves, 1):.2f}" for part, spent in played.spent.items())
-    busy = 100 * played.spent["load"] / played.seconds
-    print(
-        f"{name:42s} {moves / played.seconds:6.1f}/s  p50 {p50:6.1f}  p95 {p95:6.1f}  p99 {p99:6.1f} ms  "
-        f"s per 1 000 moves: {costs}  load generator {busy:.0f} % of its core  refused {played.refused}",
-        flush=True,
-    )
-    for fault in played.faults[:10]:
-        print(f"  FAULT {fault}")
+FLAT_OUT = (1, 20, 100)
+PACED = {100: (20, 50, 100, 200), 1000: (20, 50, 100, 200)}
+WEBS = (1, 2, 4)
+IDLE_ENOUGH = 70  # percent of its core above which the load generator would measure itself
+HELD = 0.97  # share of the wanted moves a second below which the pace was not held
+KINDS = ("sqlite", "postgresql")
 
 
-async def measure(args: argparse.Namespace) -> bool:
-    good = True
+@dataclass
+class Report:
+    """The rows measured so far, printed as they come; `failed` as soon as something was lost, doubled or disordered."""
+
+    way: str
+    seconds: float
+    rows: dict[str, Row] = field(default_factory=dict)
+    ways: set[str] = field(default_factory=set)
+    failed: bool = False
+
+    def moves(self, name: str, played: Played, rate: float | None = None) -> None:
+        """Take a row of moves."""
+        self.rows[name] = played.row
+        self.ways.add(played.way)
+        print(f"{line_of(name, played.row)}  load generator {played.busy:.0f} % of its core", end="")
+        print(f", others {played.foreign:.0f} % of the web server's" if played.foreign else "", end="")
+        print(f"  {played.refused} refused" if played.refused else "", end="")
+        print(f"  {played.late} answered late" if played.late else "", end="")
+        print("  PACE NOT HELD" if rate and played.row["moves_a_second"] < HELD * rate else "", end="")
+        print("  THE LOAD GENERATOR IS THE LIMIT" if played.busy > IDLE_ENOUGH else "", flush=True)
+        self.faults(played.faults)
+
+    def others(self, name: str, row: Row, faults: list[str]) -> None:
+        """Take a row of other figures."""
+        self.rows[name] = row
+        print(f"{name}: {', '.join(f'{value:.1f} {unit}' for unit, value in row.items())}", flush=True)
+        self.faults(faults)
+
+    def faults(self, faults: list[str]) -> None:
+        for fault in faults[:10]:
+            print(f"  FAULT {fault}")
+        print(f"  FAULT and {len(faults) - 10} more" if len(faults) > 10 else "", end="")
+        self.failed = self.failed or bool(faults)
+
+
+def spares(seconds: float, count: int) -> int:
+    """Return how many matches beside those at play may be wanted in so many seconds flat out."""
+    return max(4, round(seconds * (5 if count >= 20 else 2)))
+
+
+async def flat_out(report: Report, matches: Matches, counts: tuple[int, ...]) -> None:
+    for count in counts:
+        spare = spares(report.seconds, count)
+        played = await play(matches, count, way=report.way, seconds=report.seconds, spare=spare)
+        report.moves(f"{matches.server.kind}, {matches.game}, {count} flat out", played)
+
+
+async def paced(report: Report, matches: Matches, count: int, rates: tuple[float, ...], beats: bool) -> None:
+    for rate in rates:
+        spare = max(4, count // 10)
+        played = await play(matches, count, rate, way=report.way, seconds=report.seconds, spare=spare, beats=beats)
+        report.moves(f"{matches.server.kind}, {matches.game}, {count} at {rate:g}/s", played, rate)
+
+
+async def on(kind: str, measure: Callable[[Server], object]) -> None:
+    """Measure on a fresh site."""
     async with AsyncExitStack() as stack:
-        server = Server(args.kind, stack)
-        for count in args.matches:
-            played = await play(
-                server,
-                count,
-                args.rate,
-                seconds=args.seconds,
-                way=args.way,
-                game=args.game,
-                spare=int(args.seconds * 4),
-            )
-            show(f"{args.kind}, {args.game}, {count} matches, by {played.way}", played)
-            good = good and not played.faults
-    return good
+        await measure(Server(kind, stack))
+
+
+async def all_of(report: Report, kind: str) -> None:
+    """Measure Yum EXTRA in all ways on one database, and the other games on it."""
+
+    async def measure(server: Server) -> None:
+        matches = Matches(server)
+        await flat_out(report, matches, FLAT_OUT)
+        for count, rates in PACED.items():
+            await paced(report, matches, count, rates, True)
+        for game in games():
+            if game != matches.game:
+                await flat_out(report, Matches(server, game), (20,))
+
+    await on(kind, measure)
+
+
+async def everything(report: Report, kinds: list[str]) -> None:
+    for kind in kinds:
+        await all_of(report, kind)
+    if "postgresql" in kinds:
+        os.sched_setaffinity(0, range(os.cpu_count() or 1))
+        for webs in WEBS:
+            report.moves(f"postgresql, {webs} web servers", await scale.measure(webs, report.way, report.seconds))
+        prepare_load()
+    if "sqlite" in kinds:
+        report.others("1 000 watchers of one match", *await watchers.measure(report.way))
+        report.others("first match page", (await page.measure())[0], [])
+
+
+async def some(report: Report, args: argparse.Namespace) -> None:
+    """Measure what the options name."""
+
+    async def measure(server: Server) -> None:
+        for game in args.game or ("yum-extra",):
+            matches = Matches(server, game)
+            for count in args.matches or (20,):
+                if args.rate:
+                    await paced(report, matches, count, args.rate, not args.silent)
+                else:
+                    await flat_out(report, matches, (count,))
+
+    for kind in args.kinds:
+        await on(kind, measure)
+
+
+def options() -> argparse.Namespace:
+    parser = argparse.ArgumentParser(prog="python -m tests.bench.site", description=(__doc__ or "").partition("\n")[0])
+    parser.add_argument("kinds", nargs="*", choices=[*KINDS, []], help="the databases; both if none is named")
+    parser.add_argument("--way", choices=("socket", "http"), default="socket", help="how pages move and get tables")
+    parser.add_argument("--matches", type=int, nargs="+", help="so many at once")
+    parser.add_argument("--rate", type=float, nargs="+", help="moves a second in all; else flat out")
+    parser.add_argument("--game", nargs="+", choices=games())
+    parser.add_argument("--seconds", type=float, default=MEASURED)
+    parser.add_argument("--silent", action="store_true", help="paced pages send no beats and reports beside moves")
+    parser.add_argument("--keep", action="store_true", help="write the figures for this release into docs/bench")
+    args = parser.parse_args()
+    args.kinds = args.kinds or list(KINDS)
+    return args
 
 
 def main() -> int:
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("kind", choices=("sqlite", "postgresql"))
-    parser.add_argument("--way", choices=("http", "socket"), default="socket")
-    parser.add_argument("--matches", type=int, nargs="+", default=[20])
-    parser.add_argument("--rate", type=float)
-    parser.add_argument("--seconds", type=float, default=10.0)
-    parser.add_argument("--game", default="yum-extra")
-    args = parser.parse_args()
-    print(
-        f"seed {SEED}; web server on core {SERVER_CORE}; all else on core {OTHER_CORE}; load {os.getloadavg()[0]:.1f}"
-    )
-    os.sched_setaffinity(0, {OTHER_CORE})
-    return 0 if asyncio.run(measure(args)) else 1
+    """Return 1 when a page saw a table twice, out of order or not at all, or a move was lost or doubled."""
+    args = options()
+    print(f"seed {SEED}; web server alone on core {SERVER_CORE}; load {os.getloadavg()[0]:.1f}", flush=True)
+    prepare_load()
+    report = Report(args.way, args.seconds)
+    about = {"version": version(), "commit": commit(), "load before": f"{os.getloadavg()[0]:.1f}", **machine()}
+    asyncio.run(some(report, args) if args.matches or args.rate or args.game else everything(report, args.kinds))
+    about["way"] = ", ".join(sorted(report.ways)) or args.way
+    before = last_kept() or {"about": {}, "rows": {}}
+    was = before["about"]
+    print(f"\nnow: {about['version']}, commit {about['commit']}, by {about['way']}, {about['machine']}")
+    if was:
+        print(f"[before]: {was['version']}, commit {was['commit']}, by {was['way']}, {was['machine']}")
+    print("\n".join(["", *beside(report.rows, before["rows"])]))
+    if args.keep:
+        print(f"\nkept in {keep(about, report.rows)}")
+    return 1 if report.failed else 0
 
 
 if __name__ == "__main__":
