@@ -47,6 +47,7 @@ class Report:
         print(f", others {played.foreign:.0f} % of the web server's" if played.foreign else "", end="")
         print(f"  {played.refused} refused" if played.refused else "", end="")
         print(f"  {played.late} answered late" if played.late else "", end="")
+        print(f"  by {played.way}" if played.way != self.way else "", end="")
         print("  PACE NOT HELD" if rate and played.row["moves_a_second"] < HELD * rate else "", end="")
         print("  THE LOAD GENERATOR IS THE LIMIT" if played.busy > IDLE_ENOUGH else "", flush=True)
         self.faults(played.faults)
