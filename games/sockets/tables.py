@@ -232,7 +232,7 @@ class Drawing:
 def _encoded(reader: Reader | None, **said: Any) -> str | bytes:
     """Return a frame's JSON: as text, or compressed for a page that can read that."""
     if "table" in said:
-        said["table"] = str(said["table"])
+        said["table"] += ""  # no subclass of str
     body = msgspec.json.encode(said)
     if reader is None or not reader.zipped or "table" not in said:
         return body.decode()
