@@ -3,8 +3,8 @@
 import zlib
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from datetime import tzinfo
 from typing import Any
-from zoneinfo import ZoneInfo
 
 import msgspec
 import structlog
@@ -40,9 +40,9 @@ class Reader:
     version: int = 0
 
     @property
-    def zone(self) -> ZoneInfo | None:
-        """Return the person's time zone; None for the site's. Who changes it has the socket opened anew."""
-        return time_zones.zone(getattr(self.user, "time_zone", ""))
+    def zone(self) -> tzinfo:
+        """Return the person's time zone, or the site's. Who changes it has the socket opened anew."""
+        return time_zones.zone(getattr(self.user, "time_zone", "")) or timezone.get_default_timezone()
 
 
 @dataclass(frozen=True)
