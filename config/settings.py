@@ -145,8 +145,6 @@ DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 # By default that of the site that runs with this data folder; without one it is away, and is missed by no command.
 redis.use(env("REDIS_URL", default="") or f"unix://{quote(str(VAR_DIR / 'redis.sock'))}")
 CACHES = {"default": {"BACKEND": "config.cache.PatientRedisCache", "LOCATION": redis.address(redis.CACHE)}}
-_ring = {"hosts": [{"address": redis.address(redis.RINGS)}]}
-CHANNEL_LAYERS = {"default": {"BACKEND": "channels_redis.pubsub.RedisPubSubChannelLayer", "CONFIG": _ring}}
 CELERY_TASK_IGNORE_RESULT = True
 # Whatever Redis has against a command (it is full, read-only, loading), worker and beat try again, as long as it is.
 CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = CELERY_BROKER_CHANNEL_ERROR_RETRY = True

@@ -45,7 +45,7 @@ def chat_changed(match_id: int, *, mentioned: Iterable[int] = ()) -> None:
 
 
 def asked(match_id: int, people: Iterable[int]) -> None:
-    """Notify all pages of these people that somebody asks or answers them about the match."""
+    """Notify all pages of these people, if any, that somebody asks or answers them about the match."""
     ring(*((person_group(user_id), {"type": "ring.asked", "match": match_id}) for user_id in people))
 
 

@@ -1,18 +1,24 @@
-"""Messages to groups, sent in the background and heard by one channel a process; sockets close with their session."""
+"""Messages to groups of sockets, by Redis to every web server; sockets close with their session.
+
+On the wire a message is MessagePack on a channel named as Channels' own layer names it, so that two releases side by
+side hear each other (docs/decisions/0034-tables-over-the-socket.md).
+"""
 
 import asyncio
 import hashlib
 import logging
-from functools import cache
-from threading import Thread
+from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
 from typing import Any, Protocol
 from weakref import WeakKeyDictionary
 
+import msgspec
 from allauth.usersessions.adapter import get_adapter
 from allauth.usersessions.models import UserSession
-from channels.layers import get_channel_layer
 from django.db import transaction
+from redis import asyncio as for_loops
 
+from config.lib import redis
 from config.lib.redis import AWAY
 
 log = logging.getLogger(__name__)
@@ -20,16 +26,34 @@ log = logging.getLogger(__name__)
 Message = dict[str, Any]
 Ring = tuple[str, Message]
 
+CHANNEL = "asgi__group__"  # before the name of a group
+ALWAYS = "all"  # a group of nobody, so that a connection is never without a subscription
+HEARD_SECONDS = 2.0  # until Redis has confirmed a subscription
+
+_ringer = ThreadPoolExecutor(1, thread_name_prefix="ringing")
+
 
 def ring(*rings: Ring) -> None:
     """Send each message to its group of sockets after commit, in the background; failures are only logged."""
-    send = asyncio.run_coroutine_threadsafe
-    transaction.on_commit(lambda: send(_send(rings), _sending_loop()).done(), robust=True)
+    if rings:
+        transaction.on_commit(lambda: _ringer.submit(_ring, rings).done(), robust=True)
 
 
-async def send(group: str, message: Message) -> None:
-    """Send a message to a group now. AWAY without Redis."""
-    await get_channel_layer().group_send(group, message | {"group": group})
+def send(group: str, message: Message) -> None:
+    """Send a message to a group now, in the background."""
+    _ringer.submit(_ring, [(group, message)])
+
+
+def _ring(rings: Sequence[Ring]) -> None:
+    try:
+        pipe = redis.client(redis.address(redis.RINGS)).pipeline(transaction=False)
+        for group, message in rings:
+            pipe.publish(CHANNEL + group, msgspec.msgpack.encode(message))
+        pipe.execute()
+    except AWAY:
+        log.warning("pages not rung: Redis is away")
+    except Exception:
+        log.exception("pages not rung")
 
 
 def session_group(session_key: str) -> str:
@@ -57,21 +81,6 @@ def end_sessions(user_id: int) -> None:
     get_adapter().end_sessions(UserSession.objects.filter(user_id=user_id))
 
 
-async def _send(rings: tuple[Ring, ...]) -> None:
-    try:
-        for group, message in rings:
-            await send(group, message)
-    except AWAY:
-        log.warning("pages not rung: Redis is away")
-
-
-@cache
-def _sending_loop() -> asyncio.AbstractEventLoop:
-    loop = asyncio.new_event_loop()
-    Thread(target=loop.run_forever, name="sending", daemon=True).start()
-    return loop
-
-
 class Listener(Protocol):
     """Whoever hears the messages of a group."""
 
@@ -80,54 +89,79 @@ class Listener(Protocol):
 
 
 class Groups:
-    """Who of an event loop listens to which group, through one channel: a message comes in once for all of them."""
+    """Who of an event loop listens to which group, by one connection: a message comes in once for all of them."""
 
     def __init__(self) -> None:
+        self.is_deaf = False  # the connection broke: messages were missed perhaps, and `drop` is to be called
         self._members: dict[str, set[Listener]] = {}
-        self._opening: asyncio.Future[str] | None = None
+        self._confirmed: dict[str, asyncio.Future[None]] = {}
+        self._connection: for_loops.Redis | None = None
+        self._pubsub: Any = None
         self._hearing: asyncio.Task[None] | None = None
+        self._lock = asyncio.Lock()
 
     async def join(self, group: str, listener: Listener) -> None:
         """Hear what is sent to this group from now on. AWAY without Redis."""
         self._members.setdefault(group, set()).add(listener)
-        await get_channel_layer().group_add(group, await self._channel())
+        async with self._lock:
+            if self._hearing is None:
+                await self._begin()
+            if group not in self._confirmed:
+                self._confirmed[group] = asyncio.get_running_loop().create_future()
+                await self._pubsub.subscribe(CHANNEL + group)
+            confirmed = self._confirmed[group]
+        await asyncio.wait_for(asyncio.shield(confirmed), HEARD_SECONDS)
 
     async def leave(self, group: str, listener: Listener) -> None:
-        """Hear it no more; twice is harmless."""
+        """Hear it no more; twice is harmless. AWAY without Redis."""
         members = self._members.get(group, set())
         members.discard(listener)
-        if not members and self._members.pop(group, None) is not None and self._hearing is not None:
-            await get_channel_layer().group_discard(group, await self._channel())
+        async with self._lock:
+            if not self._members.get(group) and self._confirmed.pop(group, None) is not None:
+                self._members.pop(group, None)
+                await self._pubsub.unsubscribe(CHANNEL + group)
 
     async def drop(self) -> None:
         """Forget all subscriptions: a Redis that was away has lost them."""
-        if self._hearing is not None:
-            self._hearing.cancel()
-        self._members, self._opening, self._hearing = {}, None, None
-        await get_channel_layer().flush()
+        async with self._lock:
+            connection, pubsub, hearing = self._connection, self._pubsub, self._hearing
+            self._members, self._confirmed, self._hearing, self._connection = {}, {}, None, None
+            self.is_deaf = False
+            if hearing is not None:
+                hearing.cancel()
+            if connection is not None:
+                await pubsub.aclose()
+                await connection.aclose()
 
-    async def _channel(self) -> str:
-        if self._opening is None:
-            self._opening = asyncio.ensure_future(get_channel_layer().new_channel())
-        opening = self._opening
+    async def _begin(self) -> None:
+        self._connection = for_loops.Redis.from_url(redis.address(redis.RINGS), **redis.PATIENCE)
+        self._pubsub = self._connection.pubsub()
+        await self._pubsub.subscribe(CHANNEL + ALWAYS)
+        self._hearing = asyncio.create_task(self._hear(self._pubsub))
+
+    async def _hear(self, pubsub: Any) -> None:
         try:
-            channel = await asyncio.shield(opening)
-        except AWAY:
-            if self._opening is opening:
-                self._opening = None
-            raise
-        if self._hearing is None and self._opening is opening:
-            self._hearing = asyncio.create_task(self._hear(channel))
-        return channel
+            while True:
+                said = await pubsub.get_message(timeout=None)
+                if said is not None:
+                    self._take(said["type"], said["channel"].decode().removeprefix(CHANNEL), said["data"])
+        except AWAY as error:
+            log.info("no longer heard: Redis is away (%s)", type(error).__name__)
+        except Exception:
+            log.exception("no longer heard")
+        self.is_deaf = True
 
-    async def _hear(self, channel: str) -> None:
-        while True:
-            message = await get_channel_layer().receive(channel)
-            for listener in list(self._members.get(message["group"], ())):
-                try:
-                    listener.rung(message)
-                except Exception:  # of one: the others are told
-                    log.exception("a message could not be told")
+    def _take(self, kind: str, group: str, data: Any) -> None:
+        if kind == "subscribe" and group in self._confirmed and not self._confirmed[group].done():
+            self._confirmed[group].set_result(None)
+        if kind != "message":
+            return
+        message = msgspec.msgpack.decode(data)
+        for listener in list(self._members.get(group, ())):
+            try:
+                listener.rung(message)
+            except Exception:  # of one: the others are told
+                log.exception("a message could not be told")
 
 
 _of_loops: WeakKeyDictionary[asyncio.AbstractEventLoop, Groups] = WeakKeyDictionary()
@@ -135,4 +169,7 @@ _of_loops: WeakKeyDictionary[asyncio.AbstractEventLoop, Groups] = WeakKeyDiction
 
 def groups() -> Groups:
     """Return the subscriptions of the running event loop."""
-    return _of_loops.setdefault(asyncio.get_running_loop(), Groups())
+    loop = asyncio.get_running_loop()
+    if loop not in _of_loops:
+        _of_loops[loop] = Groups()
+    return _of_loops[loop]

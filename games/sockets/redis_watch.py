@@ -59,9 +59,10 @@ class RedisWatch:
     async def _watch(self) -> None:
         while self.pages or self.stopped:
             await asyncio.sleep(CHECK_SECONDS)
-            if not await self._beats():
+            if groups().is_deaf or not await self._beats():
                 self.stopped = True
                 await self._send_away()
+                groups().is_deaf = False
             elif self.stopped:
                 self.stopped = not await self._subscriptions_dropped()
             elif time.monotonic() - self.noted > NOTE_SECONDS:

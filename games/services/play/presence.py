@@ -11,7 +11,7 @@ from redis.asyncio import Redis
 from accounts.models import User
 from accounts.services import visits
 from config.lib import clock
-from config.lib.redis import AWAY, PRESENCE, REFUSED, address, client, loop_client
+from config.lib.redis import PRESENCE, REFUSED, address, client, loop_client
 from config.lib.sockets import send
 from games.broadcast import match_group
 
@@ -103,10 +103,8 @@ async def _announce(match_id: int) -> None:
     try:
         while match_id in _changed:
             _changed.discard(match_id)
-            await send(match_group(match_id), {"type": "ring.here"})
+            send(match_group(match_id), {"type": "ring.here"})
             await asyncio.sleep(HERE_SECONDS)
-    except AWAY:
-        log.info("presence not told: Redis is away")
     finally:
         if _announcing.get(match_id) is asyncio.current_task():
             del _announcing[match_id]
