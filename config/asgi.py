@@ -2,16 +2,12 @@
 
 import asyncio
 import contextlib
-import contextvars
 import os
-import threading
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
-from concurrent.futures import ThreadPoolExecutor
 from typing import Any, cast
 
 import django
 import structlog
-from asgiref.sync import sync_to_async
 from autobahn.exception import Disconnected
 from django.conf import settings
 from django.core import signals
@@ -31,7 +27,8 @@ from channels.security.websocket import AllowedHostsOriginValidator, WebsocketDe
 
 import config.celery  # noqa: E402, F401 (tells Celery the broker)
 from config.lib import clock, tracing  # noqa: E402
-from games.consumers import websocket_urlpatterns  # noqa: E402
+from config.lib.pool import in_pool  # noqa: E402
+from games.sockets.urls import websocket_urlpatterns  # noqa: E402
 
 Receive = Callable[[], Awaitable[Mapping[str, Any]]]
 Send = Callable[[Mapping[str, Any]], Awaitable[None]]
@@ -39,24 +36,6 @@ Send = Callable[[Mapping[str, Any]], Awaitable[None]]
 INTERNAL_ERROR = 1011
 
 log = structlog.get_logger(__name__)
-
-POOL = ThreadPoolExecutor(int(os.environ.get("THREADS", "4")), thread_name_prefix="request")
-_thread = threading.local()
-
-
-async def in_pool(work: Callable[..., Any], *args: Any) -> Any:
-    """Run `work` in a thread of the pool and return its result.
-
-    Each thread keeps one context, so that what Django ties to the context (connections to the cache) lives as
-    long as the thread, like its database connection.
-    """
-
-    def in_own_context() -> Any:
-        if not hasattr(_thread, "context"):
-            _thread.context = contextvars.Context()
-        return _thread.context.run(work, *args)
-
-    return await sync_to_async(in_own_context, thread_sensitive=False, executor=POOL)()
 
 
 async def _one_by_one(parts: list[bytes]) -> AsyncIterator[bytes]:

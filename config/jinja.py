@@ -74,10 +74,18 @@ class DictCode(CodeGenerator):
         self.write(f") is dict and {name} in {thing} else environment.getattr({thing}, {name}))")
 
 
+class PlainTemplate(Template):
+    """A template that is imported as one module by all others, as all have the same globals."""
+
+    def _get_default_module(self, ctx: Context | None = None) -> Any:
+        return super()._get_default_module()
+
+
 class DictEnvironment(Environment):
     """An environment in which `a.b` tries a dictionary's key before an attribute."""
 
     context_class = PlainContext
+    template_class = PlainTemplate
     code_generator_class = DictCode
 
     def getattr(self, obj: Any, attribute: str) -> Any:

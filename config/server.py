@@ -19,9 +19,10 @@ from twisted.python.log import PythonLoggingObserver
 from twisted.web import http
 
 from config import place
-from config.asgi import application, in_pool
+from config.asgi import application
 from config.bodies import CappedRequest, WordyChannel
 from config.lib import clock, metrics
+from config.lib.pool import in_pool
 from config.lib.redis import AWAY
 from games.services.clocks import outages
 from games.services.play import presence

@@ -145,8 +145,6 @@ DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 # By default that of the site that runs with this data folder; without one it is away, and is missed by no command.
 redis.use(env("REDIS_URL", default="") or f"unix://{quote(str(VAR_DIR / 'redis.sock'))}")
 CACHES = {"default": {"BACKEND": "config.cache.PatientRedisCache", "LOCATION": redis.address(redis.CACHE)}}
-_ring = {"hosts": [{"address": redis.address(redis.RINGS)}]}
-CHANNEL_LAYERS = {"default": {"BACKEND": "channels_redis.pubsub.RedisPubSubChannelLayer", "CONFIG": _ring}}
 CELERY_TASK_IGNORE_RESULT = True
 # Whatever Redis has against a command (it is full, read-only, loading), worker and beat try again, as long as it is.
 CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = CELERY_BROKER_CHANNEL_ERROR_RETRY = True
@@ -216,7 +214,9 @@ ACCOUNT_RATE_LIMITS = {  # beside allauth's own for log-in, sign-up, codes, pass
     "table": "60/h/user",
     "propose": "30/h/user",
 }
+POSTS_A_MINUTE = 600  # of a person, at one web server
 SOCKETS_OF_PERSON = 30  # open pages, at one web server
+FRAMES_A_SECOND = 10.0  # that a person's pages may send: thirty of them beat six times a second
 SOCKETS_OF_ADDRESS = env.int("SOCKETS_OF_ADDRESS", default=120)
 BOT_MATCHES_OF_PERSON = 20  # running, with bots alone
 ALLAUTH_USER_CODE_FORMAT = {"numeric": True, "length": 8, "dashed": True}

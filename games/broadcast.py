@@ -8,7 +8,7 @@ from contextvars import copy_context
 from celery import current_app
 from django.db import transaction
 
-from config.lib.sockets import ring
+from config.lib.sockets import person_group, ring
 
 log = logging.getLogger(__name__)
 
@@ -21,11 +21,6 @@ _postman = ThreadPoolExecutor(1, thread_name_prefix="postman")
 def match_group(match_id: int) -> str:
     """Return the group of pages that show this match."""
     return f"match.{match_id}"
-
-
-def person_group(user_id: int) -> str:
-    """Return the group of all pages that this person has open."""
-    return f"person.{user_id}"
 
 
 def match_changed(match_id: int, version: int, *, people: Iterable[int] = ()) -> None:
@@ -50,7 +45,7 @@ def chat_changed(match_id: int, *, mentioned: Iterable[int] = ()) -> None:
 
 
 def asked(match_id: int, people: Iterable[int]) -> None:
-    """Notify all pages of these people that somebody asks or answers them about the match."""
+    """Notify all pages of these people, if any, that somebody asks or answers them about the match."""
     ring(*((person_group(user_id), {"type": "ring.asked", "match": match_id}) for user_id in people))
 
 

@@ -3,15 +3,15 @@
 import json
 from collections.abc import Iterable
 from dataclasses import dataclass
-from datetime import UTC, date, datetime, time, timedelta
+from datetime import UTC, date, datetime, time, timedelta, tzinfo
 from functools import lru_cache
 from typing import Any
 from zoneinfo import ZoneInfo
 
 from django.utils import timezone
 from django.utils.formats import date_format
+from django.utils.translation import get_language, ngettext
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
 
 from accounts.models import User
 from config.lib import clock, time_zones
@@ -135,8 +135,16 @@ def at_ms(ms: int) -> datetime:
 
 def when(at: datetime) -> str:
     """Return an instant in the active time zone: "18:40", "Tue 18:40", "12 March 18:40"; in French "18 h 40"."""
-    zone = timezone.get_current_timezone()
-    local, today = at.astimezone(zone), clock.now().astimezone(zone)
+    return _when(int(at.timestamp()) // 60, int(clock.now().timestamp()) // 60, *_here())
+
+
+def _here() -> tuple[tzinfo, str]:
+    return timezone.get_current_timezone(), get_language() or ""
+
+
+@lru_cache(20_000)  # a log's turns are told again with each that follows
+def _when(at: int, now: int, zone: tzinfo, language: str) -> str:
+    local, today = (datetime.fromtimestamp(minute * 60, zone) for minute in (at, now))
     time = date_format(local, "TIME_FORMAT")
     if local.date() == today.date():
         return time

@@ -4,7 +4,7 @@ import re
 import secrets
 from collections.abc import Sequence
 from datetime import UTC, datetime, timedelta
-from itertools import accumulate
+from itertools import accumulate, count
 from typing import Any
 from urllib.parse import quote
 
@@ -31,9 +31,12 @@ SOON = timedelta(days=3)  # when a match against bots alone begins to tell its d
 NAMED = re.compile(r'<(b|span) translate="no">(.*?)</\1>', re.DOTALL)
 
 
+_PROCESS, _keys = secrets.token_urlsafe(9), count()
+
+
 def fresh_key() -> str:
-    """Return an idempotency key for the forms of one rendered table."""
-    return secrets.token_urlsafe(12)
+    """Return an idempotency key for the forms of one rendered table: no secret, but never the same twice."""
+    return f"{_PROCESS}{next(_keys):x}"
 
 
 def seat_of_viewer(seats: Sequence[Seat], user_id: int | None) -> Seat | None:

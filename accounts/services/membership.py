@@ -10,6 +10,7 @@ from django.utils.module_loading import import_string
 from accounts.models import User
 from accounts.names import looks_of
 from config.lib import clock, time_zones
+from config.lib.sockets import person_changed
 
 
 def times_changed(user: User) -> None:
@@ -84,6 +85,7 @@ def change_times(*, user_id: int, **fields: Any) -> None:
             setattr(user, name, value)
         user.save(update_fields=list(fields))
         if _times(user) != before:
+            person_changed(user_id)
             times_changed(user)
 
 

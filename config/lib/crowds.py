@@ -8,8 +8,7 @@ from typing import Any
 
 from django.conf import settings
 
-AT_ONCE = 50  # messages of a person
-A_SECOND = 10.0  # messages that they regain: thirty pages beat six times a second
+SAVED = 5.0  # seconds' worth of messages that a person may send at once
 
 
 class Crowd:
@@ -46,9 +45,10 @@ class Allowance:
 
     def spend(self, who: object) -> bool:
         """Count a message; return whether it is within the allowance."""
-        now = time.monotonic()
-        left, at = self._left.get(who, (float(AT_ONCE), now))
-        left = min(AT_ONCE, left + (now - at) * A_SECOND)
+        now, a_second = time.monotonic(), settings.FRAMES_A_SECOND
+        most = a_second * SAVED
+        left, at = self._left.get(who, (most, now))
+        left = min(most, left + (now - at) * a_second)
         if len(self._left) > 10_000:
             self._left.clear()
         self._left[who] = max(0.0, left - 1), now

@@ -8,7 +8,6 @@ from config.lib import clock
 from config.lib.redis import AWAY, client
 
 A_MINUTE = 60_000  # milliseconds
-POSTS_A_MINUTE = 600
 
 _sent: dict[tuple[int, int], int] = {}  # by user id and minute; id 0 marks the present minute
 
@@ -29,16 +28,21 @@ def can_count() -> bool:
 
 
 def allows_post(request: HttpRequest) -> bool:
-    """Count a post; return whether it is within the person's limit for this minute.
+    """Count a post; return whether it is within the person's limit for this minute. Visitors have none."""
+    return not request.user.is_authenticated or allows_post_of(request.user.pk)
+
+
+def allows_post_of(user_id: int | None) -> bool:
+    """Count a post of this person; return whether it is within their limit for this minute. Visitors have none.
 
     Every move calls this, so each web server counts for itself, without Redis.
     """
-    if not request.user.is_authenticated:
+    if user_id is None:
         return True
     minute = clock.now_ms() // A_MINUTE
     if (0, minute) not in _sent:
         _sent.clear()
         _sent[0, minute] = 0
-    member = (request.user.pk, minute)
+    member = (user_id, minute)
     count = _sent[member] = _sent.get(member, 0) + 1
-    return count <= POSTS_A_MINUTE
+    return count <= settings.POSTS_A_MINUTE

@@ -16,8 +16,7 @@ from accounts.addresses import clean
 from accounts.models import User
 from accounts.services import bounces
 from accounts.services.mail import send_to
-from config.lib.sockets import end_sessions, ring
-from games.broadcast import person_group
+from config.lib.sockets import end_sessions, person_group, ring
 from games.models import Audit
 from games.moderation.members import show_names
 from games.moderation.models import Report, moderators

@@ -13,9 +13,8 @@ from accounts import names
 from accounts.models import User
 from accounts.services.membership import name_is_taken
 from config.lib import clock
-from config.lib.sockets import end_sessions, ring
+from config.lib.sockets import end_sessions, person_group, ring
 from games import broadcast
-from games.broadcast import person_group
 from games.models import Audit, Match, Seat
 from games.moderation.models import Appeal, Report, Sanction
 from games.moderation.removal import leave_after_commit

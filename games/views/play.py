@@ -60,7 +60,7 @@ def table_fragment(request: HttpRequest, match_id: int) -> HttpResponse:
     if is_same and read_turn(request.GET.get("have")) == shown.match.version:
         return HttpResponse(status=204, headers=headers)
     table = shown.table(read_turn(request.GET.get("since")))
-    return HttpResponse(shown.fragment(table), headers=headers)
+    return HttpResponse(shown.shown(table), headers=headers)
 
 
 @posted
@@ -78,7 +78,7 @@ def move(request: HttpRequest, match_id: int) -> HttpResponse:
     if not request.headers.get("X-Live"):
         return redirect("match", match_id=match_id)
     shown = ViewedMatch(request, playing.match, playing.seats)
-    return HttpResponse(shown.fragment(shown.table(post.since)), headers={"Cache-Control": "no-store"})
+    return HttpResponse(shown.shown(shown.table(post.since)), headers={"Cache-Control": "no-store"})
 
 
 @player_action
@@ -211,7 +211,7 @@ def replay(request: HttpRequest, match_id: int, step: int) -> HttpResponse:
         raise Http404
     turns, state = of_match(match.pk, after=step - 1, until=step), state_at(match, shown.seats, step)
     table = table_for(match, shown.seats, shown.viewer, turns, state=state, step=step)
-    context = {"match": match, "table": table, "table_html": shown.fragment(table), "step": step}
+    context = {"match": match, "table": table, "table_html": shown.shown(table), "step": step}
     return render(request, "games/play/replay.html", context)
 
 

@@ -2,8 +2,7 @@
 
 import re
 from contextlib import suppress
-from dataclasses import dataclass
-from functools import cached_property, wraps
+from functools import wraps
 from typing import Any
 from urllib.parse import urljoin, urlsplit
 
@@ -25,11 +24,9 @@ from accounts.access import Hidden, View, page_of
 from config.lib import clock, rate_limits
 from games.clocks import span
 from games.forms.play import read_turn
-from games.models import Match, Seat, Turn
+from games.models import Match, Seat
 from games.queries import play
-from games.queries.turns import last_turns
 from games.rules import template_of
-from games.services import hooks
 from games.services.chat import mentions
 from games.services.lobby import opening
 from games.services.play import returning
@@ -39,14 +36,13 @@ from games.table import (
     headline,
     rating_range,
     render_orders,
-    render_table,
     seat_name,
     seat_of_viewer,
-    table_for,
 )
+from games.viewing import Viewing
 from games.views.chat_rendering import has_chat, render_chat
 from games.views.dice import luck_panel
-from games.views.refusals import refused, refused_page
+from games.views.refusals import refused_page
 
 TOKEN = re.compile("[A-Za-z0-9]{32}|[A-Za-z0-9]{64}")
 LARGEST = 2**63  # ids are smaller
@@ -60,40 +56,22 @@ ANSWERED_ON = {
 }
 
 
-@dataclass
-class ViewedMatch:
-    """A match as the person of a request may see it; `refused` is a refusal for the table to show."""
+class ViewedMatch(Viewing):
+    """A match as the person of a request may see it."""
 
-    request: HttpRequest
-    match: Match
-    seats: list[Seat]
-    refused: dict[str, Any] | None = None
+    def __init__(self, request: HttpRequest, match: Match, seats: list[Seat]) -> None:
+        super().__init__(request.user, match, seats)
+        self.request = request
 
-    @cached_property
-    def viewer(self) -> Seat | None:
-        return seat_of_viewer(self.seats, self.request.user.pk)
-
-    def is_own(self, turn: Turn) -> bool:
-        """Return whether the viewer made the move in person."""
-        return turn.by == Turn.By.PERSON and self.viewer is not None and turn.seat == self.viewer.number
-
-    def table(self, since: int | None = None) -> Table:
-        since = since if self.viewer else None
-        turns = last_turns(self.match, since=since, most=self.match.game.log_length(self.match.options))
-        if since is not None and any(self.is_own(turn) and turn.number > since for turn in turns):
-            since = None  # who has moved is back, and reads on as everybody who is there
-        table = table_for(self.match, self.seats, self.viewer, turns, since=since)
-        return table | {"refused": self.refused}
-
-    def fragment(self, table: Table, refusal: str = "") -> str:
+    def shown(self, table: Table, refusal: str = "") -> str:
         """Return the table as HTML, cached for watchers by version, language and time zone."""
         if table["playing"]:
-            return render_table(table, csrf_token=_token(self.request), refusal=refusal)
+            return self.fragment(table, refusal, csrf_token=_token(self.request))
         if self.viewer is not None or refusal or table["step"] is not None:
-            return render_table(table, refusal=refusal)
+            return self.fragment(table, refusal)
         reader = f"{get_language()}:{timezone.get_current_timezone_name()}:{table['since']}"
         name = f"table:{self.match.pk}:{self.match.history}:{reader}"
-        return cache.get_or_set(name, lambda: render_table(table), FRAGMENT_KEPT) or render_table(table)
+        return cache.get_or_set(name, lambda: self.fragment(table), FRAGMENT_KEPT) or self.fragment(table)
 
 
 def _token(request: HttpRequest) -> str:
@@ -112,9 +90,7 @@ def find(request: HttpRequest, match_id: int) -> ViewedMatch:
     except Match.DoesNotExist:
         raise Hidden(address(match_id)) from None
     shown = ViewedMatch(request, match, seats)
-    if match.is_public or shown.viewer or play.is_invited(match, request.user):
-        return shown
-    if request.method in ("GET", "HEAD") and hooks.may_watch(match, request.user, request.session):
+    if shown.is_shown(request.session, only_looks=request.method in ("GET", "HEAD")):
         return shown
     raise Hidden(address(match_id))
 
@@ -139,7 +115,7 @@ def match_response(shown: ViewedMatch, *, refusal: Refused | None = None, token:
         "viewer": viewer,
         "table": table,
         "headline": headline(table),
-        "table_html": shown.fragment(table, str(refusal or "")),
+        "table_html": shown.shown(table, str(refusal or "")),
         "brief_html": brief(match),
         **_notes(shown, refusal),
         "orders_html": render_orders(table),
@@ -271,10 +247,10 @@ def with_refusals(view: View) -> View:
             shown = _place(request, kwargs.get("match_id"))
             if shown is None:
                 return refused_page(request, refusal)
-            shown.refused = refused(refusal, request.POST)
+            shown.refuse(refusal, request.POST)
             if request.headers.get("X-Live"):
                 table = shown.table(read_turn(request.POST.get("since")))
-                return HttpResponse(shown.fragment(table, str(refusal)), status=refusal.status)
+                return HttpResponse(shown.shown(table, str(refusal)), status=refusal.status)
             return match_response(shown, refusal=refusal)
 
     return wrapped

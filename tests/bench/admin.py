@@ -15,7 +15,7 @@ from pathlib import Path
 
 import httpx
 
-from tests.bench.site import OTHER_CORE, Server
+from tests.bench.server import OTHER_CORE, Server
 
 ROWS = 100_000
 ROUNDS = 15

@@ -15,7 +15,7 @@ from typing import Any
 
 import httpx
 
-from tests.bench.site import OTHER_CORE, Server
+from tests.bench.server import OTHER_CORE, Server
 
 MEMBERS = 1_000_000
 RUNS = 60

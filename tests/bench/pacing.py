@@ -12,7 +12,7 @@ from contextlib import AsyncExitStack
 from statistics import median
 
 from config.supervisor import worker_command
-from tests.bench.site import Server
+from tests.bench.server import Server
 
 GAME, SEATS, STEPS = "yam-menteur", 8, 189
 BURST = 0.3  # seconds

@@ -1,7 +1,6 @@
 """How heavy the first match page is for a visitor: bytes as sent, all files included, and its time."""
 
 import asyncio
-import os
 import re
 import sys
 import time
@@ -10,9 +9,12 @@ from urllib.parse import urljoin
 
 import httpx
 
-from tests.bench.site import OTHER_CORE, Server
+from tests.bench.figures import Row, percentile
+from tests.bench.play import prepare_load
+from tests.bench.server import Server
 
-RUNS = 100
+RUNS = 200
+WARM_UPS = 20
 LINKED = re.compile(r"""<(?:link|script|img)[^>]*?(?:href|src)="(/static/[^"]+)\"""")
 IN_CSS = re.compile(r"""url\(["']?([^"')]+)""")
 IN_SCRIPT = re.compile(r"""import[^"';]*["'](\.[^"']+)""")
@@ -27,44 +29,62 @@ async def sent(client: httpx.AsyncClient, url: str) -> tuple[int, str]:
     return len(raw), (await client.get(url, headers=BROWSER)).text
 
 
-async def measure() -> None:
+async def first_page(client: httpx.AsyncClient) -> tuple[str, str]:
+    """Return address and text of the page of a match that a visitor has just begun."""
+    home = (await client.get("/", headers=BROWSER)).text
+    token = re.search(r'name="csrfmiddlewaretoken" value="([^"]+)"', home)
+    fields = {"csrfmiddlewaretoken": token[1] if token else ""}
+    match = await client.post("/games/yum-extra/now/", data=fields, headers={"Referer": str(client.base_url)})
+    match.raise_for_status()
+    return str(match.url), match.text
+
+
+async def weights_of(client: httpx.AsyncClient, page: str, text: str) -> dict[str, int]:
+    """Return the bytes on the way of a page and of all that it needs, by address."""
+    weights = {page: (await sent(client, page))[0]}
+    waiting = LINKED.findall(text)
+    while waiting:
+        url = urljoin(page, waiting.pop())
+        if url in weights:
+            continue
+        weights[url], text = await sent(client, url)
+        if url.endswith((".css", ".js")):
+            names = IN_CSS.findall(text) + IN_SCRIPT.findall(text)
+            waiting += [urljoin(url, name) for name in names if not name.startswith("data:")]
+    return weights
+
+
+async def measure() -> tuple[Row, dict[str, int]]:
+    """Return the figures of the page on a fresh site, and the weight of each file."""
     async with AsyncExitStack() as stack:
         server = Server("sqlite", stack)
         client = await stack.enter_async_context(httpx.AsyncClient(base_url=server.base, follow_redirects=True))
-        home = (await client.get("/", headers=BROWSER)).text
-        token = re.search(r'name="csrfmiddlewaretoken" value="([^"]+)"', home)
-        fields = {"csrfmiddlewaretoken": token[1] if token else ""}
-        match = await client.post("/games/yum-extra/now/", data=fields, headers={"Referer": server.base})
-        match.raise_for_status()
-        page = str(match.url)
-        weights = {page: (await sent(client, page))[0]}
-        waiting = LINKED.findall(match.text)
-        while waiting:
-            url = urljoin(page, waiting.pop())
-            if url in weights:
-                continue
-            weights[url], text = await sent(client, url)
-            if url.endswith((".css", ".js")):
-                waiting += [
-                    urljoin(url, name)
-                    for name in IN_CSS.findall(text) + IN_SCRIPT.findall(text)
-                    if not name.startswith("data:")
-                ]
-        for url, weight in sorted(weights.items(), key=lambda item: -item[1]):
-            print(f"  {weight / 1024:6.1f} KiB  {url.removeprefix(server.base)}")
-        print(f"first match page, compressed, {len(weights)} files: {sum(weights.values()) / 1024:.1f} KiB")
-        times = []
-        for _ in range(RUNS):
+        page, text = await first_page(client)
+        weights, times = await weights_of(client, page, text), []
+        before = 0.0
+        for number in range(WARM_UPS + RUNS):
+            before = server.spent()["web"] if number == WARM_UPS else before
             start = time.perf_counter()
             await client.get(page, headers=BROWSER)
             times.append((time.perf_counter() - start) * 1000)
-        times.sort()
-        print(f"its answer: p50 {times[RUNS // 2]:.1f} ms, p95 {times[int(RUNS * 0.95)]:.1f} ms ({RUNS} times)")
+        ordered = sorted(times[WARM_UPS:])
+        row = {
+            "KiB": sum(weights.values()) / 1024,
+            "ms of processor": 1000 * (server.spent()["web"] - before) / RUNS,
+            "ms p50": percentile(ordered, 0.5),
+            "ms p95": percentile(ordered, 0.95),
+        }
+        return {name: round(value, 2) for name, value in row.items()}, weights
 
 
 def main() -> None:
-    os.sched_setaffinity(0, {OTHER_CORE})
-    asyncio.run(measure())
+    prepare_load()
+    row, weights = asyncio.run(measure())
+    for url, weight in sorted(weights.items(), key=lambda item: -item[1]):
+        print(f"  {weight / 1024:6.1f} KiB  {url.partition('//')[2].partition('/')[2]}")
+    print(f"first match page, compressed, {len(weights)} files: {row['KiB']:.1f} KiB")
+    print(f"its answer: {row['ms of processor']:.1f} ms of the web server's processor,", end=" ")
+    print(f"p50 {row['ms p50']:.1f} ms, p95 {row['ms p95']:.1f} ms ({RUNS} times)")
 
 
 if __name__ == "__main__":

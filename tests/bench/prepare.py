@@ -8,31 +8,42 @@ from random import Random
 from django.conf import settings
 from django.contrib.auth import BACKEND_SESSION_KEY, HASH_SESSION_KEY, SESSION_KEY
 from django.contrib.sessions.backends.cached_db import SessionStore
+from django.db.models import Count
 
 from accounts.models import User
 from config.lib import clock
 from games.clocks import at_ms
 from games.management.commands.check_matches import problems
-from games.models import Match, PlayedKey
+from games.models import Match, PlayedKey, Turn
 from games.queries import turns
+from games.rules import get_game
 from games.services.lobby import opening, readiness
 from games.services.play import moves
 from games.services.refusals import StaleQuestion
+from tests.rules.playing import fewest
 
 BACKEND = settings.AUTHENTICATION_BACKENDS[0]
 
 
-def make_matches(count: int) -> None:
-    """Print matches of two logged-in members each, as JSON."""
-    stamp = time.time_ns() % 10**12
-    print(json.dumps([_match(f"{number}-{stamp}") for number in range(count)]))
+def make_matches(count: int, game: str) -> None:
+    """Print matches of logged-in members, as few in each as the game takes, as JSON."""
+    stamp, seats = time.time_ns() % 10**12, fewest(get_game(game))
+    print(json.dumps([_match(f"{number}-{stamp}", game, seats) for number in range(count)]))
 
 
-def _match(name: str) -> dict[str, object]:
-    people = [User.objects.create_user(f"{mail}{name}") for mail in "ab"]
-    match = opening.create_match(creator=people[0], game_slug="yum-extra", size=2)
-    opening.join(match_id=match.pk, user=people[1])
-    return {"match": match.pk, "sessions": [log_in(user) for user in people]}
+def _match(name: str, game: str, seats: int) -> dict[str, object]:
+    people = [User.objects.create_user(f"{'abcdefgh'[seat]}{name}") for seat in range(seats)]
+    match = opening.create_match(creator=people[0], game_slug=game, size=seats)
+    for person in people[1:]:
+        opening.join(match_id=match.pk, user=person)
+    return {"match": match.pk, "moves": 0, "sessions": [log_in(user) for user in people]}
+
+
+def tell_matches(ids: list[int]) -> None:
+    """Print for each match how many moves its members have made, and its version, as JSON."""
+    made = Turn.objects.filter(match__in=ids, by=Turn.By.PERSON).values_list("match").annotate(Count("pk"))
+    moves = dict(made.order_by())
+    print(json.dumps({match.pk: [moves.get(match.pk, 0), match.version] for match in Match.objects.filter(pk__in=ids)}))
 
 
 def log_in(user: User) -> str:

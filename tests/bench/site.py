@@ -1,269 +1,173 @@
-"""How fast the site is: post of a move, commit, ring, the other member's fetched table, over real sockets.
+"""How fast the site is: a move sent, committed, and shown by the other member's page, over real sockets.
 
-`python -m tests.bench.site` on two cores: the web server alone on the first, load, Redis and database on
-the second. Two members a match; the sockets are those that pages open.
+`python -m tests.bench.site` measures all: flat out and at a pace on both databases, each game, several web servers,
+watchers, the first page; then a table beside the figures of the last release. `--keep` writes them for this one.
+With `--matches`, `--rate` or `--game` only that is measured. On two cores the web server is alone on the first; load
+generator, Redis and database are on the second. Two members a match (three where the game wants so), a page each.
 """
 
+import argparse
 import asyncio
-import html
-import json
 import os
-import random
-import re
-import signal
-import subprocess
 import sys
-import tempfile
-import time
-from collections.abc import Iterator
-from contextlib import AsyncExitStack, ExitStack
-from pathlib import Path
+from collections.abc import Callable
+from contextlib import AsyncExitStack
+from dataclasses import dataclass, field
 
-import httpx
-import websockets
+from games.rules import games
+from tests.bench import page, scale, watchers
+from tests.bench.__main__ import machine
+from tests.bench.figures import Row, beside, commit, keep, last_kept, line_of, version
+from tests.bench.play import MEASURED, SEED, Matches, Played, play, prepare_load
+from tests.bench.server import SERVER_CORE, Server
 
-from tests.postgres import cluster
-from tests.processes import free_port, get, redis_process, wait_until
-
-SEED = 20261128
-WARM_UP = 2.0
-MEASURED = 10.0
-SPARE = 12  # matches that each pair has at hand, for when one ends
-SERVER_CORE, OTHER_CORE = (0, 1) if (os.cpu_count() or 1) > 1 else (0, 0)
-ASK = re.compile(r'name="ask" value="(\d+)"')
-KEY = re.compile(r'name="key" value="([\w-]+)"')
-MOVE = re.compile(r"""name="move" value=(?:"([^"]+)"|'([^']+)')""")
-VERSION = re.compile(r'data-version="(\d+)"')
-CSRF = "b" * 32
+FLAT_OUT = (1, 20, 100)
+PACED = {100: (20, 50, 100, 200), 1000: (20, 50, 100, 200)}
+WEBS = (1, 2, 4)
+IDLE_ENOUGH = 70  # percent of its core above which the load generator would measure itself
+HELD = 0.97  # share of the wanted moves a second below which the pace was not held
+KINDS = ("sqlite", "postgresql")
 
 
-class Server:
-    """The site on a fresh database: one web server pinned to one core, or several that share all."""
+@dataclass
+class Report:
+    """The rows measured so far, printed as they come; `failed` as soon as something was lost, doubled or disordered."""
 
-    def __init__(self, kind: str, stack: AsyncExitStack | ExitStack, webs: int = 1) -> None:
-        self.folder = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="club-y-bench-")))
-        self.redis = redis_process(self.folder)
-        self.redis.start()
-        stack.callback(self.redis.stop)
-        self.ports = [free_port() for _ in range(webs)]
-        self.port = self.ports[0]
-        self.base = f"http://127.0.0.1:{self.port}"
-        self.env = os.environ | {
-            "VAR_DIR": str(self.folder),
-            "REDIS_URL": f"unix://{self.folder}/redis.sock",
-            "DATABASE_URL": stack.enter_context(cluster()) if kind == "postgresql" else "",
-            "PORT": str(self.port),
-            "SITE_URL": self.base,
-            "LOG_LEVEL": "WARNING",
-            "STAFF_SECOND_FACTOR": "0",
-            "SOCKETS_OF_ADDRESS": "100000",  # the bench comes from one
-            "DJANGO_SETTINGS_MODULE": "config.settings",
-        }
-        self.manage("migrate", "--verbosity=0")
-        self.manage("collectstatic", "--noinput", "--verbosity=0")
-        pinned = ["taskset", "-c", str(SERVER_CORE)] if webs == 1 else []
-        self.log = self.folder / "web.out"
-        with self.log.open("wb") as out:
-            self.processes = [
-                subprocess.Popen(
-                    [*pinned, sys.executable, "-m", "config.server"], env=self.env | {"PORT": str(port)}, stdout=out
-                )
-                for port in self.ports
-            ]
-        self.process = self.processes[0]
-        stack.callback(self.stop)
-        for port in self.ports:
-            wait_until(lambda port=port: get(f"http://127.0.0.1:{port}/livez")[0] == 200, 60, "the web server")
+    way: str
+    seconds: float
+    rows: dict[str, Row] = field(default_factory=dict)
+    ways: set[str] = field(default_factory=set)
+    failed: bool = False
 
-    def manage(self, *words: str) -> str:
-        answer = subprocess.run(
-            [sys.executable, "manage.py", *words], env=self.env, capture_output=True, text=True, check=True
-        )
-        return answer.stdout
+    def moves(self, name: str, played: Played, rate: float | None = None) -> None:
+        """Take a row of moves."""
+        self.rows[name] = played.row
+        self.ways.add(played.way)
+        print(f"{line_of(name, played.row)}  load generator {played.busy:.0f} % of its core", end="")
+        print(f", others {played.foreign:.0f} % of the web server's" if played.foreign else "", end="")
+        print(f"  {played.refused} refused" if played.refused else "", end="")
+        print(f"  {played.late} answered late" if played.late else "", end="")
+        print(f"  by {played.way}" if played.way != self.way else "", end="")
+        print("  PACE NOT HELD" if rate and played.row["moves_a_second"] < HELD * rate else "", end="")
+        print("  THE LOAD GENERATOR IS THE LIMIT" if played.busy > IDLE_ENOUGH else "", flush=True)
+        self.faults(played.faults)
 
-    def run(self, script: str) -> Iterator[dict]:
-        """Run a script inside the site; yield the JSON of each line that it prints, as it comes."""
-        command = [sys.executable, "manage.py", "shell", "--no-imports", "-c", script]
-        with subprocess.Popen(command, env=self.env, stdout=subprocess.PIPE, text=True) as process:
-            yield from (json.loads(line) for line in process.stdout if line.startswith("{"))
-        if process.returncode:
-            raise subprocess.CalledProcessError(process.returncode, command)
+    def others(self, name: str, row: Row, faults: list[str]) -> None:
+        """Take a row of other figures."""
+        self.rows[name] = row
+        print(f"{name}: {', '.join(f'{value:.1f} {unit}' for unit, value in row.items())}", flush=True)
+        self.faults(faults)
 
-    def matches(self, count: int) -> list[dict]:
-        """Make matches of two members each; return their numbers and log-in sessions."""
-        script = f"from tests.bench.prepare import make_matches; make_matches({count})"
-        return json.loads(self.manage("shell", "--no-imports", "-c", script).splitlines()[-1])
-
-    @property
-    def memory(self) -> int:
-        """Resident memory of the web server in KiB."""
-        status = Path(f"/proc/{self.process.pid}/status").read_text()
-        return int(re.search(r"VmRSS:\s+(\d+)", status)[1])
-
-    def stop(self) -> None:
-        for process in self.processes:
-            process.send_signal(signal.SIGTERM)
-        for process in self.processes:
-            process.wait(20)
+    def faults(self, faults: list[str]) -> None:
+        for fault in faults[:10]:
+            print(f"  FAULT {fault}")
+        print(f"  FAULT and {len(faults) - 10} more" if len(faults) > 10 else "", end="")
+        self.failed = self.failed or bool(faults)
 
 
-class Member:
-    """One member's open page: its socket, and the table as last shown."""
-
-    def __init__(self, server: Server, match: int, session: str, seat: int) -> None:
-        self.server, self.match = server, match
-        self.port = server.ports[(match + seat) % len(server.ports)]  # the two of a match are at different servers
-        self.base = f"http://127.0.0.1:{self.port}"
-        self.client = httpx.AsyncClient(base_url=self.base, timeout=60)  # a browser of its own
-        self.cookies = f"sessionid={session}; csrftoken={CSRF}"
-        self.headers = {"Cookie": self.cookies, "X-CSRFToken": CSRF, "X-Live": "1", "Accept-Encoding": "gzip"}
-        self.rung = asyncio.Event()
-        self.version = self.shown = 0
-        self.text = ""
-
-    async def open(self, stack: AsyncExitStack) -> None:
-        address = f"ws://127.0.0.1:{self.port}/ws/?match={self.match}"
-        headers = {"Cookie": self.cookies, "Origin": self.base}
-        socket = await stack.enter_async_context(websockets.connect(address, additional_headers=headers))
-        listening = asyncio.ensure_future(self.listen(socket))
-        stack.callback(listening.cancel)
-        stack.push_async_callback(self.client.aclose)
-        await self.fetch()
-
-    async def listen(self, socket) -> None:
-        async for frame in socket:
-            version = json.loads(frame).get("version")
-            if version and version > self.version:
-                self.version = version
-                self.rung.set()
-
-    async def fetch(self) -> None:
-        self.take(await self.client.get(f"/matches/{self.match}/table/?have={self.shown}", headers=self.headers))
-
-    def take(self, answer: httpx.Response) -> None:
-        if answer.status_code == 200:
-            self.text = answer.text
-            self.shown = int(VERSION.search(self.text)[1])
-
-    async def until(self, version: int) -> None:
-        """Wait for the ring of this version, and fetch the table."""
-        while self.shown < version:
-            while self.version < version:
-                self.rung.clear()
-                await self.rung.wait()
-            await self.fetch()
-
-    async def move(self, rng: random.Random) -> bool:
-        """Post a random move that the table offers; False when it offers none."""
-        ask, moves = ASK.search(self.text), [html.unescape(a or b) for a, b in MOVE.findall(self.text)]
-        moves = [move for move in moves if '"chosen"' not in move]  # asks for a choice in the sheet
-        if not ask or not moves:
-            return False
-        rolls = [move for move in moves if json.loads(move)["type"] == "roll"]
-        fields = {"ask": ask[1], "key": KEY.search(self.text)[1], "move": rng.choice(rolls or moves)}
-        fields |= {"transform.text.into": "high_roll"}
-        answer = await self.client.post(f"/matches/{self.match}/move/", data=fields, headers=self.headers)
-        assert answer.status_code == 200, answer.text[:300]
-        self.take(answer)
-        return True
+def spares(seconds: float, count: int) -> int:
+    """Return how many matches beside those at play may be wanted in so many seconds flat out."""
+    return max(4, round(seconds * (5 if count >= 20 else 2)))
 
 
-class Pair:
-    """The two members of a match, each move timed from post to the other's fetched table."""
-
-    def __init__(self, server: Server, made: dict) -> None:
-        self.members = [Member(server, made["match"], session, seat) for seat, session in enumerate(made["sessions"])]
-        self.rng = random.Random(SEED + made["match"])
-
-    async def open(self, stack: AsyncExitStack) -> None:
-        for member in self.members:
-            await member.open(stack)
-
-    async def step(self) -> float | None:
-        """Make one move; return the seconds until the other had it, None when the match is over."""
-        for mover, other in (self.members, self.members[::-1]):
-            if ASK.search(mover.text):
-                start = time.perf_counter()
-                if not await mover.move(self.rng):
-                    return None
-                await other.until(mover.shown)
-                return time.perf_counter() - start
-        return None
+async def flat_out(report: Report, matches: Matches, counts: tuple[int, ...]) -> None:
+    for count in counts:
+        spare = spares(report.seconds, count)
+        played = await play(matches, count, way=report.way, seconds=report.seconds, spare=spare)
+        report.moves(f"{matches.server.kind}, {matches.game}, {count} flat out", played)
 
 
-async def play(server: Server, count: int, rate: float | None) -> list[float]:
-    """Play in `count` matches, flat out or at `rate` moves a second in all; return the measured seconds."""
-    times: list[float] = []
+async def paced(report: Report, matches: Matches, count: int, rates: tuple[float, ...], beats: bool) -> None:
+    for rate in rates:
+        spare = max(4, count // 10)
+        played = await play(matches, count, rate, way=report.way, seconds=report.seconds, spare=spare, beats=beats)
+        report.moves(f"{matches.server.kind}, {matches.game}, {count} at {rate:g}/s", played, rate)
+
+
+async def on(kind: str, measure: Callable[[Server], object]) -> None:
+    """Measure on a fresh site."""
     async with AsyncExitStack() as stack:
-        pairs = [Pair(server, made) for made in server.matches(count * (SPARE if count < 50 else 1))]
-        for pair in pairs[:count]:
-            await pair.open(stack)
-        begin = time.perf_counter() + WARM_UP
-
-        async def run(pair: Pair, number: int) -> None:
-            turn = 0
-            while time.perf_counter() < begin + MEASURED:
-                if rate:
-                    at = begin - WARM_UP + (number + turn * count) / rate
-                    await asyncio.sleep(max(0, at - time.perf_counter()))
-                    turn += 1
-                started = time.perf_counter()
-                took = await pair.step()
-                if took is None:  # over: the same two go on at their next table
-                    number += count
-                    if number >= len(pairs):
-                        return
-                    pair = pairs[number]
-                    await pair.open(stack)
-                    continue
-                if begin <= started and time.perf_counter() <= begin + MEASURED:
-                    times.append(took)
-
-        await asyncio.gather(*(run(pair, number) for number, pair in enumerate(pairs[:count])))
-    return times
+        await measure(Server(kind, stack))
 
 
-async def watchers(server: Server, count: int = 1000) -> float:
-    """Return the KiB of the web server's memory for each of `count` idle sockets."""
-    match = server.matches(1)[0]["match"]
-    address = f"ws://127.0.0.1:{server.port}/ws/?match={match}"
-    async with AsyncExitStack() as stack:
+async def all_of(report: Report, kind: str) -> None:
+    """Measure Yum EXTRA in all ways on one database, and the other games on it."""
 
-        async def watch() -> None:
-            await stack.enter_async_context(websockets.connect(address, origin=server.base, compression=None))
+    async def measure(server: Server) -> None:
+        matches = Matches(server)
+        await flat_out(report, matches, FLAT_OUT)
+        for count, rates in PACED.items():
+            await paced(report, matches, count, rates, True)
+        for game in games():
+            if game != matches.game:
+                await flat_out(report, Matches(server, game), (20,))
 
-        for _ in range(20):
-            await watch()
-        before = server.memory
-        for _ in range(count):
-            await watch()
-        await asyncio.sleep(2)
-        return (server.memory - before) / count
+    await on(kind, measure)
 
 
-def show(name: str, times: list[float]) -> None:
-    ordered = sorted(times)
-    p50, p95 = (ordered[int(len(ordered) * share)] * 1000 for share in (0.5, 0.95))
-    print(f"{name:44s} {len(times) / MEASURED:6.1f} moves/s   p50 {p50:6.1f} ms   p95 {p95:6.1f} ms", flush=True)
+async def everything(report: Report, kinds: list[str]) -> None:
+    for kind in kinds:
+        await all_of(report, kind)
+    if "postgresql" in kinds:
+        os.sched_setaffinity(0, range(os.cpu_count() or 1))
+        for webs in WEBS:
+            report.moves(f"postgresql, {webs} web servers", await scale.measure(webs, report.way, report.seconds))
+        prepare_load()
+    if "sqlite" in kinds:
+        report.others("1 000 watchers of one match", *await watchers.measure(report.way))
+        report.others("first match page", (await page.measure())[0], [])
 
 
-async def measure(kind: str) -> None:
-    async with AsyncExitStack() as stack:
-        server = Server(kind, stack)
-        if kind == "sqlite":
-            weight = await watchers(server)
-            print(f"{'memory of an idle watcher (1000 sockets)':44s} {weight:6.1f} KiB", flush=True)
-        for count in (1, 20, 100):
-            show(f"{kind}, {count} matches, flat out", await play(server, count, None))
-        show(f"{kind}, 100 matches, 20 moves a second", await play(server, 100, 20.0))
+async def some(report: Report, args: argparse.Namespace) -> None:
+    """Measure what the options name."""
+
+    async def measure(server: Server) -> None:
+        for game in args.game or ("yum-extra",):
+            matches = Matches(server, game)
+            for count in args.matches or (20,):
+                if args.rate:
+                    await paced(report, matches, count, args.rate, not args.silent)
+                else:
+                    await flat_out(report, matches, (count,))
+
+    for kind in args.kinds:
+        await on(kind, measure)
 
 
-def main() -> None:
-    print(f"seed {SEED}; web server on core {SERVER_CORE}; load, Redis and database on core {OTHER_CORE}")
-    os.sched_setaffinity(0, {OTHER_CORE})
-    for kind in sys.argv[1:] or ("sqlite", "postgresql"):
-        asyncio.run(measure(kind))
+def options() -> argparse.Namespace:
+    parser = argparse.ArgumentParser(prog="python -m tests.bench.site", description=(__doc__ or "").partition("\n")[0])
+    parser.add_argument("kinds", nargs="*", choices=[*KINDS, []], help="the databases; both if none is named")
+    parser.add_argument("--way", choices=("socket", "http"), default="socket", help="how pages move and get tables")
+    parser.add_argument("--matches", type=int, nargs="+", help="so many at once")
+    parser.add_argument("--rate", type=float, nargs="+", help="moves a second in all; else flat out")
+    parser.add_argument("--game", nargs="+", choices=games())
+    parser.add_argument("--seconds", type=float, default=MEASURED)
+    parser.add_argument("--silent", action="store_true", help="paced pages send no beats and reports beside moves")
+    parser.add_argument("--keep", action="store_true", help="write the figures for this release into docs/bench")
+    args = parser.parse_args()
+    args.kinds = args.kinds or list(KINDS)
+    return args
+
+
+def main() -> int:
+    """Return 1 when a page saw a table twice, out of order or not at all, or a move was lost or doubled."""
+    args = options()
+    print(f"seed {SEED}; web server alone on core {SERVER_CORE}; load {os.getloadavg()[0]:.1f}", flush=True)
+    prepare_load()
+    report = Report(args.way, args.seconds)
+    about = {"version": version(), "commit": commit(), "load before": f"{os.getloadavg()[0]:.1f}", **machine()}
+    asyncio.run(some(report, args) if args.matches or args.rate or args.game else everything(report, args.kinds))
+    about["way"] = ", ".join(sorted(report.ways)) or args.way
+    before = last_kept() or {"about": {}, "rows": {}}
+    was = before["about"]
+    print(f"\nnow: {about['version']}, commit {about['commit']}, by {about['way']}, {about['machine']}")
+    if was:
+        print(f"[before]: {was['version']}, commit {was['commit']}, by {was['way']}, {was['machine']}")
+    print("\n".join(["", *beside(report.rows, before["rows"])]))
+    if args.keep:
+        print(f"\nkept in {keep(about, report.rows)}")
+    return 1 if report.failed else 0
 
 
 if __name__ == "__main__":
-    main()
+    sys.exit(main())

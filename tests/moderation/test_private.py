@@ -3,11 +3,11 @@
 import pytest
 from allauth.mfa.totp.internal.auth import TOTP, generate_totp_secret
 
-from games.consumers import _find
 from games.models import Audit, ChatLine, Match
 from games.moderation import queue, reports
 from games.queries.play import seats_of
 from games.services.chat import lines
+from games.sockets.page import _find
 from tests.accounts.test_staff import code
 from tests.factories import WHY, admin, browser_of, last_audit, opened, seated
 from tests.moderation.test_admin import ACT

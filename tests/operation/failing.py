@@ -8,7 +8,7 @@ from django.urls import path
 
 from config.lib.redis import TASKS, address
 from config.server import main
-from games.consumers import websocket_urlpatterns
+from games.sockets.urls import websocket_urlpatterns
 from tests.operation import addresses
 
 

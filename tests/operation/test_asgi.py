@@ -10,7 +10,8 @@ from django.core import signals
 from django.db import connections
 from pytest_django.fixtures import Settings
 
-from config.asgi import POOL, OneHopHandler
+from config.asgi import OneHopHandler
+from config.lib.pool import POOL
 
 
 @pytest.fixture

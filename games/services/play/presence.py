@@ -6,13 +6,13 @@ from collections.abc import Collection, Iterable
 from datetime import datetime
 from typing import Any
 
-from channels.layers import get_channel_layer
 from redis.asyncio import Redis
 
 from accounts.models import User
 from accounts.services import visits
 from config.lib import clock
-from config.lib.redis import AWAY, PRESENCE, REFUSED, address, client, loop_client
+from config.lib.redis import PRESENCE, REFUSED, address, client, loop_client
+from config.lib.sockets import send
 from games.broadcast import match_group
 
 log = logging.getLogger(__name__)
@@ -103,10 +103,8 @@ async def _announce(match_id: int) -> None:
     try:
         while match_id in _changed:
             _changed.discard(match_id)
-            await get_channel_layer().group_send(match_group(match_id), {"type": "ring.here"})
+            send(match_group(match_id), {"type": "ring.here"})
             await asyncio.sleep(HERE_SECONDS)
-    except AWAY:
-        log.info("presence not told: Redis is away")
     finally:
         if _announcing.get(match_id) is asyncio.current_task():
             del _announcing[match_id]

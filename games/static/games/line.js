@@ -1,5 +1,6 @@
-// Keeps the page's line to the server: a socket at which it is rung. Each beat is answered, or the line is dead and made
-// anew; where sockets are refused the page looks by itself, slowly. What is said on it goes on as the event "heard".
+// Keeps the page's line to the server: a socket on which it is rung, is sent its table, and sends its moves. Each beat is
+// answered, or the line is dead and made anew; while there is none the page looks by itself, slowly, and posts by HTTP.
+// What is said on the line goes on as the event "heard".
 
 const source = document.querySelector("main [data-socket]") ?? document.querySelector("[data-socket]");
 const isSeen = () => document.visibilityState === "visible";
@@ -7,6 +8,10 @@ const [BEAT, PATIENCE] = [5000, 4000]; // ms: a dead line is known within 9 seco
 const [SOON, LATER, SOON_TRIES] = [1400, 10000, 12]; // ms between tries, and after how many there is less haste
 const LATELY = 120000; // ms
 const REPORT = 4; // every how many beats the page says whether it is looked at
+const [UNSEEN, LOOKS] = [1500, 5000]; // ms without a line until the page looks by itself, and between two looks
+const PATIENT = 2000; // ms for the answer to a move
+const LONGEST = 3800; // bytes of a move that goes over the line, whose frames are bounded
+const canUnzip = "DecompressionStream" in globalThis;
 
 let socket;
 let tries = 0;
@@ -15,17 +20,53 @@ let patience; // until when something is to be heard
 let heardAt = 0;
 let beats = 0;
 let lostTimer;
+let looking; // the timer of looks without a line
+let inOrder = Promise.resolve(); // what was heard is read one after the other
+let moves = 0;
+const unanswered = new Map(); // moves: by number, who waits
 
 const look = () => isSeen() && document.dispatchEvent(new Event("look"));
 
 function live(yes) {
   document.body.dataset.live = yes ? "yes" : "no";
-  if (!yes) return void (lostTimer ??= setTimeout(() => (document.body.dataset.lost = ""), 1000));
+  if (!yes) {
+    for (const number of [...unanswered.keys()]) settle(number);
+    lostTimer ??= setTimeout(() => (document.body.dataset.lost = ""), 1000);
+    looking ??= setTimeout(lookAgain, UNSEEN);
+    return;
+  }
   clearTimeout(lostTimer);
-  lostTimer = undefined;
+  clearTimeout(looking);
+  lostTimer = looking = undefined;
   delete document.body.dataset.lost;
   delete document.body.dataset.full;
 }
+
+function lookAgain() {
+  look();
+  looking = setTimeout(lookAgain, LOOKS);
+}
+
+// Send a move's form; resolve to its answer, or to nothing: then it is to be posted by HTTP, with the same key.
+function move(form) {
+  const text = form.toString();
+  if (document.body.dataset.live !== "yes" || socket?.readyState !== WebSocket.OPEN || text.length > LONGEST) return;
+  const number = ++moves;
+  socket.send(JSON.stringify({ move: number, form: text }));
+  return new Promise((resolve) => {
+    unanswered.set(number, resolve);
+    setTimeout(() => settle(number) && drop(), PATIENT);
+  });
+}
+
+function settle(number, answer) {
+  const resolve = unanswered.get(number);
+  unanswered.delete(number);
+  resolve?.(answer);
+  return Boolean(resolve);
+}
+
+globalThis.Line = { move };
 
 function say(what) {
   if (socket?.readyState !== WebSocket.OPEN) return;
@@ -56,23 +97,40 @@ function drop() {
   wait();
 }
 
-function hear(event) {
+const unzipped = (data) => new Response(new Blob([data]).stream().pipeThrough(new DecompressionStream("deflate-raw"))).json();
+
+function hear({ data }) {
   clearTimeout(patience);
   patience = undefined;
   heardAt = Date.now();
   tries = 0;
   live(true);
-  const said = JSON.parse(event.data);
+  inOrder = inOrder.then(async () => tell(typeof data === "string" ? JSON.parse(data) : await unzipped(data))).catch(console.error);
+}
+
+function tell(said) {
   Club.heed(said);
+  if ("answer" in said) return void settle(said.answer, said);
+  if ("table" in said) return void document.dispatchEvent(new CustomEvent("heard", { detail: ["table", said] }));
   for (const detail of Object.entries(said)) document.dispatchEvent(new CustomEvent("heard", { detail }));
+}
+
+// What the page shows goes along, so that it is sent what it lacks.
+function address() {
+  const found = new URL(source.dataset.socket, location.href);
+  const { version, history, since } = document.getElementById("table")?.dataset ?? {};
+  if (source.dataset.table) for (const [name, value] of Object.entries({
+    table: 1, have: version, history, since, lang: document.documentElement.lang, zip: canUnzip ? 1 : undefined,
+  })) if (value !== undefined) found.searchParams.set(name, value);
+  found.protocol = found.protocol.replace("http", "ws");
+  return found;
 }
 
 function connect() {
   clearTimeout(timer);
   if (socket && socket.readyState < WebSocket.CLOSING) return;
-  const address = new URL(source.dataset.socket, location.href);
-  address.protocol = address.protocol.replace("http", "ws");
-  const mine = (socket = new WebSocket(address));
+  const mine = (socket = new WebSocket(address()));
+  mine.binaryType = "arraybuffer";
   clearTimeout(patience);
   patience = setTimeout(drop, PATIENCE);
   mine.onopen = () => {
@@ -96,7 +154,6 @@ function wait() {
   patience = undefined;
   live(false);
   const isSoon = tries++ < SOON_TRIES;
-  if (!isSoon) look();
   clearTimeout(timer);
   timer = setTimeout(connect, (isSoon ? Math.min(SOON, 300 * 2 ** tries) : LATER) * (0.7 + 0.3 * Math.random()));
 }

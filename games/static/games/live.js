@@ -1,5 +1,5 @@
-// Keeps a page true without a reload: moves are posted and answered in place, the socket is a doorbell at which the
-// page fetches its own table. Without this script every form and link still works. All words come from the page.
+// Keeps a page true without a reload: moves are sent and answered in place, and the page's table comes over its line, or
+// is fetched while there is none. Without this script every form and link still works. All words come from the page.
 
 const source = document.querySelector("main [data-socket]") ?? document.querySelector("[data-socket]"); // also: table, lost, failed, match
 const follows = Boolean(source?.dataset.table); // a match goes on before the reader, who is not in a replay
@@ -56,6 +56,8 @@ async function show(html, had) {
     if (refusal) say(refusal.textContent);
     return true;
   }
+  const token = document.querySelector("[name=csrfmiddlewaretoken]")?.value; // the line is sent none
+  for (const field of fresh.querySelectorAll("[name=csrfmiddlewaretoken]")) field.value ||= token ?? "";
   const turned = ["status", "paused"].some((name) => fresh.dataset[name] !== old.dataset[name]);
   morph(old, fresh);
   notice();
@@ -166,10 +168,10 @@ async function send(form, button) {
   const [data, before] = [new URLSearchParams(new FormData(form)), shown()];
   if (button?.name) data.append(button.name, button.value);
   try {
-    const answer = await Club.post(form.action, data);
-    if (answer.redirected) return Club.leave(answer.url);
+    const answer = (form.id === "board" && (await overLine(data))) || (await byPost(form.action, data));
+    if (!answer) return;
     document.querySelector("#table .refusal")?.remove();
-    if (!(await show(await answer.text(), before))) Club.isGone(answer) ? Club.anew() : say(source.dataset.failed);
+    if (!(await show(answer.html, before))) answer.isGone ? Club.anew() : say(source.dataset.failed);
     if (answer.ok && shown() > before && !document.activeElement.matches("[type=text]")) toHeadline();
   } catch {
     say(source.dataset.lost);
@@ -177,7 +179,22 @@ async function send(form, button) {
     busy = false;
     button?.removeAttribute("aria-busy");
     if (wanted > shown()) refresh();
+    showSent();
   }
+}
+
+// What is not answered on the line, or without a table, is posted: the key makes the second time harmless.
+async function overLine(data) {
+  const fields = new URLSearchParams(data);
+  fields.delete("csrfmiddlewaretoken");
+  const answer = await globalThis.Line?.move(fields);
+  return answer?.table ? { html: answer.table, ok: answer.status === 200 } : undefined;
+}
+
+async function byPost(url, data) {
+  const answer = await Club.post(url, data);
+  if (answer.redirected) return void Club.leave(answer.url);
+  return { html: await answer.text(), ok: answer.ok, isGone: Club.isGone(answer) };
 }
 
 document.addEventListener("submit", (event) => {
@@ -206,12 +223,26 @@ document.addEventListener("change", (event) => {
 
 let wanted = 0;
 let here = new Set();
+let sent; // a table that came over the line
+
+// While one's move is under way its answer is shown first.
+function showSent() {
+  if (busy || !sent) return;
+  const { version, table: html } = sent;
+  sent = undefined;
+  if (version > shown()) show(html, 0).catch(() => refresh());
+}
 
 const heard = {
   version(number) {
     wanted = Math.max(wanted, number);
     if (number !== shown() && !busy) refresh();
   },
+  table(said) {
+    sent = said;
+    showSent();
+  },
+  anew: () => Club.anew(), // the site was restored from an earlier copy than the table that is shown
   history(mark) { // the greeting's: of the version that is shown there is another one
     if (follows && parseInt(mark) === shown() && mark !== table().dataset.history) Club.anew();
   },

@@ -286,7 +286,7 @@ async def test_junk_is_ignored(frame):
 
 @pytest.mark.parametrize("end", [close_sockets, lambda key: Session.objects.filter(pk=key).delete()])
 async def test_the_end_of_the_session_closes_its_sockets_alone(end, monkeypatch):
-    monkeypatch.setattr("games.consumers.NOTE_SECONDS", 0.1)  # until they are looked at, if nobody rings them
+    monkeypatch.setattr("games.sockets.redis_watch.NOTE_SECONDS", 0.1)  # until they are looked at, if nobody rings them
     ann, bob = await people("ann", "bob")
     match = await running(ann, bob)
     session, other = await cookies_of(ann), await cookies_of(ann)

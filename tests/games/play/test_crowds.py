@@ -5,9 +5,9 @@ import json
 
 import pytest
 
-from config.lib.crowds import AT_ONCE, address_of
-from games import consumers
+from config.lib.crowds import SAVED, address_of
 from games.services.play import presence
+from games.sockets.page import crowd
 from tests.games.play.test_consumer import closed, hears, opened_page, page, people, running
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -29,12 +29,12 @@ async def test_many_messages_of_one_player_reach_others_a_few_times_and_end_the_
         assert 1 <= told <= 6  # 2 s apart, and one at the start
 
 
-async def test_a_page_that_reports_as_pages_do_stays_open():
+async def test_a_page_that_reports_as_pages_do_stays_open(settings):
     (ann,) = await people("ann")
     match = await running(ann, bots=["easy"])
     async with page(f"match={match.pk}", ann) as own:
         await opened_page(own)
-        for _ in range(AT_ONCE - 10):
+        for _ in range(int(settings.FRAMES_A_SECOND * SAVED) - 10):
             await own.send_to(json.dumps({"here": True}))
         assert "version" in await hears(own)
         while not await own.receive_nothing(timeout=0.5):
@@ -60,7 +60,7 @@ async def test_sockets_beyond_the_limit_are_closed_with_the_reason(settings, lim
             await opened_page(again)
             assert "waiting" in await hears(again)
     await asyncio.sleep(0)
-    assert not consumers.crowd._names and not consumers.crowd._numbers
+    assert not crowd._names and not crowd._numbers
 
 
 @pytest.mark.parametrize(

@@ -145,7 +145,7 @@ class _Telling(responses.Refused):
 
 
 def frames(match: Match, viewer: Viewer) -> dict[str, bytes]:
-    """What the socket of this person's page says: when it opens, and at the next ring."""
+    """What the socket of this person's page says when it opens, its table, and the answer to a move that is none."""
     return {"socket": async_to_sync(_frames)(match, viewer.person)}
 
 
@@ -154,12 +154,18 @@ async def _frames(match: Match, person: User | None) -> bytes:
     if person is not None:
         browser = await sync_to_async(browser_of)(person)
         headers.append((b"cookie", f"sessionid={browser.cookies['sessionid'].value}".encode()))
-    socket = WebsocketCommunicator(application, f"/ws/?match={match.pk}&lobby=1", headers)
+    socket = WebsocketCommunicator(application, f"/ws/?match={match.pk}&lobby=1&table=1&lang=en", headers)
     assert (await socket.connect(timeout=5))[0]
     assert json.loads(await socket.receive_from(5)).keys() == {"now", "build", "who"}
-    heard = [await socket.receive_from(5) for _ in range(3 if person else 2)]
+    await socket.send_to(json.dumps({"move": 1, "form": 'ask=0&key=k&move={"type":"x"}'}))
+    heard: dict[str, str] = {}  # by what is told: who is here may be told again
+    while not {"answer", "waiting" if person else "here"} <= heard.keys():
+        said = await socket.receive_from(5)
+        heard[next(name for name in ("answer", *json.loads(said)) if name in json.loads(said))] = said
+    assert "table" in heard["version"]
+    assert "table" in heard["answer"]
     await socket.disconnect()
-    return json.dumps(heard).encode()
+    return json.dumps(dict(sorted(heard.items()))).encode()
 
 
 @pytest.mark.django_db(transaction=True)

@@ -1,50 +1,54 @@
-"""The WebSocket of an open page: it greets, answers beats, and tells that something changed, never what."""
+"""The WebSocket of an open page: it greets, answers beats, shows the page's table, and takes its moves."""
 
 import asyncio
 import json
 import logging
-import time
 from typing import Any
 from urllib.parse import parse_qs
 
 from channels.consumer import get_handler_name
 from channels.db import database_sync_to_async
+from channels.exceptions import StopConsumer
 from channels.generic.websocket import AsyncWebsocketConsumer
-from channels.layers import get_channel_layer
 from django.conf import settings
-from django.db import DatabaseError
-from django.urls import path, re_path
 
-from accounts.services import sessions, visits
+from accounts.services import visits
 from config.lib import clock, metrics, present
 from config.lib.crowds import Allowance, Crowd, address_of
 from config.lib.redis import AWAY
-from config.lib.sockets import session_group
-from games.broadcast import LOBBY, match_group, person_group
-from games.forms.play import read_number
+from config.lib.sockets import groups, person_group, session_group
+from games.broadcast import LOBBY
+from games.forms.play import read_number, read_turn
 from games.models import Match
 from games.queries import play
 from games.services import hooks
 from games.services.chat import mentions
 from games.services.play import presence
 from games.services.play.moves import mark_seen
+from games.sockets import match_pages
+from games.sockets.match_pages import MatchPages
+from games.sockets.redis_watch import LOGGED_OUT, TRY_AGAIN, redis_watch
+from games.sockets.tables import Frame, Reader
 
 log = logging.getLogger(__name__)
 
-TRY_AGAIN, NOT_FOUND, LOGGED_OUT, TOO_MUCH = 4503, 4404, 4401, 4429
-CHECK_SECONDS = 0.25  # seconds between two checks of Redis
-NOTE_SECONDS = 60.0  # seconds between two notes of who has a page open, and checks of their sessions
+NOT_FOUND, TOO_MUCH = 4404, 4429
 COUNT_SECONDS = 2.0  # seconds between two counts of waiting matches
-CLOSE_SECONDS = 1.0  # seconds for closing sockets, or dropping subscriptions
 
 crowd, allowance = Crowd(), Allowance()
 metrics.SOCKETS.set_function(lambda: len(crowd))
 
 
 class PageSocket(AsyncWebsocketConsumer):
-    """An open page: `?match=ID` subscribes to a match, `?lobby=1` to open tables, both to one's turns."""
+    """An open page: `?match=ID` subscribes to a match, `?lobby=1` to open tables, both to one's turns.
+
+    `&table=1` has the match's table sent, whenever it is not the one that the page shows: `&have=VERSION`. It is drawn
+    in `&lang=fr`, with what is new after turn `&since=N` marked, and compressed (`&zip=1`).
+    """
 
     match_id: int | None = None
+    pages: MatchPages | None = None  # those of the match
+    reader: Reader | None = None  # of the table, if it is to be sent
     seat: int | None = None
     session_key: str | None = None
     looked_at = False
@@ -52,25 +56,33 @@ class PageSocket(AsyncWebsocketConsumer):
     rung_again = False
 
     async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
-        """Serve the socket, and count it no more at its end, however that comes.
-
-        Channels asks Redis before any handler is called: what fails there ends here.
-        """
+        """Serve the socket, one message after the other, and count it no more at its end, however that comes."""
+        self.scope, self.base_send = scope, send
+        self.subscribed: list[str] = []
+        self.tasks: set[asyncio.Future[None]] = set()
         try:
-            await super().__call__(scope, receive, send)
-        except AWAY as error:
-            log.info("socket closed: Redis is away (%s)", type(error).__name__)
-            await send({"type": "websocket.close", "code": TRY_AGAIN})
+            while True:
+                await self.dispatch(await receive())
+        except StopConsumer:
+            pass
         finally:
             redis_watch.leave(self)
             crowd.leave(self)
+            await self._leave()
 
     async def dispatch(self, message: dict[str, Any]) -> None:
         """Call the handler without Channels' thread hop: `database_sync_to_async` closes connections."""
         try:
             await getattr(self, get_handler_name(message))(message)
-        except AWAY:
+        except AWAY as error:
+            log.info("socket closed: Redis is away (%s)", type(error).__name__)
             await self.close(TRY_AGAIN)
+
+    def rung(self, message: dict[str, Any]) -> None:
+        """Take a message to one of the page's own groups."""
+        task = asyncio.ensure_future(self.dispatch(message))
+        self.tasks.add(task)
+        task.add_done_callback(self.tasks.discard)
 
     async def connect(self) -> None:
         query = parse_qs(self.scope["query_string"].decode("latin-1"))
@@ -97,14 +109,14 @@ class PageSocket(AsyncWebsocketConsumer):
             await presence.note_open([self.user.pk])
         await self._subscribe("lobby" in query)
         await self.accept()
-        await self._say(now=clock.now_ms(), build=present.build(), who=present.mark(self.user.pk))
+        await self.say(now=clock.now_ms(), build=present.build(), who=present.mark(self.user.pk))
         if history is not None:
             found = await _find(wanted, self.user, self.scope["session"])  # may have changed since
             if found is None:
                 await self.close(NOT_FOUND)
                 return
             self.match_id, history, self.seat = found
-            await self._say(version=int(history.partition(":")[0]), history=history)
+            await self._greet(query, history)
             await self._tell_here()
         if self.user.is_authenticated:
             await self.ring_person({})
@@ -117,34 +129,64 @@ class PageSocket(AsyncWebsocketConsumer):
         return most
 
     async def _subscribe(self, lobby: bool) -> None:
-        names = [LOBBY] if lobby else []
         if self.match_id is not None:
-            names.append(match_group(self.match_id))
+            self.pages = await match_pages.join(self, self.match_id)
+        names = [LOBBY] if lobby else []
         if self.user.is_authenticated:
             names += [person_group(self.user.pk), session_group(self.session_key or "")]
-        self.subscribed = names
         for name in names:
-            await self.channel_layer.group_add(name, self.channel_name)
+            self.subscribed.append(name)
+            await groups().join(name, self)
+
+    async def _greet(self, query: dict[str, list[str]], history: str) -> None:
+        """Say which version of the match there is, or show its table if the page shows another."""
+        version = int(history.partition(":")[0])
+        if "table" not in query or self.pages is None:
+            await self.say(version=version, history=history)
+            return
+        language, shown = query.get("lang", [""])[0], read_turn(query.get("have", [""])[0]) or 0
+        await self.say(history=history)
+        if shown > version:
+            await self.say(anew=True)
+            return
+        self.reader = Reader(
+            self.user,
+            self.scope["session"],
+            self.session_key,
+            language if language in dict(settings.LANGUAGES) else settings.LANGUAGE_CODE,
+            since=read_turn(query.get("since", [""])[0]),
+            zipped="zip" in query,
+            version=shown,
+        )
+        if shown < version:
+            await self.pages.show_at_once(self)
 
     async def disconnect(self, code: int) -> None:
-        redis_watch.leave(self)
-        crowd.leave(self)
-        if self.counting is not None:
-            self.counting.cancel()
+        """Say that the person has gone; subscriptions end with the socket."""
         try:
-            for name in getattr(self, "subscribed", []):
-                await self.channel_layer.group_discard(name, self.channel_name)
             if self.match_id is not None and self.seat is not None:
                 await presence.go(self.match_id, self.seat)
                 presence.announce(self.match_id)
         except AWAY:
             log.info("left while Redis was away")
 
+    async def _leave(self) -> None:
+        if self.counting is not None:
+            self.counting.cancel()
+        try:
+            if self.match_id is not None:
+                await match_pages.leave(self, self.match_id)
+            for name in self.subscribed:
+                await groups().leave(name, self)
+        except AWAY:
+            log.info("left while Redis was away")
+
     async def receive(self, text_data: str | None = None, bytes_data: bytes | None = None) -> None:
-        """Answer a page's beat, which shows that the socket is alive, and handle its report. Ignore all else.
+        """Answer a page's beat, which shows that the socket is alive, its report and its moves. Ignore all else.
 
         A report says whether its person looks at it, and its last chat line: {"here": true, "talk": 7}. In a match
-        the answer is who is present. One who sends far more than a page does is closed.
+        the answer is who is present. A move is a number and a form: {"move": 3, "form": "ask=1&key=…"}; its answer
+        bears that number. One who sends far more than a page does is closed.
         """
         if not allowance.spend(self.user.pk or f"visitor {id(self)}"):
             await self.close(TOO_MUCH)
@@ -156,33 +198,37 @@ class PageSocket(AsyncWebsocketConsumer):
         if not isinstance(said, dict):
             return
         if said.get("beat") is True or (self.match_id is None and "here" in said):
-            await self._say(now=clock.now_ms())
-        if self.match_id is None or not isinstance(said.get("here"), bool):
+            await self.say(now=clock.now_ms())
+        if self.match_id is None:
             return
-        if said["here"] and self.user.is_authenticated:
+        if isinstance(said.get("form"), str) and type(said.get("move")) is int:
+            await self._move(said["move"], said["form"])
+        if isinstance(said.get("here"), bool):
+            await self._report(said["here"], said.get("talk"))
+
+    async def _move(self, number: int, form: str) -> None:
+        if self.pages is not None and self.reader is not None:
+            await self.pages.move(self, number, form.encode("utf-8", "replace").decode())
+
+    async def _report(self, is_here: bool, talk: Any) -> None:
+        if is_here and self.user.is_authenticated:
             visits.note_soon(self.user.pk)
-        if said["here"] or self.looked_at:
+        if is_here or self.looked_at:
             await self._mark_seen()
-            await self._mark_read(said.get("talk"))
-        self.looked_at = said["here"]
-        if self.seat is not None:
-            await self._tell_presence(self.match_id, self.seat, said["here"])
+            await self._mark_read(talk)
+        self.looked_at = is_here
+        if self.seat is not None and self.match_id is not None:
+            await self._tell_presence(self.match_id, self.seat, is_here)
         await self._tell_here()
 
-    async def ring(self, message: dict[str, Any]) -> None:
-        await self._say(version=message["version"])
-
-    async def ring_chat(self, message: dict[str, Any]) -> None:
-        await self._say(chat=True)
-
     async def ring_mention(self, message: dict[str, Any]) -> None:
-        await self._say(mention=message["match"])
+        await self.say(mention=message["match"])
 
     async def ring_asked(self, message: dict[str, Any]) -> None:
-        await self._say(asked=message["match"])
+        await self.say(asked=message["match"])
 
     async def ring_lobby(self, message: dict[str, Any]) -> None:
-        await self._say(lobby=True)
+        await self.say(lobby=True)
 
     async def ring_person(self, message: dict[str, Any]) -> None:
         """Count the person's waiting matches: at once, then once for all messages of the next 2 seconds."""
@@ -195,12 +241,9 @@ class PageSocket(AsyncWebsocketConsumer):
         rung = True
         while rung:
             self.rung_again = False
-            await self._say(waiting=await database_sync_to_async(play.waiting_count)(self.user))
+            await self.say(waiting=await database_sync_to_async(play.waiting_count)(self.user))
             await asyncio.sleep(COUNT_SECONDS)
             rung = self.rung_again
-
-    async def ring_here(self, message: dict[str, Any]) -> None:
-        await self._tell_here()
 
     async def seat_lost(self, message: dict[str, Any]) -> None:
         """Close the socket of a person who lost a seat, so that the page checks again what it may see."""
@@ -208,7 +251,29 @@ class PageSocket(AsyncWebsocketConsumer):
             await self.close(TRY_AGAIN)
 
     async def session_ended(self, message: dict[str, Any]) -> None:
+        await self.end_session()
+
+    async def end_session(self) -> None:
+        """Close the socket of a session that has ended."""
         await self.close(LOGGED_OUT)
+
+    async def person_changed(self, message: dict[str, Any]) -> None:
+        """Close the socket of a person who is described otherwise now, so that the page opens one anew."""
+        await self.close(TRY_AGAIN)
+
+    async def show(self, frame: Frame, *, is_answer: bool = False) -> None:
+        """Send a table, unless it is older than the one that the page shows: those of two moves may overtake."""
+        if frame.version is None:
+            await self.close(NOT_FOUND)
+            return
+        assert self.reader is not None
+        if not is_answer and frame.version <= self.reader.version:
+            return
+        self.reader.version = max(frame.version, self.reader.version)
+        if isinstance(frame.text, bytes):
+            await self.send(bytes_data=frame.text)
+        else:
+            await self.send(frame.text)
 
     async def _tell_presence(self, match_id: int, seat: int, is_here: bool) -> None:
         before = await presence.here(match_id)
@@ -218,7 +283,7 @@ class PageSocket(AsyncWebsocketConsumer):
 
     async def _tell_here(self) -> None:
         if self.match_id is not None:
-            await self._say(here=await presence.here(self.match_id))
+            await self.say(here=await presence.here(self.match_id))
 
     async def _mark_seen(self) -> None:
         if self.seat is not None:
@@ -230,7 +295,8 @@ class PageSocket(AsyncWebsocketConsumer):
         reader = self.user.pk
         await database_sync_to_async(mentions.mark_read)(user_id=reader, match_id=self.match_id, last=last)
 
-    async def _say(self, **what: Any) -> None:
+    async def say(self, **what: Any) -> None:
+        """Send a few words."""
         await self.send(json.dumps(what))
 
 
@@ -257,85 +323,3 @@ class NoSocket(AsyncWebsocketConsumer):
     async def connect(self) -> None:
         await self.accept()
         await self.close(NOT_FOUND)
-
-
-async def _close(pages: set[PageSocket], code: int) -> None:
-    """Close these pages, and wait for none that does not answer."""
-    closing = [asyncio.ensure_future(page.close(code)) for page in pages]
-    if closing:
-        await asyncio.wait(closing, timeout=CLOSE_SECONDS)
-
-
-class RedisWatch:
-    """Watches Redis: while it is away, sockets are closed; after that subscriptions are renewed."""
-
-    def __init__(self) -> None:
-        self.pages: set[PageSocket] = set()
-        self.stopped = False
-        self.noted = time.monotonic()
-        self._loop: asyncio.AbstractEventLoop | None = None
-        self._task: asyncio.Task[None] | None = None
-
-    async def join(self, page: PageSocket) -> bool:
-        """Add a page; return False when Redis is away."""
-        loop = asyncio.get_running_loop()
-        if self._loop is not loop:  # another process, or another test
-            self._loop, self._task, self.pages, self.stopped = loop, None, set(), False
-        self.stopped = self.stopped or not await self._beats()
-        if not self.stopped:
-            self.pages.add(page)
-        if self._task is None or self._task.done():
-            self._task = loop.create_task(self._watch())
-        return not self.stopped
-
-    def leave(self, page: PageSocket) -> None:
-        self.pages.discard(page)
-
-    async def _watch(self) -> None:
-        while self.pages or self.stopped:
-            await asyncio.sleep(CHECK_SECONDS)
-            if not await self._beats():
-                self.stopped = True
-                await self._send_away()
-            elif self.stopped:
-                self.stopped = not await self._subscriptions_dropped()
-            elif time.monotonic() - self.noted > NOTE_SECONDS:
-                self.noted = time.monotonic()
-                await self._end_over()
-                await self._note_open()
-
-    async def _beats(self) -> bool:
-        try:
-            return bool(await presence.redis().ping())
-        except AWAY:
-            return False
-
-    async def _end_over(self) -> None:
-        """Close the pages whose session has ended in a way that rang nobody: run out, deleted, a new password."""
-        pages = {page for page in self.pages if page.session_key}
-        try:
-            good = await database_sync_to_async(sessions.still_good)({page.session_key or "" for page in pages})
-        except DatabaseError:
-            log.info("sessions of open pages not checked: the database is away")
-        else:
-            await _close({page for page in pages if page.session_key not in good}, LOGGED_OUT)
-
-    async def _note_open(self) -> None:
-        try:
-            await presence.note_open({page.user.pk for page in self.pages if page.user.is_authenticated})
-        except AWAY:
-            log.info("open pages not noted: Redis is away")
-
-    async def _send_away(self) -> None:
-        pages, self.pages = self.pages, set()
-        await _close(pages, TRY_AGAIN)
-
-    async def _subscriptions_dropped(self) -> bool:
-        flushing = asyncio.ensure_future(get_channel_layer().flush())
-        done, _late = await asyncio.wait([flushing], timeout=CLOSE_SECONDS)
-        return bool(done) and flushing.exception() is None
-
-
-redis_watch = RedisWatch()
-
-websocket_urlpatterns = [path("ws/", PageSocket.as_asgi()), re_path("", NoSocket.as_asgi())]

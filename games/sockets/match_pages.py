@@ -1,0 +1,136 @@
+"""The open pages of a match in this process: told together, and shown a table that is drawn once for all who see it."""
+
+import asyncio
+import logging
+from typing import TYPE_CHECKING, Any
+from weakref import WeakKeyDictionary
+
+from config.lib import clock
+from config.lib.pool import with_database
+from config.lib.redis import AWAY
+from config.lib.sockets import groups
+from games.broadcast import match_group
+from games.services.play import presence
+from games.sockets.tables import Answer, LoggedOut, Sent, answer_move, for_readers
+
+if TYPE_CHECKING:
+    from games.sockets.page import PageSocket
+
+log = logging.getLogger(__name__)
+
+
+class MatchPages:
+    """The pages of one match. A listener of its group, as long as there are any."""
+
+    def __init__(self, match_id: int) -> None:
+        self.match_id = match_id
+        self.pages: set[PageSocket] = set()
+        self._wanted = 0  # the newest version that was rung
+        self._busy = 0  # moves of these pages that are under way, and show the others their tables themselves
+        self._telling: asyncio.Task[None] | None = None
+
+    def rung(self, message: dict[str, Any]) -> None:
+        """Tell the pages."""
+        kind = message["type"]
+        if kind == "ring":
+            self._changed(message["version"])
+        elif kind == "ring.chat":
+            self._in_task(self._say(chat=True))
+        elif kind == "ring.here":
+            self._in_task(self._say_here())
+
+    def _in_task(self, work: Any) -> None:
+        task = asyncio.ensure_future(work)
+        _running.add(task)
+        task.add_done_callback(_running.discard)
+
+    async def _say(self, **what: Any) -> None:
+        for page in list(self.pages):
+            await page.say(**what)
+
+    async def _say_here(self) -> None:
+        try:
+            await self._say(here=await presence.here(self.match_id))
+        except AWAY:
+            log.info("presence not told: Redis is away")
+
+    def _changed(self, version: int) -> None:
+        self._wanted = max(self._wanted, version)
+        if (self._telling is None or self._telling.done()) and not self._busy:
+            self._telling = asyncio.create_task(self._show())
+
+    async def _show(self) -> None:
+        """Show the newest table to all pages that show an older one, until there is no newer."""
+        tried = 0
+        while tried < self._wanted and not self._busy:
+            tried = self._wanted
+            behind = [page for page in self.pages if page.reader is not None and page.reader.version < tried]
+            for page in self.pages - set(behind):
+                if page.reader is None:  # a page that shows no table is told, as it has a link to it
+                    await page.say(version=tried)
+            if behind:
+                await self._show_to(behind, tried)
+
+    async def _show_to(self, behind: list["PageSocket"], version: int) -> None:
+        readers = [page.reader for page in behind]
+        try:
+            frames = await with_database(for_readers, self.match_id, readers)
+        except Exception:  # they ask for it by HTTP, and are told what is wrong
+            log.exception("tables could not be shown")
+            for page in behind:
+                await page.say(version=version)
+            return
+        for page, frame in zip(behind, frames, strict=True):
+            if frame is not None:
+                await page.show(frame)
+
+    async def show_at_once(self, page: "PageSocket") -> None:
+        """Show a page that has just come the table, unless it shows the newest."""
+        await self._show_to([page], 0)
+
+    async def move(self, page: "PageSocket", number: int, form: str) -> None:
+        """Make a move that a page sent, and show all pages here their tables."""
+        sent = Sent(number, form, clock.now_ms())
+        assert page.reader is not None
+        others = [other for other in self.pages if other is not page and other.reader is not None]
+        readers = [other.reader for other in others]
+        self._busy += 1
+        try:
+            answer: Answer = await with_database(answer_move, page.reader, self.match_id, sent, readers)
+            await page.show(answer.frame, is_answer=True)
+            for other, frame in zip(others, answer.others, strict=bool(answer.others)):
+                if frame is not None:
+                    await other.show(frame)
+        except LoggedOut:
+            await page.end_session()
+        finally:
+            self._busy -= 1
+            if self._wanted and not self._busy:
+                self._changed(self._wanted)
+
+
+_running: set[asyncio.Task[None]] = set()
+_of_loops: WeakKeyDictionary[asyncio.AbstractEventLoop, dict[int, MatchPages]] = WeakKeyDictionary()
+
+
+def _here() -> dict[int, MatchPages]:
+    return _of_loops.setdefault(asyncio.get_running_loop(), {})
+
+
+async def join(page: "PageSocket", match_id: int) -> MatchPages:
+    """Add a page to those of its match. AWAY without Redis."""
+    found = _here().setdefault(match_id, MatchPages(match_id))
+    found.pages.add(page)
+    await groups().join(match_group(match_id), found)
+    return found
+
+
+async def leave(page: "PageSocket", match_id: int) -> None:
+    """Remove a page from those of its match; twice is harmless. AWAY without Redis."""
+    found = _here().get(match_id)
+    if found is None:
+        return
+    found.pages.discard(page)
+    if not found.pages:
+        _here().pop(match_id, None)
+        await groups().leave(match_group(match_id), found)

@@ -1,0 +1,207 @@
+"""Matches played by the load generator, flat out or at a pace, and what they cost."""
+
+import asyncio
+import json
+import os
+import resource
+import time
+from collections import deque
+from contextlib import AsyncExitStack
+from dataclasses import dataclass, field
+from pathlib import Path
+from random import Random
+
+from tests.bench.figures import Row, row_of
+from tests.bench.forms import ASK
+from tests.bench.pages import Page, faults_of, keep_beating
+from tests.bench.server import OTHER_CORE, SERVER_CORE, TICKS, Server
+
+SEED = 20261128
+WARM_UP = 2.0
+MEASURED = 10.0
+AT_ONCE = 10  # matches that are opened at the same time
+LOST = 10.0  # seconds after which a table that has not come never will
+MOST_REFUSED = 100
+SOME_LATE = 0.01  # share of moves that the socket may leave to HTTP
+
+
+@dataclass
+class Played:
+    """What was measured: seconds from each move to all others' tables, processor seconds by part, what went wrong."""
+
+    seconds: float
+    way: str
+    times: list[float] = field(default_factory=list)
+    spent: dict[str, float] = field(default_factory=dict)
+    foreign: float = 0.0
+    moves: int = 0
+    late: int = 0
+    refused: int = 0
+    faults: list[str] = field(default_factory=list)
+
+    @property
+    def row(self) -> Row:
+        return row_of(self.times, self.spent, self.seconds)
+
+    @property
+    def busy(self) -> float:
+        """How much of one core the load generator took, in percent."""
+        return 100 * self.spent.get("load", 0) / self.seconds
+
+
+class Table:
+    """The pages of one match."""
+
+    def __init__(self, server: Server, made: dict, way: str) -> None:
+        self.made, self.match = made, made["match"]
+        self.pages = [Page(server, self.match, session, way, seat) for seat, session in enumerate(made["sessions"])]
+        self.rng = Random(SEED + self.match)
+        self.refused = 0
+        self.faults: list[str] = []
+
+    async def open(self, stack: AsyncExitStack) -> str:
+        """Open the pages; return by which way they go."""
+        for page in self.pages:
+            await page.open()
+            stack.callback(page.close)
+        return self.pages[-1].way
+
+    async def step(self) -> float | None:
+        """Make one move; return the seconds from its sending until all others had it, None when the match is over."""
+        for page in self.pages:
+            while ASK.search(page.text) and self.refused < MOST_REFUSED:
+                start = time.perf_counter()
+                status = await page.move(self.rng)
+                if status is None:
+                    break
+                if status == 200:
+                    return await self.shown_by_all(page, start)
+                self.refused += 1
+        return None
+
+    async def shown_by_all(self, mover: Page, start: float) -> float | None:
+        others = [page for page in self.pages if page is not mover]
+        for other in others:
+            if not await other.has(mover.shown, LOST):
+                self.faults.append(f"match {self.match}: version {mover.shown} did not come within {LOST:.0f} s")
+                return None
+        return max(page.shown_at for page in others) - start
+
+
+class Matches:
+    """The matches of a site that nobody plays at present, made when more are wanted."""
+
+    def __init__(self, server: Server, game: str = "yum-extra") -> None:
+        self.server, self.game = server, game
+        self.free: deque[dict] = deque()
+
+    def take(self, count: int) -> list[dict]:
+        """Return so many matches."""
+        if len(self.free) < count:
+            self.free.extend(self.server.matches(count - len(self.free), self.game))
+        return [self.free.popleft() for _ in range(count)]
+
+    def give_back(self, tables: list[Table]) -> None:
+        """Take back those that still run."""
+        self.free.extend(table.made for table in tables if 'data-status="running"' in table.pages[0].text)
+
+
+async def play(
+    matches: Matches,
+    count: int,
+    rate: float | None = None,
+    *,
+    way: str = "socket",
+    seconds: float = MEASURED,
+    spare: int = 0,
+    beats: bool = False,
+) -> Played:
+    """Play in `count` matches at once, flat out or at `rate` moves a second in all; a match that ends is
+    followed by a spare one. With `beats` the pages say what open pages say beside moves.
+    """
+    server = matches.server
+    async with AsyncExitStack() as stack:
+        first, *others = matches.take(count + spare)
+        tables = [Table(server, first, way)]
+        way = await tables[0].open(stack)
+        tables += [Table(server, made, way) for made in others]
+        for at in range(1, len(tables), AT_ONCE):
+            await asyncio.gather(*(table.open(stack) for table in tables[at : at + AT_ONCE]))
+        played = Played(seconds, way)
+        if beats:
+            beating = asyncio.ensure_future(keep_beating([page for table in tables for page in table.pages]))
+            stack.callback(beating.cancel)
+        free = deque(tables[count:])
+        begin = time.perf_counter() + WARM_UP
+        end = begin + seconds
+        costs = asyncio.ensure_future(count_costs(played, server, begin, end))
+
+        async def run(table: Table, number: int) -> None:
+            for turn in range(1_000_000):
+                at = begin - WARM_UP + (number + turn * count) / rate if rate else 0.0
+                await asyncio.sleep(max(0.0, min(at, end) - time.perf_counter()))
+                if time.perf_counter() >= end:
+                    return
+                took = await table.step()
+                while took is None and free:  # over: its members go on at the next table
+                    table = free.popleft()
+                    took = await table.step()
+                if took is None:
+                    played.faults.append("no match is left to be played")
+                    return
+                if begin <= time.perf_counter() <= end:
+                    played.times.append(took)
+
+        await asyncio.gather(*(run(table, number) for number, table in enumerate(tables[:count])))
+        await costs
+        await asyncio.sleep(0.3)  # for what comes twice
+        sum_up(played, tables, server)
+    matches.give_back(tables)
+    return played
+
+
+async def count_costs(played: Played, server: Server, begin: float, end: float) -> None:
+    """Note the processor time of each part between two times, and how busy others kept the web server's core."""
+    await asyncio.sleep(begin - time.perf_counter())
+    before, core = server.spent(), core_seconds()
+    await asyncio.sleep(end - time.perf_counter())
+    played.spent = {name: spent - before[name] for name, spent in server.spent().items()}
+    if len(server.ports) == 1:
+        played.foreign = max(0.0, 100 * (core_seconds() - core - played.spent["web"]) / played.seconds)
+
+
+def core_seconds() -> float:
+    """Return the seconds that the web server's core was busy so far, whoever kept it so."""
+    for line in Path("/proc/stat").read_text().splitlines():
+        name, *ticks = line.split()
+        if name == f"cpu{SERVER_CORE}":
+            user, nice, system, _idle, _wait, *others = map(int, ticks[:8])
+            return (user + nice + system + sum(others)) / TICKS
+    return 0.0
+
+
+def sum_up(played: Played, tables: list[Table], server: Server) -> None:
+    """Note what the pages saw, and compare it with the database: no move lost, none doubled, no table missing."""
+    script = f"from tests.bench.prepare import tell_matches; tell_matches({[table.match for table in tables]})"
+    told = json.loads(server.manage("shell", "--no-imports", "-c", script).splitlines()[-1])
+    for table in tables:
+        moves, version = told[str(table.match)]
+        made = sum(page.played for page in table.pages)
+        played.moves, made = played.moves + made, table.made["moves"] + made
+        played.refused += table.refused
+        played.late += sum(page.late for page in table.pages)
+        played.faults += table.faults + faults_of(table.pages)
+        if made != moves:
+            played.faults.append(f"match {table.match}: {made} moves were accepted, {moves} are in the database")
+        table.made["moves"] = moves
+        if version != max(page.shown for page in table.pages):
+            played.faults.append(f"match {table.match}: no page shows version {version}")
+    if played.late > SOME_LATE * played.moves:
+        played.faults.append(f"{played.late} of {played.moves} moves were not answered by the socket within 2 s")
+
+
+def prepare_load() -> None:
+    """Keep this process, and what it starts, off the web server's core, and let it open thousands of sockets."""
+    os.sched_setaffinity(0, {OTHER_CORE})
+    most = resource.getrlimit(resource.RLIMIT_NOFILE)[1]
+    resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
