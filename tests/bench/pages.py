@@ -45,7 +45,7 @@ class Page(WSListener):
     """One open page; `faults` tells what a page must never see, `late` counts moves that went by HTTP at last."""
 
     def __init__(self, server: Server, match: int, session: str | None, way: str, place: int = 0) -> None:
-        self.match, self.way = match, way
+        self.server, self.match, self.way = server, match, way
         self.port = server.ports[(match + place) % len(server.ports)]  # the two of a match are at different servers
         self.cookies = f"csrftoken={CSRF}" + (f"; sessionid={session}" if session else "")
         self.http = Connection(self.port, {"Cookie": self.cookies, "X-CSRFToken": CSRF, "X-Live": "1"})
@@ -54,7 +54,7 @@ class Page(WSListener):
         self.shown_at = 0.0
         self.faults: list[str] = []
         self.waiting: tuple[int, asyncio.Future[None]] | None = None
-        self.answer: asyncio.Future[int] | None = None
+        self.answers: dict[int, asyncio.Future[tuple[int, int]]] = {}
         self.fetching: asyncio.Task[None] | None = None
 
     async def open(self, have: int = 0, history: str = "") -> None:
@@ -93,7 +93,8 @@ class Page(WSListener):
 
     def heard(self, said: Frame) -> None:
         """Take what a frame says: a table, a ring, the answer to a move."""
-        if said.answer is not None and (said.answer != self.sent or self.answer is None or self.answer.done()):
+        answer = self.answers.pop(said.answer, None) if said.answer else None
+        if said.answer and answer is None:
             return  # too late: sent by HTTP meanwhile
         if said.table is not None and said.status == 200:
             self.show(said.table, said.version)
@@ -103,8 +104,8 @@ class Page(WSListener):
             self.rung = said.version
             if self.way == "http" and self.fetching is None and 0 < self.shown < self.rung:
                 self.fetching = asyncio.ensure_future(self.follow())
-        if said.answer is not None and self.answer is not None:
-            self.answer.set_result(said.status)
+        if answer is not None:
+            answer.set_result((said.status, said.version or 0))
 
     def show(self, text: str, told: int | None = None) -> None:
         """Take a table as shown, and note when; a fault if it is not newer than the one before."""
@@ -150,35 +151,44 @@ class Page(WSListener):
     async def move(self, rng: Random) -> int | None:
         """Send a move that the table offers; return the answer's status, None when it offers none."""
         form = move_of(self.text, rng)
-        if form is None:
-            return None
-        status = await (self.move_by_socket(form) if self.way == "socket" else self.move_by_http(form))
+        return None if form is None else (await self.send(form))[0]
+
+    async def send(self, form: str) -> tuple[int, int]:
+        """Send a form by the page's way; return the answer's status, and the version of the table that came with it."""
+        status, version = await (self.send_by_socket(form) if self.way == "socket" else self.send_by_http(form))
         self.played += status == 200
-        return status
+        return status, version
 
-    async def move_by_socket(self, form: str) -> int:
+    async def send_by_socket(self, form: str) -> tuple[int, int]:
         self.sent += 1
-        self.answer = asyncio.get_running_loop().create_future()
-        self.say({"move": self.sent, "form": form})
+        number, answer = self.sent, asyncio.get_running_loop().create_future()
+        self.answers[number] = answer
+        self.say({"move": number, "form": form})
         try:
-            return await asyncio.wait_for(self.answer, PATIENCE)
+            return await asyncio.wait_for(answer, PATIENCE)
         except TimeoutError:
+            self.answers.pop(number, None)
             self.late += 1
-            return await self.move_by_http(form)
+            return await self.send_by_http(form)
 
-    async def move_by_http(self, form: str) -> int:
+    async def send_by_http(self, form: str) -> tuple[int, int]:
         status, text, _size = await self.http.ask("POST", f"/matches/{self.match}/move/", form)
         if status != 200:
             self.refused(text)
         elif version_of(text) > self.shown:
             self.show(text)
-        return status
+        return status, version_of(text)
 
 
 async def keep_beating(pages: list[Page]) -> None:
-    """Let each of these pages beat every five seconds, evenly spread, until cancelled."""
+    """Let each of these pages beat every five seconds, evenly spread, until cancelled; the first beat is a report."""
+    for number, page in enumerate(pages):
+        page.beats = number % REPORT
+    for page in pages:
+        page.say({"here": True, "talk": 0})
+        await asyncio.sleep(BEAT / len(pages))
     while True:
-        for page in list(pages):
+        for page in pages:
             page.beat()
             await asyncio.sleep(BEAT / len(pages))
 

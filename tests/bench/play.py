@@ -13,7 +13,7 @@ from random import Random
 
 from tests.bench.figures import Row, row_of
 from tests.bench.forms import ASK
-from tests.bench.pages import Page, faults_of, keep_beating
+from tests.bench.pages import BEAT, Page, faults_of, keep_beating
 from tests.bench.server import OTHER_CORE, SERVER_CORE, TICKS, Server
 
 SEED = 20261128
@@ -87,6 +87,18 @@ class Table:
                 return None
         return max(page.shown_at for page in others) - start
 
+    def sum_up(self, played: Played) -> int:
+        """Note what the pages saw since the last time; return how many moves they made."""
+        made = sum(page.played for page in self.pages)
+        played.moves += made
+        played.late += sum(page.late for page in self.pages)
+        played.refused += self.refused
+        played.faults += self.faults + faults_of(self.pages)
+        self.refused, self.faults = 0, []
+        for page in self.pages:
+            page.played, page.late, page.faults = 0, 0, []
+        return made
+
 
 class Matches:
     """The matches of a site that nobody plays at present, made when more are wanted."""
@@ -106,58 +118,79 @@ class Matches:
         self.free.extend(table.made for table in tables if 'data-status="running"' in table.pages[0].text)
 
 
-async def play(
-    matches: Matches,
-    count: int,
-    rate: float | None = None,
-    *,
-    way: str = "socket",
-    seconds: float = MEASURED,
-    spare: int = 0,
-    beats: bool = False,
-) -> Played:
-    """Play in `count` matches at once, flat out or at `rate` moves a second in all; a match that ends is
-    followed by a spare one. With `beats` the pages say what open pages say beside moves.
+class Opened:
+    """Matches with their pages open: so many at play, and spare ones that follow those that end.
+
+    With `beats` the pages say what open pages say beside moves; what that takes of the processor is measured while
+    nobody moves (`rest`), and is no part of what moves cost.
     """
-    server = matches.server
-    async with AsyncExitStack() as stack:
-        first, *others = matches.take(count + spare)
-        tables = [Table(server, first, way)]
-        way = await tables[0].open(stack)
-        tables += [Table(server, made, way) for made in others]
-        for at in range(1, len(tables), AT_ONCE):
-            await asyncio.gather(*(table.open(stack) for table in tables[at : at + AT_ONCE]))
-        played = Played(seconds, way)
-        if beats:
-            beating = asyncio.ensure_future(keep_beating([page for table in tables for page in table.pages]))
+
+    def __init__(self, matches: Matches, count: int, spare: int, *, beats: bool = False) -> None:
+        self.matches, self.count, self.spare, self.beats = matches, count, spare, beats
+        self.server = matches.server
+        self.resting: dict[str, float] = {}  # processor seconds a second
+
+    async def open(self, way: str, stack: AsyncExitStack) -> None:
+        """Open the pages: by this way, or as the server allows."""
+        first, *others = self.matches.take(self.count + self.spare)
+        self.tables = [Table(self.server, first, way)]
+        self.way = await self.tables[0].open(stack)
+        self.tables += [Table(self.server, made, self.way) for made in others]
+        for at in range(1, len(self.tables), AT_ONCE):
+            await asyncio.gather(*(table.open(stack) for table in self.tables[at : at + AT_ONCE]))
+        self.playing, self.free = self.tables[: self.count], deque(self.tables[self.count :])
+        stack.callback(self.matches.give_back, self.tables)
+        if self.beats:
+            pages = [page for table in self.playing for page in table.pages]
+            beating = asyncio.ensure_future(keep_beating(pages))
             stack.callback(beating.cancel)
-        free = deque(tables[count:])
+            await asyncio.sleep(BEAT)  # until all have been looked at once
+            self.resting = await self.rest(2 * BEAT)
+
+    async def rest(self, seconds: float) -> dict[str, float]:
+        """Return the processor seconds that each part takes a second while nobody moves."""
+        before = self.server.spent()
+        await asyncio.sleep(seconds)
+        return {name: (spent - before[name]) / seconds for name, spent in self.server.spent().items()}
+
+    async def play(self, rate: float | None, seconds: float) -> Played:
+        """Play flat out, or at `rate` moves a second in all."""
+        played = Played(seconds, self.way)
         begin = time.perf_counter() + WARM_UP
-        end = begin + seconds
-        costs = asyncio.ensure_future(count_costs(played, server, begin, end))
-
-        async def run(table: Table, number: int) -> None:
-            for turn in range(1_000_000):
-                at = begin - WARM_UP + (number + turn * count) / rate if rate else 0.0
-                await asyncio.sleep(max(0.0, min(at, end) - time.perf_counter()))
-                if time.perf_counter() >= end:
-                    return
-                took = await table.step()
-                while took is None and free:  # over: its members go on at the next table
-                    table = free.popleft()
-                    took = await table.step()
-                if took is None:
-                    played.faults.append("no match is left to be played")
-                    return
-                if begin <= time.perf_counter() <= end:
-                    played.times.append(took)
-
-        await asyncio.gather(*(run(table, number) for number, table in enumerate(tables[:count])))
+        costs = asyncio.ensure_future(count_costs(played, self.server, begin, begin + seconds))
+        await asyncio.gather(*(self._run(number, rate, begin, played) for number in range(self.count)))
         await costs
+        for name, spent in self.resting.items():
+            played.spent[name] = max(0.0, played.spent[name] - spent * seconds)
         await asyncio.sleep(0.3)  # for what comes twice
-        sum_up(played, tables, server)
-    matches.give_back(tables)
-    return played
+        sum_up(played, self.tables, self.server)
+        return played
+
+    async def _run(self, number: int, rate: float | None, begin: float, played: Played) -> None:
+        """Play in one match after the other."""
+        end = begin + played.seconds
+        for turn in range(1_000_000):
+            at = begin - WARM_UP + (number + turn * self.count) / rate if rate else 0.0
+            await asyncio.sleep(max(0.0, min(at, end) - time.perf_counter()))
+            if time.perf_counter() >= end:
+                return
+            took = await self.playing[number].step()
+            while took is None and self.free:  # over: its members go on at the next table
+                self.playing[number] = self.free.popleft()
+                took = await self.playing[number].step()
+            if took is None:
+                played.faults.append("no match is left to be played")
+                return
+            if begin <= time.perf_counter() <= end:
+                played.times.append(took)
+
+
+async def play(matches: Matches, count: int, *, spare: int, way: str, seconds: float = MEASURED) -> Played:
+    """Play flat out in `count` matches at once."""
+    async with AsyncExitStack() as stack:
+        opened = Opened(matches, count, spare)
+        await opened.open(way, stack)
+        return await opened.play(None, seconds)
 
 
 async def count_costs(played: Played, server: Server, begin: float, end: float) -> None:
@@ -186,13 +219,10 @@ def sum_up(played: Played, tables: list[Table], server: Server) -> None:
     told = json.loads(server.manage("shell", "--no-imports", "-c", script).splitlines()[-1])
     for table in tables:
         moves, version = told[str(table.match)]
-        made = sum(page.played for page in table.pages)
-        played.moves, made = played.moves + made, table.made["moves"] + made
-        played.refused += table.refused
-        played.late += sum(page.late for page in table.pages)
-        played.faults += table.faults + faults_of(table.pages)
-        if made != moves:
-            played.faults.append(f"match {table.match}: {made} moves were accepted, {moves} are in the database")
+        made = table.sum_up(played)
+        if table.made["moves"] + made != moves:
+            told_before = moves - table.made["moves"]
+            played.faults.append(f"match {table.match}: {made} moves were accepted, {told_before} are in the database")
         table.made["moves"] = moves
         if version != max(page.shown for page in table.pages):
             played.faults.append(f"match {table.match}: no page shows version {version}")

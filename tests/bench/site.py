@@ -18,7 +18,7 @@ from games.rules import games
 from tests.bench import page, scale, watchers
 from tests.bench.__main__ import machine
 from tests.bench.figures import Row, beside, commit, keep, last_kept, line_of, version
-from tests.bench.play import MEASURED, SEED, Matches, Played, play, prepare_load
+from tests.bench.play import MEASURED, SEED, Matches, Opened, Played, play, prepare_load
 from tests.bench.server import SERVER_CORE, Server
 
 FLAT_OUT = (1, 20, 100)
@@ -78,10 +78,15 @@ async def flat_out(report: Report, matches: Matches, counts: tuple[int, ...]) ->
 
 
 async def paced(report: Report, matches: Matches, count: int, rates: tuple[float, ...], beats: bool) -> None:
-    for rate in rates:
-        spare = max(4, count // 10)
-        played = await play(matches, count, rate, way=report.way, seconds=report.seconds, spare=spare, beats=beats)
-        report.moves(f"{matches.server.kind}, {matches.game}, {count} at {rate:g}/s", played, rate)
+    async with AsyncExitStack() as stack:
+        opened = Opened(matches, count, max(4, count // 10), beats=beats)
+        await opened.open(report.way, stack)
+        of = f"{matches.server.kind}, {matches.game}, {count}"
+        if beats:
+            row = {f"% of a core for {part}": round(100 * spent, 2) for part, spent in opened.resting.items()}
+            report.others(f"{of} open, nobody moves", row, [])
+        for rate in rates:
+            report.moves(f"{of} at {rate:g}/s", await opened.play(rate, report.seconds), rate)
 
 
 async def on(kind: str, measure: Callable[[Server], object]) -> None:
