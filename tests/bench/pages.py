@@ -112,6 +112,7 @@ class Page(WSListener):
         version = version_of(text)
         if version <= self.shown:
             self.faults.append(f"the table of version {version} came after that of {self.shown}")
+            return
         if told not in (None, version):
             self.faults.append(f"a frame says version {told}, its table {version}")
         self.text, self.shown, self.shown_at = text, version, time.perf_counter()

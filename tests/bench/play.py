@@ -1,7 +1,6 @@
 """Matches played by the load generator, flat out or at a pace, and what they cost."""
 
 import asyncio
-import json
 import os
 import resource
 import time
@@ -215,8 +214,7 @@ def core_seconds() -> float:
 
 def sum_up(played: Played, tables: list[Table], server: Server) -> None:
     """Note what the pages saw, and compare it with the database: no move lost, none doubled, no table missing."""
-    script = f"from tests.bench.prepare import tell_matches; tell_matches({[table.match for table in tables]})"
-    told = json.loads(server.manage("shell", "--no-imports", "-c", script).splitlines()[-1])
+    told = server.told("tell_matches", [table.match for table in tables])
     for table in tables:
         moves, version = told[str(table.match)]
         made = table.sum_up(played)

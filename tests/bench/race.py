@@ -89,19 +89,9 @@ def _open_clues(text: str) -> list[str]:
     return [part.split('"')[0] for part in text.split('id="clue-')[1:]]
 
 
-def race_of(server: Server) -> dict:
-    script = f"from tests.bench.prepare import make_race; make_race({SEATS})"
-    return json.loads(server.manage("shell", "--no-imports", "-c", script).splitlines()[-1])
-
-
-def facts_of(server: Server, match: int) -> dict:
-    script = f"from tests.bench.prepare import tell_race; tell_race({match})"
-    return json.loads(server.manage("shell", "--no-imports", "-c", script).splitlines()[-1])
-
-
 async def run(server: Server, stack: AsyncExitStack, way: str) -> tuple[list[Racer], dict]:
     """Play one race to its end by itself; return the members and what the database says then."""
-    made = race_of(server)
+    made = server.told("make_race", SEATS)
     racers = [Racer(server, made["match"], key, n, way) for n, key in enumerate(made["sessions"])]
     for racer in racers:
         await racer.open()
@@ -124,7 +114,7 @@ async def run(server: Server, stack: AsyncExitStack, way: str) -> tuple[list[Rac
 
     await asyncio.gather(*(play(racer) for racer in racers))
     await asyncio.sleep(max(0.0, begin + 182 - time.perf_counter()))
-    return racers, facts_of(server, made["match"])
+    return racers, server.told("tell_race", made["match"])
 
 
 def times_to_others(racers: list[Racer]) -> list[float]:
