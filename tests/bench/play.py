@@ -32,7 +32,8 @@ class Played:
     way: str
     times: list[float] = field(default_factory=list)
     spent: dict[str, float] = field(default_factory=dict)
-    foreign: float = 0.0
+    busy: float = 0.0  # how much of its core the load generator took, in percent
+    foreign: float = 0.0  # how much of the web server's core others took, in percent
     moves: int = 0
     late: int = 0
     refused: int = 0
@@ -41,11 +42,6 @@ class Played:
     @property
     def row(self) -> Row:
         return row_of(self.times, self.spent, self.seconds)
-
-    @property
-    def busy(self) -> float:
-        """How much of one core the load generator took, in percent."""
-        return 100 * self.spent.get("load", 0) / self.seconds
 
 
 class Table:
@@ -198,6 +194,7 @@ async def count_costs(played: Played, server: Server, begin: float, end: float) 
     before, core = server.spent(), core_seconds()
     await asyncio.sleep(end - time.perf_counter())
     played.spent = {name: spent - before[name] for name, spent in server.spent().items()}
+    played.busy = 100 * played.spent["load"] / played.seconds
     if len(server.ports) == 1:
         played.foreign = max(0.0, 100 * (core_seconds() - core - played.spent["web"]) / played.seconds)
 

@@ -67,7 +67,7 @@ class Report:
 
 def spares(seconds: float, count: int) -> int:
     """Return how many matches beside those at play may be wanted in so many seconds flat out."""
-    return max(4, round(seconds * (5 if count >= 20 else 2)))
+    return max(10, round(seconds * (8 if count >= 20 else 3)))
 
 
 async def flat_out(report: Report, matches: Matches, counts: tuple[int, ...]) -> None:
@@ -141,7 +141,7 @@ async def some(report: Report, args: argparse.Namespace) -> None:
 
 def options() -> argparse.Namespace:
     parser = argparse.ArgumentParser(prog="python -m tests.bench.site", description=(__doc__ or "").partition("\n")[0])
-    parser.add_argument("kinds", nargs="*", choices=[*KINDS, []], help="the databases; both if none is named")
+    parser.add_argument("kinds", nargs="*", metavar="database", help="sqlite or postgresql; both if none is named")
     parser.add_argument("--way", choices=("socket", "http"), default="socket", help="how pages move and get tables")
     parser.add_argument("--matches", type=int, nargs="+", help="so many at once")
     parser.add_argument("--rate", type=float, nargs="+", help="moves a second in all; else flat out")
@@ -150,6 +150,8 @@ def options() -> argparse.Namespace:
     parser.add_argument("--silent", action="store_true", help="paced pages send no beats and reports beside moves")
     parser.add_argument("--keep", action="store_true", help="write the figures for this release into docs/bench")
     args = parser.parse_args()
+    if unknown := set(args.kinds) - set(KINDS):
+        parser.error(f"no database of ours: {', '.join(unknown)}")
     args.kinds = args.kinds or list(KINDS)
     return args
 

@@ -121,14 +121,13 @@ def test_percentiles_and_rows():
 
 def test_the_figures_of_the_last_release_stand_beside(tmp_path):
     fast = {"moves_a_second": 200.0, "p50": 4.0}
-    keep({"version": "0.9.0"}, {"one": {"moves_a_second": 9.0}}, tmp_path)
-    keep({"version": "0.10.0"}, {"one": {"moves_a_second": 100.0}}, tmp_path)
-    keep({"version": "0.10.0"}, {"page": {"KiB": 60.0}}, tmp_path)  # measured later
+    about = {"version": "0.10.0", "commit": "b"}
+    keep({"version": "0.9.0", "commit": "z"}, {"one": {"moves_a_second": 9.0}}, tmp_path)
+    keep(about | {"commit": "a"}, {"one": {"moves_a_second": 10.0}, "gone": {"KiB": 1.0}}, tmp_path)
+    keep(about, {"one": {"moves_a_second": 100.0}}, tmp_path)
+    keep(about, {"page": {"KiB": 60.0}}, tmp_path)  # of the same commit
     before = last_kept(tmp_path)
-    assert before == {
-        "about": {"version": "0.10.0"},
-        "rows": {"one": {"moves_a_second": 100.0}, "page": {"KiB": 60.0}},
-    }
+    assert before == {"about": about, "rows": {"one": {"moves_a_second": 100.0}, "page": {"KiB": 60.0}}}
     lines = beside({"one": fast, "page": {"KiB": 50.0}}, before["rows"])
     assert lines[2] == "| one | 200 [100] | 4 |"
     assert lines[-1] == "| page | 50 [60] KiB |"
