@@ -42,7 +42,9 @@ def read(raw: bytes, is_text: bool) -> Frame:
 
 
 class Page(WSListener):
-    """One open page; `faults` tells what a page must never see, `late` counts moves that went by HTTP at last."""
+    """One open page; `faults` tells what a page must never see, `late` counts moves that went by HTTP at last,
+    `behind` answers whose table, or a newer one, was shown already.
+    """
 
     def __init__(self, server: Server, match: int, session: str | None, way: str, place: int = 0) -> None:
         self.server, self.match, self.way = server, match, way
@@ -50,7 +52,7 @@ class Page(WSListener):
         self.cookies = f"csrftoken={CSRF}" + (f"; sessionid={session}" if session else "")
         self.http = Connection(self.port, {"Cookie": self.cookies, "X-CSRFToken": CSRF, "X-Live": "1"})
         self.text = ""
-        self.shown = self.rung = self.sent = self.played = self.late = self.beats = 0
+        self.shown = self.rung = self.sent = self.played = self.late = self.behind = self.beats = 0
         self.shown_at = 0.0
         self.faults: list[str] = []
         self.waiting: tuple[int, asyncio.Future[None]] | None = None
@@ -96,7 +98,9 @@ class Page(WSListener):
         answer = self.answers.pop(said.answer, None) if said.answer else None
         if said.answer and answer is None:
             return  # too late: sent by HTTP meanwhile
-        if said.table is not None and said.status == 200:
+        if answer is not None and said.table is not None and said.status == 200 and version_of(said.table) <= self.shown:
+            self.behind += 1  # another's move overtook the answer
+        elif said.table is not None and said.status == 200:
             self.show(said.table, said.version)
         elif said.table is not None:
             self.refused(said.table)

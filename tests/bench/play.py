@@ -91,7 +91,9 @@ class Table:
         played.faults += self.faults + faults_of(self.pages)
         self.refused, self.faults = 0, []
         for page in self.pages:
-            page.played, page.late, page.faults = 0, 0, []
+            if page.behind:  # only one moves at a time, and is told by the answer
+                played.faults.append(f"match {self.match}: {page.behind} answers came after their tables")
+            page.played, page.late, page.behind, page.faults = 0, 0, 0, []
         return made
 
 

@@ -146,6 +146,7 @@ def report(racers: list[Racer], facts: dict, load: float, cpu: float) -> bool:
     late = datetime.fromisoformat(facts["ended_at"]) - datetime.fromisoformat(facts["ended_by"])
     print(f"race: ended by itself {late.total_seconds():.2f} s after the deadline, score {facts['score']}")
     print(f"race: replay {'sound' if facts['sound'] else 'NOT SOUND'}", flush=True)
+    print(f"race: {sum(racer.behind for racer in racers)} answers were overtaken by the next table")
     faults = faults_of(racers)
     print("".join(f"FAULT {fault}\n" for fault in faults[:20]), end="", flush=True)
     return not lost and not twice and not strange and not faults and facts["sound"]
