@@ -19,6 +19,7 @@ from tests.bench.server import Server
 
 CSRF = "b" * 32
 PATIENCE = 2.0  # seconds after which a page sends by HTTP what the socket did not answer
+FIRST = 20.0  # seconds for the first table: the server may have to compile its templates
 RAW = -15  # the window of a deflated frame without a header
 BEAT = 5.0  # seconds between two beats of a page, of which every fourth reports who looks at it
 REPORT = 4
@@ -70,7 +71,7 @@ class Page(WSListener):
         self.socket, _self = await ws_connect(lambda: self, address, extra_headers=headers)
         if have:
             return
-        if self.way == "socket" and not await self.has(1, PATIENCE):
+        if self.way == "socket" and not await self.has(1, FIRST):
             self.way = "http"
         if self.way == "http":
             await self.fetch()
@@ -98,7 +99,12 @@ class Page(WSListener):
         answer = self.answers.pop(said.answer, None) if said.answer else None
         if said.answer and answer is None:
             return  # too late: sent by HTTP meanwhile
-        if answer is not None and said.table is not None and said.status == 200 and version_of(said.table) <= self.shown:
+        if (
+            answer is not None
+            and said.table is not None
+            and said.status == 200
+            and version_of(said.table) <= self.shown
+        ):
             self.behind += 1  # another's move overtook the answer
         elif said.table is not None and said.status == 200:
             self.show(said.table, said.version)

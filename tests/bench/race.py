@@ -114,6 +114,8 @@ async def run(server: Server, stack: AsyncExitStack, way: str) -> tuple[list[Rac
 
     await asyncio.gather(*(play(racer) for racer in racers))
     await asyncio.sleep(max(0.0, begin + 182 - time.perf_counter()))
+    newest = max(racer.shown for racer in racers)
+    await asyncio.gather(*(racer.has(newest, LOST) for racer in racers))
     return racers, server.told("tell_race", made["match"])
 
 

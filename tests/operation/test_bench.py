@@ -1,6 +1,7 @@
 """The load generator of the benches reads tables as it should, and sees what a page must never see."""
 
 import asyncio
+from contextlib import suppress
 from random import Random
 from types import SimpleNamespace
 
@@ -110,6 +111,25 @@ async def test_an_answer_may_come_in_any_pieces():
             assert not line.answer.done()
             line.data_received(whole[start : start + size])
         assert line.answer.result() == (200, "héllo", 6)
+
+
+async def test_a_kept_connection_that_was_closed_is_opened_again():
+    served = []
+
+    async def serve(reader, writer):
+        with suppress(asyncio.IncompleteReadError):
+            while await reader.readuntil(b"\r\n\r\n"):
+                served.append(writer)
+                if len(served) == 2:  # asked on a connection that is being closed
+                    break
+                writer.write(b"HTTP/1.1 204 No Content\r\n\r\n")
+        writer.close()
+
+    async with await asyncio.start_server(serve, "127.0.0.1", 0) as server:
+        line = Connection(server.sockets[0].getsockname()[1], {})
+        assert [await line.ask("GET", "/") for _ in "12"] == [(204, "", 0)] * 2
+        line.close()
+    assert len(served) == 3
 
 
 def test_percentiles_and_rows():
