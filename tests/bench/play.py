@@ -19,7 +19,8 @@ SEED = 20261128
 WARM_UP = 2.0
 MEASURED = 10.0
 AT_ONCE = 10  # matches that are opened at the same time
-LOST = 10.0  # seconds after which a table that has not come never will
+LOOK = 0.1  # seconds between two looks at the load generator's own clock
+LOST = 30.0  # seconds after which a table that has not come never will
 MOST_REFUSED = 100
 SOME_LATE = 0.01  # share of moves that the socket may leave to HTTP
 
@@ -33,6 +34,7 @@ class Played:
     times: list[float] = field(default_factory=list)
     spent: dict[str, float] = field(default_factory=dict)
     busy: float = 0.0  # how much of its core the load generator took, in percent
+    stood: float = 0.0  # the longest time that the load generator was kept from working, in seconds
     foreign: float = 0.0  # how much of the web server's core others took, in percent
     moves: int = 0
     late: int = 0
@@ -194,7 +196,11 @@ async def count_costs(played: Played, server: Server, begin: float, end: float) 
     """Note the processor time of each part between two times, and how busy others kept the web server's core."""
     await asyncio.sleep(begin - time.perf_counter())
     before, core = server.spent(), core_seconds()
-    await asyncio.sleep(end - time.perf_counter())
+    last = time.perf_counter()
+    while last < end:
+        await asyncio.sleep(min(LOOK, end - last))
+        last, before_it = time.perf_counter(), last
+        played.stood = max(played.stood, last - before_it - LOOK)
     played.spent = {name: spent - before[name] for name, spent in server.spent().items()}
     played.busy = 100 * played.spent["load"] / played.seconds
     if len(server.ports) == 1:

@@ -26,6 +26,7 @@ PACED = {100: (20, 50, 100, 200), 1000: (20, 50, 100, 200)}
 WEBS = (1, 2, 4)
 IDLE_ENOUGH = 70  # percent of its core above which the load generator would measure itself
 HELD = 0.97  # share of the wanted moves a second below which the pace was not held
+STANDSTILL = 0.3  # seconds after which others must have stopped the load generator: the times mean nothing
 KINDS = ("sqlite", "postgresql")
 
 
@@ -48,6 +49,7 @@ class Report:
         print(f"  {played.refused} refused" if played.refused else "", end="")
         print(f"  {played.late} answered late" if played.late else "", end="")
         print(f"  by {played.way}" if played.way != self.way else "", end="")
+        print(f"  STOOD STILL FOR {played.stood:.1f} s" if played.stood > STANDSTILL else "", end="")
         print("  PACE NOT HELD" if rate and played.row["moves_a_second"] < HELD * rate else "", end="")
         print("  THE LOAD GENERATOR IS THE LIMIT" if played.busy > IDLE_ENOUGH else "", flush=True)
         self.faults(played.faults)
