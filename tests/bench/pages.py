@@ -19,7 +19,7 @@ from tests.bench.server import Server
 
 CSRF = "b" * 32
 PATIENCE = 2.0  # seconds after which a page sends by HTTP what the socket did not answer
-FIRST = 20.0  # seconds for the first table: the server may have to compile its templates
+FIRST = 20.0  # seconds for the handshake and for the first table: the server may have to compile its templates
 RAW = -15  # the window of a deflated frame without a header
 BEAT = 5.0  # seconds between two beats of a page, of which every fourth reports who looks at it
 REPORT = 4
@@ -68,7 +68,8 @@ class Page(WSListener):
         address = f"ws://127.0.0.1:{self.port}/ws/?{query}"
         headers = {"Cookie": self.cookies, "Origin": f"http://127.0.0.1:{self.port}"}
         self.shown = have
-        self.socket, _self = await ws_connect(lambda: self, address, extra_headers=headers)
+        asked = {"extra_headers": headers, "websocket_handshake_timeout": FIRST}
+        self.socket, _self = await ws_connect(lambda: self, address, **asked)
         if have:
             return
         if self.way == "socket" and not await self.has(1, FIRST):

@@ -32,18 +32,22 @@ KINDS = ("sqlite", "postgresql")
 
 @dataclass
 class Report:
-    """The rows measured so far, printed as they come; `failed` as soon as something was lost, doubled or disordered."""
+    """The rows measured so far, printed as they come, and kept if wished.
+
+    `failed` as soon as something was lost, doubled or disordered.
+    """
 
     way: str
     seconds: float
+    keeps: bool
+    about: dict[str, str]
     rows: dict[str, Row] = field(default_factory=dict)
-    ways: set[str] = field(default_factory=set)
     failed: bool = False
 
     def moves(self, name: str, played: Played, rate: float | None = None) -> None:
         """Take a row of moves."""
-        self.rows[name] = played.row
-        self.ways.add(played.way)
+        self.about["way"] = played.way
+        self.add(name, played.row)
         print(f"{line_of(name, played.row)}  load generator {played.busy:.0f} % of its core", end="")
         print(f", others {played.foreign:.0f} % of the web server's" if played.foreign else "", end="")
         print(f"  {played.refused} refused" if played.refused else "", end="")
@@ -56,9 +60,14 @@ class Report:
 
     def others(self, name: str, row: Row, faults: list[str]) -> None:
         """Take a row of other figures."""
-        self.rows[name] = row
+        self.add(name, row)
         print(f"{name}: {', '.join(f'{value:.1f} {unit}' for unit, value in row.items())}", flush=True)
         self.faults(faults)
+
+    def add(self, name: str, row: Row) -> None:
+        self.rows[name] = row
+        if self.keeps:
+            keep(self.about, self.rows)
 
     def faults(self, faults: list[str]) -> None:
         for fault in faults[:10]:
@@ -163,18 +172,15 @@ def main() -> int:
     args = options()
     print(f"seed {SEED}; web server alone on core {SERVER_CORE}; load {os.getloadavg()[0]:.1f}", flush=True)
     prepare_load()
-    report = Report(args.way, args.seconds)
-    about = {"version": version(), "commit": commit(), "load before": f"{os.getloadavg()[0]:.1f}", **machine()}
-    asyncio.run(some(report, args) if args.matches or args.rate or args.game else everything(report, args.kinds))
-    about["way"] = ", ".join(sorted(report.ways)) or args.way
+    load = f"{os.getloadavg()[0]:.1f}"
     before = last_kept() or {"about": {}, "rows": {}}
-    was = before["about"]
-    print(f"\nnow: {about['version']}, commit {about['commit']}, by {about['way']}, {about['machine']}")
-    if was:
-        print(f"[before]: {was['version']}, commit {was['commit']}, by {was['way']}, {was['machine']}")
-    print("\n".join(["", *beside(report.rows, before["rows"])]))
-    if args.keep:
-        print(f"\nkept in {keep(about, report.rows)}")
+    about = {"version": version(), "commit": commit(), "way": args.way, "load before": load, **machine()}
+    report = Report(args.way, args.seconds, args.keep, about)
+    asyncio.run(some(report, args) if args.matches or args.rate or args.game else everything(report, args.kinds))
+    told = [("now", about), ("[before]", before["about"])]
+    for when, which in told if before["about"] else told[:1]:
+        print(f"\n{when}: {', '.join(which[name] for name in ('version', 'commit', 'way', 'machine'))}", end="")
+    print("\n".join(["\n", *beside(report.rows, before["rows"])]))
     return 1 if report.failed else 0
 
 
