@@ -19,7 +19,7 @@ from tests.bench.server import Server
 
 CSRF = "b" * 32
 PATIENCE = 2.0  # seconds after which a page sends by HTTP what the socket did not answer
-FIRST = 20.0  # seconds for the handshake and for the first table: the server may have to compile its templates
+FIRST = 20.0  # seconds for the first table: the server may have to compile its templates
 RAW = -15  # the window of a deflated frame without a header
 BEAT = 5.0  # seconds between two beats of a page, of which every fourth reports who looks at it
 REPORT = 4
