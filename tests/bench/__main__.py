@@ -1,4 +1,7 @@
-"""`make bench`: the machine, the versions, then every bench of this folder, one after another."""
+"""`make bench`: the machine, the versions, then every bench of this folder, one after another.
+
+`make bench ARGS=site` runs one; what follows its name is for it: `ARGS="site --keep"`.
+"""
 
 import importlib.metadata
 import os
@@ -47,14 +50,17 @@ def benches() -> list[str]:
     return [file.stem for file in files if file.stem != "__main__" and 'if __name__ == "__main__"' in file.read_text()]
 
 
-def main(wanted: list[str]) -> int:
-    """Run the wanted benches, all when none is named; return 1 when one failed."""
+def main(words: list[str]) -> int:
+    """Run the named benches, all when none is named, each with the words that name none; return 1 when one failed."""
+    known = benches()
+    wanted = [word for word in words if word in known]
+    others = [word for word in words if word not in known]
     for name, value in machine().items():
         print(f"{name:<11} {value}")
     failed = []
-    for bench in wanted or benches():
+    for bench in wanted or known:
         print(f"\n== {bench} ==", flush=True)
-        if subprocess.run([sys.executable, "-m", f"tests.bench.{bench}"], check=False).returncode:
+        if subprocess.run([sys.executable, "-m", f"tests.bench.{bench}", *others], check=False).returncode:
             failed.append(bench)
     if failed:
         print(f"\nfailed: {', '.join(failed)}")

@@ -67,9 +67,10 @@ def last_kept(folder: Path = KEPT) -> dict | None:
 
 
 def keep(about: dict[str, str], rows: dict[str, Row], folder: Path = KEPT) -> Path:
-    """Write the figures of the present release; rows that were not measured now stay. Return the file."""
+    """Write the figures of the present release, beside what was measured of the same commit. Return the file."""
     file = folder / f"{about['version']}.json"
-    before = json.loads(file.read_text())["rows"] if file.exists() else {}
+    kept = json.loads(file.read_text()) if file.exists() else {"about": {}, "rows": {}}
+    before = kept["rows"] if kept["about"].get("commit") == about["commit"] else {}
     folder.mkdir(parents=True, exist_ok=True)
     lines = ",\n".join(f"  {json.dumps(name)}: {json.dumps(row)}" for name, row in {**before, **rows}.items())
     file.write_text(f'{{"about": {json.dumps(about, indent=1)},\n"rows": {{\n{lines}\n}}}}\n')

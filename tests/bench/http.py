@@ -27,11 +27,19 @@ class Connection(asyncio.Protocol):
         about = f"Content-Type: application/x-www-form-urlencoded\r\nContent-Length: {len(sent)}\r\n" if sent else ""
         request = f"{method} {path} HTTP/1.1\r\n{self.head}{about}\r\n".encode() + sent
         async with self.turn:
-            if self.transport is None or self.transport.is_closing():
-                await asyncio.get_running_loop().create_connection(lambda: self, "127.0.0.1", self.port)
-            self.received, self.answer = bytearray(), asyncio.get_running_loop().create_future()
-            self.transport.write(request)
-            return await self.answer
+            try:
+                return await self._ask(request)
+            except ConnectionError:  # a kept one that the server was closing: browsers ask once more
+                if self.received:
+                    raise
+                return await self._ask(request)
+
+    async def _ask(self, request: bytes) -> tuple[int, str, int]:
+        if self.transport is None or self.transport.is_closing():
+            await asyncio.get_running_loop().create_connection(lambda: self, "127.0.0.1", self.port)
+        self.received, self.answer = bytearray(), asyncio.get_running_loop().create_future()
+        self.transport.write(request)
+        return await self.answer
 
     def connection_made(self, transport: asyncio.Transport) -> None:
         self.transport = transport
@@ -51,6 +59,7 @@ class Connection(asyncio.Protocol):
             self.answer.set_result((status, (zlib.decompress(body, 31) if GZIP.search(head) else body).decode(), size))
 
     def connection_lost(self, error: Exception | None) -> None:
+        self.transport = None
         if self.answer is not None and not self.answer.done():
             self.answer.set_exception(ConnectionError(f"the server closed the connection: {error}"))
 

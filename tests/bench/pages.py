@@ -43,19 +43,21 @@ def read(raw: bytes, is_text: bool) -> Frame:
 
 
 class Page(WSListener):
-    """One open page; `faults` tells what a page must never see, `late` counts moves that went by HTTP at last."""
+    """One open page; `faults` tells what a page must never see, `late` counts moves that went by HTTP at last,
+    `behind` answers whose table, or a newer one, was shown already.
+    """
 
     def __init__(self, server: Server, match: int, session: str | None, way: str, place: int = 0) -> None:
-        self.match, self.way = match, way
+        self.server, self.match, self.way = server, match, way
         self.port = server.ports[(match + place) % len(server.ports)]  # the two of a match are at different servers
         self.cookies = f"csrftoken={CSRF}" + (f"; sessionid={session}" if session else "")
         self.http = Connection(self.port, {"Cookie": self.cookies, "X-CSRFToken": CSRF, "X-Live": "1"})
         self.text = ""
-        self.shown = self.rung = self.sent = self.played = self.late = self.beats = 0
+        self.shown = self.rung = self.sent = self.played = self.late = self.behind = self.beats = 0
         self.shown_at = 0.0
         self.faults: list[str] = []
         self.waiting: tuple[int, asyncio.Future[None]] | None = None
-        self.answer: asyncio.Future[int] | None = None
+        self.answers: dict[int, asyncio.Future[tuple[int, int]]] = {}
         self.fetching: asyncio.Task[None] | None = None
 
     async def open(self, have: int = 0, history: str = "") -> None:
@@ -66,7 +68,8 @@ class Page(WSListener):
         address = f"ws://127.0.0.1:{self.port}/ws/?{query}"
         headers = {"Cookie": self.cookies, "Origin": f"http://127.0.0.1:{self.port}"}
         self.shown = have
-        self.socket, _self = await ws_connect(lambda: self, address, extra_headers=headers)
+        asked = {"extra_headers": headers, "websocket_handshake_timeout": FIRST}
+        self.socket, _self = await ws_connect(lambda: self, address, **asked)
         if have:
             return
         if self.way == "socket" and not await self.has(1, FIRST):
@@ -94,9 +97,17 @@ class Page(WSListener):
 
     def heard(self, said: Frame) -> None:
         """Take what a frame says: a table, a ring, the answer to a move."""
-        if said.answer is not None and (said.answer != self.sent or self.answer is None or self.answer.done()):
+        answer = self.answers.pop(said.answer, None) if said.answer else None
+        if said.answer and answer is None:
             return  # too late: sent by HTTP meanwhile
-        if said.table is not None and said.status == 200:
+        if (
+            answer is not None
+            and said.table is not None
+            and said.status == 200
+            and version_of(said.table) <= self.shown
+        ):
+            self.behind += 1  # another's move overtook the answer
+        elif said.table is not None and said.status == 200:
             self.show(said.table, said.version)
         elif said.table is not None:
             self.refused(said.table)
@@ -104,14 +115,15 @@ class Page(WSListener):
             self.rung = said.version
             if self.way == "http" and self.fetching is None and 0 < self.shown < self.rung:
                 self.fetching = asyncio.ensure_future(self.follow())
-        if said.answer is not None and self.answer is not None:
-            self.answer.set_result(said.status)
+        if answer is not None:
+            answer.set_result((said.status, said.version or 0))
 
     def show(self, text: str, told: int | None = None) -> None:
         """Take a table as shown, and note when; a fault if it is not newer than the one before."""
         version = version_of(text)
         if version <= self.shown:
             self.faults.append(f"the table of version {version} came after that of {self.shown}")
+            return
         if told not in (None, version):
             self.faults.append(f"a frame says version {told}, its table {version}")
         self.text, self.shown, self.shown_at = text, version, time.perf_counter()
@@ -151,35 +163,44 @@ class Page(WSListener):
     async def move(self, rng: Random) -> int | None:
         """Send a move that the table offers; return the answer's status, None when it offers none."""
         form = move_of(self.text, rng)
-        if form is None:
-            return None
-        status = await (self.move_by_socket(form) if self.way == "socket" else self.move_by_http(form))
+        return None if form is None else (await self.send(form))[0]
+
+    async def send(self, form: str) -> tuple[int, int]:
+        """Send a form by the page's way; return the answer's status, and the version of the table that came with it."""
+        status, version = await (self.send_by_socket(form) if self.way == "socket" else self.send_by_http(form))
         self.played += status == 200
-        return status
+        return status, version
 
-    async def move_by_socket(self, form: str) -> int:
+    async def send_by_socket(self, form: str) -> tuple[int, int]:
         self.sent += 1
-        self.answer = asyncio.get_running_loop().create_future()
-        self.say({"move": self.sent, "form": form})
+        number, answer = self.sent, asyncio.get_running_loop().create_future()
+        self.answers[number] = answer
+        self.say({"move": number, "form": form})
         try:
-            return await asyncio.wait_for(self.answer, PATIENCE)
+            return await asyncio.wait_for(answer, PATIENCE)
         except TimeoutError:
+            self.answers.pop(number, None)
             self.late += 1
-            return await self.move_by_http(form)
+            return await self.send_by_http(form)
 
-    async def move_by_http(self, form: str) -> int:
+    async def send_by_http(self, form: str) -> tuple[int, int]:
         status, text, _size = await self.http.ask("POST", f"/matches/{self.match}/move/", form)
         if status != 200:
             self.refused(text)
         elif version_of(text) > self.shown:
             self.show(text)
-        return status
+        return status, version_of(text)
 
 
 async def keep_beating(pages: list[Page]) -> None:
-    """Let each of these pages beat every five seconds, evenly spread, until cancelled."""
+    """Let each of these pages beat every five seconds, evenly spread, until cancelled; the first beat is a report."""
+    for number, page in enumerate(pages):
+        page.beats = number % REPORT
+    for page in pages:
+        page.say({"here": True, "talk": 0})
+        await asyncio.sleep(BEAT / len(pages))
     while True:
-        for page in list(pages):
+        for page in pages:
             page.beat()
             await asyncio.sleep(BEAT / len(pages))
 

@@ -1,7 +1,6 @@
 """Matches played by the load generator, flat out or at a pace, and what they cost."""
 
 import asyncio
-import json
 import os
 import resource
 import time
@@ -13,14 +12,15 @@ from random import Random
 
 from tests.bench.figures import Row, row_of
 from tests.bench.forms import ASK
-from tests.bench.pages import Page, faults_of, keep_beating
+from tests.bench.pages import BEAT, Page, faults_of, keep_beating
 from tests.bench.server import OTHER_CORE, SERVER_CORE, TICKS, Server
 
 SEED = 20261128
 WARM_UP = 2.0
 MEASURED = 10.0
 AT_ONCE = 10  # matches that are opened at the same time
-LOST = 10.0  # seconds after which a table that has not come never will
+LOOK = 0.1  # seconds between two looks at the load generator's own clock
+LOST = 30.0  # seconds after which a table that has not come never will
 MOST_REFUSED = 100
 SOME_LATE = 0.01  # share of moves that the socket may leave to HTTP
 
@@ -33,7 +33,9 @@ class Played:
     way: str
     times: list[float] = field(default_factory=list)
     spent: dict[str, float] = field(default_factory=dict)
-    foreign: float = 0.0
+    busy: float = 0.0  # how much of its core the load generator took, in percent
+    stood: float = 0.0  # the longest time that the load generator was kept from working, in seconds
+    foreign: float = 0.0  # how much of the web server's core others took, in percent
     moves: int = 0
     late: int = 0
     refused: int = 0
@@ -42,11 +44,6 @@ class Played:
     @property
     def row(self) -> Row:
         return row_of(self.times, self.spent, self.seconds)
-
-    @property
-    def busy(self) -> float:
-        """How much of one core the load generator took, in percent."""
-        return 100 * self.spent.get("load", 0) / self.seconds
 
 
 class Table:
@@ -87,6 +84,20 @@ class Table:
                 return None
         return max(page.shown_at for page in others) - start
 
+    def sum_up(self, played: Played) -> int:
+        """Note what the pages saw since the last time; return how many moves they made."""
+        made = sum(page.played for page in self.pages)
+        played.moves += made
+        played.late += sum(page.late for page in self.pages)
+        played.refused += self.refused
+        played.faults += self.faults + faults_of(self.pages)
+        self.refused, self.faults = 0, []
+        for page in self.pages:
+            if page.behind:  # only one moves at a time, and is told by the answer
+                played.faults.append(f"match {self.match}: {page.behind} answers came after their tables")
+            page.played, page.late, page.behind, page.faults = 0, 0, 0, []
+        return made
+
 
 class Matches:
     """The matches of a site that nobody plays at present, made when more are wanted."""
@@ -106,66 +117,92 @@ class Matches:
         self.free.extend(table.made for table in tables if 'data-status="running"' in table.pages[0].text)
 
 
-async def play(
-    matches: Matches,
-    count: int,
-    rate: float | None = None,
-    *,
-    way: str = "socket",
-    seconds: float = MEASURED,
-    spare: int = 0,
-    beats: bool = False,
-) -> Played:
-    """Play in `count` matches at once, flat out or at `rate` moves a second in all; a match that ends is
-    followed by a spare one. With `beats` the pages say what open pages say beside moves.
+class Opened:
+    """Matches with their pages open: so many at play, and spare ones that follow those that end.
+
+    With `beats` the pages say what open pages say beside moves; what that takes of the processor is measured while
+    nobody moves (`rest`), and is no part of what moves cost.
     """
-    server = matches.server
-    async with AsyncExitStack() as stack:
-        first, *others = matches.take(count + spare)
-        tables = [Table(server, first, way)]
-        way = await tables[0].open(stack)
-        tables += [Table(server, made, way) for made in others]
-        for at in range(1, len(tables), AT_ONCE):
-            await asyncio.gather(*(table.open(stack) for table in tables[at : at + AT_ONCE]))
-        played = Played(seconds, way)
-        if beats:
-            beating = asyncio.ensure_future(keep_beating([page for table in tables for page in table.pages]))
+
+    def __init__(self, matches: Matches, count: int, spare: int, *, beats: bool = False) -> None:
+        self.matches, self.count, self.spare, self.beats = matches, count, spare, beats
+        self.server = matches.server
+        self.resting: dict[str, float] = {}  # processor seconds a second
+
+    async def open(self, way: str, stack: AsyncExitStack) -> None:
+        """Open the pages: by this way, or as the server allows."""
+        first, *others = self.matches.take(self.count + self.spare)
+        self.tables = [Table(self.server, first, way)]
+        self.way = await self.tables[0].open(stack)
+        self.tables += [Table(self.server, made, self.way) for made in others]
+        for at in range(1, len(self.tables), AT_ONCE):
+            await asyncio.gather(*(table.open(stack) for table in self.tables[at : at + AT_ONCE]))
+        self.playing, self.free = self.tables[: self.count], deque(self.tables[self.count :])
+        stack.callback(self.matches.give_back, self.tables)
+        if self.beats:
+            pages = [page for table in self.playing for page in table.pages]
+            beating = asyncio.ensure_future(keep_beating(pages))
             stack.callback(beating.cancel)
-        free = deque(tables[count:])
+            await asyncio.sleep(BEAT)  # until all have been looked at once
+            self.resting = await self.rest(2 * BEAT)
+
+    async def rest(self, seconds: float) -> dict[str, float]:
+        """Return the processor seconds that each part takes a second while nobody moves."""
+        before = self.server.spent()
+        await asyncio.sleep(seconds)
+        return {name: (spent - before[name]) / seconds for name, spent in self.server.spent().items()}
+
+    async def play(self, rate: float | None, seconds: float) -> Played:
+        """Play flat out, or at `rate` moves a second in all."""
+        played = Played(seconds, self.way)
         begin = time.perf_counter() + WARM_UP
-        end = begin + seconds
-        costs = asyncio.ensure_future(count_costs(played, server, begin, end))
-
-        async def run(table: Table, number: int) -> None:
-            for turn in range(1_000_000):
-                at = begin - WARM_UP + (number + turn * count) / rate if rate else 0.0
-                await asyncio.sleep(max(0.0, min(at, end) - time.perf_counter()))
-                if time.perf_counter() >= end:
-                    return
-                took = await table.step()
-                while took is None and free:  # over: its members go on at the next table
-                    table = free.popleft()
-                    took = await table.step()
-                if took is None:
-                    played.faults.append("no match is left to be played")
-                    return
-                if begin <= time.perf_counter() <= end:
-                    played.times.append(took)
-
-        await asyncio.gather(*(run(table, number) for number, table in enumerate(tables[:count])))
+        costs = asyncio.ensure_future(count_costs(played, self.server, begin, begin + seconds))
+        await asyncio.gather(*(self._run(number, rate, begin, played) for number in range(self.count)))
         await costs
+        for name, spent in self.resting.items():
+            played.spent[name] = max(0.0, played.spent[name] - spent * seconds)
         await asyncio.sleep(0.3)  # for what comes twice
-        sum_up(played, tables, server)
-    matches.give_back(tables)
-    return played
+        sum_up(played, self.tables, self.server)
+        return played
+
+    async def _run(self, number: int, rate: float | None, begin: float, played: Played) -> None:
+        """Play in one match after the other."""
+        end = begin + played.seconds
+        for turn in range(1_000_000):
+            at = begin - WARM_UP + (number + turn * self.count) / rate if rate else 0.0
+            await asyncio.sleep(max(0.0, min(at, end) - time.perf_counter()))
+            if time.perf_counter() >= end:
+                return
+            took = await self.playing[number].step()
+            while took is None and self.free:  # over: its members go on at the next table
+                self.playing[number] = self.free.popleft()
+                took = await self.playing[number].step()
+            if took is None:
+                played.faults.append("no match is left to be played")
+                return
+            if begin <= time.perf_counter() <= end:
+                played.times.append(took)
+
+
+async def play(matches: Matches, count: int, *, spare: int, way: str, seconds: float = MEASURED) -> Played:
+    """Play flat out in `count` matches at once."""
+    async with AsyncExitStack() as stack:
+        opened = Opened(matches, count, spare)
+        await opened.open(way, stack)
+        return await opened.play(None, seconds)
 
 
 async def count_costs(played: Played, server: Server, begin: float, end: float) -> None:
     """Note the processor time of each part between two times, and how busy others kept the web server's core."""
     await asyncio.sleep(begin - time.perf_counter())
     before, core = server.spent(), core_seconds()
-    await asyncio.sleep(end - time.perf_counter())
+    last = time.perf_counter()
+    while last < end:
+        await asyncio.sleep(min(LOOK, end - last))
+        last, before_it = time.perf_counter(), last
+        played.stood = max(played.stood, last - before_it - LOOK)
     played.spent = {name: spent - before[name] for name, spent in server.spent().items()}
+    played.busy = 100 * played.spent["load"] / played.seconds
     if len(server.ports) == 1:
         played.foreign = max(0.0, 100 * (core_seconds() - core - played.spent["web"]) / played.seconds)
 
@@ -182,17 +219,13 @@ def core_seconds() -> float:
 
 def sum_up(played: Played, tables: list[Table], server: Server) -> None:
     """Note what the pages saw, and compare it with the database: no move lost, none doubled, no table missing."""
-    script = f"from tests.bench.prepare import tell_matches; tell_matches({[table.match for table in tables]})"
-    told = json.loads(server.manage("shell", "--no-imports", "-c", script).splitlines()[-1])
+    told = server.told("tell_matches", [table.match for table in tables])
     for table in tables:
         moves, version = told[str(table.match)]
-        made = sum(page.played for page in table.pages)
-        played.moves, made = played.moves + made, table.made["moves"] + made
-        played.refused += table.refused
-        played.late += sum(page.late for page in table.pages)
-        played.faults += table.faults + faults_of(table.pages)
-        if made != moves:
-            played.faults.append(f"match {table.match}: {made} moves were accepted, {moves} are in the database")
+        made = table.sum_up(played)
+        if table.made["moves"] + made != moves:
+            told_before = moves - table.made["moves"]
+            played.faults.append(f"match {table.match}: {made} moves were accepted, {told_before} are in the database")
         table.made["moves"] = moves
         if version != max(page.shown for page in table.pages):
             played.faults.append(f"match {table.match}: no page shows version {version}")

@@ -1,4 +1,4 @@
-"""A cooperative race of YESSS! with seven members at 2 actions a second each: `python -m tests.bench.race`.
+"""A cooperative race of YESSS! with seven members at 2 actions a second each: `python -m tests.bench.race [http]`.
 
 As embedded: web server and worker with beat as they are, SQLite, over real sockets, for all 3 minutes of the
 race. Some posts are sent twice. Printed: post to every other page's fetched table, what was lost or counted
@@ -16,10 +16,13 @@ from bisect import bisect_left
 from collections import Counter
 from contextlib import AsyncExitStack
 from datetime import datetime
-from pathlib import Path
+from urllib.parse import urlencode
 
 from config.supervisor import worker_command
-from tests.bench.site import ASK, OTHER_CORE, SERVER_CORE, VERSION, Member, Server
+from tests.bench.forms import ASK
+from tests.bench.pages import Page, faults_of
+from tests.bench.play import LOST, prepare_load
+from tests.bench.server import OTHER_CORE, SERVER_CORE, Server, seconds
 
 SEED = 20261128
 SEATS = 7
@@ -31,48 +34,39 @@ WORDS = ["voyage", "danger", "liberté", "hiver", "musique", "vitesse", "rêve",
 TARGET = 300
 
 
-class Racer(Member):
+class Racer(Page):
     """A member in the race: when its page had which version, and what became of its posts."""
 
-    def __init__(self, server: Server, match: int, session: str, number: int) -> None:
-        super().__init__(server, match, session)
+    def __init__(self, server: Server, match: int, session: str, number: int, way: str) -> None:
+        super().__init__(server, match, session, way)
+        self.again = Page(server, match, session, way).http  # a second connection, as browsers have
         self.rng, self.number, self.posts = random.Random(f"{SEED} {number}"), number, 0
         self.seen: list[tuple[int, float]] = []
         self.accepted: dict[str, tuple[float, int]] = {}
-        self.refused: list[str] = []
+        self.denied: list[str] = []
         self.clue = False
 
-    def take(self, answer) -> None:
-        if answer.status_code == 200 and int(VERSION.search(answer.text)[1]) > self.shown:
-            super().take(answer)
-            self.seen.append((self.shown, time.perf_counter()))
-
-    async def follow(self) -> None:
-        """Fetch the table at each ring, as a page does: one at a time, once more if it rang meanwhile."""
-        while True:
-            await self.rung.wait()
-            self.rung.clear()
-            if self.version > self.shown:
-                await self.fetch()
+    def show(self, text: str, told: int | None = None) -> None:
+        super().show(text, told)
+        self.seen.append((self.shown, self.shown_at))
 
     async def post(self, move: dict) -> bool:
         """Post a move, perhaps twice at once; return whether it was played."""
         self.posts += 1
         key = f"{self.number}-{self.posts}"
-        fields = {"ask": ASK.search(self.text)[1], "key": key, "move": json.dumps(move)}
+        form = urlencode({"ask": ASK.search(self.text)[1], "key": key, "move": json.dumps(move)})
         start = time.perf_counter()
-        times = 2 if self.rng.random() < TWICE else 1
-        address = f"/matches/{self.match}/move/"
-        posts = [self.client.post(address, data=fields, headers=self.headers) for _ in range(times)]
-        answers = await asyncio.gather(*posts)
-        statuses = {answer.status_code for answer in answers}
+        sent = [self.send(form)]
+        if self.rng.random() < TWICE:
+            address = f"/matches/{self.match}/move/"
+            sent.append(self.send(form) if self.way == "socket" else self.again.ask("POST", address, form))
+        answers = await asyncio.gather(*sent)
+        statuses = {answer[0] for answer in answers}
         assert statuses in ({200}, {409}), self.server.log.read_text()[-5000:]
-        self.take(answers[0])
-        if answers[0].status_code == 200:
-            version = min(int(VERSION.search(answer.text)[1]) for answer in answers)
-            self.accepted[key] = (start, version)
+        if statuses == {200}:
+            self.accepted[key] = (start, answers[0][1])
             return True
-        self.refused.append(key)
+        self.denied.append(key)
         return False
 
     async def act(self) -> None:
@@ -95,34 +89,19 @@ def _open_clues(text: str) -> list[str]:
     return [part.split('"')[0] for part in text.split('id="clue-')[1:]]
 
 
-def race_of(server: Server) -> dict:
-    script = f"from tests.bench.prepare import make_race; make_race({SEATS})"
-    return json.loads(server.manage("shell", "--no-imports", "-c", script).splitlines()[-1])
-
-
-def facts_of(server: Server, match: int) -> dict:
-    script = f"from tests.bench.prepare import tell_race; tell_race({match})"
-    return json.loads(server.manage("shell", "--no-imports", "-c", script).splitlines()[-1])
-
-
-def cpu_seconds(server: Server) -> float:
-    """Return how much processor time the web server has had."""
-    fields = Path(f"/proc/{server.process.pid}/stat").read_text().rpartition(")")[2].split()
-    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
-
-
-async def run(server: Server, stack: AsyncExitStack) -> tuple[list[Racer], dict]:
+async def run(server: Server, stack: AsyncExitStack, way: str) -> tuple[list[Racer], dict]:
     """Play one race to its end by itself; return the members and what the database says then."""
-    made = race_of(server)
-    racers = [Racer(server, made["match"], key, n) for n, key in enumerate(made["sessions"])]
+    made = server.told("make_race", SEATS)
+    racers = [Racer(server, made["match"], key, n, way) for n, key in enumerate(made["sessions"])]
     for racer in racers:
-        await racer.open(stack)
-        stack.callback(asyncio.ensure_future(racer.follow()).cancel)
+        await racer.open()
+        stack.callback(racer.close)
+        stack.callback(racer.again.close)
     for racer in racers:
         await racer.post({"type": "ready"})
     begin = time.perf_counter()
     for racer in racers:
-        await racer.until(racers[-1].shown)
+        await racer.has(racers[-1].shown, LOST)
 
     async def play(racer: Racer) -> None:
         turn = 0
@@ -135,7 +114,9 @@ async def run(server: Server, stack: AsyncExitStack) -> tuple[list[Racer], dict]
 
     await asyncio.gather(*(play(racer) for racer in racers))
     await asyncio.sleep(max(0.0, begin + 182 - time.perf_counter()))
-    return racers, facts_of(server, made["match"])
+    newest = max(racer.shown for racer in racers)
+    await asyncio.gather(*(racer.has(newest, LOST) for racer in racers))
+    return racers, server.told("tell_race", made["match"])
 
 
 def times_to_others(racers: list[Racer]) -> list[float]:
@@ -167,10 +148,13 @@ def report(racers: list[Racer], facts: dict, load: float, cpu: float) -> bool:
     late = datetime.fromisoformat(facts["ended_at"]) - datetime.fromisoformat(facts["ended_by"])
     print(f"race: ended by itself {late.total_seconds():.2f} s after the deadline, score {facts['score']}")
     print(f"race: replay {'sound' if facts['sound'] else 'NOT SOUND'}", flush=True)
-    return not lost and not twice and not strange and facts["sound"]
+    print(f"race: {sum(racer.behind for racer in racers)} answers were overtaken by the next table")
+    faults = faults_of(racers)
+    print("".join(f"FAULT {fault}\n" for fault in faults[:20]), end="", flush=True)
+    return not lost and not twice and not strange and not faults and facts["sound"]
 
 
-async def measure() -> bool:
+async def measure(way: str) -> bool:
     async with AsyncExitStack() as stack:
         server = Server("sqlite", stack)
         command = ["taskset", "-c", str(OTHER_CORE), *worker_command(), "-B"]
@@ -178,16 +162,16 @@ async def measure() -> bool:
         stack.callback(worker.wait, 20)
         stack.callback(worker.terminate)
         await asyncio.sleep(5)
-        before = cpu_seconds(server)
-        racers, facts = await run(server, stack)
-        return report(racers, facts, os.getloadavg()[1], cpu_seconds(server) - before)
+        before = seconds(server.process.pid)
+        racers, facts = await run(server, stack, way)
+        return report(racers, facts, os.getloadavg()[1], seconds(server.process.pid) - before)
 
 
-def main() -> int:
-    print(f"seed {SEED}; web server on core {SERVER_CORE}; load, Redis and worker on core {OTHER_CORE}")
-    os.sched_setaffinity(0, {OTHER_CORE})
-    return 0 if asyncio.run(measure()) else 1
+def main(way: str) -> int:
+    print(f"seed {SEED}; web server on core {SERVER_CORE}; load, Redis and worker on core {OTHER_CORE}; by {way}")
+    prepare_load()
+    return 0 if asyncio.run(measure(way)) else 1
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(main(sys.argv[1] if len(sys.argv) > 1 else "socket"))

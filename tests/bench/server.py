@@ -10,6 +10,7 @@ import tempfile
 from collections.abc import Iterator
 from contextlib import AsyncExitStack, ExitStack
 from pathlib import Path
+from typing import Any
 
 from tests.postgres import cluster
 from tests.processes import children, free_port, get, redis_process, wait_until
@@ -72,10 +73,18 @@ class Server:
         if process.returncode:
             raise subprocess.CalledProcessError(process.returncode, command)
 
+    def told(self, function: str, *about: object) -> Any:
+        """Return what a function of `prepare` prints in the site as JSON, beside which there may be lines of logs."""
+        call = f"{function}({', '.join(map(repr, about))})"
+        lines = self.manage(
+            "shell", "--no-imports", "-c", f"from tests.bench import prepare; prepare.{call}"
+        ).splitlines()
+        found = (json.loads(line) for line in reversed(lines) if line.startswith(("{", "[")))
+        return next(each for each in found if "event" not in each)
+
     def matches(self, count: int, game: str = "yum-extra") -> list[dict]:
         """Make matches of logged-in members; return their numbers and sessions."""
-        script = f"from tests.bench.prepare import make_matches; make_matches({count}, {game!r})"
-        return json.loads(self.manage("shell", "--no-imports", "-c", script).splitlines()[-1])
+        return self.told("make_matches", count, game)
 
     @property
     def memory(self) -> int:

@@ -18,7 +18,7 @@ from games.rules import games
 from tests.bench import page, scale, watchers
 from tests.bench.__main__ import machine
 from tests.bench.figures import Row, beside, commit, keep, last_kept, line_of, version
-from tests.bench.play import MEASURED, SEED, Matches, Played, play, prepare_load
+from tests.bench.play import MEASURED, SEED, Matches, Opened, Played, play, prepare_load
 from tests.bench.server import SERVER_CORE, Server
 
 FLAT_OUT = (1, 20, 100)
@@ -26,37 +26,48 @@ PACED = {100: (20, 50, 100, 200), 1000: (20, 50, 100, 200)}
 WEBS = (1, 2, 4)
 IDLE_ENOUGH = 70  # percent of its core above which the load generator would measure itself
 HELD = 0.97  # share of the wanted moves a second below which the pace was not held
+STANDSTILL = 0.3  # seconds after which others must have stopped the load generator: the times mean nothing
 KINDS = ("sqlite", "postgresql")
 
 
 @dataclass
 class Report:
-    """The rows measured so far, printed as they come; `failed` as soon as something was lost, doubled or disordered."""
+    """The rows measured so far, printed as they come, and kept if wished.
+
+    `failed` as soon as something was lost, doubled or disordered.
+    """
 
     way: str
     seconds: float
+    keeps: bool
+    about: dict[str, str]
     rows: dict[str, Row] = field(default_factory=dict)
-    ways: set[str] = field(default_factory=set)
     failed: bool = False
 
     def moves(self, name: str, played: Played, rate: float | None = None) -> None:
         """Take a row of moves."""
-        self.rows[name] = played.row
-        self.ways.add(played.way)
+        self.about["way"] = played.way
+        self.add(name, played.row)
         print(f"{line_of(name, played.row)}  load generator {played.busy:.0f} % of its core", end="")
         print(f", others {played.foreign:.0f} % of the web server's" if played.foreign else "", end="")
         print(f"  {played.refused} refused" if played.refused else "", end="")
         print(f"  {played.late} answered late" if played.late else "", end="")
         print(f"  by {played.way}" if played.way != self.way else "", end="")
+        print(f"  STOOD STILL FOR {played.stood:.1f} s" if played.stood > STANDSTILL else "", end="")
         print("  PACE NOT HELD" if rate and played.row["moves_a_second"] < HELD * rate else "", end="")
         print("  THE LOAD GENERATOR IS THE LIMIT" if played.busy > IDLE_ENOUGH else "", flush=True)
         self.faults(played.faults)
 
     def others(self, name: str, row: Row, faults: list[str]) -> None:
         """Take a row of other figures."""
-        self.rows[name] = row
+        self.add(name, row)
         print(f"{name}: {', '.join(f'{value:.1f} {unit}' for unit, value in row.items())}", flush=True)
         self.faults(faults)
+
+    def add(self, name: str, row: Row) -> None:
+        self.rows[name] = row
+        if self.keeps:
+            keep(self.about, self.rows)
 
     def faults(self, faults: list[str]) -> None:
         for fault in faults[:10]:
@@ -67,7 +78,7 @@ class Report:
 
 def spares(seconds: float, count: int) -> int:
     """Return how many matches beside those at play may be wanted in so many seconds flat out."""
-    return max(4, round(seconds * (5 if count >= 20 else 2)))
+    return max(10, round(seconds * (8 if count >= 20 else 3)))
 
 
 async def flat_out(report: Report, matches: Matches, counts: tuple[int, ...]) -> None:
@@ -78,10 +89,15 @@ async def flat_out(report: Report, matches: Matches, counts: tuple[int, ...]) ->
 
 
 async def paced(report: Report, matches: Matches, count: int, rates: tuple[float, ...], beats: bool) -> None:
-    for rate in rates:
-        spare = max(4, count // 10)
-        played = await play(matches, count, rate, way=report.way, seconds=report.seconds, spare=spare, beats=beats)
-        report.moves(f"{matches.server.kind}, {matches.game}, {count} at {rate:g}/s", played, rate)
+    async with AsyncExitStack() as stack:
+        opened = Opened(matches, count, max(4, count // 10), beats=beats)
+        await opened.open(report.way, stack)
+        of = f"{matches.server.kind}, {matches.game}, {count}"
+        if beats:
+            row = {f"% of a core for {part}": round(100 * spent, 2) for part, spent in opened.resting.items()}
+            report.others(f"{of} open, nobody moves", row, [])
+        for rate in rates:
+            report.moves(f"{of} at {rate:g}/s", await opened.play(rate, report.seconds), rate)
 
 
 async def on(kind: str, measure: Callable[[Server], object]) -> None:
@@ -136,7 +152,7 @@ async def some(report: Report, args: argparse.Namespace) -> None:
 
 def options() -> argparse.Namespace:
     parser = argparse.ArgumentParser(prog="python -m tests.bench.site", description=(__doc__ or "").partition("\n")[0])
-    parser.add_argument("kinds", nargs="*", choices=[*KINDS, []], help="the databases; both if none is named")
+    parser.add_argument("kinds", nargs="*", metavar="database", help="sqlite or postgresql; both if none is named")
     parser.add_argument("--way", choices=("socket", "http"), default="socket", help="how pages move and get tables")
     parser.add_argument("--matches", type=int, nargs="+", help="so many at once")
     parser.add_argument("--rate", type=float, nargs="+", help="moves a second in all; else flat out")
@@ -145,6 +161,8 @@ def options() -> argparse.Namespace:
     parser.add_argument("--silent", action="store_true", help="paced pages send no beats and reports beside moves")
     parser.add_argument("--keep", action="store_true", help="write the figures for this release into docs/bench")
     args = parser.parse_args()
+    if unknown := set(args.kinds) - set(KINDS):
+        parser.error(f"no database of ours: {', '.join(unknown)}")
     args.kinds = args.kinds or list(KINDS)
     return args
 
@@ -154,18 +172,15 @@ def main() -> int:
     args = options()
     print(f"seed {SEED}; web server alone on core {SERVER_CORE}; load {os.getloadavg()[0]:.1f}", flush=True)
     prepare_load()
-    report = Report(args.way, args.seconds)
-    about = {"version": version(), "commit": commit(), "load before": f"{os.getloadavg()[0]:.1f}", **machine()}
-    asyncio.run(some(report, args) if args.matches or args.rate or args.game else everything(report, args.kinds))
-    about["way"] = ", ".join(sorted(report.ways)) or args.way
+    load = f"{os.getloadavg()[0]:.1f}"
     before = last_kept() or {"about": {}, "rows": {}}
-    was = before["about"]
-    print(f"\nnow: {about['version']}, commit {about['commit']}, by {about['way']}, {about['machine']}")
-    if was:
-        print(f"[before]: {was['version']}, commit {was['commit']}, by {was['way']}, {was['machine']}")
-    print("\n".join(["", *beside(report.rows, before["rows"])]))
-    if args.keep:
-        print(f"\nkept in {keep(about, report.rows)}")
+    about = {"version": version(), "commit": commit(), "way": args.way, "load before": load, **machine()}
+    report = Report(args.way, args.seconds, args.keep, about)
+    asyncio.run(some(report, args) if args.matches or args.rate or args.game else everything(report, args.kinds))
+    told = [("now", about), ("[before]", before["about"])]
+    for when, which in told if before["about"] else told[:1]:
+        print(f"\n{when}: {', '.join(which[name] for name in ('version', 'commit', 'way', 'machine'))}", end="")
+    print("\n".join(["\n", *beside(report.rows, before["rows"])]))
     return 1 if report.failed else 0
 
 
