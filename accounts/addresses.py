@@ -1,12 +1,14 @@
 """Mail addresses: as they are stored, and one spelling for all that reach the same mailbox."""
 
 import re
-import unicodedata
 
 from django.core.exceptions import ValidationError
 from django.core.validators import validate_email
 from django.utils.translation import gettext as _
 
+from config.lib.texts import unicode_form
+
+LONGEST_DOMAIN = 253  # characters; looking through longer ones is dear
 GMAIL = ("gmail.com", "googlemail.com")
 
 # Where anybody has a mailbox, so that no one person owns the domain.
@@ -27,7 +29,7 @@ PROVIDERS = frozenset(
 
 def normalise(address: str) -> str:
     """Return an address as it is stored and looked for: in one case and width, and with no sign for a letter."""
-    return unicodedata.normalize("NFKC", address).strip().lower()
+    return unicode_form("NFKC", address).strip().lower()
 
 
 def clean(address: str) -> str:
@@ -50,7 +52,7 @@ def canonical(address: str) -> str:
     To recognise who comes back, and to count what one mailbox gets; never to write to: some mail servers do take
     `+` for a letter like others.
     """
-    local, _at, domain = unicodedata.normalize("NFKC", address).strip().casefold().rpartition("@")
+    local, _at, domain = unicode_form("NFKC", address).strip().casefold().rpartition("@")
     local, domain = _unquoted(local), _in_ascii(domain.rstrip("."))
     local = local.partition("+")[0] or local
     if domain in GMAIL:
@@ -70,6 +72,8 @@ def _unquoted(local: str) -> str:
 
 
 def _in_ascii(domain: str) -> str:
+    if len(domain) > LONGEST_DOMAIN:
+        return domain
     try:
         return domain.encode("idna").decode("ascii")
     except UnicodeError:  # no such domain can exist
