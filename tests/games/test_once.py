@@ -190,3 +190,17 @@ def test_what_is_written_survives_a_log_out_and_an_old_page(ann, bob):
     answer = strict.post(f"/matches/{match.pk}/notes/", {"notes": "my long notes"})
     assert answer.status_code == 403
     assert "my long notes" in answer.content.decode()
+
+
+@pytest.mark.both
+def test_the_page_that_one_came_from_may_have_any_address(ann, bob):
+    """The answer leads back there, and what is kept of it has a length in PostgreSQL."""
+    match = seated(ann, bob)
+    browser = browser_of(ann, headers={"Referer": f"http://testserver/people/{'x' * 400}/"})
+    post = form_on(browser, f"/matches/{match.pk}/", f"/matches/{match.pk}/call-off/") | {"wish": "1"}
+    first = browser.post(f"/matches/{match.pk}/call-off/", post)
+    assert first.status_code == 302
+    assert seat(match, 0).wants_call_off
+    moves.wish_call_off(match_id=match.pk, user=ann, wish=False)
+    assert browser.post(f"/matches/{match.pk}/call-off/", post).status_code == 302
+    assert not seat(match, 0).wants_call_off
