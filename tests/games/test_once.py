@@ -155,6 +155,15 @@ def test_notes_of_two_tabs_do_not_overwrite_each_other(ann, bob):
     assert one.post(action, seen | {"notes": "from both"}).status_code == 302  # says what is there already
 
 
+@pytest.mark.parametrize("mark", ["x" * 100, "a\0b", "\ufffe", " "])
+def test_a_mark_of_notes_that_is_none_is_one_of_others(ann, bob, mark):
+    match, browser = seated(ann, bob), browser_of(ann)
+    moves.write_notes(match_id=match.pk, user=ann, notes="mine")
+    answer = browser.post(f"/matches/{match.pk}/notes/", {"notes": "other", "before": mark})
+    assert answer.status_code == 409
+    assert seat(match, 0).notes == "mine"
+
+
 def test_line_ends_count_once(ann, bob):
     match, browser = seated(ann, bob), browser_of(ann)
     for action, field, most in (
