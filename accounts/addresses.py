@@ -14,10 +14,10 @@ PROTON = ("proton.me", "protonmail.com", "protonmail.ch", "pm.me")
 YANDEX = ("yandex.ru", "yandex.by", "yandex.com", "yandex.kz", "ya.ru")
 APPLE = ("icloud.com", "me.com", "mac.com")
 # Domains of one provider at which a name is one and the same mailbox, and what that provider reads a sign as.
-SAME: tuple[tuple[tuple[str, ...], dict[str, str]], ...] = (
-    (GMAIL, {".": ""}),
-    (PROTON, {".": "", "_": "", "-": ""}),
-    (YANDEX, {".": "-"}),
+SAME: tuple[tuple[tuple[str, ...], dict[int, str]], ...] = (
+    (GMAIL, {ord("."): ""}),
+    (PROTON, {ord("."): "", ord("_"): "", ord("-"): ""}),
+    (YANDEX, {ord("."): "-"}),
     (APPLE, {}),
 )
 
@@ -68,7 +68,7 @@ def canonical(address: str) -> str:
     local = local.partition("+")[0] or local
     for domains, read_as in SAME:
         if domain in domains:
-            local, domain = local.translate(str.maketrans(read_as)) or local, domains[0]
+            local, domain = local.translate(read_as) or local, domains[0]
     return f"{local}@{domain}"
 
 
