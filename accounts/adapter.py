@@ -120,6 +120,13 @@ class AccountAdapter(RefusedCodes, DefaultAccountAdapter):
     def get_reauthentication_methods(self, user: Any) -> list[dict[str, Any]]:
         return [way | {"description": WAYS[way["id"]]} for way in super().get_reauthentication_methods(user)]
 
+    def is_safe_url(self, url: str | None) -> bool:
+        """Return whether an address to go on to is one of this site; what is no address ("http://[") is none."""
+        try:
+            return bool(super().is_safe_url(url))
+        except ValueError:
+            return False
+
     def pre_authenticate(self, request: HttpRequest, **credentials: Any) -> None:
         """Count the attempt: for the account from one address, from all of them, or from its owner's device.
 
