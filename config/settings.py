@@ -201,6 +201,7 @@ ACCOUNT_RATE_LIMITS = {  # beside allauth's own for log-in, sign-up, codes, pass
     "login_failed": "10/m/ip,5/5m/key",  # by account and address
     "login_known": "10/5m/key",  # by account and device on which its owner has logged in
     "login_all": "100/h/key",  # by account, from all addresses
+    "passkey": "60/m/ip,600/h/ip",
     "asked_mail": "5/h/key,15/d/key",  # codes, by the mailbox that they go to; what follows is each form's own
     "request_login_code": "20/m/ip,60/h/ip",
     "reset_password": "20/m/ip,60/h/ip",
