@@ -55,6 +55,7 @@ MAILBOX_FULL = _(
     "Several mails have gone to this address within a short time. Please look for them there, also among unwanted "
     "mail, or try again in an hour, and tomorrow if that is too soon."
 )
+ASKED_MUCH = _("You have had mails sent to many addresses within a day. Please try again tomorrow.")
 # Templates of mails that whoever knows an address can have sent there.
 ASKED_FOR = ("account/email/login_code", "account/email/password_reset_code", "account/email/unknown_account")
 # Templates of mails to addresses that are, or are not, a member's; a closed account gets a third one.
@@ -118,6 +119,13 @@ class AccountAdapter(RefusedCodes, DefaultAccountAdapter):
 
     def get_reauthentication_methods(self, user: Any) -> list[dict[str, Any]]:
         return [way | {"description": WAYS[way["id"]]} for way in super().get_reauthentication_methods(user)]
+
+    def is_safe_url(self, url: str | None) -> bool:
+        """Return whether an address to go on to is one of this site; what is no address ("http://[") is none."""
+        try:
+            return bool(super().is_safe_url(url))
+        except ValueError:
+            return False
 
     def pre_authenticate(self, request: HttpRequest, **credentials: Any) -> None:
         """Count the attempt: for the account from one address, from all of them, or from its owner's device.
@@ -233,13 +241,15 @@ class AccountAdapter(RefusedCodes, DefaultAccountAdapter):
     def send_confirmation_mail(self, request: HttpRequest, emailconfirmation: Any, signup: bool) -> None:
         """Send the link, or to another member's address a notice; the page is the same in both cases.
 
-        Once a mailbox has had enough, whoever asked and however they spelt it, none; then the page says so.
+        Once a mailbox has had enough, whoever asked and however they spelt it, or a member has asked for many, none;
+        then the page says so.
         """
         address: EmailAddress = emailconfirmation.email_address
         mailbox = addresses.canonical(address.email)
-        if not ratelimit.consume(request, action="confirm_mailbox", key=mailbox):
+        is_few = ratelimit.consume(request, action="confirm_asked", user=address.user)
+        if not is_few or not ratelimit.consume(request, action="confirm_mailbox", key=mailbox):
             request.mail_withheld = True  # type: ignore[attr-defined]
-            self.add_message(request, messages.WARNING, message=MAILBOX_FULL)
+            self.add_message(request, messages.WARNING, message=MAILBOX_FULL if is_few else ASKED_MUCH)
             return
         if import_string(settings.ADDRESS_BARRED)(address.email):
             return

@@ -4,6 +4,7 @@ from collections.abc import Callable
 from typing import Any
 
 from allauth.account.adapter import get_adapter
+from allauth.core import ratelimit
 from django.conf import settings
 from django.contrib import messages
 from django.contrib.auth.models import AnonymousUser
@@ -23,7 +24,7 @@ from accounts.access import Hidden, forget_pages, page_of, person_of
 from accounts.models import User
 from accounts.services import second_factor, sessions, visits
 from config.lib import clock, present, rate_limits, time_zones
-from config.lib.texts import written
+from config.lib.texts import LONGEST_SHOWN, written
 
 ENTRANCE = frozenset(  # names of the views for log-in and sign-up
     {"account_login", "account_signup", "account_request_login_code", "account_confirm_login_code"}
@@ -125,7 +126,8 @@ class TextsWait(MiddlewareMixin):
         """Leave a message with the text, unless the post was to log-in itself."""
         doors, target = (reverse("account_login"), reverse("admin:login")), response.headers.get("Location", "")
         is_led = request.method == "POST" and target.partition("?")[0] in doors and request.path not in doors
-        if is_led and not request.user.is_authenticated and (text := written(request.POST)):
+        text = written(request.POST)[:LONGEST_SHOWN] if is_led and not request.user.is_authenticated else ""
+        if text and ratelimit.consume(request, action="text_waits"):  # it makes a session, as often as anybody posts
             messages.warning(request, _("You are logged out, so this was not sent: %(text)s") % {"text": text})
         return response
 

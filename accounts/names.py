@@ -8,6 +8,8 @@ from django.core.exceptions import ValidationError
 from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
 
+from config.lib.texts import unicode_form
+
 SHORTEST, LONGEST = 3, 24
 REMOVED = "…"  # stands where a name was
 _PLAIN = re.compile(r"[\x21-\x7e]+")
@@ -80,11 +82,11 @@ _HUMPS = re.compile(r"(?<=[^\W\d_A-Z])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][^\W\d_A-Z])")
 
 def normalise(name: str) -> str:
     """Return the name as it is stored, in Unicode's NFKC form."""
-    return unicodedata.normalize("NFKC", name).strip()
+    return unicode_form("NFKC", name).strip()
 
 
 def _bare(text: str) -> str:
-    return "".join(c for c in unicodedata.normalize("NFKD", text) if not unicodedata.combining(c))
+    return "".join(c for c in unicode_form("NFKD", text) if not unicodedata.combining(c))
 
 
 def _settled(text: str) -> str:
@@ -100,7 +102,7 @@ def skeleton(name: str) -> str:
     Case, accents, `_` and `-` make no difference; look-alikes across Latin, Greek and Cyrillic, 0 and o,
     1, i and l, rn and m, vv and w are one.
     """
-    return _settled(_bare(unicodedata.normalize("NFKC", name).casefold()).translate(_FOLDED))
+    return _settled(_bare(unicode_form("NFKC", name).casefold()).translate(_FOLDED))
 
 
 def looks_of(name: str) -> set[str]:
@@ -108,7 +110,7 @@ def looks_of(name: str) -> set[str]:
 
     Greek ν is taken for v and Ν for N: one skeleton, the same in both cases, cannot say both.
     """
-    typed = _bare(unicodedata.normalize("NFKC", name)).translate(_TYPED).casefold()
+    typed = _bare(unicode_form("NFKC", name)).translate(_TYPED).casefold()
     return {skeleton(name), _settled(_bare(typed).translate(_FOLDED))}
 
 

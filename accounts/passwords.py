@@ -1,7 +1,6 @@
 """Passwords: hashed in one form of Unicode however they were typed; none of the site's name, none that many have."""
 
 import re
-import unicodedata
 from urllib.parse import urlsplit
 
 from django.conf import settings
@@ -9,6 +8,8 @@ from django.contrib.auth import password_validation as django
 from django.contrib.auth.hashers import PBKDF2PasswordHasher
 from django.core.exceptions import ValidationError
 from django.utils.translation import gettext as _
+
+from config.lib.texts import unicode_form
 
 LONGEST_COMMON = 64  # no password on a list is longer
 DISGUISES = str.maketrans("01345789@$!|", "oleastbgasil")
@@ -29,12 +30,12 @@ class Hasher(PBKDF2PasswordHasher):
 
 def composed(password: str) -> str:
     """Return the password in Unicode's NFC form."""
-    return unicodedata.normalize("NFC", password)
+    return unicode_form("NFC", password)
 
 
 def _bare(text: str) -> str:
     """Return a text without case, forms, spaces and signs."""
-    return re.sub(r"[\W_]+", "", unicodedata.normalize("NFKC", text).casefold())
+    return re.sub(r"[\W_]+", "", unicode_form("NFKC", text).casefold())
 
 
 def _core(text: str) -> str:
@@ -72,7 +73,7 @@ class CommonPasswordValidator(django.CommonPasswordValidator):
         """Raise ValidationError when the password, or what it is a variant of, is on the list."""
         if len(password) > LONGEST_COMMON:
             return
-        lowered = unicodedata.normalize("NFKC", password).casefold()
+        lowered = unicode_form("NFKC", password).casefold()
         core = _core(lowered)
         undone = (lowered.translate(DISGUISES), core.translate(DISGUISES), _core(lowered.translate(DISGUISES)))
         for form in (password, lowered, core, *undone):

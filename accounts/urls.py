@@ -39,5 +39,6 @@ urlpatterns = [
     ),
     path("accounts/2fa/totp/activate/", second_factor.activate_totp, name="mfa_activate_totp"),
     path("accounts/2fa/webauthn/add/", second_factor.add_webauthn, name="mfa_add_webauthn"),
+    path("accounts/2fa/webauthn/login/", second_factor.login_webauthn, name="mfa_login_webauthn"),
     path("accounts/", include("allauth.urls")),
 ]

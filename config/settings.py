@@ -199,13 +199,16 @@ ACCOUNT_RATE_LIMITS = {  # beside allauth's own for log-in, sign-up, codes, pass
     "login_failed": "10/m/ip,5/5m/key",  # by account and address
     "login_known": "10/5m/key",  # by account and device on which its owner has logged in
     "login_all": "100/h/key",  # by account, from all addresses
+    "passkey": "60/m/ip,600/h/ip",
     "asked_mail": "5/h/key,15/d/key",  # codes, by the mailbox that they go to; what follows is each form's own
-    "request_login_code": "20/m/ip",
-    "reset_password": "20/m/ip",
+    "request_login_code": "20/m/ip,60/h/ip",
+    "reset_password": "20/m/ip,60/h/ip",
+    "confirm_asked": "20/d/user",  # the same, by who asks
     "confirm_email": "1/3m/key,10/d/key",  # links to confirm it, by the address as it is spelt
     "confirm_mailbox": "5/h/key,10/d/key",  # by the mailbox, whoever asks
     "signup": "20/m/ip,60/h/ip",
     "guest": "60/h/ip",
+    "text_waits": "60/h/ip",  # what somebody wrote whose session had ended, kept for log-in
     "chat": "12/m/user,200/h/user",
     "export": "10/h/user",
     "report": "10/h/user,30/d/user",

@@ -61,6 +61,13 @@ def test_only_the_clock_reads_the_present() -> None:
     assert not lines_with(PRESENT, [path for path in CODE if name(path) != "config/lib/clock.py"])
 
 
+def test_one_function_brings_texts_into_a_form_of_unicode() -> None:
+    """As Python's own sorts rows of marks, however long, one by one; words of rules are of 40 characters at most."""
+    bounded = {"config/lib/texts.py", "games/rules/yesss/wording.py"}
+    normalising = re.compile(r"\bnormalize\(")
+    assert not lines_with(normalising, [path for path in CODE if name(path) not in bounded])
+
+
 def test_templates_do_not_read_the_present() -> None:
     assert not lines_with(re.compile(r"{%\s*now\b"), TEMPLATES)
 

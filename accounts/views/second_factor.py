@@ -3,11 +3,12 @@
 from functools import wraps
 from typing import Any
 
+from allauth.core.internal import ratelimit as limits
 from allauth.mfa.totp.views import ActivateTOTPView
-from allauth.mfa.webauthn.views import AddWebAuthnView
+from allauth.mfa.webauthn.views import AddWebAuthnView, LoginWebAuthnView
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import redirect
+from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 
 from accounts.access import View, person_of
@@ -28,3 +29,11 @@ def _confirmed_first(view: View) -> View:
 
 activate_totp = _confirmed_first(ActivateTOTPView.as_view())
 add_webauthn = _confirmed_first(AddWebAuthnView.as_view())
+
+
+def login_webauthn(request: HttpRequest) -> HttpResponse:
+    """Log in by a passkey. Each challenge, and each refusal, is kept in a session: so of one address they are few."""
+    if not limits.consume(request, app="allauth.account", action="passkey", limit_get=True):
+        return render(request, "429.html", status=429)
+    answer: HttpResponse = LoginWebAuthnView.as_view()(request)
+    return answer

@@ -2,12 +2,16 @@
 
 import re
 import unicodedata
+from typing import Literal
 
 from django import forms
 from django.http import QueryDict
 
 LONGEST_SHOWN = 20_000  # characters of a refused text
 MOST_MARKS = 3  # accents on one letter; more would cover the lines above and below
+MARKS_SORTED = 30  # in a row; more are in no language (Unicode's annex 15, stream-safe text)
+SHORT = 1000  # characters, which are never dear
+_BECOME_MARKS = "\u0f73\u0f75\u0f81\uff9e\uff9f"  # Tibetan and halfwidth signs that are taken apart into marks
 
 # A flag of tags, as those of Scotland, Wales and England: a black flag, a region's letters, the end.
 _FLAG = "\U0001f3f4[\U000e0030-\U000e0039\U000e0061-\U000e007a]{3,6}\U000e007f"
@@ -36,10 +40,28 @@ class TextField(forms.CharField):
         return str(super().to_python(value and str(value).replace("\r\n", "\n")))
 
 
+def unicode_form(form: Literal["NFC", "NFKC", "NFKD"], text: str) -> str:
+    """Return a text in a form of Unicode, in a time that grows with its length and no faster.
+
+    Python sorts a row of marks by inserting each: 80 000 of them, in a password say, would hold up everybody for ten
+    seconds. Of a row that is longer than in any language each part is brought into the form by itself.
+    """
+    if len(text) <= SHORT or text.isascii():
+        return unicodedata.normalize(form, text)
+    parts: list[str] = []
+    start = row = 0
+    for place, character in enumerate(text):
+        row = row + 1 if unicodedata.combining(character) or character in _BECOME_MARKS else 0
+        if row > MARKS_SORTED:
+            parts.append(text[start:place])
+            start, row = place, 1
+    return "".join(unicodedata.normalize(form, part) for part in [*parts, text[start:]])
+
+
 def clean_text(text: str) -> str:
     """Return the text as it is stored, with the same meaning."""
     text = text.replace("\r\n", "\n").replace("\r", "\n").replace("\u2028", "\n").replace("\u2029", "\n")
-    text = _TURNING.sub(lambda found: found[1] or "", unicodedata.normalize("NFC", text))
+    text = _TURNING.sub(lambda found: found[1] or "", unicode_form("NFC", text))
     kept: list[str] = []
     marks = 0
     for character in text:

@@ -201,4 +201,4 @@ class NotesForm(forms.Form):
     """Private notes on a match."""
 
     notes = TextField(required=False, max_length=MOST_NOTES, strip=False)
-    before = forms.CharField(required=False, max_length=32)  # the mark of the notes that the page showed
+    before = forms.Field(required=False)  # the mark of the notes that the page showed; any other text is none

@@ -5,7 +5,7 @@ from django.core.validators import validate_domain_name, validate_email
 from django.db import transaction
 from django.utils.translation import gettext_lazy as _
 
-from accounts.addresses import canonical
+from accounts.addresses import canonical, domain_of
 from accounts.models import User
 from games.models import Audit
 from games.moderation.models import Barred
@@ -29,8 +29,10 @@ def normalised(pattern: str) -> str:
 
 def is_domain_barred(address: str) -> bool:
     """Return whether the domain of an address, or one above it, is banned; a hook (ADDRESS_DOMAIN_BARRED)."""
-    labels = canonical(address).rpartition("@")[2].split(".")[-10:]
-    above = [".".join(labels[number:]) for number in range(len(labels))]
+    above = set()
+    for domain in (domain_of(address), domain_of(canonical(address))):
+        labels = domain.split(".")[-10:]
+        above |= {".".join(labels[number:]) for number in range(len(labels))}
     return Barred.objects.filter(pattern__in=above).exists()
 
 

@@ -20,10 +20,10 @@ register = template.Library()
 def reason_to_sign_up(context: Context) -> str:
     """Return in a sentence what this visitor would do; empty if the next address does not tell."""
     request = context["request"]
-    target = urlsplit((request.POST.get("next") or request.GET.get("next", ""))[:200].replace("\0", ""))
     try:
+        target = urlsplit((request.POST.get("next") or request.GET.get("next", ""))[:200].replace("\0", ""))
         found = resolve(target.path)
-    except Resolver404:
+    except (ValueError, Resolver404):  # "http://[" is no address at all
         return ""
     if found.url_name == "new-match":
         slug = QueryDict(target.query).get("game")

@@ -6,10 +6,12 @@ from hashlib import blake2b
 from typing import Any
 
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
+from django.urls import reverse
 
 from accounts.access import View
 from accounts.services import guests
 from games.forms.play import KEY
+from games.models import Posted
 from games.services import posts
 
 OF_NO_MATTER = ("csrfmiddlewaretoken", "since")  # in which repeated posts may differ
@@ -33,11 +35,16 @@ def once(view: View) -> View:
                 return HttpResponseRedirect(post.answer)
             response = view(request, *args, **kwargs)
             if response.status_code == 302:
-                post.answer = response["Location"]
+                post.answer = _kept(response["Location"])
                 post.guest = request.user.pk if was_visitor else None
         return response
 
     return wrapped
+
+
+def _kept(address: str) -> str:
+    """Return where the same post leads when it comes again; home, if that is too long an address to be kept."""
+    return address if len(address) <= (Posted._meta.get_field("answer").max_length or 0) else reverse("home")
 
 
 def _mark(request: HttpRequest) -> str:

@@ -1,6 +1,7 @@
 """Limits: on guesses, which lock nobody out of their own devices, on mails to one address, and without Redis."""
 
 import pytest
+from django.contrib.sessions.models import Session
 from django.core import signing
 from django.test import Client
 
@@ -151,3 +152,12 @@ def test_without_redis_nobody_logs_in_and_nobody_is_written_to(anns, ann, redis)
     finally:
         redis.start()
     assert attempt(Client(), PASSWORD) == "in"
+
+
+def test_challenges_for_passkeys_from_one_address_are_few(db) -> None:
+    """Each makes a session, which lasts for months."""
+    path, accept = "/accounts/2fa/webauthn/login/", {"accept": "application/json"}
+    asked = [at("203.0.113.1").get(path, headers=accept).status_code for _time in range(62)]
+    assert asked == [200] * 60 + [429] * 2
+    assert Session.objects.count() == 60
+    assert at("203.0.113.2").get(path, headers=accept).status_code == 200

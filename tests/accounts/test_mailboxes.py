@@ -94,6 +94,32 @@ def test_a_change_to_a_mailbox_that_has_had_enough_says_so(settings) -> None:
     assert not Mail.objects.filter(message__to__icontains="mark").exists()
 
 
+def test_one_member_has_mails_sent_to_few_addresses(settings) -> None:
+    settings.ACCOUNT_RATE_LIMITS = settings.ACCOUNT_RATE_LIMITS | {"manage_email": ""}
+    ann = browser_of(confirmed_member("Ann", "ann@example.org"))
+    prove(ann)
+    Mail.objects.all().delete()
+    for number in range(30):
+        post = {"action_add": "yes", "email": f"stranger{number}@domain{number}.example"}
+        page = ann.post("/accounts/email/", post, follow=True).content.decode()
+    assert Mail.objects.filter(message__to__startswith="stranger").count() == 20
+    assert "You have had mails sent to many addresses within a day." in page
+
+
+@pytest.mark.parametrize("path", ["login/code/", "password/reset/"])
+def test_one_network_address_has_mails_sent_to_few_mailboxes(path, settings) -> None:
+    """Whoever is no member gets a note that says so: a stranger could have hundreds of such sent in an hour."""
+    name = {"login/code/": "request_login_code", "password/reset/": "reset_password"}[path]
+    wanted = settings.ACCOUNT_RATE_LIMITS[name].replace("20/m/ip", "1000/m/ip")
+    settings.ACCOUNT_RATE_LIMITS = settings.ACCOUNT_RATE_LIMITS | {name: wanted}
+    there = next(_addresses)
+    for number in range(65):
+        browser = Client(REMOTE_ADDR=f"203.0.113.{there}")
+        answer = browser.post(f"/accounts/{path}", {"email": f"x{number}@d{number}.example"})
+    assert Mail.objects.count() == 60
+    assert answer.status_code == 429 or "Too many attempts" in answer.content.decode()
+
+
 @pytest.mark.parametrize("typed", ["mar\u212a@example.org", "mark@ｅxample.org", " Mark@EXAMPLE.org "])
 def test_what_sign_up_stores_log_in_and_the_mark_know(typed) -> None:
     """Kelvin's sign, full width, case: one address for sign-up, log-in, codes and resets."""

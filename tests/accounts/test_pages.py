@@ -128,6 +128,15 @@ def test_junk_is_never_an_error_of_ours(browsers, who, settings) -> None:
             assert status < 500, (address, junk, status)
 
 
+@pytest.mark.parametrize(
+    "odd", ["http://[", "//[", "//[::1]]", "http://[/x", "\\\\[", "//\uff0f", "http://a\u2100b/", "/%00", "?", "#"]
+)
+@pytest.mark.parametrize("page", ["signup", "login", "login/code", "password/reset"])
+def test_an_address_to_go_on_to_that_is_none(client, db, page, odd) -> None:
+    assert client.get(f"/accounts/{page}/", {"next": odd}).status_code == 200
+    assert client.post(f"/accounts/{page}/", {"next": odd}).status_code == 200
+
+
 def test_passkey_pages_need_only_files_of_ours(anns) -> None:
     prove(anns)
     for address in ("/accounts/login/", "/accounts/2fa/webauthn/add/"):

@@ -1,9 +1,12 @@
 """What somebody wrote, whose session had ended when they sent it, is shown at log-in."""
 
 import pytest
+from django.contrib.sessions.models import Session
+from django.test import Client
 from django.urls import reverse_lazy
 
 from accounts.services import sessions
+from config.lib import clock
 from games.moderation import members
 from games.moderation.models import Report, Sanction
 from tests.factories import PASSWORD, WHY, browser_of, moderator, seated
@@ -73,3 +76,14 @@ def test_an_appeal_of_the_banned_that_came_late():
 def test_log_in_itself_shows_no_text(ann):
     browser = browser_of()
     assert "goat" not in browser.post("/accounts/login/?next=/", {"login": "x", "words": WORDS}).content.decode()
+
+
+def test_visitors_fill_no_database(ann, bob):
+    """Each text makes a session of its own, which lasts for months: so few of one network address, none endless."""
+    page = f"/matches/{seated(ann, bob).pk}/chat/say/"
+    for number in range(65):
+        answer = Client().post(page, dict.fromkeys(("text", "notes", "words", "answer"), f"{number} " * 20_000))
+        assert answer.status_code == 302
+    kept = Session.objects.filter(expire_date__gt=clock.now())
+    assert kept.count() == 60
+    assert all(len(str(row.get_decoded())) < 25_000 for row in kept)

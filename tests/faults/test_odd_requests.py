@@ -65,6 +65,7 @@ TEXTS = [
     *('{"type": "roll", "token": 5}', '{"type": "roll", "dice": [[[[]]]]}', "2026-02-30", "0000-00-00", "9999-12-31"),
     *("//evil.example", "http://[", "javascript:1", "ann", "bob", "Europe/Paris", "yum-extra", "strong,easy", "fr"),
 ]
+READ = ["next", "page", "to", "game", "q", "member", "line", "match", "since", "have", "before"]  # of addresses, often
 TYPES = [
     *(
         "application/x-www-form-urlencoded",
@@ -113,6 +114,8 @@ VALUES = [
         "bytes=0-,-1",
         "bytes=5-1",
         "http://",
+        "http://[",
+        "http://localhost/people/" + "x" * 400 + "/",
         "https://evil.example/x",
         "évil",
     ),
@@ -185,7 +188,8 @@ class Odd:
             value = quote(self.text()[:200], safe=rng.choice(["", "/"]), errors="replace")
             path = re.sub(r"(?<=/)(\d+|yum-extra|ann|x)(?=/)", lambda _found: value or "-", path, count=1)
         if rng.random() < 0.3:
-            query = urlencode([(rng.choice(FIELDS), self.text()[:500]) for _more in range(3)], errors="replace")
+            names = rng.choices([rng.choice(FIELDS), rng.choice(READ)], k=3)
+            query = urlencode([(name, self.text()[:500]) for name in names], errors="replace")
             path += ("&" if "?" in path else "?") + query
         return path, known
 

@@ -155,6 +155,15 @@ def test_notes_of_two_tabs_do_not_overwrite_each_other(ann, bob):
     assert one.post(action, seen | {"notes": "from both"}).status_code == 302  # says what is there already
 
 
+@pytest.mark.parametrize("mark", ["x" * 100, "a\0b", "\ufffe", " "])
+def test_a_mark_of_notes_that_is_none_is_one_of_others(ann, bob, mark):
+    match, browser = seated(ann, bob), browser_of(ann)
+    moves.write_notes(match_id=match.pk, user=ann, notes="mine")
+    answer = browser.post(f"/matches/{match.pk}/notes/", {"notes": "other", "before": mark})
+    assert answer.status_code == 409
+    assert seat(match, 0).notes == "mine"
+
+
 def test_line_ends_count_once(ann, bob):
     match, browser = seated(ann, bob), browser_of(ann)
     for action, field, most in (
@@ -190,3 +199,17 @@ def test_what_is_written_survives_a_log_out_and_an_old_page(ann, bob):
     answer = strict.post(f"/matches/{match.pk}/notes/", {"notes": "my long notes"})
     assert answer.status_code == 403
     assert "my long notes" in answer.content.decode()
+
+
+@pytest.mark.both
+def test_the_page_that_one_came_from_may_have_any_address(ann, bob):
+    """The answer leads back there, and what is kept of it has a length in PostgreSQL."""
+    match = seated(ann, bob)
+    browser = browser_of(ann, headers={"Referer": f"http://testserver/people/{'x' * 400}/"})
+    post = form_on(browser, f"/matches/{match.pk}/", f"/matches/{match.pk}/call-off/") | {"wish": "1"}
+    first = browser.post(f"/matches/{match.pk}/call-off/", post)
+    assert first.status_code == 302
+    assert seat(match, 0).wants_call_off
+    moves.wish_call_off(match_id=match.pk, user=ann, wish=False)
+    assert browser.post(f"/matches/{match.pk}/call-off/", post).status_code == 302
+    assert not seat(match, 0).wants_call_off

@@ -32,7 +32,24 @@ def test_one_mailbox_has_one_mark(address):
     assert canonical(address) == "miax@gmail.com"
 
 
+@pytest.mark.parametrize(
+    "spellings",
+    [
+        ("mia.x@proton.me", "miax@protonmail.com", "m_i-a.x+club@pm.me", "Mia-X@protonmail.ch"),
+        ("mia-x@ya.ru", "mia.x@yandex.ru", "mia-x+1@yandex.com"),
+        ("mia.x@icloud.com", "mia.x+1@me.com", "mia.x@mac.com"),
+    ],
+)
+def test_other_providers_have_one_mailbox_by_several_names_too(spellings):
+    assert len({canonical(address) for address in spellings}) == 1
+
+
 def test_other_mailboxes_have_others():
+    assert (
+        len({canonical(one) for one in ("mia.x@icloud.com", "miax@icloud.com", "mia.x@proton.me", "mia-x@ya.ru")}) == 4
+    )
+    assert canonical("miax@yandex.ru") != canonical("mia-x@yandex.ru")
+    assert canonical("._-@proton.me") == "._-@proton.me"
     assert canonical("m.x+club@Bücher.example") == canonical("m.x@xn--bcher-kva.example") == "m.x@xn--bcher-kva.example"
     assert len({canonical(one) for one in ("m.x@a.example", "mx@a.example", "mx@b.example", "+mx@a.example")}) == 4
     assert canonical("x" * 300 + "@" + "y" * 300 + ".example") and canonical("no address") and canonical("") == "@"

@@ -136,7 +136,10 @@ def wish_call_off(*, match_id: int, user: Person, wish: bool, answers: bool = Fa
     """
     with transaction.atomic():
         match, seats = _lock_running(match_id)
-        told = _answer(match, seats, seat_of(seats, user), "wants_call_off", wish, answers=answers)
+        seat = seat_of(seats, user)
+        if not wish and _says_no(seats, seat, "wants_call_off"):
+            return
+        told = _answer(match, seats, seat, "wants_call_off", wish, answers=answers)
         if all(seat.wants_call_off for seat in seats if seat.is_in):
             finish(match, seats, Match.Ending.CALLED_OFF)
         save_all(match, seats)
@@ -149,12 +152,22 @@ def wish_pause(*, match_id: int, user: Person, wish: bool, answers: bool = False
         match, seats = _lock_running(match_id)
         if match.ends_at is not None and wish:
             raise ClockOfTheGame
-        told = _answer(match, seats, seat_of(seats, user), "wants_pause", wish, answers=answers)
+        seat = seat_of(seats, user)
+        if not wish and _says_no(seats, seat, "wants_pause") and match.paused_at is None:
+            return
+        told = _answer(match, seats, seat, "wants_pause", wish, answers=answers)
         if match.paused_at is not None and not wish:
             resume(match, [seat for seat in seats if seat.is_in])
         pause_if_agreed(match, seats)
         save_all(match, seats)
         broadcast.asked(match.pk, told)
+
+
+def _says_no(seats: list[Seat], seat: Seat, name: str) -> bool:
+    """Return whether a "no" of this seat would change nothing: pages would be told of it, as often as it is posted."""
+    is_asked = any(other.may_propose and getattr(other, name) for other in seats if other is not seat)
+    said = getattr(seat, name)
+    return said is False if is_asked else not said
 
 
 def _answer(match: Match, seats: list[Seat], seat: Seat, name: str, wish: bool, *, answers: bool) -> list[int]:

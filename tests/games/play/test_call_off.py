@@ -77,3 +77,19 @@ def test_alone_with_bots(ann):
     match = seated(ann, bots=["easy"])
     wish(match, ann)
     assert fresh(match).ending == Match.Ending.CALLED_OFF
+
+
+@pytest.mark.parametrize("say", [moves.wish_call_off, moves.wish_pause])
+def test_a_no_that_changes_nothing_is_told_to_nobody(ann, bob, say):
+    """Else one player has everybody's pages fetch the table ten times a second, as each post brings a new version."""
+    match = seated(ann, bob)
+    say(match_id=match.pk, user=ann, wish=False)
+    assert fresh(match).version == match.version
+    say(match_id=match.pk, user=bob, wish=True)
+    say(match_id=match.pk, user=ann, wish=False)
+    refused = fresh(match).version
+    assert refused == match.version + 2
+    say(match_id=match.pk, user=ann, wish=False)
+    assert fresh(match).version == refused
+    say(match_id=match.pk, user=bob, wish=False)
+    assert fresh(match).version == refused + 1
