@@ -21,7 +21,7 @@ WATCHERS = 1000
 MOVES = 20
 PAUSE = 1.0  # seconds between two moves
 LOOK = 0.02  # seconds between two looks at what came; when it came, the frames tell
-IDLE = 2.0  # seconds in which nothing happens
+IDLE = 5.0  # seconds in which nothing happens, which is taken off
 FIRST = 20  # watchers that are there before memory is measured
 
 
@@ -68,7 +68,7 @@ async def watch(server: Server, way: str, count: int, moves: int) -> tuple[Row, 
         row["ms to the last watcher, p50"] = 1000 * percentile(sorted(times), 0.5)
         row["ms to the last watcher, worst"] = 1000 * max(times, default=0)
         seconds = busy.pop("wall")
-        costs = {part: busy[part] - idle[part] * seconds / IDLE for part in busy}
+        costs = {part: max(0.0, busy[part] - idle[part] * seconds / idle["wall"]) for part in busy}
         generator = costs.pop("load")
         row |= {f"ms of {part} for a move": 1000 * cost / max(len(times), 1) for part, cost in costs.items()}
         row["ms of processor for a move in all"] = 1000 * sum(costs.values()) / max(len(times), 1)
