@@ -94,7 +94,7 @@ class MatchAdmin(ReadOnly, ShownFiltersOnly, admin.ModelAdmin):
     )
     list_per_page = 50
     search_fields = ("=id", "seats__user__username")
-    search_help_text = _("A match number, or a member's name")
+    search_help_text = _("A match number, or how a member's name begins")
     date_hierarchy = "created_at"
     fields: ClassVar[Any] = (
         ("game_slug", RULES, "size", "access", "rated"),
@@ -173,8 +173,9 @@ class MailAdmin(ReadOnly, ShownFiltersOnly, admin.ModelAdmin):
 
     list_display = ("id", "told_kind", "state", "user_id", "attempts", "created_at", "sent_at", "error")
     list_filter = ("state", ToldKind, "created_at")
-    search_fields = ("=user__id", "=user__username", "=message_id")
-    search_help_text = _("A member's number or name, or a Message-ID")
+    search_fields = ("=user__id", "user__username", "=message_id")
+    by_index = frozenset({"state__exact=failed", "state__exact=unknown", "state__exact=waiting"})
+    search_help_text = _("A member's number, how their name begins, or a Message-ID")
     ordering = ("-pk",)
     fields = (
         ("told_kind", "state", "state_at"),

@@ -10,7 +10,7 @@ from leaderboards.models import RatingChange, Settlement, Standing
 class RatingsAdmin(ReadOnly, ShownFiltersOnly, admin.ModelAdmin):
     """A read-only list, the newest first, without a count of all rows."""
 
-    search_help_text = _("A match number, or a member's name")
+    search_help_text = _("A match number, or how a member's name begins")
     ordering = ("-pk",)
     show_full_result_count = False
 
@@ -45,5 +45,5 @@ class StandingAdmin(RatingsAdmin):
     list_filter = ("game_slug",)
     list_select_related = ("user",)
     search_fields = ("user__username",)
-    search_help_text = _("A member's name")
+    search_help_text = _("How a member's name begins")
     fields = ("user", ("game_slug", "season"), ("rating", "matches", "wins"), "last_active")

@@ -107,13 +107,15 @@ def proposed_to(user: Person) -> QuerySet[Seat]:
     """Return this person's seats in matches where others propose a pause or a call-off, not answered yet."""
     if user.pk is None:
         return Seat.objects.none()
-    stands = Q(bot="") | Q(absent=True)  # `Seat.may_propose`
-    others = Seat.objects.filter(stands, match=OuterRef("match"), user__isnull=False).exclude(user_id=user.pk)
+    # A join to the other seats, which the databases follow from one's own; EXISTS they would work out over all seats.
+    # One's own seat is none of them: it has no answer yet where the other one proposes.
+    stands = Q(match__seats__bot="") | Q(match__seats__absent=True)  # `Seat.may_propose`
     can_pause = Q(match__paused_at__isnull=True, match__ends_at__isnull=True, wants_pause__isnull=True)
-    pause = can_pause & Q(Exists(others.filter(wants_pause=True)))
-    call_off = Q(Exists(others.filter(wants_call_off=True)), wants_call_off__isnull=True)
+    pause = can_pause & Q(match__seats__wants_pause=True)
+    call_off = Q(match__seats__wants_call_off=True, wants_call_off__isnull=True)
     running = Seat.objects.filter(user_id=user.pk, bot="", match__status=Match.Status.RUNNING)
-    return running.filter(pause | call_off).order_by("-match__moved_at", "match_id")
+    proposed = running.filter(stands, pause | call_off, match__seats__user__isnull=False)
+    return proposed.order_by("-match__moved_at", "match_id").distinct()
 
 
 def waiting_count(user: Person) -> int:

@@ -14,7 +14,7 @@ from django.db.models.functions import Cast
 from accounts import queries
 from accounts.models import User
 from accounts.services import visits
-from config.lib import clock
+from config.lib import clock, time_zones
 from games import broadcast
 from games.clocks import times_of
 from games.models import ASKING, TOPIC_OF, Kind, Mail, Match, Notice, Seat
@@ -113,8 +113,13 @@ def _noted() -> Iterable[int]:
 
 
 def _daily(now: datetime) -> Iterable[int]:
-    farthest = (now + timedelta(hours=14)).date()
-    due = Q(digest_on__isnull=True) | Q(digest_on__lt=farthest)
+    """Return whose digest is due by the day and hour of their zone, as `digest_day` says: not all who want one."""
+    due = Q()
+    for (day, hour), zones in time_zones.by_hour(now).items():
+        here = Q(time_zone__in=zones)
+        if (day, hour) == (now.date(), now.hour):  # UTC's, and that of zones which this machine does not know
+            here |= ~Q(time_zone__in=time_zones.known())
+        due |= here & Q(digest_hour__lte=hour) & (Q(digest_on__isnull=True) | Q(digest_on__lt=day))
     return User.objects.filter(READERS, due, mail_rhythm=User.Rhythm.DAILY).values_list("pk", flat=True)
 
 
