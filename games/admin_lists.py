@@ -19,11 +19,14 @@ from django.utils.formats import date_format
 from django.utils.html import format_html
 from django.utils.text import capfirst
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy as _lazy
 
 from accounts.models import User
 from accounts.names import skeleton
+from config.lib import sql
 from config.lib.formats import number
 from games.forms.play import read_number
+from games.rules import games, get_game
 
 LONGEST_SEARCH = 100
 ASKED = ("exact", "isnull", "gte", "lt")  # lookups of filters and dates
@@ -48,7 +51,7 @@ def _people(words: str) -> list[int]:
     index has them, however many members there are.
     """
     looks = skeleton(words)
-    alike = User.objects.filter(skeleton__gte=looks, skeleton__startswith=looks)  # the former for SQLite's index
+    alike = User.objects.filter(sql.begins("skeleton", looks))
     return list(alike.order_by("skeleton").values_list("pk", flat=True)[:MOST_PEOPLE]) if looks else []
 
 
@@ -124,9 +127,9 @@ class ShownFiltersOnly:
         """Return what a field of ids ("=match__id"), of members ("member__username") or of texts finds; none: empty."""
         if field == "skeleton":
             return Q(pk__in=people) if people else Q()
-        if field == "email":  # the whole address: by the index of addresses, and by that of members' own
-            address = words.lower()
-            return Q(Exact(Lower("email"), address), email=address) & ~Q(email="")
+        if field == "email":  # a whole address
+            is_own = Q(Exact(Lower("email"), words.lower())) & ~Q(email="")  # as the members' index has them
+            return is_own if self.model is User else Q(email=words.lower())
         if field.startswith("=") and field != "=message_id":
             given = read_number(words)
             return Q(**{field[1:]: given}) if given is not None else Q()
@@ -167,6 +170,11 @@ def among(name: str, label: Any, choices: Callable[[], list[tuple[str, Any]]]) -
             return queryset.filter(**{name: self.value()}) if known else queryset
 
     return Among
+
+
+def of_game(name: str) -> Any:
+    """Return the list filter over the games."""
+    return among(name, _lazy("game"), lambda: [(slug, get_game(slug).name) for slug in games()])
 
 
 def labelled(name: str, label: Any, *, boolean: bool = False) -> Callable[[Any], Any]:
