@@ -104,6 +104,7 @@ class User(AbstractUser):
             models.Index(Coalesce("seen_at", "date_joined"), name="guest_away", condition=Q(is_guest=True)),
             models.Index(fields=["digest_on"], name="user_daily", condition=Q(mail_rhythm="daily")),
             models.Index(fields=["id"], name="user_staff", condition=Q(is_staff=True)),
+            models.Index(fields=["email"], name="user_email"),  # as allauth asks for it
         ]
         constraints = [
             models.UniqueConstraint(

@@ -36,7 +36,7 @@ def reader_of(email: str, user: object = None) -> User | None:
     if isinstance(user, User):
         return user
     address = EmailAddress.objects.filter(email=email.lower()).order_by("-verified", "pk").first()
-    return address.user if address else User.objects.filter(email=email.lower()).first()
+    return address.user if address else confirmed_owner(email)
 
 
 def who_logs_in(typed: str) -> User | None:

@@ -45,14 +45,18 @@ def _names_people(field: str) -> bool:
 
 
 def _people(words: str) -> list[int]:
-    """Return the ids of members whose name begins with, or as if with, these words: 500 at most, the shortest first.
+    """Return the ids of members whose name begins with, or as if with, these words: 500 at most, and who is so named.
 
     By skeletons, so that "eric" finds "Éric" and "anna" finds "Анна" on every database; from their beginning, as an
     index has them, however many members there are.
     """
     looks = skeleton(words)
-    alike = User.objects.filter(sql.begins("skeleton", looks))
-    return list(alike.order_by("skeleton").values_list("pk", flat=True)[:MOST_PEOPLE]) if looks else []
+    if not looks:
+        return []
+    found: set[int] = set()
+    for alike in (Q(skeleton=looks), sql.begins("skeleton", looks)):
+        found |= set(User.objects.filter(alike).order_by().values_list("pk", flat=True)[:MOST_PEOPLE])
+    return sorted(found)
 
 
 class ShownFiltersOnly:

@@ -24,4 +24,8 @@ class Migration(migrations.Migration):
             model_name='user',
             index=models.Index(condition=models.Q(('is_staff', True)), fields=['id'], name='user_staff'),
         ),
+        migrations.AddIndex(
+            model_name='user',
+            index=models.Index(fields=['email'], name='user_email'),
+        ),
     ]

@@ -6,6 +6,15 @@ import games.models.match
 from django.conf import settings
 from django.db import migrations, models
 
+# Beside the unique index of a text there is a second one on PostgreSQL, for LIKE. Django does not find that of a table
+# that was renamed.
+LEFT = "games_letter_message_id_198d1876_like"
+
+
+def drop_left(apps, schema_editor):
+    if schema_editor.connection.vendor == "postgresql":
+        schema_editor.execute(f"DROP INDEX IF EXISTS {LEFT}")
+
 
 class Migration(migrations.Migration):
 
@@ -15,6 +24,7 @@ class Migration(migrations.Migration):
     ]
 
     operations = [
+        migrations.RunPython(drop_left, migrations.RunPython.noop),
         migrations.AlterField(
             model_name='invitation',
             name='match',
@@ -59,6 +69,14 @@ class Migration(migrations.Migration):
         migrations.AddIndex(
             model_name='seat',
             index=models.Index(condition=models.Q(('absentee__isnull', False)), fields=['absentee'], name='seat_absentee'),
+        ),
+        migrations.AddIndex(
+            model_name='seat',
+            index=models.Index(condition=models.Q(('rank__isnull', True)), fields=['user'], name='seat_unranked'),
+        ),
+        migrations.AddIndex(
+            model_name='seat',
+            index=models.Index(condition=models.Q(('ask__isnull', False)), fields=['asked_at'], name='seat_asked'),
         ),
         migrations.AddConstraint(
             model_name='mail',

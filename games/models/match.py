@@ -211,10 +211,12 @@ class Seat(models.Model):
         ordering: ClassVar = ["match", "number"]
         indexes: ClassVar = [
             models.Index(fields=["user", "asked_at"], name="seat_my_turn", condition=Q(ask__isnull=False)),
+            models.Index(fields=["asked_at"], name="seat_asked", condition=Q(ask__isnull=False)),
             models.Index(fields=["bot_at"], name="seat_bots_turn", condition=Q(ask__isnull=False) & ~Q(bot="")),
             models.Index(fields=["deadline"], name="seat_due", condition=Q(deadline__isnull=False)),
             models.Index(fields=["ready_by"], name="seat_asked_here", condition=Q(ready_by__isnull=False)),
             models.Index(fields=["match"], name="seat_absent", condition=Q(absent=True)),
+            models.Index(fields=["user"], name="seat_unranked", condition=Q(rank__isnull=True)),  # what runs, at once
             models.Index(fields=["absentee"], name="seat_absentee", condition=Q(absentee__isnull=False)),
         ]
         constraints: ClassVar = [

@@ -39,7 +39,8 @@ _WAITING = """
         + (SELECT COUNT(*) FROM games_invitation JOIN games_match ON games_match.id = games_invitation.match_id
             WHERE games_invitation.user_id = %(user)s AND NOT declined AND status = 'open')
         + (SELECT COUNT(*) FROM games_seat AS own JOIN games_match AS game ON game.id = own.match_id
-            WHERE own.user_id = %(user)s AND own.bot = '' AND own.ask IS NULL AND game.status = 'running'
+            WHERE own.user_id = %(user)s AND own.rank IS NULL
+            AND own.bot = '' AND own.ask IS NULL AND game.status = 'running'
             AND EXISTS (SELECT 1 FROM games_seat AS other
                 WHERE other.match_id = own.match_id AND other.user_id <> own.user_id
                 AND (other.bot = '' OR other.absent)
@@ -113,7 +114,7 @@ def proposed_to(user: Person) -> QuerySet[Seat]:
     can_pause = Q(match__paused_at__isnull=True, match__ends_at__isnull=True, wants_pause__isnull=True)
     pause = can_pause & Q(match__seats__wants_pause=True)
     call_off = Q(match__seats__wants_call_off=True, wants_call_off__isnull=True)
-    running = Seat.objects.filter(user_id=user.pk, bot="", match__status=Match.Status.RUNNING)
+    running = Seat.objects.filter(user_id=user.pk, rank__isnull=True, bot="", match__status=Match.Status.RUNNING)
     proposed = running.filter(stands, pause | call_off, match__seats__user__isnull=False)
     return proposed.order_by("-match__moved_at", "match_id").distinct()
 
@@ -248,6 +249,14 @@ def my_matches(user: Person) -> QuerySet[Match]:
     if user.pk is None:
         return Match.objects.none()
     return listed(_concerning(user.pk).exclude(ending=Match.Ending.CLOSED))
+
+
+def my_running(user: Person) -> QuerySet[Match]:
+    """Return the running matches in which this person sits or sat: by the seats that have no rank yet, not by all."""
+    if user.pk is None:
+        return Match.objects.none()
+    seated = Seat.objects.filter(user_id=user.pk, rank__isnull=True).order_by().values("match_id")
+    return listed(Match.objects.filter(pk__in=seated, status=Match.Status.RUNNING))
 
 
 def who_plays() -> QuerySet[Seat, int | None]:
