@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from django.db.models import Prefetch, Q, QuerySet
+from django.db.models import Prefetch, QuerySet
 
 from accounts.models import User
 from accounts.queries import followed_ids
@@ -90,7 +90,7 @@ def place_among_followed(board: Board, user: User) -> Place | None:
 
 
 def _circle(board: Board, user: User) -> QuerySet[Standing]:
-    """Return the standings of a member and of those they follow: by number, else all of the board would be looked at."""
+    """Return the standings of a member and those they follow: by number, else all of the board would be looked at."""
     return ranks.listed(board).filter(user_id__in=[user.pk, *followed_ids(user)])
 
 
