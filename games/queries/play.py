@@ -208,16 +208,17 @@ def open_tables(user: Person, game_slug: str = "", pace: str = "") -> QuerySet[M
     """
     tables = Match.objects.filter(status=Match.Status.OPEN)
     checking = Seat.objects.filter(match=OuterRef("pk"), ready_by__isnull=False)
-    tables = tables.filter(~Exists(checking) if user.pk is None else ~Exists(checking) | _has_seat(user.pk))
+    at_table = Seat.objects.filter(match=OuterRef("pk"), rank__isnull=True)  # nobody has a rank there yet
+    mine = Q(Exists(at_table.filter(user_id=user.pk)))
+    tables = tables.filter(~Exists(checking) if user.pk is None else ~Exists(checking) | mine)
     awaited = Invitation.objects.filter(match=OuterRef("pk"), declined=False)
     free = Q(access=Match.Access.OPEN) & (Q(rematch_of__isnull=True) | ~Exists(awaited))
     if user.pk is None:
         tables = tables.filter(free)
     else:
-        tables = tables.filter(free | _concerns(user.pk))
+        tables = tables.filter(free | mine | _is_invited(user.pk))
         apart = blocked_ids(user.pk, "user_id")
-        at_table = Seat.objects.filter(match=OuterRef("pk"))
-        tables = tables.filter(Exists(at_table.filter(user_id=user.pk)) | ~Exists(at_table.filter(apart)))
+        tables = tables.filter(mine | ~Exists(at_table.filter(apart)))
     if game_slug:
         tables = tables.filter(game_slug=game_slug)
     if pace in TIME_CONTROLS:

@@ -36,6 +36,7 @@ LATELY, NEAR = timedelta(minutes=12), timedelta(hours=1)  # asked within, and ru
 LOOKED = "mails-looked"
 NUDGES = (Kind.MENTIONED, Kind.PROPOSED)  # by which others may be pressing
 REACHED = "mails-reached"  # the member with whom the last sweep ended
+UNSENT = (Mail.State.DROPPED, Mail.State.FAILED)
 UNDER_WAY = (Mail.State.WAITING, Mail.State.SENDING, Mail.State.HANDED)
 
 _MAIL_OFF = Cast("user__mail_off", TextField())
@@ -66,10 +67,9 @@ def sweep(*, whole: bool = True) -> int:
     Unless it looks at the `whole`, it finds what came since the last look at all: with a million open questions that
     takes seconds. What could not be mailed then, to somebody who was here or asleep, waits for the next.
     """
-    end = time.monotonic() + SWEEP_SECONDS
-    made, reached = 0, None
+    made, reached, end = 0, None, 0.0
     for user in _to_look_at(clock.now(), after=cache.get(REACHED, 0), whole=whole):
-        reached = user.pk
+        reached, end = user.pk, end or time.monotonic() + SWEEP_SECONDS  # the look itself is not counted
         try:
             made += plan_mails_for(user.pk)
         except IntegrityError:  # another worker was faster
@@ -77,6 +77,8 @@ def sweep(*, whole: bool = True) -> int:
         except Exception:
             log.exception("mails not made", member=user.pk)
         if time.monotonic() > end:
+            if whole:
+                cache.delete(LOOKED)  # the next goes on at once
             break
     if reached is not None:
         cache.set(REACHED, reached)
@@ -117,9 +119,22 @@ def _asked(now: datetime, *, whole: bool = True) -> dict[Kind, set[int]]:
     for kind, condition in due.items():
         same = {name: OuterRef(name) for name in ("user_id", "match_id", "ask")}
         told = Notice.objects.filter(kind=kind, **same)
-        seats = _open().exclude(_UNREACHED).alias(off=_MAIL_OFF).exclude(off__contains=f'"{TOPIC_OF[kind]}"')
+        seats = (
+            _open()
+            .exclude(_UNREACHED)
+            .exclude(_told_otherwise())
+            .alias(off=_MAIL_OFF)
+            .exclude(off__contains=f'"{TOPIC_OF[kind]}"')
+        )
         people[kind] = set(seats.filter(condition).exclude(Exists(told)).values_list("user_id", flat=True))
     return people
+
+
+def _told_otherwise() -> Q:
+    """Return the condition that a seat's member gets one mail a day, or had the one until their next visit."""
+    sent = Mail.objects.filter(user=OuterRef("user"), created_at__gt=OuterRef("user__seen_at"), expires_at=None)
+    until_visit = Q(Exists(sent.exclude(state__in=UNSENT)), user__mail_rhythm=User.Rhythm.VISIT)
+    return Q(user__mail_rhythm=User.Rhythm.DAILY) | until_visit
 
 
 def _noted() -> Iterable[int]:
@@ -191,8 +206,7 @@ def _wanted_facts(user: User) -> list[Notice]:
 
 def _mailed_since_visit(user: User, seen: datetime | None) -> bool:
     last = max(filter(None, (seen, user.seen_at)), default=None)
-    unsent = [Mail.State.DROPPED, Mail.State.FAILED]
-    mails = Mail.objects.filter(user=user, expires_at=None).exclude(state__in=unsent)
+    mails = Mail.objects.filter(user=user, expires_at=None).exclude(state__in=UNSENT)
     return mails.filter(created_at__gt=last).exists() if last else mails.exists()
 
 
