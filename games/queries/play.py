@@ -209,8 +209,8 @@ def open_tables(user: Person, game_slug: str = "", pace: str = "") -> QuerySet[M
     tables = Match.objects.filter(status=Match.Status.OPEN)
     checking = Seat.objects.filter(match=OuterRef("pk"), ready_by__isnull=False)
     at_table = Seat.objects.filter(match=OuterRef("pk"), rank__isnull=True)  # nobody has a rank there yet
-    mine = Q(Exists(at_table.filter(user_id=user.pk)))
-    tables = tables.filter(~Exists(checking) if user.pk is None else ~Exists(checking) | mine)
+    mine = Q(Exists(at_table.filter(user_id=user.pk))) if user.pk is not None else Q(pk__in=())
+    tables = tables.filter(~Exists(checking) | mine)
     awaited = Invitation.objects.filter(match=OuterRef("pk"), declined=False)
     free = Q(access=Match.Access.OPEN) & (Q(rematch_of__isnull=True) | ~Exists(awaited))
     if user.pk is None:
