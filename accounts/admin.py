@@ -75,6 +75,7 @@ class MemberAdmin(UserAdmin):
         *("language", "date_joined"),
     )
     search_fields = ("skeleton", "email")
+    search_help_text = _("How a member's name begins; admins: or a whole e-mail address")
     ordering = ("-date_joined",)
     readonly_fields = ("skeleton", "is_guest", "date_joined", "last_login")
     fieldsets = (

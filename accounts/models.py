@@ -5,7 +5,7 @@ from typing import Any, ClassVar
 from django.contrib.auth.models import AbstractUser, UserManager
 from django.db import models
 from django.db.models import F, Q
-from django.db.models.functions import Lower
+from django.db.models.functions import Coalesce, Lower
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import pgettext_lazy
 
@@ -100,6 +100,12 @@ class User(AbstractUser):
     class Meta:
         verbose_name = _("member")
         verbose_name_plural = _("members")
+        indexes: ClassVar = [
+            models.Index(Coalesce("seen_at", "date_joined"), name="guest_away", condition=Q(is_guest=True)),
+            models.Index(fields=["digest_on"], name="user_daily", condition=Q(mail_rhythm="daily")),
+            models.Index(fields=["id"], name="user_staff", condition=Q(is_staff=True)),
+            models.Index(fields=["email"], name="user_email"),  # as allauth asks for it
+        ]
         constraints = [
             models.UniqueConstraint(
                 Lower("email"),

@@ -11,7 +11,7 @@ from accounts import names
 from accounts.addresses import normalise
 from accounts.models import Block, Follow, User
 from accounts.names import skeleton
-from config.lib import time_zones
+from config.lib import sql, time_zones
 
 DAY = 24 * 60  # minutes
 LONGEST = 12 * 60  # minutes of quiet hours
@@ -36,7 +36,7 @@ def reader_of(email: str, user: object = None) -> User | None:
     if isinstance(user, User):
         return user
     address = EmailAddress.objects.filter(email=email.lower()).order_by("-verified", "pk").first()
-    return address.user if address else User.objects.filter(email=email.lower()).first()
+    return address.user if address else confirmed_owner(email)
 
 
 def who_logs_in(typed: str) -> User | None:
@@ -51,7 +51,7 @@ def who_logs_in(typed: str) -> User | None:
 
 def _named(people: QuerySet[User], name: str) -> User | None:
     """Return who of these people has the name, in any case; some of before have theirs with `~` and an id."""
-    alike = people.filter(Q(skeleton=skeleton(name)) | Q(skeleton__startswith=f"{skeleton(name)}~"))
+    alike = people.filter(Q(skeleton=skeleton(name)) | sql.begins("skeleton", f"{skeleton(name)}~"))
     return next((person for person in alike if person.username.casefold() == name.casefold()), None)
 
 

@@ -4,6 +4,8 @@ import os
 import smtplib
 import tempfile
 from collections.abc import Callable, Sequence
+from datetime import timedelta
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
@@ -18,6 +20,8 @@ from config.lib import clock
 log = structlog.get_logger(__name__)
 
 Handing = Callable[[], None] | None
+KEPT = timedelta(days=7)  # mails as files
+AT_ONCE = 100  # of them deleted
 
 
 class _Announcing:
@@ -52,7 +56,10 @@ class Smtp(smtp.EmailBackend):
 
 
 class Folder(BaseEmailBackend):
-    """Write each message to a file under EMAIL_FILE_PATH, readable by the owner alone, and log its path."""
+    """Write each message to a file under EMAIL_FILE_PATH, readable by the owner alone, and log its path.
+
+    Files of over a week ago are deleted, some at each message.
+    """
 
     def send_messages(self, email_messages: Sequence[EmailMessage]) -> int:
         """Write the messages; return how many. OSError when the folder cannot be written."""
@@ -64,4 +71,13 @@ class Folder(BaseEmailBackend):
             with os.fdopen(handle, "wb") as file:
                 file.write(message.message().as_bytes() + b"\n")
             log.info("mail written", file=path)
+        _forget(folder)
         return len(email_messages)
+
+
+def _forget(folder: Path) -> None:
+    """Delete mails of over a week ago, which their names tell."""
+    before = f"{clock.now() - KEPT:%Y%m%d-%H%M%S-%f}"
+    old = (file for file in folder.glob("*.eml") if file.name < before)
+    for file in islice(old, AT_ONCE):
+        file.unlink(missing_ok=True)

@@ -4,7 +4,7 @@ from typing import Any, ClassVar
 
 from django.contrib import admin, messages
 from django.contrib.admin.models import CHANGE, LogEntry
-from django.db.models import BooleanField, Count, ExpressionWrapper, QuerySet
+from django.db.models import BooleanField, Count, ExpressionWrapper, OuterRef, QuerySet, Subquery
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.template.loader import render_to_string
@@ -15,12 +15,11 @@ from django.utils.safestring import SafeString
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
-from games.admin_lists import ReadOnly, ShownFiltersOnly, among, labelled
+from games.admin_lists import ReadOnly, ShownFiltersOnly, among, labelled, of_game
 from games.models import POSTED, Kind, Mail, Match, Outage, Seat, Sweep, TimeOut
 from games.queries import play
 from games.queries.readable import why_unreadable
 from games.queries.secrecy import is_secret
-from games.rules import games, get_game
 from games.services.mail import delivery
 from games.services.operation.admin_actions import MOST_MATCHES
 from games.services.operation.admin_secrecy import secret_mails, secret_time_outs
@@ -86,7 +85,7 @@ class MatchAdmin(ReadOnly, ShownFiltersOnly, admin.ModelAdmin):
         *(TURNS, CREATED, MOVED, VOIDED),
     )
     list_filter = (
-        among("game_slug", _("game"), lambda: [(slug, get_game(slug).name) for slug in games()]),
+        of_game("game_slug"),
         "status",
         "ending",
         "access",
@@ -94,7 +93,7 @@ class MatchAdmin(ReadOnly, ShownFiltersOnly, admin.ModelAdmin):
     )
     list_per_page = 50
     search_fields = ("=id", "seats__user__username")
-    search_help_text = _("A match number, or a member's name")
+    search_help_text = _("A match number, or how a member's name begins")
     date_hierarchy = "created_at"
     fields: ClassVar[Any] = (
         ("game_slug", RULES, "size", "access", "rated"),
@@ -173,8 +172,9 @@ class MailAdmin(ReadOnly, ShownFiltersOnly, admin.ModelAdmin):
 
     list_display = ("id", "told_kind", "state", "user_id", "attempts", "created_at", "sent_at", "error")
     list_filter = ("state", ToldKind, "created_at")
-    search_fields = ("=user__id", "=user__username", "=message_id")
-    search_help_text = _("A member's number or name, or a Message-ID")
+    search_fields = ("=user__id", "user__username", "=message_id")
+    by_index = frozenset({"state__exact=failed", "state__exact=unknown", "state__exact=waiting"})
+    search_help_text = _("A member's number, how their name begins, or a Message-ID")
     ordering = ("-pk",)
     fields = (
         ("told_kind", "state", "state_at"),
@@ -254,11 +254,12 @@ class SweepAdmin(ReadOnly, ShownFiltersOnly, admin.ModelAdmin):
     ordering = ("-pk",)
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Sweep]:
-        return super().get_queryset(request).annotate(number=Count("time_outs"))
+        theirs = TimeOut.objects.filter(sweep=OuterRef("pk")).order_by().values("sweep")
+        return super().get_queryset(request).annotate(number=Subquery(theirs.annotate(n=Count("pk")).values("n")))
 
     @admin.display(description=_("time-outs"))
     def timed_out(self, sweep: Any) -> int:
-        return sweep.number
+        return sweep.number or 0
 
 
 @admin.register(Outage)

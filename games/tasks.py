@@ -99,9 +99,9 @@ def sweep_deadlines() -> None:
 
 @shared_task
 def sweep_notices() -> None:
-    """Create the mails that are due."""
+    """Create the mails that are due; each five minutes of all open questions, else of what is new."""
     if not clock.leapt():
-        planning.sweep()
+        planning.sweep(whole=planning.is_time_for_all())
 
 
 @shared_task

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from django.db.models import Prefetch, Q, QuerySet
+from django.db.models import Prefetch, QuerySet
 
 from accounts.models import User
 from accounts.queries import followed_ids
@@ -16,6 +16,7 @@ from leaderboards.seasons import ALL_TIME, season_of, seasons_between
 
 PER_PAGE = 50
 TEAMS_PER_PAGE = 25
+MOST_COUNTED = 20_000  # better ones, while Redis does not know
 
 _TEAM = Prefetch("match__seats", Seat.objects.select_related("user").order_by("number"))
 
@@ -48,7 +49,7 @@ def board_page(board: Board, number: int) -> Page:
 
 def followed_page(board: Board, user: User, number: int) -> Page:
     """Return a page of this member and those they follow, ranked among themselves."""
-    followed = ranks.listed(board).filter(Q(user_id__in=followed_ids(user)) | Q(user_id=user.pk))
+    followed = _circle(board, user)
     return _page(followed, _slice(followed, (number - 1) * PER_PAGE), number)
 
 
@@ -75,7 +76,7 @@ def quick_place(board: Board, user_id: int) -> tuple[bool, Place | None]:
 
 
 def place_of(board: Board, user_id: int) -> Place | None:
-    """Return a member's place on a board; None when not on it."""
+    """Return a member's place on a board; None when not on it, or while only Redis could tell one so far down."""
     if (known := ranks.place(board, user_id)) is not None:
         return known.place
     own = ranks.listed(board).filter(user_id=user_id).first()
@@ -85,12 +86,18 @@ def place_of(board: Board, user_id: int) -> Place | None:
 def place_among_followed(board: Board, user: User) -> Place | None:
     """Return a member's place among those they follow; None when not on the board."""
     own = ranks.listed(board).filter(user=user).first()
-    followed = ranks.listed(board).filter(user_id__in=followed_ids(user))
-    return _place_among(followed, own) if own else None
+    return _place_among(_circle(board, user), own) if own else None
 
 
-def _place_among(standings: QuerySet[Standing], own: Standing) -> Place:
-    better = standings.filter(rating__gt=own.rating).count()
+def _circle(board: Board, user: User) -> QuerySet[Standing]:
+    """Return the standings of a member and those they follow: by number, else all of the board would be looked at."""
+    return ranks.listed(board).filter(user_id__in=[user.pk, *followed_ids(user)])
+
+
+def _place_among(standings: QuerySet[Standing], own: Standing) -> Place | None:
+    better = standings.filter(rating__gt=own.rating)[:MOST_COUNTED].count()
+    if better == MOST_COUNTED:
+        return None
     equal = standings.filter(rating=own.rating, user_id__lt=own.user_id).count()
     return Place(better + 1, better + equal)
 

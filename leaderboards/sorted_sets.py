@@ -45,6 +45,7 @@ return 1
 _FINISH = """
 if redis.call('ZREM', KEYS[1], ARGV[1]) == 0 then return 0 end
 redis.call('ZADD', KEYS[1], '+inf', ARGV[2])
+redis.call('EXPIRE', KEYS[1], ARGV[3])
 return 1
 """
 
@@ -110,8 +111,11 @@ def fill(key: str, token: str, ratings: Sequence[tuple[int, int]]) -> bool:
 
 
 def finish(key: str, token: str, mark: str) -> bool:
-    """Mark the set as complete; return False when it is no longer this builder's."""
-    return bool(_script(_FINISH)([key], [token, mark]))
+    """Mark the set as complete; return False when it is no longer this builder's.
+
+    It expires anew: one without members is gone with the token for a moment.
+    """
+    return bool(_script(_FINISH)([key], [token, mark, int(KEPT.total_seconds())]))
 
 
 def forget_all() -> None:

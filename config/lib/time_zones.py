@@ -1,6 +1,7 @@
 """Time zones: which exist, the choices of a form, and the default of a new person."""
 
 from collections import defaultdict
+from datetime import date, datetime
 from functools import cache
 from zoneinfo import ZoneInfo, available_timezones
 
@@ -28,14 +29,15 @@ Choices = list[tuple[object, object]]
 
 
 @cache
-def _known() -> frozenset[str]:
+def known() -> frozenset[str]:
+    """Return the names of the time zones that this machine knows."""
     return frozenset(available_timezones() - NOT_PLACES)
 
 
 @cache
 def _grouped() -> dict[str, list[tuple[str, str]]]:
     groups: dict[str, list[tuple[str, str]]] = defaultdict(list)
-    for name in sorted(_known()):
+    for name in sorted(known()):
         area, _slash, place = name.partition("/")
         groups[area].append((name, place.replace("_", " ").replace("/", ", ")))
     return groups
@@ -43,7 +45,16 @@ def _grouped() -> dict[str, list[tuple[str, str]]]:
 
 def is_zone(name: str) -> bool:
     """Return whether this machine knows a time zone of that name."""
-    return name in _known()
+    return name in known()
+
+
+def by_hour(at: datetime) -> dict[tuple[date, int], list[str]]:
+    """Return the known zones by the day and the hour that it is there at an instant."""
+    zones: dict[tuple[date, int], list[str]] = defaultdict(list)
+    for name in sorted(known()):
+        there = at.astimezone(ZoneInfo(name))
+        zones[there.date(), there.hour].append(name)
+    return zones
 
 
 def zone(name: str) -> ZoneInfo | None:

@@ -29,8 +29,9 @@ class Tally(models.Model):
 
 
 class FaceCount(models.Model):
-    """How often a face came up in all counted matches of a game."""
+    """How often a face came up in all counted matches of a game; with `MATCHES` sides, how many matches those are."""
 
+    MATCHES = 0
     game_slug = models.CharField(_("game"), max_length=20)
     sides = models.PositiveSmallIntegerField()
     face = models.PositiveSmallIntegerField()

@@ -16,7 +16,7 @@ class Invitation(models.Model):
     those who come late.
     """
 
-    match = models.ForeignKey(Match, models.CASCADE, related_name="invitations")
+    match = models.ForeignKey(Match, models.CASCADE, related_name="invitations", db_index=False)
     user = models.ForeignKey(Person, models.CASCADE, related_name="invitations")
     declined = models.BooleanField(default=False)
 

@@ -75,7 +75,7 @@ class Mail(models.Model):
         FAILED = "failed", _("failed")
         UNKNOWN = "unknown", _("unknown whether it went out")
 
-    user = models.ForeignKey(Person, models.CASCADE, related_name="mails", null=True)
+    user = models.ForeignKey(Person, models.CASCADE, related_name="mails", null=True, db_index=False)
     match = models.ForeignKey("games.Match", models.CASCADE, null=True, related_name="mails")  # its thread
     kind = models.CharField(_("kind"), max_length=10)  # of its first notice, "digest", or one of POSTED
     state = models.CharField(_("state"), max_length=7, choices=State, default=State.WAITING)
@@ -84,7 +84,7 @@ class Mail(models.Model):
     next_try_at = models.DateTimeField(_("next try"), default=clock.now)
     created_at = models.DateTimeField(_("created"), default=clock.now)
     sent_at = models.DateTimeField(_("sent"), null=True)
-    message_id = models.CharField(max_length=32, unique=True, default=new_message_id)
+    message_id = models.CharField(max_length=32, default=new_message_id)
     error = models.CharField(_("error"), max_length=200, blank=True)
     refused_at = models.DateTimeField(null=True, editable=False)  # for good, by the server; counts for the fuse
     message = models.JSONField(null=True, editable=False)  # to, subject, text, html, headers
@@ -102,7 +102,10 @@ class Mail(models.Model):
             models.Index(fields=["user", "-created_at"], name="letter_last"),
             models.Index(fields=["expires_at"], name="letter_held", condition=Q(message__isnull=False)),
             models.Index(fields=["refused_at"], name="letter_refused", condition=Q(refused_at__isnull=False)),
+            models.Index(fields=["state"], name="letter_stuck", condition=Q(state__in=["failed", "unknown"])),
+            models.Index(fields=["created_at"], name="letter_old"),
         ]
+        constraints: ClassVar = [models.UniqueConstraint(fields=["message_id"], name="letter_message_id")]
 
     def __str__(self) -> str:
         return f"#{self.pk}"  # shown in the admin's log, where the kind may be secret

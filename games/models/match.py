@@ -61,7 +61,7 @@ class Match(models.Model):
     limited = models.BooleanField(default=False, db_default=False)  # casual, as two had begun too many rated ones
     lowest_rating = models.PositiveSmallIntegerField(null=True)  # points needed to join
     highest_rating = models.PositiveSmallIntegerField(null=True)
-    token = models.CharField(max_length=32, unique=True, default=new_token)
+    token = models.CharField(max_length=32, default=new_token)
     pace_slug = models.CharField(_("time to think"), max_length=4, default="3d")
     automatic_days_off = models.BooleanField(_("automatic days off"), default=True)  # may hold a clock
     creator = models.ForeignKey(Person, models.SET_NULL, null=True, related_name="created_matches")
@@ -102,8 +102,11 @@ class Match(models.Model):
             models.Index(fields=["outage", "id"], name="match_owed", condition=Q(status="running")),
             models.Index(fields=["ends_at"], name="match_ending", condition=Q(ends_at__isnull=False)),
             models.Index(fields=["ended_at"], name="match_to_archive", condition=Q(status="ended", archived=False)),
+            models.Index(fields=["paused_at"], name="match_paused", condition=Q(paused_at__isnull=False)),
+            models.Index(fields=["troubled_at"], name="match_troubled", condition=Q(troubled_at__isnull=False)),
         ]
         constraints: ClassVar = [
+            models.UniqueConstraint(fields=["token"], name="match_token"),  # `unique` would make a second index
             models.CheckConstraint(
                 condition=~Q(status="running") | Q(state__isnull=False), name="match_running_has_state"
             ),
@@ -178,7 +181,9 @@ class Seat(models.Model):
     left_at = models.PositiveIntegerField(null=True)  # after how many turns that may be shown
     returned = models.BooleanField(default=False)  # was absent, and took the seat back; once a match
     substituted = models.BooleanField(default=False)  # a substitute took it over: it counts for nobody
-    absentee = models.ForeignKey(Person, models.SET_NULL, null=True, related_name="+")  # whose seat it was then
+    absentee = models.ForeignKey(  # whose seat it was then
+        Person, models.SET_NULL, null=True, related_name="+", db_index=False
+    )
     nonce = models.CharField(max_length=64, blank=True)  # this player's part of the seed
     ready_by = models.DateTimeField(null=True)  # until when this person is to say that they are here
 
@@ -206,10 +211,13 @@ class Seat(models.Model):
         ordering: ClassVar = ["match", "number"]
         indexes: ClassVar = [
             models.Index(fields=["user", "asked_at"], name="seat_my_turn", condition=Q(ask__isnull=False)),
+            models.Index(fields=["asked_at"], name="seat_asked", condition=Q(ask__isnull=False)),
             models.Index(fields=["bot_at"], name="seat_bots_turn", condition=Q(ask__isnull=False) & ~Q(bot="")),
             models.Index(fields=["deadline"], name="seat_due", condition=Q(deadline__isnull=False)),
             models.Index(fields=["ready_by"], name="seat_asked_here", condition=Q(ready_by__isnull=False)),
             models.Index(fields=["match"], name="seat_absent", condition=Q(absent=True)),
+            models.Index(fields=["user"], name="seat_unranked", condition=Q(rank__isnull=True)),  # what runs, at once
+            models.Index(fields=["absentee"], name="seat_absentee", condition=Q(absentee__isnull=False)),
         ]
         constraints: ClassVar = [
             models.UniqueConstraint(fields=["match", "number"], name="seat_once"),

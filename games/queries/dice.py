@@ -119,7 +119,8 @@ def fairness_of(game_slug: str) -> list[Fairness]:
 
 def counted_matches(game_slug: str) -> int:
     """Return how many of a game's matches are counted."""
-    return Tally.objects.filter(match__game_slug=game_slug, counted_at__isnull=False, problem="").count()
+    number = FaceCount.objects.filter(game_slug=game_slug, sides=FaceCount.MATCHES).values_list("count", flat=True)
+    return number.first() or 0
 
 
 def luck_in_match(match: Match, seats: Sequence[Seat]) -> list[tuple[Seat, Luck]]:

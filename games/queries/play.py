@@ -39,7 +39,8 @@ _WAITING = """
         + (SELECT COUNT(*) FROM games_invitation JOIN games_match ON games_match.id = games_invitation.match_id
             WHERE games_invitation.user_id = %(user)s AND NOT declined AND status = 'open')
         + (SELECT COUNT(*) FROM games_seat AS own JOIN games_match AS game ON game.id = own.match_id
-            WHERE own.user_id = %(user)s AND own.bot = '' AND own.ask IS NULL AND game.status = 'running'
+            WHERE own.user_id = %(user)s AND own.rank IS NULL
+            AND own.bot = '' AND own.ask IS NULL AND game.status = 'running'
             AND EXISTS (SELECT 1 FROM games_seat AS other
                 WHERE other.match_id = own.match_id AND other.user_id <> own.user_id
                 AND (other.bot = '' OR other.absent)
@@ -107,13 +108,15 @@ def proposed_to(user: Person) -> QuerySet[Seat]:
     """Return this person's seats in matches where others propose a pause or a call-off, not answered yet."""
     if user.pk is None:
         return Seat.objects.none()
-    stands = Q(bot="") | Q(absent=True)  # `Seat.may_propose`
-    others = Seat.objects.filter(stands, match=OuterRef("match"), user__isnull=False).exclude(user_id=user.pk)
+    # A join to the other seats, which the databases follow from one's own; EXISTS they would work out over all seats.
+    # One's own seat is none of them: it has no answer yet where the other one proposes.
+    stands = Q(match__seats__bot="") | Q(match__seats__absent=True)  # `Seat.may_propose`
     can_pause = Q(match__paused_at__isnull=True, match__ends_at__isnull=True, wants_pause__isnull=True)
-    pause = can_pause & Q(Exists(others.filter(wants_pause=True)))
-    call_off = Q(Exists(others.filter(wants_call_off=True)), wants_call_off__isnull=True)
-    running = Seat.objects.filter(user_id=user.pk, bot="", match__status=Match.Status.RUNNING)
-    return running.filter(pause | call_off).order_by("-match__moved_at", "match_id")
+    pause = can_pause & Q(match__seats__wants_pause=True)
+    call_off = Q(match__seats__wants_call_off=True, wants_call_off__isnull=True)
+    running = Seat.objects.filter(user_id=user.pk, rank__isnull=True, bot="", match__status=Match.Status.RUNNING)
+    proposed = running.filter(stands, pause | call_off, match__seats__user__isnull=False)
+    return proposed.order_by("-match__moved_at", "match_id").distinct()
 
 
 def waiting_count(user: Person) -> int:
@@ -205,16 +208,17 @@ def open_tables(user: Person, game_slug: str = "", pace: str = "") -> QuerySet[M
     """
     tables = Match.objects.filter(status=Match.Status.OPEN)
     checking = Seat.objects.filter(match=OuterRef("pk"), ready_by__isnull=False)
-    tables = tables.filter(~Exists(checking) if user.pk is None else ~Exists(checking) | _has_seat(user.pk))
+    at_table = Seat.objects.filter(match=OuterRef("pk"), rank__isnull=True)  # nobody has a rank there yet
+    mine = Q(Exists(at_table.filter(user_id=user.pk))) if user.pk is not None else Q(pk__in=())
+    tables = tables.filter(~Exists(checking) | mine)
     awaited = Invitation.objects.filter(match=OuterRef("pk"), declined=False)
     free = Q(access=Match.Access.OPEN) & (Q(rematch_of__isnull=True) | ~Exists(awaited))
     if user.pk is None:
         tables = tables.filter(free)
     else:
-        tables = tables.filter(free | _concerns(user.pk))
+        tables = tables.filter(free | mine | _is_invited(user.pk))
         apart = blocked_ids(user.pk, "user_id")
-        at_table = Seat.objects.filter(match=OuterRef("pk"))
-        tables = tables.filter(Exists(at_table.filter(user_id=user.pk)) | ~Exists(at_table.filter(apart)))
+        tables = tables.filter(mine | ~Exists(at_table.filter(apart)))
     if game_slug:
         tables = tables.filter(game_slug=game_slug)
     if pace in TIME_CONTROLS:
@@ -246,6 +250,14 @@ def my_matches(user: Person) -> QuerySet[Match]:
     if user.pk is None:
         return Match.objects.none()
     return listed(_concerning(user.pk).exclude(ending=Match.Ending.CLOSED))
+
+
+def my_running(user: Person) -> QuerySet[Match]:
+    """Return the running matches in which this person sits or sat: by the seats that have no rank yet, not by all."""
+    if user.pk is None:
+        return Match.objects.none()
+    seated = Seat.objects.filter(user_id=user.pk, rank__isnull=True).order_by().values("match_id")
+    return listed(Match.objects.filter(pk__in=seated, status=Match.Status.RUNNING))
 
 
 def who_plays() -> QuerySet[Seat, int | None]:

@@ -13,6 +13,7 @@ from typing import Any, TypeVar, cast
 
 import structlog
 from django.conf import settings
+from django.core.cache import cache
 from django.db import DatabaseError
 from django.db.models import Q, QuerySet
 
@@ -28,6 +29,7 @@ log = structlog.get_logger(__name__)
 MET = "club-y:unreadable"
 AGAIN = timedelta(hours=1)  # before the same match is reported once more
 REMEMBERED = timedelta(days=1)
+UNKNOWN, LOOKED_FOR, MOST_UNKNOWN = "unknown-matches", 600, 100
 IN_WORDS = (UnknownRules, UnknownPace)  # errors whose text tells what is wrong, and nothing of the match
 
 T = TypeVar("T")
@@ -102,20 +104,29 @@ def _met() -> dict[int, tuple[str, datetime]]:
     return {number: (why, datetime.fromisoformat(at)) for number, (why, at) in rows.items()}
 
 
+def _unknown() -> list[int]:
+    """Return the first matches that are unknown here; looked for each ten minutes, as that reads all that run."""
+    found = cache.get(UNKNOWN)
+    if found is None:
+        found = list(unknown_matches().values_list("pk", flat=True)[:MOST_UNKNOWN])
+        cache.set(UNKNOWN, found, LOOKED_FOR)
+    return list(found)
+
+
 def _redis() -> Any:
     return redis.client(settings.CACHES["default"]["LOCATION"])
 
 
 def unknown_matches() -> QuerySet[Match]:
     """Return the matches, open or running, whose game, rules or pace is not known here."""
-    return Match.objects.exclude(status=Match.Status.ENDED).exclude(known()).order_by("pk")
+    return Match.objects.filter(status__in=[Match.Status.OPEN, Match.Status.RUNNING]).exclude(known()).order_by("pk")
 
 
 def unreadable_matches(most: int) -> list[dict[str, Any]]:
     """Return the open and running matches that are unknown here, and others that could not be shown lately."""
-    light = Match.objects.defer("setup_draws", "server_seed")
-    found = {match.pk: match for match in unknown_matches()[:most]}
     reasons = met()
-    found |= light.in_bulk([number for number in reasons if number not in found][:most])
-    rows = [{"match": match, "why": why_unreadable(match) or reasons.get(match.pk, "")} for match in found.values()]
-    return rows[:most]
+    numbers = list(dict.fromkeys([*_unknown(), *reasons]))[:most]
+    found = Match.objects.defer("setup_draws", "server_seed").in_bulk(numbers)
+    matches = [found[number] for number in numbers if number in found]
+    rows = [{"match": match, "why": why_unreadable(match) or reasons.get(match.pk, "")} for match in matches]
+    return [row for row in rows if row["why"]]

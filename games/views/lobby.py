@@ -64,7 +64,7 @@ def _waits(request: HttpRequest) -> dict[str, str]:
     cards, waiting = waiting_cards(request.user), play.waiting_ids(request.user)
     left = play.seats_to_take_back(request.user)[:OTHERS_SHOWN]
     seen = {*waiting, *(match.pk for match in left)}
-    running = play.my_matches(request.user).filter(status=Match.Status.RUNNING).order_by("-moved_at")
+    running = play.my_running(request.user).order_by("-moved_at")
     others = running.exclude(pk__in=seen)[:OTHERS_SHOWN]
     said = waits_headline(len(waiting))
     lists = {
@@ -161,7 +161,7 @@ def my_matches(request: HttpRequest) -> HttpResponse:
     matches = play.my_matches(user)
     quiet = matches.exclude(pk__in=waiting)
     pages = {
-        "waiting": _page(request, "waiting", quiet.filter(status=Match.Status.RUNNING), "-moved_at"),
+        "waiting": _page(request, "waiting", play.my_running(user).exclude(pk__in=waiting), "-moved_at"),
         "open": _page(request, "open", quiet.filter(status=Match.Status.OPEN), "-joined_at"),
         "ended": _page(request, "page", matches.filter(status=Match.Status.ENDED), "-ended_at"),
     }

@@ -43,6 +43,13 @@ def test_it_forgets_a_few_at_a_time(away, monkeypatch):
     assert [idle_guests.forget() for _ in range(3)] == [2, 1, 0]
 
 
+def test_what_takes_too_long_goes_on_in_the_next_hour(away, monkeypatch):
+    monkeypatch.setattr(idle_guests, "SECONDS", -1.0)
+    for name in ("gnu", "yak"):
+        away(name, 40)
+    assert [idle_guests.forget() for _ in range(3)] == [1, 1, 0]
+
+
 def test_one_bad_row_stops_nobody(away, monkeypatch):
     bad, _other = away("gnu", 50), away("yak", 40)
     close = idle_guests.close_account

@@ -1,5 +1,6 @@
 """The admin's lists and pages: what they refuse to ask, times, headings, hints that say who is barred."""
 
+import itertools
 import json
 import logging
 import re
@@ -7,13 +8,14 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 import structlog
+from allauth.account.models import EmailAddress
 
 from accounts.models import User
 from config import logs
 from config.lib import clock
 from games import admin_lists
 from games.forms.lobby import members_named
-from games.models import Audit, ChatLine
+from games.models import Audit, ChatLine, Mail
 from games.moderation import hints, members, reports
 from games.moderation.models import Report, Trace
 from games.queries.play import seats_of
@@ -73,7 +75,7 @@ def test_a_wrong_address_is_no_error_of_ours(mo, root, told):
     assert not any("traceback" in line or line["level"] == "error" for line in lines)
 
 
-def test_people_are_found_once_and_however_many_they_are(mo, ann, bob, monkeypatch):
+def test_people_are_found_once_by_how_their_names_begin(mo, ann, bob):
     about = reports.report(reporter=bob, reason="spam", words="", member=ann)
     by_her = reports.report(reporter=ann, reason="spam", words="", member=bob)
     other = reports.report(reporter=member("cem"), reason="spam", words="", member=member("eve"))
@@ -82,12 +84,62 @@ def test_people_are_found_once_and_however_many_they_are(mo, ann, bob, monkeypat
     def found(query: str) -> list[int]:
         return sorted(row.pk for row in browser.get(f"/admin/{query}").context["cl"].result_list)
 
-    for most in (500, 0):
-        monkeypatch.setattr(admin_lists, "MOST_PEOPLE", most)
-        assert found("moderation/report/?q=ANN") == [about.pk, by_her.pk]
-        assert found("moderation/report/?q=nobody") == []
-        assert found("games/match/?q=n") == [match.pk]
+    assert found("moderation/report/?q=ANN") == [about.pk, by_her.pk]
+    assert found("moderation/report/?q=nobody") == []
+    assert found("moderation/report/?q=--") == []
+    assert found("games/match/?q=a") == found("games/match/?q=bo") == found(f"games/match/?q={match.pk}") == [match.pk]
+    assert found("games/match/?q=nn") == []
     assert other.pk in found("moderation/report/")
+
+
+def test_a_list_is_of_the_newest_and_a_search_finds_the_others(mo, root, monkeypatch):
+    """However many rows there are, neither a filter nor a count reads all of them."""
+    people = [member(f"member-{number}") for number in range(6)]
+    matches = [seated(*people[:2]) for _ in range(4)]
+    monkeypatch.setattr(admin_lists, "NEWEST", 3)
+    browser = browser_of(root)
+
+    def found(query: str) -> list[int]:
+        answer = browser.get(f"/admin/{query}")
+        assert ("The newest 3; a search" in answer.content.decode()) == (
+            "q=" not in query and "is_staff" not in query
+        ), query
+        return sorted(row.pk for row in answer.context["cl"].result_list)
+
+    assert found("games/match/") == found("games/match/?status__exact=running") == [match.pk for match in matches[1:]]
+    assert found(f"games/match/?q={matches[0].pk}") == [matches[0].pk]
+    assert found("accounts/user/") == [person.pk for person in people[3:]]
+    assert found("accounts/user/?q=member-1") == [people[1].pk]
+    assert found("accounts/user/?is_staff__exact=1") == [mo.pk, root.pk]  # by an index of their own
+
+
+def test_the_queue_of_reports_is_whole(mo, monkeypatch):
+    people = [member(f"member-{number}") for number in range(5)]
+    for by, about in itertools.pairwise(people):
+        reports.report(reporter=by, reason="spam", words="", member=about)
+    monkeypatch.setattr(admin_lists, "NEWEST", 1)
+    counts = [
+        browser_of(mo).get(f"/admin/moderation/report/{query}").context["cl"].result_count
+        for query in ("", "?state=all")
+    ]
+    assert counts == [4, 1]
+
+
+def test_a_mail_is_found_by_its_message_id_and_its_member(root, ann, bob):
+    mails = [
+        Mail.objects.create(user=person, kind="turn", message_id=f"{n:032x}") for n, person in enumerate((ann, bob))
+    ]
+    browser = browser_of(root)
+    for words, mail in ((f"{1:032X}", mails[1]), ("BOB", mails[1]), (str(ann.pk), mails[0])):
+        assert list(browser.get(f"/admin/games/mail/?q={words}").context["cl"].result_list) == [mail], words
+
+
+def test_an_address_is_found_whole(root, ann, bob):
+    EmailAddress.objects.create(user=bob, email="bobs@example.org")
+    browser = browser_of(root)
+    for query in ("accounts/user/?q=ANN@example.org", "account/emailaddress/?q=Bobs@example.org"):
+        assert browser.get(f"/admin/{query}").context["cl"].result_count == 1, query
+    assert browser.get("/admin/accounts/user/?q=ann@").context["cl"].result_count == 0
 
 
 def test_people_are_found_by_what_their_names_look_like(mo, root, ann):

@@ -2,31 +2,73 @@
 
 import re
 from datetime import timedelta
+from fnmatch import fnmatchcase
 from pathlib import Path
 
 import pytest
 from allauth.usersessions.models import UserSession
+from asgiref.sync import async_to_sync
 from django.apps import apps
 from django.contrib.sessions.models import Session
+from django.test import Client
 
+from accounts.services import visits
 from accounts.tasks import forget_sessions
 from config.lib import clock as present
-from config.lib import steps
+from config.lib import error_counts, redis, steps
 from games.models import Audit, Invitation, MailStop, Match, Notice, Outage, Sweep, TimeOut
-from games.services.mail import delivery
-from games.services.operation import old_rows
-from tests.factories import browser_of, opened, seated
+from games.queries import readable
+from games.services.clocks import time_outs
+from games.services.mail import delivery, planning
+from games.services.operation import old_rows, samples, site_status
+from games.services.play import presence
+from leaderboards import ranks
+from tests.factories import PASSWORD, browser_of, opened, seated
 
 pytestmark = pytest.mark.both
 TOLD = Path("docs/operation.md").read_text().partition("## What grows, and how long it stays")[2].partition("\n## ")[0]
+TABLES = TOLD.partition("Redis keeps")[0]
+KEYS = TOLD.partition("\n| key |")[2].partition("\n\n")[0]
+FEW = ("visits", "pages", "club-y:heartbeat", "ranks:wanted", "ranks:synced", "ranks:left-out", "celery", "_kombu*")
 OLD, LATELY = timedelta(days=91), timedelta(days=89)
 
 
 def test_every_table_has_a_stated_life():
     tables = {model._meta.db_table for model in apps.get_models(include_auto_created=True)}
     ours = {table for table in tables if not table.startswith("sample")}
-    told = re.findall(r"`([a-z_]+)`", "".join(re.findall(r"^\| (.*?) \|", TOLD, re.M)))
+    told = re.findall(r"`([a-z_]+)`", "".join(re.findall(r"^\| (.*?) \|", TABLES, re.M)))
     assert sorted(told) == sorted(ours)
+
+
+@pytest.mark.bad_matches
+def test_every_key_of_redis_has_a_stated_life(ann, bob):
+    """After play, pages, sweeps and errors: each key is in the table, and ends by itself or is one of a few."""
+    stores = [redis.client(redis.address(number)) for number in range(5)]
+    for store in stores:
+        store.flushdb()
+    match = seated(ann, bob)
+    browser = Client()
+    browser.post("/accounts/login/", {"login": "ann", "password": PASSWORD})
+    browser.post("/accounts/login/", {"login": "bob", "password": "wrong"})
+    Client().post("/accounts/signup/", {"username": "Cleo", "email": "cleo@example.org", "password1": PASSWORD})
+    for path in ("/", f"/matches/{match.pk}/", "/people/bob/", "/leaderboards/yum-extra/", "/healthz", "/metrics"):
+        browser.get(path)
+    for task in (planning.sweep, time_outs.sweep, ranks.refresh, samples.keep, site_status.beat, visits.keep):
+        task()
+    error_counts.note("ValueError", "/", "abc")
+    readable.report(match.pk, ValueError())
+    readable.unreadable_matches(5)
+    visits.note(ann.pk)
+    async_to_sync(presence.note_open)([ann.pk])
+    async_to_sync(presence.note_watch)()
+    async_to_sync(presence.arrive)(match.pk, 0)
+    patterns = re.findall(r"`([^`|]+)`", "".join(re.findall(r"^\| (`[^|]*`) \|", KEYS, re.M)))
+    found = {key.decode(): store.ttl(key) for store in stores for key in store.scan_iter("*")}
+    assert {"visits", "pages", "club-y:heartbeat", f"here:{match.pk}"} <= found.keys()
+    untold = [key for key in found if not any(fnmatchcase(key, pattern) for pattern in patterns)]
+    assert not untold
+    endless = [key for key, ttl in found.items() if ttl < 0 and not any(fnmatchcase(key, one) for one in FEW)]
+    assert not endless
 
 
 def ended(match: Match, ago: timedelta) -> Match:

@@ -49,6 +49,19 @@ def test_mails_of_one_connection_have_files_of_their_own(folder):
     assert subjects == ["one", "two"]
 
 
+def test_files_go_after_a_week(folder, clock):
+    mail("old").send()
+    clock.forward(6 * 24 * 3600)
+    mail("late").send()
+    (folder / "mine.txt").write_text("of somebody else")
+    assert len(list(folder.glob("*.eml"))) == 2
+    clock.forward(2 * 24 * 3600)
+    mail("new").send()
+    subjects = [message_from_string(file.read_text())["Subject"] for file in sorted(folder.glob("*.eml"))]
+    assert subjects == ["late", "new"]
+    assert (folder / "mine.txt").exists()
+
+
 def test_a_folder_that_others_could_read_is_closed(folder):
     folder.mkdir(mode=0o755)
     mail().send()

@@ -98,7 +98,7 @@ def act_url(**about: str | int) -> str:
 class ModerationAdmin(ReadOnly, ShownFiltersOnly, admin.ModelAdmin):
     """What moderators look at: read-only lists, the newest first, without a count of all rows."""
 
-    search_help_text = gettext_lazy("A match number, or a member's name")
+    search_help_text = gettext_lazy("A match number, or how a member's name begins")
     ordering = ("-pk",)
     show_full_result_count = False
 
@@ -122,8 +122,14 @@ class ReportAdmin(WithActions, ModerationAdmin):
 
     def get_ordering(self, request: HttpRequest) -> tuple[str, ...]:
         """The queue: what waits longest first, with all that is about the same; closed ones the newest first."""
-        waits = request.GET.get("state", Report.State.OPEN) in reports.OPEN
-        return ("first", "pk") if waits else ("-pk",)
+        return ("first", "pk") if self._is_queue(request) else ("-pk",)
+
+    def horizon(self, request: HttpRequest) -> int | None:
+        """Return none for the queue: what waits is shown whole, by an index."""
+        return None if self._is_queue(request) else super().horizon(request)
+
+    def _is_queue(self, request: HttpRequest) -> bool:
+        return request.GET.get("state", Report.State.OPEN) in reports.OPEN
 
     @admin.display(description=gettext_lazy("about"), ordering="member")
     def about(self, row: Any) -> str:
@@ -162,7 +168,7 @@ class AppealAdmin(WithActions, ModerationAdmin):
     list_filter = ("state",)
     list_select_related = ("sanction__member", "decided_by")
     search_fields = ("sanction__member__username",)
-    search_help_text = gettext_lazy("A member's name")
+    search_help_text = gettext_lazy("How a member's name begins")
     fields = (("state", "at"), ("sanction", "imposed", "reason"), "words", ("decided_by", "decided_at"), "answer")
     readonly_fields = ("imposed", "reason")
 
@@ -256,7 +262,7 @@ class SanctionAdmin(WithActions, ModerationAdmin):
     list_filter = ("kind", BansToConfirm)
     list_select_related = ("member", "by")
     search_fields = ("member__username",)
-    search_help_text = gettext_lazy("A member's name")
+    search_help_text = gettext_lazy("How a member's name begins")
 
     def acted_on(self, request: HttpRequest, object_id: str) -> dict[str, str | int]:
         """Return the member under the sanction: a second moderator confirms a ban, or lifts it, there."""
@@ -272,7 +278,9 @@ class ChatLineAdmin(WithActions, ModerationAdmin):
     list_select_related = ("user",)
     search_fields = ("=match__id", "user__username")
     fields = (("at", "user", "match", "channel", "hidden"), "text")
-    search_help_text = gettext_lazy("A match number, or a member's name. Private chats are read through a report.")
+    search_help_text = gettext_lazy(
+        "A match number, or how a member's name begins. Private chats are read through a report."
+    )
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[ChatLine]:
         return reports.lines_open_to(member_of(request))

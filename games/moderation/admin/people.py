@@ -47,6 +47,7 @@ class AddressAdmin(ReadOnly, ShownFiltersOnly, admin.ModelAdmin):
     list_filter = ("primary", "verified")
     list_select_related = ("user",)
     search_fields = ("email", "user__username")
+    search_help_text = gettext_lazy("A whole e-mail address, or how a member's name begins")
     ordering = ("-pk",)
 
 
@@ -55,6 +56,7 @@ class ModeratedMemberAdmin(WithActions, ShownFiltersOnly, MemberAdmin):
     """Members with their reports, sanctions and audit; the e-mail only for who may change members."""
 
     acts_on = "member"
+    by_index = frozenset({"is_staff__exact=1", "is_superuser__exact=1"})
     show_full_result_count = False
     list_per_page = 50
     ordering = ("-pk",)  # the order of joining, and by an index

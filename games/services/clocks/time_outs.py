@@ -8,6 +8,7 @@ from typing import Any
 import structlog
 from django.conf import settings
 from django.db import OperationalError, transaction
+from django.db.models import Q
 
 from accounts.services import days_off
 from config.lib import clock, metrics, sql
@@ -51,13 +52,13 @@ def sweep() -> tuple[Sweep | None, list[int]]:
 
 def give_back_all() -> bool:
     """Give running matches the time they are owed; return whether all have it. Locked ones get it later."""
-    last, end = 0, time.monotonic() + GIVING_SECONDS
-    owed_ids = outages.owed_matches().order_by("pk").values_list("pk", flat=True)
-    while owed := list(owed_ids.filter(pk__gt=last)[:BATCH]):
+    end, last = time.monotonic() + GIVING_SECONDS, (0, 0)
+    rows = outages.owed_matches().order_by("outage", "pk").values_list("outage", "pk")  # as their index has them
+    while owed := list(rows.filter(Q(outage__gt=last[0]) | Q(outage=last[0], pk__gt=last[1]))[:BATCH]):
         last = owed[-1]
         if time.monotonic() > end:
             return False
-        for match_id in owed:
+        for _outage, match_id in owed:
             try:
                 with transaction.atomic():
                     lock_match(match_id, wait=False)

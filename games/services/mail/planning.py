@@ -14,7 +14,7 @@ from django.db.models.functions import Cast
 from accounts import queries
 from accounts.models import User
 from accounts.services import visits
-from config.lib import clock
+from config.lib import clock, time_zones
 from games import broadcast
 from games.clocks import times_of
 from games.models import ASKING, TOPIC_OF, Kind, Mail, Match, Notice, Seat
@@ -31,12 +31,19 @@ QUARTER_OF_MS = timedelta(microseconds=250)  # a quarter of each millisecond of 
 LONGEST_QUARTER = timedelta(days=4)  # more than any quarter: lets the query use an index
 SWEEP_SECONDS = 15.0
 MANY = 500
+WHOLE_EVERY = timedelta(minutes=5)  # between two looks at all open questions; in between, at what is new
+LATELY, NEAR = timedelta(minutes=12), timedelta(hours=1)  # asked within, and runs out within: that is new
+LOOKED = "mails-looked"
 NUDGES = (Kind.MENTIONED, Kind.PROPOSED)  # by which others may be pressing
 REACHED = "mails-reached"  # the member with whom the last sweep ended
+UNSENT = (Mail.State.DROPPED, Mail.State.FAILED)
 UNDER_WAY = (Mail.State.WAITING, Mail.State.SENDING, Mail.State.HANDED)
 
 _MAIL_OFF = Cast("user__mail_off", TextField())
 READERS = Q(is_active=True, is_guest=False, mail_broken_at__isnull=True) & ~Q(email="")
+_UNREACHED = (
+    Q(user__is_active=False) | Q(user__is_guest=True) | Q(user__mail_broken_at__isnull=False) | Q(user__email="")
+)  # all others, of rows that lead to a member
 
 
 class QuarterOf(Func):
@@ -49,12 +56,20 @@ class QuarterOf(Func):
         return self.as_sql(compiler, connection, template="(%(expressions)s * 250)", **extra)
 
 
-def sweep() -> int:
-    """Create the mails due now; return how many. It starts after the member where the last sweep ended."""
-    end = time.monotonic() + SWEEP_SECONDS
-    made, reached = 0, None
-    for user in _to_look_at(clock.now(), after=cache.get(REACHED, 0)):
-        reached = user.pk
+def is_time_for_all() -> bool:
+    """Return whether the next sweep is to look at all open questions, and note that it does; yes without Redis."""
+    return bool(cache.add(LOOKED, 1, WHOLE_EVERY.total_seconds()))
+
+
+def sweep(*, whole: bool = True) -> int:
+    """Create the mails due now; return how many. It starts after the member where the last sweep ended.
+
+    Unless it looks at the `whole`, it finds what came since the last look at all: with a million open questions that
+    takes seconds. What could not be mailed then, to somebody who was here or asleep, waits for the next.
+    """
+    made, reached, end = 0, None, 0.0
+    for user in _to_look_at(clock.now(), after=cache.get(REACHED, 0), whole=whole):
+        reached, end = user.pk, end or time.monotonic() + SWEEP_SECONDS  # the look itself is not counted
         try:
             made += plan_mails_for(user.pk)
         except IntegrityError:  # another worker was faster
@@ -62,6 +77,8 @@ def sweep() -> int:
         except Exception:
             log.exception("mails not made", member=user.pk)
         if time.monotonic() > end:
+            if whole:
+                cache.delete(LOOKED)  # the next goes on at once
             break
     if reached is not None:
         cache.set(REACHED, reached)
@@ -70,11 +87,11 @@ def sweep() -> int:
     return made
 
 
-def _to_look_at(now: datetime, after: int) -> Iterator[User]:
+def _to_look_at(now: datetime, after: int, *, whole: bool) -> Iterator[User]:
     """Yield the members with something due who may be mailed now: those after `after`, then the others."""
     waiting = Notice.objects.filter(mail__isnull=True, unread=False)
-    waiting.exclude(user__in=User.objects.filter(READERS)).delete()  # they cannot be mailed
-    asked = _asked(now)
+    waiting.filter(_UNREACHED).delete()
+    asked = _asked(now, whole=whole)
     ids = sorted({*set().union(*asked.values()), *_noted(), *_daily(now)}, key=lambda pk: (pk <= after, pk))
     for start in range(0, len(ids), MANY):
         found = User.objects.filter(READERS).in_bulk(ids[start : start + MANY])
@@ -89,21 +106,35 @@ def _open(user: User | None = None) -> QuerySet[Seat]:
     return seats.filter(user=user) if user else seats.filter(user__isnull=False)
 
 
-def _asked(now: datetime) -> dict[Kind, set[int]]:
-    """Return by kind of mail who has an open question about which such a mail is due."""
-    soon = Q(deadline__gt=now)
+def _asked(now: datetime, *, whole: bool = True) -> dict[Kind, set[int]]:
+    """Return by kind of mail who has an open question about which such a mail is due; `sweep` says what is whole."""
+    soon, farthest = Q(deadline__gt=now), now + (LONGEST_QUARTER if whole else NEAR)
+    new = Q() if whole else Q(asked_at__gt=now - LATELY)
     due = {
-        Kind.TURN: Q(asked_at__lte=now - SETTLED),
-        Kind.REMINDER: soon & Q(deadline__lte=now + LONGEST_QUARTER) & Q(deadline__lte=now + QuarterOf("bank")),
+        Kind.TURN: new & Q(asked_at__lte=now - SETTLED),
+        Kind.REMINDER: soon & Q(deadline__lte=farthest) & Q(deadline__lte=now + QuarterOf("bank")),
         Kind.REMINDER2: soon & Q(deadline__lte=now + LAST_CALL, bank__gt=LAST_CALL / _MS),
     }
     people: dict[Kind, set[int]] = {}
     for kind, condition in due.items():
         same = {name: OuterRef(name) for name in ("user_id", "match_id", "ask")}
         told = Notice.objects.filter(kind=kind, **same)
-        seats = _open().alias(off=_MAIL_OFF).exclude(off__contains=f'"{TOPIC_OF[kind]}"')
+        seats = (
+            _open()
+            .exclude(_UNREACHED)
+            .exclude(_told_otherwise())
+            .alias(off=_MAIL_OFF)
+            .exclude(off__contains=f'"{TOPIC_OF[kind]}"')
+        )
         people[kind] = set(seats.filter(condition).exclude(Exists(told)).values_list("user_id", flat=True))
     return people
+
+
+def _told_otherwise() -> Q:
+    """Return the condition that a seat's member gets one mail a day, or had the one until their next visit."""
+    sent = Mail.objects.filter(user=OuterRef("user"), created_at__gt=OuterRef("user__seen_at"), expires_at=None)
+    until_visit = Q(Exists(sent.exclude(state__in=UNSENT)), user__mail_rhythm=User.Rhythm.VISIT)
+    return Q(user__mail_rhythm=User.Rhythm.DAILY) | until_visit
 
 
 def _noted() -> Iterable[int]:
@@ -113,8 +144,13 @@ def _noted() -> Iterable[int]:
 
 
 def _daily(now: datetime) -> Iterable[int]:
-    farthest = (now + timedelta(hours=14)).date()
-    due = Q(digest_on__isnull=True) | Q(digest_on__lt=farthest)
+    """Return whose digest is due by the day and hour of their zone, as `digest_day` says: not all who want one."""
+    due = Q()
+    for (day, hour), zones in time_zones.by_hour(now).items():
+        here = Q(time_zone__in=zones)
+        if (day, hour) == (now.date(), now.hour):  # UTC's, and that of zones which this machine does not know
+            here |= ~Q(time_zone__in=time_zones.known())
+        due |= here & Q(digest_hour__lte=hour) & (Q(digest_on__isnull=True) | Q(digest_on__lt=day))
     return User.objects.filter(READERS, due, mail_rhythm=User.Rhythm.DAILY).values_list("pk", flat=True)
 
 
@@ -170,8 +206,7 @@ def _wanted_facts(user: User) -> list[Notice]:
 
 def _mailed_since_visit(user: User, seen: datetime | None) -> bool:
     last = max(filter(None, (seen, user.seen_at)), default=None)
-    unsent = [Mail.State.DROPPED, Mail.State.FAILED]
-    mails = Mail.objects.filter(user=user, expires_at=None).exclude(state__in=unsent)
+    mails = Mail.objects.filter(user=user, expires_at=None).exclude(state__in=UNSENT)
     return mails.filter(created_at__gt=last).exists() if last else mails.exists()
 
 

@@ -1,6 +1,6 @@
 """What the admin's lists must hide of running matches with secrets: time-outs and open questions."""
 
-from django.db.models import Q, QuerySet
+from django.db.models import Exists, OuterRef, Q, QuerySet
 
 from games.models import Kind, Seat, TimeOut
 from games.queries.secrecy import secret_matches
@@ -15,11 +15,9 @@ def secret_time_outs() -> Q:
 
     They are those of seats that play on, and of lost seats until the match's page shows it (`Seat.left_at`).
     """
-    played = secret_matches("match__") & Q(kind=TimeOut.Kind.PLAYED)
-    rows = TimeOut.objects.filter(secret_matches("match__"), kind=TimeOut.Kind.ABSENT).order_by()
-    lost = set(_absent().values_list("match_id", "number")) - {(s.match_id, s.number) for s in _untold_absences()}
-    theirs = [number for number, *seat in rows.values_list("pk", "match", "seat") if tuple(seat) not in lost]
-    return played | Q(pk__in=theirs)
+    lost = Seat.objects.filter(match=OuterRef("match"), number=OuterRef("seat"), absent=True)
+    told = Exists(lost.exclude(pk__in=[seat.pk for seat in _untold_absences()]))
+    return secret_matches("match__") & (Q(kind=TimeOut.Kind.PLAYED) | Q(kind=TimeOut.Kind.ABSENT) & ~Q(told))
 
 
 def _absent() -> QuerySet[Seat]:

@@ -6,7 +6,7 @@ from datetime import datetime, timedelta
 from typing import Any, cast
 
 from django.conf import settings
-from django.db.models import Count, Q
+from django.db.models import Count, Q, QuerySet
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
@@ -56,6 +56,7 @@ SOON = timedelta(hours=1)
 MAIL_STUCK_AFTER = timedelta(minutes=15)
 BACKUP_LATE_AFTER = timedelta(hours=27)
 SHOWN = 50
+MOST = 50_000  # that are counted
 SHOWN_SWEEPS = 20
 REMEMBERED = timedelta(days=30)
 
@@ -98,6 +99,11 @@ class Figure:
     number: int
     is_bad: bool = False
 
+    @property
+    def has_more(self) -> bool:
+        """Whether it was counted no further."""
+        return self.number == MOST
+
 
 def pulses() -> dict[str, HeartbeatStatus]:
     """Return the database's heartbeats, `web` and `sweep`; late after 5 minutes (since web started)."""
@@ -130,21 +136,25 @@ def match_figures() -> list[Figure]:
     clocks = Seat.objects.filter(ask__isnull=False, match__status=Match.Status.RUNNING)
 
     def matches_with(**deadline: datetime) -> int:
-        return clocks.filter(**deadline).aggregate(number=Count("match_id", distinct=True))["number"]
+        return _up_to(clocks.filter(**deadline).values("match_id").distinct())
 
     overdue = matches_with(deadline__lte=now - OVERDUE_AFTER)
-    races = running.filter(ends_at__lte=now - OVERDUE_AFTER).count()
-    aside = running.filter(troubled_at__isnull=False).count()
+    races = _up_to(running.filter(ends_at__lte=now - OVERDUE_AFTER))
+    aside = _up_to(running.filter(troubled_at__isnull=False))
     return [
-        Figure(_("Running matches"), running.count()),
-        Figure(_("of these, paused"), running.filter(paused_at__isnull=False).count()),
+        Figure(_("Running matches"), _up_to(running)),
+        Figure(_("of these, paused"), _up_to(running.filter(paused_at__isnull=False))),
         Figure(_("A clock runs out within the hour"), matches_with(deadline__gt=now, deadline__lte=now + SOON)),
         Figure(_("Due: a clock ran out"), matches_with(deadline__lte=now)),
         Figure(_("of these, overdue"), overdue, is_bad=overdue > 0),
         Figure(_("A race’s clock is overdue"), races, is_bad=races > 0),
         Figure(_("Set aside"), aside, is_bad=aside > 0),
-        Figure(_("Still owed time"), outages.owed_matches().count()),
+        Figure(_("Still owed time"), _up_to(outages.owed_matches())),
     ]
+
+
+def _up_to(rows: QuerySet[Any, Any]) -> int:
+    return rows.order_by()[:MOST].count()
 
 
 def mail_figures() -> list[Figure]:

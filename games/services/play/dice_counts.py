@@ -19,6 +19,7 @@ log = structlog.get_logger(__name__)
 
 BATCH = 100
 Counts = dict[str, list[int]]
+ONE_MATCH = {str(FaceCount.MATCHES): [1]}  # counted as if it were a throw
 
 
 def queue_count(match: Match) -> None:
@@ -31,7 +32,8 @@ def forget(match: Match) -> None:
     with transaction.atomic():
         tally = Tally.objects.select_for_update().filter(match=match).first()
         if tally is not None:
-            _add(match.game_slug, tally.faces, -1)
+            if tally.counted_at is not None and not tally.problem:
+                _add(match.game_slug, tally.faces | ONE_MATCH, -1)
             tally.delete()
 
 
@@ -60,7 +62,8 @@ def count_match(match_id: int) -> bool:
             return False
         tally.counted_at, tally.faces, tally.seats, tally.problem = clock.now(), faces, seats, problem
         tally.save()
-        _add(match.game_slug, faces, +1)
+        if not problem:
+            _add(match.game_slug, faces | ONE_MATCH, +1)
     return True
 
 

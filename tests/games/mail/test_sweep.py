@@ -73,6 +73,61 @@ def test_who_turned_a_topic_off_is_not_even_looked_at(waiting):
         assert set().union(*planning._asked(site_clock.now()).values()) == found
 
 
+def test_what_is_new_is_found_each_time_and_all_else_in_five_minutes(waiting, clock):
+    """A look at a million open questions takes seconds, one at what was asked or runs out now does not."""
+    mover = asked(waiting)
+    day = timedelta(days=1)
+
+    def found(*, whole: bool) -> set[str]:
+        return {kind for kind, people in planning._asked(site_clock.now(), whole=whole).items() if people}
+
+    for ago, left, new in (
+        (timedelta(minutes=1), 3 * day, {"turn"}),
+        (timedelta(minutes=11), 3 * day, {"turn"}),
+        (timedelta(minutes=13), 3 * day, set()),
+        (day, timedelta(minutes=50), {"reminder", "reminder2"}),
+    ):
+        wind(mover, left=left, bank=3 * day)
+        waiting.seats.filter(pk=mover.pk).update(asked_at=site_clock.now() - ago)
+        assert found(whole=False) == new
+        assert found(whole=True) == new | {"turn"}
+    assert [planning.is_time_for_all() for _ in range(3)] == [True, False, False]
+
+
+def test_a_look_at_all_that_ran_out_of_time_goes_on_at_once(waiting, monkeypatch):
+    assert planning.is_time_for_all()
+    planning.sweep()
+    assert not planning.is_time_for_all()
+    monkeypatch.setattr(planning, "SWEEP_SECONDS", -1.0)
+    wind(asked(waiting), left=timedelta(hours=20), bank=timedelta(days=5))
+    planning.sweep()
+    assert planning.is_time_for_all()
+
+
+def test_who_is_told_once_a_visit_or_a_day_is_not_looked_at_again(waiting, clock):
+    mover = asked(waiting)
+    prefer(mover.user, mail_rhythm="daily")
+    assert not set().union(*planning._asked(site_clock.now()).values())
+    prefer(mover.user, mail_rhythm="visit", seen_at=site_clock.now() - timedelta(hours=1))
+    assert planning._asked(site_clock.now())[Kind.TURN] == {mover.user_id}
+    planning.sweep()
+    clock.forward(HOUR)
+    waiting.seats.filter(pk=mover.pk).update(ask=mover.ask + 1)
+    assert not set().union(*planning._asked(site_clock.now()).values())
+    Mail.objects.update(state="dropped")
+    assert planning._asked(site_clock.now())[Kind.TURN] == {mover.user_id}
+
+
+def test_who_cannot_be_mailed_is_not_even_looked_at(waiting, ann, bob):
+    mover = asked(waiting)
+    for cannot in ({"email": ""}, {"is_guest": True}, {"is_active": False}, {"mail_broken_at": site_clock.now()}):
+        before = {name: getattr(mover.user, name) for name in cannot}
+        prefer(mover.user, **cannot)
+        assert not set().union(*planning._asked(site_clock.now()).values()), cannot
+        prefer(mover.user, **before)
+    assert planning._asked(site_clock.now())[Kind.TURN] == {mover.user_id}
+
+
 def test_the_longest_pace_is_reminded_of_at_its_quarter(waiting):
     send()
     mover = asked(waiting)
