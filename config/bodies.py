@@ -4,6 +4,7 @@ from typing import Any
 
 from daphne.http_protocol import WebRequest
 from daphne.server import twisted_loop
+from daphne.ws_protocol import WebSocketProtocol
 from django.utils import translation
 from django.utils.translation import gettext, gettext_noop
 from twisted.web.http import NO_BODY_CODES, HTTPChannel
@@ -71,6 +72,20 @@ class CappedRequest(WebRequest):
         if not self.refused:
             self.refused = True
             part_with(self.channel, b"413 Content Too Large", TOO_LARGE)
+
+
+class OneWayLimit(WebSocketProtocol):  # type: ignore[misc]
+    """Daphne's socket, whose limit is for messages that come alone: a table that is sent is larger."""
+
+    maxMessagePayloadSize: int
+
+    def serverSend(self, content: str | bytes, binary: bool = False) -> None:
+        """Send a message of any size."""
+        limit, self.maxMessagePayloadSize = self.maxMessagePayloadSize, 0
+        try:
+            super().serverSend(content, binary)
+        finally:
+            self.maxMessagePayloadSize = limit
 
 
 class WordyChannel(HTTPChannel):

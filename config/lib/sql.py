@@ -15,6 +15,7 @@ from django.db.models import Field, Model, Q
 from django.db.models.expressions import DatabaseDefault
 
 M = TypeVar("M", bound=Model)
+N = TypeVar("N", bound=Model)
 Convert = Callable[[Any], Any]
 
 
@@ -55,10 +56,30 @@ def begins(field: str, text: str) -> Q:
 
 def read(model: type[M], select: str, parameters: Sequence[Any]) -> list[M]:
     """Return an instance for each row of a SELECT; other fields are deferred, other columns attributes."""
+    columns, rows = _rows(select, parameters)
+    return _instances(model, columns, rows)
+
+
+def read_with(one: type[N], model: type[M], select: str, parameters: Sequence[Any]) -> tuple[N, list[M]] | None:
+    """Return one instance and those that belong to it, all read by one statement; None without rows.
+
+    Its columns come first, and each part begins with its "id".
+    """
+    columns, rows = _rows(select, parameters)
+    if not rows:
+        return None
+    border = columns.index("id", 1)
+    [found] = _instances(one, columns[:border], [rows[0][:border]])
+    return found, _instances(model, columns[border:], [row[border:] for row in rows])
+
+
+def _rows(select: str, parameters: Sequence[Any]) -> tuple[tuple[str, ...], list[tuple[Any, ...]]]:
     with connection.cursor() as cursor:
         cursor.execute(select, parameters)
-        columns = tuple(column[0] for column in cursor.description)
-        rows = cursor.fetchall()
+        return tuple(column[0] for column in cursor.description), cursor.fetchall()
+
+
+def _instances(model: type[M], columns: tuple[str, ...], rows: Iterable[tuple[Any, ...]]) -> list[M]:
     names, of_fields, extras = _plan(model, columns, connection.vendor)
     found = []
     for row in rows:

@@ -20,16 +20,18 @@ Person = User | AnonymousUser
 # Raw SQL on the path of a move: Django takes longer to build these than the database to answer them
 # (docs/decisions/0003-written-out-reads.md).
 _MATCH = "SELECT * FROM games_match WHERE id = %s"
-_SEATS = """
-    SELECT games_seat.*, accounts_user.username AS username, accounts_user.time_zone AS zone,
-        accounts_user.is_staff AND accounts_user.is_active AS staff,
-        accounts_user.is_superuser AND accounts_user.is_active AS superuser,
-        accounts_user.quiet_from, accounts_user.quiet_until, accounts_user.vacation, games_match.automatic_days_off,
-        (SELECT MAX(id) FROM games_outage) AS last_outage
+_PERSON = """
+    accounts_user.username AS username, accounts_user.time_zone AS zone,
+    accounts_user.is_staff AND accounts_user.is_active AS staff,
+    accounts_user.is_superuser AND accounts_user.is_active AS superuser,
+    accounts_user.quiet_from, accounts_user.quiet_until, accounts_user.vacation, games_match.automatic_days_off,
+    (SELECT MAX(id) FROM games_outage) AS last_outage"""
+_JOINED = """
     FROM games_seat JOIN games_match ON games_match.id = games_seat.match_id
     LEFT JOIN accounts_user ON accounts_user.id = games_seat.user_id
     WHERE games_seat.match_id = %s ORDER BY games_seat.number"""
-
+_SEATS = f"SELECT games_seat.*, {_PERSON} {_JOINED}"
+_MATCH_AND_SEATS = f"SELECT games_match.*, games_seat.*, {_PERSON} {_JOINED}"
 
 # Open questions, live tables that ask who is here, invitations, and what other players propose: pauses, call-offs.
 _WAITING = """
@@ -319,10 +321,13 @@ def match_row(match_id: int, *, lock: bool = False, wait: bool = True) -> Match:
 
 
 def match_and_seats(match_id: int) -> tuple[Match, list[Seat]]:
-    """Return a match and its seats, as they are at one moment. Match.DoesNotExist."""
-    with sql.snapshot():
-        match = match_row(match_id)
-        return match, seats_in(match_id)
+    """Return a match and its seats, as they are at one moment: by one statement. Match.DoesNotExist."""
+    if not 0 < match_id < 2**63:
+        raise Match.DoesNotExist
+    found = sql.read_with(Match, Seat, _MATCH_AND_SEATS, [match_id])
+    if found is None:  # none without seats
+        raise Match.DoesNotExist
+    return found[0], _with_people(found[1])
 
 
 def seats_of(match: Match) -> list[Seat]:
@@ -332,7 +337,10 @@ def seats_of(match: Match) -> list[Seat]:
 
 def seats_in(match_id: int) -> list[Seat]:
     """Return the seats of the match with this id, as `seats_of` does; none without such a match."""
-    seats = sql.read(Seat, _SEATS, [match_id])
+    return _with_people(sql.read(Seat, _SEATS, [match_id]))
+
+
+def _with_people(seats: list[Seat]) -> list[Seat]:
     for seat in seats:
         own = seat.__dict__
         zone, vacation, automatic = own.pop("zone"), own.pop("vacation"), bool(own.pop("automatic_days_off"))

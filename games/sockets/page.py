@@ -269,11 +269,11 @@ class PageSocket(AsyncWebsocketConsumer):
         assert self.reader is not None
         if not is_answer and frame.version <= self.reader.version:
             return
-        self.reader.version = max(frame.version, self.reader.version)
         if isinstance(frame.text, bytes):
             await self.send(bytes_data=frame.text)
         else:
             await self.send(frame.text)
+        self.reader.version = max(frame.version, self.reader.version)
 
     async def _tell_presence(self, match_id: int, seat: int, is_here: bool) -> None:
         before = await presence.here(match_id)

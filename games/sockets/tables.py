@@ -13,7 +13,7 @@ from django.db import close_old_connections, connection
 from django.http import QueryDict
 from django.utils import timezone, translation
 
-from config.lib import clock, metrics, rate_limits, sql, time_zones, tracing
+from config.lib import clock, metrics, rate_limits, time_zones, tracing
 from games.forms.play import Unreadable, read_move
 from games.models import Match
 from games.queries import play
@@ -79,12 +79,11 @@ class Answer:
 
 def for_readers(match_id: int, readers: Sequence[Reader]) -> list[Frame | None]:
     """Return for each reader the frame with the table as it is now; None for whom it is shown already."""
-    with sql.snapshot():
-        try:
-            match, seats = play.match_and_seats(match_id)
-        except Match.DoesNotExist:
-            return [HIDDEN for _reader in readers]
-        return Drawing(match, seats).frames(readers)
+    try:
+        match, seats = play.match_and_seats(match_id)
+    except Match.DoesNotExist:
+        return [HIDDEN for _reader in readers]
+    return Drawing(match, seats).frames(readers)  # turns up to the match's own number change no more
 
 
 def answer_move(reader: Reader, match_id: int, sent: Sent, others: Sequence[Reader]) -> Answer:
@@ -164,13 +163,12 @@ _GOOD = """
 
 
 def _refused(reader: Reader, match_id: int, number: int, post: QueryDict, refusal: Refused) -> Answer:
-    with sql.snapshot():
-        drawing = Drawing(*play.match_and_seats(match_id))
-        if not Viewing(reader.user, drawing.match, drawing.seats).is_shown(reader.session, only_looks=False):
-            return Answer(HIDDEN)
-        if isinstance(refusal, Unreadable):
-            refusal = refusal.in_words_of(drawing.match.game)
-        return Answer(drawing.answer(reader, number=number, status=refusal.status, refusal=refusal, post=post))
+    drawing = Drawing(*play.match_and_seats(match_id))
+    if not Viewing(reader.user, drawing.match, drawing.seats).is_shown(reader.session, only_looks=False):
+        return Answer(HIDDEN)
+    if isinstance(refusal, Unreadable):
+        refusal = refusal.in_words_of(drawing.match.game)
+    return Answer(drawing.answer(reader, number=number, status=refusal.status, refusal=refusal, post=post))
 
 
 class Drawing:

@@ -199,12 +199,11 @@ def brief(match: Match) -> str:
 
 def back(request: HttpRequest, match_id: int, otherwise: str) -> HttpResponse:
     """Return to the page on which this was answered, unless it is one of this match; else to the address given."""
-    parts = urlsplit(request.headers.get("Referer", ""))
-    if parts.netloc == request.get_host():
-        with suppress(Resolver404):
-            page = resolve(parts.path)
-            if page.url_name in ANSWERED_ON and page.kwargs.get("match_id") != match_id:
-                return HttpResponseRedirect(parts.path)
+    with suppress(Resolver404, ValueError):  # a header may be anything
+        parts = urlsplit(request.headers.get("Referer", ""))
+        page = resolve(parts.path) if parts.netloc == request.get_host() else None
+        if page is not None and page.url_name in ANSWERED_ON and page.kwargs.get("match_id") != match_id:
+            return HttpResponseRedirect(parts.path)
     return redirect(otherwise)
 
 

@@ -1,6 +1,7 @@
 """The line of an open page, which tests may cut, hold or refuse."""
 
 import json
+from collections.abc import Callable
 from typing import Any
 
 from playwright.sync_api import Page
@@ -12,6 +13,7 @@ class Line:
     def __init__(self, page: Page) -> None:
         self.is_dead, self.is_refused, self.opened = False, False, 0
         self.said: list[dict[str, Any]] = []
+        self.change: Callable[[dict[str, Any]], None] = lambda _said: None  # what the page says, before it is sent
         self.held: list[tuple[Any, str | bytes]] | None = None  # what the server said, while a list
         page.route_web_socket("**/ws/**", self.route)
 
@@ -22,8 +24,21 @@ class Line:
         self.opened += 1
         server = socket.connect_to_server()
         number = self.opened
-        socket.on_message(lambda said: self.said.append(json.loads(said)) or self.is_cut(number) or server.send(said))
+
+        def send(said: str) -> None:
+            said = self.sent(said)
+            if not self.is_cut(number):
+                server.send(said)
+
+        socket.on_message(send)
         server.on_message(lambda said: self.is_cut(number) or self.hear(socket, said))
+
+    def sent(self, text: str) -> str:
+        """Note what the page says; return it as it is sent."""
+        said = json.loads(text)
+        self.change(said)
+        self.said.append(said)
+        return json.dumps(said)
 
     def hear(self, socket: Any, said: str | bytes) -> None:
         """Pass on what the server said, or hold it."""

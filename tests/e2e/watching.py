@@ -6,10 +6,11 @@ from random import Random
 from typing import Any
 from urllib.parse import parse_qsl, urlencode
 
-from playwright.sync_api import Browser, Page, Route
+from playwright.sync_api import Browser, Page
 
 from games.models import Match, Seat
 from games.queries.play import seats_of
+from tests.e2e.lines import Line
 from tests.e2e.playing import wait_live, wait_version
 from tests.factories import fresh, member, seated, session_of, state_of, submit
 from tests.processes import off_loop
@@ -95,6 +96,7 @@ def open_watched(browser: Browser, url: str, person, match: Match, width: int) -
     )
     context.add_cookies([{"name": n, "value": v, "url": url} for n, v in session_of(person).items()])
     page = context.new_page()
+    page.line = Line(page)
     page.goto(f"/matches/{match.pk}/")
     wait_live(page)
     page.evaluate("() => document.fonts.ready")
@@ -105,12 +107,13 @@ def open_watched(browser: Browser, url: str, person, match: Match, width: int) -
 def send(page: Page, move: dict[str, Any]) -> None:
     """Make the move from the page: its form is posted by its own script, with this move in it."""
 
-    def put(route: Route) -> None:
-        posted = dict(parse_qsl(route.request.post_data))
-        kept = {name: posted[name] for name in KEPT if name in posted}
-        route.continue_(post_data=urlencode(kept | {"move": json.dumps(move)}))
+    def put(said: dict[str, Any]) -> None:
+        if "form" in said:
+            posted = dict(parse_qsl(said["form"]))
+            kept = {name: posted[name] for name in KEPT if name in posted}
+            said["form"] = urlencode(kept | {"move": json.dumps(move)})
 
-    page.route("**/move/", put)
+    page.line.change = put
     page.evaluate(SEND, move)
 
 

@@ -54,9 +54,12 @@ def anew(show):
 def not_torn(begin: Callable[[], Match], show: Callable[[Match], object], change: Callable[[Match], object]) -> None:
     """Let a change come before each read in turn: the page before is shown, or that after it; and no other is kept.
 
-    In short on SQLite before every other read.
+    In short on SQLite before every other read of many.
     """
-    step = 1 if FULL or connection.vendor == "postgresql" else 2
+    first = begin()
+    with before_read(0, lambda: None) as reads:
+        show(first)
+    step = 1 if FULL or connection.vendor == "postgresql" or len(reads) < 6 else 2
     number, seen, reads = 1 - step, set(), []
     while len(reads) >= number:
         match, number = begin(), number + step
@@ -70,8 +73,8 @@ def not_torn(begin: Callable[[], Match], show: Callable[[Match], object], change
         assert shown in (before, after), (number, reads[number - 1])
         assert len(reads) < number or kept == after
         seen.add(shown == after)
-    assert number > 2
-    assert seen == {False, True}
+    assert number > 1
+    assert seen == {len(reads) == 1, True}  # what is read by one statement is always as it was then
 
 
 def the_other_is_asked(match: Match) -> None:
