@@ -72,7 +72,9 @@ def main(members: int) -> None:
         manage(
             env, "shell", "--no-imports", "-c", f"from tests.bench import million_fill; million_fill.fill({members})"
         )
-        manage(env, "shell", "--no-imports", "-c", "from tests.bench import million_measures; million_measures.measure()")
+        manage(
+            env, "shell", "--no-imports", "-c", "from tests.bench import million_measures; million_measures.measure()"
+        )
     finally:
         redis.stop()
         database.kill()  # else it would write gigabytes out before they are removed
