@@ -257,7 +257,7 @@ STATIC_ROOT = VAR_DIR / "static"
 STATICFILES_DIRS = [path for path in (home / "static" for home in HOMES) if path.is_dir()]
 STORAGES = {
     "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
-    "staticfiles": {"BACKEND": "whitenoise.storage.CompressedManifestStaticFilesStorage"},
+    "staticfiles": {"BACKEND": "config.static_files.Collected"},
 }
 WHITENOISE_ROOT = BASE_DIR / "config" / "root"  # what browsers and robots ask for by these names: icons, robots.txt
 WHITENOISE_KEEP_ONLY_HASHED_FILES = True

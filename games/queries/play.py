@@ -17,8 +17,7 @@ from games.time_controls import TIME_CONTROLS
 
 Person = User | AnonymousUser
 
-# Raw SQL on the path of a move: Django takes longer to build these than the database to answer them
-# (docs/decisions/0003-written-out-reads.md).
+# Raw SQL on the path of a move: quicker than Django builds it (docs/decisions/0003-written-out-reads.md).
 _MATCH = "SELECT * FROM games_match WHERE id = %s"
 _PERSON = """
     accounts_user.username AS username, accounts_user.time_zone AS zone,

@@ -144,7 +144,7 @@ def test_back_an_hour_sweeps_beat_and_mails_go_on(match, hours, clock, ann):
 def test_nothing_is_planned_or_deleted_while_the_time_is_in_doubt(match, hours, clock, monkeypatch):
     done = []
     for module, name in ((tasks.planning, "sweep"), (tasks.closing, "lapse_open_matches")):
-        monkeypatch.setattr(module, name, lambda name=name: done.append(name))
+        monkeypatch.setattr(module, name, lambda name=name, **_how: done.append(name))
     clock.set_by(TWO_DAYS)
     tasks.sweep_notices()
     tasks.lapse_open_matches()
