@@ -26,6 +26,7 @@ class MatchPages:
         self.match_id = match_id
         self.pages: set[PageSocket] = set()
         self._wanted = 0  # the newest version that was rung
+        self._told = 0  # the newest that pages without a table were told
         self._busy = 0  # moves of these pages that are under way, and show the others their tables themselves
         self._telling: asyncio.Task[None] | None = None
 
@@ -33,7 +34,9 @@ class MatchPages:
         """Tell the pages."""
         kind = message["type"]
         if kind == "ring":
-            self._changed(message["version"])
+            self._wanted = max(self._wanted, message["version"])
+            if not self._busy:
+                self._tell()
         elif kind == "ring.chat":
             self._in_task(self._say(chat=True))
         elif kind == "ring.here":
@@ -54,19 +57,19 @@ class MatchPages:
         except AWAY:
             log.info("presence not told: Redis is away")
 
-    def _changed(self, version: int) -> None:
-        self._wanted = max(self._wanted, version)
-        if (self._telling is None or self._telling.done()) and not self._busy:
+    def _tell(self) -> None:
+        if self._telling is None or self._telling.done():
             self._telling = asyncio.create_task(self._show())
 
     async def _show(self) -> None:
         """Show the newest table to all pages that show an older one, until there is no newer."""
         tried = 0
-        while tried < self._wanted and not self._busy:
+        while tried < self._wanted:
             tried = self._wanted
             behind = [page for page in self.pages if page.reader is not None and page.reader.version < tried]
-            for page in self.pages - set(behind):
-                if page.reader is None:  # a page that shows no table is told, as it has a link to it
+            if tried > self._told:
+                self._told = tried
+                for page in [page for page in self.pages if page.reader is None]:  # it has a link to the table
                     await page.say(version=tried)
             if behind:
                 await self._show_to(behind, tried)
@@ -105,8 +108,7 @@ class MatchPages:
             await page.end_session()
         finally:
             self._busy -= 1
-            if self._wanted and not self._busy:
-                self._changed(self._wanted)
+            self._tell()  # what was rung meanwhile, even while the next move is under way: some never end
 
 
 _running: set[asyncio.Task[None]] = set()

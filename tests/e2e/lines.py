@@ -1,6 +1,7 @@
 """The line of an open page, which tests may cut, hold or refuse."""
 
 import json
+from collections.abc import Callable
 from typing import Any
 
 from playwright.sync_api import Page
@@ -11,6 +12,7 @@ class Line:
 
     def __init__(self, page: Page) -> None:
         self.is_dead, self.is_refused, self.opened = False, False, 0
+        self.changed: Callable[[str | bytes], str | bytes] = lambda said: said  # what the server says
         self.said: list[dict[str, Any]] = []
         self.held: list[tuple[Any, str | bytes]] | None = None  # what the server said, while a list
         page.route_web_socket("**/ws/**", self.route)
@@ -27,6 +29,7 @@ class Line:
 
     def hear(self, socket: Any, said: str | bytes) -> None:
         """Pass on what the server said, or hold it."""
+        said = self.changed(said)
         if self.held is None:
             socket.send(said)
         else:

@@ -1,0 +1,104 @@
+"""What a page's line must bear: rings at any moment, a Redis that lets go of it, frames that no page sends."""
+
+import asyncio
+import json
+from urllib.parse import urlencode
+
+import pytest
+from redis import Redis
+
+from config.lib import redis as redis_of
+from games.models import Match
+from games.sockets import match_pages
+from games.sockets.redis_watch import RedisWatch
+from tests.factories import submit
+from tests.games.play.by_socket import ROLL, answer_of, has_table, send, shows, table_of, table_of_two
+from tests.games.play.test_consumer import closed, in_thread, page
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+async def test_nothing_is_said_before_the_handshake_is_answered(monkeypatch):
+    """The server refuses that, and all other pages of the match would go without what is said."""
+    match, _mover, one, _other, _cem = await table_of_two()
+    join = match_pages.join
+
+    async def join_and_ring(joining, match_id):
+        found = await join(joining, match_id)
+        found.rung({"type": "ring", "version": match.version})
+        found.rung({"type": "ring.chat"})
+        await asyncio.sleep(0.1)
+        return found
+
+    monkeypatch.setattr(match_pages, "join", join_and_ring)
+    async with page(shows(match), one) as own:
+        await own.send_input({"type": "websocket.connect"})
+        assert (await own.receive_output(5))["type"] == "websocket.accept"
+
+
+async def test_a_connection_to_redis_that_breaks_closes_the_pages_as_rings_were_missed_perhaps():
+    match, _mover, one, _other, _cem = await table_of_two()
+    async with page(shows(match), one) as own:
+        await has_table(own)
+        with Redis.from_url(redis_of.address(redis_of.RINGS)) as redis:
+            assert redis.client_kill_filter(_type="pubsub") >= 1
+        assert await closed(own) == 4503
+
+
+async def test_a_page_that_comes_while_redis_is_lost_does_not_have_that_forgotten(monkeypatch):
+    watch = RedisWatch()
+    beaten = asyncio.Event()
+
+    async def beats() -> bool:
+        await beaten.wait()
+        return True
+
+    monkeypatch.setattr(watch, "_beats", beats)
+    monkeypatch.setattr(watch, "_watch", lambda: asyncio.sleep(0))
+    joining = asyncio.ensure_future(watch.join(object()))  # type: ignore[arg-type]
+    await asyncio.sleep(0)
+    watch.stopped = True  # by its check, meanwhile
+    beaten.set()
+    assert not await joining
+    assert watch.stopped
+
+
+async def test_moves_that_are_refused_one_after_the_other_do_not_keep_a_table_from_the_others():
+    match, mover, one, other, _cem = await table_of_two()
+    async with page(shows(match), one) as own, page(shows(match), other) as others:
+        await has_table(own)
+        await has_table(others)
+        pages = match_pages._here()[match.pk]
+        pages._busy += 1  # another is always under way
+        await in_thread(submit)(match, mover, {"type": "roll"})
+        await asyncio.sleep(0.2)
+        await send(own, 99, key="another")
+        assert (await answer_of(own))["status"] == 409
+        assert (await table_of(others))["version"] == match.version + 1
+        pages._busy -= 1
+
+
+@pytest.mark.parametrize("number", [2**64, -(2**63) - 1, 10**3000, -1], ids=["long", "negative", "endless", "minus"])
+async def test_a_number_that_no_page_gives_is_no_move(number):
+    match, mover, one, _other, _cem = await table_of_two()
+    async with page(shows(match), one) as own:
+        await has_table(own)
+        form = urlencode({"ask": mover.ask, "key": "k", "move": ROLL})
+        await own.send_to(f'{{"move": {number}, "form": {json.dumps(form)}}}')
+        await own.send_to('{"beat": true}')
+        while "now" not in (said := json.loads(await own.receive_from(5))):
+            assert "answer" not in said
+        assert await in_thread(match.log.count)() == 0
+
+
+async def test_a_page_without_a_table_and_a_visitor_are_answered_that_their_move_is_to_be_posted():
+    match, mover, _one, _other, cem = await table_of_two()
+    async with page(f"match={match.pk}", cem) as bare, page(shows(match)) as visitors:
+        for socket in (bare, visitors):
+            await socket.connect(timeout=5)
+            await send(socket, mover.ask, number=5)
+            while "answer" not in (said := json.loads(await socket.receive_from(5))):
+                pass
+            assert said == {"answer": 5, "status": 403}
+    assert await in_thread(Match.objects.get)(pk=match.pk) == match
+    assert await in_thread(match.log.count)() == 0
