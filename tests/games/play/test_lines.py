@@ -5,15 +5,19 @@ import json
 from urllib.parse import urlencode
 
 import pytest
+from django.contrib.sessions.backends.db import SessionStore
 from redis import Redis
 
+from accounts.services import sessions
 from config.lib import redis as redis_of
 from games.models import Match
+from games.moderation.models import Report
 from games.sockets import match_pages
+from games.sockets.page import PageSocket
 from games.sockets.redis_watch import RedisWatch
-from tests.factories import submit
+from tests.factories import moderator, submit
 from tests.games.play.by_socket import ROLL, answer_of, has_table, send, shows, table_of, table_of_two
-from tests.games.play.test_consumer import closed, in_thread, page
+from tests.games.play.test_consumer import closed, cookies_of, in_thread, page
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -102,3 +106,43 @@ async def test_a_page_without_a_table_and_a_visitor_are_answered_that_their_move
             assert said == {"answer": 5, "status": 403}
     assert await in_thread(Match.objects.get)(pk=match.pk) == match
     assert await in_thread(match.log.count)() == 0
+
+
+async def test_a_table_that_cannot_be_sent_to_one_is_sent_to_the_others(monkeypatch):
+    match, mover, one, other, cem = await table_of_two()
+    show = PageSocket.show
+
+    async def show_all_but_one(self, frame, **more):
+        if self.user.pk == other.pk:
+            raise RuntimeError
+        await show(self, frame, **more)
+
+    async with page(shows(match), one) as own, page(shows(match), other) as failing, page(shows(match), cem) as third:
+        for socket in (own, failing, third):
+            await has_table(socket)
+        monkeypatch.setattr(PageSocket, "show", show_all_but_one)
+        await send(own, mover.ask)
+        assert (await answer_of(own))["status"] == 200
+        assert (await table_of(third))["version"] == match.version + 1
+        assert await closed(failing) == 4503
+
+
+@pytest.mark.parametrize("ends", ["rights", "hours"])
+async def test_a_moderator_who_only_looks_is_asked_anew_at_each_table(ends):
+    """They look by rights and a session that were read when the page was opened."""
+    match, mover, one, _other, cem = await table_of_two()
+    mo = await in_thread(moderator)()
+    await in_thread(Match.objects.filter(pk=match.pk).update)(access=Match.Access.INVITATION)
+    await in_thread(Report.objects.create)(match_id=match.pk, member=one, reporter=cem)
+    session = await cookies_of(mo)
+    async with page(shows(match), session=session) as looks:
+        await has_table(looks)
+        await (in_thread(mo.groups.clear)() if ends == "rights" else in_thread(age)(session))
+        await in_thread(submit)(match, mover, {"type": "roll"})
+        assert await closed(looks) == 4404
+
+
+def age(session: str) -> None:
+    store = SessionStore(session)
+    store[sessions.SINCE] = 1.0
+    store.save()
