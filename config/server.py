@@ -23,7 +23,7 @@ from config import place
 from config.asgi import application
 from config.bodies import CappedRequest, CappedSocket, WordyChannel
 from config.lib import clock, metrics
-from config.lib.pool import in_pool
+from config.lib.pool import POOL, in_pool
 from config.lib.redis import AWAY
 from games.services.clocks import outages
 from games.services.play import presence
@@ -38,7 +38,7 @@ log = structlog.get_logger(__name__)
 
 
 class DrainingServer(Server):
-    """On SIGTERM: stop listening, close sockets, answer running requests, then exit."""
+    """On SIGTERM: stop listening, close sockets, answer running requests, end what moves are under way, then exit."""
 
     failed = False
 
@@ -58,11 +58,14 @@ class DrainingServer(Server):
     async def _drain(self) -> None:
         if not self.failed:
             self.port.stopListening()
+            self.beating.cancel()
         for socket in self._running(web=False):
             socket.cancel()
         end = asyncio.get_running_loop().time() + DRAIN_SECONDS
         while (requests := self._running(web=True)) and asyncio.get_running_loop().time() < end:
             await asyncio.wait(requests, timeout=DRAIN_SECONDS / 10)
+        moves = asyncio.get_running_loop().run_in_executor(None, POOL.shutdown)  # of sockets, to be made and rung
+        await asyncio.wait([moves], timeout=max(end - asyncio.get_running_loop().time(), 0))
         await asyncio.sleep(FLUSH_SECONDS)
 
     def _running(self, *, web: bool) -> list[asyncio.Future[None]]:
