@@ -10,6 +10,7 @@ from redis import Redis
 
 from accounts.services import sessions
 from config.lib import redis as redis_of
+from config.lib.sockets import groups
 from games.models import Match
 from games.moderation.models import Report
 from games.sockets import match_pages
@@ -146,3 +147,17 @@ def age(session: str) -> None:
     store = SessionStore(session)
     store[sessions.SINCE] = 1.0
     store.save()
+
+
+async def test_nothing_stays_of_pages_that_have_gone():
+    match, mover, one, other, cem = await table_of_two()
+    for _time in range(3):
+        async with page(shows(match), one) as own, page(shows(match), other) as others, page("lobby=1", cem) as third:
+            for socket in (own, others):
+                await has_table(socket)
+            await third.connect(timeout=5)
+            await send(own, mover.ask)
+            await answer_of(own)
+    assert match_pages._here() == {}
+    assert not any(groups()._members.values())
+    assert groups()._confirmed == {}
