@@ -17,6 +17,8 @@ from games.sockets.tables import Answer, Frame, LoggedOut, Sent, answer_move, fo
 if TYPE_CHECKING:
     from games.sockets.page import PageSocket
 
+AT_ONCE = 6  # pages whose tables are drawn before a move is answered, the players' first
+
 log = logging.getLogger(__name__)
 
 
@@ -100,10 +102,11 @@ class MatchPages:
         await self._show_to([page], 0)
 
     async def move(self, page: "PageSocket", number: int, form: str) -> None:
-        """Make a move that a page sent, and show all pages here their tables."""
+        """Make a move that a page sent, and show pages here their tables; further ones are rung for theirs."""
         sent = Sent(number, form, clock.now_ms())
         assert page.reader is not None
         others = [other for other in self.pages if other is not page and other.reader is not None]
+        others = sorted(others, key=lambda other: other.seat is None)[:AT_ONCE]
         readers = [other.reader for other in others]
         self._busy += 1
         try:

@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+from contextlib import AsyncExitStack
 from urllib.parse import urlencode
 
 import pytest
@@ -13,7 +14,7 @@ from config.lib import redis as redis_of
 from config.lib.sockets import groups
 from games.models import Match
 from games.moderation.models import Report
-from games.sockets import match_pages
+from games.sockets import match_pages, tables
 from games.sockets.page import PageSocket
 from games.sockets.redis_watch import RedisWatch
 from tests.factories import moderator, submit
@@ -161,3 +162,26 @@ async def test_nothing_stays_of_pages_that_have_gone():
     assert match_pages._here() == {}
     assert not any(groups()._members.values())
     assert groups()._confirmed == {}
+
+
+async def test_who_moves_does_not_wait_for_the_tables_of_many_watchers(monkeypatch):
+    """Each may be in a language and zone of its own; the other players are shown theirs first."""
+    match, mover, one, other, cem = await table_of_two()
+    drawn: list[list[int]] = []
+
+    def answer_and_note(reader, match_id, sent, others):
+        drawn.append([found.user.pk for found in others])
+        return tables.answer_move(reader, match_id, sent, others)
+
+    monkeypatch.setattr(match_pages, "answer_move", answer_and_note)
+    async with AsyncExitStack() as stack:
+        sockets = [await stack.enter_async_context(page(shows(match), cem)) for _ in range(8)]
+        sockets.append(await stack.enter_async_context(page(shows(match), other)))
+        own = await stack.enter_async_context(page(shows(match), one))
+        for socket in (*sockets, own):
+            await has_table(socket)
+        await send(own, mover.ask)
+        await answer_of(own)
+        for socket in sockets:
+            assert (await table_of(socket))["version"] == match.version + 1
+    assert [(len(found), found[0]) for found in drawn] == [(match_pages.AT_ONCE, other.pk)]
