@@ -103,6 +103,7 @@ class Numbered:
     async def __call__(self, scope: Any, receive: Receive, send: Send) -> None:
         headers = {name.decode("latin-1").title(): value.decode("latin-1") for name, value in scope["headers"]}
         tracing.begin(tracing.told({tracing.HEADER: headers.get(tracing.HEADER.title(), "")}), route="/ws/")
+        del headers  # the socket may be open for days
 
         async def send_if_open(message: Any) -> None:
             with contextlib.suppress(Disconnected):  # the page has gone, and "websocket.disconnect" is on its way
@@ -127,6 +128,7 @@ class SameOrigin:
         origin, host = (headers.get(name, b"").decode("latin-1") for name in (b"origin", b"host"))
         own = is_same_origin(origin, host) or origin in settings.CSRF_TRUSTED_ORIGINS  # as for forms
         app = self.app if own else WebsocketDenier()
+        del headers, origin, host  # the socket may be open for days
         return await app(scope, receive, send)
 
 

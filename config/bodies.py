@@ -10,6 +10,7 @@ from django.utils.translation import gettext, gettext_noop
 from twisted.web.http import NO_BODY_CODES, HTTPChannel
 
 LARGEST = 1024 * 1024  # bytes; the largest form, and what mail providers report, are far smaller
+MOST_UNSENT = 512 * 1024  # bytes that wait for a page: seven of the largest tables
 LINGER = 2.0  # seconds in which what still comes is thrown away, so that the answer arrives
 HEADERS = {  # of what the web server answers by itself, before the site is asked
     "Content-Security-Policy": "default-src 'none'; object-src 'none'; base-uri 'none'; frame-ancestors 'none'",
@@ -22,6 +23,39 @@ TOO_LONG = gettext_noop("The address, or what your browser sent with it, is too 
 UNREADABLE = gettext_noop("Your browser sent something this site cannot read. Nothing was done.")
 HEADERS_TOO_LONG = (b"431 Request Header Fields Too Large", TOO_LONG)
 PAGE = "<!doctype html><title>Club Y</title>{}<p><a href='/'>Club Y</a></p>"
+
+
+class CappedSocket(WebSocketProtocol):
+    """Daphne's socket, whose cap is for what comes: autobahn would refuse to send a longer message, too.
+
+    A page that does not read what it is sent is let go: it would be kept for it until a ping is missed.
+    """
+
+    maxMessagePayloadSize: int
+    http_headers: dict[str, str]
+    clean_headers: list[tuple[bytes, bytes]]
+
+    def onOpen(self) -> None:
+        """Forget what the handshake brought: it stands in the scope, and a socket may be open for days."""
+        super().onOpen()
+        self.http_request_data = b""
+        self.request.headers, self.http_headers, self.clean_headers = {}, {}, []
+
+    def sendMessage(self, *args: Any, **options: Any) -> None:
+        """Send a message of any length."""
+        if _unsent(self.transport) > MOST_UNSENT:
+            self.dropConnection(abort=True)
+            return
+        cap, self.maxMessagePayloadSize = self.maxMessagePayloadSize, 0
+        try:
+            super().sendMessage(*args, **options)
+        finally:
+            self.maxMessagePayloadSize = cap
+
+
+def _unsent(transport: Any) -> int:
+    """Return how many bytes wait for the other end to read."""
+    return len(transport.dataBuffer) - int(transport.offset) + int(transport._tempDataLen)
 
 
 class CappedRequest(WebRequest):
@@ -72,20 +106,6 @@ class CappedRequest(WebRequest):
         if not self.refused:
             self.refused = True
             part_with(self.channel, b"413 Content Too Large", TOO_LARGE)
-
-
-class OneWayLimit(WebSocketProtocol):  # type: ignore[misc]
-    """Daphne's socket, whose limit is for messages that come alone: a table that is sent is larger."""
-
-    maxMessagePayloadSize: int
-
-    def serverSend(self, content: str | bytes, binary: bool = False) -> None:
-        """Send a message of any size."""
-        limit, self.maxMessagePayloadSize = self.maxMessagePayloadSize, 0
-        try:
-            super().serverSend(content, binary)
-        finally:
-            self.maxMessagePayloadSize = limit
 
 
 class WordyChannel(HTTPChannel):

@@ -9,10 +9,11 @@ from threading import Thread
 from typing import Any
 
 import structlog
-from daphne import http_protocol, ws_protocol
+from daphne import http_protocol
 from daphne.endpoints import build_endpoint_description_strings
 from daphne.http_protocol import WebRequest
 from daphne.server import Server, twisted_loop  # before anything else of Twisted
+from daphne.ws_protocol import WebSocketFactory
 from django.db import close_old_connections, connection
 from twisted.internet.defer import Deferred
 from twisted.python.log import PythonLoggingObserver
@@ -20,9 +21,9 @@ from twisted.web import http
 
 from config import place
 from config.asgi import application
-from config.bodies import CappedRequest, OneWayLimit, WordyChannel
+from config.bodies import CappedRequest, CappedSocket, WordyChannel
 from config.lib import clock, metrics
-from config.lib.pool import in_pool
+from config.lib.pool import POOL, in_pool
 from config.lib.redis import AWAY
 from games.services.clocks import outages
 from games.services.play import presence
@@ -31,13 +32,13 @@ DRAIN_SECONDS = 8.0
 FLUSH_SECONDS = 0.1
 BEAT_SECONDS = 10.0
 FIRST_BEAT_SECONDS = 5.0
-LARGEST_FRAME = 4096  # bytes of what comes; pages send some thirty, and some hundred with a move
+LARGEST_FRAME = 4096  # bytes of what a page sends: some thirty, a move a few hundred
 
 log = structlog.get_logger(__name__)
 
 
 class DrainingServer(Server):
-    """On SIGTERM: stop listening, close sockets, answer running requests, then exit."""
+    """On SIGTERM: stop listening, close sockets, answer running requests, end what moves are under way, then exit."""
 
     failed = False
 
@@ -57,11 +58,14 @@ class DrainingServer(Server):
     async def _drain(self) -> None:
         if not self.failed:
             self.port.stopListening()
+            self.beating.cancel()
         for socket in self._running(web=False):
             socket.cancel()
         end = asyncio.get_running_loop().time() + DRAIN_SECONDS
         while (requests := self._running(web=True)) and asyncio.get_running_loop().time() < end:
             await asyncio.wait(requests, timeout=DRAIN_SECONDS / 10)
+        moves = asyncio.get_running_loop().run_in_executor(None, POOL.shutdown)  # of sockets, to be made and rung
+        await asyncio.wait([moves], timeout=max(end - asyncio.get_running_loop().time(), 0))
         await asyncio.sleep(FLUSH_SECONDS)
 
     def _running(self, *, web: bool) -> list[asyncio.Future[None]]:
@@ -121,7 +125,7 @@ def main() -> None:
     opening.start()
     opening.join(FIRST_BEAT_SECONDS)  # before the first request, unless the database hangs
     http_protocol.WebRequest = CappedRequest  # Daphne has no setting for them
-    ws_protocol.WebSocketFactory.protocol = OneWayLimit
+    WebSocketFactory.protocol = CappedSocket
     http.HTTPChannel = WordyChannel  # type: ignore[misc]
     endpoints = build_endpoint_description_strings(host=host, port=port)
     server = DrainingServer(

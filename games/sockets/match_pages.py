@@ -11,10 +11,13 @@ from config.lib.redis import AWAY
 from config.lib.sockets import groups
 from games.broadcast import match_group
 from games.services.play import presence
-from games.sockets.tables import Answer, LoggedOut, Sent, answer_move, for_readers
+from games.sockets.redis_watch import TRY_AGAIN
+from games.sockets.tables import Answer, Frame, LoggedOut, Sent, answer_move, for_readers
 
 if TYPE_CHECKING:
     from games.sockets.page import PageSocket
+
+AT_ONCE = 6  # pages whose tables are drawn before a move is answered, the players' first
 
 log = logging.getLogger(__name__)
 
@@ -26,6 +29,7 @@ class MatchPages:
         self.match_id = match_id
         self.pages: set[PageSocket] = set()
         self._wanted = 0  # the newest version that was rung
+        self._told = 0  # the newest that pages without a table were told
         self._busy = 0  # moves of these pages that are under way, and show the others their tables themselves
         self._telling: asyncio.Task[None] | None = None
 
@@ -33,7 +37,9 @@ class MatchPages:
         """Tell the pages."""
         kind = message["type"]
         if kind == "ring":
-            self._changed(message["version"])
+            self._wanted = max(self._wanted, message["version"])
+            if not self._busy:
+                self._tell()
         elif kind == "ring.chat":
             self._in_task(self._say(chat=True))
         elif kind == "ring.here":
@@ -54,19 +60,19 @@ class MatchPages:
         except AWAY:
             log.info("presence not told: Redis is away")
 
-    def _changed(self, version: int) -> None:
-        self._wanted = max(self._wanted, version)
-        if (self._telling is None or self._telling.done()) and not self._busy:
+    def _tell(self) -> None:
+        if self._telling is None or self._telling.done():
             self._telling = asyncio.create_task(self._show())
 
     async def _show(self) -> None:
         """Show the newest table to all pages that show an older one, until there is no newer."""
         tried = 0
-        while tried < self._wanted and not self._busy:
+        while tried < self._wanted:
             tried = self._wanted
             behind = [page for page in self.pages if page.reader is not None and page.reader.version < tried]
-            for page in self.pages - set(behind):
-                if page.reader is None:  # a page that shows no table is told, as it has a link to it
+            if tried > self._told:
+                self._told = tried
+                for page in [page for page in self.pages if page.reader is None]:  # it has a link to the table
                     await page.say(version=tried)
             if behind:
                 await self._show_to(behind, tried)
@@ -80,33 +86,39 @@ class MatchPages:
             for page in behind:
                 await page.say(version=version)
             return
-        for page, frame in zip(behind, frames, strict=True):
-            if frame is not None:
-                await page.show(frame)
+        await self._send(behind, frames)
+
+    async def _send(self, pages: list["PageSocket"], frames: list[Frame | None]) -> None:
+        for page, frame in zip(pages, frames, strict=True):
+            try:
+                if frame is not None:
+                    await page.show(frame)
+            except Exception:  # of one: the others are shown theirs, and this one comes again
+                log.exception("a table could not be sent")
+                await page.close(TRY_AGAIN)
 
     async def show_at_once(self, page: "PageSocket") -> None:
         """Show a page that has just come the table, unless it shows the newest."""
         await self._show_to([page], 0)
 
     async def move(self, page: "PageSocket", number: int, form: str) -> None:
-        """Make a move that a page sent, and show all pages here their tables."""
+        """Make a move that a page sent, and show pages here their tables; further ones are rung for theirs."""
         sent = Sent(number, form, clock.now_ms())
         assert page.reader is not None
         others = [other for other in self.pages if other is not page and other.reader is not None]
+        others = sorted(others, key=lambda other: other.seat is None)[:AT_ONCE]
         readers = [other.reader for other in others]
         self._busy += 1
         try:
             answer: Answer = await with_database(answer_move, page.reader, self.match_id, sent, readers)
             await page.show(answer.frame, is_answer=True)
-            for other, frame in zip(others, answer.others, strict=bool(answer.others)):
-                if frame is not None:
-                    await other.show(frame)
+            if answer.others:
+                await self._send(others, answer.others)
         except LoggedOut:
             await page.end_session()
         finally:
             self._busy -= 1
-            if self._wanted and not self._busy:
-                self._changed(self._wanted)
+            self._tell()  # what was rung meanwhile, even while the next move is under way: some never end
 
 
 _running: set[asyncio.Task[None]] = set()

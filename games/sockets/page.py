@@ -33,6 +33,7 @@ from games.sockets.tables import Frame, Reader
 log = logging.getLogger(__name__)
 
 NOT_FOUND, TOO_MUCH = 4404, 4429
+MOST = 2**53  # numbers of moves are below: a page counts no further
 COUNT_SECONDS = 2.0  # seconds between two counts of waiting matches
 
 crowd, allowance = Crowd(), Allowance()
@@ -51,6 +52,7 @@ class PageSocket(AsyncWebsocketConsumer):
     reader: Reader | None = None  # of the table, if it is to be sent
     seat: int | None = None
     session_key: str | None = None
+    is_open = False  # its handshake is answered
     looked_at = False
     counting: asyncio.Task[None] | None = None
     rung_again = False
@@ -109,6 +111,7 @@ class PageSocket(AsyncWebsocketConsumer):
             await presence.note_open([self.user.pk])
         await self._subscribe("lobby" in query)
         await self.accept()
+        self.is_open = True
         await self.say(now=clock.now_ms(), build=present.build(), who=present.mark(self.user.pk))
         if history is not None:
             found = await _find(wanted, self.user, self.scope["session"])  # may have changed since
@@ -139,13 +142,13 @@ class PageSocket(AsyncWebsocketConsumer):
             await groups().join(name, self)
 
     async def _greet(self, query: dict[str, list[str]], history: str) -> None:
-        """Say which version of the match there is, or show its table if the page shows another."""
+        """Say which version of the match there is, or show its table if the page shows another; then it may move."""
         version = int(history.partition(":")[0])
         if "table" not in query or self.pages is None:
             await self.say(version=version, history=history)
             return
         language, shown = query.get("lang", [""])[0], read_turn(query.get("have", [""])[0]) or 0
-        await self.say(history=history)
+        await self.say(history=history, moves=self.user.is_authenticated)
         if shown > version:
             await self.say(anew=True)
             return
@@ -201,13 +204,16 @@ class PageSocket(AsyncWebsocketConsumer):
             await self.say(now=clock.now_ms())
         if self.match_id is None:
             return
-        if isinstance(said.get("form"), str) and type(said.get("move")) is int:
-            await self._move(said["move"], said["form"])
+        number = said.get("move")
+        if isinstance(said.get("form"), str) and type(number) is int and 0 <= number < MOST:
+            await self._move(number, said["form"])
         if isinstance(said.get("here"), bool):
             await self._report(said["here"], said.get("talk"))
 
     async def _move(self, number: int, form: str) -> None:
-        if self.pages is not None and self.reader is not None:
+        if self.pages is None or self.reader is None or not self.user.is_authenticated:
+            await self.say(answer=number, status=403)  # to be posted: visitors are led to log-in by that
+        else:
             await self.pages.move(self, number, form.encode("utf-8", "replace").decode())
 
     async def _report(self, is_here: bool, talk: Any) -> None:
@@ -296,8 +302,9 @@ class PageSocket(AsyncWebsocketConsumer):
         await database_sync_to_async(mentions.mark_read)(user_id=reader, match_id=self.match_id, last=last)
 
     async def say(self, **what: Any) -> None:
-        """Send a few words."""
-        await self.send(json.dumps(what))
+        """Send a few words; none before the greeting, which tells how things are then."""
+        if self.is_open:
+            await self.send(json.dumps(what))
 
 
 _TOLD = ("version", "turns", "moved_at")

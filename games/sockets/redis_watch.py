@@ -46,7 +46,8 @@ class RedisWatch:
         loop = asyncio.get_running_loop()
         if self._loop is not loop:  # another process, or another test
             self._loop, self._task, self.pages, self.stopped = loop, None, set(), False
-        self.stopped = self.stopped or not await self._beats()
+        if not self.stopped and not await self._beats():  # the check may find that it has stopped meanwhile
+            self.stopped = True
         if not self.stopped:
             self.pages.add(page)
         if self._task is None or self._task.done():

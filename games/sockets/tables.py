@@ -8,15 +8,19 @@ from typing import Any
 
 import msgspec
 import structlog
+from django.contrib.sessions.backends.db import SessionStore
 from django.core.exceptions import SuspiciousOperation
 from django.db import close_old_connections, connection
 from django.http import QueryDict
 from django.utils import timezone, translation
 
+from accounts.models import User
+from accounts.services import sessions
 from config.lib import clock, metrics, rate_limits, time_zones, tracing
 from games.forms.play import Unreadable, read_move
 from games.models import Match
 from games.queries import play
+from games.services import hooks
 from games.services.play import moves
 from games.services.refusals import Refused, TooOften
 from games.viewing import Viewing
@@ -171,6 +175,15 @@ def _refused(reader: Reader, match_id: int, number: int, post: QueryDict, refusa
     return Answer(drawing.answer(reader, number=number, status=refusal.status, refusal=refusal, post=post))
 
 
+def _may_look(reader: Reader, match: Match) -> bool:
+    """Return whether the reader may see a private match of others, by the rights and the session as they are now."""
+    person = User.objects.filter(pk=reader.user.pk, is_active=True).first()
+    if person is None:
+        return False
+    session = SessionStore(reader.session_key)
+    return not sessions.is_over(session, person) and hooks.may_watch(match, person, session)
+
+
 class Drawing:
     """A match at one moment, drawn for readers; what they share is made once."""
 
@@ -187,7 +200,7 @@ class Drawing:
     def _frame(self, reader: Reader) -> Frame:
         match = self.match
         viewing = Viewing(reader.user, match, self.seats)
-        if not viewing.is_shown(reader.session):
+        if not viewing.is_shown(reader.session, only_looks=False) and not _may_look(reader, match):
             return HIDDEN
         if match.status == Match.Status.OPEN:  # its page changes as a whole, and is fetched
             return Frame(match.version, _encoded(None, version=match.version))

@@ -12,6 +12,7 @@ class Line:
 
     def __init__(self, page: Page) -> None:
         self.is_dead, self.is_refused, self.opened = False, False, 0
+        self.changed: Callable[[str | bytes], str | bytes] = lambda said: said  # what the server says
         self.said: list[dict[str, Any]] = []
         self.change: Callable[[dict[str, Any]], None] = lambda _said: None  # what the page says, before it is sent
         self.held: list[tuple[Any, str | bytes]] | None = None  # what the server said, while a list
@@ -42,6 +43,7 @@ class Line:
 
     def hear(self, socket: Any, said: str | bytes) -> None:
         """Pass on what the server said, or hold it."""
+        said = self.changed(said)
         if self.held is None:
             socket.send(said)
         else:

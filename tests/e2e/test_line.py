@@ -1,5 +1,6 @@
 """Moves and tables over the line of a page; by HTTP while there is none, and over the line again after that."""
 
+import json
 from concurrent.futures import ThreadPoolExecutor
 
 import pytest
@@ -8,7 +9,7 @@ from playwright.sync_api import Page, expect
 from games.models import Turn
 from tests.e2e.playing import MINE, NOT_LIVE, make_move, version, wait_live, wait_version
 from tests.e2e.test_live import open_match, wait_for
-from tests.factories import asked, member, seated
+from tests.factories import asked, member, seated, session_of, submit
 
 pytestmark = pytest.mark.browser
 
@@ -124,3 +125,56 @@ def test_what_is_open_and_typed_stays_when_a_table_comes(two):
     expect(notes).to_have_value("his blue die")
     expect(notes).to_be_focused()
     assert notes.evaluate("one => [one.selectionStart, one.selectionEnd]") == [4, 8]
+
+
+def without(name: str):
+    """Return what takes a word out of what the server says, as if it were of a release that does not say it."""
+
+    def changed(said: str | bytes) -> str | bytes:
+        if isinstance(said, bytes):
+            return said
+        return json.dumps({key: value for key, value in json.loads(said).items() if key != name})
+
+    return changed
+
+
+def test_a_server_that_takes_no_moves_on_the_line_is_posted_them_at_once_and_the_line_stays(two):
+    mover, _other = two
+    mover.line.changed = without("moves")
+    mover.evaluate("() => dispatchEvent(new Event('offline'))")
+    wait_for(mover, lambda: mover.line.opened == 2)
+    wait_live(mover)
+    wanted = version(mover) + 1
+    make_move(mover)
+    wait_version(mover, wanted, seconds=1.9)
+    assert not mover.line.moves
+    assert mover.line.opened == 2
+
+
+def test_a_browser_that_cannot_inflate_such_frames_is_sent_text(browser, site):
+    ann, bob = member("ann"), member("bob")
+    match = seated(ann, bob)
+    context = browser.new_context(base_url=site.url)
+    context.add_init_script(OLD_BROWSER)
+    context.add_cookies([{"name": n, "value": v, "url": site.url} for n, v in session_of(bob).items()])
+    page = context.new_page()
+    page.goto(f"/matches/{match.pk}/")
+    wait_live(page)
+    wanted = version(page) + 1
+    fetched = asked_for(page)
+    submit_out_of_thread(match)
+    wait_version(page, wanted, seconds=5)
+    assert fetched == []
+
+
+OLD_BROWSER = """{
+    const known = DecompressionStream;
+    globalThis.DecompressionStream = class extends known {
+        constructor(format) { if (format === "deflate-raw") throw new TypeError("no such format"); super(format); }
+    };
+}"""
+
+
+def submit_out_of_thread(match) -> None:
+    with ThreadPoolExecutor(1) as thread:
+        thread.submit(lambda: submit(match, asked(match), {"type": "roll"})).result()

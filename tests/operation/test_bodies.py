@@ -1,6 +1,7 @@
 """Bodies that are too large are refused, in words, before they are read; real connections to the real server."""
 
 import socket
+import time
 from urllib.parse import urlsplit
 
 import pytest
@@ -9,6 +10,9 @@ from twisted.internet.testing import StringTransport
 
 from config.bodies import LARGEST, LINGER, WordyChannel
 from config.server import LARGEST_FRAME
+from games.broadcast import match_changed
+from games.models import Match
+from tests.factories import member, seated
 
 HEAD = "POST /language/ HTTP/1.1\r\nHost: {}\r\nContent-Type: application/x-www-form-urlencoded\r\n"
 
@@ -70,6 +74,31 @@ def test_a_body_as_large_as_may_be_is_read(line):
 
 def test_a_frame_of_a_socket_is_small():
     assert LARGEST_FRAME <= 4096
+
+
+def test_a_page_that_reads_nothing_is_let_go(new_site):
+    """Else tables would pile up in the server's memory for it, as fast as the match goes on."""
+    site = new_site()
+    site.web.start()
+    match = seated(member("ann"), member("bob"), game_slug="yes")
+    with socket.socket() as page:
+        page.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+        page.connect(("localhost", site.port))
+        page.sendall(HANDSHAKE.format(match.pk, urlsplit(site.url).netloc, site.url).encode())
+        for version in range(100, 250):
+            Match.objects.filter(pk=match.pk).update(version=version)
+            match_changed(match.pk, version)
+            time.sleep(0.02)
+        page.settimeout(5)
+        with pytest.raises(ConnectionResetError):
+            while page.recv(65536):
+                pass
+
+
+HANDSHAKE = (
+    "GET /ws/?match={}&table=1 HTTP/1.1\r\nHost: {}\r\nOrigin: {}\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
+    "Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n"
+)
 
 
 POST = "POST /language/ HTTP/1.1\r\nContent-Length: 9000\r\n"

@@ -1,18 +1,27 @@
 """The web server ends without losing a request, and says when it cannot listen."""
 
 import asyncio
+import json
 import os
 import signal
 import socket
 import sys
 import threading
+import time
 from collections.abc import Callable
+from urllib.parse import urlencode
 
 import pytest
 import websockets
+import websockets.sync.client
+from django.db import transaction
+from redis import Redis
 
-from games.models import Heartbeat
-from tests.factories import member, session_of
+from config.lib import redis
+from config.lib.sockets import CHANNEL
+from games.broadcast import match_group
+from games.models import Heartbeat, Match
+from tests.factories import asked, member, seated, session_of
 from tests.processes import Process, Site, get, wait_until
 
 
@@ -91,3 +100,33 @@ def test_taken_port_is_a_failure(new_site: Callable[..., Site]) -> None:
         with pytest.raises(AssertionError, match="ended with 1"):
             server.start()
     wait_until(lambda: not server.running)
+
+
+@pytest.mark.both
+def test_a_move_under_way_on_a_socket_is_made_and_rung(new_site: Callable[..., Site]) -> None:
+    """Else pages at another server would not see it before the next one."""
+    site = new_site()
+    site.web.start()
+    match = seated(member("ann"), member("bob"))
+    mover = asked(match)
+    headers = {"Cookie": f"sessionid={session_of(mover.user)['sessionid']}", "Origin": site.url}
+    address = f"ws://localhost:{site.port}/ws/?match={match.pk}&table=1&have={match.version}"
+    form = urlencode({"ask": mover.ask, "key": "k", "move": '{"type":"roll"}'})
+    with (
+        Redis.from_url(redis.address(redis.RINGS)) as client,
+        client.pubsub(ignore_subscribe_messages=True) as heard,
+        websockets.sync.client.connect(address, additional_headers=headers) as page,
+    ):
+        while "moves" not in json.loads(page.recv()):
+            pass
+        heard.subscribe(CHANNEL + match_group(match.pk))
+        with transaction.atomic():
+            Match.objects.select_for_update().get(pk=match.pk)
+            page.send(json.dumps({"move": 1, "form": form}))
+            time.sleep(0.5)
+            web = site.web.child
+            web.send_signal(signal.SIGTERM)
+            time.sleep(0.5)
+        assert web.wait(8) == 0
+        wait_until(lambda: heard.get_message(timeout=0.1), 3, "the ring")
+    assert match.log.count() == 1

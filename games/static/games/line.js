@@ -11,7 +11,13 @@ const REPORT = 4; // every how many beats the page says whether it is looked at
 const [UNSEEN, LOOKS] = [1500, 5000]; // ms without a line until the page looks by itself, and between two looks
 const PATIENT = 2000; // ms for the answer to a move
 const LONGEST = 3800; // bytes of a move that goes over the line, whose frames are bounded
-const canUnzip = "DecompressionStream" in globalThis;
+const canUnzip = (() => {
+  try {
+    return Boolean(new DecompressionStream("deflate-raw")); // the browsers of 2020 to 2022 know others only
+  } catch {
+    return false;
+  }
+})();
 
 let socket;
 let tries = 0;
@@ -23,6 +29,7 @@ let lostTimer;
 let looking; // the timer of looks without a line
 let inOrder = Promise.resolve(); // what was heard is read one after the other
 let moves = 0;
+let takesMoves = false; // who is at the other end: an earlier release does not
 const unanswered = new Map(); // moves: by number, who waits
 
 const look = () => isSeen() && document.dispatchEvent(new Event("look"));
@@ -50,7 +57,7 @@ function lookAgain() {
 // Send a move's form; resolve to its answer, or to nothing: then it is to be posted by HTTP, with the same key.
 function move(form) {
   const text = form.toString();
-  if (document.body.dataset.live !== "yes" || socket?.readyState !== WebSocket.OPEN || text.length > LONGEST) return;
+  if (!takesMoves || document.body.dataset.live !== "yes" || socket?.readyState !== WebSocket.OPEN || text.length > LONGEST) return;
   const number = ++moves;
   socket.send(JSON.stringify({ move: number, form: text }));
   return new Promise((resolve) => {
@@ -110,6 +117,7 @@ function hear({ data }) {
 
 function tell(said) {
   Club.heed(said);
+  if ("moves" in said) takesMoves = said.moves;
   if ("answer" in said) return void settle(said.answer, said);
   if ("table" in said) return void document.dispatchEvent(new CustomEvent("heard", { detail: ["table", said] }));
   for (const detail of Object.entries(said)) document.dispatchEvent(new CustomEvent("heard", { detail }));
@@ -129,6 +137,7 @@ function address() {
 function connect() {
   clearTimeout(timer);
   if (socket && socket.readyState < WebSocket.CLOSING) return;
+  takesMoves = false;
   const mine = (socket = new WebSocket(address()));
   mine.binaryType = "arraybuffer";
   clearTimeout(patience);

@@ -53,7 +53,7 @@ async def test_a_move_by_http_is_shown_to_all_and_one_that_shows_it_already_is_s
     async with page(shows(match, have=match.version), one) as own, page(shows(match), other) as others:
         await has_table(others)
         await opened_page(own)
-        assert await hears(own) == {"history": match.history}
+        assert await hears(own) == {"history": match.history, "moves": True}
         await in_thread(submit)(match, mover, {"type": "roll"})
         for socket in (own, others):
             assert (await table_of(socket))["version"] == match.version + 1
@@ -149,7 +149,7 @@ async def test_a_page_of_a_version_that_is_gone_is_asked_for_anew():
     match, _mover, one, _other, _cem = await table_of_two()
     async with page(shows(match, have=match.version + 5), one) as own:
         await opened_page(own)
-        assert await hears(own) == {"history": match.history}
+        assert await hears(own) == {"history": match.history, "moves": True}
         assert await hears(own) == {"anew": True}
 
 
