@@ -67,7 +67,9 @@ async def show_spoilt(page, frame, *, is_answer=False):
         return None
     again, page.former = (frame if page.match_id % 3 == 1 else getattr(page, "former", frame)), frame
     await show(page, frame)
-    return await page.send(**({"bytes_data": again.text} if isinstance(again.text, bytes) else {"text_data": again.text}))
+    return await page.send(
+        **({"bytes_data": again.text} if isinstance(again.text, bytes) else {"text_data": again.text})
+    )
 
 
 def main() -> None:

@@ -185,17 +185,17 @@ class OpenPage:
         if "answer" in said:
             self.counts["answers behind"] += said["status"] == 200 and 0 < version <= self._sent
             self._sent = max(self._sent, version)
-            return self._settle(said["answer"], said)
-        if text is not None:
+            self._settle(said["answer"], said)
+        elif text is not None:
             self._pushed(text, version)
         elif version > self.shown:
             self.counts["rings"] += 1
             self._keepers.append(asyncio.ensure_future(self.refresh()))
         if "anew" in said:
             self._fault(f"the site has an older version than {self.shown}, which is shown")
-        if "history" in said and int(said["history"].partition(":")[0]) == self.shown != 0:
-            if said["history"] != history_of(self.text):
-                self._fault(f"version {self.shown}, which is shown, has another history now")
+        mark = said.get("history", "")
+        if mark.startswith(f"{self.shown}:") and mark != history_of(self.text):
+            self._fault(f"version {self.shown}, which is shown, has another history now")
 
     def _pushed(self, text: str, version: int) -> None:
         """Take a table that nobody asked for: it has to be newer than all before it on the line."""

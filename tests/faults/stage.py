@@ -98,7 +98,7 @@ class Stage:
 
 @contextmanager
 def stage(*, sqlite: bool = False) -> Iterator[Stage]:
-    """Set a stage, on PostgreSQL or SQLite, migrated, with Redis running and nothing else; Django in this process works on it."""
+    """Set a stage, on PostgreSQL or SQLite, migrated, with Redis running and nothing else; Django here works on it."""
     folder = Path(tempfile.mkdtemp(prefix="club-y-stage-"))
     cluster = None if sqlite else Cluster()
     made = Stage(folder, cluster)
