@@ -4,6 +4,7 @@ from typing import Any
 
 from daphne.http_protocol import WebRequest
 from daphne.server import twisted_loop
+from daphne.ws_protocol import WebSocketProtocol
 from django.utils import translation
 from django.utils.translation import gettext, gettext_noop
 from twisted.web.http import NO_BODY_CODES, HTTPChannel
@@ -21,6 +22,18 @@ TOO_LONG = gettext_noop("The address, or what your browser sent with it, is too 
 UNREADABLE = gettext_noop("Your browser sent something this site cannot read. Nothing was done.")
 HEADERS_TOO_LONG = (b"431 Request Header Fields Too Large", TOO_LONG)
 PAGE = "<!doctype html><title>Club Y</title>{}<p><a href='/'>Club Y</a></p>"
+
+
+class CappedSocket(WebSocketProtocol):
+    """Daphne's socket, whose cap is for what comes: autobahn would refuse to send a longer message, too."""
+
+    def sendMessage(self, *args: Any, **options: Any) -> None:
+        """Send a message of any length."""
+        cap, self.maxMessagePayloadSize = self.maxMessagePayloadSize, 0
+        try:
+            super().sendMessage(*args, **options)
+        finally:
+            self.maxMessagePayloadSize = cap
 
 
 class CappedRequest(WebRequest):

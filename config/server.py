@@ -13,6 +13,7 @@ from daphne import http_protocol
 from daphne.endpoints import build_endpoint_description_strings
 from daphne.http_protocol import WebRequest
 from daphne.server import Server, twisted_loop  # before anything else of Twisted
+from daphne.ws_protocol import WebSocketFactory
 from django.db import close_old_connections, connection
 from twisted.internet.defer import Deferred
 from twisted.python.log import PythonLoggingObserver
@@ -20,7 +21,7 @@ from twisted.web import http
 
 from config import place
 from config.asgi import application
-from config.bodies import CappedRequest, WordyChannel
+from config.bodies import CappedRequest, CappedSocket, WordyChannel
 from config.lib import clock, metrics
 from config.lib.pool import in_pool
 from config.lib.redis import AWAY
@@ -31,7 +32,7 @@ DRAIN_SECONDS = 8.0
 FLUSH_SECONDS = 0.1
 BEAT_SECONDS = 10.0
 FIRST_BEAT_SECONDS = 5.0
-LARGEST_FRAME = 4096  # bytes; pages send some thirty
+LARGEST_FRAME = 4096  # bytes of what a page sends: some thirty, a move a few hundred
 
 log = structlog.get_logger(__name__)
 
@@ -121,6 +122,7 @@ def main() -> None:
     opening.start()
     opening.join(FIRST_BEAT_SECONDS)  # before the first request, unless the database hangs
     http_protocol.WebRequest = CappedRequest  # Daphne has no setting for them
+    WebSocketFactory.protocol = CappedSocket
     http.HTTPChannel = WordyChannel  # type: ignore[misc]
     endpoints = build_endpoint_description_strings(host=host, port=port)
     server = DrainingServer(

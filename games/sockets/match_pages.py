@@ -11,7 +11,8 @@ from config.lib.redis import AWAY
 from config.lib.sockets import groups
 from games.broadcast import match_group
 from games.services.play import presence
-from games.sockets.tables import Answer, LoggedOut, Sent, answer_move, for_readers
+from games.sockets.redis_watch import TRY_AGAIN
+from games.sockets.tables import Answer, Frame, LoggedOut, Sent, answer_move, for_readers
 
 if TYPE_CHECKING:
     from games.sockets.page import PageSocket
@@ -80,9 +81,16 @@ class MatchPages:
             for page in behind:
                 await page.say(version=version)
             return
-        for page, frame in zip(behind, frames, strict=True):
-            if frame is not None:
-                await page.show(frame)
+        await self._send(behind, frames)
+
+    async def _send(self, pages: list["PageSocket"], frames: list[Frame | None]) -> None:
+        for page, frame in zip(pages, frames, strict=True):
+            try:
+                if frame is not None:
+                    await page.show(frame)
+            except Exception:  # of one: the others are shown theirs, and this one comes again
+                log.exception("a table could not be sent")
+                await page.close(TRY_AGAIN)
 
     async def show_at_once(self, page: "PageSocket") -> None:
         """Show a page that has just come the table, unless it shows the newest."""
@@ -98,9 +106,8 @@ class MatchPages:
         try:
             answer: Answer = await with_database(answer_move, page.reader, self.match_id, sent, readers)
             await page.show(answer.frame, is_answer=True)
-            for other, frame in zip(others, answer.others, strict=bool(answer.others)):
-                if frame is not None:
-                    await other.show(frame)
+            if answer.others:
+                await self._send(others, answer.others)
         except LoggedOut:
             await page.end_session()
         finally:
