@@ -27,6 +27,8 @@ PAGE = "<!doctype html><title>Club Y</title>{}<p><a href='/'>Club Y</a></p>"
 class CappedSocket(WebSocketProtocol):
     """Daphne's socket, whose cap is for what comes: autobahn would refuse to send a longer message, too."""
 
+    maxMessagePayloadSize: int
+
     def sendMessage(self, *args: Any, **options: Any) -> None:
         """Send a message of any length."""
         cap, self.maxMessagePayloadSize = self.maxMessagePayloadSize, 0

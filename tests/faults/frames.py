@@ -8,6 +8,8 @@ from urllib.parse import parse_qs, urlencode
 from websockets.exceptions import ConnectionClosed, InvalidHandshake
 from websockets.sync.client import connect
 
+from config.server import LARGEST_FRAME
+
 ODD_FIELDS = ["match", "table", "have", "key", "ask", "page", "__proto__", ""]
 FRAMES = 6  # on one line, at most
 END = '{"beat": true}'
@@ -63,7 +65,8 @@ def say(port: int, query: str, frames: list[str | bytes], cookie: str) -> list[i
                 found += [said["status"]] if "answer" in said else []
                 times -= "now" in said
     except ConnectionClosed as closed:
-        found.append(closed.rcvd.code if closed.rcvd else 1006)
+        is_long = any(len(frame) > LARGEST_FRAME for frame in frames)  # one is let go without a word
+        found.append(closed.rcvd.code if closed.rcvd else 1009 if is_long else 1006)
     except InvalidHandshake:
         found.append(1)
     except TimeoutError:
