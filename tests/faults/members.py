@@ -50,11 +50,11 @@ def browser(base: str, member: User | None) -> Browser:
     return Browser(base, cookie | {"X-CSRFToken": CSRF}, f"ws{base.removeprefix('http')}/ws/", at_line)
 
 
-def moves_in(text: str) -> list[dict]:
-    """Return the moves whose buttons need nothing filled in; the first roll alone if it is there."""
+def moves_in(text: str, *, rolls: bool = True) -> list[dict]:
+    """Return the moves whose buttons need nothing filled in; the first roll alone if it is there and `rolls`."""
     moves = [json.loads(html.unescape(a or b)) for a, b in MOVE.findall(text)]
-    rolls = [move for move in moves if move["type"] == "roll"]
-    return rolls[:1] or [move for move in moves if move["type"] not in NEEDS_MORE]
+    first = [move for move in moves if move["type"] == "roll"][:1] if rolls else []
+    return first or [move for move in moves if move["type"] not in NEEDS_MORE]
 
 
 class Tab:
