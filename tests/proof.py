@@ -21,7 +21,13 @@ PAGES = (
 )
 EMBEDDED = "pytest -q -m=proof tests/operation/ tests/look/"  # on SQLite
 PROOFS = [
-    *("tests.drill", "tests.faults", f"pytest -q -s -m= {MAIL}", f"pytest -q -m= {PLAY} {HOSTILE} {PAGES}"),
+    *(
+        "tests.drill",
+        "tests.faults",
+        "tests.faults --sqlite",
+        f"pytest -q -s -m= {MAIL}",
+        f"pytest -q -m= {PLAY} {HOSTILE} {PAGES}",
+    ),
     EMBEDDED,
 ]
 

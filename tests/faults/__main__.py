@@ -1,4 +1,7 @@
-"""`python -m tests.faults [NAME …]`: run these scenarios, one after another on one stage."""
+"""`python -m tests.faults [--sqlite] [NAME …]`: run these scenarios, one after another on one stage.
+
+It is on PostgreSQL. Those of `ON_SQLITE` can be played on SQLite, too; the others are about several processes.
+"""
 
 import importlib
 import sys
@@ -9,6 +12,7 @@ from tests.faults.stage import stage
 SCENARIOS = {  # name: module and function under this package; add a line for each proof
     "kills": "kills.run",
     "planted": "kills.run_planted",
+    "spoilt": "kills.run_spoilt",
     "outage": "outage.run",
     "slow": "doubles.run_slow",
     "races": "races.run",
@@ -16,11 +20,15 @@ SCENARIOS = {  # name: module and function under this package; add a line for ea
 }
 
 
-def main(names: list[str]) -> int:
+ON_SQLITE = ("kills", "planted", "spoilt")
+
+
+def main(words: list[str]) -> int:
     """Run the named scenarios, all when none is named; return 1 when one failed."""
-    failed = 0
-    with stage() as made:
-        for name in names or SCENARIOS:
+    failed, sqlite = 0, "--sqlite" in words
+    names = [word for word in words if word != "--sqlite"] or (ON_SQLITE if sqlite else SCENARIOS)
+    with stage(sqlite=sqlite) as made:
+        for name in names:
             module, function = SCENARIOS[name].split(".")
             scenario = getattr(importlib.import_module(f"tests.faults.{module}"), function)
             try:

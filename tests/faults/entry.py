@@ -1,7 +1,8 @@
 """A worker, beat or web server with something planted: a faster time, a game that hangs, an early answer.
 
 SPEED divides the spans of beat's schedule and of the heartbeat. SLOW names a match whose default move takes
-SLOW_SECONDS. EARLY=1 answers a move before it is committed. `web` as the first word is the web server.
+SLOW_SECONDS. EARLY=1 answers a move before it is committed. SPOILT=1 has lines send tables twice, late or never, by
+match. `web` as the first word is the web server.
 """
 
 import os
@@ -18,6 +19,7 @@ from games.services.clocks import time_outs
 from games.services.play import moves
 from games.services.play.locking import lock_match
 from games.services.play.match_transaction import MatchTransaction
+from games.sockets.page import PageSocket
 
 django.setup()
 
@@ -25,7 +27,7 @@ SPEED = float(os.environ.get("SPEED", "1"))
 SLOW, SLOW_SECONDS = int(os.environ.get("SLOW", "0")), float(os.environ.get("SLOW_SECONDS", "30"))
 EARLY_SECONDS = 0.2
 
-standing, submit_move = time_outs.standing, moves.submit_move
+standing, submit_move, show = time_outs.standing, moves.submit_move, PageSocket.show
 
 
 def slow_standing(match, seats):
@@ -56,6 +58,20 @@ def _peeked(match_id):
         return lock_match(match_id)
 
 
+async def show_spoilt(page, frame, *, is_answer=False):
+    """Send a table twice, or the former one after it, or nothing: by the match."""
+    if is_answer or frame.version is None:
+        return await show(page, frame, is_answer=is_answer)
+    if page.match_id % 3 == 0:
+        page.reader.version = frame.version  # as if it was sent
+        return None
+    again, page.former = (frame if page.match_id % 3 == 1 else getattr(page, "former", frame)), frame
+    await show(page, frame)
+    return await page.send(
+        **({"bytes_data": again.text} if isinstance(again.text, bytes) else {"text_data": again.text})
+    )
+
+
 def main() -> None:
     """Start what the arguments say."""
     time_outs.standing = slow_standing
@@ -66,6 +82,8 @@ def main() -> None:
             entry["options"] = {"expires": 20}
     if os.environ.get("EARLY"):
         moves.submit_move = answer_early
+    if os.environ.get("SPOILT"):
+        PageSocket.show = show_spoilt
     if sys.argv[1:] == ["web"]:
         config.server.main()
     else:

@@ -42,9 +42,7 @@ class Ledger:
 
     def differences(self) -> list[str]:
         """Return in words where the database, at rest, is not what the ledger says."""
-        keys = {(match, number): key for match, number, key in PlayedKey.objects.values_list("match", "number", "key")}
-        rows = Turn.objects.filter(by=Turn.By.PERSON).values_list("match_id", "number", "seat", "move")
-        stored = [((match, seat, keys.get((match, number))), move) for match, number, seat, move in rows]
+        stored = stored_moves()
         moves, count = dict(stored), Counter(mark for mark, _move in stored)
         found = [f"acknowledged, stored {count[mark]} times: {mark}" for mark in self.acknowledged if count[mark] != 1]
         found += [f"refused, yet stored: {mark}" for mark in self.refused if count[mark]]
@@ -55,6 +53,13 @@ class Ledger:
             if self.intended.get(mark) != move:
                 found.append(f"stored, not intended: {mark} {move}")
         return found + torn_matches()
+
+
+def stored_moves() -> list[tuple[Mark, Any]]:
+    """Return the moves that persons made, each with its mark; the key is None if it was a day ago."""
+    keys = {(match, number): key for match, number, key in PlayedKey.objects.values_list("match", "number", "key")}
+    rows = Turn.objects.filter(by=Turn.By.PERSON).values_list("match_id", "number", "seat", "move")
+    return [((match, seat, keys.get((match, number))), move) for match, number, seat, move in rows]
 
 
 def torn_matches() -> list[str]:

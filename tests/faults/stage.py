@@ -1,5 +1,6 @@
-"""A whole site of real processes on a durable PostgreSQL, to be killed and started again, with a clock."""
+"""A whole site of real processes on a durable database, to be killed and started again, with a clock."""
 
+import importlib
 import os
 import shutil
 import subprocess
@@ -34,9 +35,9 @@ class Clock:
 
 
 class Stage:
-    """Redis, PostgreSQL, web server, workers and beats; this process works on the same database."""
+    """Redis, PostgreSQL or SQLite, web servers, workers and beats; this process works on the same database."""
 
-    def __init__(self, folder: Path, cluster: Cluster) -> None:
+    def __init__(self, folder: Path, cluster: Cluster | None) -> None:
         self.folder, self.postgres = folder, cluster
         self.port = free_port()
         self.base = f"http://127.0.0.1:{self.port}"
@@ -44,7 +45,7 @@ class Stage:
         os.environ |= {
             "VAR_DIR": str(folder),
             "REDIS_URL": f"unix://{folder}/redis.sock",
-            "DATABASE_URL": cluster.address,
+            "DATABASE_URL": cluster.address if cluster else "",
             "CLOCK_OFFSET_FILE": str(self.clock.path),
             "SECRET_KEY": "the key of the stage",
             "PORT": str(self.port),
@@ -57,13 +58,13 @@ class Stage:
         self.redis = redis_process(folder)
         self.processes: list[Process] = []
 
-    def web(self) -> Process:
-        """Return the web server."""
-        return self.process("web", web_command())
+    def web(self, name: str = "web", port: int = 0) -> Process:
+        """Return the web server, or another at this port."""
+        return self.process(name, web_command(), PORT=str(port or self.port))
 
     def process(self, name: str, command: list[str], **env: str) -> Process:
         """Return a process of the site, not started; its output is in `<name>.out`."""
-        living = f"{self.base}/livez"
+        living = f"http://127.0.0.1:{env.get('PORT', self.port)}/livez"
         ready = (lambda: get(living)[0] == 200) if name.startswith("web") else (lambda: True)
         made = Process(command, os.environ | env, self.folder / f"{name}.out", ready)
         self.processes.append(made)
@@ -96,19 +97,21 @@ class Stage:
 
 
 @contextmanager
-def stage() -> Iterator[Stage]:
-    """Set a stage, migrated, with Redis running and nothing else; Django in this process works on it."""
+def stage(*, sqlite: bool = False) -> Iterator[Stage]:
+    """Set a stage, on PostgreSQL or SQLite, migrated, with Redis running and nothing else; Django here works on it."""
     folder = Path(tempfile.mkdtemp(prefix="club-y-stage-"))
-    cluster = Cluster()
+    cluster = None if sqlite else Cluster()
     made = Stage(folder, cluster)
     try:
         made.redis.start()
         made.manage("migrate", "-v0")
         made.manage("collectstatic", "--noinput", "-v0")
         django.setup()
+        importlib.import_module("config.celery")  # so that what is done in this process rings the workers, too
         yield made
     finally:
         made.stop()
         made.redis.stop()
-        cluster.remove()
+        if cluster:
+            cluster.remove()
         shutil.rmtree(folder, ignore_errors=True)

@@ -1,4 +1,5 @@
-"""ODD: generated requests of every kind at every address, by everybody, to a running web server.
+"""ODD: generated requests of every kind at every address, and frames of every kind on lines, by everybody, to a running
+web server.
 
 No answer is a 500, none takes a second of processor time, and the server's memory stays near where it was. The seed
 is printed; ODD_SEED repeats a run, ODD_SECONDS sets its length. PROOF=full runs ten minutes on each database.
@@ -19,12 +20,15 @@ import pytest
 from accounts.models import User
 from tests import FULL
 from tests.factories import guest, session_of
+from tests.faults import frames
 from tests.hostile import LETTERS, SCRIPTS
 from tests.test_permissions import ADDRESSES, OF_MATCH, stage
 
 SECONDS = int(os.environ.get("ODD_SECONDS", "600" if FULL else "8"))
 MOST_PROCESSOR = 1.0  # seconds for one request
 MOST_MEMORY = 150 * 1024  # KiB above that of the start
+NO_ANSWER = (0, 1006, 1011)  # codes of an end that nobody meant
+NAMES = ["guest-lynx-1", "ann", "bob", "stranger", "watcher", "blocked", "zoe", "mo", "root"]
 FRESH = 100  # requests, after which all log in again: some were a log-out
 METHODS = ["GET", "GET", "POST", "POST", "POST", "HEAD", "PUT", "DELETE", "OPTIONS", "PATCH", "TRACE", "BREW"]
 TOKEN = "b" * 32
@@ -229,32 +233,66 @@ def memory(pid: int) -> int:
     return int(re.search(r"VmRSS:\s+(\d+)", Path(f"/proc/{pid}/status").read_text())[1])
 
 
+class Trial:
+    """A running web server, and what it makes of what everybody sends it."""
+
+    def __init__(self, new_site, where, kind: str) -> None:
+        seed = int(os.environ.get("ODD_SEED", "0")) or time.time_ns() % 10**9
+        print(f"ODD {kind}, seed {seed}")
+        self.site, self.kind = new_site(), kind
+        self.site.web.start()
+        self.pid, self.port = self.site.web.child.pid, urlsplit(self.site.url).port
+        self.odd = Odd(seed, f"localhost:{self.port}", where)
+        self.seen: dict[int, int] = {}
+
+    def run(self, one) -> None:
+        """Call `one` with a cookie again and again; it returns what was sent, and the statuses of the answers."""
+        faults, cookies, before, number, dearest = [], [], 0, 0, 0.0
+        end = time.monotonic() + SECONDS
+        while time.monotonic() < end:
+            if number % FRESH == 0:
+                people = User.objects.filter(username__in=NAMES, is_active=True)
+                cookies = ["", *("; ".join(f"{k}={v}" for k, v in session_of(user).items()) for user in people)]
+            if number == 3 * FRESH:
+                before = memory(self.pid)  # warm
+            number += 1
+            start = processor(self.pid)
+            sent, statuses = one(self.odd.rng.choice(cookies))
+            took = processor(self.pid) - start
+            dearest = max(dearest, took)
+            for status in statuses:
+                self.seen[status] = self.seen.get(status, 0) + 1
+            if took > MOST_PROCESSOR or any((500 <= one < 600 and one != 503) or one in NO_ANSWER for one in statuses):
+                faults.append((statuses, round(took, 2), number, repr(sent)[:1500]))
+        grown = memory(self.pid) - before if before else 0
+        told = f"{dict(sorted(self.seen.items()))}; dearest {dearest:.2f} s; memory +{grown // 1024} MiB"
+        print(f"ODD {number} {self.kind}: {told}")
+        assert not faults, "\n".join(map(repr, faults[:20]))
+        assert '"traceback"' not in self.site.web.output()
+        assert grown < MOST_MEMORY
+
+
 def test_no_request_is_an_error_or_dear(new_site, stage):
-    seed = int(os.environ.get("ODD_SEED", "0")) or time.time_ns() % 10**9
-    print(f"ODD seed {seed}")
-    site = new_site()
-    site.web.start()
-    pid, port = site.web.child.pid, urlsplit(site.url).port
-    odd = Odd(seed, f"localhost:{port}", stage[1])
-    names = ["", guest("guest-lynx-1").username, "ann", "bob", "stranger", "watcher", "blocked", "zoe", "mo", "root"]
-    seen: dict[int, int] = {}
-    faults, cookies, before, number, dearest = [], [], 0, 0, 0.0
-    end = time.monotonic() + SECONDS
-    while time.monotonic() < end:
-        if number % FRESH == 0:
-            people = User.objects.filter(username__in=names, is_active=True)
-            cookies = ["", *("; ".join(f"{k}={v}" for k, v in session_of(one).items()) for one in people)]
-        if number == 3 * FRESH:
-            before = memory(pid)  # warm
-        number += 1
-        request, start = odd.request(odd.rng.choice(cookies)), processor(pid)
-        status = ask(port, request)
-        took = processor(pid) - start
-        seen[status], dearest = seen.get(status, 0) + 1, max(dearest, took)
-        if (status >= 500 and status != 503) or status == 0 or took > MOST_PROCESSOR:
-            faults.append((status, round(took, 2), request[:1500]))
-    grown = memory(pid) - before if before else 0
-    print(f"ODD {number} requests: {dict(sorted(seen.items()))}; dearest {dearest:.2f} s; memory +{grown // 1024} MiB")
-    assert not faults, "\n".join(map(repr, faults[:20]))
-    assert '"traceback"' not in site.web.output()
-    assert grown < MOST_MEMORY
+    guest("guest-lynx-1")
+    trial = Trial(new_site, stage[1], "requests")
+
+    def one(cookie: str) -> tuple[bytes, list[int]]:
+        request = trial.odd.request(cookie)
+        return request, [ask(trial.port, request)]
+
+    trial.run(one)
+
+
+def test_no_frame_is_an_error_or_dear(new_site, stage):
+    trial = Trial(new_site, stage[1], "lines")
+
+    def one(cookie: str) -> tuple[object, list[int]]:
+        query, said = frames.line(trial.odd), frames.said(trial.odd)
+        return (query, said), frames.say(trial.port, query, said, cookie)
+
+    path, form = stage[1]("matches/<int:match_id>/move/", False)
+    ann = "; ".join(f"{k}={v}" for k, v in session_of(User.objects.get(username="ann")).items())
+    good = json.dumps({"move": 1, "form": urlencode(form)})
+    assert frames.say(trial.port, f"match={path.split('/')[2]}&table=1", [good], ann) == [200]
+    trial.run(one)
+    assert trial.seen[400]
