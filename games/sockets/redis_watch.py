@@ -48,6 +48,8 @@ class RedisWatch:
             self._loop, self._task, self.pages, self.stopped = loop, None, set(), False
         if not self.stopped and not await self._beats():  # the check may find that it has stopped meanwhile
             self.stopped = True
+        if groups().is_deaf and not self.pages and not self.stopped:  # it broke while nobody listened
+            self.stopped = not await self._subscriptions_dropped()
         if not self.stopped:
             self.pages.add(page)
         if self._task is None or self._task.done():

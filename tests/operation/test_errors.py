@@ -6,6 +6,7 @@ import threading
 from collections.abc import Callable, Iterator
 from http.server import BaseHTTPRequestHandler, HTTPServer
 
+import brotli
 import pytest
 import structlog
 from pytest_django.fixtures import Settings
@@ -104,8 +105,8 @@ class Sentry(HTTPServer):
 class Taking(BaseHTTPRequestHandler):
     def do_POST(self) -> None:
         body = self.rfile.read(int(self.headers["Content-Length"]))
-        body = gzip.decompress(body) if self.headers.get("Content-Encoding") == "gzip" else body
-        self.server.taken.append(body.decode())
+        unpack = {"gzip": gzip.decompress, "br": brotli.decompress}.get(self.headers.get("Content-Encoding"), bytes)
+        self.server.taken.append(unpack(body).decode())
         self.send_response(200)
         self.end_headers()
 

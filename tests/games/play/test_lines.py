@@ -51,6 +51,18 @@ async def test_a_connection_to_redis_that_breaks_closes_the_pages_as_rings_were_
         assert await closed(own) == 4503
 
 
+async def test_a_page_that_opens_after_the_connection_broke_while_nobody_listened_is_let_in_at_once():
+    match, _mover, one, _other, _cem = await table_of_two()
+    async with page(shows(match), one) as own:
+        await has_table(own)
+    with Redis.from_url(redis_of.address(redis_of.RINGS)) as redis:
+        assert redis.client_kill_filter(_type="pubsub") >= 1
+    while not groups().is_deaf:
+        await asyncio.sleep(0.01)
+    async with page(shows(match), one) as own:
+        await has_table(own)
+
+
 async def test_a_page_that_comes_while_redis_is_lost_does_not_have_that_forgotten(monkeypatch):
     watch = RedisWatch()
     beaten = asyncio.Event()
