@@ -12,7 +12,6 @@ from games.forms.play import inputs_of
 from games.models import Match, Seat, Turn
 from games.queries import play
 from games.queries.turns import last_turns
-from games.services import hooks
 from games.services.refusals import Illegal, Refused
 from games.table import Table, render_table, seat_of_viewer, table_for
 
@@ -33,12 +32,10 @@ class Viewing:
     def viewer(self) -> Seat | None:
         return seat_of_viewer(self.seats, self.user.pk)
 
-    def is_shown(self, session: Any, *, only_looks: bool = True) -> bool:
-        """Return whether the person may see the match, in this session perhaps as a moderator who only looks."""
-        match = self.match
-        if match.is_public or self.viewer or play.is_invited(match, self.user):
-            return True
-        return only_looks and hooks.may_watch(match, self.user, session)
+    @property
+    def is_shown(self) -> bool:
+        """Return whether the person may see the match for what they are to it; moderators may besides only look."""
+        return self.match.is_public or self.viewer is not None or play.is_invited(self.match, self.user)
 
     def is_own(self, turn: Turn) -> bool:
         """Return whether the viewer made the move in person."""

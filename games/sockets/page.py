@@ -154,7 +154,6 @@ class PageSocket(AsyncWebsocketConsumer):
             return
         self.reader = Reader(
             self.user,
-            self.scope["session"],
             self.session_key,
             language if language in dict(settings.LANGUAGES) else settings.LANGUAGE_CODE,
             since=read_turn(query.get("since", [""])[0]),

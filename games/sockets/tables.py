@@ -36,7 +36,6 @@ class Reader:
     """Who looks at a table on an open page: in which session and language, and which version the page shows."""
 
     user: Any
-    session: Any
     session_key: str | None
     language: str
     since: int | None = None
@@ -168,7 +167,7 @@ _GOOD = """
 
 def _refused(reader: Reader, match_id: int, number: int, post: QueryDict, refusal: Refused) -> Answer:
     drawing = Drawing(*play.match_and_seats(match_id))
-    if not Viewing(reader.user, drawing.match, drawing.seats).is_shown(reader.session, only_looks=False):
+    if not Viewing(reader.user, drawing.match, drawing.seats).is_shown:
         return Answer(HIDDEN)
     if isinstance(refusal, Unreadable):
         refusal = refusal.in_words_of(drawing.match.game)
@@ -200,7 +199,7 @@ class Drawing:
     def _frame(self, reader: Reader) -> Frame:
         match = self.match
         viewing = Viewing(reader.user, match, self.seats)
-        if not viewing.is_shown(reader.session, only_looks=False) and not _may_look(reader, match):
+        if not viewing.is_shown and not _may_look(reader, match):
             return HIDDEN
         if match.status == Match.Status.OPEN:  # its page changes as a whole, and is fetched
             return Frame(match.version, _encoded(None, version=match.version))

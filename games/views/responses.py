@@ -27,6 +27,7 @@ from games.forms.play import read_turn
 from games.models import Match, Seat
 from games.queries import play
 from games.rules import template_of
+from games.services import hooks
 from games.services.chat import mentions
 from games.services.lobby import opening
 from games.services.play import returning
@@ -90,7 +91,9 @@ def find(request: HttpRequest, match_id: int) -> ViewedMatch:
     except Match.DoesNotExist:
         raise Hidden(address(match_id)) from None
     shown = ViewedMatch(request, match, seats)
-    if shown.is_shown(request.session, only_looks=request.method in ("GET", "HEAD")):
+    if shown.is_shown:
+        return shown
+    if request.method in ("GET", "HEAD") and hooks.may_watch(match, request.user, request.session):
         return shown
     raise Hidden(address(match_id))
 

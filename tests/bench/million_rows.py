@@ -4,19 +4,15 @@ import json
 from random import Random
 
 from allauth.account.models import EmailAddress
-from django.db import connection, models, transaction
+from django.db import connection, models
 
 from accounts.models import User
 from accounts.names import skeleton
-from config.lib import clock
-from games.engine import SeededChance
 from games.models import Archive, Match, Seat, Turn
 from games.queries import turns
-from games.queries.play import seats_of
 from games.rules import games, get_game
-from games.services.lobby import opening
-from games.services.play.match_transaction import MatchTransaction
-from tests.rules.playing import fewest, random_step
+from tests.bench.stored import played
+from tests.rules.playing import fewest
 
 SEED = 20261129
 TURNS = 50  # in rows, of a running match
@@ -36,22 +32,6 @@ def run(statement: str) -> int:
     with connection.cursor() as cursor:
         cursor.execute(statement)
         return int(cursor.rowcount)
-
-
-def played(slug: str, people: list[User], rng: Random, most: int) -> Match:
-    """Return a match of these people, played at random for so many turns, or to its end."""
-    match = opening.create_match(creator=people[0], game_slug=slug, size=len(people))
-    for person in people[1:]:
-        opening.join(match_id=match.pk, user=person)
-    match.refresh_from_db()
-    with transaction.atomic():
-        playing, at = MatchTransaction(match, seats_of(match)), clock.now_ms()
-        while match.turns < most and (owing := playing.game.to_move(playing.state)):
-            at += rng.randrange(1000, 3600_000)
-            move = random_step(match.game, playing.state, owing[0], rng, SeededChance(b""))[0]
-            playing.make(owing[0], move, by=Turn.By.PERSON, at=at)
-        playing.save()
-    return match
 
 
 def played_ones() -> tuple[list[Match], list[Match]]:

@@ -32,21 +32,26 @@ def say(**facts: object) -> None:
     print(json.dumps(facts), flush=True)
 
 
-def ended(slug: str, people: list[User], rng: Random) -> Match:
-    """Return a match of these people played to its end at random, every move posted with a key as forms make them."""
-    people = people[: get_game(slug).max_seats]
+def played(slug: str, people: list[User], rng: Random, most: int, *, keyed: bool = False) -> Match:
+    """Return a match of these people played at random for so many turns, or to its end; `keyed` as forms post moves."""
     match = opening.create_match(creator=people[0], game_slug=slug, size=len(people))
     for person in people[1:]:
         opening.join(match_id=match.pk, user=person)
     match.refresh_from_db()
     with transaction.atomic():
         playing, at = MatchTransaction(match, seats_of(match)), clock.now_ms()
-        while owing := playing.game.to_move(playing.state):
+        while match.turns < most and (owing := playing.game.to_move(playing.state)):
             at += rng.randrange(1000, 3600_000)  # as people answer
             move = random_step(match.game, playing.state, owing[0], rng, SeededChance(b""))[0]
-            playing.make(owing[0], move, by=Turn.By.PERSON, at=at, key=secrets.token_urlsafe(12))
+            key = secrets.token_urlsafe(12) if keyed else None
+            playing.make(owing[0], move, by=Turn.By.PERSON, at=at, key=key)
         playing.save()
     return match
+
+
+def ended(slug: str, people: list[User], rng: Random) -> Match:
+    """Return a match of these people, as many as may sit, played to its end."""
+    return played(slug, people[: get_game(slug).max_seats], rng, turns.LAST, keyed=True)
 
 
 def size(table: str) -> int:

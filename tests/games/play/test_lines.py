@@ -42,12 +42,17 @@ async def test_nothing_is_said_before_the_handshake_is_answered(monkeypatch):
         assert (await own.receive_output(5))["type"] == "websocket.accept"
 
 
+def break_off() -> None:
+    """Break the connections by which rings are heard."""
+    with Redis.from_url(redis_of.address(redis_of.RINGS)) as redis:
+        assert redis.client_kill_filter(_type="pubsub") >= 1
+
+
 async def test_a_connection_to_redis_that_breaks_closes_the_pages_as_rings_were_missed_perhaps():
     match, _mover, one, _other, _cem = await table_of_two()
     async with page(shows(match), one) as own:
         await has_table(own)
-        with Redis.from_url(redis_of.address(redis_of.RINGS)) as redis:
-            assert redis.client_kill_filter(_type="pubsub") >= 1
+        break_off()
         assert await closed(own) == 4503
 
 
@@ -55,8 +60,7 @@ async def test_a_page_that_opens_after_the_connection_broke_while_nobody_listene
     match, _mover, one, _other, _cem = await table_of_two()
     async with page(shows(match), one) as own:
         await has_table(own)
-    with Redis.from_url(redis_of.address(redis_of.RINGS)) as redis:
-        assert redis.client_kill_filter(_type="pubsub") >= 1
+    break_off()
     while not groups().is_deaf:
         await asyncio.sleep(0.01)
     async with page(shows(match), one) as own:

@@ -34,11 +34,11 @@ def test_drawn_by_the_mover_as_it_is_read(slug, db, monkeypatch):
             break
         move = random_move(match, mover.number, rng)
         form = urlencode({"ask": mover.ask, "key": f"k{number}", "move": json.dumps(move)})
-        readers = [Reader(person, None, None, "fr") for person in (*people, watcher)]
-        sender = Reader(mover.user, None, None, "fr")
+        readers = [Reader(person, None, "fr") for person in (*people, watcher)]
+        sender = Reader(mover.user, None, "fr")
         answer = answer_move(sender, match.pk, Sent(1, form, now), readers)
         match = Match.objects.get(pk=match.pk)
-        again = for_readers(match.pk, [Reader(person, None, None, "fr") for person in (*people, watcher)])
+        again = for_readers(match.pk, [Reader(person, None, "fr") for person in (*people, watcher)])
         assert [html(frame) for frame in answer.others] == [html(frame) for frame in again]
         assert html(answer.frame) == html(again[people.index(mover.user)])
     assert match.turns > 5

@@ -183,7 +183,7 @@ async def test_when_tables_cannot_be_drawn_the_pages_are_rung_and_told_by_http(m
 
 def test_a_drawing_shows_nobody_an_older_table(db, ann, bob):
     match = seated(ann, bob)
-    reader = tables.Reader(ann, None, None, "en", version=match.version)
+    reader = tables.Reader(ann, None, "en", version=match.version)
     assert tables.for_readers(match.pk, [reader]) == [None]
     assert tables.for_readers(10**9, [reader]) == [tables.HIDDEN]
     assert Turn.objects.count() == 0
