@@ -9,7 +9,8 @@ WHY_CLOSED = "games.moderation.appeals.why_closed"  # called with (user): return
 ADDRESS_BARRED = "games.moderation.bars.is_barred"  # called with an e-mail address
 ADDRESS_DOMAIN_BARRED = "games.moderation.bars.is_domain_barred"
 ON_ADDRESS_CONFIRMED = ["games.moderation.personal_data.take_up_sanctions"]  # called with (user, address)
-ON_ACCOUNT_CLOSING = [  # called twice with (user), in the transaction that deletes them
+ON_ACCOUNT_CLOSING = [  # called with (user), in the transaction that deletes them; may raise GiveWay
+    "games.services.people.account_changes.lock_matches",  # before whatever else is locked
     "games.moderation.personal_data.forget_member",  # while their seats tell which matches they were in
     "leaderboards.personal_data.leave_ratings",  # likewise
     "games.services.people.account_changes.hand_over_seats",

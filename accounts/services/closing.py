@@ -9,6 +9,7 @@ from django.utils.module_loading import import_string
 
 from accounts.models import User
 from accounts.services import visits
+from config.lib.giving_way import until_free
 from config.lib.sockets import end_sessions
 
 
@@ -19,25 +20,22 @@ class StaffStays(Exception):
 def close_account(*, user_id: int) -> None:
     """Delete a member or guest and all that is theirs alone. User.DoesNotExist, StaffStays.
 
-    The hooks of ON_ACCOUNT_CLOSING run before the row is locked, as they lock matches first, like moves; and
-    again once it is locked, when nobody can seat this person any more.
+    The row is locked first, so that nobody can seat this person any more. Others may hold a match and wait for
+    that row, as moves lock matches first: the hooks of ON_ACCOUNT_CLOSING wait for no match, but give way.
     """
-    with transaction.atomic():
-        user = User.objects.get(pk=user_id)
-        if user.is_staff:
-            raise StaffStays
-        _call_hooks(user)
-        user = User.objects.select_for_update().get(pk=user_id)
-        _call_hooks(user)
-        _unname_in_admin_log(user)
-        end_sessions(user.pk)
-        user.delete()
-        transaction.on_commit(lambda: visits.forget(user_id), robust=True)
+    until_free(lambda: _close(user_id))
 
 
-def _call_hooks(user: User) -> None:
+def _close(user_id: int) -> None:
+    user = User.objects.select_for_update().get(pk=user_id)
+    if user.is_staff:
+        raise StaffStays
     for path in settings.ON_ACCOUNT_CLOSING:
         import_string(path)(user)
+    _unname_in_admin_log(user)
+    end_sessions(user.pk)
+    user.delete()
+    transaction.on_commit(lambda: visits.forget(user_id), robust=True)
 
 
 def former(user_id: int) -> str:

@@ -16,6 +16,7 @@ from accounts.models import User
 from accounts.names import GUEST_PREFIX
 from accounts.services import membership
 from config.lib import time_zones
+from config.lib.giving_way import until_free
 
 # Spelt alike in French and English.
 ANIMALS = (
@@ -83,17 +84,20 @@ def join(*, guest: User, member: User) -> None:
 
     When a hook raises GuestStays, or the row is still referenced, nothing moves and the guest is deactivated.
     """
-    with transaction.atomic():
-        locked = User.objects.select_for_update().filter(pk=guest.pk, is_guest=True).first()
-        if locked is None:  # signed up, or joined, in another tab meanwhile
-            return
-        try:
-            with transaction.atomic():
-                for path in settings.ON_GUEST_JOINS:
-                    import_string(path)(locked, member)
-                locked.delete()
-        except (GuestStays, ProtectedError):
-            User.objects.filter(pk=guest.pk).update(is_active=False)
+    until_free(lambda: _join(guest, member))
+
+
+def _join(guest: User, member: User) -> None:
+    locked = User.objects.select_for_update().filter(pk=guest.pk, is_guest=True).first()
+    if locked is None:  # signed up, or joined, in another tab meanwhile
+        return
+    try:
+        with transaction.atomic():
+            for path in settings.ON_GUEST_JOINS:
+                import_string(path)(locked, member)
+            locked.delete()
+    except (GuestStays, ProtectedError):
+        User.objects.filter(pk=guest.pk).update(is_active=False)
 
 
 def leave_session(session: SessionBase) -> None:

@@ -43,7 +43,7 @@ def sign_up(*, name: str, email: str, password: str, language: str, time_zone: s
         with transaction.atomic():
             user: User | None = User(language=language, time_zone=time_zone)
             if guest is not None:
-                user = User.objects.select_for_update().filter(pk=guest.pk, is_guest=True).first()
+                user = User.objects.select_for_update(no_key=True).filter(pk=guest.pk, is_guest=True).first()
             if user is None:
                 raise GuestGone
             if time_zones.is_guessed(user.time_zone) and user.time_zone != time_zone:

@@ -52,7 +52,7 @@ def report(
     if reason == Report.Reason.OTHER and not words:
         raise Invalid(_("Describe it in a few words."))
     with transaction.atomic():
-        User.objects.select_for_update().get(pk=reporter.pk)  # a double click is one report
+        User.objects.select_for_update(no_key=True).get(pk=reporter.pk)  # a double click is one report
         same = waiting(reporter=reporter, member=member, match=match, line=line)
         if same is not None:  # unless a moderator closes it at this moment
             same = Report.objects.select_for_update().filter(pk=same.pk, state__in=OPEN).first()

@@ -1,9 +1,10 @@
 """What happens to a person's matches when a guest becomes a member, or an account is closed."""
 
-from django.db.models import F
+from django.db.models import F, Q
 
 from accounts.models import User
 from accounts.services.guests import GuestStays
+from config.lib.giving_way import lock_at_once
 from games import broadcast
 from games.models import Invitation, Match, Seat
 from games.services.lobby import closing
@@ -12,26 +13,33 @@ from games.services.play.locking import lock_match
 
 
 def transfer_matches(guest: User, member: User) -> None:
-    """Give a guest's matches to a member at log-in (ON_GUEST_JOINS). GuestStays if both sit in one."""
-    theirs = Match.objects.filter(pk__in=Seat.objects.filter(user=guest).values("match_id"))
-    list(theirs.select_for_update().order_by("pk").values_list("pk"))  # lock matches before seats
+    """Give a guest's matches to a member at log-in (ON_GUEST_JOINS). GuestStays if both sit in one; GiveWay."""
+    lock_matches(guest)
     if Seat.objects.filter(user=guest, match__seats__user=member).exists():
         raise GuestStays
     Seat.objects.filter(user=guest).update(user=member)
     Match.objects.filter(creator=guest).update(creator=member)
 
 
+def lock_matches(user: User) -> None:
+    """Lock all matches in which the person sits or to which they are asked, before their seats. GiveWay.
+
+    A hook (ON_ACCOUNT_CLOSING), of a transaction that holds the person's row.
+    """
+    concerned = Q(pk__in=Seat.objects.filter(user=user).order_by().values("match_id"))
+    concerned |= Q(pk__in=Invitation.objects.filter(user=user, declined=False).values("match_id"))
+    lock_at_once(Match.objects.filter(concerned).order_by("pk"))
+
+
 def hand_over_seats(user: User) -> None:
     """Give the person's running seats to bots, leave their open tables, anonymise the rest.
 
-    A hook (ON_ACCOUNT_CLOSING), in its transaction. Matches are locked by number, all before any rating.
-    Others' ratings are not affected: a match that ends by this counts among those who stay.
+    A hook (ON_ACCOUNT_CLOSING), when their matches are locked. Others' ratings are not affected: a match that ends
+    by this counts among those who stay.
     """
     seats = Seat.objects.filter(user=user)
     numbers = list(seats.order_by("match_id").values_list("match_id", flat=True))
     asked = list(Invitation.objects.filter(user=user, declined=False).values_list("match_id", flat=True))
-    rows = Match.objects.select_for_update(no_key=True).filter(pk__in={*numbers, *asked}).order_by("pk")
-    list(rows.values_list("pk", flat=True))
     for match_id in asked:
         closing.decline(match_id=match_id, user=user)
     for match_id in numbers:

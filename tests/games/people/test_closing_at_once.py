@@ -1,10 +1,13 @@
 """An account is closed while its member sits down or others leave: no seat is left empty, nothing is torn."""
 
+import threading
+import time
 from concurrent.futures import ThreadPoolExecutor
 from random import Random
 from threading import Barrier
 
 import pytest
+from django.conf import settings
 from django.db import IntegrityError, connection
 
 from accounts.models import User
@@ -94,3 +97,61 @@ def test_sitting_down_meanwhile(ann, bob):
         assert all(error is None or isinstance(error, IntegrityError) for error in raised), raised
         assert not User.objects.filter(username=zoe.username).exists()
     nothing_is_torn()
+
+
+class Meanwhile:
+    """A hook at the end of the closing: Ann asks Zoe to her table, and Zoe sits down there."""
+
+    def __init__(self, table, ann, zoe) -> None:
+        self.table, self.ann, self.zoe = table, ann, zoe
+        self.called, self.holds, self.raised, self.threads = False, threading.Event(), [], []
+
+    def __call__(self, user) -> None:
+        if self.called:
+            return
+        self.called = True
+        self.start(lambda: opening.invite(match_id=self.table.pk, user=self.ann, guests=[self.zoe])).join(0.5)
+        self.start(lambda: opening.join(match_id=self.table.pk, user=self.zoe))
+        self.holds.wait(0.5)
+
+    def sitting_down(self, match, user) -> None:
+        """The table is locked by whoever sits down, who takes their time."""
+        self.holds.set()
+        time.sleep(0.5)
+
+    def start(self, act) -> threading.Thread:
+        def one() -> None:
+            try:
+                act()
+            except Exception as error:
+                self.raised.append(error)
+            finally:
+                connection.close()
+
+        self.threads.append(threading.Thread(target=one))
+        self.threads[-1].start()
+        return self.threads[-1]
+
+
+@pytest.mark.django_db(transaction=True)
+def test_asked_and_sitting_down_while_the_account_is_closed(ann, monkeypatch):
+    """Who closes holds the person, who sits down the table, and each needs what the other has."""
+    zoe = member("zoe")
+    hook = meanwhile.hook = Meanwhile(opened(ann, size=3), ann, zoe)
+    monkeypatch.setattr(settings, "ON_ACCOUNT_CLOSING", [*settings.ON_ACCOUNT_CLOSING, f"{__name__}.meanwhile"])
+    monkeypatch.setattr(settings, "ON_JOINING", [f"{__name__}.sitting_down"])
+    close_account(user_id=zoe.pk)
+    for thread in hook.threads:
+        thread.join()
+    assert not any("deadlock" in str(error) or "lock timeout" in str(error) for error in hook.raised), hook.raised
+    assert not User.objects.filter(username="zoe").exists()
+    assert not Seat.objects.filter(user_id=zoe.pk).exists()
+    nothing_is_torn()
+
+
+def meanwhile(user) -> None:
+    meanwhile.hook(user)
+
+
+def sitting_down(match, user) -> None:
+    meanwhile.hook.sitting_down(match, user)
