@@ -42,6 +42,7 @@ class Drill:
         self.failures: list[str] = []
         self.pages: list[str] = []
         self.forgotten: set = set()  # acknowledged moves that a restored copy cannot have
+        self.is_restored = False
         stage.log.mark()
         self.before = set(stage.ledger.acknowledged)
         self.timed_out = TimeOut.objects.count()
@@ -118,8 +119,9 @@ class Drill:
         if not acknowledged:
             self.fail("nobody moved")
         for member in stage.members:
-            self.failures += member.faults
+            self.failures += member.faults + ([] if self.is_restored else member.returns)
             member.faults.clear()
+            member.returns.clear()
         ledger.acknowledged -= self.forgotten
         self.failures += [f"not wanted: {death}" for death in stage.house.keeper.deaths()]
 

@@ -44,6 +44,7 @@ class Member:
         self.codes: Counter[int] = Counter()  # how often which status was no answer
         self.lines: list[tuple[float, bool]] = []  # when the page's line opened and closed
         self.faults: list[str] = []  # what the pages were sent and must not be
+        self.returns: list[str] = []  # and what they may be sent only after a restore
 
     def browser(self) -> Browser:
         """Return a browser whose answers and lines are this member's."""
@@ -69,6 +70,7 @@ class Member:
                         await self.step(page)
                 finally:
                     self.faults += page.faults
+                    self.returns += page.returns
                     await page.close()
         self.lines.append((time.monotonic(), True))  # a page that is closed lacks no line
 

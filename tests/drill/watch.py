@@ -34,12 +34,14 @@ def words_of(status: int, body: bytes) -> str:
     """Return an answer in words: 200, or the status with what is not well."""
     if not status:
         return UNHEARD
+    if status == 200:
+        return "200"
     try:
         report = json.loads(body)
     except ValueError:
         return str(status)
     wrong = [f"{name} {word}" for name, word in report.items() if isinstance(word, str) and word != "ok"]
-    return f"{status} {'; '.join(wrong)}".strip()
+    return f"{status} {'; '.join(wrong)}".strip() if status != 200 else "200"
 
 
 class Watch:
