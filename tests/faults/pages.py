@@ -35,7 +35,7 @@ AWAY = (0, 500, 502, 503, 504)  # statuses that are no answer
 
 @dataclass
 class Browser:
-    """Where a browser finds the site, and who it says is there; what became of its requests, and when."""
+    """Where a browser finds the site, and who it says is there; what it was answered, by requests and lines, and when."""
 
     base: str
     headers: dict[str, str]  # of its requests
@@ -185,6 +185,7 @@ class OpenPage:
 
     def _hear(self, raw: str | bytes) -> None:
         said = json.loads(raw if isinstance(raw, str) else zlib.decompress(raw, UNDEFLATED))
+        self.browser.answers.append((time.monotonic(), True))
         if not self.is_live:
             self.is_live = True
             self.browser.lines.append((time.monotonic(), True))
