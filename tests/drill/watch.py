@@ -34,13 +34,12 @@ def words_of(status: int, body: bytes) -> str:
     """Return an answer in words: 200, or the status with what is not well."""
     if not status:
         return UNHEARD
-    if status == 200:
-        return "200"
     try:
         report = json.loads(body)
     except ValueError:
         return str(status)
-    wrong = [f"{name} {word}" for name, word in report.items() if isinstance(word, str) and word != "ok"]
+    told = {name: word for name, word in report.items() if isinstance(word, str) and name != "version"}
+    wrong = [f"{name} {word}" for name, word in told.items() if word != "ok"]
     return f"{status} {'; '.join(wrong)}".strip() if status != 200 else "200"
 
 
