@@ -35,7 +35,7 @@ AWAY = (0, 500, 502, 503, 504)  # statuses that are no answer
 
 @dataclass
 class Browser:
-    """Where a browser finds the site, and who it says is there; what it was answered, by requests and lines, and when."""
+    """Where a browser finds the site, and who it says is there; what it was answered on either way, and when."""
 
     base: str
     headers: dict[str, str]  # of its requests
