@@ -25,7 +25,6 @@ from channels.auth import AuthMiddlewareStack  # noqa: E402 (needs the settings)
 from channels.routing import ProtocolTypeRouter, URLRouter  # noqa: E402
 from channels.security.websocket import AllowedHostsOriginValidator, WebsocketDenier  # noqa: E402
 
-import config.celery  # noqa: E402, F401 (tells Celery the broker)
 from config.lib import clock, tracing  # noqa: E402
 from config.lib.pool import in_pool  # noqa: E402
 from games.sockets.urls import websocket_urlpatterns  # noqa: E402

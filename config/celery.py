@@ -34,7 +34,6 @@ settings.VAR_DIR  # noqa: B018 (reads the settings, which say where Redis is)
 app.conf.broker_url = broker(address(TASKS))
 app.config_from_object("django.conf:settings", namespace="CELERY")
 app.autodiscover_tasks()
-app.set_default()  # for every thread of the web server
 
 # In memory: a schedule file that a crash has torn would keep beat from ever starting again. So nothing may have an
 # interval longer than a site stays up.

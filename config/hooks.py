@@ -1,5 +1,7 @@
 """Hooks: settings that name functions of other apps for an app to call without importing them."""
 
+TASKS_APP = "config.celery.app"  # the Celery application that whoever rings the worker uses, whatever process it is
+
 # People
 MAIL_OUTBOX = "games.services.mail.notices.post"  # called with a finished mail: stores and sends it
 # Called with (guest, member) when a guest logs in.

@@ -27,12 +27,16 @@ TRACED = frozenset(
 )
 
 
+# Pages that are nothing but a form which they may not send.
+FORMS = frozenset({"new-match", "report"})
+
+
 # Where those views of one's account are that allauth names: a route, as its names begin like pages of the admin.
 ACCOUNT, ADMIN = "accounts/", "admin/"
 
 
 class Suspended(MiddlewareMixin):
-    """Refuse what a suspended member posts, except to the views in ALLOWED and those of their account.
+    """Refuse what a suspended member posts, except to the views in ALLOWED and those of their account; pages of FORMS.
 
     Staff who are suspended open no page of the admin.
     """
@@ -45,7 +49,8 @@ class Suspended(MiddlewareMixin):
         route = resolved.route if resolved is not None else ""
         in_admin = route.startswith(ADMIN)
         is_own = resolved is not None and (resolved.url_name in ALLOWED or route.startswith(ACCOUNT))
-        if not in_admin and (is_own or request.method != "POST"):
+        is_form = resolved is not None and resolved.url_name in FORMS
+        if not in_admin and (is_own or (request.method != "POST" and not is_form)):
             return None
         person = person_of(request)
         if person is None or person.is_guest:
@@ -69,20 +74,26 @@ class Traces(MiddlewareMixin):
 
 
 def sanctions(request: HttpRequest) -> dict[str, object]:
-    """Return the reader's sanctions, queried only if the page shows them."""
-    return {"sanctions": SimpleLazyObject(lambda: _sanctions_of(request))}
+    """Return the reader's sanctions and whether they are suspended, queried once and only if the page asks."""
+    return {
+        "sanctions": SimpleLazyObject(lambda: list(map(_shown, _in_force(request)))),
+        "suspended": SimpleLazyObject(lambda: any(one.kind == Sanction.Kind.SUSPENSION for one in _in_force(request))),
+    }
 
 
-def _sanctions_of(request: HttpRequest) -> list[dict[str, object]]:
-    person = person_of(request)
-    if person is None or person.is_guest:
-        return []
-    return [
-        {
-            "id": one.pk,
-            "url": reverse("sanction", args=[one.pk]),
-            "warning": one.kind in READ,
-            "sentence": sentence(one),
-        }
-        for one in in_force(person)
-    ]
+def _in_force(request: HttpRequest) -> list[Sanction]:
+    """Return all that is in force against the reader, as it was when the request first asked."""
+    if not hasattr(request, "_sanctions"):
+        person = person_of(request)
+        request._sanctions = [] if person is None or person.is_guest else in_force(person)  # type: ignore[attr-defined]
+    found: list[Sanction] = request._sanctions  # type: ignore[attr-defined]
+    return found
+
+
+def _shown(sanction: Sanction) -> dict[str, object]:
+    return {
+        "id": sanction.pk,
+        "url": reverse("sanction", args=[sanction.pk]),
+        "warning": sanction.kind in READ,
+        "sentence": sentence(sanction),
+    }

@@ -24,9 +24,10 @@ _LAST_TURNS = """
 
 def of_match(match_id: int, *, after: int = 0, until: int = LAST) -> list[Turn]:
     """Return the turns of a match in order, those after `after` up to `until`."""
-    rows = Turn.objects.filter(match_id=match_id, number__gt=after, number__lte=until).order_by("number")
+    found = Turn.objects.filter(match_id=match_id, number__gt=after, number__lte=until).order_by("number")
+    rows = found.only("match", *COLUMNS)
     # Again, as an archive may have been brought back between the first look and the second.
-    return list(rows.defer("key")) or archived(match_id, after=after, until=until) or list(rows.defer("key"))
+    return list(rows) or archived(match_id, after=after, until=until) or list(rows.all())
 
 
 def all_turns(match: Match) -> list[Turn]:

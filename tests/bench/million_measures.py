@@ -8,7 +8,6 @@ from typing import Any
 from django.db import connection
 from django.db.migrations.recorder import MigrationRecorder
 
-import config.celery  # noqa: F401 (else nothing rings the worker)
 from accounts import tasks as account_tasks
 from accounts.models import User
 from config.lib import clock

@@ -9,7 +9,6 @@ from django.core.cache import cache
 from django.db import connection
 from django.test import Client
 
-import config.celery  # noqa: F401 (else nothing rings the worker)
 from accounts.models import User
 from accounts.queries import member_like
 from config.lib import clock

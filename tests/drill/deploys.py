@@ -76,9 +76,9 @@ def deploy(drill: Drill) -> None:
     with drill.playing(), OpenPages(drill) as pages:
         time.sleep(2)
         former = dict(pages.files)
-        check(drill, tree)
         drill.house.set_up(tree)
         drill.note("config.install release: static files and database are those of the next release")
+        check(drill, tree)
         roll(drill, tree)
         newer = set(pages.files) - set(former)
         time.sleep(3)

@@ -8,14 +8,14 @@ from pathlib import Path
 
 from django.db import connection
 
-from games.models import TimeOut, Turn
+from games.models import TimeOut
 from tests.clocks import Clock
 from tests.drill.admin import Admin
 from tests.drill.house import House
 from tests.drill.members import Member
 from tests.drill.play import Play
 from tests.drill.watch import Log, MailServer, Watch
-from tests.faults.ledger import Ledger
+from tests.faults.ledger import Ledger, stored_moves
 
 ALARM_SECONDS = 30.0
 WELL_SECONDS = 75.0
@@ -42,6 +42,7 @@ class Drill:
         self.failures: list[str] = []
         self.pages: list[str] = []
         self.forgotten: set = set()  # acknowledged moves that a restored copy cannot have
+        self.is_restored = False
         stage.log.mark()
         self.before = set(stage.ledger.acknowledged)
         self.timed_out = TimeOut.objects.count()
@@ -99,7 +100,7 @@ class Drill:
         """Compare what was acknowledged since the beginning of all with what is stored, and note it."""
         connection.close()  # its other end may have been killed
         ledger, stage = self.stage.ledger, self.stage
-        stored = Counter(Turn.objects.filter(by=Turn.By.PERSON).values_list("match_id", "seat", "key"))
+        stored = Counter(mark for mark, _move in stored_moves() if mark[2])
         known = ledger.acknowledged - self.forgotten
         lost = [mark for mark in known if not stored[mark]]
         doubled = [mark for mark, number in stored.items() if number > 1]
@@ -117,6 +118,10 @@ class Drill:
             self.fail(f"{timed_out} members were timed out")
         if not acknowledged:
             self.fail("nobody moved")
+        for member in stage.members:
+            self.failures += member.faults + ([] if self.is_restored else member.returns)
+            member.faults.clear()
+            member.returns.clear()
         ledger.acknowledged -= self.forgotten
         self.failures += [f"not wanted: {death}" for death in stage.house.keeper.deaths()]
 

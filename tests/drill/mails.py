@@ -48,10 +48,9 @@ class Post:
         if status not in (200, 302) or took > SHORT:
             self.drill.fail("the visitor's page waited for the mail server, or failed")
 
-    def is_tried(self) -> bool:
-        """Whether each mail of the last queue was tried, or the fuse has stopped them."""
-        last = Mail.objects.filter(pk__in=self.rows[-1:])
-        return last.filter(attempts__gt=0).exclude(error="").exists()
+    def are_tried(self) -> bool:
+        """Return whether each of these mails is out or was put off: one that is put off later waits for longer."""
+        return not Mail.objects.filter(pk__in=self.rows, error="").exclude(state=Mail.State.SENT).exists()
 
     def settle(self) -> None:
         """Wait until all mails are out, each once."""
@@ -90,6 +89,7 @@ def mail(drill: Drill) -> None:
             post.queue()
             if answer.startswith("4"):
                 in_log(drill, "mail not sent", before[0])
+                drill.wait(post.are_tried, 60, "all mails are tried")
                 waiting = drill.admin.figure("Mails that wait")
                 drill.note(f"the operation page shows {waiting} mails that wait")
             else:

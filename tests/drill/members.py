@@ -1,33 +1,25 @@
-"""Members at play: a browser each, over TLS through the proxy, with an open page that is rung."""
+"""Members at play: a browser each, over TLS through the proxy, with an open page whose line takes moves and tables."""
 
 import asyncio
-import contextlib
-import html
-import json
-import re
 import secrets
 import time
+from collections import Counter
 from random import Random
-
-import httpx
-import websockets
 
 from accounts.models import User
 from games.models import Match
+from tests.bench.forms import ASK
 from tests.bench.prepare import log_in
 from tests.drill.house import House
 from tests.drill.proxy import NAME
-from tests.faults.ledger import Ledger, Mark
+from tests.faults.ledger import Ledger
+from tests.faults.members import CSRF, moves_in
+from tests.faults.pages import TIMEOUT, Browser, OpenPage
 
-ASK = re.compile(r'name="ask" value="(\d+)"')
-MOVE = re.compile(r"""name="move" value=(?:"([^"]+)"|'([^']+)')""")
-CSRF = "b" * 32
-LOOK_SECONDS = 1.0  # the longest between two questions of a member who waits
+__all__ = ["CSRF", "TIMEOUT", "Member", "cookies", "headers", "seats_of"]
+
+LOOK_SECONDS = 1.0  # the longest between two looks of a member who waits at what the page shows
 PAUSE_SECONDS = 1.0  # from a move to the next
-AGAIN_SECONDS = 0.3  # after which what was not answered is sent again
-TIMEOUT = 12.0  # of a request
-AWAY = (0, 500, 502, 503, 504)  # statuses that are no answer
-NEEDS_MORE = ("transform", "extra", "chosen")  # moves whose buttons stand for what is chosen elsewhere
 
 
 def cookies(user: User | None = None) -> str:
@@ -46,102 +38,65 @@ class Member:
 
     def __init__(self, house: House, user: User, seats: dict[int, int], ledger: Ledger, rng: Random) -> None:
         self.house, self.user, self.ledger, self.rng = house, user, ledger, rng
-        self.seats = seats  # by match, those to be played yet in their order
         self.cookie = cookies(user)
+        self.seats = seats  # by match, those to be played yet in their order
         self.answers: list[tuple[float, bool]] = []
-        self.codes: dict[int, int] = {}  # how often which status was no answer
-        self.lines: list[tuple[float, bool]] = []  # when the page's socket opened and closed
+        self.codes: Counter[int] = Counter()  # how often which status was no answer
+        self.lines: list[tuple[float, bool]] = []  # when the page's line opened and closed
+        self.faults: list[str] = []  # what the pages were sent and must not be
+        self.returns: list[str] = []  # and what they may be sent only after a restore
+
+    def browser(self) -> Browser:
+        """Return a browser whose answers and lines are this member's."""
+        at_line = {
+            "additional_headers": {"Cookie": self.cookie},
+            "origin": f"https://{NAME}",
+            "ssl": self.house.trusted,
+        }
+        place = {"host": "127.0.0.1", "port": self.house.https}
+        noted = {"answers": self.answers, "codes": self.codes, "lines": self.lines}
+        address = f"wss://{NAME}/ws/"
+        return Browser(self.house.base, headers(self.cookie), address, at_line | place, self.house.trusted, **noted)
 
     async def play(self, stop: asyncio.Event) -> None:
         """Play until told to stop; a move under way is answered first."""
-        self.rung, own = asyncio.Event(), headers(self.cookie) | {"X-Live": "1"}
-        listening = asyncio.ensure_future(self.listen())
-        place = {"base_url": self.house.base, "verify": self.house.trusted, "timeout": TIMEOUT}
-        try:
-            async with httpx.AsyncClient(headers=own, **place) as self.http:
-                while not stop.is_set() and self.seats:
-                    await self.step(next(iter(self.seats)))
-        finally:
-            listening.cancel()
-            with contextlib.suppress(asyncio.CancelledError):
-                await listening
+        browser = self.browser()
+        async with browser.http:
+            while not stop.is_set() and self.seats:
+                match = next(iter(self.seats))
+                page = OpenPage(browser, match, self.rng)
+                try:
+                    while not stop.is_set() and match in self.seats:
+                        await self.step(page)
+                finally:
+                    self.faults += page.faults
+                    self.returns += page.returns
+                    await page.close()
+        self.lines.append((time.monotonic(), True))  # a page that is closed lacks no line
 
-    async def step(self, match: int) -> None:
-        """Look at the table once; move if asked, else wait to be rung."""
-        text = await self.table(match)
-        if text is None:
-            await asyncio.sleep(AGAIN_SECONDS)
-        elif 'data-status="running"' not in text:
-            del self.seats[match]
-        elif (asked := ASK.search(text)) and (moves := self.moves(text)):
+    async def step(self, page: OpenPage) -> None:
+        """Move if the page asks, else wait until it shows another table."""
+        page.changed.clear()
+        if page.shown and 'data-status="running"' not in page.text:
+            del self.seats[page.match]
+        elif (asked := ASK.search(page.text)) and (moves := self.moves(page.text)):
             move = self.rng.choice(moves)
-            await self.post((match, self.seats[match], secrets.token_hex(8)), asked[1], move)
+            mark = page.match, self.seats[page.match], secrets.token_hex(8)
+            self.ledger.intend(mark, move)
+            status = await page.send(mark[2], asked[1], move)
+            assert status in (200, 409), (status, move)
+            (self.ledger.acknowledge if status == 200 else self.ledger.refuse)(mark)
             await asyncio.sleep(PAUSE_SECONDS)
         else:
-            self.rung.clear()
-            with contextlib.suppress(TimeoutError):
-                await asyncio.wait_for(self.rung.wait(), LOOK_SECONDS)
+            await asyncio.wait([asyncio.ensure_future(page.changed.wait())], timeout=LOOK_SECONDS)
 
-    def moves(self, text: str) -> list[object]:
+    def moves(self, text: str) -> list[dict]:
         """Return the moves whose buttons need nothing filled in; the first roll alone if it is there."""
-        moves = [json.loads(html.unescape(a or b)) for a, b in MOVE.findall(text)]
-        whole = [move for move in moves if move["type"] not in NEEDS_MORE]
-        rolls = [move for move in whole if move["type"] == "roll"]
-        others = [move for move in whole if move["type"] != "roll"]
-        if rolls and 'name="roll.of.dice"' in text:  # YAM menteur asks which dice; announce instead
-            return others
-        return others if 'name="move" value=\'{"type":"play"}\'' in text else rolls[:1] or others
-
-    async def ask(self, method: str, path: str, **more: object) -> httpx.Response | None:
-        """Return an answer and note it; None when there was none, or none of use."""
-        status = 0
-        try:
-            answer = await self.http.request(method, path, **more)
-            status = answer.status_code
-        except httpx.HTTPError:
-            answer = None
-        self.answers.append((time.monotonic(), status not in AWAY))
-        if status in AWAY:
-            self.codes[status] = self.codes.get(status, 0) + 1
-            return None
-        return answer
-
-    async def table(self, match: int) -> str | None:
-        answer = await self.ask("GET", f"/matches/{match}/table/")
-        assert answer is None or answer.status_code == 200, (answer.status_code, match, self.user)
-        return answer.text if answer else None
-
-    async def post(self, mark: Mark, ask: str, move: object) -> None:
-        """Post a move until it is answered, with the same key each time."""
-        self.ledger.intend(mark, move)
-        fields = {"ask": ask, "key": mark[2], "move": json.dumps(move)}
-        while True:
-            answer = await self.ask("POST", f"/matches/{mark[0]}/move/", data=fields)
-            if answer is not None:
-                assert answer.status_code in (200, 409), (answer.status_code, move, answer.text[:500])
-                return self.ledger.acknowledge(mark) if answer.status_code == 200 else self.ledger.refuse(mark)
-            await asyncio.sleep(AGAIN_SECONDS)
-
-    async def listen(self) -> None:
-        """Keep the page's line, as line.js does: a new one a moment after each end."""
-        while self.seats:
-            address = f"wss://{NAME}/ws/?match={next(iter(self.seats))}"
-            place = {
-                "host": "127.0.0.1",
-                "port": self.house.https,
-                "ssl": self.house.trusted,
-                "origin": f"https://{NAME}",
-            }
-            head = {"Cookie": self.cookie}
-            with contextlib.suppress(OSError, websockets.WebSocketException, TimeoutError):
-                async with websockets.connect(address, additional_headers=head, open_timeout=4, **place) as socket:
-                    async for frame in socket:
-                        if not self.lines or not self.lines[-1][1]:
-                            self.lines.append((time.monotonic(), True))
-                        if "version" in json.loads(frame):
-                            self.rung.set()
-            self.lines.append((time.monotonic(), False))
-            await asyncio.sleep(self.rng.uniform(0.3, 1.4))
+        moves = moves_in(text)
+        is_roll = bool(moves) and moves[0]["type"] == "roll"
+        if is_roll and ('name="roll.of.dice"' in text or 'name="move" value=\'{"type":"play"}\'' in text):
+            return [move for move in moves_in(text, rolls=False) if move["type"] != "roll"]  # it asks which dice
+        return moves
 
 
 def seats_of(match: Match) -> list[tuple[User, int]]:

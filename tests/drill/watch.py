@@ -38,8 +38,9 @@ def words_of(status: int, body: bytes) -> str:
         report = json.loads(body)
     except ValueError:
         return str(status)
-    wrong = [f"{name} {word}" for name, word in report.items() if isinstance(word, str) and word != "ok"]
-    return f"{status} {'; '.join(wrong)}".strip()
+    told = {name: word for name, word in report.items() if isinstance(word, str) and name != "version"}
+    wrong = [f"{name} {word}" for name, word in told.items() if word != "ok"]
+    return f"{status} {'; '.join(wrong)}".strip() if status != 200 else "200"
 
 
 class Watch:

@@ -108,7 +108,7 @@ class Pair:
             self.faults += await all_show(pages, await self.newest(match), self.newest_within)
         finally:
             for page in pages:
-                self.faults += page.faults
+                self.faults += page.faults + page.returns
                 self.counts += page.counts
                 await page.close()
 

@@ -35,7 +35,7 @@ AWAY = (0, 500, 502, 503, 504)  # statuses that are no answer
 
 @dataclass
 class Browser:
-    """Where a browser finds the site, and who it says is there; what became of its requests, and when."""
+    """Where a browser finds the site, and who it says is there; what it was answered on either way, and when."""
 
     base: str
     headers: dict[str, str]  # of its requests
@@ -65,12 +65,17 @@ class Browser:
 
 
 class OpenPage:
-    """A page of one match, open until `close`. `faults` says in words what it was sent and must not be."""
+    """A page of one match, open until `close`.
+
+    `faults` says in words what it was sent and must not be; `returns` what it may be sent only by a site that was
+    restored from an older copy, after which it begins anew as a browser does.
+    """
 
     def __init__(self, browser: Browser, match: int, rng: Random, *, has_line: bool = True, looks: float = LOOKS):
         self.browser, self.match, self.rng, self.looks = browser, match, rng, looks
         self.text, self.shown = "", 0
         self.faults: list[str] = []
+        self.returns: list[str] = []
         self.counts: Counter[str] = Counter()
         self.changed = asyncio.Event()  # whoever waits for it clears it
         self.is_live = False
@@ -96,13 +101,17 @@ class OpenPage:
         """Show a table that was asked for while version `had` was shown, unless a newer one is shown by now."""
         version = version_of(text)
         if version < had:
-            self._fault(f"{by}: version {version}, asked for when {had} was shown")
+            self._begin_anew(f"{by}: version {version}, asked for when {had} was shown")
         if version > self.shown or (version == self.shown and 'class="refusal' in text):
             self.text, self.shown = text, version
             self.changed.set()
 
     def _fault(self, words: str) -> None:
         self.faults.append(f"match {self.match}: {words}")
+
+    def _begin_anew(self, why: str) -> None:
+        self.returns.append(f"match {self.match}: {why}")
+        self.text, self.shown = "", 0
 
     async def refresh(self) -> None:
         """Fetch the table, unless the page shows the newest."""
@@ -176,6 +185,7 @@ class OpenPage:
 
     def _hear(self, raw: str | bytes) -> None:
         said = json.loads(raw if isinstance(raw, str) else zlib.decompress(raw, UNDEFLATED))
+        self.browser.answers.append((time.monotonic(), True))
         if not self.is_live:
             self.is_live = True
             self.browser.lines.append((time.monotonic(), True))
@@ -192,10 +202,12 @@ class OpenPage:
             self.counts["rings"] += 1
             self._keepers.append(asyncio.ensure_future(self.refresh()))
         if "anew" in said:
-            self._fault(f"the site has an older version than {self.shown}, which is shown")
+            self._begin_anew(f"the site has an older version than {self.shown}, which is shown")
+            self._keepers.append(asyncio.ensure_future(self.refresh()))
         mark = said.get("history", "")
-        if mark.startswith(f"{self.shown}:") and mark != history_of(self.text):
-            self._fault(f"version {self.shown}, which is shown, has another history now")
+        if self.shown and mark.startswith(f"{self.shown}:") and mark != history_of(self.text):
+            self._begin_anew(f"version {self.shown}, which is shown, has another history now")
+            self._keepers.append(asyncio.ensure_future(self.refresh()))
 
     def _pushed(self, text: str, version: int) -> None:
         """Take a table that nobody asked for: it has to be newer than all before it on the line."""
@@ -219,7 +231,7 @@ class OpenPage:
             await asyncio.sleep(AGAIN)
         status, text = found
         if status == 200 and version_of(text) <= before:
-            self._fault(f"the answer to a move shows version {version_of(text)}, as before it")
+            self._begin_anew(f"the answer to a move shows version {version_of(text)}, as before it")
         self._show(text, before, "the answer to a move")
         return status
 

@@ -1,6 +1,5 @@
 """A whole site of real processes on a durable database, to be killed and started again, with a clock."""
 
-import importlib
 import os
 import shutil
 import subprocess
@@ -107,7 +106,6 @@ def stage(*, sqlite: bool = False) -> Iterator[Stage]:
         made.manage("migrate", "-v0")
         made.manage("collectstatic", "--noinput", "-v0")
         django.setup()
-        importlib.import_module("config.celery")  # so that what is done in this process rings the workers, too
         yield made
     finally:
         made.stop()

@@ -171,7 +171,7 @@ def test_every_task_goes_on(stage, ann, bob, clock):
         app.tasks[entry["task"]].apply(throw=True)
     for match in (*stage.good, *stage.bad):
         time_outs.judge(match_id=match.pk)
-    assert time_outs.give_back_all()
+    time_outs.give_back_all()
     assert not Tally.objects.filter(counted_at=None).exists()
 
 

@@ -17,6 +17,7 @@ MOST_NAMED = 100  # in the last line
 
 
 class Command(BaseCommand):
+    requires_migrations_checks = True  # what this code reads may not be there yet
     help = "Replay every finished match from its draws and from its seed; print what differs."
 
     def add_arguments(self, parser: ArgumentParser) -> None:

@@ -1,8 +1,10 @@
 """Time-outs: clocks that ran out are found by a sweep and judged one match per transaction."""
 
 import time
+from collections.abc import Iterable
 from datetime import datetime, timedelta
 from functools import partial
+from math import inf
 from typing import Any
 
 import structlog
@@ -34,13 +36,15 @@ RELEASED_FOR = timedelta(hours=1)
 def sweep() -> tuple[Sweep | None, list[int]]:
     """Give back owed time; return this sweep's row and the matches with a clock that ran out.
 
-    No matches while people could not reach the site, or when the fuse blows.
+    No matches while people could not reach the site, or when the fuse blows. Those that are due are given theirs first
+    of all, so that the fuse counts what truly ran out; nobody waits for the others, which may take hours.
     """
     outages.beat(outages.SWEEP)
     metrics.count("club_sweeps")
-    all_have_theirs = give_back_all()
-    until = outages.judged_until()
-    if until is None or not all_have_theirs:
+    until, end = outages.judged_until(), time.monotonic() + GIVING_SECONDS
+    due_have_theirs = until is not None and _give_back_due(until, end)
+    give_back_all(end)
+    if until is None or not due_have_theirs:
         return None, []
     due = due_matches(until)
     if not due:
@@ -50,23 +54,37 @@ def sweep() -> tuple[Sweep | None, list[int]]:
     return Sweep.objects.create(due=len(due)), due
 
 
-def give_back_all() -> bool:
-    """Give running matches the time they are owed; return whether all have it. Locked ones get it later."""
-    end, last = time.monotonic() + GIVING_SECONDS, (0, 0)
+def _give_back_due(until: datetime, end: float) -> bool:
+    """Give the due matches what they are owed, until the moment `end`; return whether all have it."""
+    due = due_matches(until)
+    for start in range(0, len(due), BATCH):
+        if start and time.monotonic() > end:
+            return False
+        _give_back(outages.owed_matches().filter(pk__in=due[start : start + BATCH]).values_list("pk", flat=True))
+    return True
+
+
+def give_back_all(end: float = inf) -> None:
+    """Give running matches the time they are owed, until the moment `end`."""
+    last = (0, 0)
     rows = outages.owed_matches().order_by("outage", "pk").values_list("outage", "pk")  # as their index has them
     while owed := list(rows.filter(Q(outage__gt=last[0]) | Q(outage=last[0], pk__gt=last[1]))[:BATCH]):
-        last = owed[-1]
         if time.monotonic() > end:
-            return False
-        for _outage, match_id in owed:
-            try:
-                with transaction.atomic():
-                    lock_match(match_id, wait=False)
-            except Match.DoesNotExist:
-                continue
-            except Exception:
-                log.exception("time not given back", match=match_id)
-    return True
+            return
+        last = owed[-1]
+        _give_back(match_id for _outage, match_id in owed)
+
+
+def _give_back(match_ids: Iterable[int]) -> None:
+    """Give matches the time they are owed, as whoever locks one does; one that is locked gets it later."""
+    for match_id in match_ids:
+        try:
+            with transaction.atomic():
+                lock_match(match_id, wait=False)
+        except Match.DoesNotExist:
+            continue
+        except Exception:
+            log.exception("time not given back", match=match_id)
 
 
 def due_matches(until: datetime) -> list[int]:

@@ -176,6 +176,23 @@ def test_one_match_that_fails_keeps_no_other_from_its_time(ann, bob, hours, cloc
     assert fresh(broken).outage < fresh(well).outage
 
 
+def test_nobody_waits_for_the_time_of_those_who_are_not_due(ann, bob, cem, hours, clock, monkeypatch):
+    """A sweep that has no time for all. Of those that seem due, one has run out even with the time it is owed."""
+    out = seated(ann, bob)
+    hours.go_by(hours=3)
+    saved = seated(ann, bob)
+    hours.go_by(days=2, hours=20)
+    others = [seated(cem, bob) for _ in range(3)]
+    silence(clock, hours=3)
+    back()
+    hours.go_by(hours=2)
+    monkeypatch.setattr(time_outs, "GIVING_SECONDS", 0.0)
+    sweep, due = time_outs.sweep()
+    assert (sweep.due, due) == (1, [out.pk])
+    assert {fresh(match).outage for match in others} == {0}
+    assert given(saved) == pytest.approx(3, abs=0.01)
+
+
 def test_what_an_admin_gives_to_all_is_given_whole_and_once(ann, bob, hours):
     match = seated(ann, bob)
     outages.give_all(timedelta(hours=5))
