@@ -232,7 +232,8 @@ def _examples(move: Move, view: View, names: Names) -> list[tuple[str, str]]:
         case "advance":
             return [("2 spaces", "2 cases")]
         case "bid" if "steps" in move:
-            return [("bid 30000, 2 spaces", "miser 30000, 2 cases")]
+            amount = min(30_000, move["amount"]["max"])
+            return [(f"bid {amount}, 2 spaces", f"miser {amount}, 2 cases")]
         case "bid":
             return [("no bid", "sans mise")]
         case "interest":

@@ -36,7 +36,7 @@ NO_WORDS = words_in(
     "jouer roll lance lancer believe doubt crois doute pass passe keep garde write ecrire bid throw mail message mot "
     "word pair paire guess devine object conteste refuse renvoie swap echange ready pret stop arrete withdraw retire "
     "select choose pick choisis choisir dire say dis refuser renvoyer deviner contester echanger rester stay "
-    "reste"
+    "reste garder miser viser throw buy acheter sell vendre pay payer gamble parier announce annoncer"
 )
 """What is said alone without being meant as the word for a pair."""
 
