@@ -46,13 +46,16 @@ NOTICE = re.compile(
     r"intended recipient|confidential|destinataire|virus|avast|before printing|avant d.imprimer|environnement",
     re.IGNORECASE,
 )
+NO_TAG = re.compile(r"<(?=[^<>]*(?:<|\Z))")  # the parser would look for the end of each, again and again
 SIGNATURE = re.compile(r"^--\s*$")
 
 
 def header(mail: Message, name: str) -> str:
     """Return a header decoded, on one line; "" without it, or if it cannot be read."""
+    raw = next((str(value) for known, value in mail.raw_items() if known.lower() == name.lower()), "")
     try:
-        return " ".join(str(make_header(decode_header(str(mail.get(name, ""))))).split())
+        text = raw.encode("ascii", "surrogateescape").decode(errors="replace") if not raw.isascii() else raw
+        return " ".join(str(make_header(decode_header(text))).split())
     except (ValueError, LookupError):
         return ""
 
@@ -213,7 +216,7 @@ class _Visible(HTMLParser):
 def text_of(html: str) -> str:
     """Return the text of a mail's HTML, line by line, without what it quotes."""
     parser = _Visible()
-    parser.feed(html[: 10 * LONGEST_TEXT])
+    parser.feed(NO_TAG.sub(" ", html[: 10 * LONGEST_TEXT]))
     parser.close()
     return "\n".join(line.strip() for line in "".join(parser.text).split("\n"))
 

@@ -169,7 +169,7 @@ def _meant(question: Question, text: str) -> Meant:
     """Return what a text says now. Match.DoesNotExist."""
     match, seats = play.match_and_seats(question.match_id)
     seat = next((seat for seat in seats if seat.user_id == question.user.pk and seat.is_in), None)
-    if _asks_for_help(text):
+    if asks_for_help(text):
         return Meant(Outcome.HELP)
     if seat is None or match.status != Match.Status.RUNNING:
         return Meant(Outcome.STALE, str(NotYourSeat.sentence if seat is None else NotRunning.sentence))
@@ -212,7 +212,8 @@ def _play(reply: Reply, move: Any, received: int) -> None:
         reply.outcome, reply.why = Outcome.REFUSED, str(refusal)[:300]
 
 
-def _asks_for_help(text: str) -> bool:
+def asks_for_help(text: str) -> bool:
+    """Return whether a text asks what one is asked, and what one may say."""
     first = next((line for line in text.splitlines() if line.strip()), "")
     return first.strip() == "?" or words_of(first) in HELP
 
