@@ -116,7 +116,7 @@ def _refused(why: str, verdict: Verdict) -> Verdict:
 
 def _counts(sender: str) -> bool:
     """Count a mail from this address; return whether it is within the limit of an hour. Without Redis it is."""
-    key = f"replies-{reply_address.hidden(sender)}"
+    key = f"reply-from-{reply_address.hidden(sender)}"
     try:
         cache.add(key, 0, AN_HOUR.total_seconds())
         return bool(cache.incr(key) <= MOST_OF_ADDRESS)
