@@ -17,6 +17,7 @@ from aiosmtpd.smtp import SMTP, Envelope, Session
 from django.conf import settings
 from django.core.management.base import BaseCommand, CommandParser
 from django.db import close_old_connections
+from django.utils.module_loading import import_string
 
 from config.lib import clock, metrics
 from games.services.mail import receiving, reply_address
@@ -157,4 +158,5 @@ class Command(BaseCommand):
     def handle(self, *args: Any, **options: Any) -> None:
         if not reply_address.is_on():
             sys.exit("Replies are off: REPLY_DOMAIN names no domain for their addresses (docs/operation.md).")
+        import_string(settings.TASKS_APP)
         asyncio.run(run(lmtp=options["lmtp"]))
