@@ -30,12 +30,13 @@ ATTRIBUTION = re.compile(
     rf"^\s*\S.{{2,400}}\b({WROTE})\b.{{0,200}}:\s*$|^.{{0,300}}<[^<>@\s]+@[^<>\s]+>.{{0,60}}:\s*$", re.IGNORECASE
 )
 SEPARATOR = re.compile(r"^\s*([-_—=*]{8,}|[-_—=]{2,}[^\S\n]*\w.{0,80}[-_—=]{2,})\s*$")
-HEADER = re.compile(r"^[\s*_>]*(from|de|von|от|da|van|od|fr[åa]n|exp[ée]diteur)[\s*_]*:[\s*_]*\S", re.IGNORECASE)
-HEADERS_AFTER = re.compile(
-    r"^[\s*_>]*(sent|date|to|subject|envoy[ée]|[àa]|objet|gesendet|an|betreff|datum|отправлено|дата|кому|тема|"
-    r"inviato|oggetto|enviado|para|asunto|verzonden|aan|onderwerp|wys[łl]ano|do|temat|skickat|till|[äa]mne)[\s*_]*:",
+HEADER = re.compile(
+    r"^[\s*_>]*(from|sent|date|to|cc|subject|de|envoy[ée]e?|[àa]|objet|copie [àa]|exp[ée]diteur|von|gesendet|an|"
+    r"betreff|datum|от|отправлено|дата|кому|тема|da|inviato|oggetto|enviado|para|asunto|van|verzonden|aan|onderwerp|od|"
+    r"wysłano|do|temat|fr[åa]n|skickat|till|[äa]mne)[\s*_]*:",
     re.IGNORECASE,
 )
+LEAST_HEADERS = 3  # of another mail, within six lines
 SENT_WITH = re.compile(
     r"^\s*[*_(]*(sent (from|with|using|via)|envoy[ée]e? (de|depuis|avec|[àa] partir|par|via)|get outlook|"
     r"obtenez outlook|t[ée]l[ée]charge[rz] outlook|gesendet (von|mit)|diese (nachricht|e-?mail) wurde|"
@@ -148,7 +149,11 @@ def _ends_here(lines: list[str], at: int) -> bool:
     line = lines[at]
     if SIGNATURE.match(line) or SEPARATOR.match(line) or NOTICE.search(line):
         return True
-    return bool(HEADER.match(line)) and any(HEADERS_AFTER.match(other) for other in lines[at + 1 : at + 6])
+    return bool(HEADER.match(line)) and sum(map(_is_header, lines[at : at + 6])) >= LEAST_HEADERS
+
+
+def _is_header(line: str) -> bool:
+    return HEADER.match(line) is not None
 
 
 def _by_library(text: str) -> str:
