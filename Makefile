@@ -8,7 +8,7 @@ PYTHON ?= $(or $(FOUND),$(error Club Y needs Python 3.11, 3.12 or 3.13, and none
 PY = .venv/bin/python
 
 .PHONY: backup restore move-to-postgresql
-.PHONY: run install admin mail test check proof drill bench pictures docs format messages release lock clean
+.PHONY: run install admin mail reply test check proof drill bench pictures docs format messages release lock clean
 
 run:  ## the whole site at http://$HOST:$PORT/ (127.0.0.1:8000), until Ctrl-C
 	@$(PYTHON) -m config.install run
@@ -23,6 +23,10 @@ admin:  ## make an admin
 
 mail:  ## show the last mail, as plain text, that was written while no mail server is named
 	@$(PYTHON) -m config.last_mail
+
+reply:  ## answer the last mail by mail, as its reader: TEXT="believe", and TO=ana for the last one to her
+	@$(if $(TEXT),:,$(error Which answer? make reply TEXT="believe" TO=ana))
+	@$(PYTHON) -m config.reply $(if $(TEXT),"$(TEXT)") $(if $(TO),"$(TO)")
 
 backup:  ## copy database and keys into one file, while the site runs: into BACKUP_DIR, or FILE=...
 	@$(PYTHON) -m config.install packages

@@ -19,6 +19,7 @@ urlpatterns = [
     path("language/", account.set_language, name="set-language"),
     path("settings/mail-again/", account.mail_again, name="mail-again"),
     path("mail/events/<str:provider>/tracking/", bounces.mail_events, name="mail-events"),
+    path("mail/events/<str:provider>/inbound/", bounces.mail_events, {"kind": "inbound"}, name="mail-received"),
     path("accounts/signup/", account.SignupView.as_view(), name="account_signup"),
     path("present/", account.present_page, name="present"),
     path("accounts/logout/", account.LogoutView.as_view(), name="account_logout"),

@@ -52,3 +52,6 @@ PROFILE_PANELS = ["leaderboards.panels.ratings_panel"]  # called with (member), 
 MATCH_PANELS = ["leaderboards.panels.rating_panel"]  # called with (match, seats, viewer's seat), give HTML
 
 MAIL_AFTER_MATCH = ["leaderboards.panels.rating_news"]  # (match, user): adds a sentence to the mail
+
+# Work
+TASKS_APP = "config.celery.app"  # imported by commands that ring the worker: it tells Celery the broker

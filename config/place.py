@@ -12,6 +12,7 @@ ROOT = Path(__file__).resolve().parent.parent
 VAR_DIR = Path(os.environ.get("VAR_DIR") or ROOT / "var").absolute()
 HOST = os.environ.get("HOST") or "127.0.0.1"
 RUNNING = ".running"  # the file in the data folder that a running site holds
+RECEIVER = "receiver"  # and the one that says where replies by mail are received: host:port
 
 
 def port() -> int:

@@ -17,6 +17,7 @@ from config.forms import *  # noqa: F403
 from config.hooks import *  # noqa: F403
 from config.lib import redis
 from config.lib.masking import hide
+from config.place import RECEIVER  # noqa: F401 (a setting)
 from config.private import keep_private, kept
 from games.rules import add, folders
 
@@ -281,6 +282,12 @@ else:
     EMAIL_FILE_PATH = VAR_DIR / "mail"
 DEFAULT_FROM_EMAIL = env("DEFAULT_FROM_EMAIL", default="Club Y <club-y@localhost>")
 EMAIL_TIMEOUT = 20
+# Replies by mail: tried on this machine as long as mail goes into the folder
+REPLY_DOMAIN = env("REPLY_DOMAIN", default="") or ("" if MAIL_PROVIDER or email_url else "localhost")
+REPLY_HOST = env("REPLY_HOST", default="127.0.0.1")
+REPLY_PORT = env.int("REPLY_PORT", default=0 if REPLY_DOMAIN == "localhost" else 8025)  # 0: one that is free
+REPLY_AUTHSERV_ID = env("REPLY_AUTHSERV_ID", default="").lower()  # whose Authentication-Results are believed
+REPLY_SENDERS_CHECKED = env.bool("REPLY_SENDERS_CHECKED", default=REPLY_DOMAIN == "localhost")
 ALARM_ADDRESSES = env.list("ADMINS", default=[])  # not Django's ADMINS, to whom it would mail what fails
 
 # Safety

@@ -1,4 +1,4 @@
-"""`make run`: Redis, web server, worker and beat as one; who dies or falls silent is started again.
+"""`make run`: Redis, web server, worker, beat and receiver of replies as one; who dies or is silent is started again.
 
 All stop on Ctrl-C, and when one of them will not stay up.
 """
@@ -31,6 +31,7 @@ TELL_SECONDS = 30.0  # without the site being ready, then it says what it waits 
 LONGEST_SOCKET = 100  # bytes of a unix socket's path; the system takes 107
 
 WEB, WORKER, BEAT, REDIS = "the web server", "the worker", "beat", "Redis"
+RECEIVER = "the receiver of replies"
 
 
 def redis_program() -> str:
@@ -73,6 +74,27 @@ def worker_command() -> list[str]:
 def beat_command() -> list[str]:
     """Return the command of beat, which tells the worker what is due."""
     return _celery("beat", "--pidfile=")
+
+
+def receiver_command() -> list[str]:
+    """Return the command of the receiver of replies by mail."""
+    return [sys.executable, "manage.py", "receive_mail"]
+
+
+def takes_replies() -> bool:
+    """Return whether the receiver is to run: a domain for replies is named, or no mail server is."""
+    named = any(os.environ.get(name) for name in ("MAIL_PROVIDER", "EMAIL_URL"))
+    return bool(os.environ.get("REPLY_DOMAIN")) or not named
+
+
+def receiver_answers() -> bool:
+    """Return whether the receiver of replies greets who connects."""
+    try:
+        host, _colon, port = (VAR_DIR / place.RECEIVER).read_text().strip().rpartition(":")
+        with socket.create_connection((host, int(port)), timeout=1) as client:
+            return client.recv(3) in (b"220", b"421")
+    except (OSError, ValueError):
+        return False
 
 
 def redis_answers(path: Path) -> bool:
@@ -155,6 +177,7 @@ def pulses(site: Supervisor, redis: Path) -> dict[str, bool]:
     """Return which children give signs of life, by name."""
     tasks = tasks_are_done(asked("/healthz"))
     heard = {WEB: bool(asked("/livez")), WORKER: tasks, BEAT: tasks}
+    heard |= {RECEIVER: receiver_answers()} if RECEIVER in site.kept else {}
     return heard | ({REDIS: redis_answers(redis)} if REDIS in site.kept else {})
 
 
@@ -196,9 +219,15 @@ def run(folder: Path) -> None:
         site.start(WEB, web_command())
         site.start(WORKER, worker_command())
         site.start(BEAT, beat_command())
+        if takes_replies():
+            site.start(RECEIVER, receiver_command())
         site.watch(Patience().ready, heard)
         server = next((name for name in ("MAIL_PROVIDER", "EMAIL_URL") if os.environ.get(name)), "")
-        mail = f"sent by {server}" if server else f"kept in {VAR_DIR}/mail; the last one: make mail"
+        mail = (
+            f"sent by {server}"
+            if server
+            else f"kept in {VAR_DIR}/mail; the last one: make mail; to answer it: make reply TEXT=…"
+        )
         print(f"Club Y is at {os.environ['SITE_URL']}/\n  an admin: make admin\n  mail: {mail}", flush=True)
         site.watch(lambda: False, heard)
     except GivenUp as reason:

@@ -46,8 +46,10 @@ def try_again(user_id: int) -> None:
 
 
 @csrf_exempt  # the secret in the address is the proof
-def mail_events(request: HttpRequest, provider: str) -> HttpResponse:
+def mail_events(request: HttpRequest, provider: str, kind: str = "tracking") -> HttpResponse:
     """Pass a webhook of the configured mail provider to Anymail; 404 for other providers.
+
+    `kind` is "tracking" for what became of mails, "inbound" for mails that came.
 
     Without TLS it is refused and not led there: whoever set the address up would not notice that its secret is read.
     """
@@ -55,7 +57,7 @@ def mail_events(request: HttpRequest, provider: str) -> HttpResponse:
         return HttpResponse("https only\n", status=403, content_type="text/plain")
     if not provider or provider != settings.MAIL_PROVIDER:
         raise Http404
-    answer: HttpResponse = resolve(f"/{provider}/tracking/", "anymail.urls").func(request)
+    answer: HttpResponse = resolve(f"/{provider}/{kind}/", "anymail.urls").func(request)
     return answer
 
 

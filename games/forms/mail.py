@@ -10,7 +10,7 @@ from django.utils.translation import gettext_lazy as _
 from accounts import queries
 from accounts.models import User
 from config.lib import clock
-from games.models import TOPICS
+from games.models import REPLIES_OFF, TOPICS
 
 WORDS = {
     "turn": _("It is my turn"),
@@ -54,6 +54,7 @@ class MailForm(forms.Form):
         choices=_hours,
         coerce=int,
     )
+    replies = forms.BooleanField(label=_("Play by answering a mail with one line"), required=False)
     quiet_from = forms.TimeField(label=_("Quiet from"), **CLOCK)
     quiet_until = forms.TimeField(label=_("until"), **CLOCK)
 
@@ -61,6 +62,7 @@ class MailForm(forms.Form):
         self.user = user
         present = {
             "topics": [topic for topic in TOPICS if topic not in user.mail_off],
+            "replies": REPLIES_OFF not in user.mail_off,
             "rhythm": user.mail_rhythm,
             "digest_hour": user.digest_hour,
             "quiet_from": _time(user.quiet_from),
@@ -93,7 +95,10 @@ class MailForm(forms.Form):
     def fields_to_save(self) -> dict[str, Any]:
         data = self.cleaned_data
         wanted: dict[str, Any] = {
-            "mail_off": [topic for topic in TOPICS if topic not in data["topics"]],
+            "mail_off": [
+                *(topic for topic in TOPICS if topic not in data["topics"]),
+                *([] if data["replies"] else [REPLIES_OFF]),
+            ],
             "mail_rhythm": data["rhythm"],
             "digest_hour": data["digest_hour"],
             "quiet_from": data["quiet"][0],

@@ -4,10 +4,22 @@ from games.models.archive import Archive
 from games.models.chat import LONGEST_LINE, ChatLine, Muted
 from games.models.dice import FaceCount, Tally
 from games.models.lobby import Invitation, LastInvitation
-from games.models.mail import ASKING, POSTED, TOPIC_OF, TOPICS, Kind, Mail, MailStop, Notice, new_message_id
+from games.models.mail import (
+    ASKING,
+    POSTED,
+    REPLIES_OFF,
+    TOPIC_OF,
+    TOPICS,
+    Kind,
+    Mail,
+    MailStop,
+    Notice,
+    new_message_id,
+)
 from games.models.match import Match, Person, Seat, Turn, new_seed, new_token
 from games.models.operation import LONGEST_REASON, Audit, Heartbeat, Outage, Sample, Sweep, TimeOut
 from games.models.posts import POSTS_KEPT, PlayedKey, Posted
+from games.models.replies import REPLIES_KEPT, Reply
 
 __all__ = [
     "ASKING",
@@ -15,6 +27,8 @@ __all__ = [
     "LONGEST_REASON",
     "POSTED",
     "POSTS_KEPT",
+    "REPLIES_KEPT",
+    "REPLIES_OFF",
     "TOPICS",
     "TOPIC_OF",
     "Archive",
@@ -34,6 +48,7 @@ __all__ = [
     "Person",
     "PlayedKey",
     "Posted",
+    "Reply",
     "Sample",
     "Seat",
     "Sweep",

@@ -37,6 +37,7 @@ POSTED = {
     "report": _("report"),
     "fuse": _("fuse"),
     "errors": _("errors"),
+    "reply": _("answer to a reply"),
 }
 
 ASKING = (Kind.TURN, Kind.REMINDER, Kind.REMINDER2)  # true only while the question is open
@@ -52,6 +53,7 @@ TOPICS: dict[str, tuple[Kind, ...]] = {
     "lapsed": (Kind.LAPSED,),
     "mentioned": (Kind.MENTIONED,),
 }
+REPLIES_OFF = "reply"  # among what a member has turned off: answering mails plays nothing
 TOPIC_OF: dict[str, str] = {kind.value: topic for topic, kinds in TOPICS.items() for kind in kinds}
 
 

@@ -12,6 +12,7 @@ from pkgutil import iter_modules
 from typing import Any
 
 from games.engine import Catalogue, Game, UnknownRules
+from games.engine.replies import Grammar
 
 _packages: dict[str, str] = {}
 
@@ -19,7 +20,7 @@ _packages: dict[str, str] = {}
 def add(package: str) -> None:
     """Register the game of a package."""
     _packages[package.rpartition(".")[2].replace("_", "-")] = package
-    for found in (games, versions, get_game, catalogue, template_of):
+    for found in (games, versions, get_game, catalogue, grammar, template_of):
         found.cache_clear()
 
 
@@ -55,6 +56,21 @@ def catalogue(slug: str, version: int | None = None) -> Catalogue:
     if get_game(slug, version) is not get_game(slug):
         entry = getattr(import_module(f"{package}.v{version}"), "ENTRY", None)
     found: Catalogue = entry or import_module(package).ENTRY
+    return found
+
+
+@cache
+def grammar(slug: str, version: int | None = None) -> Grammar | None:
+    """How a game is played in words: `GRAMMAR` of its `replies.py`; None where it has none. UnknownRules.
+
+    That of an older version is its own where it has one.
+    """
+    package = _package(slug)
+    if get_game(slug, version) is not get_game(slug) and (_folder(package) / f"v{version}" / "replies.py").exists():
+        package = f"{package}.v{version}"
+    elif not (_folder(package) / "replies.py").exists():
+        return None
+    found: Grammar = import_module(f"{package}.replies").GRAMMAR
     return found
 
 

@@ -1,7 +1,11 @@
-"""The mail settings, and the links that unsubscribe from mails."""
+"""The mail settings, the links that unsubscribe from mails, and the replies that a mail provider passes on."""
 
+from typing import Any
+
+from anymail.signals import AnymailInboundEvent, inbound
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
+from django.dispatch import receiver
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils import translation
@@ -12,8 +16,9 @@ from django.views.decorators.http import require_http_methods
 from accounts.access import member_of
 from accounts.models import User
 from accounts.services import membership
+from config.lib import clock
 from games.forms.mail import WORDS, MailForm
-from games.services.mail import unsubscribing
+from games.services.mail import receiving, unsubscribing
 
 
 @login_required
@@ -51,3 +56,14 @@ def mails_off(request: HttpRequest, token: str) -> HttpResponse:
         page = render(request, "games/mail/turned_off.html", context)
     page["Content-Language"] = user.language
     return page
+
+
+@receiver(inbound)
+def take_replies(sender: Any, event: AnymailInboundEvent, **signal: Any) -> None:
+    """Take a mail that a provider passes on, once for each address; an error has it passed on again."""
+    mail = event.message
+    named = [mail.envelope_recipient] if mail.envelope_recipient else [one.addr_spec for one in (*mail.to, *mail.cc)]
+    for recipient in dict.fromkeys(named[: receiving.MOST_RECIPIENTS]):
+        receiving.receive(
+            mail.as_bytes(), recipient=recipient, envelope_sender=mail.envelope_sender, received=clock.now_ms()
+        )

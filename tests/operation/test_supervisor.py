@@ -73,7 +73,13 @@ def healthy(supervisor: Process) -> bool:
     return get(f"http://127.0.0.1:{supervisor.env['PORT']}/healthz")[0] == 200
 
 
-PROGRAMS = {"Redis": "redis.sock", "the web server": "config.server", "the worker": "--pool", "beat": "--pidfile="}
+PROGRAMS = {
+    "Redis": "redis.sock",
+    "the web server": "config.server",
+    "the worker": "--pool",
+    "beat": "--pidfile=",
+    "the receiver of replies": "receive_mail",
+}
 
 
 def child_of(supervisor: Process, name: str) -> int:
@@ -90,13 +96,14 @@ def all_of(supervisor: Process) -> list[int]:
 
 def test_starts_all_and_stops_all_on_ctrl_c(supervisor: Process) -> None:
     started = all_of(supervisor)
-    assert len(started) == 4
+    assert len(started) == len(PROGRAMS)
     wait_until(lambda: healthy(supervisor), 30, "health")
     said = supervisor.log.read_text().partition("Club Y is at ")
     said = "".join(said[:2]).splitlines()  # before anything was killed
     steps = ["Starting Redis", "Starting the web server", "Starting the worker", "Starting beat"]
+    steps.append("Starting the receiver of replies")
     assert [line for line in said if line.startswith("Starting")] == steps
-    assert said[said.index("Starting beat") + 1].startswith("Club Y is at ")  # no line for each look
+    assert said[said.index(steps[-1]) + 1].startswith("Club Y is at ")  # no line for each look
     supervisor.child.send_signal(signal.SIGINT)
     assert supervisor.child.wait(15) == 0
     assert gone(started)
@@ -109,8 +116,8 @@ def test_who_dies_is_started_again_and_the_others_go_on(supervisor: Process, nam
     os.kill(child_of(supervisor, name), signal.SIGKILL)
     told = f"{name} ended with -9; it is started again in 1 s."
     wait_until(lambda: told in supervisor.output(), 20, "the news")
-    wait_until(lambda: len(children(supervisor.child.pid)) == 4, 20, "a new start")
-    assert len(set(before) & set(children(supervisor.child.pid))) == 3
+    wait_until(lambda: len(children(supervisor.child.pid)) == len(PROGRAMS), 20, "a new start")
+    assert len(set(before) & set(children(supervisor.child.pid))) == len(PROGRAMS) - 1
     wait_until(lambda: healthy(supervisor), 40, "health")
     assert supervisor.running
 

@@ -6,15 +6,15 @@ from django.db.models import Exists, OuterRef, QuerySet
 
 from config.lib import clock
 from config.lib.steps import delete_in_steps
-from games.models import Audit, Invitation, MailStop, Match, Outage, Sweep, TimeOut
+from games.models import REPLIES_KEPT, Audit, Invitation, MailStop, Match, Outage, Reply, Sweep, TimeOut
 
 KEPT = timedelta(days=90)  # after the end of a match, or what else it belongs to
 
 
 def forget_old() -> dict[str, int]:
-    """Delete old time-outs, sweeps, outages, stops of the mails and invitations; return how many of each."""
+    """Delete old time-outs, sweeps, outages, stops of the mails, invitations and replies; return how many of each."""
     before = clock.now() - KEPT
-    old = (_time_outs(before), _sweeps(before), _outages(before), _stops(before), _invitations(before))
+    old = (_time_outs(before), _sweeps(before), _outages(before), _stops(before), _invitations(before), _replies())
     return {rows.model._meta.model_name or "": delete_in_steps(rows) for rows in old}
 
 
@@ -45,3 +45,7 @@ def _stops(before: datetime) -> QuerySet[MailStop]:
 def _invitations(before: datetime) -> QuerySet[Invitation]:
     """Return those to matches that ended long ago: nobody comes late to them any more."""
     return Invitation.objects.filter(match__status=Match.Status.ENDED, match__ended_at__lt=before)
+
+
+def _replies() -> QuerySet[Reply]:
+    return Reply.objects.filter(at__lt=clock.now() - REPLIES_KEPT)

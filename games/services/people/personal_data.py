@@ -6,7 +6,7 @@ from typing import Any
 from accounts.models import User
 from accounts.names import may_name, normalise
 from games import broadcast
-from games.models import ChatLine, Invitation, LastInvitation, Mail, Match, Notice, Seat, TimeOut, Turn
+from games.models import ChatLine, Invitation, LastInvitation, Mail, Match, Notice, Reply, Seat, TimeOut, Turn
 from games.queries import turns
 from games.queries.play import match_and_seats
 from games.queries.readable import why_unreadable
@@ -41,6 +41,7 @@ def play_data(user: User) -> dict[str, Any]:
         ],
         "tables_opened": list(opened.values_list("pk", flat=True)),
         "mails": (_mail(mail) for mail in mails.iterator(500)),
+        "replies": [_reply(reply) for reply in Reply.objects.filter(user=user).order_by("at")],
         "still_to_be_told": [_notice(notice) for notice in notices],
     }
 
@@ -54,6 +55,10 @@ def _mail(mail: Mail) -> dict[str, Any]:
         "sent_at": mail.sent_at.isoformat() if mail.sent_at else None,
         "tells": [_notice(notice) for notice in mail.notices.all()],
     }
+
+
+def _reply(reply: Reply) -> dict[str, Any]:
+    return {"match": reply.match_id, "outcome": reply.outcome, "at": reply.at.isoformat()}
 
 
 def _notice(notice: Notice) -> dict[str, Any]:

@@ -1,0 +1,229 @@
+"""What somebody wrote in a mail that answers another: without what it quotes, signatures and programs' lines."""
+
+import re
+from collections.abc import Callable
+from email.header import decode_header, make_header
+from email.message import Message
+from email.utils import getaddresses
+from html.parser import HTMLParser
+
+from mailparser_reply import EmailMessage as Conversation
+
+LONGEST_TEXT, MOST_LINES = 20_000, 400  # looked at: an answer stands on top, or below one mail that it quotes
+LONGEST_READ, LONGEST_LINE = 2_000, 500  # characters of one's own words, and of a line
+LANGUAGES = ("en", "fr", "de", "es", "it", "nl", "pl", "pt", "sv", "ru")
+
+SUBJECTS_OF_PROGRAMS = re.compile(
+    r"\s*(auto(matic)?[- ]?(reply|response)|out of (the )?office|r[ée]ponse automatique|absen(ce|t)\b|abwesenheit|"
+    r"автоответ|undeliver|delivery (status|failure)|mail delivery|returned mail|[ée]chec de (la )?(remise|distrib)|"
+    r"non remis|failure notice)",
+    re.IGNORECASE,
+)
+PROGRAMS = re.compile(r"(mailer-daemon|postmaster|no-?reply|bounces?)([+.-]|@|$)", re.IGNORECASE)
+BULK = ("bulk", "junk", "list", "auto_reply")
+
+QUOTED = re.compile(r"\s*[>|»]")
+WROTE = (
+    "wrote|a [ée]crit|schrieb|escribi[óo]|ha scritto|schreef|skrev|escreveu|napisał|pisze|пишет|написала?|писала?|пише"
+)
+ATTRIBUTION = re.compile(
+    rf"^\s*\S.{{2,400}}\b({WROTE})\b.{{0,200}}:\s*$|^.{{0,300}}<[^<>@\s]+@[^<>\s]+>.{{0,60}}:\s*$", re.IGNORECASE
+)
+SEPARATOR = re.compile(r"^\s*([-_—=*]{8,}|[-_—=]{2,}[^\S\n]*\w.{0,80}[-_—=]{2,})\s*$")
+HEADER = re.compile(
+    r"^[\s*_>]*(from|sent|date|to|cc|subject|de|envoy[ée]e?|[àa]|objet|copie [àa]|exp[ée]diteur|von|gesendet|an|"
+    r"betreff|datum|от|отправлено|дата|кому|тема|da|inviato|oggetto|enviado|para|asunto|van|verzonden|aan|onderwerp|od|"
+    r"wysłano|do|temat|fr[åa]n|skickat|till|[äa]mne)[\s*_]*:",
+    re.IGNORECASE,
+)
+LEAST_HEADERS = 3  # of another mail, within six lines
+SENT_WITH = re.compile(
+    r"^\s*[*_(]*(sent (from|with|using|via)|envoy[ée]e? (de|depuis|avec|[àa] partir|par|via)|get outlook|"
+    r"obtenez outlook|t[ée]l[ée]charge[rz] outlook|gesendet (von|mit)|diese (nachricht|e-?mail) wurde|"
+    r"отправлено|provenance\s?:|please excuse my brevity|veuillez excuser ma bri[èe]vet[ée]|excuse my brevity)",
+    re.IGNORECASE,
+)
+NOTICE = re.compile(
+    r"intended recipient|confidential|destinataire|virus|avast|before printing|avant d.imprimer|environnement",
+    re.IGNORECASE,
+)
+NO_TAG = re.compile(r"<(?=[^<>]*(?:<|\Z))")  # the parser would look for the end of each, again and again
+SIGNATURE = re.compile(r"^--\s*$")
+
+
+def header(mail: Message, name: str) -> str:
+    """Return a header decoded, on one line; "" without it, or if it cannot be read."""
+    raw = next((str(value) for known, value in mail.raw_items() if known.lower() == name.lower()), "")
+    try:
+        text = raw.encode("ascii", "surrogateescape").decode(errors="replace") if not raw.isascii() else raw
+        return " ".join(str(make_header(decode_header(text))).split())
+    except (ValueError, LookupError):
+        return ""
+
+
+def sender(mail: Message) -> str:
+    """Return the one address that a mail is from, in lower case; "" unless it is exactly one."""
+    lines = mail.get_all("From") or []
+    if len(lines) != 1:
+        return ""
+    found = getaddresses([str(lines[0])])
+    address = found[0][1] if len(found) == 1 else ""
+    return address.lower() if re.fullmatch(r"[^\s@<>,;\"]+@[^\s@<>,;\"]+", address) else ""
+
+
+def is_from_a_program(mail: Message) -> bool:
+    """Return whether nobody wrote this mail: answers of programs, notices of absence, bounces, lists."""
+    submitted = header(mail, "Auto-Submitted").lower()
+    if submitted and submitted.partition(";")[0].strip() != "no":
+        return True
+    if header(mail, "Precedence").lower() in BULK or header(mail, "Return-Path") == "<>":
+        return True
+    if any(mail.get(name) for name in ("X-Autoreply", "X-Autorespond", "X-Autoresponse", "List-Id", "X-Loop")):
+        return True
+    if mail.get_content_type() in ("multipart/report", "message/delivery-status"):
+        return True
+    return bool(PROGRAMS.match(sender(mail)) or SUBJECTS_OF_PROGRAMS.match(header(mail, "Subject")))
+
+
+def own_words(mail: Message) -> str:
+    """Return what its writer added in this mail, without what is quoted; "" if that is nothing."""
+    return without_quotes(_text(mail))[:LONGEST_READ]
+
+
+def _text(mail: Message) -> str:
+    """Return the text of the first part that has one: plain, else HTML. Attachments are not looked at."""
+    for kind, read in READERS.items():
+        for part in mail.walk():
+            if part.get_content_type() == kind and part.get_content_disposition() != "attachment":
+                text = read(_decoded(part))
+                if text.strip():
+                    return text
+    return ""
+
+
+def _decoded(part: Message) -> str:
+    data = part.get_payload(decode=True)
+    raw = data if isinstance(data, bytes) else b""
+    raw = raw[: 10 * LONGEST_TEXT]
+    try:
+        return raw.decode(part.get_content_charset("utf-8"), errors="replace")
+    except LookupError:
+        return raw.decode("utf-8", errors="replace")
+
+
+def without_quotes(text: str) -> str:
+    """Return the lines of a text that quote nothing, up to a signature."""
+    text = text[:LONGEST_TEXT].replace("\r\n", "\n").replace("\r", "\n").replace("\xa0", " ")
+    lines = [line[:LONGEST_LINE].rstrip() for line in text.split("\n")[:MOST_LINES]]
+    own: list[str] = []
+    at = 0
+    while at < len(lines):
+        line = lines[at]
+        after = _after_attribution(lines, at)
+        if after is not None:
+            if not any(QUOTED.match(following) for following in lines[after : after + 3]):
+                break  # what is quoted has no marks, so that it goes on to the end
+            at = after
+            continue
+        if _ends_here(lines, at):
+            break
+        if not QUOTED.match(line) and not SENT_WITH.match(line):
+            own.append(line)
+        at += 1
+    return _by_library("\n".join(own).strip())
+
+
+def _after_attribution(lines: list[str], at: int) -> int | None:
+    """Return the line after "On … wrote:", which mail programs break into up to three; None where there is none."""
+    for length in (1, 2, 3):
+        part = lines[at : at + length]
+        if len(part) < length or not all(part) or any(QUOTED.match(line) for line in part):
+            return None
+        if ATTRIBUTION.match(" ".join(part)):
+            return at + length
+    return None
+
+
+def _ends_here(lines: list[str], at: int) -> bool:
+    """Return whether the rest is a signature, a notice, or another mail below its headers."""
+    line = lines[at]
+    if SIGNATURE.match(line) or SEPARATOR.match(line) or NOTICE.search(line):
+        return True
+    return bool(HEADER.match(line)) and sum(map(_is_header, lines[at : at + 6])) >= LEAST_HEADERS
+
+
+def _is_header(line: str) -> bool:
+    return HEADER.match(line) is not None
+
+
+def _by_library(text: str) -> str:
+    """Return the part above further mails, as mail-parser-reply knows them; it must take nothing else away.
+
+    Its signatures are not left out: it takes lines that begin with "-" for one.
+    """
+    if not text:
+        return ""
+    found = Conversation(text[:LONGEST_READ], list(LANGUAGES), keep_hyphen_lists=True).read().replies
+    first = found[0].content if found else ""
+    return first if first and text.startswith(first.split("\n", 1)[0]) else text
+
+
+class _Visible(HTMLParser):
+    """Collects the text of a mail's HTML, without what it quotes."""
+
+    HIDDEN = frozenset({"style", "script", "head", "title", "blockquote", "template"})
+    BREAKS = frozenset({"p", "div", "br", "li", "tr", "table", "ul", "ol", "h1", "h2", "h3", "hr"})
+    EMPTY = frozenset({"br", "hr", "img", "meta", "link", "input", "wbr", "col", "base", "area"})
+    QUOTES = re.compile(
+        r"gmail_quote|gmail_attr|gmail_extra|yahoo_quoted|moz-cite-prefix|moz-signature|protonmail_quote|"
+        r"protonmail_signature|divRplyFwdMsg|appendonsend|mail-editor-reference|OLK_SRC_BODY|reply-intro|"
+        r"ms-outlook-mobile-signature|gmail_signature|AppleMailSignature|x_gmail_quote|k9mail-signature|quote-header"
+    )
+    ENDS = re.compile(r"divRplyFwdMsg|appendonsend|mail-editor-reference|OLK_SRC_BODY")
+    """From here on all is another mail."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.text: list[str] = []
+        self.open: list[tuple[str, bool]] = []
+        self.hidden = 0
+        self.over = False
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        if tag in self.BREAKS:
+            self.text.append("\n")
+        found = dict(attrs)
+        named = f"{found.get('class') or ''} {found.get('id') or ''}"
+        self.over = self.over or bool(self.ENDS.search(named))
+        if tag in self.EMPTY:
+            return
+        style = (found.get("style") or "").replace(" ", "").lower()
+        hides = tag in self.HIDDEN or bool(self.QUOTES.search(named)) or "display:none" in style
+        self.open.append((tag, hides))
+        self.hidden += hides
+
+    def handle_endtag(self, tag: str) -> None:
+        if tag in self.BREAKS:
+            self.text.append("\n")
+        if not any(name == tag for name, _hides in self.open):
+            return
+        while self.open:
+            name, hides = self.open.pop()
+            self.hidden -= hides
+            if name == tag:
+                return
+
+    def handle_data(self, data: str) -> None:
+        if not self.hidden and not self.over:
+            self.text.append(" ".join(data.split()) if data.strip() else " ")
+
+
+def text_of(html: str) -> str:
+    """Return the text of a mail's HTML, line by line, without what it quotes."""
+    parser = _Visible()
+    parser.feed(NO_TAG.sub(" ", html[: 10 * LONGEST_TEXT]))
+    parser.close()
+    return "\n".join(line.strip() for line in "".join(parser.text).split("\n"))
+
+
+READERS: dict[str, Callable[[str], str]] = {"text/plain": str, "text/html": text_of}

@@ -1,0 +1,162 @@
+"""`manage.py receive_mail`: takes replies by mail over SMTP or LMTP, until it is stopped.
+
+What cannot be judged now is refused for the time being, so that the mail server keeps it and tries again.
+"""
+
+import asyncio
+import os
+import signal
+import sys
+from asyncio import BaseTransport, Server
+from pathlib import Path
+from typing import Any
+
+import structlog
+from aiosmtpd.lmtp import LMTP
+from aiosmtpd.smtp import SMTP, Envelope, Session
+from django.conf import settings
+from django.core.management.base import BaseCommand, CommandParser
+from django.db import close_old_connections
+from django.utils.module_loading import import_string
+
+from config.lib import clock, metrics
+from games.services.mail import receiving, reply_address
+
+log = structlog.get_logger(__name__)
+
+MOST_BYTES = 5_000_000  # of a mail, with what is attached
+MOST_CONNECTIONS = 20
+MOST_AT_ONCE = 4  # mails looked at in threads
+IDLE_SECONDS = 60.0
+PATIENCE = 10.0  # seconds until a port that is taken is tried again
+LATER = "451 4.3.0 Not now: try again later"
+BUSY = b"421 4.3.2 Too many connections: try again later\r\n"
+
+
+class Handler:
+    """Answers to the commands of a mail server."""
+
+    def __init__(self) -> None:
+        self.slots = asyncio.Semaphore(MOST_AT_ONCE)
+
+    async def handle_RCPT(
+        self, server: SMTP, session: Session, envelope: Envelope, address: str, options: list[str]
+    ) -> str:
+        if envelope.rcpt_tos:
+            return "452 4.5.3 One recipient at a time"
+        answer = await self._judged(receiving.addressed, address)
+        if answer is None:
+            envelope.rcpt_tos.append(address)
+            return "250 2.1.5 OK"
+        return answer
+
+    async def handle_DATA(self, server: SMTP, session: Session, envelope: Envelope) -> str:
+        raw = envelope.content if isinstance(envelope.content, bytes) else (envelope.content or "").encode()
+        about = {"recipient": envelope.rcpt_tos[0], "envelope_sender": envelope.mail_from, "received": clock.now_ms()}
+        return await self._judged(receiving.receive, raw, **about) or LATER
+
+    async def _judged(self, judge: Any, *args: Any, **about: Any) -> str | None:
+        """Return the answer that a function of the services gives, in a thread; LATER if it fails."""
+        async with self.slots:
+            return await asyncio.to_thread(_in_thread, judge, *args, **about)
+
+
+def _in_thread(judge: Any, *args: Any, **about: Any) -> str | None:
+    close_old_connections()
+    try:
+        verdict = judge(*args, **about)
+        return None if verdict is None else str(verdict)
+    except Exception:
+        log.exception("reply not judged")
+        return LATER
+    finally:
+        close_old_connections()
+        metrics.flush()
+
+
+class _Counted:
+    """A limit of connections, and no word about programs and versions in the greeting."""
+
+    connections: set[BaseTransport]
+
+    def connection_made(self, transport: BaseTransport) -> None:
+        if len(self.connections) >= MOST_CONNECTIONS:
+            transport.write(BUSY)  # type: ignore[attr-defined]
+            transport.close()
+            return
+        self.connections.add(transport)
+        super().connection_made(transport)  # type: ignore[misc]
+
+    def connection_lost(self, error: Exception | None) -> None:
+        transport = getattr(self, "transport", None)
+        if transport is not None:
+            self.connections.discard(transport)
+            super().connection_lost(error)  # type: ignore[misc]
+
+
+class CountedSmtp(_Counted, SMTP): ...
+
+
+class CountedLmtp(_Counted, LMTP): ...
+
+
+async def listen(handler: Handler, *, host: str, port: int, lmtp: bool) -> Server:
+    """Return the listening server. OSError if the port is taken."""
+    kind: Any = CountedLmtp if lmtp else CountedSmtp
+    connections: set[BaseTransport] = set()
+
+    def connected() -> Any:
+        protocol = kind(
+            handler,
+            data_size_limit=MOST_BYTES,
+            enable_SMTPUTF8=True,
+            ident="Club Y",
+            hostname=settings.REPLY_DOMAIN,
+            timeout=IDLE_SECONDS,
+        )
+        protocol.connections = connections
+        return protocol
+
+    return await asyncio.get_running_loop().create_server(connected, host=host, port=port)
+
+
+async def run(*, lmtp: bool) -> None:
+    """Listen until SIGTERM, and note where."""
+    loop, over = asyncio.get_running_loop(), asyncio.Event()
+    for number in (signal.SIGTERM, signal.SIGINT):
+        loop.add_signal_handler(number, over.set)
+    handler, server = Handler(), None
+    while server is None and not over.is_set():
+        try:
+            server = await listen(handler, host=settings.REPLY_HOST, port=settings.REPLY_PORT, lmtp=lmtp)
+        except OSError as error:
+            log.error("replies not received", error=os.strerror(error.errno or 0), port=settings.REPLY_PORT)
+            await asyncio.wait({asyncio.ensure_future(over.wait())}, timeout=PATIENCE)
+    if server is not None:
+        note_place(server)
+        await over.wait()
+        server.close()
+    metrics.flush(at_once=True)
+
+
+def note_place(server: Server) -> None:
+    """Write where this listens into the data folder, for the supervisor and `make reply`."""
+    host, port = server.sockets[0].getsockname()[:2]
+    note = Path(settings.VAR_DIR) / settings.RECEIVER
+    note.write_text(f"{host}:{port}\n")
+    log.info("replies received", host=host, port=port)
+
+
+class Command(BaseCommand):
+    """Take replies by mail."""
+
+    help = "Takes replies by mail over SMTP (or LMTP), at REPLY_HOST and REPLY_PORT."
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        parser.add_argument("--lmtp", action="store_true", help="speak LMTP")
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        if not reply_address.is_on():
+            sys.exit("Replies are off: REPLY_DOMAIN names no domain for their addresses (docs/operation.md).")
+        import_string(settings.TASKS_APP)
+        asyncio.run(run(lmtp=options["lmtp"]))

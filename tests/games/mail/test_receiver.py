@@ -1,0 +1,194 @@
+"""The receiver of replies as it really runs: a process that speaks SMTP and LMTP, and a provider's webhook."""
+
+import json
+import smtplib
+import socket
+import subprocess
+import sys
+from base64 import b64encode
+from contextlib import ExitStack
+from pathlib import Path
+
+import pytest
+from django.test import Client
+
+from games.management.commands.receive_mail import MOST_BYTES, MOST_CONNECTIONS
+from games.models import Reply
+from games.services.mail import delivery, planning, reply_address
+from tests.factories import asked, seated
+from tests.processes import ROOT, Process, free_port, wait_until
+from tests.replying import letter
+
+DOMAIN = "reply.example.org"
+
+
+@pytest.fixture(autouse=True)
+def _on(settings):
+    settings.REPLY_DOMAIN, settings.REPLY_SENDERS_CHECKED = DOMAIN, True
+
+
+@pytest.fixture
+def receiver(new_site, tmp_path):
+    """Start a receiver with these settings and options; return its port."""
+    started = []
+
+    def start(*options: str, **env: str) -> int:
+        port = free_port()
+        own = {"REPLY_DOMAIN": DOMAIN, "REPLY_PORT": str(port), "REPLY_SENDERS_CHECKED": "1", **env}
+        site, log = new_site(**own), tmp_path / f"receiver-{port}"
+        command = [sys.executable, "manage.py", "receive_mail", *options]
+        started.append(Process(command, site.env, log, lambda: "replies received" in log.read_text()))
+        started[-1].start()
+        return port
+
+    yield start
+    for process in started:
+        assert process.stop() == 0
+
+
+def question_of(match) -> tuple[str, str]:
+    """Return who is asked, and the address for the answer."""
+    mover = asked(match)
+    return mover.user.email, reply_address.address_for(mover.user, match.pk, mover.ask)
+
+
+@pytest.mark.both
+def test_a_reply_by_smtp_plays_and_refusals_are_told(receiver, ann, bob):
+    match, port = seated(ann, bob), receiver()
+    email, to = question_of(match)
+    with smtplib.SMTP("127.0.0.1", port, timeout=20) as server:
+        assert server.sendmail("x@example.org", [to], letter(email, to, "roll")) == {}
+        assert match.log.get().move == {"type": "roll"}
+        for wrong in ("reply+abc@" + DOMAIN, "reply@" + DOMAIN, to[:-1], "ann@example.org", to.replace("+", "-")):
+            code, words = server.docmd("MAIL FROM:<x@example.org>"), server.docmd(f"RCPT TO:<{wrong}>")
+            assert (code[0], words[0]) == (250, 550)
+            server.rset()
+        with pytest.raises(smtplib.SMTPDataError) as refused:
+            server.sendmail("x@example.org", [to], letter("eve@evil.example", to, "roll all"))
+        assert refused.value.smtp_code == 550
+        assert server.sendmail("", [to], letter(email, to, "roll all")) == {}, "a bounce is taken, and nothing else"
+        with pytest.raises(smtplib.SMTPResponseException) as too_large:
+            server.sendmail("x@example.org", [to], b"x" * (MOST_BYTES + 100_000))
+        assert too_large.value.smtp_code == 552
+    assert match.log.count() == 1
+
+
+def test_lmtp(receiver, ann, bob):
+    match, port = seated(ann, bob), receiver("--lmtp")
+    email, to = question_of(match)
+    with smtplib.LMTP("127.0.0.1", port, timeout=20) as server:
+        assert server.sendmail("x@example.org", [to], letter(email, to, "roll")) == {}
+    assert match.log.count() == 1
+
+
+def test_more_connections_than_fit_are_put_off(receiver):
+    port = receiver()
+    with ExitStack() as open_ones:
+        for _one in range(MOST_CONNECTIONS):
+            client = open_ones.enter_context(socket.create_connection(("127.0.0.1", port), timeout=20))
+            assert client.recv(3) == b"220"
+        client = open_ones.enter_context(socket.create_connection(("127.0.0.1", port), timeout=20))
+        assert client.recv(3) == b"421"
+    wait_until(lambda: greeted(port), 10, "room for others")
+
+
+def greeted(port: int) -> bool:
+    with socket.create_connection(("127.0.0.1", port), timeout=20) as client:
+        return client.recv(3) == b"220"
+
+
+def test_while_the_database_is_away_replies_are_put_off(receiver, ann, bob):
+    match, port = seated(ann, bob), receiver(DATABASE_URL="postgres://nobody@127.0.0.1:1/none")
+    email, to = question_of(match)
+    with (
+        smtplib.SMTP("127.0.0.1", port, timeout=30) as server,
+        pytest.raises(smtplib.SMTPRecipientsRefused) as put_off,
+    ):
+        server.sendmail("x@example.org", [to], letter(email, to, "roll"))
+    assert [code for code, _words in put_off.value.recipients.values()] == [451]
+    assert not match.log.exists()
+
+
+def test_make_reply_answers_the_newest_mail(receiver, ann, bob, clock, settings, tmp_path):
+    settings.EMAIL_BACKEND, settings.EMAIL_FILE_PATH = "config.mail.Folder", Path(settings.VAR_DIR) / "mail"
+    match = seated(ann, bob)
+    receiver()
+    mover = asked(match)
+    clock.forward(600)
+    planning.sweep()
+    delivery.send_due()
+    command = [sys.executable, "-m", "config.reply", "roll", mover.user.username]
+    environment = {"VAR_DIR": str(settings.VAR_DIR), "PATH": ""}
+    done = subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert "Answered for" in done.stdout
+    assert match.log.get().move == {"type": "roll"}
+    nobody = subprocess.run([*command[:-1], "zoe"], cwd=ROOT, env=environment, capture_output=True, check=False)
+    assert nobody.returncode == 1
+
+
+def test_without_a_domain_there_is_no_receiver(new_site):
+    site = new_site(REPLY_DOMAIN="", EMAIL_URL="smtp://mail.example.org")
+    command = [sys.executable, "manage.py", "receive_mail"]
+    done = subprocess.run(command, cwd=ROOT, env=site.env, capture_output=True, text=True, check=False)
+    assert done.returncode == 1
+    assert "REPLY_DOMAIN" in done.stderr
+
+
+SECRET = "user:password"
+BASIC = {"HTTP_AUTHORIZATION": "Basic " + b64encode(SECRET.encode()).decode()}
+PROVEN = "mx.provider.example; dmarc=pass header.from=example.org"
+
+
+@pytest.fixture
+def passed_on(settings, db):
+    """Pass a mail on as Postmark does; return the status."""
+    settings.ANYMAIL, settings.MAIL_PROVIDER = {"WEBHOOK_SECRET": SECRET}, "postmark"
+    settings.REPLY_SENDERS_CHECKED, settings.REPLY_AUTHSERV_ID = False, "mx.provider.example"
+
+    def post(email: str, to: str, text: str, *, results: str = PROVEN, headers=BASIC, sender="x@example.org") -> int:
+        event = {
+            "FromFull": {"Email": email, "Name": "Ana"},
+            "ToFull": [{"Email": to}],
+            "OriginalRecipient": to,
+            "Subject": "Re: Your turn",
+            "TextBody": f"{text}\n\nOn Friday, Club Y wrote:\n> believe",
+            "HtmlBody": "",
+            "Headers": [
+                {"Name": "Return-Path", "Value": f"<{sender}>"},
+                {"Name": "Authentication-Results", "Value": results},
+                {"Name": "Message-ID", "Value": "<passed-on@example.org>"},
+            ],
+            "Attachments": [],
+        }
+        body = json.dumps(event)
+        address = "/mail/events/postmark/inbound/"
+        return Client().post(address, body, content_type="application/json", **headers).status_code
+
+    return post
+
+
+def test_a_provider_passes_a_reply_on(passed_on, ann, bob):
+    match = seated(ann, bob)
+    email, to = question_of(match)
+    for _time in range(2):
+        assert passed_on(email, to, "roll") == 200
+    assert match.log.get().move == {"type": "roll"}
+    assert Reply.objects.get().outcome == "played"
+
+
+@pytest.mark.parametrize(
+    "more",
+    [
+        {"results": "mx.provider.example; dmarc=fail header.from=example.org"},
+        {"results": "other.example; dmarc=pass header.from=example.org"},
+        {"headers": {}},
+        {"sender": ""},
+    ],
+    ids=str,
+)
+def test_what_a_provider_did_not_prove_is_not_played(passed_on, ann, bob, more):
+    match = seated(ann, bob)
+    email, to = question_of(match)
+    assert passed_on(email, to, "roll", **more) in (200, 400)
+    assert not match.log.exists()
