@@ -54,7 +54,7 @@ class MailForm(forms.Form):
         choices=_hours,
         coerce=int,
     )
-    replies = forms.BooleanField(label=_("Play by answering a mail with one line"), required=False)
+    replies = forms.BooleanField(label=_("Play by replying a mail with one line"), required=False)
     quiet_from = forms.TimeField(label=_("Quiet from"), **CLOCK)
     quiet_until = forms.TimeField(label=_("until"), **CLOCK)
 

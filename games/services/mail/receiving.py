@@ -24,8 +24,8 @@ from games.engine.replies import understand, words_of
 from games.models import REPLIES_OFF, Match, Reply, Seat
 from games.queries import play
 from games.rules import grammar
-from games.services.mail import answering, reply_address
-from games.services.mail.answering import written_to
+from games.services.mail import replying, reply_address
+from games.services.mail.replying import written_to
 from games.services.mail.reply_address import NoReplyAddress, Question
 from games.services.play import moves
 from games.services.refusals import NotRunning, NotYourSeat, Refused, StaleQuestion
@@ -86,7 +86,7 @@ def receive(raw: bytes, *, recipient: str, envelope_sender: str | None, received
         question = reply_address.read(recipient)
     except NoReplyAddress:
         return _refused("no address", NO_ADDRESS)
-    if envelope_sender == "" or mail_reading.is_from_a_program(mail) or answering.is_ours(mail):
+    if envelope_sender == "" or mail_reading.is_from_a_program(mail) or replying.is_ours(mail):
         return _refused("a program", TAKEN)
     sender = mail_reading.sender(mail)
     if not _counts(sender):
@@ -188,7 +188,7 @@ def _record(question: Question, mark: str, meant: Meant, *, received: int = 0, c
             reply = Reply.objects.create(mark=mark, outcome=meant.outcome, why=meant.why, **known)
             if meant.move is not None:
                 _play(reply, meant.move, received)
-            reply.mail = answering.queue(reply)
+            reply.mail = replying.queue(reply)
             reply.save()
     except IntegrityError:
         if not Reply.objects.filter(pk=mark).exists() and Match.objects.filter(pk=match_id).exists():
