@@ -11,7 +11,7 @@ from msgspec import Struct
 from games.engine.chance import Chance, Draw
 from games.engine.codec import MoveCodec, StateCodec
 from games.engine.errors import IllegalMove, brief, gettext_noop
-from games.engine.prompt import Description, Move, Prompt, fits, permits
+from games.engine.prompt import Description, Move, Prompt, few_moves, fits, permits
 
 _ = gettext_noop
 
@@ -36,6 +36,8 @@ T = TypeVar("T")
 OVER = _("The match is over.")
 NOT_YOUR_TURN = _("It is not your turn.")
 IMPOSSIBLE_VALUE = _("A value in this move is impossible.")
+FEW = 4
+"""How many answers stand as buttons in a mail, at most."""
 PASS: Move = {"type": "pass"}
 PASS_ALWAYS: Description = {"one_of": [True, False]}
 
@@ -289,6 +291,13 @@ class Game(ABC, Generic[S]):
     def bot_delay(self, view: View, level: str, rng: Random) -> float | None:
         """The seconds that a bot takes for its next decision in a game played against time; None for the usual."""
         return None
+
+    def answers(self, view: View) -> list[Move]:
+        """The moves that mails, and lists of matches, offer as buttons: all that are legal, where these are few.
+
+        From the view of a seat that is asked. A game may leave out what is beside the question.
+        """
+        return few_moves(view["prompt"], FEW) if view["prompt"] else []
 
     def hints(self, view: View) -> dict[str, Any]:
         """What a page shows beside the view, worked out from the view alone."""

@@ -11,8 +11,8 @@ from django.views.decorators.http import require_safe
 
 from config.lib import sql
 from config.lib.formats import about_people, number
+from games.catalogue import lobby_words
 from games.clocks import time_left, to_ms, until
-from games.forms.options import lobby_words
 from games.models import Match, Seat
 from games.queries import play
 from games.queries.play import Person
