@@ -173,6 +173,7 @@ def _item(match_id: int, user: User, notices: list[Notice]) -> dict[str, Any]:
     hooks = settings.MAIL_AFTER_MATCH if Kind.ENDED in kinds else ()
     added = [import_string(path)(match, user) for path in hooks]
     begun = match.status != Match.Status.OPEN and match.ending != Match.Ending.LAPSED
+    figures = _figures(match, seats, seat, table) if begun else []
     sentences = [
         *(wording.sentence_of(kind, match, user) for kind in kinds if kind not in (Kind.TURN, Kind.MENTIONED)),
         *(_("%(name)s mentioned you in the chat.") % {"name": name} for name in callers),
@@ -193,7 +194,8 @@ def _item(match_id: int, user: User, notices: list[Notice]) -> dict[str, Any]:
         "deadline": _deadline(seat) if asked and seat else "",
         "story": _story(table),
         "question": questions.question_of(table),
-        "figures": _figures(match, seats, seat, table) if begun else [],
+        "figures": figures,
+        "figures_line": " · ".join(line.text for line in figures),
         "facts": wording.facts_of(match) if Kind.INVITED in kinds else [],
         "others": listing(seat_name(other) for other in seats if other is not seat and not other.is_free),
     }

@@ -56,7 +56,7 @@ def facts_of(match: Match) -> list[str]:
 
 
 def _with_names(match: Match, own: Seat | None, seats: Sequence[Seat]) -> str:
-    """Return the game of a match and who else sits there: "YAY! with Ana and Bob"."""
+    """Return the game of a match and with whom the reader plays it."""
     names = listing(seat_name(seat) for seat in seats if seat is not own and not seat.is_free)
     return _("%(game)s with %(names)s") % {"game": match.game.name, "names": names} if names else match.game.name
 
