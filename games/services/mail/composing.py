@@ -27,7 +27,7 @@ from games.queries.readable import each
 from games.queries.turns import last_turns
 from games.record import state_at
 from games.services.chat import mentions
-from games.services.mail import relevance, unsubscribing, wording
+from games.services.mail import answering, relevance, unsubscribing, wording
 from games.table import Table, headline, seat_name, table_for
 
 MOST_TOLD = 12  # sentences about the last events
@@ -74,7 +74,9 @@ def _forget_all_but(mail: Mail, told: Contents) -> None:
 def _message(mail: Mail, user: User, told: Contents) -> EmailMultiAlternatives:
     notices = list(Notice.objects.filter(pk__in=told[0]).order_by("pk"))
     order = dict.fromkeys([*(n.match_id for n in notices), *(match_id for match_id, _ask in told[1])])
-    items = sorted(_items(order, user, notices), key=lambda item: not item["asked"])  # what is asked comes first
+    items = sorted(
+        _items(order, user, notices, mail.pk), key=lambda item: not item["asked"]
+    )  # what is asked comes first
     digest = mail.kind == "digest"
     topics = list(unsubscribing.ALL) if digest else sorted({TOPIC_OF[n.kind] for n in notices})
     off = urljoin(settings.SITE_URL, reverse("mails-off", args=[unsubscribing.token(user.pk, topics)]))
@@ -143,12 +145,12 @@ def _headers(mail: Mail, items: list[dict[str, Any]], off: str) -> dict[str, str
     return headers
 
 
-def _items(match_ids: Iterable[int], user: User, notices: list[Notice]) -> list[dict[str, Any]]:
+def _items(match_ids: Iterable[int], user: User, notices: list[Notice], mail_id: int) -> list[dict[str, Any]]:
     """Return what is told of each match that can be read; UnreadableMail if none can, so that the mail waits."""
     found = Match.objects.in_bulk(match_ids)
     items = each(
         [found[match_id] for match_id in match_ids if match_id in found],
-        lambda match: _item(match.pk, user, [n for n in notices if n.match_id == match.pk]),
+        lambda match: _item(match.pk, user, [n for n in notices if n.match_id == match.pk], mail_id),
     )
     if found and not items:
         raise UnreadableMail
@@ -159,7 +161,7 @@ class UnreadableMail(Exception):
     """None of the matches of which a mail tells can be read now."""
 
 
-def _item(match_id: int, user: User, notices: list[Notice]) -> dict[str, Any]:
+def _item(match_id: int, user: User, notices: list[Notice], mail_id: int) -> dict[str, Any]:
     match, seats = play.match_and_seats(match_id)
     seat = next((seat for seat in seats if seat.user_id == user.pk), None)
     kinds = [Kind(notice.kind) for notice in notices]
@@ -173,6 +175,7 @@ def _item(match_id: int, user: User, notices: list[Notice]) -> dict[str, Any]:
     hooks = settings.MAIL_AFTER_MATCH if Kind.ENDED in kinds else ()
     added = [import_string(path)(match, user) for path in hooks]
     begun = match.status != Match.Status.OPEN and match.ending != Match.Ending.LAPSED
+    offers = answering.offers(user, match, seat, table, kinds=kinds, mail_id=mail_id)
     figures = _figures(match, seats, seat, table) if begun else []
     sentences = [
         *(wording.sentence_of(kind, match, user) for kind in kinds if kind not in (Kind.TURN, Kind.MENTIONED)),
@@ -194,6 +197,7 @@ def _item(match_id: int, user: User, notices: list[Notice]) -> dict[str, Any]:
         "deadline": _deadline(seat) if asked and seat else "",
         "story": _story(table),
         "question": questions.question_of(table),
+        "answers": [offer | {"url": _answer_url(offer["token"])} for offer in offers],
         "figures": figures,
         "figures_line": " · ".join(line.text for line in figures),
         "facts": wording.facts_of(match) if Kind.INVITED in kinds else [],
@@ -220,6 +224,10 @@ def _figures(match: Match, seats: list[Seat], seat: Seat | None, table: Table) -
         state = state_at(match, seats, seat.seen)
         before = table_for(match, seats, seat, state=state, step=seat.seen)
     return questions.figures_of(table, before)
+
+
+def _answer_url(token: str) -> str:
+    return urljoin(settings.SITE_URL, reverse("answer", args=[token]))
 
 
 def _quoted(line: ChatLine) -> dict[str, str]:
