@@ -38,7 +38,7 @@ from accounts import addresses, devices, names, queries
 from accounts.access import guest_of
 from accounts.models import User
 from accounts.passwords import composed
-from accounts.services import bounces, guests, mail, membership, sealing, sessions
+from accounts.services import bounces, guests, mail, mail_links, membership, sealing, sessions
 from config.lib import mail_rendering, time_zones
 from config.lib.sockets import close_sockets
 
@@ -300,6 +300,7 @@ class SessionsAdapter(DefaultUserSessionsAdapter):
     def end_sessions(self, sessions: Iterable[UserSession]) -> None:
         ended = list(sessions)
         super().end_sessions(ended)
+        mail_links.end_links({session.user_id for session in ended})
         for session in ended:
             close_sockets(session.session_key)
 

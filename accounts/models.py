@@ -88,6 +88,8 @@ class User(AbstractUser):
     seen_at = models.DateTimeField(_("last visit"), null=True)  # stored by accounts.services.visits
     mail_off = models.JSONField(default=list)  # kinds of mail that this person has turned off
     mail_rhythm = models.CharField(_("how often"), max_length=6, choices=Rhythm, default=Rhythm.EACH)
+    answers_by_mail = models.BooleanField(null=True)  # None: as `accounts.services.mail_links` says
+    mail_links = models.PositiveIntegerField(default=0, db_default=0, editable=False)  # raised, it ends all so far
     digest_hour = models.PositiveSmallIntegerField(_("hour of the digest"), default=8)
     digest_on = models.DateField(null=True)  # local day of the last digest considered
     mail_broken_at = models.DateTimeField(_("mail fails since"), null=True)

@@ -42,7 +42,10 @@ ON_MATCH_REOPENED = [  # called with (match) when an end is undone
 ]
 ON_MATCH_VOIDED = ON_MATCH_REOPENED  # called with (match)
 MAY_WATCH = "games.moderation.reports.may_watch"  # called with (match, user), of matches that are not public
-ON_JOINING = ["leaderboards.services.check_range"]  # called with (match, user), may refuse
+ON_JOINING = [
+    "games.moderation.sanctions.check_joining",
+    "leaderboards.services.check_range",
+]  # called with (match, user), may refuse
 ON_WRITING = ["games.moderation.sanctions.check_writing"]  # called with (match, user), may refuse
 CIRCLE_PANELS = [
     "games.views.chat.muted_panel",

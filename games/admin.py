@@ -180,9 +180,9 @@ class MailAdmin(ReadOnly, ShownFiltersOnly, admin.ModelAdmin):
         ("told_kind", "state", "state_at"),
         ("user_id", "message_id"),
         ("attempts", "next_try_at", "error"),
-        ("created_at", "sent_at"),
+        ("created_at", "sent_at", "told_answers"),
     )
-    readonly_fields: ClassVar[Any] = ("told_kind",)
+    readonly_fields: ClassVar[Any] = ("told_kind", "told_answers")
     actions = ("resend",)
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Mail]:
@@ -192,6 +192,11 @@ class MailAdmin(ReadOnly, ShownFiltersOnly, admin.ModelAdmin):
     @admin.display(description=_("kind"))
     def told_kind(self, mail: Any) -> str:
         return gettext("about a running match") if mail.is_telling else mail.kind
+
+    @admin.display(description=_("answered by its links"))
+    def told_answers(self, mail: Any) -> str:
+        """Return what was answered by the mail's links, and when; not while that may tell a running match's secret."""
+        return "" if mail.is_telling else ", ".join(f"{answer['of']} {answer['at']}" for answer in mail.answers)
 
     def has_resend_permission(self, request: HttpRequest) -> bool:
         return request.user.has_perm("games.change_mail")

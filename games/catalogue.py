@@ -7,6 +7,7 @@ from typing import Any, TypeAlias
 
 from django.utils.translation import gettext
 
+from games.engine import Game
 from games.rules import catalogue, folders, games, get_game
 
 
@@ -55,3 +56,17 @@ def _rule(slug: str, colours: Colours) -> str:
 def digest() -> str:
     """Return the digest in the style sheet's address: new content has a new address."""
     return hashlib.sha256(style_sheet().encode()).hexdigest()[:12]
+
+
+def option_words(game: Game[Any], options: dict[str, Any]) -> list[str]:
+    """Return the notable options of a match, each in a few words."""
+    words = catalogue(game.slug, game.rules_version).brief
+    names = dict.fromkeys(name for name, _value in words if name in options)
+    told = [(words.get((name, options[name]), words.get((name, ...), "")), name) for name in names]
+    return [gettext(text) % {name: options[name]} for text, name in told if text]
+
+
+def lobby_words(game: Game[Any], options: dict[str, Any]) -> list[str]:
+    """Return the options that the list of open tables shows."""
+    told = catalogue(game.slug, game.rules_version).lobby
+    return option_words(game, {name: value for name, value in options.items() if name in told})

@@ -32,6 +32,7 @@ OWN = {
     *("people/<str:name>/follow/", "people/<str:name>/block/", "people/<str:name>/hear/"),
     *("settings/", "settings/days-off/", "settings/mails/", "settings/mail-again/", "settings/close/"),
     *("language/", "mails/off/<str:token>/", "warnings/<int:sanction_id>/read/"),
+    "mails/answer/<str:token>/",  # a move, or an answer; who sits down by it is counted as at the page (below)
     *("sanctions/<int:sanction_id>/", "closed/<str:token>/"),  # an appeal, once
 }
 FORM = {"game": "yum-extra", "size": "3", "access": "open", "pace": "3d", "option_scratch": "forced", "wish": "1"}

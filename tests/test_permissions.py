@@ -26,7 +26,7 @@ from games.moderation import members, reports
 from games.moderation.models import Appeal, Barred, Sanction, moderators
 from games.queries.play import seats_of
 from games.services.chat import lines
-from games.services.mail import unsubscribing
+from games.services.mail import answering, unsubscribing
 from leaderboards.models import RatingChange
 from tests.factories import asked, browser_of, end, member, opened, rated, seated
 
@@ -122,6 +122,7 @@ def stage(db, settings):
     }
     values = {
         "<slug:slug>": "yum-extra",
+        "mails/answer/<str:token>": f"mails/answer/{answering.token_of(zoe, 1, 1, 'move', seat=None)}",
         "mails/off/<str:token>": f"mails/off/{unsubscribing.token(zoe.pk, ['turn'])}",
         "<str:token>": link.token,
         "<str:provider>": "postmark",

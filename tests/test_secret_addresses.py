@@ -7,7 +7,7 @@ from django.urls.converters import IntConverter
 from accounts.models import User
 from games.models import Match
 from games.moderation import appeals, members
-from games.services.mail import unsubscribing
+from games.services.mail import answering, unsubscribing
 from tests.factories import WHY, browser_of, member, moderator, opened
 
 SECRET = {"token", "key"}
@@ -37,6 +37,10 @@ def addresses() -> dict[str, tuple[str, str]]:
     members.ban(moderator=moderator(), member=bad, reason=WHY)
     return {
         "join/<str:token>/": (f"/join/{table.token}/", "/join/x/"),
+        "mails/answer/<str:token>/": (
+            f"/mails/answer/{answering.token_of(ann, 1, table.pk, 'join', seat=None)}/",
+            "/mails/answer/x/",
+        ),
         "mails/off/<str:token>/": (f"/mails/off/{unsubscribing.token(ann.pk, ['turn'])}/", "/mails/off/x/"),
         "closed/<str:token>/": (appeals.why_closed(bad)["appeal_url"], "/closed/x/"),
         "accounts/confirm-email/<str:key>/": ("/accounts/confirm-email/x/", "/accounts/confirm-email/x:y:z/"),

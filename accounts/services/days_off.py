@@ -22,6 +22,7 @@ from config.lib import clock, time_zones
 DAYS_A_YEAR = 30
 MOST_AUTOMATIC = 5  # without a visit between them
 FARTHEST = timedelta(days=400)
+A_DAY = timedelta(days=1) // timedelta(milliseconds=1)
 
 Day = dict[str, Any]
 
@@ -76,6 +77,26 @@ def take_today(user_id: int, *, since: int) -> User | None:
     else:
         _keep(user, [_day(user, today(user)) | {"from": since, "by_itself": True}])
     return user
+
+
+def take_now(*, user_id: int) -> None:
+    """Take one of the days off at once: 24 hours from now on, which count only where automatic ones do.
+
+    NotBooked when there is none left, or one is under way.
+    """
+    with transaction.atomic():
+        user = User.objects.select_for_update(no_key=True).get(pk=user_id)
+        if not can_take_now(user):
+            raise NotBooked(_("You have a day off now, or none left this year."))
+        now = clock.now_ms()
+        _keep(user, [_day(user, today(user)) | {"from": now, "until": now + A_DAY, "by_itself": True}])
+
+
+def can_take_now(user: User) -> bool:
+    """Return whether a day is left this year, and none is under way."""
+    now = clock.now_ms()
+    is_off = any(day["from"] <= now < day["until"] or day["day"] == today(user).isoformat() for day in user.vacation)
+    return not user.is_guest and not is_off and left(user, today(user).year) > 0
 
 
 def _may_take(user: User) -> bool:

@@ -1,11 +1,29 @@
-"""What ends the links and addresses in a member's mails, which open without log-in, all at once."""
+"""Links and addresses in mails that act without log-in: whether a member wants them, and what ends all so far."""
 
-import hashlib
+from collections.abc import Collection
+
+from django.db.models import F
+from django.utils.crypto import salted_hmac
 
 from accounts.models import User
+from accounts.services import second_factor
 
 
-def link_epoch(user: User) -> str:
-    """Return what such a link depends on: another after a change of the password, or once the account is closed."""
-    told = f"{user.get_session_auth_hash()}:{user.is_active}"
-    return hashlib.sha256(told.encode()).hexdigest()
+def are_wanted(user: User) -> bool:
+    """Return whether this member's mails have such links: not with a second factor, unless they were turned on."""
+    return is_usual(user) if user.answers_by_mail is None else user.answers_by_mail
+
+
+def is_usual(user: User) -> bool:
+    """Return whether a member who has not chosen has them: whoever has no second factor."""
+    return not second_factor.has_one(user)
+
+
+def seal_of(user: User) -> str:
+    """Return what each of their links and addresses holds, and what a new password, or `end_links`, makes another."""
+    return salted_hmac("mail links", f"{user.get_session_auth_hash()}:{user.mail_links}").hexdigest()[:16]
+
+
+def end_links(user_ids: Collection[int]) -> None:
+    """End all links that were sent to these members."""
+    User.objects.filter(pk__in=user_ids).update(mail_links=F("mail_links") + 1)

@@ -1,6 +1,9 @@
 """Rate limits: by allauth, under the names in ACCOUNT_RATE_LIMITS, and of posts in this process."""
 
+from typing import Any
+
 from allauth.core import ratelimit
+from allauth.core.internal import ratelimit as internal
 from django.conf import settings
 from django.http import HttpRequest
 
@@ -17,6 +20,16 @@ def allows(request: HttpRequest, action: str, *, times: int = 1) -> bool:
     if not request.user.is_authenticated:
         return True
     return all(ratelimit.consume(request, action=action) for _time in range(times))
+
+
+def allows_from(request: HttpRequest, action: str) -> bool:
+    """Count an attempt from this network address, by whatever method; return whether it is within its limit."""
+    return bool(internal.consume(request, app="allauth.account", action=action, limit_get=True))
+
+
+def allows_of(request: HttpRequest, action: str, user: Any) -> bool:
+    """Count an attempt of this person, who need not be logged in; return whether it is within their limit."""
+    return ratelimit.consume(request, action=action, user=user)
 
 
 def can_count() -> bool:

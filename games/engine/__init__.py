@@ -4,7 +4,6 @@
 from games.engine.base import (
     PASS,
     Bot,
-    Catalogue,
     Entry,
     Event,
     Game,
@@ -12,11 +11,11 @@ from games.engine.base import (
     Orders,
     Outcome,
     Turned,
-    Value,
     View,
     put,
     ranked,
 )
+from games.engine.catalogue import Catalogue, Value
 from games.engine.chance import Chance, ChanceMismatch, Draw, RecordedChance, ScriptedChance, SeededChance
 from games.engine.codec import MoveCodec, StateCodec, plain
 from games.engine.errors import IllegalMove, UnknownRules, gettext_noop

@@ -3,7 +3,6 @@
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from random import Random
-from types import EllipsisType
 from typing import Any, ClassVar, Generic, Protocol, TypeAlias, TypeVar
 
 from msgspec import Struct
@@ -11,7 +10,7 @@ from msgspec import Struct
 from games.engine.chance import Chance, Draw
 from games.engine.codec import MoveCodec, StateCodec
 from games.engine.errors import IllegalMove, brief, gettext_noop
-from games.engine.prompt import Description, Move, Prompt, fits, permits
+from games.engine.prompt import Description, Move, Prompt, few_moves, fits, permits
 
 _ = gettext_noop
 
@@ -20,8 +19,6 @@ View: TypeAlias = dict[str, Any]
 Outcome: TypeAlias = dict[str, Any]
 Options: TypeAlias = dict[str, Any]
 Orders: TypeAlias = Mapping[str, Any]
-Value: TypeAlias = str | int | bool | None
-"""The value of an option."""
 
 Turned: TypeAlias = tuple[int, Move, Sequence[Draw], Sequence[Event]]
 """A turn of an ended match: number, move, draws, events."""
@@ -36,6 +33,8 @@ T = TypeVar("T")
 OVER = _("The match is over.")
 NOT_YOUR_TURN = _("It is not your turn.")
 IMPOSSIBLE_VALUE = _("A value in this move is impossible.")
+FEW = 4
+"""How many answers stand as buttons in a mail, at most."""
 PASS: Move = {"type": "pass"}
 PASS_ALWAYS: Description = {"one_of": [True, False]}
 
@@ -290,6 +289,13 @@ class Game(ABC, Generic[S]):
         """The seconds that a bot takes for its next decision in a game played against time; None for the usual."""
         return None
 
+    def answers(self, view: View) -> list[Move]:
+        """The moves that mails, and lists of matches, offer as buttons: all that are legal, where these are few.
+
+        From the view of a seat that is asked. A game may leave out what is beside the question.
+        """
+        return few_moves(view["prompt"], FEW) if view["prompt"] else []
+
     def hints(self, view: View) -> dict[str, Any]:
         """What a page shows beside the view, worked out from the view alone."""
         return {}
@@ -305,33 +311,6 @@ class Game(ABC, Generic[S]):
     def order_answers(self, view: View, orders: Orders) -> list[Move | None]:
         """The answer of each of the game's orders that applies now: a move, or None for "ask me"."""
         return []
-
-
-class Catalogue(Struct, frozen=True, kw_only=True):
-    """A game's description before it is played. Texts are English and translated where they are shown."""
-
-    order: int
-    """Its place among the games."""
-    tagline: str
-    minutes: str
-    quick_seats: int
-    """The number of seats of a match against bots that starts at once."""
-    publisher: str = ""
-    options: dict[str, str] = {}
-    """The label of each option."""
-    values: dict[tuple[str, Value | EllipsisType], str] = {}
-    """The text for an option's value; (option, ...) for all other values, with the number as %(option)s."""
-    lobby: tuple[str, ...] = ()
-    """The options that the list of open matches shows."""
-    brief: dict[tuple[str, Value | EllipsisType], str] = {}
-    """As `values`, for the line of an open match, in this order; usual values have no text."""
-    proposed: dict[str, Value] = {}
-    """The values that the form proposes instead of the defaults."""
-    help: dict[str, str] = {}
-    unreadable: dict[str, str] = {}
-    """Why the fields of a move are refused: `none` of a list, `fewer` or `more` than two."""
-    refusals: dict[str, tuple[str, str]] = {}
-    """For each name with which `full_options` refuses: the field of the form, and the reason."""
 
 
 def put(values: tuple[T, ...], index: int, value: T) -> tuple[T, ...]:

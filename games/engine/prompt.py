@@ -5,6 +5,7 @@ descriptions: {"one_of"}, {"subset_of", "min", "max"}, {"min", "max", "step"}, {
 Options and standing orders use the same descriptions, and {"list_of": description or fields} and "null".
 """
 
+from itertools import product
 from random import Random
 from typing import Any, TypeAlias
 
@@ -49,6 +50,33 @@ def sample_move(prompt: Prompt, rng: Random) -> Move:
         for name, field in entry.items()
         if name != "may_omit" and not (name in optional and rng.random() < 0.5)
     }
+
+
+def few_moves(prompt: Prompt, most: int) -> list[Move]:
+    """All moves of the prompt, in its order; [] where they are more than `most`. A field that may be omitted is not."""
+    found: list[Move] = []
+    for entry in prompt["moves"]:
+        named = {name: field for name, field in entry.items() if name != "may_omit"}
+        choices = [_choices(field, most) for field in named.values()]
+        if not all(choices):
+            return []
+        found += [dict(zip(named, chosen, strict=True)) for chosen in product(*choices)]
+        if len(found) > most:
+            return []
+    return found
+
+
+def _choices(field: Any, most: int) -> list[Any]:
+    """The values that a description allows; [] where they are more than `most`, or too many to be listed."""
+    if not isinstance(field, dict):
+        return [field]
+    if "one_of" in field:
+        values = list(field["one_of"])
+    elif "min" in field and "subset_of" not in field:
+        values = list(range(field["min"], field["max"] + 1, field.get("step", 1))[: most + 1])
+    else:
+        return []
+    return values if len(values) <= most else []
 
 
 def _matches(entry: Move, move: Move) -> bool:

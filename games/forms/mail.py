@@ -9,6 +9,7 @@ from django.utils.translation import gettext_lazy as _
 
 from accounts import queries
 from accounts.models import User
+from accounts.services import mail_links
 from config.lib import clock
 from games.models import REPLIES_OFF, TOPICS
 
@@ -55,6 +56,7 @@ class MailForm(forms.Form):
         coerce=int,
     )
     replies = forms.BooleanField(label=_("Play by replying a mail with one line"), required=False)
+    answers = forms.BooleanField(label=_("Buttons in mails that answer with one press, without log-in"), required=False)
     quiet_from = forms.TimeField(label=_("Quiet from"), **CLOCK)
     quiet_until = forms.TimeField(label=_("until"), **CLOCK)
 
@@ -65,6 +67,7 @@ class MailForm(forms.Form):
             "replies": REPLIES_OFF not in user.mail_off,
             "rhythm": user.mail_rhythm,
             "digest_hour": user.digest_hour,
+            "answers": mail_links.are_wanted(user),
             "quiet_from": _time(user.quiet_from),
             "quiet_until": _time(user.quiet_until),
         }
@@ -101,6 +104,7 @@ class MailForm(forms.Form):
             ],
             "mail_rhythm": data["rhythm"],
             "digest_hour": data["digest_hour"],
+            "answers_by_mail": None if data["answers"] == mail_links.is_usual(self.user) else data["answers"],
             "quiet_from": data["quiet"][0],
             "quiet_until": data["quiet"][1],
         }

@@ -9,7 +9,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('games', '0028_counted_matches'),
+        ('games', '0029_answers_by_mail'),
         migrations.swappable_dependency(settings.AUTH_USER_MODEL),
     ]
 

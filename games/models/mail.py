@@ -89,6 +89,7 @@ class Mail(models.Model):
     message_id = models.CharField(max_length=32, default=new_message_id)
     error = models.CharField(_("error"), max_length=200, blank=True)
     refused_at = models.DateTimeField(null=True, editable=False)  # for good, by the server; counts for the fuse
+    answers = models.JSONField(default=list, db_default=[], editable=False)  # given by its links: match, act, at
     message = models.JSONField(null=True, editable=False)  # to, subject, text, html, headers
     expires_at = models.DateTimeField(null=True, editable=False)
 

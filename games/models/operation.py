@@ -77,6 +77,7 @@ class Audit(models.Model):
         GRANT = "grant", _("grant an appeal")
         REFUSE = "refuse", _("refuse an appeal")
         BAR = "bar", _("ban an address or a domain")
+        LINKS = "links", _("end the links in mails")
         UNBAR = "unbar", _("allow an address or a domain again")
 
     moderator = models.ForeignKey(Person, models.SET_NULL, null=True, related_name="deeds", verbose_name=_("who"))

@@ -106,7 +106,7 @@ def _deeds_for_member(member: User, moderator: User) -> list[str]:
         *([Audit.Deed.WARN, Audit.Deed.MUTE, Audit.Deed.SUSPEND] if member.is_active else []),
         *[Audit.Deed.RENAME, *([Audit.Deed.LIFT] if in_force(member, SILENCING) else [])],
         *(ban if member.is_active else []),
-        Audit.Deed.NOTE,
+        *[Audit.Deed.NOTE, Audit.Deed.LINKS],
         *([Audit.Deed.ADDRESS, Audit.Deed.RIGHTS] if may_change else []),
     ]
 

@@ -102,6 +102,10 @@ CHOICES: dict[str, Choice] = {
         _("Write a note on %(member)s"),
         _("Moderators see it on the page of the member, who does not."),
     ),
+    Deed.LINKS: Choice(
+        _("End the links in the mails of %(member)s"),
+        _("What was mailed so far answers nothing without log-in any more; later mails have new links."),
+    ),
     Deed.ADDRESS: Choice(
         _("Change the e-mail address of %(member)s"),
         _("It counts as confirmed, the old one is removed, all sessions end, and both addresses get a mail."),
@@ -153,6 +157,7 @@ ABOUT_MEMBER: dict[str, Callable[..., Any]] = {
     Deed.LIFT: members.lift,
     Deed.RENAME: members.rename,
     Deed.NOTE: members.write_note,
+    Deed.LINKS: members.end_mail_links,
     Deed.ADDRESS: accounts.change_address,
     Deed.RIGHTS: accounts.change_rights,
 }

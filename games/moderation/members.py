@@ -11,6 +11,7 @@ from django.utils.translation import gettext_lazy
 
 from accounts import names
 from accounts.models import User
+from accounts.services.mail_links import end_links
 from accounts.services.membership import name_is_taken
 from config.lib import clock
 from config.lib.sockets import end_sessions, person_group, ring
@@ -87,6 +88,8 @@ def _impose(
         row = note(moderator, deed, reason, member=member, report=report, details=details)
         mark = address_mark(member.email)
         about: dict[str, Any] = {"member": member, "mark": mark, "by": moderator}
+        if kind != Kind.WARNING:
+            end_links([member.pk])
         return Sanction.objects.create(kind=kind, reason=row.reason, until=until, to_ban=to_ban, **about)
 
 
@@ -144,7 +147,16 @@ def shut_out(member: User) -> None:
     """Close the account of somebody banned under another name, as a ban does; their session goes on."""
     User.objects.filter(pk=member.pk).update(is_active=False)
     ring((person_group(member.pk), {"type": "session.ended"}))
+    end_links([member.pk])
     leave_after_commit(member, running=True)
+
+
+def end_mail_links(*, moderator: User, member: User, reason: str, report: Report | None = None) -> None:
+    """End all links in the member's mails that answer without log-in; later mails have new ones."""
+    check_impartial(moderator, member)
+    with transaction.atomic():
+        note(moderator, Deed.LINKS, reason, member=member, report=report)
+        end_links([member.pk])
 
 
 def lift(*, moderator: User, member: User, reason: str, report: Report | None = None) -> int:

@@ -16,7 +16,7 @@ from games.moderation.sanctions import READ, in_force, sentence
 
 # URL names a suspended member may still post to: others wait for their moves, and the account stays theirs.
 ALLOWED = frozenset(
-    {"move", "resign", "call-off", "pause", "notes", "orders", "decline", "leave", "settings", "days-off"}
+    {"move", "answer", "resign", "call-off", "pause", "notes", "orders", "decline", "leave", "settings", "days-off"}
     | {"set-language", "send-confirmation", "read-warning", "mute", "mail-settings", "mail-again"}
     | {"mails-off", "block", "hear", "my-data-file", "read-calls", "close-account", "sanction"}
 )

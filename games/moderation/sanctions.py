@@ -69,6 +69,12 @@ def all_in_force() -> QuerySet[Sanction]:
     return Sanction.objects.filter(lasting, kind__in=SILENCING, ended_at__isnull=True)
 
 
+def check_joining(match: Match, user: User) -> None:
+    """Raise CannotWrite if the member is suspended; a hook of games (ON_JOINING), for doors without a session."""
+    for sanction in in_force(user, [Sanction.Kind.SUSPENSION]):
+        raise CannotWrite(sentence(sanction))
+
+
 def check_writing(match: Match, user: User) -> None:
     """Raise CannotWrite if the member is muted or suspended; a hook of games (ON_WRITING)."""
     for sanction in in_force(user, SILENCING):

@@ -18,7 +18,7 @@ from django.utils.translation import get_language, gettext, gettext_noop
 from accounts.models import User
 from games import catalogue
 from games import table as tables
-from games.forms.options import option_words
+from games.catalogue import option_words
 from games.models import Match
 from games.rules import games, template_of
 from games.table import Table, log_words

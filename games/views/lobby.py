@@ -17,9 +17,8 @@ from django.views.decorators.http import require_safe
 from config.lib import sql
 from config.lib.formats import about_people
 from games import catalogue
-from games.catalogue import games_shown
+from games.catalogue import games_shown, lobby_words
 from games.clocks import when
-from games.forms.options import lobby_words
 from games.forms.play import read_number
 from games.models import Match
 from games.queries import play

@@ -5,15 +5,18 @@ from typing import Any
 from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import redirect, render
+from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
 from accounts.access import Hidden, member_of
 from config.lib import clock, rate_limits, sql
+from games.engine import permits
 from games.forms.play import NotesForm, Unreadable, read_move, read_orders, read_turn
 from games.models import Match
 from games.queries import play
 from games.queries.turns import all_turns, of_match
+from games.questions import answer_in_words
 from games.record import record_of, state_at
 from games.services.play import moves, returning
 from games.services.refusals import Invalid, NotEnded, OrdersChanged, TooOften
@@ -72,13 +75,28 @@ def move(request: HttpRequest, match_id: int) -> HttpResponse:
         post = read_move(request.POST)
     except Unreadable as refusal:
         raise refusal.in_words_of(find(request, match_id).match.game) from None
+    is_listed = "listed" in request.POST  # by a button of a list of matches, to which one goes back
+    said = _answer_of(request, match_id, post.move) if is_listed else ""
     playing = moves.submit_move(
         match_id=match_id, user=request.user, ask=post.ask, key=post.key, move=post.move, received=received
     )
+    if is_listed:
+        messages.success(request, said or _("Your answer has arrived"))
+        return back(request, match_id, reverse("home"))
     if not request.headers.get("X-Live"):
         return redirect("match", match_id=match_id)
     shown = ViewedMatch(request, playing.match, playing.seats)
     return HttpResponse(shown.shown(shown.table(post.since)), headers={"Cache-Control": "no-store"})
+
+
+def _answer_of(request: HttpRequest, match_id: int, move: Any) -> str:
+    """Return in words which answer a button of a list gives at which match; empty if it is none that is asked."""
+    shown = find(request, match_id)
+    table = shown.table()
+    if table["ask"] is None or not permits(table["view"]["prompt"], move):
+        return ""
+    about = {"game": shown.match.game.name, "answer": answer_in_words(table, move).words}
+    return _("%(game)s: %(answer)s") % about
 
 
 @player_action

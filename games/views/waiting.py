@@ -1,5 +1,6 @@
 """What waits for a person: open questions, proposals of other players, invitations; on pages and live."""
 
+import json
 from collections.abc import Iterable, Sequence
 from typing import Any
 
@@ -11,28 +12,30 @@ from django.views.decorators.http import require_safe
 
 from config.lib import sql
 from config.lib.formats import about_people, number
+from games import questions
+from games.catalogue import lobby_words
 from games.clocks import time_left, to_ms, until
-from games.forms.options import lobby_words
 from games.models import Match, Seat
 from games.queries import play
 from games.queries.play import Person
 from games.queries.readable import each
 from games.services.chat import mentions
 from games.services.lobby import opening
-from games.table import deadline_told, headline_named, match_line, seat_name, seat_of_viewer, table_for
+from games.table import Table, deadline_told, headline_named, match_line, seat_name, seat_of_viewer, table_for
 from games.views.responses import find
 
 CARDS_SHOWN = 30
+LINES_SHOWN = 2  # of a question, on a card
 NO_STORE = {"Cache-Control": "no-store"}
 
 
-def line_of(match: Match, user: Person) -> dict[str, Any]:
-    """Return what a list shows of a match, as this person may see it."""
+def line_of(match: Match, user: Person, table: Table | None = None) -> dict[str, Any]:
+    """Return what a list shows of a match, as this person may see it in its `table`."""
     seats = list(match.seats.all())
     mine = seat_of_viewer(seats, user.pk)
     return match_line(match, seats, mine) | {
         "id": match.pk,
-        "headline": headline_named(table_for(match, seats, mine)),
+        "headline": headline_named(table or table_for(match, seats, mine)),
         "you": mine.number if mine else None,
         "seated": mine is not None,
         "is_asked": mine is not None and mine.is_in and mine.ask is not None,
@@ -41,6 +44,19 @@ def line_of(match: Match, user: Person) -> dict[str, Any]:
         "ending": match.ending,
         "rank": mine.rank if mine else None,
         "score": mine.score if mine else None,
+    }
+
+
+def card_of(match: Match, user: Person) -> dict[str, Any]:
+    """Return the line of a match that waits for this person, with what it asks and the buttons of a few answers."""
+    seats = list(match.seats.all())
+    mine = seat_of_viewer(seats, user.pk)
+    table = table_for(match, seats, mine)
+    answers = questions.answers_of(table)
+    return line_of(match, user, table) | {
+        "ask": table["ask"],
+        "question": [line.html for line in questions.question_of(table)[:LINES_SHOWN]] if answers else [],
+        "answers": [{"move": json.dumps(answer.move), "words": answer.words} for answer in answers],
     }
 
 
@@ -75,7 +91,7 @@ def waiting_cards(user: Person) -> list[dict[str, Any]]:
     proposed = [match for match in play.matches_of(play.proposed_to(user)[:CARDS_SHOWN]) if match.pk not in asked]
     decisions = [*turns, *proposed][:CARDS_SHOWN]
     return [
-        *lines_of(decisions, user),
+        *each(decisions, lambda match: card_of(match, user)),
         *each(
             play.invited_to(user)[: CARDS_SHOWN - len(decisions)],
             lambda match: line_of(match, user) | invitation(match, user),

@@ -27,7 +27,7 @@ from games.engine.throws import ALL_DICE, Roll, opening
 from games.rules.yam_menteur import moves
 from games.rules.yam_menteur.bot import BOTS
 from games.rules.yam_menteur.hints import hints, traces, unveiled
-from games.rules.yam_menteur.moves import ANSWERS, BELIEVE, FIRST_TRY, MOVES, throw_entries
+from games.rules.yam_menteur.moves import ANSWERS, BELIEVE, DOUBT, FIRST_TRY, MOVES, throw_entries
 from games.rules.yam_menteur.orders import MOST_SEATS, ORDERS, answers, kept
 from games.rules.yam_menteur.sheet import CLAIMS, FIXED, Sheet
 from games.rules.yam_menteur.turns import Claim, State, Tally, announce, answer, throw
@@ -157,6 +157,10 @@ class YamMenteur(Game[State]):
     def pauses_after(self, events: Sequence[Event]) -> bool:
         """Dice that are shown."""
         return any(event["type"] == "settled" and event["dice"] for event in events)
+
+    def answers(self, view: View) -> list[Move]:
+        """Believing first, as on the page."""
+        return [BELIEVE, DOUBT] if view["prompt"] and view["phase"] == "answer" else super().answers(view)
 
     def hints(self, view: View) -> dict[str, Any]:
         return hints(view)

@@ -107,6 +107,13 @@ class Yes(Game[State]):
     def order_answers(self, view: View, orders: Orders) -> list[Move | None]:
         return order_answers(view, orders)
 
+    def answers(self, view: View) -> list[Move]:
+        """Without the exchange of an objective, which is beside the question."""
+        if view["prompt"] is None:
+            return []
+        asked = [entry for entry in view["prompt"]["moves"] if entry["type"] != "exchange"]
+        return super().answers({**view, "prompt": {**view["prompt"], "moves": asked}})
+
     def hints(self, view: View) -> dict[str, Any]:
         return hints(view)
 

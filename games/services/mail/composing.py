@@ -18,14 +18,16 @@ from accounts.models import User
 from config.lib import clock, sql, time_zones
 from config.lib.formats import listing
 from config.lib.mail_rendering import render_mail as put_in_words
+from games import questions
 from games.clocks import time_left, to_ms, until
-from games.models import TOPIC_OF, ChatLine, Kind, Mail, Match, Notice, Seat
-from games.plain_text import log_sentences
+from games.models import TOPIC_OF, ChatLine, Kind, Mail, Match, Notice, Seat, Turn
+from games.plain_text import Line, log_lines
 from games.queries import play
 from games.queries.readable import each
 from games.queries.turns import last_turns
+from games.record import state_at
 from games.services.chat import mentions
-from games.services.mail import replying, relevance, unsubscribing
+from games.services.mail import answering, relevance, replying, unsubscribing, wording
 from games.table import Table, headline, seat_name, table_for
 
 MOST_TOLD = 12  # sentences about the last events
@@ -75,7 +77,9 @@ def _forget_all_but(mail: Mail, told: Contents) -> None:
 def _message(mail: Mail, user: User, told: Contents) -> EmailMultiAlternatives:
     notices = list(Notice.objects.filter(pk__in=told[0]).order_by("pk"))
     order = dict.fromkeys([*(n.match_id for n in notices), *(match_id for match_id, _ask in told[1])])
-    items = _items(order, user, notices)
+    items = sorted(
+        _items(order, user, notices, mail.pk), key=lambda item: not item["asked"]
+    )  # what is asked comes first
     digest = mail.kind == "digest"
     topics = list(unsubscribing.ALL) if digest else sorted({TOPIC_OF[n.kind] for n in notices})
     off = urljoin(settings.SITE_URL, reverse("mails-off", args=[unsubscribing.token(user.pk, topics)]))
@@ -91,7 +95,7 @@ def _message(mail: Mail, user: User, told: Contents) -> EmailMultiAlternatives:
         "settings_url": urljoin(settings.SITE_URL, reverse("mail-settings")),
         "home_url": urljoin(settings.SITE_URL, "/"),
         "more": _more(more),
-        "subject": _subject(digest, items),
+        "subject": _subject(items, digest=digest),
     }
     subject, text, html = put_in_words("games/mail/mail", context)
     headers = _headers(mail, items, off)
@@ -118,13 +122,18 @@ def _more(number: int) -> str:
     return words % {"n": number}
 
 
-def _subject(digest: bool, items: list[dict[str, Any]]) -> str:
-    """Return the subject: the same for all mails of a match, which makes a thread; it reveals nothing."""
+def _subject(items: list[dict[str, Any]], *, digest: bool) -> str:
+    """Return the subject: what happened in the first match, and of how many more the mail tells."""
     if digest:
-        return _("Your day at Club Y")
+        waiting = sum(item["asked"] for item in items)
+        words = ngettext(
+            "Your day at Club Y: %(n)d match waits for you", "Your day at Club Y: %(n)d matches wait for you", waiting
+        )
+        return words % {"n": waiting} if waiting else _("Your day at Club Y")
     if len(items) == 1:
-        return _("%(game)s, match %(number)d") % {"game": items[0]["name"], "number": items[0]["id"]}
-    return ngettext("News from %(n)d match", "News from %(n)d matches", len(items)) % {"n": len(items)}
+        return str(items[0]["subject"])
+    words = ngettext("%(subject)s (and %(n)d more match)", "%(subject)s (and %(n)d more matches)", len(items) - 1)
+    return words % {"subject": items[0]["subject"], "n": len(items) - 1}
 
 
 def _headers(mail: Mail, items: list[dict[str, Any]], off: str) -> dict[str, str]:
@@ -133,7 +142,7 @@ def _headers(mail: Mail, items: list[dict[str, Any]], off: str) -> dict[str, str
         "List-Unsubscribe": f"<{off}>",
         "List-Unsubscribe-Post": "List-Unsubscribe=One-Click",
     }
-    if len(items) == 1 and mail.kind != "digest":
+    if mail.kind != "digest":  # of several matches, in the thread of the one that the subject tells of
         root = f"<match-{items[0]['id']}.member-{mail.user_id}@{_host()}>"
         headers |= {"In-Reply-To": root, "References": root}
         if items[0]["reply"]:
@@ -141,12 +150,12 @@ def _headers(mail: Mail, items: list[dict[str, Any]], off: str) -> dict[str, str
     return headers
 
 
-def _items(match_ids: Iterable[int], user: User, notices: list[Notice]) -> list[dict[str, Any]]:
+def _items(match_ids: Iterable[int], user: User, notices: list[Notice], mail_id: int) -> list[dict[str, Any]]:
     """Return what is told of each match that can be read; UnreadableMail if none can, so that the mail waits."""
     found = Match.objects.in_bulk(match_ids)
     items = each(
         [found[match_id] for match_id in match_ids if match_id in found],
-        lambda match: _item(match.pk, user, [n for n in notices if n.match_id == match.pk]),
+        lambda match: _item(match.pk, user, [n for n in notices if n.match_id == match.pk], mail_id),
     )
     if found and not items:
         raise UnreadableMail
@@ -157,20 +166,26 @@ class UnreadableMail(Exception):
     """None of the matches of which a mail tells can be read now."""
 
 
-def _item(match_id: int, user: User, notices: list[Notice]) -> dict[str, Any]:
+def _item(match_id: int, user: User, notices: list[Notice], mail_id: int) -> dict[str, Any]:
     match, seats = play.match_and_seats(match_id)
     seat = next((seat for seat in seats if seat.user_id == user.pk), None)
     kinds = [Kind(notice.kind) for notice in notices]
     if Kind.REMINDER2 in kinds and Kind.REMINDER in kinds:
         kinds.remove(Kind.REMINDER)
-    turns = last_turns(match, since=seat.seen, most=0) if seat else []
-    table = table_for(match, seats, seat, turns, since=seat.seen if seat else None)
+    since = seat.seen if seat else None
+    table = table_for(match, seats, seat, _turns_told(match, since), since=since)
     asked = table["ask"] is not None
     lines = mentions.mention_lines(user, [n for n in notices if n.kind == Kind.MENTIONED])
     callers = dict.fromkeys(line.user.username for line in lines if line.user)
     hooks = settings.MAIL_AFTER_MATCH if Kind.ENDED in kinds else ()
     added = [import_string(path)(match, user) for path in hooks]
     begun = match.status != Match.Status.OPEN and match.ending != Match.Ending.LAPSED
+    offers = answering.offers(user, match, seat, table, kinds=kinds, mail_id=mail_id)
+    figures = _figures(match, seats, seat, table) if begun else []
+    sentences = [
+        *(wording.sentence_of(kind, match, user) for kind in kinds if kind not in (Kind.TURN, Kind.MENTIONED)),
+        *(_("%(name)s mentioned you in the chat.") % {"name": name} for name in callers),
+    ]
     return {
         "id": match.pk,
         "name": match.game.name,
@@ -178,10 +193,8 @@ def _item(match_id: int, user: User, notices: list[Notice]) -> dict[str, Any]:
         "url": urljoin(settings.SITE_URL, _address(match, kinds)),
         "asked": asked,
         "kinds": kinds,
-        "sentences": [
-            *(_sentence(kind, match, user) for kind in kinds if kind not in (Kind.TURN, Kind.MENTIONED)),
-            *(_("%(name)s mentioned you in the chat.") % {"name": name} for name in callers),
-        ],
+        "subject": wording.subject_of(match, user, seats, table, kinds, said="".join(sentences[:1])),
+        "sentences": sentences,
         "said": [_quoted(line) for line in lines[-MOST_TOLD:]],
         "headline": headline(table) if begun else "",
         "ended": match.status == Match.Status.ENDED,
@@ -189,8 +202,38 @@ def _item(match_id: int, user: User, notices: list[Notice]) -> dict[str, Any]:
         "deadline": _deadline(seat) if asked and seat else "",
         "story": _story(table),
         "reply": replying.ways(table, user),
+        "question": questions.question_of(table),
+        "answers": [offer | {"url": _answer_url(offer["token"])} for offer in offers],
+        "figures": figures,
+        "figures_line": " · ".join(line.text for line in figures),
+        "facts": wording.facts_of(match) if Kind.INVITED in kinds else [],
         "others": listing(seat_name(other) for other in seats if other is not seat and not other.is_free),
     }
+
+
+def _turns_told(match: Match, since: int | None) -> list[Turn]:
+    """Return the turns since the reader's last visit, and those before that belong to the first of them."""
+    fresh = match.turns - since if since is not None else 0
+    if fresh <= 0:
+        return []
+    turns = last_turns(match, since=since, most=fresh + match.game.log_length(match.options))
+    first = next((place for place, turn in enumerate(turns) if turn.number > (since or 0)), 0)
+    while first > 0 and not match.game.opens_paragraph(turns[first].events):
+        first -= 1
+    return turns[first:]
+
+
+def _figures(match: Match, seats: list[Seat], seat: Seat | None, table: Table) -> list[Line]:
+    """Return each seat's figure, with the one of the reader's last visit where that is another."""
+    before = None
+    if seat is not None and table["log"] and match.status == Match.Status.RUNNING:
+        state = state_at(match, seats, seat.seen)
+        before = table_for(match, seats, seat, state=state, step=seat.seen)
+    return questions.figures_of(table, before)
+
+
+def _answer_url(token: str) -> str:
+    return urljoin(settings.SITE_URL, reverse("answer", args=[token]))
 
 
 def _quoted(line: ChatLine) -> dict[str, str]:
@@ -206,8 +249,8 @@ def _address(match: Match, kinds: list[Kind]) -> str:
     return reverse("match", args=[match.pk]) + anchor
 
 
-def _story(table: Table) -> list[str]:
-    return log_sentences(table)[-MOST_TOLD:] if table["log"] else []
+def _story(table: Table) -> list[Line]:
+    return log_lines(table, MOST_TOLD) if table["log"] else []
 
 
 def _deadline(seat: Seat) -> str:
@@ -216,67 +259,3 @@ def _deadline(seat: Seat) -> str:
         return ""
     end = to_ms(seat.deadline)
     return _("%(left)s left, %(until)s") % {"left": time_left(end, exact=False), "until": until(end)}
-
-
-def _proposal(match: Match) -> str:
-    seats = [seat for seat in play.seats_of(match) if seat.is_in]
-    pausing = [seat_name(seat) for seat in seats if seat.wants_pause and match.paused_at is None]
-    stopping = [seat_name(seat) for seat in seats if seat.wants_call_off]
-    pause = ngettext("%(names)s proposes to pause the match.", "%(names)s propose to pause the match.", len(pausing))
-    call_off = ngettext(
-        "%(names)s proposes to call the match off.", "%(names)s propose to call the match off.", len(stopping)
-    )
-    said = ((pause, pausing), (call_off, stopping))
-    return " ".join(words % {"names": listing(names)} for words, names in said if names)
-
-
-def _declined(match: Match) -> str:
-    names = {"names": listing(play.invited_names(match, declined=True))}
-    if match.rematch_of_id:
-        return _("The rematch was declined by %(names)s.") % names
-    return _("The invitation to your table was declined by %(names)s.") % names
-
-
-def _absent(match: Match, user: User) -> str:
-    """Return that a bot plays on, and whether the seat can be taken back (spec: site.md, Clocks)."""
-    said = [_("Your time ran out, so a bot plays on in your seat.")]
-    if any(seat.user_id == user.pk and seat.may_return(match) for seat in play.seats_of(match)):
-        said.append(_("You can take it back, once, as long as the match goes on and nobody has stepped in for you."))
-        if match.rated:
-            said.append(_("Do so soon: in a rated match a bot may not win points for you."))
-    return " ".join(said)
-
-
-def _sentence(kind: Kind, match: Match, user: User) -> str:
-    game = match.game.name
-    if kind == Kind.ABSENT:
-        return _absent(match, user)
-    if kind == Kind.INVITED:
-        host = match.creator.username if match.creator else _("former member")
-        if play.played_before(match, user):
-            return _("%(name)s asks for a rematch of %(game)s.") % {"name": host, "game": game}
-        return _("%(name)s invites you to a match of %(game)s.") % {"name": host, "game": game}
-    if kind == Kind.DECLINED:
-        return _declined(match)
-    if kind == Kind.PROPOSED:
-        return _proposal(match)
-    if kind == Kind.ENDED and match.voided_at and match.ending == Match.Ending.CALLED_OFF:
-        return _("A moderator has ended the match, without a result.")
-    if kind == Kind.ENDED and match.ending == Match.Ending.TIMED_OUT:
-        return _("The match has ended because time ran out.")
-    if kind == Kind.ENDED and match.ending == Match.Ending.RESIGNED:
-        return _("The match has ended by resignation.")
-    if kind == Kind.LAPSED and match.pace.is_live:
-        return _("Your live table of %(game)s has been closed, as nobody was there for 10 minutes.") % {"game": game}
-    return {
-        Kind.REMINDER: _("Your time is getting short."),
-        Kind.REMINDER2: _("Your time is almost up."),
-        Kind.PLAYED: _(
-            "Your time ran out, so we played for you, this once. The next time in this match, a bot takes your seat."
-        ),
-        Kind.VACATION: _("Your time would have run out, so a day off was taken."),
-        Kind.STARTED: _("The match has started."),
-        Kind.ENDED: _("The match is over."),
-        Kind.VOIDED: _("A moderator has voided this match: it no longer counts."),
-        Kind.LAPSED: _("Nobody joined your %(game)s table for two weeks, so it was closed.") % {"game": game},
-    }[kind]

@@ -15,6 +15,7 @@ from games.models import Kind, Mail, Match, Notice, Seat
 
 log = structlog.get_logger(__name__)
 
+SHOWN = (Kind.STARTED, Kind.ENDED)
 POSTED_FOR = timedelta(days=3)  # retries of a finished mail: as long as its links are valid
 
 
@@ -33,6 +34,11 @@ def note_end(match: Match, seats: Iterable[Seat]) -> None:
     note(
         match, Kind.ENDED, [seat.user_id for seat in seats if seat.user_id], ask=match.version
     )  # a restored match may end again
+
+
+def forget_seen(match_id: int, user_id: int) -> None:
+    """Delete what no mail has told yet and the page of the match, at which this person looks, shows."""
+    Notice.objects.filter(match_id=match_id, user_id=user_id, kind__in=SHOWN, mail__isnull=True).delete()
 
 
 def post(*, to: str, subject: str, text: str, html: str, kind: str, user: User | None, life: timedelta | None) -> None:

@@ -213,16 +213,17 @@ def _mailed_since_visit(user: User, seen: datetime | None) -> bool:
 def _each(user: User, facts: list[Notice], now: datetime) -> int:
     """Create a mail for each match with news, and one for the rest.
 
-    Mentions and proposals alone wait for half an hour; matches that just began share one mail, invitations
-    another, at most one in half an hour: nobody can fill a mailbox by asking again and again.
+    Mentions and proposals alone wait for half an hour; matches that just began share one mail, those that ended
+    another, invitations a third, at most one in half an hour: nobody can fill a mailbox by asking again and again.
     """
-    begun, invited = _just_begun(facts), [fact for fact in facts if fact.kind == Kind.INVITED]
+    begun, ended = _only(facts, Kind.STARTED), _only(facts, Kind.ENDED)
+    invited = [fact for fact in facts if fact.kind == Kind.INVITED]
     questions = [question for fact in begun for question in _present_question(user, fact.match_id)]
-    made = _mail(user, [*begun, *questions])
+    made = _mail(user, [*begun, *questions]) + _mail(user, ended)
     told = _recent(Notice.objects.filter(user=user, kind=Kind.INVITED), now)
     if not any(_too_soon(lately, now) for lately in told.values()):
         made += _mail(user, invited)
-    for match_id in dict.fromkeys(fact.match_id for fact in facts if fact not in begun + invited):
+    for match_id in dict.fromkeys(fact.match_id for fact in facts if fact not in begun + ended + invited):
         news = [fact for fact in facts if fact.match_id == match_id and fact not in invited]
         recent = _recent(Notice.objects.filter(user=user, match_id=match_id), now)
         if all(fact.kind in NUDGES for fact in news) and _too_soon(recent.get(match_id, []), now):
@@ -231,12 +232,12 @@ def _each(user: User, facts: list[Notice], now: datetime) -> int:
     return made + _mail(user, _questions(user, now))
 
 
-def _just_begun(facts: list[Notice]) -> list[Notice]:
-    """Return the facts that a match began, of the matches of which there is nothing else to tell."""
+def _only(facts: list[Notice], kind: Kind) -> list[Notice]:
+    """Return the facts of a kind, of the matches of which there is nothing else to tell."""
     kinds: dict[int, set[str]] = {}
     for fact in facts:
         kinds.setdefault(fact.match_id, set()).add(fact.kind)
-    return [fact for fact in facts if kinds[fact.match_id] == {Kind.STARTED}]
+    return [fact for fact in facts if kinds[fact.match_id] == {kind}]
 
 
 def _too_soon(recent: list[tuple[str, datetime]], now: datetime) -> bool:

@@ -13,7 +13,7 @@ from games.engine import Move
 from games.models import Kind, Match, PlayedKey, Seat, Turn
 from games.services.clocks import outages
 from games.services.clocks.time_outs import has_time_left
-from games.services.mail.notices import note
+from games.services.mail.notices import forget_seen, note
 from games.services.play.forfeit import BOT_AFTER_RESIGNING, forfeit
 from games.services.play.locking import Person, lock_match, seat_of
 from games.services.play.match_transaction import (
@@ -219,9 +219,10 @@ def write_notes(*, match_id: int, user: User, notes: str, before: str = "") -> N
 
 
 def mark_seen(*, match_id: int, user_id: int) -> None:
-    """Record that the person has seen all turns up to the last."""
+    """Record that the person has seen all turns up to the last, and that the match has begun, or ended."""
     turns = Match.objects.filter(pk=match_id).values("turns")[:1]
     Seat.objects.filter(match_id=match_id, user_id=user_id).update(seen=turns)
+    forget_seen(match_id, user_id)
 
 
 def _lock_running(match_id: int) -> tuple[Match, list[Seat]]:

@@ -48,7 +48,7 @@ def test_it_arrives(message, postbox):
     match = Match.objects.get()
     user = message.user
     assert got["To"] == user.email
-    assert got["Subject"] == f"Yum EXTRA, match {match.pk}"
+    assert got["Subject"] == "Your turn to roll"
     assert got["Message-ID"] == f"<{message.message_id}@testserver>" == got["Message-ID"].lower()
     assert got["In-Reply-To"] == got["References"] == f"<match-{match.pk}.member-{user.pk}@testserver>"
     assert got["List-Unsubscribe-Post"] == "List-Unsubscribe=One-Click"

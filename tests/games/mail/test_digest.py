@@ -112,7 +112,7 @@ def test_everything_in_one(ann, bob, cem, at):
         assert [m for m in send() if m.to == [ann.email]] == []
     at(day + timedelta(hours=13))
     (mail,) = [m for m in send() if m.to == [ann.email]]
-    assert mail.subject == "Your day at Club Y"
+    assert mail.subject == "Your day at Club Y: 2 matches wait for you"
     assert "played for you" in mail.body
     assert all(f"/matches/{match.pk}/" in mail.body for match in (one, other))
     assert "References" not in mail.extra_headers

@@ -300,7 +300,7 @@ def test_matches_that_begin_together_share_one_mail(ann, bob, clock):
     planning.sweep()
     delivery.send_due()
     told = [message for message in mail.outbox if message.to == [ann.email]]
-    assert [message.subject for message in told] == ["News from 6 matches"]
+    assert [message.subject for message in told] == ["Your turn to roll (and 5 more matches)"]
     assert all(f"/matches/{table.pk}/" in told[0].body for table in tables)
 
 

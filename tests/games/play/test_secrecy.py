@@ -14,6 +14,7 @@ from accounts.models import User
 from config.asgi import application
 from games import table
 from games.models import Match
+from games.plain_text import lines_of
 from games.queries.play import seats_of
 from games.record import record_of
 from games.rules import games, get_game
@@ -126,7 +127,11 @@ def test_a_page_that_told_others_notes_would_be_caught(ann, bob, viewers, monkey
 
 def test_a_mail_that_told_others_notes_would_be_caught(ann, bob, viewers, monkeypatch):
     monkeypatch.setattr(
-        composing, "_story", lambda table: list(Match.objects.get().seats.values_list("notes", flat=True))
+        composing,
+        "_story",
+        lambda table: lines_of(
+            "".join(f"<p>{notes}</p>" for notes in Match.objects.get().seats.values_list("notes", flat=True))
+        ),
     )
     found = leaks(match_of("yum-extra", ann, bob, 3), viewers[:2])
     assert {("others' notes", "seat 0", "mail"), ("others' notes", "seat 1", "mail")} <= found
