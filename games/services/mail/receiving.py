@@ -24,9 +24,9 @@ from games.engine.replies import understand, words_of
 from games.models import REPLIES_OFF, Match, Reply, Seat
 from games.queries import play
 from games.rules import grammar
-from games.services.mail import replying, reply_address
-from games.services.mail.replying import written_to
+from games.services.mail import reply_address, replying
 from games.services.mail.reply_address import NoReplyAddress, Question
+from games.services.mail.replying import written_to
 from games.services.play import moves
 from games.services.refusals import NotRunning, NotYourSeat, Refused, StaleQuestion
 from games.table import seat_name, table_for
