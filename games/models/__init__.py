@@ -8,6 +8,7 @@ from games.models.mail import ASKING, POSTED, TOPIC_OF, TOPICS, Kind, Mail, Mail
 from games.models.match import Match, Person, Seat, Turn, new_seed, new_token
 from games.models.operation import LONGEST_REASON, Audit, Heartbeat, Outage, Sample, Sweep, TimeOut
 from games.models.posts import POSTS_KEPT, PlayedKey, Posted
+from games.models.push import CallChoice, Device, Push
 
 __all__ = [
     "ASKING",
@@ -19,7 +20,9 @@ __all__ = [
     "TOPIC_OF",
     "Archive",
     "Audit",
+    "CallChoice",
     "ChatLine",
+    "Device",
     "FaceCount",
     "Heartbeat",
     "Invitation",
@@ -34,6 +37,7 @@ __all__ = [
     "Person",
     "PlayedKey",
     "Posted",
+    "Push",
     "Sample",
     "Seat",
     "Sweep",
