@@ -150,4 +150,6 @@ def logged_in(user: User) -> str:
 
 def device_of(user: User, service: PushService, name: str = "Chrome, Android") -> Device:
     """Return a device of the member, in a session of its own."""
-    return devices.add(user=user, session_key=logged_in(user), name=name, **service.subscribe().keys())
+    device = devices.add(user=user, session_key=logged_in(user), name=name, **service.subscribe().keys())
+    assert device
+    return device

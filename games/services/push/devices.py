@@ -17,6 +17,7 @@ from config.lib.texts import one_line
 from games.models import CallChoice, Device
 
 MOST = 10  # devices of a member; the one that was not reached for longest makes room
+LONGEST_ENDPOINT = Device._meta.get_field("endpoint").max_length or 0
 LONGEST_NAME = Device._meta.get_field("name").max_length or 0
 GONE_SHOWN = timedelta(days=30)  # for how long a device that is gone stands in the settings
 
@@ -32,26 +33,32 @@ def can_be_called(user: str) -> Q | Exists:
     return Exists(Device.objects.filter(user=OuterRef(user), muted=False, gone_at=None))
 
 
-def add(*, user: User, session_key: str, endpoint: str, public_key: str, secret: str, name: str) -> Device:
+def add(
+    *, user: User, session_key: str, endpoint: str, public_key: str, secret: str, name: str, again: bool = False
+) -> Device | None:
     """Let the site call this browser, as long as its session lasts; the same browser again is the same device.
 
-    One that another member used before is theirs no longer. NoSubscription.
+    `again` says that nobody asked for it just now: then only a device that is known already is brought up to date, and
+    None returned of another. A browser that another member used before is theirs no longer. NoSubscription.
     """
     try:
         outgoing.check(endpoint)
     except outgoing.Refused as error:
         raise NoSubscription from error
-    if len(endpoint) > 1024 or not web_push.are_keys(public_key, secret):
+    if len(endpoint) > LONGEST_ENDPOINT or not web_push.are_keys(public_key, secret):
         raise NoSubscription
     with transaction.atomic():
         User.objects.select_for_update(no_key=True).get(pk=user.pk)
-        Device.objects.filter(endpoint=endpoint).exclude(user=user).delete()
-        Device.objects.filter(user=user, session_key=session_key).exclude(endpoint=endpoint).delete()  # its former one
-        keys = {"public_key": public_key, "secret": secret, "session_key": session_key}
-        device, _is_new = Device.objects.update_or_create(
-            endpoint=endpoint, user=user, defaults=keys, create_defaults=keys | {"name": _named(name)}
-        )
-        extra = Device.objects.filter(user=user).exclude(pk=device.pk).order_by("-reached_at", "-pk")
+        own = Device.objects.filter(Q(endpoint=endpoint) | Q(session_key=session_key), user_id=user.pk).order_by("-pk")
+        device = own.first()
+        if again and device is None:
+            return None
+        device = device or Device(user_id=user.pk, name=_named(name))
+        Device.objects.filter(Q(endpoint=endpoint) | Q(pk__in=own.values("pk"))).exclude(pk=device.pk).delete()
+        device.endpoint, device.public_key, device.secret = endpoint, public_key, secret
+        device.session_key, device.gone_at, device.failed_at, device.error = session_key, None, None, ""
+        device.save()
+        extra = Device.objects.filter(user_id=user.pk).exclude(pk=device.pk).order_by("-reached_at", "-pk")
         Device.objects.filter(pk__in=[one.pk for one in extra[MOST - 1 :]]).delete()
     return device
 
