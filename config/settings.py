@@ -216,7 +216,8 @@ ACCOUNT_RATE_LIMITS = {  # beside allauth's own for log-in, sign-up, codes, pass
     "invite": "60/h/user",
     "table": "60/h/user",
     "propose": "30/h/user",
-    "device": "30/h/user",  # added, or called to try it
+    "device": "30/h/user",
+    "device_test": "30/h/user",
 }
 POSTS_A_MINUTE = 600  # of a person, at one web server
 SOCKETS_OF_PERSON = 30  # open pages, at one web server

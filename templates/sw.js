@@ -51,7 +51,7 @@ async function file(request) {
 
 addEventListener("push", (event) => event.waitUntil(shown(event.data.json())));
 
-// A browser wants something shown for each message, so that nothing is only taken back: what is over closes with the next.
+// A browser wants something shown for each message, so that none can only take back: what is over closes with the next.
 async function shown({ title, body, tag, url, asks, lang, count, waiting }) {
   await registration.showNotification(title, {
     body, tag, lang, renotify: true, icon: "{{ icon }}", badge: "{{ badge }}", data: { url, asks },
@@ -79,6 +79,7 @@ async function opened(url) {
 addEventListener("pushsubscriptionchange", (event) => event.waitUntil(renewed(event)));
 
 async function renewed({ oldSubscription }) {
-  const options = oldSubscription?.options;
-  if (options) await registration.pushManager.subscribe({ userVisibleOnly: true, applicationServerKey: options.applicationServerKey });
+  if (!oldSubscription) return;
+  const { applicationServerKey } = oldSubscription.options;
+  await registration.pushManager.subscribe({ userVisibleOnly: true, applicationServerKey });
 }

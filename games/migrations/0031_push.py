@@ -72,7 +72,7 @@ class Migration(migrations.Migration):
             options={
                 'verbose_name': 'push message',
                 'verbose_name_plural': 'push messages',
-                'indexes': [models.Index(condition=models.Q(('state__in', ['waiting', 'sending', 'handed'])), fields=['next_try_at'], name='push_underway'), models.Index(condition=models.Q(('state__in', ['failed', 'unknown'])), fields=['state'], name='push_stuck'), models.Index(condition=models.Q(('mail__isnull', True)), fields=['created_at'], name='push_old')],
+                'indexes': [models.Index(fields=['state', 'next_try_at'], name='push_state'), models.Index(condition=models.Q(('mail__isnull', True)), fields=['created_at'], name='push_old')],
                 'constraints': [models.UniqueConstraint(fields=('mail', 'device', 'match'), name='pushed_once'), models.UniqueConstraint(condition=models.Q(('match__isnull', True)), fields=('mail', 'device'), name='pushed_once_of_all')],
             },
         ),

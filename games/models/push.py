@@ -70,12 +70,7 @@ class Push(models.Model):
         verbose_name = _("push message")
         verbose_name_plural = _("push messages")
         indexes: ClassVar = [
-            models.Index(
-                fields=["next_try_at"],
-                name="push_underway",
-                condition=Q(state__in=["waiting", "sending", "handed"]),
-            ),
-            models.Index(fields=["state"], name="push_stuck", condition=Q(state__in=["failed", "unknown"])),
+            models.Index(fields=["state", "next_try_at"], name="push_state"),
             models.Index(fields=["created_at"], name="push_old", condition=Q(mail__isnull=True)),
         ]
         constraints: ClassVar = [

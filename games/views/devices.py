@@ -86,7 +86,7 @@ def change(request: HttpRequest, device_id: int) -> HttpResponse:
 def _try(request: HttpRequest, device: Device) -> None:
     if not settings.PUSH or device.gone_at:
         messages.error(request, _("This device cannot be called."))
-    elif not rate_limits.allows(request, "device"):
+    elif not rate_limits.allows(request, "device_test"):
         messages.error(request, _("That is too often. Please wait a while."))
     else:
         delivery.test(device)

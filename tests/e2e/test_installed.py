@@ -147,7 +147,7 @@ def test_it_is_offered_after_a_move_and_never_on_arrival(browser, site):
     context.add_cookies([{"name": n, "value": v, "url": site.url} for n, v in session_of(asked_of(match)).items()])
     context.add_init_script("Object.defineProperty(Notification, 'permission', { get: () => 'default' })")
     page = opened(context, f"/matches/{match.pk}/")
-    panel = page.get_by_role("heading", name="Shall we call you when it is your turn again?")
+    panel = page.get_by_role("heading", name="Would you like to be called when it is your turn again?")
     expect(panel).to_have_count(0)
     page.locator("#table form[action$='/move/'] button").first.click()
     expect(panel).to_be_visible()

@@ -4,6 +4,7 @@ import json
 from dataclasses import dataclass
 from datetime import UTC, timedelta
 
+from django.conf import settings
 from django.urls import reverse
 from django.utils import timezone, translation
 from django.utils.crypto import salted_hmac
@@ -25,7 +26,7 @@ WORDS = {  # the first of a message is its title
     Kind.REMINDER: gettext_lazy("Your time is getting short"),
     Kind.TURN: gettext_lazy("Your turn"),
     Kind.INVITED: gettext_lazy("You are invited to a match"),
-    Kind.PROPOSED: gettext_lazy("You are asked about a pause or an early end"),
+    Kind.PROPOSED: gettext_lazy("A pause or a call-off is proposed"),
     Kind.ABSENT: gettext_lazy("A bot plays on in your seat"),
     Kind.PLAYED: gettext_lazy("Your time ran out, and we played for you"),
     Kind.VACATION: gettext_lazy("A day off was taken for you"),
@@ -86,7 +87,7 @@ def _reader(push: Push) -> User:
 
 def _test(user: User) -> Message:
     said = _("This device is called when it is your turn.")
-    return _message(user, "test", _("Club Y"), said, reverse("devices"), life=TEST_LIFE, urgency="high")
+    return _message(user, "test", settings.SITE_NAME, said, reverse("devices"), life=TEST_LIFE, urgency="high")
 
 
 def _about(match: Match, user: User, notices: list[Notice]) -> Message:
