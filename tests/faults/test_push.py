@@ -24,7 +24,7 @@ PEOPLE = 400 if FULL else 30
 KILLS = 40 if FULL else 3
 EACH = 10  # every so many kills Redis loses all that it has
 
-pytestmark = [pytest.mark.both, pytest.mark.usefixtures("clock", "transactional_db")]
+pytestmark = [pytest.mark.both, pytest.mark.usefixtures("clock")]
 
 State = Push.State
 
@@ -40,7 +40,7 @@ def service(monkeypatch):
 
 
 @pytest.fixture
-def crowd(clock, service) -> dict[str, int]:
+def crowd(db, clock, service) -> dict[str, int]:
     """Members without mail who each owe one decision in a match of their own: the path of their device, and match."""
     expected = {}
     for number in range(PEOPLE):
@@ -71,6 +71,7 @@ def all_settled(expected: dict[str, int]) -> bool:
 
 
 @pytest.mark.proof
+@pytest.mark.usefixtures("transactional_db")
 def test_workers_killed_and_redis_emptied_while_devices_are_called(crowd, service, new_site, clock):
     site = new_site(BOT_PAUSE="3600", OUTGOING_TEST_BASE=service.url)
     site.worker.ready = lambda: True

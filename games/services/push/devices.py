@@ -74,6 +74,13 @@ def of(user: User) -> list[Device]:
     return [device for device in found if device.gone_at or device.session_key in good]
 
 
+def lost_by(user: Any) -> list[str]:
+    """Return the names of this person's devices that are gone, until they are removed, added again or forgotten."""
+    if not settings.PUSH or user.pk is None:
+        return []
+    return list(Device.objects.filter(user_id=user.pk, gone_at__isnull=False).values_list("name", flat=True))
+
+
 def to_call(user: User) -> list[Device]:
     """Return the devices on which the member is called now."""
     if not settings.PUSH:

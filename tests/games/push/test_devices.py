@@ -109,9 +109,13 @@ def test_one_that_is_gone_is_told(ann, service):
     delivery.test(device)
     service.answers = [410]
     delivery.send_due()
-    page = browser_of(ann).get("/settings/devices/").content.decode()
+    browser = browser_of(ann)
+    page = browser.get("/settings/devices/").content.decode()
     assert "Old phone" in page
     assert "Not called any more" in page
+    assert "You are not called any more on: Old phone." in browser.get("/").content.decode()
+    browser.post(f"/settings/devices/{device.pk}/", {"do": "remove"})
+    assert "Old phone" not in browser.get("/").content.decode()
 
 
 def test_log_out_ends_it(ann, service):
