@@ -26,6 +26,7 @@ def foot(request: HttpRequest) -> dict[str, object]:
         "source_url": settings.SOURCE_URL,
         "has_imprint": bool(settings.IMPRINT_FILE),
         "site_url": settings.SITE_URL,
+        "can_push": settings.PUSH,
     }
 
 

@@ -73,6 +73,7 @@ app.conf.beat_schedule = {
     "samples": {"task": "games.tasks.keep_sample", "schedule": every(600.0), "options": {"expires": 600}},
     "errors": {"task": "games.tasks.tell_of_errors", "schedule": every(60.0), "options": {"expires": 60}},
     "mails": {"task": "games.tasks.send_mails", "schedule": every(10.0), "options": {"expires": 10}},
+    "pushes": {"task": "games.tasks.send_pushes", "schedule": every(10.0), "options": {"expires": 10}},
 }
 
 

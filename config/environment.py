@@ -134,6 +134,7 @@ KNOWN: dict[str, Kind] = {
     "MAIL_WEBHOOK_SECRET": text,
     "METRICS_ALLOWED": networks,
     "PORT": port,
+    "PUSH": boolean,
     "REDIS_URL": address("redis", "rediss", "unix"),
     "REPLY_AUTHSERV_ID": text,
     "REPLY_DOMAIN": text,
@@ -150,6 +151,7 @@ KNOWN: dict[str, Kind] = {
     "THREADS": many,
     "TIME_OUT_MARGIN": decimal,
     "TRUSTED_PROXY_COUNT": number,
+    "VAPID_KEY": text,
     "VAR_DIR": text,
 }
 

@@ -218,6 +218,8 @@ ACCOUNT_RATE_LIMITS = {  # beside allauth's own for log-in, sign-up, codes, pass
     "invite": "60/h/user",
     "table": "60/h/user",
     "propose": "30/h/user",
+    "device": "30/h/user",
+    "device_test": "30/h/user",
 }
 POSTS_A_MINUTE = 600  # of a person, at one web server
 SOCKETS_OF_PERSON = 30  # open pages, at one web server
@@ -234,6 +236,13 @@ AUTHENTICATOR_KEYS = env.list("AUTHENTICATOR_KEYS", default=[]) or (
     if env("SECRET_KEY", default="")
     else kept(VAR_DIR / "authenticator_keys", lambda: _key_of(secrets.token_bytes(32))).split()
 )
+# It signs what is pushed to devices, which take nothing signed by another; kept or derived like the keys above.
+VAPID_KEY = env("VAPID_KEY", default="") or (
+    _key_of(hashlib.sha256(b"push" + SECRET_KEY.encode()).digest())
+    if env("SECRET_KEY", default="")
+    else kept(VAR_DIR / "vapid_key", lambda: _key_of(secrets.token_bytes(32)))
+)
+PUSH = env.bool("PUSH", default=True)  # whether members can be called on their devices
 MFA_SUPPORTED_TYPES = ["totp", "webauthn", "recovery_codes"]
 MFA_PASSKEY_LOGIN_ENABLED = True
 MFA_ALLOW_UNVERIFIED_EMAIL = True  # else nobody with a second factor could change the address; see accounts/urls.py
@@ -315,7 +324,7 @@ LOGGING_CONFIG = "config.logs.configure"
 LOGGING: dict[str, object] = {"level": env("LOG_LEVEL", default="INFO")}
 DEFAULT_EXCEPTION_REPORTER = "config.reports.Report"
 DEFAULT_EXCEPTION_REPORTER_FILTER = "config.reports.Filter"
-hide(SECRET_KEY, *AUTHENTICATOR_KEYS)
+hide(SECRET_KEY, VAPID_KEY, *AUTHENTICATOR_KEYS)
 
 METRICS_ALLOWED = [ip_network(name) for name in env.list("METRICS_ALLOWED", default=["127.0.0.0/8", "::1/128"])]
 

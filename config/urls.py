@@ -7,7 +7,7 @@ from django.views.decorators.http import require_safe
 from django.views.generic import RedirectView
 
 from accounts.views.account import LogoutView
-from config import about
+from config import about, installed
 from games.views import metrics
 from games.views.health import healthz, livez, readyz
 
@@ -25,6 +25,9 @@ urlpatterns = [
     path("metrics", metrics.page, name="metrics"),
     path("livez", livez, name="livez"),
     path("readyz", readyz, name="readyz"),
+    path("manifest.<str:language>.webmanifest", installed.manifest, name="manifest"),
+    path("sw.js", installed.service_worker, name="service-worker"),
+    path("offline/", installed.offline, name="offline"),
     path("imprint/", about.imprint, name="imprint"),
     path("robots.txt", about.robots_txt, name="robots"),
     path("sitemap.xml", require_safe(sitemap), {"sitemaps": about.SITE_MAPS}, name="sitemap"),

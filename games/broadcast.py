@@ -74,6 +74,11 @@ def mails_waiting() -> None:
     transaction.on_commit(lambda: _post("games.tasks.send_mails", [], 0), robust=True)
 
 
+def pushes_waiting() -> None:
+    """Have a worker send what waits for devices."""
+    transaction.on_commit(lambda: _post("games.tasks.send_pushes", [], 0), robust=True)
+
+
 def _post(task: str, arguments: list[int], after: float) -> None:
     _postman.submit(copy_context().run, _deliver, task, arguments, after)  # with the number of who asks
 

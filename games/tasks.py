@@ -13,8 +13,10 @@ from games.services.lobby import closing, inviting, readiness
 from games.services.mail import delivery, planning
 from games.services.operation import admin_actions, backups, old_rows, samples, site_status
 from games.services.play import archiving, bots, dice_counts
+from games.services.push import delivery as push_delivery
 
 _sending = threading.Lock()  # a slow mail server takes up only one thread of a worker
+_pushing = threading.Lock()  # and so do slow push services
 
 
 @shared_task
@@ -110,6 +112,7 @@ def forget_mails() -> None:
     if clock.leapt(clock.DOUBT_SECONDS):
         return
     delivery.forget_old()
+    push_delivery.forget_old()
     posts.forget_old()
     old_rows.forget_old()
 
@@ -123,6 +126,17 @@ def send_mails() -> None:
                 pass
         finally:
             _sending.release()
+
+
+@shared_task
+def send_pushes() -> None:
+    """Send what waits for devices, unless this process already does."""
+    if _pushing.acquire(blocking=False):
+        try:
+            while push_delivery.send_due():
+                pass
+        finally:
+            _pushing.release()
 
 
 @shared_task

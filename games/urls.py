@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from games.views import answers, chat, dice, lobby, mail, open_matches, operation, people, play, waiting
+from games.views import answers, chat, devices, dice, lobby, mail, open_matches, operation, people, play, waiting
 
 urlpatterns = [
     path("", lobby.home, name="home"),
@@ -18,6 +18,11 @@ urlpatterns = [
     path("people/<str:name>/hear/", chat.hear, name="hear"),
     path("settings/mails/", mail.mail_settings, name="mail-settings"),
     path("mails/answer/<str:token>/", answers.answer, name="answer"),
+    path("settings/devices/", devices.devices_page, name="devices"),
+    path("settings/devices/add/", devices.add, name="device-add"),
+    path("settings/devices/offer/", devices.offer, name="device-offer"),
+    path("settings/devices/waiting/", devices.waiting, name="device-waiting"),
+    path("settings/devices/<int:device_id>/", devices.change, name="device-change"),
     path("mails/off/<str:token>/", mail.mails_off, name="mails-off"),
     path("matches/", lobby.my_matches, name="my-matches"),
     path("matches/<int:match_id>/", play.match_page, name="match"),

@@ -32,6 +32,7 @@ PAGES = (
     *("/matches/{match}/chat/", "/matches/{match}/chat/?before={middle}", "/matches/{table}/"),
     *("/settings/days-off/", "/leaderboards/yum-extra/", "/report/?line={last}", "/report/?match={match}"),
     *("/accounts/sessions/", "/accounts/email/", "/games/yum-extra/", "/settings/mails/"),
+    "/settings/devices/",
     *(f"/matches/{{{slug}}}/" for slug in games()[1:]),
     *("/reports/", "/reports/?page=2", "/sanctions/{sanction}/"),
     *("/matches/{done}/", "/matches/{done}/replay/1/", "/matches/{match}/replay/0/"),

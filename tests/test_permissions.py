@@ -21,7 +21,7 @@ from django.urls import URLPattern, URLResolver, get_resolver
 
 from accounts.models import Block, User
 from config.lib import clock
-from games.models import Audit, Mail, Match, Outage, Sweep, TimeOut
+from games.models import Audit, Device, Mail, Match, Outage, Sweep, TimeOut
 from games.moderation import members, reports
 from games.moderation.models import Appeal, Barred, Sanction, moderators
 from games.queries.play import seats_of
@@ -129,6 +129,8 @@ def stage(db, settings):
         "<str:name>": "ann",
         "<str:digest>": "x",
         "<int:sweep_id>": str(sweep.pk),
+        "<int:device_id>": str(Device.objects.create(user=ann, name="telephone").pk),
+        "<str:language>": "en",
         "<int:step>": "0",
         "<str:key>": "x",
         "<int:pk>": "1",

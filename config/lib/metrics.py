@@ -34,6 +34,7 @@ COUNTS: dict[str, tuple[str, tuple[str, ...]]] = {
     "club_moves": ("Moves made.", ("game", "by")),
     "club_mails_settled": ("Attempts to send a mail that have ended.", ("state",)),
     "club_replies": ("Replies by mail, by what became of them.", ("outcome",)),
+    "club_pushes_settled": ("Messages to devices that have ended.", ("state",)),
     "club_sweeps": ("Looks at the clocks that ran out.", ()),
     "club_time_outs": ("Clocks that ran out, by what followed.", ("kind",)),
     "club_errors": ("Errors, by their class.", ("kind",)),

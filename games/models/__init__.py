@@ -19,6 +19,7 @@ from games.models.mail import (
 from games.models.match import Match, Person, Seat, Turn, new_seed, new_token
 from games.models.operation import LONGEST_REASON, Audit, Heartbeat, Outage, Sample, Sweep, TimeOut
 from games.models.posts import POSTS_KEPT, PlayedKey, Posted
+from games.models.push import CallChoice, Device, Push
 from games.models.replies import REPLIES_KEPT, Reply
 
 __all__ = [
@@ -33,7 +34,9 @@ __all__ = [
     "TOPIC_OF",
     "Archive",
     "Audit",
+    "CallChoice",
     "ChatLine",
+    "Device",
     "FaceCount",
     "Heartbeat",
     "Invitation",
@@ -48,6 +51,7 @@ __all__ = [
     "Person",
     "PlayedKey",
     "Posted",
+    "Push",
     "Reply",
     "Sample",
     "Seat",

@@ -21,13 +21,19 @@ OTHERWISE = {  # why not
     "it says up to where was read, and never less": {AT_A_MATCH + "chat/read/"},
     "who is muted is heard again by a form of its own": {AT_A_MATCH + "chat/mute/"},
     "it holds all that the form shows, for oneself alone": {
-        *("settings/", "settings/mails/", "settings/days-off/", "language/"),
+        *("settings/", "settings/mails/", "settings/days-off/", "settings/devices/", "language/"),
         *("people/<str:name>/follow/", "people/<str:name>/block/"),
     },
     "a link in a mail may be followed twice": {"mails/off/<str:token>/", "mails/answer/<str:token>/"},
     "it is done once for ever, by what is stored": {
         *("sanctions/<int:sanction_id>/", "closed/<str:token>/", "warnings/<int:sanction_id>/read/"),
         *("settings/mail-again/", "settings/close/"),
+    },
+    "the same browser is the same device, and to be asked no more is said once": {
+        *("settings/devices/add/", "settings/devices/offer/"),
+    },
+    "it says what is to be; a message to try a device replaces the one before": {
+        "settings/devices/<int:device_id>/",
     },
     "it changes nothing": {"settings/data/club-y.json"},
 }

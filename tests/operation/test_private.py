@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from config.private import mend
+from games.services.operation import backups
 from tests.processes import ROOT
 
 
@@ -27,7 +28,7 @@ def run(folder: Path, *command: str, **more: str) -> None:
 def test_what_a_start_makes_is_private(tmp_path: Path) -> None:
     folder = tmp_path / "var"
     run(folder, "manage.py", "migrate", "-v0", "contenttypes", DATABASE_URL="")
-    assert {path.name for path in folder.iterdir()} >= {"club-y.sqlite3", "secret_key", "authenticator_keys"}
+    assert {path.name for path in folder.iterdir()} >= {"club-y.sqlite3", *backups.KEYS}
     assert open_to_others(folder) == []
 
 
@@ -62,4 +63,5 @@ def test_an_outgrown_site_has_no_key_of_its_own_folder(tmp_path: Path, names: di
         keep = "import sys; from config.settings import *; open(sys.argv[1], 'w').write(str(AUTHENTICATOR_KEYS))"
         run(tmp_path / folder, "-c", keep, f"{tmp_path}/{folder}-keys", **names)
         assert not (tmp_path / folder / "authenticator_keys").exists()
+        assert (tmp_path / folder / "vapid_key").exists() != ("SECRET_KEY" in names)
     assert (tmp_path / "one-keys").read_text() == (tmp_path / "two-keys").read_text()

@@ -40,6 +40,7 @@ PAGES = {
     "circle": "/settings/people/",
     "days-off": "/settings/days-off/",
     "mails": "/settings/mails/",
+    "devices": "/settings/devices/",
     "close": "/settings/close/",
     "email": "/accounts/email/",
     "sessions": "/accounts/sessions/",

@@ -110,7 +110,8 @@ def resend_refused(*, since: datetime) -> int:
 
 def forget_old() -> int:
     """Delete mails older than the privacy page says, and notices as old that no mail told; return how many mails."""
-    settled, before = [State.SENT, State.DROPPED, State.FAILED, State.UNKNOWN], clock.now() - KEPT
+    settled = [State.SENT, State.PUSHED, State.DROPPED, State.FAILED, State.UNKNOWN]
+    before = clock.now() - KEPT
     delete_in_steps(Notice.objects.filter(mail=None, created_at__lt=before))
     return delete_in_steps(Mail.objects.filter(state__in=settled, created_at__lt=before))
 

@@ -19,6 +19,8 @@ from games import broadcast
 from games.clocks import times_of
 from games.models import ASKING, TOPIC_OF, Kind, Mail, Match, Notice, Seat
 from games.services.mail.notices import written
+from games.services.push import devices
+from games.services.push.planning import plan, reads_mail
 
 log = structlog.get_logger(__name__)
 
@@ -40,9 +42,11 @@ UNSENT = (Mail.State.DROPPED, Mail.State.FAILED)
 UNDER_WAY = (Mail.State.WAITING, Mail.State.SENDING, Mail.State.HANDED)
 
 _MAIL_OFF = Cast("user__mail_off", TextField())
-READERS = Q(is_active=True, is_guest=False, mail_broken_at__isnull=True) & ~Q(email="")
+_BY_MAIL = Q(mail_broken_at__isnull=True) & ~Q(email="")
+READERS = Q(is_active=True, is_guest=False) & (_BY_MAIL | Q(devices.can_be_called("pk")))
+_NO_MAIL = Q(user__mail_broken_at__isnull=False) | Q(user__email="")
 _UNREACHED = (
-    Q(user__is_active=False) | Q(user__is_guest=True) | Q(user__mail_broken_at__isnull=False) | Q(user__email="")
+    Q(user__is_active=False) | Q(user__is_guest=True) | (_NO_MAIL & ~Q(devices.can_be_called("user_id")))
 )  # all others, of rows that lead to a member
 
 
@@ -84,6 +88,7 @@ def sweep(*, whole: bool = True) -> int:
         cache.set(REACHED, reached)
     if made:
         broadcast.mails_waiting()
+        broadcast.pushes_waiting()
     return made
 
 
@@ -182,6 +187,8 @@ def plan_mails_for(user_id: int) -> int:
         user = User.objects.select_for_update(no_key=True).filter(READERS, pk=user_id).first()
         seen = visits.last([user_id]).get(user_id)
         if user is None or not may_be_mailed(user, seen, now, last=True):
+            return 0
+        if not reads_mail(user) and not devices.to_call(user):
             return 0
         if is_visiting(user, seen, now):  # what else there is, the pages tell
             is_daily = user.mail_rhythm == User.Rhythm.DAILY
@@ -315,7 +322,7 @@ def _mail(user: User, notices: list[Notice], *, digest: bool = False) -> int:
     matches = {notice.match_id for notice in notices}
     fields: dict[str, Any] = {"kind": "digest" if digest else notices[0].kind}
     if len(matches) == 1 and not digest:
-        fields["match_id"] = matches.pop()
+        (fields["match_id"],) = matches
     mail = Mail.objects.create(user=user, **fields)
     written(mail)
     kept = [notice.pk for notice in notices if notice.pk]
@@ -324,4 +331,5 @@ def _mail(user: User, notices: list[Notice], *, digest: bool = False) -> int:
     for notice in notices:
         notice.mail = mail
     Notice.objects.bulk_create([notice for notice in notices if not notice.pk])
+    plan(mail, user, matches)
     return 1

@@ -17,6 +17,7 @@ from games.queries.secrecy import is_secret_game
 from games.services.clocks import outages, time_outs
 from games.services.mail import delivery, fuse
 from games.services.operation import admin_actions, backups
+from games.services.push import delivery as push_delivery
 
 BEAT_KEY = "club-y:heartbeat"
 BEAT_LATE_SECONDS = 25  # a few of beat's, which come each 5 s
@@ -169,6 +170,18 @@ def mail_figures() -> list[Figure]:
     ]
 
 
+def push_figures() -> list[Figure]:
+    """Return how many messages to devices wait, failed, or have an unknown fate; none where they are switched off."""
+    if not settings.PUSH:
+        return []
+    counts = push_delivery.push_counts()
+    return [
+        Figure(_("Messages to devices that wait"), counts["waiting"]),
+        Figure(_("Messages to devices that failed"), counts["failed"]),
+        Figure(_("Messages to devices that may not have gone out"), counts["unknown"], is_bad=counts["unknown"] > 0),
+    ]
+
+
 def backup_figures() -> list[Figure]:
     """Return how old the last nightly copy of the site is, if there is to be one."""
     if not settings.BACKUP_DIR:
@@ -184,6 +197,7 @@ def backup_figures() -> list[Figure]:
 FIGURES: dict[str | Promise, Callable[[], list[Figure]]] = {
     _("Matches"): match_figures,
     _("Mails"): mail_figures,
+    _("Devices"): push_figures,
     _("Copies of the site"): backup_figures,
 }
 

@@ -6,12 +6,13 @@ from typing import Any
 from accounts.models import User
 from accounts.names import may_name, normalise
 from games import broadcast
-from games.models import ChatLine, Invitation, LastInvitation, Mail, Match, Notice, Reply, Seat, TimeOut, Turn
+from games.models import ChatLine, Device, Invitation, LastInvitation, Mail, Match, Notice, Reply, Seat, TimeOut, Turn
 from games.queries import turns
 from games.queries.play import match_and_seats
 from games.queries.readable import why_unreadable
 from games.record import record_of
 from games.services.chat.lines import MENTION, muted_by
+from games.services.push import devices
 from games.table import seat_name, table_for
 
 SEAT = (
@@ -21,7 +22,7 @@ SEAT = (
 
 
 def play_data(user: User) -> dict[str, Any]:
-    """Return the person's matches, invitations, tables and mails; a hook (DATA_EXPORTS).
+    """Return the person's matches, invitations, tables, mails and devices; a hook (DATA_EXPORTS).
 
     Of an ended match the whole record; of a running one their own moves (not those of a bot in their seat)
     and the table as they see it, without what is hidden from them.
@@ -31,6 +32,7 @@ def play_data(user: User) -> dict[str, Any]:
     opened = Match.objects.filter(creator=user).order_by("pk")
     mails = Mail.objects.filter(user=user).prefetch_related("notices").order_by("pk")
     notices = Notice.objects.filter(user=user, mail__isnull=True).order_by("pk")
+    choice = devices.choice_of(user)
     return {
         "matches": (_seat(seat) for seat in seats.iterator(100)),
         "left_to_substitutes": [_left(seat) for seat in Seat.objects.filter(absentee=user).order_by("match_id")],
@@ -43,6 +45,15 @@ def play_data(user: User) -> dict[str, Any]:
         "mails": (_mail(mail) for mail in mails.iterator(500)),
         "replies": [_reply(reply) for reply in Reply.objects.filter(user=user).order_by("at")],
         "still_to_be_told": [_notice(notice) for notice in notices],
+        "devices": [_device(device) for device in Device.objects.filter(user=user).order_by("pk")],
+        "called_on_devices": {name: getattr(choice, name) for name in ("discreet", "mail_after", "not_asked")},
+    }
+
+
+def _device(device: Device) -> dict[str, Any]:
+    at = {name: getattr(device, name) for name in ("created_at", "reached_at", "failed_at", "gone_at")}
+    return {"name": device.name, "muted": device.muted} | {
+        name: moment.isoformat() if moment else None for name, moment in at.items()
     }
 
 

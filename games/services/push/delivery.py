@@ -1,0 +1,250 @@
+"""The delivery of messages to devices: each is claimed, composed from what is true now, and handed over once."""
+
+import time
+from datetime import timedelta
+from email.utils import parsedate_to_datetime
+from typing import Any
+from urllib.parse import urlsplit
+
+import structlog
+from django.conf import settings
+from django.db.models import Count, F, Q, QuerySet
+
+from accounts.models import User
+from accounts.services import sessions, visits
+from config.lib import clock, metrics, outgoing, web_push
+from config.lib.steps import delete_in_steps
+from games import broadcast
+from games.clocks import times_of
+from games.models import Device, Kind, Mail, Notice, Push
+from games.services.mail import planning
+from games.services.push import composing, devices
+from games.services.push.planning import reads_mail
+
+log = structlog.get_logger(__name__)
+
+State = Mail.State
+RECLAIM_AFTER = timedelta(seconds=60)  # for a sender that died before handing the message over
+UNKNOWN_AFTER = timedelta(minutes=2)  # for one that died before the answer
+FIRST_PAUSE, LONGEST_PAUSE = timedelta(minutes=1), timedelta(hours=1)
+LONGEST_REST = timedelta(days=1)  # that a push service may ask for
+QUIET_CHECK = timedelta(minutes=5)
+MOST_ATTEMPTS = 8
+SEND_SECONDS = 15.0
+MANY = 500
+TESTS_KEPT = timedelta(days=1)
+UNDER_WAY = (State.WAITING, State.SENDING, State.HANDED)
+LOST = (404, 410)  # the push service no longer knows the device
+
+
+class TakenOver(Exception):
+    """Another sender has claimed this message: nothing is handed over."""
+
+
+class OutOfDate(Exception):
+    """The contents changed meanwhile: the message is composed again."""
+
+
+def send_due() -> int:
+    """Send the waiting messages for up to 15 seconds; return how many were taken. A service that is away is left."""
+    recover()
+    end, sent, away = time.monotonic() + SEND_SECONDS, 0, set[str]()
+    due = (
+        Push.objects.filter(state=State.WAITING, next_try_at__lte=clock.now()) if settings.PUSH else Push.objects.none()
+    )
+    for push_id in list(due.order_by("next_try_at", "pk").values_list("pk", flat=True)[:MANY]):
+        push = _claimed(push_id, away)
+        if push is None or _waits(push):
+            continue
+        sent += _send(push, away) == State.SENT
+        if time.monotonic() > end:
+            break
+    return sent
+
+
+def recover() -> None:
+    """Take up messages whose sender died, unless the push service may have them."""
+    now = clock.now()
+    for state, after in ((State.SENDING, RECLAIM_AFTER), (State.HANDED, UNKNOWN_AFTER)):
+        lost = Push.objects.filter(Q(state_at__lt=now - after) | Q(state_at__gt=now + after), state=state)
+        if state == State.SENDING:
+            lost.update(state=State.WAITING, state_at=now, next_try_at=now)
+        else:
+            lost.update(state=State.UNKNOWN, state_at=now, error="the sender died before the answer")
+    ahead = Push.objects.filter(state=State.WAITING, state_at__gt=now + RECLAIM_AFTER)  # the clock was set back
+    ahead.update(state_at=now, next_try_at=now)
+
+
+def test(device: Device) -> Push:
+    """Have a message sent to a device that says that it is called here."""
+    push = Push.objects.create(device=device)
+    broadcast.pushes_waiting()
+    return push
+
+
+def forget_old() -> int:
+    """Delete old tests, and devices whose session has ended; other messages go with their mails. Return how many."""
+    old = Push.objects.filter(mail=None, created_at__lt=clock.now() - TESTS_KEPT)
+    return delete_in_steps(old) + devices.forget_old()
+
+
+def push_counts() -> dict[str, int]:
+    """Return how many messages wait, failed and are unknown."""
+    wanted = Push.objects.filter(state__in=[*UNDER_WAY, State.FAILED, State.UNKNOWN])
+    counted = dict(wanted.order_by().values_list("state").annotate(n=Count("pk")))
+    return {
+        "waiting": sum(counted.get(state.value, 0) for state in UNDER_WAY),
+        "failed": counted.get(State.FAILED.value, 0),
+        "unknown": counted.get(State.UNKNOWN.value, 0),
+    }
+
+
+def _service(device: Device) -> str:
+    return urlsplit(device.endpoint or "").netloc
+
+
+def _claimed(push_id: int, away: set[str]) -> Push | None:
+    """Claim a message for this sender and return it; None when another has it, or its push service is away."""
+    waiting: QuerySet[Push] = Push.objects.filter(pk=push_id, state=State.WAITING)
+    push = waiting.select_related("device", "mail", "match").first()
+    if push is None or _service(push.device) in away:
+        return None
+    if not waiting.filter(attempts=push.attempts).update(
+        state=State.SENDING, state_at=clock.now(), attempts=F("attempts") + 1
+    ):
+        return None
+    push.attempts += 1
+    return push
+
+
+def _waits(push: Push) -> bool:
+    """Drop what is not to be sent any more, and put off what would come in quiet hours; return whether it was one."""
+    device, user = push.device, User.objects.get(devices=push.device_id)
+    if not sessions.still_good([device.session_key]):
+        devices.remove(user=user, device_id=device.pk)
+        return True
+    if push.mail is None:
+        return False
+    if device.muted or device.gone_at or (_is_here(user) and not _is_last_call(push)):
+        _settle(push, State.DROPPED)
+        return True
+    if times_of(user).is_quiet(clock.now()):
+        _settle(push, State.WAITING, next_try_at=clock.now() + QUIET_CHECK, attempts=F("attempts") - 1)
+        return True
+    return False
+
+
+def _is_here(user: User) -> bool:
+    return planning.is_visiting(user, visits.last([user.pk]).get(user.pk), clock.now())
+
+
+def _is_last_call(push: Push) -> bool:
+    return Notice.objects.filter(mail=push.mail, kind=Kind.REMINDER2).exists()
+
+
+def _settle(push: Push, state: Mail.State, **fields: Any) -> Mail.State:
+    """Record and return the result of this attempt, even if late, unless another attempt has begun."""
+    unsettled = [State.SENDING, State.HANDED, State.UNKNOWN]
+    own = Push.objects.filter(pk=push.pk, attempts=push.attempts, state__in=unsettled)
+    if own.update(state=state, state_at=clock.now(), **fields) and state != State.WAITING:
+        log.info("push settled", push=push.pk, state=str(state))
+        metrics.count("club_pushes_settled", str(state))
+    return state
+
+
+def _send(push: Push, away: set[str]) -> Mail.State:
+    """Send a message; return its state. A push service that does not answer is added to those that are `away`."""
+    device = push.device
+    browser = web_push.Browser(device.endpoint or "", device.public_key, device.secret)
+
+    def handing() -> None:
+        if composing.contents_of(push) != told:
+            raise OutOfDate
+        mine = Push.objects.filter(pk=push.pk, attempts=push.attempts, state=State.SENDING)
+        if not mine.update(state=State.HANDED, state_at=clock.now()):
+            raise TakenOver
+
+    try:
+        told = composing.contents_of(push)
+        message = composing.compose(push, told)
+        if message is None:
+            return _settle(push, State.DROPPED)
+        body = web_push.encrypted(message.text, browser)
+        headers = web_push.headers(browser, life=message.life, urgency=message.urgency, topic=message.topic)
+        answer = outgoing.post(browser.endpoint, body, headers, before=handing)
+    except TakenOver:
+        return State.SENDING
+    except OutOfDate:
+        return _settle(push, State.WAITING, next_try_at=clock.now())
+    except outgoing.Refused as error:
+        return _lost(push, str(error))
+    except (outgoing.Unanswered, outgoing.Unreachable) as error:
+        away.add(_service(device))
+        is_doubtful = isinstance(error, outgoing.Unanswered)
+        return _failed(push, State.UNKNOWN if is_doubtful else State.WAITING, str(error))
+    except Exception as error:
+        log.exception("push not composed", push=push.pk)
+        return _failed(push, State.WAITING, type(error).__name__)
+    if answer.status == 429 or answer.status >= 500:
+        away.add(_service(device))
+    return _answered(push, answer)
+
+
+def _answered(push: Push, answer: outgoing.Answer) -> Mail.State:
+    """Settle a message by what its push service said (RFC 8030); return its state."""
+    if 200 <= answer.status < 300:
+        now = clock.now()
+        Device.objects.filter(pk=push.device_id).update(reached_at=now, failed_at=None, error="")
+        return _settle(push, State.SENT, sent_at=now, error="")
+    if answer.status in LOST:
+        return _lost(push, f"HTTP {answer.status}")
+    if answer.status == 429 or answer.status >= 500:
+        return _failed(push, State.WAITING, f"HTTP {answer.status}", rest=_rest(answer))
+    return _failed(push, State.FAILED, f"HTTP {answer.status}")
+
+
+def _rest(answer: outgoing.Answer) -> timedelta | None:
+    """Return for how long a push service wants to be left alone, a day at most; None when it does not say."""
+    said = answer.headers.get("Retry-After", "").strip()
+    try:
+        rest = timedelta(seconds=int(said)) if said.isdigit() else parsedate_to_datetime(said) - clock.now()
+    except (ValueError, TypeError, OverflowError):
+        return None
+    return min(max(rest, timedelta()), LONGEST_REST)
+
+
+def _lost(push: Push, why: str) -> Mail.State:
+    """Note that the device is gone, with all that waits for it."""
+    devices.lose(push.device, why)
+    _settle(push, State.FAILED, error=why)
+    for other in Push.objects.filter(device=push.device, state=State.WAITING).select_related("mail"):
+        Push.objects.filter(pk=other.pk, state=State.WAITING).update(
+            state=State.FAILED, state_at=clock.now(), error=why
+        )
+        _mail_instead(other)
+    _mail_instead(push)
+    return State.FAILED
+
+
+def _failed(push: Push, state: Mail.State, why: str, *, rest: timedelta | None = None) -> Mail.State:
+    if state == State.WAITING and push.attempts >= MOST_ATTEMPTS:
+        state = State.FAILED
+    pause = min(FIRST_PAUSE * 2 ** (push.attempts - 1), LONGEST_PAUSE)
+    _settle(push, state, next_try_at=clock.now() + (pause if rest is None else rest), error=why[:200])
+    device = Device.objects.filter(pk=push.device_id)
+    device.filter(failed_at=None).update(failed_at=clock.now())
+    device.update(error=why[:200])
+    if state == State.FAILED:
+        _mail_instead(push)
+    return state
+
+
+def _mail_instead(push: Push) -> None:
+    """Have the mail sent after all that was left to devices, once none of them can be reached."""
+    mail = push.mail
+    if mail is None or mail.pushes.exclude(state=State.FAILED).exists():
+        return
+    state = State.WAITING if reads_mail(User.objects.get(mails=mail)) else State.FAILED
+    left = Mail.objects.filter(pk=mail.pk, state=State.PUSHED)
+    if left.update(state=state, state_at=clock.now(), next_try_at=clock.now(), error="no device was reached"):
+        broadcast.mails_waiting()

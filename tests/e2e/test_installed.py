@@ -1,0 +1,187 @@
+"""The site as Chromium installs it: manifest, service worker, offline page, and what is pushed to it."""
+
+import json
+from collections.abc import Callable
+
+import pytest
+from playwright.sync_api import Browser, BrowserContext, Page, expect
+
+from games.models import Device
+from tests.factories import member, seated, session_of
+from tests.processes import off_loop
+from tests.pushing import Browser as Subscribed
+
+pytestmark = pytest.mark.browser
+
+CONTROLLED = "async () => { await navigator.serviceWorker.ready; return Boolean(navigator.serviceWorker.controller); }"
+TOLD = {"title": "Your turn", "body": "YAY! with Bob.", "asks": True, "lang": "en", "count": 2, "waiting": [41, 42]}
+SHOWN = """async () => (await (await navigator.serviceWorker.ready).getNotifications())
+    .map((one) => [one.tag, one.title]).sort()"""
+KEPT = """async () => Object.fromEntries(await Promise.all((await caches.keys()).map(
+    async (name) => [name, (await (await caches.open(name)).keys()).map(({ url }) => new URL(url).pathname)])))"""
+
+
+@pytest.fixture
+def anns(browser: Browser, site) -> BrowserContext:
+    """Ann's browser, which may show notifications."""
+    context = browser.new_context(base_url=site.url, permissions=["notifications"])
+    context.add_cookies([{"name": n, "value": v, "url": site.url} for n, v in session_of(member("ann")).items()])
+    return context
+
+
+def opened(context: BrowserContext, address: str = "/") -> Page:
+    page = context.new_page()
+    page.goto(address)
+    page.wait_for_function(CONTROLLED)
+    return page
+
+
+@pytest.fixture
+def push(site) -> Callable[[Page, dict], None]:
+    """Deliver a message to the page's service worker, as a push service would."""
+
+    def deliver(page: Page, told: dict) -> None:
+        session = page.context.new_cdp_session(page)
+        found: list[str] = []
+        session.on(
+            "ServiceWorker.workerRegistrationUpdated",
+            lambda e: found.extend(
+                one["registrationId"] for one in e["registrations"] if one["scopeURL"].startswith(site.url)
+            ),
+        )
+        session.send("ServiceWorker.enable")
+        page.wait_for_timeout(100)
+        data = {"origin": site.url, "registrationId": found[-1], "data": json.dumps(TOLD | told)}
+        session.send("ServiceWorker.deliverPushMessage", data)
+        session.detach()
+
+    return deliver
+
+
+def wait_shown(page: Page, wanted: list[list[str]]) -> None:
+    page.wait_for_function(
+        f"async () => JSON.stringify(await ({SHOWN})()) === {json.dumps(json.dumps(wanted, separators=(',', ':')))}"
+    )
+
+
+@pytest.mark.parametrize("language", ["en", "fr"])
+def test_it_can_be_installed(browser, site, language):
+    page = browser.new_context(base_url=site.url, locale=language).new_page()
+    page.goto("/")
+    session = page.context.new_cdp_session(page)
+    found = session.send("Page.getAppManifest")
+    assert found["errors"] == []
+    assert session.send("Page.getInstallabilityErrors")["installabilityErrors"] == []
+    told = json.loads(found["data"])
+    assert (told["name"], told["lang"], told["display"], told["scope"]) == ("Club Y", language, "standalone", "/")
+    for icon in told["icons"]:
+        size = page.evaluate(
+            "async (src) => { const i = new Image(); i.src = src; await i.decode(); return `${i.width}x${i.height}`; }",
+            icon["src"],
+        )
+        assert size == icon["sizes"]
+    assert {icon["purpose"] for icon in told["icons"]} == {"any", "maskable"}
+    for address in (told["start_url"], *(one["url"] for one in told["shortcuts"])):
+        assert page.request.get(address).ok
+    apple = page.locator("link[rel=apple-touch-icon]").get_attribute("href")
+    assert page.request.get(apple).ok
+
+
+def test_without_a_network_a_page_says_so_and_nothing_personal_is_kept(anns, site):
+    page = opened(anns)
+    page.goto("/settings/")
+    kept = page.evaluate(KEPT)
+    [(_name, files)] = kept.items()
+    assert "/offline/" in files
+    assert all(path == "/offline/" or path.startswith("/static/") for path in files)
+    anns.set_offline(True)
+    page.goto("/matches/")
+    expect(page.get_by_role("heading", name="You are offline")).to_be_visible()
+    assert page.locator(".menu").count() == 0  # nobody's name
+    assert (
+        page.evaluate("getComputedStyle(document.querySelector('.button.main')).borderRadius") != "0px"
+    )  # it has its style
+    anns.set_offline(False)
+    page.get_by_role("link", name="Try again").click()
+    expect(page.get_by_role("heading", level=1)).not_to_have_text("You are offline")
+    assert page.url.endswith("/matches/")
+
+
+def test_what_an_earlier_release_kept_is_cleared(anns):
+    page = opened(anns)
+    page.evaluate("""async () => {
+        await (await caches.open("club-y of before")).put("/static/old.css", new Response("old"));
+        await (await navigator.serviceWorker.getRegistration("/")).unregister();
+    }""")
+    page = opened(anns)
+    page.wait_for_function("async () => (await caches.keys()).length === 1")
+
+
+def test_a_message_is_shown_once_for_each_match_and_closed_when_it_is_over(anns, push):
+    page = opened(anns)
+    push(page, {"tag": "match-41", "url": "/matches/41/"})
+    wait_shown(page, [["match-41", "Your turn"]])
+    push(page, {"tag": "match-42", "url": "/matches/42/"})
+    push(page, {"tag": "match-41", "url": "/matches/41/", "title": "Your time is almost up"})
+    wait_shown(page, [["match-41", "Your time is almost up"], ["match-42", "Your turn"]])
+    push(page, {"tag": "match-43", "url": "/matches/43/", "asks": False, "title": "A match is over", "waiting": [42]})
+    wait_shown(page, [["match-42", "Your turn"], ["match-43", "A match is over"]])
+    page.reload()  # no match waits for Ann; news stay
+    wait_shown(page, [["match-43", "A match is over"]])
+
+
+def test_who_logs_out_is_told_nothing_any_more(anns, push):
+    page = opened(anns)
+    push(page, {"tag": "match-41", "url": "/matches/41/", "asks": False})
+    wait_shown(page, [["match-41", "Your turn"]])
+    page.locator("summary", has_text="Your menu").click()
+    page.get_by_role("button", name="Log out").click()
+    page.wait_for_load_state()
+    wait_shown(page, [])
+
+
+def test_it_is_offered_after_a_move_and_never_on_arrival(browser, site):
+    ann, bob = member("ann"), member("bob")
+    match = seated(ann, bob)
+    context = browser.new_context(base_url=site.url)
+    context.add_cookies([{"name": n, "value": v, "url": site.url} for n, v in session_of(asked_of(match)).items()])
+    context.add_init_script("Object.defineProperty(Notification, 'permission', { get: () => 'default' })")
+    page = opened(context, f"/matches/{match.pk}/")
+    panel = page.get_by_role("heading", name="Would you like to be called when it is your turn again?")
+    expect(panel).to_have_count(0)
+    page.locator("#table form[action$='/move/'] button").first.click()
+    expect(panel).to_be_visible()
+    page.get_by_role("button", name="No, and do not ask again").click()
+    expect(panel).to_have_count(0)
+    page.reload()
+    page.wait_for_function(CONTROLLED)
+    with off_loop():
+        assert asked_of(match).call_choice.not_asked
+
+
+def asked_of(match):
+    return match.seats.filter(ask__isnull=False).first().user
+
+
+def test_the_button_subscribes_the_browser(anns, site):
+    """Chromium has no push service here: its subscription is made by us, as it would be."""
+    made = Subscribed("https://push.example/one").keys()
+    anns.add_init_script(f"""
+        const told = {json.dumps(made)};
+        let subscription = null;
+        Object.assign(PushManager.prototype, {{
+            getSubscription: async () => subscription,
+            subscribe: async (options) => (subscription = {{
+                endpoint: told.endpoint, options, unsubscribe: async () => ((subscription = null), true),
+                toJSON: () => ({{ endpoint: told.endpoint, keys: {{ p256dh: told.public_key, auth: told.secret }} }}),
+            }}),
+        }});""")
+    page = opened(anns, "/settings/devices/")
+    page.get_by_role("button", name="Call me on this device").click()
+    expect(page.get_by_text("this device", exact=True)).to_be_visible()
+    with off_loop():
+        device = Device.objects.get()
+    assert (device.endpoint, device.public_key, device.user.username) == (made["endpoint"], made["public_key"], "ann")
+    expect(page.get_by_role("button", name="Call me on this device")).to_have_count(0)
+    page.get_by_role("button", name="Remove").click()
+    expect(page.get_by_text("You are called on no device.")).to_be_visible()
