@@ -211,6 +211,7 @@ ACCOUNT_RATE_LIMITS = {  # beside allauth's own for log-in, sign-up, codes, pass
     "text_waits": "60/h/ip",  # what somebody wrote whose session had ended, kept for log-in
     "chat": "12/m/user,200/h/user",
     "export": "10/h/user",
+    "calendar": "60/h/key",  # by whose it is, as programs read it
     "report": "10/h/user,30/d/user",
     "join": "60/h/user",
     "invite": "60/h/user",

@@ -30,7 +30,14 @@ OWN = {
     *(f"matches/<int:match_id>/{act}/" for act in ("move", "leave", "here", "start", "decline", "resign", "return")),
     *(f"matches/<int:match_id>/{act}/" for act in ("notes", "orders", "chat/read", "chat/mute")),
     *("people/<str:name>/follow/", "people/<str:name>/block/", "people/<str:name>/hear/"),
-    *("settings/", "settings/days-off/", "settings/mails/", "settings/mail-again/", "settings/close/"),
+    *(
+        "settings/",
+        "settings/days-off/",
+        "settings/mails/",
+        "settings/calendar/",
+        "settings/mail-again/",
+        "settings/close/",
+    ),
     *("language/", "mails/off/<str:token>/", "warnings/<int:sanction_id>/read/"),
     *("sanctions/<int:sanction_id>/", "closed/<str:token>/"),  # an appeal, once
 }

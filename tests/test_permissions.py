@@ -25,6 +25,7 @@ from games.models import Audit, Mail, Match, Outage, Sweep, TimeOut
 from games.moderation import members, reports
 from games.moderation.models import Appeal, Barred, Sanction, moderators
 from games.queries.play import seats_of
+from games.services.calendar import addresses as calendars
 from games.services.chat import lines
 from games.services.mail import unsubscribing
 from leaderboards.models import RatingChange
@@ -98,6 +99,7 @@ def stage(db, settings):
     done = end(rated(ann, bob), [1, 2])
     clients = {role: browser_of(person) for role, person in zip(ROLES, people, strict=True)}
     User.objects.filter(pk=banned.pk).update(is_active=False)
+    calendars.turn_on(user_id=zoe.pk)
     sweep = Sweep.objects.create(due=1, stopped=True)
     objects = {
         "account/emailaddress": EmailAddress.objects.create(user=ann, email="ann@example.org").pk,
@@ -122,6 +124,7 @@ def stage(db, settings):
     }
     values = {
         "<slug:slug>": "yum-extra",
+        "calendar/<str:token>": f"calendar/{calendars.token_of(zoe)}",
         "mails/off/<str:token>": f"mails/off/{unsubscribing.token(zoe.pk, ['turn'])}",
         "<str:token>": link.token,
         "<str:provider>": "postmark",

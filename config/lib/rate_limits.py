@@ -1,6 +1,7 @@
 """Rate limits: by allauth, under the names in ACCOUNT_RATE_LIMITS, and of posts in this process."""
 
 from allauth.core import ratelimit
+from allauth.core.internal import ratelimit as limits
 from django.conf import settings
 from django.http import HttpRequest
 
@@ -17,6 +18,12 @@ def allows(request: HttpRequest, action: str, *, times: int = 1) -> bool:
     if not request.user.is_authenticated:
         return True
     return all(ratelimit.consume(request, action=action) for _time in range(times))
+
+
+def allows_reader(request: HttpRequest, action: str, key: str) -> bool:
+    """Count this request, a GET too, which allauth's own limits pass over; return whether it is within the key's."""
+    rates = settings.ACCOUNT_RATE_LIMITS
+    return limits.consume(request, app="account", action=action, config=rates, key=key, limit_get=True) is not None
 
 
 def can_count() -> bool:

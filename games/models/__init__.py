@@ -1,6 +1,7 @@
 """The database models of games: one module for each concern, one import path for all."""
 
 from games.models.archive import Archive
+from games.models.calendar import CalendarFeed
 from games.models.chat import LONGEST_LINE, ChatLine, Muted
 from games.models.dice import FaceCount, Tally
 from games.models.lobby import Invitation, LastInvitation
@@ -19,6 +20,7 @@ __all__ = [
     "TOPIC_OF",
     "Archive",
     "Audit",
+    "CalendarFeed",
     "ChatLine",
     "FaceCount",
     "Heartbeat",

@@ -6,7 +6,7 @@ from typing import Any
 from accounts.models import User
 from accounts.names import may_name, normalise
 from games import broadcast
-from games.models import ChatLine, Invitation, LastInvitation, Mail, Match, Notice, Seat, TimeOut, Turn
+from games.models import CalendarFeed, ChatLine, Invitation, LastInvitation, Mail, Match, Notice, Seat, TimeOut, Turn
 from games.queries import turns
 from games.queries.play import match_and_seats
 from games.queries.readable import why_unreadable
@@ -42,6 +42,7 @@ def play_data(user: User) -> dict[str, Any]:
         "tables_opened": list(opened.values_list("pk", flat=True)),
         "mails": (_mail(mail) for mail in mails.iterator(500)),
         "still_to_be_told": [_notice(notice) for notice in notices],
+        "calendar_since": [feed.created_at.isoformat() for feed in CalendarFeed.objects.filter(user=user)],
     }
 
 
