@@ -11,7 +11,7 @@ from config import environment
 from tests.processes import ROOT
 
 READ = re.compile(r"(?:\benv(?:\.\w+)?\(|environ\.get\(|environ\[)\s*\"([A-Z_]+)\"")
-OF_TESTS = {"CLOCK_OFFSET_FILE"}
+OF_TESTS = {"CLOCK_OFFSET_FILE", "OUTGOING_TEST_BASE"}
 ELSEWHERE = {"DJANGO_SETTINGS_MODULE"}
 
 

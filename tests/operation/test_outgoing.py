@@ -1,0 +1,285 @@
+"""What leaves for addresses that members name: to public hosts alone, and bounded (config/lib/outgoing.py)."""
+
+import datetime
+import ipaddress
+import socket
+import ssl
+import threading
+import time
+from contextlib import closing
+
+import pytest
+from cryptography import x509
+from cryptography.hazmat.primitives import hashes, serialization
+from cryptography.hazmat.primitives.asymmetric import ec
+from cryptography.x509.oid import NameOID
+
+from config.lib import outgoing
+
+PRIVATE = [
+    "0.0.0.0",
+    "10.1.2.3",
+    "100.64.0.1",
+    "127.0.0.1",
+    "169.254.169.254",
+    "172.16.0.1",
+    "192.0.0.8",
+    "192.168.1.1",
+    "198.18.0.1",
+    "224.0.0.1",
+    "240.0.0.1",
+    "255.255.255.255",
+    "::",
+    "::1",
+    "::7f00:1",
+    "::ffff:127.0.0.1",
+    "::ffff:10.0.0.1",
+    "64:ff9b::7f00:1",
+    "64:ff9b::a9fe:a9fe",
+    "64:ff9b:1::1",
+    "2002:7f00:1::1",
+    "2001:0:4136:e378:8000:63bf:3fff:fdd2",
+    "2001:db8::1",
+    "fc00::1",
+    "fe80::1",
+    "fe80::1%1",
+    "fec0::1",
+    "ff02::1",
+]
+PUBLIC = ["1.1.1.1", "142.250.1.1", "2606:4700::1111", "64:ff9b::101:101", "::ffff:1.1.1.1"]
+
+
+@pytest.mark.parametrize("address", PRIVATE)
+def test_an_address_that_is_not_of_the_public_internet(address):
+    assert not outgoing.is_public(ipaddress.ip_address(address))
+
+
+@pytest.mark.parametrize("address", PUBLIC)
+def test_an_address_of_the_public_internet(address):
+    assert outgoing.is_public(ipaddress.ip_address(address))
+
+
+@pytest.mark.parametrize(
+    ("url", "why"),
+    [
+        ("http://push.example/x", "not https"),
+        ("ftp://push.example/x", "not https"),
+        ("file:///etc/passwd", "no host"),
+        ("https:///x", "no host"),
+        ("https://push.example:0/", "no host"),
+        ("https://push.example:99999/", "no address"),
+        ("https://[::1/", "no address"),
+        ("https://ann:secret@push.example/", "with a password"),
+        ("https://push.example/\r\nHost: other", "letters"),
+        ("https://push.example/é", "letters"),
+        ("https://push.example/" + 2048 * "x", "too long"),
+        ("", "no host"),
+    ],
+)
+def test_an_address_that_is_not_called_whatever_it_leads_to(url, why):
+    with pytest.raises(outgoing.Refused, match=why):
+        outgoing.check(url)
+    with pytest.raises(outgoing.Refused, match=why):
+        outgoing.post(url, b"", {})
+
+
+@pytest.mark.parametrize("host", ["127.0.0.1", "localhost", "2130706433", "0x7f.1", "[::1]", "[::ffff:127.0.0.1]"])
+def test_nothing_is_said_to_a_host_that_is_not_public(host, server):
+    server.answers(b"HTTP/1.1 200 OK\r\n\r\n")
+    with pytest.raises(outgoing.Refused, match="not public"):
+        outgoing.post(f"https://{host}:{server.port}/", b"", {})
+    assert not server.met
+
+
+class Server:
+    """A server that says what it is told to, whatever it is asked, and keeps what it was asked."""
+
+    def __init__(self):
+        self.listening = socket.create_server(("127.0.0.1", 0))
+        self.port = self.listening.getsockname()[1]
+        self.met = []
+        self.tls = None
+
+    def answers(self, *parts, pause=0.0):
+        """Answer every request with these parts, one after the other."""
+        self.parts, self.pause = parts, pause
+        threading.Thread(target=self.serve, daemon=True).start()
+
+    def serve(self):
+        while True:
+            try:
+                one, _address = self.listening.accept()
+            except OSError:
+                return
+            with closing(one):
+                try:
+                    stream = self.tls.wrap_socket(one, server_side=True) if self.tls else one
+                    self.met.append(stream.recv(65536))
+                    for part in self.parts:
+                        stream.sendall(part)
+                        time.sleep(self.pause)
+                    stream.shutdown(socket.SHUT_RDWR)
+                except OSError:
+                    continue
+
+    @property
+    def url(self):
+        return f"http://127.0.0.1:{self.port}"
+
+
+@pytest.fixture
+def server():
+    server = Server()
+    yield server
+    server.listening.close()
+
+
+@pytest.fixture
+def ours(server, monkeypatch):
+    """The server, as the one private server that tests may call."""
+    monkeypatch.setenv("OUTGOING_TEST_BASE", server.url)
+    return server
+
+
+def test_what_is_sent_and_what_comes_back(ours):
+    ours.answers(b"HTTP/1.1 201 Created\r\nRetry-After: 7\r\nContent-Length: 2\r\n\r\nhi")
+    answer = outgoing.post(f"{ours.url}/a/b?c=d", b"body", {"TTL": "60"})
+    assert (answer.status, answer.headers["retry-after"], answer.body) == (201, "7", b"hi")
+    [asked] = ours.met
+    assert asked.startswith(b"POST /a/b?c=d HTTP/1.1\r\n")
+    assert f"Host: 127.0.0.1:{ours.port}".encode() in asked
+    assert b"TTL: 60" in asked
+
+
+def test_a_redirect_is_an_answer_and_not_followed(ours):
+    ours.answers(f"HTTP/1.1 307 Temporary Redirect\r\nLocation: {ours.url}/other\r\n\r\n".encode())
+    assert outgoing.post(f"{ours.url}/", b"", {}).status == 307
+    assert len(ours.met) == 1
+
+
+def test_a_proxy_of_the_environment_is_not_used(ours, monkeypatch):
+    for name in ("http_proxy", "https_proxy", "all_proxy"):
+        monkeypatch.setenv(name, "http://127.0.0.1:1")
+    ours.answers(b"HTTP/1.1 204 No Content\r\n\r\n")
+    assert outgoing.post(f"{ours.url}/", b"", {}).status == 204
+
+
+def test_an_answer_is_cut_after_64_kib(ours):
+    ours.answers(b"HTTP/1.1 200 OK\r\n\r\n" + b"x" * 1_000_000)
+    assert len(outgoing.post(f"{ours.url}/", b"", {}).body) == 65_536
+
+
+def test_an_answer_in_drops_is_cut_when_the_time_is_over(ours):
+    ours.answers(*[b"HTTP/1.1 100 Continue\r\n\r\n"] * 100, pause=0.1)
+    began = time.monotonic()
+    with pytest.raises(outgoing.Unanswered):
+        outgoing.post(f"{ours.url}/", b"", {}, seconds=0.5)
+    assert time.monotonic() - began < 2
+
+
+@pytest.mark.parametrize("drop", [b"X: y\r\n", b"\r\nx"])
+def test_what_follows_a_status_in_drops_keeps_the_status(ours, drop):
+    ours.answers(b"HTTP/1.1 201 Created\r\nContent-Length: 1000\r\n", *[drop] * 100, pause=0.1)
+    began = time.monotonic()
+    assert outgoing.post(f"{ours.url}/", b"", {}, seconds=0.5).status == 201
+    assert time.monotonic() - began < 2
+
+
+def test_silence_after_the_question_is_doubtful(ours):
+    ours.answers(pause=0)
+    with pytest.raises(outgoing.Unanswered):
+        outgoing.post(f"{ours.url}/", b"", {}, seconds=1)
+
+
+def test_nobody_there_is_certain(ours):
+    ours.listening.close()
+    with pytest.raises(outgoing.Unreachable):
+        outgoing.post(f"{ours.url}/", b"", {})
+
+
+def test_a_name_that_nobody_has():
+    with pytest.raises(outgoing.Unreachable):
+        outgoing.post("https://nobody.invalid/", b"", {})
+
+
+def test_another_port_of_our_host_is_not_the_one_that_tests_may_call(ours):
+    with pytest.raises(outgoing.Refused):
+        outgoing.post(f"http://127.0.0.1:{ours.port + 1}/", b"", {})
+    with pytest.raises(outgoing.Refused):
+        outgoing.post(f"{ours.url}@127.0.0.1/", b"", {})
+
+
+def test_who_raises_before_it_is_sent_sends_nothing(ours):
+    def stop():
+        raise LookupError
+
+    ours.answers(b"HTTP/1.1 200 OK\r\n\r\n")
+    with pytest.raises(LookupError):
+        outgoing.post(f"{ours.url}/", b"", {}, before=stop)
+    assert ours.met in ([], [b""])
+
+
+def test_a_host_with_one_private_address_among_others_is_refused(server, monkeypatch):
+    def found(host, port, **_kind):
+        return [(2, 1, 6, "", (address, port)) for address in ("1.1.1.1", "127.0.0.1")]
+
+    server.answers(b"HTTP/1.1 200 OK\r\n\r\n")
+    monkeypatch.setattr(socket, "getaddrinfo", found)
+    with pytest.raises(outgoing.Refused, match=r"127\.0\.0\.1 is not public"):
+        outgoing.post(f"https://push.example:{server.port}/", b"", {})
+    assert not server.met
+
+
+def test_a_name_is_looked_up_once_so_that_it_cannot_lead_elsewhere_afterwards(server, monkeypatch):
+    asked = []
+
+    def found(host, port, **_kind):
+        asked.append(host)
+        return [(2, 1, 6, "", ("192.0.2.1" if len(asked) == 1 else "127.0.0.1", port))]
+
+    server.answers(b"HTTP/1.1 200 OK\r\n\r\n")
+    monkeypatch.setattr(socket, "getaddrinfo", found)
+    monkeypatch.setattr(outgoing, "is_public", lambda address: str(address) == "192.0.2.1")
+    with pytest.raises(outgoing.Unreachable):
+        outgoing.post(f"https://push.example:{server.port}/", b"", {}, seconds=0.5)
+    assert asked == ["push.example"]
+    assert not server.met
+
+
+def certificate(folder, host):
+    """Write key and certificate of a host that nobody vouches for but itself; return their file."""
+    key = ec.generate_private_key(ec.SECP256R1())
+    name = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, host)])
+    day = datetime.timedelta(days=1)
+    present = datetime.datetime.now(datetime.UTC)
+    made = (
+        x509.CertificateBuilder(name, name, key.public_key(), x509.random_serial_number())
+        .not_valid_before(present - day)
+        .not_valid_after(present + day)
+        .add_extension(x509.SubjectAlternativeName([x509.DNSName(host)]), critical=False)
+        .add_extension(x509.BasicConstraints(ca=True, path_length=None), critical=True)
+        .sign(key, hashes.SHA256())
+    )
+    form = serialization.PrivateFormat.TraditionalOpenSSL
+    path = folder / f"{host}.pem"
+    private = key.private_bytes(serialization.Encoding.PEM, form, serialization.NoEncryption())
+    path.write_bytes(private + made.public_bytes(serialization.Encoding.PEM))
+    return path
+
+
+@pytest.mark.parametrize("host", ["localhost", "other.example"])
+def test_the_certificate_is_looked_at_by_the_hosts_name(host, server, tmp_path, monkeypatch):
+    file = certificate(tmp_path, host)
+    server.tls = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+    server.tls.load_cert_chain(file)
+    named = []
+    server.tls.sni_callback = lambda _socket, name, _context: named.append(name)
+    server.answers(b"HTTP/1.1 201 Created\r\n\r\n")
+    monkeypatch.setenv("OUTGOING_TEST_BASE", f"https://localhost:{server.port}")
+    monkeypatch.setenv("SSL_CERT_FILE", str(file))
+    if host == "localhost":
+        assert outgoing.post(f"https://localhost:{server.port}/", b"", {}).status == 201
+    else:
+        with pytest.raises(outgoing.Unreachable, match="certificate"):
+            outgoing.post(f"https://localhost:{server.port}/", b"", {})
+    assert named == ["localhost"]
