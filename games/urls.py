@@ -33,6 +33,7 @@ urlpatterns = [
     path("matches/<int:match_id>/resign/", play.resign, name="resign"),
     path("matches/<int:match_id>/call-off/", play.call_off, name="call-off"),
     path("matches/<int:match_id>/pause/", play.pause, name="pause"),
+    path("matches/<int:match_id>/notices/", play.notices, name="notices"),
     path("matches/<int:match_id>/news/", waiting.news, name="news"),
     path("matches/<int:match_id>/rematch/", open_matches.rematch, name="rematch"),
     path("matches/<int:match_id>/return/", play.take_back, name="take-back"),

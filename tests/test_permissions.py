@@ -40,6 +40,7 @@ WHY = {"reason": "insult", "words": "x"}
 BODIES = {
     "matches/<int:match_id>/chat/say/": {"text": "hello"},
     "matches/<int:match_id>/notes/": {"notes": "mine"},
+    "matches/<int:match_id>/notices/": {"notices": "none"},
     "matches/<int:match_id>/orders/": {},
     "matches/<int:match_id>/invite/": {"name": "zoe"},
     "language/": {"language": "fr"},

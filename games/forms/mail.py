@@ -21,6 +21,7 @@ WORDS = {
     "invited": _("Invitations, rematches and proposals, and answers to mine"),
     "lapsed": _("My table closed because nobody came"),
     "mentioned": _("Somebody mentioned me in a chat"),
+    "chat": _("Somebody wrote in the chat of my match"),
 }
 
 
@@ -60,7 +61,7 @@ class MailForm(forms.Form):
     def __init__(self, user: User, data: Any = None) -> None:
         self.user = user
         present = {
-            "topics": [topic for topic in TOPICS if topic not in user.mail_off],
+            "topics": [topic for topic in TOPICS if topic not in user.topics_off],
             "rhythm": user.mail_rhythm,
             "digest_hour": user.digest_hour,
             "quiet_from": _time(user.quiet_from),
@@ -93,7 +94,8 @@ class MailForm(forms.Form):
     def fields_to_save(self) -> dict[str, Any]:
         data = self.cleaned_data
         wanted: dict[str, Any] = {
-            "mail_off": [topic for topic in TOPICS if topic not in data["topics"]],
+            "mail_off": [topic for topic in TOPICS if topic not in data["topics"] and topic != "chat"],
+            "chat_mails": "chat" in data["topics"],
             "mail_rhythm": data["rhythm"],
             "digest_hour": data["digest_hour"],
             "quiet_from": data["quiet"][0],

@@ -5,7 +5,19 @@ from games.models.calendar import CalendarFeed
 from games.models.chat import LONGEST_LINE, ChatLine, Muted
 from games.models.dice import FaceCount, Tally
 from games.models.lobby import Invitation, LastInvitation
-from games.models.mail import ASKING, POSTED, TOPIC_OF, TOPICS, Kind, Mail, MailStop, Notice, new_message_id
+from games.models.mail import (
+    ASKING,
+    POSTED,
+    TOPIC_OF,
+    TOPICS,
+    Kind,
+    Mail,
+    MailStop,
+    Notice,
+    Wish,
+    new_message_id,
+    unheard,
+)
 from games.models.match import Match, Person, Seat, Turn, new_seed, new_token
 from games.models.operation import LONGEST_REASON, Audit, Heartbeat, Outage, Sample, Sweep, TimeOut
 from games.models.posts import POSTS_KEPT, PlayedKey, Posted
@@ -42,7 +54,9 @@ __all__ = [
     "Tally",
     "TimeOut",
     "Turn",
+    "Wish",
     "new_message_id",
     "new_seed",
     "new_token",
+    "unheard",
 ]

@@ -22,7 +22,7 @@ OTHERWISE = {  # why not
     "who is muted is heard again by a form of its own": {AT_A_MATCH + "chat/mute/"},
     "it holds all that the form shows, for oneself alone": {
         *("settings/", "settings/mails/", "settings/days-off/", "language/"),
-        *("people/<str:name>/follow/", "people/<str:name>/block/"),
+        *("people/<str:name>/follow/", "people/<str:name>/block/", AT_A_MATCH + "notices/"),
     },
     "the page says what is so now": {"settings/calendar/"},
     "a link in a mail may be followed twice": {"mails/off/<str:token>/"},

@@ -19,13 +19,14 @@ from config.lib import clock, sql, time_zones
 from config.lib.formats import listing
 from config.lib.mail_rendering import render_mail as put_in_words
 from games.clocks import time_left, to_ms, until
-from games.models import TOPIC_OF, ChatLine, Kind, Mail, Match, Notice, Seat
+from games.models import TOPIC_OF, ChatLine, Kind, Mail, Match, Notice, Seat, unheard
 from games.plain_text import log_sentences
 from games.queries import play
 from games.queries.readable import each
 from games.queries.turns import last_turns
 from games.services.chat import mentions
 from games.services.mail import relevance, unsubscribing
+from games.services.mail.notices import heard_of
 from games.table import Table, headline, seat_name, table_for
 
 MOST_TOLD = 12  # sentences about the last events
@@ -41,11 +42,12 @@ def contents_of(mail: Mail) -> Contents:
     user = User.objects.get(mails=mail)
     if not user.email or user.mail_broken_at or not user.is_active:
         return (), ()
-    notices = Notice.objects.filter(mail_id=mail.pk).select_related("match").order_by("pk")
-    true = tuple(n.pk for n in notices if TOPIC_OF[n.kind] not in user.mail_off and relevance.is_relevant(n))
-    if mail.kind != "digest" or "turn" in user.mail_off:
+    notices = heard_of(Notice.objects.filter(mail_id=mail.pk).select_related("match").order_by("pk"))
+    true = tuple(n.pk for n in notices if TOPIC_OF[n.kind] not in user.topics_off and relevance.is_relevant(n))
+    if mail.kind != "digest" or "turn" in user.topics_off:
         return true, ()
-    return true, tuple((seat.match_id, seat.ask or 0) for seat in play.my_turns(user).filter(ask__isnull=False))
+    asked = play.my_turns(user).filter(ask__isnull=False).exclude(notices__in=unheard(Kind.TURN))
+    return true, tuple((seat.match_id, seat.ask or 0) for seat in asked)
 
 
 def compose(mail: Mail, told: Contents) -> EmailMultiAlternatives | None:
@@ -196,7 +198,7 @@ def _quoted(line: ChatLine) -> dict[str, str]:
 def _address(match: Match, kinds: list[Kind]) -> str:
     if match.ending == Match.Ending.LAPSED:
         return f"{reverse('new-match')}?game={match.game_slug}"
-    anchor = "#chat" if kinds and all(kind == Kind.MENTIONED for kind in kinds) else ""
+    anchor = "#chat" if kinds and all(kind in (Kind.MENTIONED, Kind.SAID) for kind in kinds) else ""
     return reverse("match", args=[match.pk]) + anchor
 
 
@@ -222,6 +224,15 @@ def _proposal(match: Match) -> str:
     )
     said = ((pause, pausing), (call_off, stopping))
     return " ".join(words % {"names": listing(names)} for words, names in said if names)
+
+
+def _refusal(match: Match) -> str:
+    seats = [seat for seat in play.seats_of(match) if seat.is_in]
+    playing = {"names": listing(seat_name(seat) for seat in seats if seat.wants_pause is False)}
+    going = {"names": listing(seat_name(seat) for seat in seats if seat.wants_call_off is False)}
+    said = [_("%(names)s would rather not pause the match.") % playing if playing["names"] else ""]
+    said.append(_("%(names)s would rather not call the match off.") % going if going["names"] else "")
+    return " ".join(filter(None, said))
 
 
 def _declined(match: Match) -> str:
@@ -254,6 +265,8 @@ def _sentence(kind: Kind, match: Match, user: User) -> str:
         return _declined(match)
     if kind == Kind.PROPOSED:
         return _proposal(match)
+    if kind == Kind.REFUSED:
+        return _refusal(match)
     if kind == Kind.ENDED and match.voided_at and match.ending == Match.Ending.CALLED_OFF:
         return _("A moderator has ended the match, without a result.")
     if kind == Kind.ENDED and match.ending == Match.Ending.TIMED_OUT:
@@ -269,6 +282,7 @@ def _sentence(kind: Kind, match: Match, user: User) -> str:
             "Your time ran out, so we played for you, this once. The next time in this match, a bot takes your seat."
         ),
         Kind.VACATION: _("Your time would have run out, so a day off was taken."),
+        Kind.SAID: _("There is something new in the chat."),
         Kind.STARTED: _("The match has started."),
         Kind.ENDED: _("The match is over."),
         Kind.VOIDED: _("A moderator has voided this match: it no longer counts."),

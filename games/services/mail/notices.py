@@ -11,7 +11,7 @@ from django.db import transaction
 from accounts.models import User
 from config.lib import clock
 from games import broadcast
-from games.models import Kind, Mail, Match, Notice, Seat
+from games.models import Kind, Mail, Match, Notice, Seat, unheard
 
 log = structlog.get_logger(__name__)
 
@@ -33,6 +33,14 @@ def note_end(match: Match, seats: Iterable[Seat]) -> None:
     note(
         match, Kind.ENDED, [seat.user_id for seat in seats if seat.user_id], ask=match.version
     )  # a restored match may end again
+
+
+def heard_of(notices: Iterable[Notice]) -> list[Notice]:
+    """Return these notices without those of matches of which their reader wants to hear no such thing."""
+    found = list(notices)
+    seats = Seat.objects.filter(match_id__in={notice.match_id for notice in found}, user__isnull=False)
+    wishes = {(seat, match): wish for seat, match, wish in seats.values_list("user_id", "match_id", "notices")}
+    return [one for one in found if wishes.get((one.user_id, one.match_id)) not in unheard(one.kind)]
 
 
 def post(*, to: str, subject: str, text: str, html: str, kind: str, user: User | None, life: timedelta | None) -> None:

@@ -16,7 +16,7 @@ from games.table import seat_name, table_for
 
 SEAT = (
     *("number", "bot", "left", "absent", "returned", "substituted", "nonce", "run_outs", "orders", "seen", "notes"),
-    *("chat_seen", "wants_call_off", "wants_pause", "rank", "score"),
+    *("chat_seen", "notices", "wants_call_off", "wants_pause", "rank", "score"),
 )
 
 

@@ -291,6 +291,15 @@ def of_kind(kind: str, ann: User, bob: User) -> Match:
         match.seats.filter(number=0).update(ask=70, asked_at=site_clock.now())
         hours = {Kind.TURN: 60, Kind.REMINDER: 11, Kind.REMINDER2: 2.5}[Kind(kind)]
         wind(match.seats.get(number=0), left=timedelta(hours=hours), bank=timedelta(hours=72))
+    elif kind == Kind.REFUSED:
+        moves.wish_pause(match_id=match.pk, user=ann, wish=True)
+        moves.wish_pause(match_id=match.pk, user=bob, wish=False)
+        Notice.objects.exclude(kind=kind).delete()
+        return match
+    elif kind == Kind.SAID:
+        prefer(ann, chat_mails=True)
+        lines.say(match=match, seats=seats_of(match), user=bob, text="hello")
+        return match
     elif kind == Kind.LAPSED:
         Match.objects.update(status="ended", ending="lapsed", ended_at=site_clock.now())
     elif kind == Kind.ENDED:
