@@ -146,6 +146,7 @@ KNOWN: dict[str, Kind] = {
     "TIME_OUT_MARGIN": decimal,
     "TRUSTED_PROXY_COUNT": number,
     "VAR_DIR": text,
+    "WEBHOOKS": boolean,
 }
 
 

@@ -212,6 +212,7 @@ ACCOUNT_RATE_LIMITS = {  # beside allauth's own for log-in, sign-up, codes, pass
     "chat": "12/m/user,200/h/user",
     "export": "10/h/user",
     "calendar": "60/h/key",  # by whose it is, as programs read it
+    "webhook": "30/h/user",
     "report": "10/h/user,30/d/user",
     "join": "60/h/user",
     "invite": "60/h/user",
@@ -282,6 +283,7 @@ else:
     EMAIL_FILE_PATH = VAR_DIR / "mail"
 DEFAULT_FROM_EMAIL = env("DEFAULT_FROM_EMAIL", default="Club Y <club-y@localhost>")
 EMAIL_TIMEOUT = 20
+WEBHOOKS = env.bool("WEBHOOKS", default=True)  # whether the site calls addresses that members name
 ALARM_ADDRESSES = env.list("ADMINS", default=[])  # not Django's ADMINS, to whom it would mail what fails
 
 # Safety

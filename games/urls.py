@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from games.views import calendar, chat, dice, lobby, mail, open_matches, operation, people, play, waiting
+from games.views import calendar, chat, dice, lobby, mail, open_matches, operation, people, play, waiting, webhooks
 
 urlpatterns = [
     path("", lobby.home, name="home"),
@@ -18,6 +18,7 @@ urlpatterns = [
     path("people/<str:name>/hear/", chat.hear, name="hear"),
     path("settings/mails/", mail.mail_settings, name="mail-settings"),
     path("settings/calendar/", calendar.calendar_settings, name="calendar-settings"),
+    path("settings/webhooks/", webhooks.webhooks, name="webhooks"),
     path("calendar/<str:token>.ics", calendar.calendar_feed, name="calendar"),
     path("mails/off/<str:token>/", mail.mails_off, name="mails-off"),
     path("matches/", lobby.my_matches, name="my-matches"),

@@ -23,6 +23,7 @@ DOORS = {
     "propose": {"matches/<int:match_id>/call-off/", "matches/<int:match_id>/pause/"},
     "chat": {"matches/<int:match_id>/chat/say/"},
     "report": {"report/"},
+    "webhook": {"settings/webhooks/"},
     "export": {"settings/data/club-y.json"},
 }
 # What is only the person's own, or an answer to others, or a move: 600 posts a minute is the limit.

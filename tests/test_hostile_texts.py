@@ -33,6 +33,7 @@ PAGES = (
     *(
         "/settings/days-off/",
         "/settings/calendar/",
+        "/settings/webhooks/",
         "/leaderboards/yum-extra/",
         "/report/?line={last}",
         "/report/?match={match}",

@@ -21,6 +21,7 @@ from games.models.mail import (
 from games.models.match import Match, Person, Seat, Turn, new_seed, new_token
 from games.models.operation import LONGEST_REASON, Audit, Heartbeat, Outage, Sample, Sweep, TimeOut
 from games.models.posts import POSTS_KEPT, PlayedKey, Posted
+from games.models.webhooks import TEST, Webhook, WebhookCall
 
 __all__ = [
     "ASKING",
@@ -28,6 +29,7 @@ __all__ = [
     "LONGEST_REASON",
     "POSTED",
     "POSTS_KEPT",
+    "TEST",
     "TOPICS",
     "TOPIC_OF",
     "Archive",
@@ -54,6 +56,8 @@ __all__ = [
     "Tally",
     "TimeOut",
     "Turn",
+    "Webhook",
+    "WebhookCall",
     "Wish",
     "new_message_id",
     "new_seed",

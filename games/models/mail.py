@@ -37,6 +37,7 @@ POSTED = {
     "account": _("account"),
     "sanction": _("sanction"),
     "report": _("report"),
+    "webhook": _("webhook turned off"),
     "fuse": _("fuse"),
     "errors": _("errors"),
 }

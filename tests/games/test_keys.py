@@ -24,6 +24,7 @@ OTHERWISE = {  # why not
         *("settings/", "settings/mails/", "settings/days-off/", "language/"),
         *("people/<str:name>/follow/", "people/<str:name>/block/", AT_A_MATCH + "notices/"),
     },
+    "there is one of each name; a test may be sent twice": {"settings/webhooks/"},
     "the page says what is so now": {"settings/calendar/"},
     "a link in a mail may be followed twice": {"mails/off/<str:token>/"},
     "it is done once for ever, by what is stored": {

@@ -266,7 +266,7 @@ def _questions(user: User, now: datetime, kinds: Sequence[Kind] = tuple(Kind)) -
     recent = _recent(notices, now)
     found = []
     for seat in seats:
-        for kind in _kinds_due(seat, recent.get(seat.match_id, []), now):
+        for kind in kinds_due(seat, recent.get(seat.match_id, []), now):
             if (
                 kind in kinds
                 and TOPIC_OF[kind] not in user.topics_off
@@ -289,7 +289,7 @@ def _recent(notices: QuerySet[Notice], now: datetime) -> dict[int, list[tuple[st
     return recent
 
 
-def _kinds_due(seat: Seat, recent: list[tuple[str, datetime]], now: datetime) -> list[Kind]:
+def kinds_due(seat: Seat, recent: list[tuple[str, datetime]], now: datetime) -> list[Kind]:
     """Return the kinds of mail due about an open question, sent or not (spec: site.md, Mail)."""
     if _too_soon(recent, now):
         return []

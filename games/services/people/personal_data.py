@@ -6,7 +6,19 @@ from typing import Any
 from accounts.models import User
 from accounts.names import may_name, normalise
 from games import broadcast
-from games.models import CalendarFeed, ChatLine, Invitation, LastInvitation, Mail, Match, Notice, Seat, TimeOut, Turn
+from games.models import (
+    CalendarFeed,
+    ChatLine,
+    Invitation,
+    LastInvitation,
+    Mail,
+    Match,
+    Notice,
+    Seat,
+    TimeOut,
+    Turn,
+    Webhook,
+)
 from games.queries import turns
 from games.queries.play import match_and_seats
 from games.queries.readable import why_unreadable
@@ -42,6 +54,7 @@ def play_data(user: User) -> dict[str, Any]:
         "tables_opened": list(opened.values_list("pk", flat=True)),
         "mails": (_mail(mail) for mail in mails.iterator(500)),
         "still_to_be_told": [_notice(notice) for notice in notices],
+        "webhooks": [_webhook(hook) for hook in user.webhooks.order_by("pk")],
         "calendar_since": [feed.created_at.isoformat() for feed in CalendarFeed.objects.filter(user=user)],
     }
 
@@ -54,6 +67,20 @@ def _mail(mail: Mail) -> dict[str, Any]:
         "made_at": mail.created_at.isoformat(),
         "sent_at": mail.sent_at.isoformat() if mail.sent_at else None,
         "tells": [_notice(notice) for notice in mail.notices.all()],
+    }
+
+
+def _webhook(hook: Webhook) -> dict[str, Any]:
+    """Return what is known of a webhook, without address and secret, which open something elsewhere."""
+    return {
+        "name": hook.name,
+        "format": hook.format,
+        "since": hook.created_at.isoformat(),
+        "off_since": hook.off_at.isoformat() if hook.off_at else None,
+        "calls": [
+            {"match": call.match_id, "kind": call.kind, "state": call.state, "at": call.created_at.isoformat()}
+            for call in hook.calls.order_by("pk")
+        ],
     }
 
 

@@ -14,7 +14,7 @@ from accounts.services import membership
 from games.models import TOPICS, Kind, Mail, Match
 from games.services.mail import delivery, unsubscribing
 from tests.factories import browser_of, guest, snapshot
-from tests.games.mail.test_delivery import of_kind
+from tests.games.mail.kinds import of_kind
 from tests.mailing import HOUR, prefer, send
 
 GOOD = {"topics": ["turn", "ended"], "rhythm": "daily", "digest_hour": "7"}

@@ -19,7 +19,6 @@ from config.lib import clock as present
 from games.models import Kind, Mail, Match, Muted, Notice, TimeOut, Turn
 from games.queries.play import seats_of
 from games.rules import games, get_game
-from games.services.calendar import addresses
 from games.services.chat import lines
 from games.services.mail import notices
 from games.services.play import dice_counts, moves, returning
@@ -103,14 +102,6 @@ def test_mails_are_there(ann, bob, full, mailoutbox, clock):
     assert [(row["match"], row["kind"]) for row in data["still_to_be_told"]] == [(running.pk, "played")]
 
 
-def test_a_calendar_is_there_without_its_address(ann):
-    addresses.turn_on(user_id=ann.pk)
-    token = addresses.token_of(ann)
-    text = "".join(file_of(ann))
-    assert [since[:2] for since in json.loads(text)["calendar_since"]] == ["20"]
-    assert token not in text
-
-
 def test_days_off_mail_settings_and_visits_are_there(ann):
     today = days_off.today(ann)
     days_off.book(user_id=ann.pk, first=today + DAY, last=today + 2 * DAY)
@@ -183,7 +174,7 @@ def test_every_table_about_people_is_in_it_or_known_not_to_be():
     """A new table with a person in it fails here until its part of the file is written, or it is named."""
     exported = {"Seat", "Match", "Invitation", "LastInvitation", "Standing", "RatingChange", "Follow", "Block"}
     exported |= {"EmailAddress", "Authenticator", "UserSession", "Mail", "Notice"}
-    exported |= {"CalendarFeed", "ChatLine", "Muted", "Report", "Sanction", "Appeal", "Trace"}
+    exported |= {"CalendarFeed", "ChatLine", "Muted", "Report", "Sanction", "Appeal", "Trace", "Webhook"}
     known = {"LogEntry", "Audit", "Barred", "User_groups", "User_user_permissions"}  # what staff did, and what they may
     found = {
         model.__name__
@@ -263,6 +254,7 @@ TOLD = {  # what the page says, by the name in the file
     "Your ratings, and how each match changed them": {"ratings", "rating_changes"},
     "Which mails we sent you": {"mails"},
     "what we still have to tell you": {"still_to_be_told"},
+    "Your webhooks": {"webhooks"},
     "Since when a calendar program can read": {"calendar_since"},
     "The reports you made": {"reports_made"},
     "sanctions against you": {"sanctions"},
