@@ -87,6 +87,7 @@ class User(AbstractUser):
     )
     seen_at = models.DateTimeField(_("last visit"), null=True)  # stored by accounts.services.visits
     mail_off = models.JSONField(default=list)  # kinds of mail that this person has turned off
+    chat_mails = models.BooleanField(_("mails about chats"), default=False, db_default=False)
     mail_rhythm = models.CharField(_("how often"), max_length=6, choices=Rhythm, default=Rhythm.EACH)
     answers_by_mail = models.BooleanField(null=True)  # None: as `accounts.services.mail_links` says
     mail_links = models.PositiveIntegerField(default=0, db_default=0, editable=False)  # raised, it ends all so far
@@ -125,6 +126,11 @@ class User(AbstractUser):
     def badge(self) -> Any:
         """What stands at the name of staff, so that nobody else can pass for them; empty for others."""
         return badge_of(self.is_staff, self.is_superuser) if self.is_active else ""
+
+    @property
+    def topics_off(self) -> frozenset[str]:
+        """The topics of which this person wants no mails; that of chats is off unless turned on."""
+        return frozenset(self.mail_off) | ({"chat"} if not self.chat_mails else set())
 
     @property
     def is_confirmed(self) -> bool:

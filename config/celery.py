@@ -72,6 +72,14 @@ app.conf.beat_schedule = {
     "notices": {"task": "games.tasks.sweep_notices", "schedule": every(20.0), "options": {"expires": 20}},
     "samples": {"task": "games.tasks.keep_sample", "schedule": every(600.0), "options": {"expires": 600}},
     "errors": {"task": "games.tasks.tell_of_errors", "schedule": every(60.0), "options": {"expires": 60}},
+    "hooks": {"task": "games.tasks.sweep_webhooks", "schedule": every(20.0), "options": {"expires": 20}},
+    "calls": {"task": "games.tasks.call_webhooks", "schedule": every(10.0), "options": {"expires": 10}},
+    "late-calls": {
+        "task": "games.tasks.call_webhooks",
+        "schedule": every(10.0),
+        "args": (True,),
+        "options": {"expires": 10},
+    },
     "mails": {"task": "games.tasks.send_mails", "schedule": every(10.0), "options": {"expires": 10}},
     "pushes": {"task": "games.tasks.send_pushes", "schedule": every(10.0), "options": {"expires": 10}},
 }

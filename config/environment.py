@@ -153,6 +153,7 @@ KNOWN: dict[str, Kind] = {
     "TRUSTED_PROXY_COUNT": number,
     "VAPID_KEY": text,
     "VAR_DIR": text,
+    "WEBHOOKS": boolean,
 }
 
 

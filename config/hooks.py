@@ -25,6 +25,11 @@ DATA_EXPORTS = [  # called with (user): return an app's data of them, JSON-able 
     "games.moderation.personal_data.moderation_data",
     "leaderboards.personal_data.rating_data",
 ]
+SEALED_COLUMNS = [  # (model, column): what accounts encrypts by its keys
+    ("games.CalendarFeed", "sealed"),
+    ("games.Webhook", "address"),
+    ("games.Webhook", "secret"),
+]
 ON_BLOCK = [  # called with (blocker, blocked), in the transaction of the block
     "games.services.people.blocks.withdraw_invitations",
     "games.services.people.blocks.leave_shared_matches",

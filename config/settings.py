@@ -213,6 +213,8 @@ ACCOUNT_RATE_LIMITS = {  # beside allauth's own for log-in, sign-up, codes, pass
     "bad_link": "20/m/ip,100/h/ip",  # of mails, that are none of ours
     "chat": "12/m/user,200/h/user",
     "export": "10/h/user",
+    "calendar": "60/h/key",  # by whose it is, as programs read it
+    "webhook": "30/h/user",
     "report": "10/h/user,30/d/user",
     "join": "60/h/user",
     "invite": "60/h/user",
@@ -298,6 +300,7 @@ REPLY_HOST = env("REPLY_HOST", default="127.0.0.1")
 REPLY_PORT = env.int("REPLY_PORT", default=0 if REPLY_DOMAIN == "localhost" else 8025)  # 0: one that is free
 REPLY_AUTHSERV_ID = env("REPLY_AUTHSERV_ID", default="").lower()  # whose Authentication-Results are believed
 REPLY_SENDERS_CHECKED = env.bool("REPLY_SENDERS_CHECKED", default=REPLY_DOMAIN == "localhost")
+WEBHOOKS = env.bool("WEBHOOKS", default=True)  # whether the site calls addresses that members name
 ALARM_ADDRESSES = env.list("ADMINS", default=[])  # not Django's ADMINS, to whom it would mail what fails
 
 # Safety

@@ -79,6 +79,11 @@ def pushes_waiting() -> None:
     transaction.on_commit(lambda: _post("games.tasks.send_pushes", [], 0), robust=True)
 
 
+def webhooks_waiting() -> None:
+    """Have a worker call the webhooks that wait."""
+    transaction.on_commit(lambda: _post("games.tasks.call_webhooks", [], 0), robust=True)
+
+
 def _post(task: str, arguments: list[int], after: float) -> None:
     _postman.submit(copy_context().run, _deliver, task, arguments, after)  # with the number of who asks
 

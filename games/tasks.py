@@ -14,7 +14,10 @@ from games.services.mail import delivery, planning
 from games.services.operation import admin_actions, backups, old_rows, samples, site_status
 from games.services.play import archiving, bots, dice_counts
 from games.services.push import delivery as push_delivery
+from games.services.webhooks import delivery as hook_delivery
+from games.services.webhooks import planning as hook_planning
 
+_lanes = {False: threading.Lock(), True: threading.Lock()}  # webhooks that work, and those that fail
 _sending = threading.Lock()  # a slow mail server takes up only one thread of a worker
 _pushing = threading.Lock()  # and so do slow push services
 
@@ -113,6 +116,7 @@ def forget_mails() -> None:
         return
     delivery.forget_old()
     push_delivery.forget_old()
+    hook_delivery.forget_old()
     posts.forget_old()
     old_rows.forget_old()
 
@@ -137,6 +141,25 @@ def send_pushes() -> None:
                 pass
         finally:
             _pushing.release()
+
+
+@shared_task
+def sweep_webhooks() -> None:
+    """Create the calls of webhooks that are due."""
+    if not clock.leapt():
+        hook_planning.sweep()
+
+
+@shared_task
+def call_webhooks(failing: bool = False) -> None:
+    """Call the webhooks that wait, the failing ones apart, unless this process already does."""
+    lane = _lanes[failing]
+    if lane.acquire(blocking=False):
+        try:
+            while hook_delivery.send_due(failing=failing):  # until none came meanwhile
+                pass
+        finally:
+            lane.release()
 
 
 @shared_task

@@ -2,7 +2,21 @@
 
 from django.urls import path
 
-from games.views import answers, chat, devices, dice, lobby, mail, open_matches, operation, people, play, waiting
+from games.views import (
+    answers,
+    calendar,
+    chat,
+    devices,
+    dice,
+    lobby,
+    mail,
+    open_matches,
+    operation,
+    people,
+    play,
+    waiting,
+    webhooks,
+)
 
 urlpatterns = [
     path("", lobby.home, name="home"),
@@ -23,6 +37,9 @@ urlpatterns = [
     path("settings/devices/offer/", devices.offer, name="device-offer"),
     path("settings/devices/waiting/", devices.waiting, name="device-waiting"),
     path("settings/devices/<int:device_id>/", devices.change, name="device-change"),
+    path("settings/calendar/", calendar.calendar_settings, name="calendar-settings"),
+    path("settings/webhooks/", webhooks.webhooks, name="webhooks"),
+    path("calendar/<str:token>.ics", calendar.calendar_feed, name="calendar"),
     path("mails/off/<str:token>/", mail.mails_off, name="mails-off"),
     path("matches/", lobby.my_matches, name="my-matches"),
     path("matches/<int:match_id>/", play.match_page, name="match"),
@@ -37,6 +54,7 @@ urlpatterns = [
     path("matches/<int:match_id>/resign/", play.resign, name="resign"),
     path("matches/<int:match_id>/call-off/", play.call_off, name="call-off"),
     path("matches/<int:match_id>/pause/", play.pause, name="pause"),
+    path("matches/<int:match_id>/notices/", play.notices, name="notices"),
     path("matches/<int:match_id>/news/", waiting.news, name="news"),
     path("matches/<int:match_id>/rematch/", open_matches.rematch, name="rematch"),
     path("matches/<int:match_id>/return/", play.take_back, name="take-back"),

@@ -23,6 +23,7 @@ DOORS = {
     "propose": {"matches/<int:match_id>/call-off/", "matches/<int:match_id>/pause/"},
     "chat": {"matches/<int:match_id>/chat/say/"},
     "report": {"report/"},
+    "webhook": {"settings/webhooks/"},
     "export": {"settings/data/club-y.json"},
     "device": {"settings/devices/add/"},
     "device_test": {"settings/devices/<int:device_id>/"},
@@ -30,10 +31,10 @@ DOORS = {
 # What is only the person's own, or an answer to others, or a move: 600 posts a minute is the limit.
 OWN = {
     *(f"matches/<int:match_id>/{act}/" for act in ("move", "leave", "here", "start", "decline", "resign", "return")),
-    *(f"matches/<int:match_id>/{act}/" for act in ("notes", "orders", "chat/read", "chat/mute")),
+    *(f"matches/<int:match_id>/{act}/" for act in ("notes", "notices", "orders", "chat/read", "chat/mute")),
     *("people/<str:name>/follow/", "people/<str:name>/block/", "people/<str:name>/hear/"),
     *("settings/", "settings/days-off/", "settings/mails/", "settings/mail-again/", "settings/close/"),
-    *("settings/devices/", "settings/devices/offer/"),
+    *("settings/devices/", "settings/devices/offer/", "settings/calendar/"),
     *("language/", "mails/off/<str:token>/", "warnings/<int:sanction_id>/read/"),
     "mails/answer/<str:token>/",  # a move, or an answer; who sits down by it is counted as at the page (below)
     *("sanctions/<int:sanction_id>/", "closed/<str:token>/"),  # an appeal, once

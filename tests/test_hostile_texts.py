@@ -30,7 +30,14 @@ HEADERS_OF_MAILS = {
 PAGES = (
     *("/", "/play/", "/play/new/", "/matches/", "/matches/{match}/", "/matches/{match}/log/", "/settings/"),
     *("/matches/{match}/chat/", "/matches/{match}/chat/?before={middle}", "/matches/{table}/"),
-    *("/settings/days-off/", "/leaderboards/yum-extra/", "/report/?line={last}", "/report/?match={match}"),
+    *(
+        "/settings/days-off/",
+        "/settings/calendar/",
+        "/settings/webhooks/",
+        "/leaderboards/yum-extra/",
+        "/report/?line={last}",
+        "/report/?match={match}",
+    ),
     *("/accounts/sessions/", "/accounts/email/", "/games/yum-extra/", "/settings/mails/"),
     "/settings/devices/",
     *(f"/matches/{{{slug}}}/" for slug in games()[1:]),

@@ -25,6 +25,7 @@ from games.models import Audit, Device, Mail, Match, Outage, Sweep, TimeOut
 from games.moderation import members, reports
 from games.moderation.models import Appeal, Barred, Sanction, moderators
 from games.queries.play import seats_of
+from games.services.calendar import addresses as calendars
 from games.services.chat import lines
 from games.services.mail import answering, unsubscribing
 from leaderboards.models import RatingChange
@@ -39,6 +40,7 @@ WHY = {"reason": "insult", "words": "x"}
 BODIES = {
     "matches/<int:match_id>/chat/say/": {"text": "hello"},
     "matches/<int:match_id>/notes/": {"notes": "mine"},
+    "matches/<int:match_id>/notices/": {"notices": "none"},
     "matches/<int:match_id>/orders/": {},
     "matches/<int:match_id>/invite/": {"name": "zoe"},
     "language/": {"language": "fr"},
@@ -98,6 +100,7 @@ def stage(db, settings):
     done = end(rated(ann, bob), [1, 2])
     clients = {role: browser_of(person) for role, person in zip(ROLES, people, strict=True)}
     User.objects.filter(pk=banned.pk).update(is_active=False)
+    calendars.turn_on(user_id=zoe.pk)
     sweep = Sweep.objects.create(due=1, stopped=True)
     objects = {
         "account/emailaddress": EmailAddress.objects.create(user=ann, email="ann@example.org").pk,
@@ -123,6 +126,7 @@ def stage(db, settings):
     values = {
         "<slug:slug>": "yum-extra",
         "mails/answer/<str:token>": f"mails/answer/{answering.token_of(zoe, 1, 1, 'move', seat=None)}",
+        "calendar/<str:token>": f"calendar/{calendars.token_of(zoe)}",
         "mails/off/<str:token>": f"mails/off/{unsubscribing.token(zoe.pk, ['turn'])}",
         "<str:token>": link.token,
         "<str:provider>": "postmark",

@@ -7,6 +7,7 @@ from django.urls.converters import IntConverter
 from accounts.models import User
 from games.models import Match
 from games.moderation import appeals, members
+from games.services.calendar import addresses as calendars
 from games.services.mail import answering, unsubscribing
 from tests.factories import WHY, browser_of, member, moderator, opened
 
@@ -35,6 +36,7 @@ def addresses() -> dict[str, tuple[str, str]]:
     ann, bad = member("ann"), member("bad")
     table = opened(ann, access=Match.Access.LINK)
     members.ban(moderator=moderator(), member=bad, reason=WHY)
+    calendars.turn_on(user_id=ann.pk)
     return {
         "join/<str:token>/": (f"/join/{table.token}/", "/join/x/"),
         "mails/answer/<str:token>/": (
@@ -42,6 +44,7 @@ def addresses() -> dict[str, tuple[str, str]]:
             "/mails/answer/x/",
         ),
         "mails/off/<str:token>/": (f"/mails/off/{unsubscribing.token(ann.pk, ['turn'])}/", "/mails/off/x/"),
+        "calendar/<str:token>.ics": (f"/calendar/{calendars.token_of(ann)}.ics", "/calendar/x.ics"),
         "closed/<str:token>/": (appeals.why_closed(bad)["appeal_url"], "/closed/x/"),
         "accounts/confirm-email/<str:key>/": ("/accounts/confirm-email/x/", "/accounts/confirm-email/x:y:z/"),
         "accounts/^confirm-email/(?P<key>[-:\\w]+)/$": ("/accounts/confirm-email/x/", "/accounts/confirm-email/x:y:z/"),

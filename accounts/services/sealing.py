@@ -1,4 +1,7 @@
-"""The secrets of authenticator apps and recovery codes, encrypted in the database by keys kept outside of it."""
+"""Secrets that the site must be able to read, encrypted in the database by keys kept outside of it.
+
+Those of authenticator apps, recovery codes, and the columns of other apps that the setting SEALED_COLUMNS names.
+"""
 
 import logging
 import secrets
@@ -7,6 +10,7 @@ from functools import cache
 
 from allauth.mfa.models import Authenticator
 from cryptography.fernet import Fernet, InvalidToken, MultiFernet
+from django.apps import apps
 from django.conf import settings
 from django.db import transaction
 
@@ -28,11 +32,17 @@ def decrypt(sealed: str) -> str:
     """
     if not sealed.startswith(SEALED):
         return sealed
+    text = opened(sealed)
+    return b32encode(secrets.token_bytes(20)).decode() if text is None else text
+
+
+def opened(sealed: str) -> str | None:
+    """Return what was encrypted by any of the keys; None without the key, and the log says why."""
     try:
         return _box(tuple(settings.AUTHENTICATOR_KEYS)).decrypt(sealed).decode()
     except InvalidToken:
-        log.error("the key of an authenticator is missing: see AUTHENTICATOR_KEYS in docs/operation.md")
-        return b32encode(secrets.token_bytes(20)).decode()
+        log.error("the key of a secret is missing: see AUTHENTICATOR_KEYS in docs/operation.md")
+        return None
 
 
 @cache
@@ -50,6 +60,15 @@ def seal_all() -> int:
                 row.data = fresh
                 row.save(update_fields=["data"])
                 sealed += 1
+    return sealed + sum(_seal_column(*column) for column in settings.SEALED_COLUMNS)
+
+
+def _seal_column(model: str, name: str) -> int:
+    """Encrypt a column by the newest key, row by row; return how many were not yet. Empty ones stay empty."""
+    rows, sealed = apps.get_model(model)._default_manager.exclude(**{name: ""}), 0
+    for pk, text in rows.values_list("pk", name):
+        if (fresh := _renewed(text)) != text:
+            sealed += rows.filter(pk=pk, **{name: text}).update(**{name: fresh})
     return sealed
 
 

@@ -32,6 +32,12 @@ def allows_of(request: HttpRequest, action: str, user: Any) -> bool:
     return ratelimit.consume(request, action=action, user=user)
 
 
+def allows_reader(request: HttpRequest, action: str, key: str) -> bool:
+    """Count this request, a GET too, which allauth's own limits pass over; return whether it is within the key's."""
+    rates = settings.ACCOUNT_RATE_LIMITS
+    return internal.consume(request, app="account", action=action, config=rates, key=key, limit_get=True) is not None
+
+
 def can_count() -> bool:
     """Return whether limits are kept at present: while Redis takes no writes, allauth's let everything pass."""
     try:

@@ -22,6 +22,7 @@ WORDS = {
     "invited": _("Invitations, rematches and proposals, and answers to mine"),
     "lapsed": _("My table closed because nobody came"),
     "mentioned": _("Somebody mentioned me in a chat"),
+    "chat": _("Somebody wrote in the chat of my match"),
 }
 
 
@@ -63,8 +64,8 @@ class MailForm(forms.Form):
     def __init__(self, user: User, data: Any = None) -> None:
         self.user = user
         present = {
-            "topics": [topic for topic in TOPICS if topic not in user.mail_off],
             "replies": REPLIES_OFF not in user.mail_off,
+            "topics": [topic for topic in TOPICS if topic not in user.topics_off],
             "rhythm": user.mail_rhythm,
             "digest_hour": user.digest_hour,
             "answers": mail_links.are_wanted(user),
@@ -99,9 +100,10 @@ class MailForm(forms.Form):
         data = self.cleaned_data
         wanted: dict[str, Any] = {
             "mail_off": [
-                *(topic for topic in TOPICS if topic not in data["topics"]),
+                *(topic for topic in TOPICS if topic not in data["topics"] and topic != "chat"),
                 *([] if data["replies"] else [REPLIES_OFF]),
             ],
+            "chat_mails": "chat" in data["topics"],
             "mail_rhythm": data["rhythm"],
             "digest_hour": data["digest_hour"],
             "answers_by_mail": None if data["answers"] == mail_links.is_usual(self.user) else data["answers"],

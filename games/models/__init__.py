@@ -1,6 +1,7 @@
 """The database models of games: one module for each concern, one import path for all."""
 
 from games.models.archive import Archive
+from games.models.calendar import CalendarFeed
 from games.models.chat import LONGEST_LINE, ChatLine, Muted
 from games.models.dice import FaceCount, Tally
 from games.models.lobby import Invitation, LastInvitation
@@ -14,13 +15,16 @@ from games.models.mail import (
     Mail,
     MailStop,
     Notice,
+    Wish,
     new_message_id,
+    unheard,
 )
 from games.models.match import Match, Person, Seat, Turn, new_seed, new_token
 from games.models.operation import LONGEST_REASON, Audit, Heartbeat, Outage, Sample, Sweep, TimeOut
 from games.models.posts import POSTS_KEPT, PlayedKey, Posted
 from games.models.push import CallChoice, Device, Push
 from games.models.replies import REPLIES_KEPT, Reply
+from games.models.webhooks import TEST, Webhook, WebhookCall
 
 __all__ = [
     "ASKING",
@@ -30,10 +34,12 @@ __all__ = [
     "POSTS_KEPT",
     "REPLIES_KEPT",
     "REPLIES_OFF",
+    "TEST",
     "TOPICS",
     "TOPIC_OF",
     "Archive",
     "Audit",
+    "CalendarFeed",
     "CallChoice",
     "ChatLine",
     "Device",
@@ -59,7 +65,11 @@ __all__ = [
     "Tally",
     "TimeOut",
     "Turn",
+    "Webhook",
+    "WebhookCall",
+    "Wish",
     "new_message_id",
     "new_seed",
     "new_token",
+    "unheard",
 ]

@@ -27,7 +27,9 @@ class Kind(models.TextChoices):
     DECLINED = "declined", _("declined")
     PROPOSED = "proposed", _("pause or call-off proposed")
     LAPSED = "lapsed", _("lapsed")
+    REFUSED = "refused", _("pause or call-off declined")
     MENTIONED = "mentioned", _("mentioned in a chat")
+    SAID = "said", _("new lines in a chat")
 
 
 # Kinds of finished mails, see `Mail.message`.
@@ -35,6 +37,7 @@ POSTED = {
     "account": _("account"),
     "sanction": _("sanction"),
     "report": _("report"),
+    "webhook": _("webhook turned off"),
     "fuse": _("fuse"),
     "errors": _("errors"),
     "reply": _("answer to a reply"),
@@ -42,19 +45,34 @@ POSTED = {
 
 ASKING = (Kind.TURN, Kind.REMINDER, Kind.REMINDER2)  # true only while the question is open
 
-# Topics that a member can turn off, and the kinds of each.
+# Topics that a member can turn on and off, and the kinds of each.
 TOPICS: dict[str, tuple[Kind, ...]] = {
     "turn": (Kind.TURN,),
     "reminder": (Kind.REMINDER, Kind.REMINDER2),
     "played": (Kind.PLAYED, Kind.VACATION, Kind.ABSENT),
     "started": (Kind.STARTED,),
     "ended": (Kind.ENDED, Kind.VOIDED),
-    "invited": (Kind.INVITED, Kind.DECLINED, Kind.PROPOSED),
+    "invited": (Kind.INVITED, Kind.DECLINED, Kind.PROPOSED, Kind.REFUSED),
     "lapsed": (Kind.LAPSED,),
     "mentioned": (Kind.MENTIONED,),
+    "chat": (Kind.SAID,),  # turned on by who wants it: `User.topics_off`
 }
 REPLIES_OFF = "reply"  # among what a member has turned off: answering mails plays nothing
 TOPIC_OF: dict[str, str] = {kind.value: topic for topic, kinds in TOPICS.items() for kind in kinds}
+
+
+class Wish(models.TextChoices):
+    """What a person wants to be told of one match, by whatever channel: `Seat.notices`."""
+
+    ALL = "all", _("Everything")
+    REMINDERS = "reminders", _("Only when my time is getting short, or has run out")
+    NONE = "none", _("Nothing")
+
+
+def unheard(kind: str) -> list[Wish]:
+    """Return the wishes with which a notice of this kind is not told."""
+    is_of_time = TOPIC_OF[kind] in ("reminder", "played")
+    return [Wish.NONE] if is_of_time else [Wish.NONE, Wish.REMINDERS]
 
 
 def new_message_id() -> str:

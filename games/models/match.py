@@ -199,6 +199,7 @@ class Seat(models.Model):
     seen = models.PositiveIntegerField(default=0)  # the last turn at the person's last visit
     chat_seen = models.PositiveBigIntegerField(default=0)  # the last line of the chat that was before their eyes
     notes = models.TextField(blank=True)
+    notices = models.CharField(max_length=9, default="all", db_default="all")  # `games.models.mail.Wish`
     wants_call_off = models.BooleanField(null=True)  # null: no answer yet to those who propose it
     wants_pause = models.BooleanField(null=True)
     wished = models.PositiveIntegerField(null=True)  # after which turn: a wish lapses with one's next move

@@ -13,7 +13,7 @@ from accounts.access import Hidden, member_of
 from config.lib import clock, rate_limits, sql
 from games.engine import permits
 from games.forms.play import NotesForm, Unreadable, read_move, read_orders, read_turn
-from games.models import Match
+from games.models import Match, Wish
 from games.queries import play
 from games.queries.turns import all_turns, of_match
 from games.questions import answer_in_words
@@ -151,6 +151,17 @@ def _wish(request: HttpRequest) -> dict[str, bool]:
     if wish and not rate_limits.allows(request, "propose"):
         raise TooOften
     return {"wish": wish, "answers": "answers" in request.POST}
+
+
+@player_action
+def notices(request: HttpRequest, match_id: int) -> HttpResponse:
+    """Set what the person is told of this match."""
+    wish = request.POST.get("notices", "")
+    if wish not in Wish:
+        raise Invalid(_("Choose one of these."))
+    moves.wish_notices(match_id=match_id, user=member_of(request), wish=Wish(wish))
+    messages.success(request, _("Saved."))
+    return redirect("match", match_id=match_id)
 
 
 @player_action

@@ -20,11 +20,11 @@ from django.utils.http import urlencode
 from django.utils.module_loading import import_string
 from django.utils.translation import get_language
 
-from accounts.access import Hidden, View, page_of
+from accounts.access import Hidden, View, member_of, page_of
 from config.lib import clock, rate_limits
 from games.clocks import span
 from games.forms.play import read_turn
-from games.models import Match, Seat
+from games.models import Match, Seat, Wish
 from games.queries import play
 from games.rules import template_of
 from games.services import hooks
@@ -143,6 +143,7 @@ def match_response(shown: ViewedMatch, *, refusal: Refused | None = None, token:
         "socket": f"/ws/?match={match.pk}",
         "refusal": refusal,
         "now": clock.now_ms(),
+        "notices": _notices(shown),
         "range": rating_range(match) if is_open else "",
         "panels": [import_string(path)(match, shown.seats, viewer) for path in settings.MATCH_PANELS],
         "luck_html": luck_panel(match, shown.seats, viewer),
@@ -164,6 +165,19 @@ def _notes(shown: ViewedMatch, refusal: Refused | None) -> dict[str, str]:
     written = post["notes"].replace("\r\n", "\n")[:LONGEST_NOTES] if refusal and "notes" in post else viewer.notes
     others = viewer.notes if isinstance(refusal, NotesChanged) else ""
     return {"notes": written, "notes_mark": viewer.notes_mark, "notes_saved": others}
+
+
+def _notices(shown: ViewedMatch) -> list[tuple[Wish, bool]]:
+    """Return what a member may be told of their running match while they are away, each with whether it is so."""
+    viewer, match = shown.viewer, shown.match
+    if (
+        viewer is None
+        or member_of(shown.request).is_guest
+        or match.status != Match.Status.RUNNING
+        or match.pace.is_live
+    ):
+        return []
+    return [(wish, viewer.notices == wish) for wish in Wish]
 
 
 def _deserted(shown: ViewedMatch) -> str:

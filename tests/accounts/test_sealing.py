@@ -64,7 +64,7 @@ def test_a_key_is_changed(anns, secret, settings, capsys) -> None:
     settings.AUTHENTICATOR_KEYS = [new, old]
     assert recovery_codes(anns) == codes
     call_command("seal_authenticators")
-    assert "2 authenticators" in capsys.readouterr().out
+    assert "2 secrets" in capsys.readouterr().out
     settings.AUTHENTICATOR_KEYS = [new]
     assert recovery_codes(anns) == codes
     assert gets_in(codes[0])

@@ -22,8 +22,10 @@ OTHERWISE = {  # why not
     "who is muted is heard again by a form of its own": {AT_A_MATCH + "chat/mute/"},
     "it holds all that the form shows, for oneself alone": {
         *("settings/", "settings/mails/", "settings/days-off/", "settings/devices/", "language/"),
-        *("people/<str:name>/follow/", "people/<str:name>/block/"),
+        *("people/<str:name>/follow/", "people/<str:name>/block/", AT_A_MATCH + "notices/"),
     },
+    "there is one of each name; a test may be sent twice": {"settings/webhooks/"},
+    "the page says what is so now": {"settings/calendar/"},
     "a link in a mail may be followed twice": {"mails/off/<str:token>/", "mails/answer/<str:token>/"},
     "it is done once for ever, by what is stored": {
         *("sanctions/<int:sanction_id>/", "closed/<str:token>/", "warnings/<int:sanction_id>/read/"),

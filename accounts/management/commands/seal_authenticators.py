@@ -1,4 +1,4 @@
-"""Encrypts the secrets of all authenticators by the newest key, before an older one is thrown away."""
+"""Encrypts all sealed secrets by the newest key, before an older one is thrown away."""
 
 from typing import Any
 
@@ -8,7 +8,7 @@ from accounts.services import sealing
 
 
 class Command(BaseCommand):
-    help = "Encrypt the secrets of all authenticators by the newest of AUTHENTICATOR_KEYS."
+    help = "Encrypt the secrets of authenticators, calendars and webhooks by the newest of AUTHENTICATOR_KEYS."
 
     def handle(self, **options: Any) -> None:
-        self.stdout.write(f"{sealing.seal_all()} authenticators were encrypted by the newest key.")
+        self.stdout.write(f"{sealing.seal_all()} secrets were encrypted by the newest key.")

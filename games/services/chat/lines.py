@@ -49,6 +49,8 @@ def say(*, match: Match, seats: list[Seat], user: User, text: str) -> ChatLine:
         deaf = Muted.objects.filter(person=user, user_id__in=mentioned).values_list("user_id", flat=True)
         called = sorted(mentioned - set(deaf) - blocked_among(user.pk, mentioned))
         note(match, Kind.MENTIONED, called, ask=line.pk)
+        if channel == ChatLine.Channel.PLAYERS:
+            mentions.note_talk(match, line, apart={user.pk, *called})
         mentions.mark_read(user_id=user.pk, match_id=match.pk, last=line.pk)  # who writes has read
         broadcast.chat_changed(match.pk, mentioned=called)
     return line

@@ -6,10 +6,11 @@ from dataclasses import dataclass
 from django.db import transaction
 from django.db.models import Exists, OuterRef, Q, QuerySet
 
-from accounts.queries import blocked_ids
-from games.models import ChatLine, Invitation, Match, Muted, Notice, Seat
+from accounts.queries import blocked_among, blocked_ids
+from games.models import ChatLine, Invitation, Kind, Match, Muted, Notice, Seat
 from games.queries.play import Person
 from games.rules import name_of
+from games.services.mail.notices import note
 
 MOST_LOOKED_AT = 100  # of which the latest of each match is shown
 
@@ -76,6 +77,19 @@ def with_news(reader: Person, match_ids: Iterable[int]) -> set[int]:
     fresh = open_to(reader).filter(match=OuterRef("match"), channel=ChatLine.Channel.PLAYERS)
     fresh = fresh.filter(pk__gt=OuterRef("chat_seen")).exclude(user_id=reader.pk)
     return set(own.filter(Exists(fresh)).values_list("match_id", flat=True))
+
+
+def note_talk(match: Match, line: ChatLine, *, apart: Iterable[int]) -> None:
+    """Note a line among the players for those who want to hear of talk, once until they are told of it.
+
+    Not for these people, nor for who muted or is kept apart from its writer.
+    """
+    waiting = Notice.objects.filter(match=match, kind=Kind.SAID, mail=None).values("user")
+    deaf = Muted.objects.filter(person=line.user).values("user")
+    seats = Seat.objects.filter(match=match, user__chat_mails=True).exclude(user__in=apart)
+    seats = seats.exclude(user__in=waiting).exclude(user__in=deaf)
+    hearers = {number for number in seats.values_list("user_id", flat=True) if number}
+    note(match, Kind.SAID, sorted(hearers - blocked_among(line.user_id or 0, hearers)), ask=line.pk)
 
 
 def mark_read(*, user_id: int, match_id: int, last: int) -> None:

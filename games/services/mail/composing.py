@@ -20,7 +20,7 @@ from config.lib.formats import listing
 from config.lib.mail_rendering import render_mail as put_in_words
 from games import questions
 from games.clocks import time_left, to_ms, until
-from games.models import TOPIC_OF, ChatLine, Kind, Mail, Match, Notice, Seat, Turn
+from games.models import TOPIC_OF, ChatLine, Kind, Mail, Match, Notice, Seat, Turn, unheard
 from games.plain_text import Line, log_lines
 from games.queries import play
 from games.queries.readable import each
@@ -28,6 +28,7 @@ from games.queries.turns import last_turns
 from games.record import state_at
 from games.services.chat import mentions
 from games.services.mail import answering, relevance, replying, unsubscribing, wording
+from games.services.mail.notices import heard_of
 from games.table import Table, headline, seat_name, table_for
 
 MOST_TOLD = 12  # sentences about the last events
@@ -43,11 +44,12 @@ def contents_of(mail: Mail) -> Contents:
     user = User.objects.get(mails=mail)
     if not user.email or user.mail_broken_at or not user.is_active:
         return (), ()
-    notices = Notice.objects.filter(mail_id=mail.pk).select_related("match").order_by("pk")
-    true = tuple(n.pk for n in notices if TOPIC_OF[n.kind] not in user.mail_off and relevance.is_relevant(n))
-    if mail.kind != "digest" or "turn" in user.mail_off:
+    notices = heard_of(Notice.objects.filter(mail_id=mail.pk).select_related("match").order_by("pk"))
+    true = tuple(n.pk for n in notices if TOPIC_OF[n.kind] not in user.topics_off and relevance.is_relevant(n))
+    if mail.kind != "digest" or "turn" in user.topics_off:
         return true, ()
-    return true, tuple((seat.match_id, seat.ask or 0) for seat in play.my_turns(user).filter(ask__isnull=False))
+    asked = play.my_turns(user).filter(ask__isnull=False).exclude(notices__in=unheard(Kind.TURN))
+    return true, tuple((seat.match_id, seat.ask or 0) for seat in asked)
 
 
 def compose(mail: Mail, told: Contents) -> EmailMultiAlternatives | None:
@@ -245,7 +247,7 @@ def _quoted(line: ChatLine) -> dict[str, str]:
 def _address(match: Match, kinds: list[Kind]) -> str:
     if match.ending == Match.Ending.LAPSED:
         return f"{reverse('new-match')}?game={match.game_slug}"
-    anchor = "#chat" if kinds and all(kind == Kind.MENTIONED for kind in kinds) else ""
+    anchor = "#chat" if kinds and all(kind in (Kind.MENTIONED, Kind.SAID) for kind in kinds) else ""
     return reverse("match", args=[match.pk]) + anchor
 
 

@@ -11,7 +11,7 @@ from django.db import transaction
 from accounts.models import User
 from config.lib import clock
 from games import broadcast
-from games.models import Kind, Mail, Match, Notice, Seat
+from games.models import Kind, Mail, Match, Notice, Seat, unheard
 
 log = structlog.get_logger(__name__)
 
@@ -39,6 +39,14 @@ def note_end(match: Match, seats: Iterable[Seat]) -> None:
 def forget_seen(match_id: int, user_id: int) -> None:
     """Delete what no mail has told yet and the page of the match, at which this person looks, shows."""
     Notice.objects.filter(match_id=match_id, user_id=user_id, kind__in=SHOWN, mail__isnull=True).delete()
+
+
+def heard_of(notices: Iterable[Notice]) -> list[Notice]:
+    """Return these notices without those of matches of which their reader wants to hear no such thing."""
+    found = list(notices)
+    seats = Seat.objects.filter(match_id__in={notice.match_id for notice in found}, user__isnull=False)
+    wishes = {(seat, match): wish for seat, match, wish in seats.values_list("user_id", "match_id", "notices")}
+    return [one for one in found if wishes.get((one.user_id, one.match_id)) not in unheard(one.kind)]
 
 
 def post(*, to: str, subject: str, text: str, html: str, kind: str, user: User | None, life: timedelta | None) -> None:

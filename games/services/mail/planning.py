@@ -17,8 +17,8 @@ from accounts.services import visits
 from config.lib import clock, time_zones
 from games import broadcast
 from games.clocks import times_of
-from games.models import ASKING, TOPIC_OF, Kind, Mail, Match, Notice, Seat
-from games.services.mail.notices import written
+from games.models import ASKING, TOPIC_OF, Kind, Mail, Match, Notice, Seat, unheard
+from games.services.mail.notices import heard_of, written
 from games.services.push import devices
 from games.services.push.planning import plan, reads_mail
 
@@ -26,6 +26,7 @@ log = structlog.get_logger(__name__)
 
 SETTLED = timedelta(seconds=20)  # a younger question may be about to be answered
 AWAY = timedelta(minutes=5)  # since the last visit; before that the pages are enough
+BETWEEN = timedelta(minutes=10)  # two mails, reminders apart, to somebody who has not come
 APART = timedelta(minutes=30)  # between two mails about one match
 REMINDERS_APART = LAST_CALL = timedelta(hours=2)
 _MS = timedelta(milliseconds=1)
@@ -36,7 +37,8 @@ MANY = 500
 WHOLE_EVERY = timedelta(minutes=5)  # between two looks at all open questions; in between, at what is new
 LATELY, NEAR = timedelta(minutes=12), timedelta(hours=1)  # asked within, and runs out within: that is new
 LOOKED = "mails-looked"
-NUDGES = (Kind.MENTIONED, Kind.PROPOSED)  # by which others may be pressing
+REMINDERS = (Kind.REMINDER, Kind.REMINDER2)
+NUDGES = (Kind.MENTIONED, Kind.SAID, Kind.PROPOSED, Kind.REFUSED)  # by which others may be pressing
 REACHED = "mails-reached"  # the member with whom the last sweep ended
 UNSENT = (Mail.State.DROPPED, Mail.State.FAILED)
 UNDER_WAY = (Mail.State.WAITING, Mail.State.SENDING, Mail.State.HANDED)
@@ -130,6 +132,7 @@ def _asked(now: datetime, *, whole: bool = True) -> dict[Kind, set[int]]:
             .exclude(_told_otherwise())
             .alias(off=_MAIL_OFF)
             .exclude(off__contains=f'"{TOPIC_OF[kind]}"')
+            .exclude(notices__in=unheard(kind))
         )
         people[kind] = set(seats.filter(condition).exclude(Exists(told)).values_list("user_id", flat=True))
     return people
@@ -145,6 +148,8 @@ def _told_otherwise() -> Q:
 def _noted() -> Iterable[int]:
     waiting = Notice.objects.filter(mail__isnull=True).alias(off=_MAIL_OFF)
     for_mail = waiting.exclude(unread=True, off__contains=f'"{TOPIC_OF[Kind.MENTIONED]}"')
+    own = Seat.objects.filter(user=OuterRef("user"), match=OuterRef("match"), notices__in=unheard(Kind.MENTIONED))
+    for_mail = for_mail.exclude(Exists(own), unread=True)
     return for_mail.values_list("user_id", flat=True).distinct()
 
 
@@ -199,13 +204,14 @@ def plan_mails_for(user_id: int) -> int:
         if user.mail_rhythm == User.Rhythm.VISIT:
             is_mailed = _mailed_since_visit(user, seen)
             return 0 if is_mailed else _mail(user, [*facts, *_questions(user, now)])
-        return _each(user, facts, now)
+        return _each(user, facts, seen, now)
 
 
 def _wanted_facts(user: User) -> list[Notice]:
     """Return the waiting notices; unwanted ones are deleted unless the pages show them."""
     waiting = list(Notice.objects.filter(user=user, mail__isnull=True).order_by("pk"))
-    unwanted = [notice for notice in waiting if TOPIC_OF[notice.kind] in user.mail_off]
+    heard = heard_of(waiting)
+    unwanted = [notice for notice in waiting if TOPIC_OF[notice.kind] in user.topics_off or notice not in heard]
     if gone := [notice.pk for notice in unwanted if not notice.unread]:
         Notice.objects.filter(pk__in=gone).delete()
     return [notice for notice in waiting if notice not in unwanted]
@@ -217,34 +223,32 @@ def _mailed_since_visit(user: User, seen: datetime | None) -> bool:
     return mails.filter(created_at__gt=last).exists() if last else mails.exists()
 
 
-def _each(user: User, facts: list[Notice], now: datetime) -> int:
-    """Create a mail for each match with news, and one for the rest.
+def _each(user: User, facts: list[Notice], seen: datetime | None, now: datetime) -> int:
+    """Create one mail of all that is due: who was written to lately and has not come since is only reminded.
 
-    Mentions and proposals alone wait for half an hour; matches that just began share one mail, those that ended
-    another, invitations a third, at most one in half an hour: nobody can fill a mailbox by asking again and again.
+    Mentions, talk and proposals alone wait for half an hour, invitations for half an hour after the last: nobody can
+    fill a mailbox by asking again and again.
     """
-    begun, ended = _only(facts, Kind.STARTED), _only(facts, Kind.ENDED)
-    invited = [fact for fact in facts if fact.kind == Kind.INVITED]
-    questions = [question for fact in begun for question in _present_question(user, fact.match_id)]
-    made = _mail(user, [*begun, *questions]) + _mail(user, ended)
+    if _mailed_lately(user, seen, now):
+        return _mail(user, _questions(user, now, kinds=REMINDERS))
+    news = [fact for fact in facts if fact.kind != Kind.INVITED]
+    recent = _recent(Notice.objects.filter(user=user, match_id__in={fact.match_id for fact in news}), now)
+    pressing = {match_id for match_id, lately in recent.items() if _too_soon(lately, now)}
+    pressing -= {fact.match_id for fact in news if fact.kind not in NUDGES}
     told = _recent(Notice.objects.filter(user=user, kind=Kind.INVITED), now)
-    if not any(_too_soon(lately, now) for lately in told.values()):
-        made += _mail(user, invited)
-    for match_id in dict.fromkeys(fact.match_id for fact in facts if fact not in begun + ended + invited):
-        news = [fact for fact in facts if fact.match_id == match_id and fact not in invited]
-        recent = _recent(Notice.objects.filter(user=user, match_id=match_id), now)
-        if all(fact.kind in NUDGES for fact in news) and _too_soon(recent.get(match_id, []), now):
-            continue
-        made += _mail(user, [*news, *_present_question(user, match_id)])
-    return made + _mail(user, _questions(user, now))
+    if any(_too_soon(lately, now) for lately in told.values()):
+        facts = news
+    facts = [fact for fact in facts if fact.match_id not in pressing]
+    matches = list(dict.fromkeys(fact.match_id for fact in facts if fact.kind != Kind.INVITED))
+    asked = [question for match_id in matches for question in _present_question(user, match_id)]
+    return _mail(user, [*facts, *asked, *(one for one in _questions(user, now) if one.match_id not in matches)])
 
 
-def _only(facts: list[Notice], kind: Kind) -> list[Notice]:
-    """Return the facts of a kind, of the matches of which there is nothing else to tell."""
-    kinds: dict[int, set[str]] = {}
-    for fact in facts:
-        kinds.setdefault(fact.match_id, set()).add(fact.kind)
-    return [fact for fact in facts if kinds[fact.match_id] == {kind}]
+def _mailed_lately(user: User, seen: datetime | None, now: datetime) -> bool:
+    """Return whether a mail about matches left within ten minutes and since the last visit, or is about to."""
+    since = max(filter(None, (seen, user.seen_at, now - BETWEEN)))
+    left = Q(sent_at__gt=since) | Q(state=Mail.State.UNKNOWN, state_at__gt=since) | Q(state__in=UNDER_WAY)
+    return Mail.objects.filter(left, user=user, expires_at=None).exists()
 
 
 def _too_soon(recent: list[tuple[str, datetime]], now: datetime) -> bool:
@@ -254,9 +258,9 @@ def _too_soon(recent: list[tuple[str, datetime]], now: datetime) -> bool:
 def _present_question(user: User, match_id: int) -> list[Notice]:
     """Return the open question of a match with news; none while another mail about it is under way."""
     notices = Notice.objects.filter(user=user, match_id=match_id)
-    if "turn" in user.mail_off or notices.filter(mail__state__in=UNDER_WAY).exists():
+    if "turn" in user.topics_off or notices.filter(mail__state__in=UNDER_WAY).exists():
         return []
-    asks = _open(user).filter(match_id=match_id).values_list("ask", flat=True)
+    asks = _open(user).filter(match_id=match_id).exclude(notices__in=unheard(Kind.TURN)).values_list("ask", flat=True)
     known = set(notices.filter(kind=Kind.TURN).values_list("ask", flat=True))
     return [Notice(user=user, match_id=match_id, kind=Kind.TURN, ask=ask) for ask in asks if ask and ask not in known]
 
@@ -269,10 +273,11 @@ def _questions(user: User, now: datetime, kinds: Sequence[Kind] = tuple(Kind)) -
     recent = _recent(notices, now)
     found = []
     for seat in seats:
-        for kind in _kinds_due(seat, recent.get(seat.match_id, []), now):
+        for kind in kinds_due(seat, recent.get(seat.match_id, []), now):
             if (
                 kind in kinds
-                and TOPIC_OF[kind] not in user.mail_off
+                and TOPIC_OF[kind] not in user.topics_off
+                and seat.notices not in unheard(kind)
                 and (seat.match_id, kind.value, seat.ask) not in known
             ):
                 found.append(Notice(user=user, match_id=seat.match_id, kind=kind, ask=seat.ask or 0))
@@ -291,12 +296,12 @@ def _recent(notices: QuerySet[Notice], now: datetime) -> dict[int, list[tuple[st
     return recent
 
 
-def _kinds_due(seat: Seat, recent: list[tuple[str, datetime]], now: datetime) -> list[Kind]:
+def kinds_due(seat: Seat, recent: list[tuple[str, datetime]], now: datetime) -> list[Kind]:
     """Return the kinds of mail due about an open question, sent or not (spec: site.md, Mail)."""
     if _too_soon(recent, now):
         return []
     kinds = [Kind.TURN] if seat.asked_at and seat.asked_at <= now - SETTLED else []
-    reminded = any(kind in (Kind.REMINDER, Kind.REMINDER2) for kind, _at in recent)
+    reminded = any(kind in REMINDERS for kind, _at in recent)
     if seat.deadline is None or seat.deadline <= now or reminded:
         return kinds
     left = seat.deadline - now
@@ -310,7 +315,8 @@ def _kinds_due(seat: Seat, recent: list[tuple[str, datetime]], now: datetime) ->
 def _digest(user: User, facts: list[Notice], now: datetime) -> int:
     user.digest_on = digest_day(user, now)
     user.save(update_fields=["digest_on"])
-    waiting = [] if "turn" in user.mail_off else list(_open(user).values_list("match_id", flat=True))
+    told = _open(user).exclude(notices__in=unheard(Kind.TURN))
+    waiting = [] if "turn" in user.topics_off else list(told.values_list("match_id", flat=True))
     fresh = [notice for match_id in waiting for notice in _present_question(user, match_id)]
     return _mail(user, [*facts, *fresh], digest=bool(facts or waiting))
 

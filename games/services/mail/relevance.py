@@ -2,6 +2,8 @@
 
 from datetime import timedelta
 
+from django.db.models import Q
+
 from config.lib import clock
 from games.models import ASKING, Invitation, Kind, Match, Notice, Seat, TimeOut, Turn
 from games.queries import play
@@ -26,8 +28,8 @@ def is_relevant(notice: Notice) -> bool:
         return False
     if kind in ASKING:
         return _is_asked(kind, notice, seat)
-    if kind == Kind.PROPOSED:
-        return play.proposed_to(notice.user).filter(pk=seat.pk).exists()
+    if kind in (Kind.SAID, Kind.PROPOSED, Kind.REFUSED):
+        return _is_open(kind, notice, seat)
     if kind == Kind.STARTED:  # who has moved, or has seen moves, knows
         moved = match.log.filter(seat=seat.number, by=Turn.By.PERSON).exists()
         return match.status == Match.Status.RUNNING and not moved and not seat.seen
@@ -51,3 +53,20 @@ def _is_asked(kind: Kind, notice: Notice, seat: Seat) -> bool:
         return True
     left = seat.deadline - clock.now() if seat.deadline else timedelta()
     return timedelta() < left <= (LAST_CALL if kind == Kind.REMINDER2 else seat.bank * QUARTER_OF_MS)
+
+
+def _is_open(kind: Kind, notice: Notice, seat: Seat) -> bool:
+    """Return whether there are still lines to read, a proposal to answer, or a no to one's own."""
+    if kind == Kind.SAID:
+        return bool(mentions.with_news(notice.user, [notice.match_id]))
+    if kind == Kind.PROPOSED:
+        return play.proposed_to(notice.user).filter(pk=seat.pk).exists()
+    return _is_refused(notice.match, seat)
+
+
+def _is_refused(match: Match, seat: Seat) -> bool:
+    """Return whether what this seat proposes stands, and somebody who plays has said no."""
+    others = Seat.objects.filter(match=match, bot="", user__isnull=False).exclude(pk=seat.pk)
+    no = Q(wants_pause=False) if seat.wants_pause else Q(pk=None)
+    no |= Q(wants_call_off=False) if seat.wants_call_off else Q(pk=None)
+    return match.status == Match.Status.RUNNING and others.filter(no).exists()

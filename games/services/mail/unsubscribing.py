@@ -36,5 +36,6 @@ def turn_off(user_id: int, topics: Iterable[str]) -> None:
     """Turn off the member's mails about these topics."""
     with transaction.atomic():
         user = User.objects.select_for_update(no_key=True).get(pk=user_id)
-        user.mail_off = sorted({*user.mail_off, *topics})
-        user.save(update_fields=["mail_off"])
+        off = user.topics_off | set(topics)
+        user.mail_off, user.chat_mails = sorted(off - {"chat"}), "chat" not in off
+        user.save(update_fields=["mail_off", "chat_mails"])

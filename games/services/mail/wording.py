@@ -16,7 +16,10 @@ from games.table import Table, headline, seat_name, table_for
 
 RESULTS = (Match.Ending.PLAYED, Match.Ending.RESIGNED, Match.Ending.TIMED_OUT)
 REMINDERS = (Kind.REMINDER, Kind.REMINDER2)
-FIRST = (Kind.VOIDED, Kind.ENDED, Kind.ABSENT, Kind.PLAYED, Kind.INVITED, Kind.DECLINED, Kind.PROPOSED, Kind.LAPSED)
+FIRST = (
+    *(Kind.VOIDED, Kind.ENDED, Kind.ABSENT, Kind.PLAYED, Kind.INVITED, Kind.DECLINED, Kind.PROPOSED, Kind.REFUSED),
+    Kind.LAPSED,
+)
 """Of what happened to a match, what the subject of its mail says rather than the question that waits."""
 
 
@@ -77,6 +80,15 @@ def _proposal(match: Match) -> str:
     return " ".join(words % {"names": listing(names)} for words, names in said if names)
 
 
+def _refusal(match: Match) -> str:
+    seats = [seat for seat in play.seats_of(match) if seat.is_in]
+    playing = {"names": listing(seat_name(seat) for seat in seats if seat.wants_pause is False)}
+    going = {"names": listing(seat_name(seat) for seat in seats if seat.wants_call_off is False)}
+    said = [_("%(names)s would rather not pause the match.") % playing if playing["names"] else ""]
+    said.append(_("%(names)s would rather not call the match off.") % going if going["names"] else "")
+    return " ".join(filter(None, said))
+
+
 def _declined(match: Match) -> str:
     names = {"names": listing(play.invited_names(match, declined=True))}
     if match.rematch_of_id:
@@ -106,6 +118,8 @@ def sentence_of(kind: Kind, match: Match, user: User) -> str:
         return _declined(match)
     if kind == Kind.PROPOSED:
         return _proposal(match)
+    if kind == Kind.REFUSED:
+        return _refusal(match)
     if kind == Kind.ENDED and match.voided_at and match.ending == Match.Ending.CALLED_OFF:
         return _("A moderator has ended the match, without a result.")
     if kind == Kind.ENDED and match.ending == Match.Ending.TIMED_OUT:
@@ -121,6 +135,7 @@ def sentence_of(kind: Kind, match: Match, user: User) -> str:
             "Your time ran out, so we played for you, this once. The next time in this match, a bot takes your seat."
         ),
         Kind.VACATION: _("Your time would have run out, so a day off was taken."),
+        Kind.SAID: _("There is something new in the chat."),
         Kind.STARTED: _("The match has started."),
         Kind.ENDED: _("The match is over."),
         Kind.VOIDED: _("A moderator has voided this match: it no longer counts."),

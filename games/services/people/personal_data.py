@@ -6,7 +6,21 @@ from typing import Any
 from accounts.models import User
 from accounts.names import may_name, normalise
 from games import broadcast
-from games.models import ChatLine, Device, Invitation, LastInvitation, Mail, Match, Notice, Reply, Seat, TimeOut, Turn
+from games.models import (
+    CalendarFeed,
+    ChatLine,
+    Device,
+    Invitation,
+    LastInvitation,
+    Mail,
+    Match,
+    Notice,
+    Reply,
+    Seat,
+    TimeOut,
+    Turn,
+    Webhook,
+)
 from games.queries import turns
 from games.queries.play import match_and_seats
 from games.queries.readable import why_unreadable
@@ -17,7 +31,7 @@ from games.table import seat_name, table_for
 
 SEAT = (
     *("number", "bot", "left", "absent", "returned", "substituted", "nonce", "run_outs", "orders", "seen", "notes"),
-    *("chat_seen", "wants_call_off", "wants_pause", "rank", "score"),
+    *("chat_seen", "notices", "wants_call_off", "wants_pause", "rank", "score"),
 )
 
 
@@ -47,6 +61,8 @@ def play_data(user: User) -> dict[str, Any]:
         "still_to_be_told": [_notice(notice) for notice in notices],
         "devices": [_device(device) for device in Device.objects.filter(user=user).order_by("pk")],
         "called_on_devices": {name: getattr(choice, name) for name in ("discreet", "mail_after", "not_asked")},
+        "webhooks": [_webhook(hook) for hook in user.webhooks.order_by("pk")],
+        "calendar_since": [feed.created_at.isoformat() for feed in CalendarFeed.objects.filter(user=user)],
     }
 
 
@@ -70,6 +86,20 @@ def _mail(mail: Mail) -> dict[str, Any]:
 
 def _reply(reply: Reply) -> dict[str, Any]:
     return {"match": reply.match_id, "outcome": reply.outcome, "at": reply.at.isoformat()}
+
+
+def _webhook(hook: Webhook) -> dict[str, Any]:
+    """Return what is known of a webhook, without address and secret, which open something elsewhere."""
+    return {
+        "name": hook.name,
+        "format": hook.format,
+        "since": hook.created_at.isoformat(),
+        "off_since": hook.off_at.isoformat() if hook.off_at else None,
+        "calls": [
+            {"match": call.match_id, "kind": call.kind, "state": call.state, "at": call.created_at.isoformat()}
+            for call in hook.calls.order_by("pk")
+        ],
+    }
 
 
 def _notice(notice: Notice) -> dict[str, Any]:

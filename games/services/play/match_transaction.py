@@ -15,6 +15,7 @@ from games.services import hooks
 from games.services.mail.notices import note_end
 from games.services.play.pacing import next_due, set_times, thinking
 from games.services.refusals import Illegal
+from games.services.webhooks import planning as webhooks
 
 log = structlog.get_logger(__name__)
 
@@ -274,7 +275,9 @@ def finish(match: Match, seats: list[Seat], ending: Match.Ending) -> None:
         for seat in seats:
             seat.rank = 1 + sum(place < places[seat.number] for place in places.values())
     last = max((seat.left or 0 for seat in seats), default=0) if ending == Match.Ending.RESIGNED else 0
-    note_end(match, [seat for seat in seats if not last or seat.left != last])  # the last to resign knows it
+    told = [seat for seat in seats if not last or seat.left != last]  # the last to resign knows it
+    note_end(match, told)
+    webhooks.note_end(match, told)
     hooks.match_ended(match, seats)
 
 

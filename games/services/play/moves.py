@@ -10,7 +10,7 @@ from config.lib import clock
 from games import broadcast
 from games.clocks import to_ms
 from games.engine import Move
-from games.models import Kind, Match, PlayedKey, Seat, Turn
+from games.models import Kind, Match, PlayedKey, Seat, Turn, Wish
 from games.services.clocks import outages
 from games.services.clocks.time_outs import has_time_left
 from games.services.mail.notices import forget_seen, note
@@ -191,6 +191,9 @@ def _answer(match: Match, seats: list[Seat], seat: Seat, name: str, wish: bool, 
     if wish and not proposing:
         again = 2 * match.turns + (name == "wants_pause")  # who proposes the same before anybody moves is not mailed
         note(match, Kind.PROPOSED, asked, ask=again)
+    if not wish and proposing:
+        people = [other.user_id for other in proposing if other.user_id]
+        note(match, Kind.REFUSED, people, ask=2 * match.turns + (name == "wants_pause"))
     return asked if wish and not proposing else [other.user_id for other in proposing if other.user_id]
 
 
@@ -201,6 +204,12 @@ def resume(match: Match, people_in: list[Seat]) -> None:
         seat.wants_pause = None
         if seat.ask is not None and not clocks_stopped(match):
             seat.start_clock(match.pace, clock.now())
+
+
+def wish_notices(*, match_id: int, user: User, wish: Wish) -> None:
+    """Set what the person is told of this match while they are not here. NotYourSeat."""
+    if not Seat.objects.filter(match_id=match_id, user_id=user.pk).update(notices=wish):
+        raise NotYourSeat
 
 
 def write_notes(*, match_id: int, user: User, notes: str, before: str = "") -> None:

@@ -8,7 +8,7 @@ from accounts.models import User
 from config.lib import clock, sql
 from games import broadcast
 from games.clocks import MS, completed, times_of
-from games.models import Match, Seat
+from games.models import Match, Seat, Wish
 from games.queries import play
 from games.services import hooks
 from games.services.people import blocks
@@ -80,7 +80,7 @@ def _hand_over(seat: Seat, user: User) -> None:
     """Make the seat another person's, without anything that its person wrote for themselves."""
     seat.absentee_id, seat.user, seat.username = seat.user_id, user, user.username
     seat.substituted, seat.returned, seat.times = True, False, times_of(user)
-    seat.notes, seat.orders, seat.chat_seen = "", {}, 0
+    seat.notes, seat.orders, seat.chat_seen, seat.notices = "", {}, 0, Wish.ALL
 
 
 def _sit_in(match: Match, seats: list[Seat], seat: Seat) -> None:
@@ -99,4 +99,4 @@ def _sit_in(match: Match, seats: list[Seat], seat: Seat) -> None:
     save_all(match, seats, quietly=not is_told)
 
 
-_OWN: list[Any] = ["user", "substituted", "absentee", "notes", "orders", "seen", "chat_seen"]
+_OWN: list[Any] = ["user", "substituted", "absentee", "notes", "orders", "seen", "chat_seen", "notices"]

@@ -13,13 +13,9 @@ from django.core.mail import EmailMessage
 from accounts.models import User
 from config.lib import clock as site_clock
 from games.models import Kind, Mail, Match, Notice, Seat
-from games.queries.play import seats_of
-from games.services.chat import lines
-from games.services.lobby import closing
 from games.services.mail import composing, delivery, planning, replies
-from games.services.mail.notices import note
-from games.services.play import moves
 from tests.factories import asked, member, opened, seated
+from tests.games.mail.kinds import of_kind
 from tests.mailing import DAY, HOUR, MINUTE, prefer, wind
 
 pytestmark = pytest.mark.usefixtures("clock")
@@ -275,38 +271,6 @@ def test_every_kind_in_both_languages(kind, language, ann, bob, clock, settings)
     assert f'lang="{language}"' in html
     told = " ".join([got.subject, *got.extra_headers.values()])
     assert not re.search(r"\bann\b", told, re.IGNORECASE)  # the token's mails are random
-
-
-def of_kind(kind: str, ann: User, bob: User) -> Match:
-    """Return a match about which Ann is to get a mail of this kind and of no other."""
-    if kind == Kind.DECLINED:
-        match = opened(ann, invited=[bob])
-        closing.decline(match_id=match.pk, user=bob)
-        return match
-    match = opened(bob, invited=[ann]) if kind == Kind.INVITED else seated(ann, bob)
-    if kind != Kind.INVITED:
-        Notice.objects.all().delete()
-        match.seats.update(ask=None, asked_at=None, deadline=None, runs_from=None)
-    if kind in (Kind.TURN, Kind.REMINDER, Kind.REMINDER2):
-        match.seats.filter(number=0).update(ask=70, asked_at=site_clock.now())
-        hours = {Kind.TURN: 60, Kind.REMINDER: 11, Kind.REMINDER2: 2.5}[Kind(kind)]
-        wind(match.seats.get(number=0), left=timedelta(hours=hours), bank=timedelta(hours=72))
-    elif kind == Kind.LAPSED:
-        Match.objects.update(status="ended", ending="lapsed", ended_at=site_clock.now())
-    elif kind == Kind.ENDED:
-        Match.objects.update(status="ended", ending="called_off", ended_at=site_clock.now())
-    elif kind == Kind.VOIDED:
-        at = site_clock.now()
-        Match.objects.update(status="ended", ending="called_off", ended_at=at, voided_at=at)
-    if kind == Kind.ABSENT:
-        match.seats.filter(user=ann).update(absent=True, bot="strong", left=1)
-    if kind == Kind.MENTIONED:
-        lines.say(match=match, seats=seats_of(match), user=bob, text="@ann are you there?")
-    elif kind == Kind.PROPOSED:
-        moves.wish_pause(match_id=match.pk, user=bob, wish=True)
-    elif kind not in (Kind.INVITED, Kind.TURN, Kind.REMINDER, Kind.REMINDER2):
-        note(match, kind, [ann.pk], ask=3)
-    return match
 
 
 def told_of(status: str) -> EmailMessage:

@@ -14,7 +14,7 @@ from accounts.services import membership
 from games.models import TOPICS, Kind, Mail, Match
 from games.services.mail import delivery, unsubscribing
 from tests.factories import browser_of, guest, snapshot
-from tests.games.mail.test_delivery import of_kind
+from tests.games.mail.kinds import of_kind
 from tests.mailing import HOUR, prefer, send
 
 GOOD = {"topics": ["turn", "ended"], "rhythm": "daily", "digest_hour": "7"}
@@ -54,7 +54,7 @@ def test_saved(ann, settings, django_capture_on_commit_callbacks):
         answer = browser.post("/settings/mails/", GOOD | {"quiet_from": "23:30", "quiet_until": "06:00"})
     assert answer.status_code == 302
     user = User.objects.get()
-    assert user.mail_off == [topic for topic in TOPICS if topic not in GOOD["topics"]]
+    assert user.topics_off == {topic for topic in TOPICS if topic not in GOOD["topics"]}
     assert (user.mail_rhythm, user.digest_hour) == ("daily", 7)
     assert (user.quiet_from, user.quiet_until) == (23 * 60 + 30, 6 * 60)
     assert [ann.pk] == CHANGES
@@ -132,7 +132,7 @@ def test_the_page_and_its_buttons(ann, bob, clock):
     page = answer.content.decode()
     assert "Rien n’est encore changé" in page
     Client().post(url, {"off": "all"})
-    assert User.objects.get(pk=ann.pk).mail_off == sorted(TOPICS)
+    assert User.objects.get(pk=ann.pk).topics_off == set(TOPICS)
 
 
 @pytest.mark.parametrize("token", ["x", "a:b:c", "WzEsWyJ0dXJuIl1d:1xXAak:forged"])

@@ -148,15 +148,19 @@ def test_while_a_mail_is_under_way_no_second_asks(waiting, clock):
 
 
 @pytest.mark.parametrize("state", ["waiting", "sending", "handed"])
-def test_news_does_not_ask_again_while_a_mail_is_under_way(waiting, state, clock):
+def test_news_waits_while_a_mail_is_under_way_and_then_tells_the_present_question(waiting, state, clock):
     planning.sweep()
     Mail.objects.update(state=state)
     mover = asked(waiting)
     waiting.seats.filter(pk=mover.pk).update(ask=mover.ask + 1)
     clock.forward(HOUR)
     note(waiting, Kind.STARTED, [mover.user_id])
+    assert planning.sweep() == 0
+    Mail.objects.update(state="sent", sent_at=site_clock.now(), state_at=site_clock.now())
+    clock.forward(11 * MINUTE)
     assert planning.sweep() == 1
-    assert list(Mail.objects.order_by("pk").last().notices.values_list("kind", flat=True)) == ["started"]
+    told = Mail.objects.order_by("pk").last().notices.order_by("pk")
+    assert list(told.values_list("kind", "ask")) == [("started", 0), ("turn", mover.ask + 1)]
 
 
 def test_the_pauses_count_from_when_a_mail_left(waiting, clock):

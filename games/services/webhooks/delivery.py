@@ -1,0 +1,199 @@
+"""The delivery of calls to webhooks: each is claimed, composed from what is true now, and handed over once.
+
+Two lanes, so that addresses that hang hold up each other and nobody else.
+"""
+
+import time
+from datetime import timedelta
+from functools import partial
+from typing import Any
+
+import structlog
+from django.conf import settings
+from django.db import transaction
+from django.db.models import F, Q
+
+from accounts.services import sealing, visits
+from config.lib import clock, outgoing
+from config.lib.steps import delete_in_steps
+from games.models import TEST, Kind, Mail, Webhook, WebhookCall
+from games.services.mail.delivery import FIRST_PAUSE, LONGEST_PAUSE, RECLAIM_AFTER, UNKNOWN_AFTER
+from games.services.webhooks import composing, planning, telling
+
+log = structlog.get_logger(__name__)
+
+State, Outcome = Mail.State, Webhook.Outcome
+HOLD_CHECK = timedelta(minutes=1)  # between two checks of quiet hours and visits
+GIVEN_UP = timedelta(days=3)  # of failures: the webhook is turned off, and no call tried longer
+LEAST_FAILURES = 5
+KEPT = timedelta(days=30)
+SECONDS = 5.0  # for one call
+SEND_SECONDS = 15.0
+MANY = 200
+GONE = 410  # a server's word that there will be nothing any more
+
+
+class TakenOver(Exception):
+    """Another sender has claimed this call: nothing is handed over."""
+
+
+class OutOfDate(Exception):
+    """What it says changed meanwhile: the call is composed again."""
+
+
+def send_due(*, failing: bool) -> int:
+    """Make the calls that are due for up to 15 seconds; return how many arrived.
+
+    Of webhooks that are `failing`, or of all others.
+    """
+    if not settings.WEBHOOKS:
+        return 0
+    recover()
+    end, arrived, skipped = time.monotonic() + SEND_SECONDS, 0, set()
+    due = WebhookCall.objects.filter(state=State.WAITING, next_try_at__lte=clock.now())
+    due = due.filter(hook__failing_since__isnull=not failing).order_by("next_try_at", "pk")
+    for call_id, hook_id in due.values_list("pk", "hook_id")[:MANY]:
+        if hook_id in skipped or (call := _claimed(call_id)) is None or _waits(call):
+            continue
+        if _send(call):
+            arrived += 1
+        else:
+            skipped.add(hook_id)
+        if time.monotonic() > end:
+            break
+    return arrived
+
+
+def recover() -> None:
+    """Reclaim calls whose sender died, unless they may have arrived: these are in doubt, and not made again."""
+    now = clock.now()
+    ahead = Q(state_at__gt=now + RECLAIM_AFTER)  # written before the clock was set back
+    WebhookCall.objects.filter(ahead, state=State.WAITING).update(state_at=now, next_try_at=now)
+    died = Q(state_at__lt=now - RECLAIM_AFTER) | ahead
+    WebhookCall.objects.filter(died, state=State.SENDING).update(state=State.WAITING, state_at=now, next_try_at=now)
+    silent = WebhookCall.objects.filter(Q(state_at__lt=now - UNKNOWN_AFTER) | ahead, state=State.HANDED)
+    for call in silent.select_related("hook"):
+        _settle(call, State.UNKNOWN)
+        _note(call.hook, Outcome.UNANSWERED, None)
+
+
+def forget_old() -> int:
+    """Delete the calls that were settled a month ago; return how many."""
+    settled = [State.SENT, State.DROPPED, State.FAILED, State.UNKNOWN]
+    return delete_in_steps(WebhookCall.objects.filter(state__in=settled, created_at__lt=clock.now() - KEPT))
+
+
+def _claimed(call_id: int) -> WebhookCall | None:
+    mine = WebhookCall.objects.filter(pk=call_id, state=State.WAITING)
+    is_mine = mine.update(state=State.SENDING, state_at=clock.now(), attempts=F("attempts") + 1)
+    return WebhookCall.objects.select_related("hook__user").filter(pk=call_id).first() if is_mine else None
+
+
+def _waits(call: WebhookCall) -> bool:
+    """Return whether the call was put back: in quiet hours, and while its member is here. A test never is."""
+    user, now = call.hook.user, clock.now()
+    seen = visits.last([user.pk]).get(user.pk)
+    if call.kind == TEST or not planning.holds(user, seen, now, last=call.kind == Kind.REMINDER2):
+        return False
+    _settle(call, State.WAITING, next_try_at=now + HOLD_CHECK, attempts=F("attempts") - 1)
+    return True
+
+
+def _settle(call: WebhookCall, state: Mail.State, **fields: Any) -> None:
+    """Record the result of this attempt, even if late, unless another attempt has begun."""
+    own = WebhookCall.objects.filter(pk=call.pk, attempts=call.attempts)
+    own = own.filter(state__in=[State.SENDING, State.HANDED, State.UNKNOWN])
+    own.update(state=state, state_at=clock.now(), **fields)
+
+
+def _send(call: WebhookCall) -> bool:
+    """Make a call; return whether its webhook may be called again at once."""
+    told = composing.facts_of(call)
+    address, secret = (sealing.opened(text) if text else "" for text in (call.hook.address, call.hook.secret))
+    if told is None or address is None or secret is None:
+        _settle(call, State.DROPPED)
+        return True
+    request = composing.request_of(call, call.hook.format, told, secret)
+    try:
+        handing = partial(_handing, call, told)
+        answer = outgoing.post(address, request.body, request.headers, seconds=SECONDS, before=handing)
+    except TakenOver:
+        return False
+    except OutOfDate:
+        _settle(call, State.WAITING, next_try_at=clock.now())
+        return False
+    except outgoing.Unanswered:
+        _report(call, State.UNKNOWN)
+        _settle(call, State.UNKNOWN)
+        _note(call.hook, Outcome.UNANSWERED, None)
+        return False
+    except outgoing.Unreachable:
+        return _failed(call, Outcome.UNREACHABLE)
+    except outgoing.Refused:
+        return _failed(call, Outcome.REFUSED)
+    if not 200 <= answer.status < 300:
+        outcome = Outcome.REDIRECT if 300 <= answer.status < 400 else Outcome.STATUS
+        return _failed(call, outcome, answer.status, _pause_of(answer))
+    _settle(call, State.SENT)
+    _report(call, State.SENT)
+    _note(call.hook, Outcome.ARRIVED, answer.status)
+    return True
+
+
+def _handing(call: WebhookCall, told: composing.Facts) -> None:
+    """Claim that the receiver may have the call from now on."""
+    if composing.facts_of(call) != told:
+        raise OutOfDate
+    mine = WebhookCall.objects.filter(pk=call.pk, attempts=call.attempts, state=State.SENDING)
+    if not mine.update(state=State.HANDED, state_at=clock.now()):
+        raise TakenOver
+
+
+def _pause_of(answer: outgoing.Answer) -> timedelta | None:
+    """Return how long the receiver asks to be left alone, as far as we heed it."""
+    asked = answer.headers.get("Retry-After") or ""
+    number = asked.partition(".")[0]
+    return min(timedelta(seconds=int(number) + 1), LONGEST_PAUSE) if number.isdigit() and len(number) < 9 else None
+
+
+def _failed(
+    call: WebhookCall, outcome: Webhook.Outcome, status: int | None = None, asked: timedelta | None = None
+) -> bool:
+    """Have a call tried again after a pause, that its receiver `asked` for if longer, unless that is over."""
+    now = clock.now()
+    pause = min(FIRST_PAUSE * 2 ** min(call.attempts - 1, 9), LONGEST_PAUSE)
+    is_over = call.kind == TEST or now - call.created_at > GIVEN_UP
+    state = State.FAILED if is_over else State.WAITING
+    _report(call, state, outcome=str(outcome), status=status)
+    _settle(call, state, next_try_at=now + max(pause, asked or pause))
+    _note(call.hook, outcome, status)
+    return False
+
+
+def _note(hook: Webhook, outcome: Webhook.Outcome, status: int | None) -> None:
+    """Keep the last outcome for the member; turn the webhook off after days of failures, or when it is gone."""
+    now, is_new = clock.now(), False
+    with transaction.atomic():
+        kept = Webhook.objects.select_for_update().filter(pk=hook.pk).first()
+        if kept is None:
+            return
+        kept.last_at, kept.last_outcome, kept.last_status = now, outcome, status
+        if outcome == Outcome.ARRIVED:
+            kept.failures, kept.failing_since = 0, None
+        else:
+            kept.failures, kept.failing_since = kept.failures + 1, kept.failing_since or now
+            is_long = now - kept.failing_since >= GIVEN_UP and kept.failures >= LEAST_FAILURES
+            if kept.off_at is None and (is_long or status == GONE):
+                kept.off_at = now
+                kept.calls.filter(state=State.WAITING).update(state=State.DROPPED, state_at=now)
+                is_new = True
+        kept.save(update_fields=["last_at", "last_outcome", "last_status", "failures", "failing_since", "off_at"])
+    if is_new:
+        log.warning("webhook turned off", hook=kept.pk)
+        telling.tell_of_end(kept)
+
+
+def _report(call: WebhookCall, state: Mail.State, **why: Any) -> None:
+    """Log what became of a call at this attempt: which row, never whose or where."""
+    tell = log.info if state == State.SENT else log.warning
+    tell("webhook called" if state == State.SENT else "webhook not reached", call=call.pk, state=str(state), **why)
