@@ -85,6 +85,30 @@ def test_without_replies_no_foot_is_shown_and_none_is_taken(match, clock, settin
     assert not match.log.exists()
 
 
+def test_the_answer_tells_what_has_happened_since_the_last_visit(ann, bob, cem):
+    match = seated(ann, bob, cem, game_slug="yam-menteur")
+    for text in ("roll", "chance 20", "believe", "doubt"):
+        say(match, text)
+    text = told()
+    assert "What has happened:" in text
+    assert "20" in text
+    assert "announced" in text
+
+
+def test_a_bundle_has_an_address_for_each_match(match, ann, bob, clock):
+    other = seated(ann, bob, game_slug="yum-extra")
+    mover = asked(match)
+    if asked(other).user != mover.user:
+        say(other, "roll")
+        say(other, "write high roll")
+    clock.forward(4000)
+    sent = next(one for one in send() if one.to == [mover.user.email])
+    for one in (match, other):
+        if asked(one).user == mover.user:
+            address = reply_address.address_for(mover.user, one.pk, asked(one).ask)
+            assert address in (sent.extra_headers.get("Reply-To"), *sent.body.split()) or f"{address}:" in sent.body
+
+
 def test_what_is_not_understood_changes_nothing_and_is_answered(match):
     before = fresh(match)
     assert str(say(match, "what now?")).startswith("250")
