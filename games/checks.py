@@ -1,8 +1,9 @@
-"""A system check of the database: whether the rules of all matches are here."""
+"""System checks: whether the rules of all matches are here, and whether replies by mail can be taken."""
 
 from collections.abc import Sequence
 from typing import Any
 
+from django.conf import settings
 from django.core.checks import CheckMessage, Tags, Warning, register
 from django.db import DatabaseError
 
@@ -30,5 +31,19 @@ def rules_are_here(*, databases: Sequence[str] | None = None, **kwargs: Any) -> 
             f"Their numbers: {named}. All others are served.",
             hint="Put the rules back (CONTRIBUTING.md, Change the rules of a game), or the package into EXTRA_GAMES.",
             id="games.W001",
+        )
+    ]
+
+
+@register(Tags.security, deploy=True)
+def senders_are_proven(**kwargs: Any) -> list[CheckMessage]:
+    """Return a warning if nobody's replies by mail could be taken."""
+    if not settings.REPLY_DOMAIN or settings.REPLY_AUTHSERV_ID or settings.REPLY_SENDERS_CHECKED:
+        return []
+    return [
+        Warning(
+            "REPLY_DOMAIN is named, but nobody says who a mail is from: all replies are refused.",
+            hint="Set REPLY_AUTHSERV_ID or REPLY_SENDERS_CHECKED (docs/operation.md, Replies by mail).",
+            id="games.W002",
         )
     ]

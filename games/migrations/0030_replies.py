@@ -20,6 +20,7 @@ class Migration(migrations.Migration):
                 ('mark', models.CharField(max_length=64, primary_key=True, serialize=False)),
                 ('ask', models.PositiveIntegerField()),
                 ('outcome', models.CharField(choices=[('played', 'played'), ('refused', 'refused by the rules, or too late'), ('stale', 'an older question'), ('unclear', 'not understood'), ('help', 'asked for help'), ('forged', 'from another sender')], max_length=7)),
+                ('seen', models.PositiveIntegerField(default=0)),
                 ('why', models.CharField(blank=True, max_length=300)),
                 ('came_as', models.CharField(blank=True, max_length=200)),
                 ('at', models.DateTimeField(default=config.lib.clock.now)),

@@ -4,6 +4,7 @@ What cannot be judged now is refused for the time being, so that the mail server
 """
 
 import asyncio
+import logging
 import os
 import signal
 import sys
@@ -54,6 +55,11 @@ class Handler:
         raw = envelope.content if isinstance(envelope.content, bytes) else (envelope.content or "").encode()
         about = {"recipient": envelope.rcpt_tos[0], "envelope_sender": envelope.mail_from, "received": clock.now_ms()}
         return await self._judged(receiving.receive, raw, **about) or LATER
+
+    async def handle_exception(self, error: Exception) -> str:
+        """Answer an error of the listener itself, of which it would tell the text."""
+        log.error("receiver failed", exc_info=error)
+        return LATER
 
     async def _judged(self, judge: Any, *args: Any, **about: Any) -> str | None:
         """Return the answer that a function of the services gives, in a thread; LATER if it fails."""
@@ -158,5 +164,6 @@ class Command(BaseCommand):
     def handle(self, *args: Any, **options: Any) -> None:
         if not reply_address.is_on():
             sys.exit("Replies are off: REPLY_DOMAIN names no domain for their addresses (docs/operation.md).")
+        logging.getLogger("mail.log").setLevel(logging.WARNING)  # aiosmtpd's, with addresses
         import_string(settings.TASKS_APP)
         asyncio.run(run(lmtp=options["lmtp"]))

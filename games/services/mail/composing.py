@@ -147,8 +147,8 @@ def _headers(mail: Mail, items: list[dict[str, Any]], off: str) -> dict[str, str
     if mail.kind != "digest":  # of several matches, in the thread of the one that the subject tells of
         root = f"<match-{items[0]['id']}.member-{mail.user_id}@{_host()}>"
         headers |= {"In-Reply-To": root, "References": root}
-        if items[0]["reply"]:
-            headers["Reply-To"] = items[0]["reply"]["address"]
+    if len(items) == 1 and items[0]["reply"]:
+        headers["Reply-To"] = items[0]["reply"]["address"]
     return headers
 
 

@@ -62,6 +62,7 @@ NOT_THE_MEMBER = Verdict(
     "550 5.7.1", "This address takes replies from its own member alone, with a sender that is proven"
 )
 TURNED_OFF = Verdict("550 5.7.1", "This member has turned off replies by mail")
+NO_MAIL = Verdict("554 5.6.0", "This is no mail that can be read")
 TOO_MANY = Verdict("450 4.7.1", "Too many replies: try again later")
 
 
@@ -81,11 +82,13 @@ def receive(raw: bytes, *, recipient: str, envelope_sender: str | None, received
     `envelope_sender` is "" for mails of programs, None where it is not known; `received` is in ms. Errors of the
     database are raised: the mail is to be brought again.
     """
-    mail = message_from_bytes(raw)
     try:
         question = reply_address.read(recipient)
+        mail = message_from_bytes(raw)
     except NoReplyAddress:
         return _refused("no address", NO_ADDRESS)
+    except RecursionError:
+        return _refused("no mail", NO_MAIL)
     if envelope_sender == "" or mail_reading.is_from_a_program(mail) or replying.is_ours(mail):
         return _refused("a program", TAKEN)
     sender = mail_reading.sender(mail)
@@ -163,6 +166,7 @@ class Meant:
     outcome: Outcome
     why: str = ""
     move: Any = None
+    seen: int = 0
 
 
 def _meant(question: Question, text: str) -> Meant:
@@ -176,7 +180,7 @@ def _meant(question: Question, text: str) -> Meant:
     if seat.ask != question.ask:
         return Meant(Outcome.STALE, str(ANSWERED))
     move = _read(match, seats, seat, text)
-    return Meant(Outcome.UNCLEAR) if move is None else Meant(Outcome.PLAYED, move=move)
+    return Meant(Outcome.UNCLEAR) if move is None else Meant(Outcome.PLAYED, move=move, seen=seat.seen)
 
 
 def _record(question: Question, mark: str, meant: Meant, *, received: int = 0, came_as: str = "") -> None:
@@ -184,7 +188,7 @@ def _record(question: Question, mark: str, meant: Meant, *, received: int = 0, c
     user, match_id, ask = question
     try:
         with transaction.atomic():
-            known = {"user": user, "match_id": match_id, "ask": ask, "came_as": came_as}
+            known = {"user": user, "match_id": match_id, "ask": ask, "seen": meant.seen, "came_as": came_as}
             reply = Reply.objects.create(mark=mark, outcome=meant.outcome, why=meant.why, **known)
             if meant.move is not None:
                 _play(reply, meant.move, received)

@@ -18,13 +18,16 @@ from config.lib import clock, sql, time_zones
 from config.lib.mail_rendering import render_mail
 from games import broadcast
 from games.models import REPLIES_OFF, Kind, Mail, Match, Notice, Reply, Seat
+from games.plain_text import log_sentences
 from games.queries import play
+from games.queries.turns import last_turns
 from games.rules import grammar
 from games.services.mail import reply_address
 from games.services.mail.notices import written as report_written
 from games.table import Table, headline, table_for
 
 KIND = "reply"
+MOST_TOLD = 12  # sentences about what has happened
 ANSWERED_FOR = timedelta(days=1)  # an answer that leaves later is none
 
 Outcome = Reply.Outcome
@@ -69,6 +72,8 @@ def queue(reply: Reply) -> Mail:
     mail = Mail.objects.create(user=reply.user, match_id=reply.match_id, kind=KIND, expires_at=expires_at)
     report_written(mail)
     asked = Seat.objects.filter(match_id=reply.match_id, user=reply.user, ask__isnull=False, bot="")
+    if reply.outcome == Outcome.FORGED:  # which tells no question
+        asked = asked.none()
     notices = [
         Notice(user=reply.user, match_id=reply.match_id, kind=Kind.TURN, ask=seat.ask or 0, mail=mail) for seat in asked
     ]
@@ -87,7 +92,9 @@ def written(mail: Mail) -> dict[str, Any] | None:
     with written_to(user):
         match, seats = play.match_and_seats(reply.match_id)
         seat = next((seat for seat in seats if seat.user_id == user.pk), None)
-        context = _told(reply, match, table_for(match, seats, seat), user)
+        since = reply.seen if reply.outcome == Outcome.PLAYED else match.turns
+        table = table_for(match, seats, seat, last_turns(match, since=since, most=0), since=since)
+        context = _told(reply, match, table, user)
         subject, text, html = render_mail("games/mail/reply", context)
     headers = _headers(reply, context["reply"])
     return {"to": user.email, "subject": subject, "text": text, "html": html, "headers": headers}
@@ -99,6 +106,7 @@ def _told(reply: Reply, match: Match, table: Table, user: User) -> dict[str, Any
         "match": match,
         "name": match.game.name,
         "sentences": _sentences(reply, table, has_words=grammar(match.game_slug, match.rules_version) is not None),
+        "story": log_sentences(table)[-MOST_TOLD:] if table["log"] else [],
         "asked": table["ask"] is not None,
         "question": [headline(table)] if reply.outcome != Outcome.FORGED else [],
         "reply": None if reply.outcome == Outcome.FORGED else ways(table, user),

@@ -11,13 +11,13 @@ from django.test import Client
 
 from accounts.models import User
 from accounts.services import membership
-from games.models import TOPICS, Kind, Mail, Match
+from games.models import REPLIES_OFF, TOPICS, Kind, Mail, Match
 from games.services.mail import delivery, unsubscribing
 from tests.factories import browser_of, guest, snapshot
 from tests.games.mail.kinds import of_kind
 from tests.mailing import HOUR, prefer, send
 
-GOOD = {"topics": ["turn", "ended"], "rhythm": "daily", "digest_hour": "7"}
+GOOD = {"replies": "on", "topics": ["turn", "ended"], "rhythm": "daily", "digest_hour": "7"}
 CHANGES: list[int] = []
 
 
@@ -67,6 +67,16 @@ def test_saved(ann, settings, django_capture_on_commit_callbacks):
         membership.change_times(user_id=ann.pk, language="en")
     assert User.objects.get().quiet_from is None
     assert [ann.pk] * 3 == CHANGES
+
+
+def test_replies_are_turned_off_and_on(ann):
+    browser = browser_of(ann)
+    browser.post("/settings/mails/", {name: value for name, value in GOOD.items() if name != "replies"})
+    assert REPLIES_OFF in User.objects.get().mail_off
+    assert 'name="replies" id="id_replies">' in browser.get("/settings/mails/").content.decode()
+    browser.post("/settings/mails/", GOOD)
+    assert REPLIES_OFF not in User.objects.get().mail_off
+    assert 'name="replies" id="id_replies" checked>' in browser.get("/settings/mails/").content.decode()
 
 
 def test_visitors_and_guests(db):
