@@ -307,7 +307,7 @@ def test_old_mails_are_forgotten_with_what_they_told(ann, bob, clock):
     fresh = Mail.objects.create(user=bob, match=match, kind=Kind.INVITED, state=State.SENT)
     assert delivery.forget_old() == 0
     clock.forward(2 * DAY)
-    assert delivery.forget_old() == 4
+    assert delivery.forget_old() == 5
     left = {made[State.WAITING].pk, made[State.SENDING].pk, made[State.HANDED].pk, fresh.pk}
     assert set(Mail.objects.values_list("pk", flat=True)) == left
     assert Notice.objects.count() == 3
