@@ -46,7 +46,7 @@ def answers_of(table: Table) -> list[Answer]:
 def answer_in_words(table: Table, move: Move) -> Answer:
     """Return an answer as its button and its page say it."""
     words, outcome = (" ".join(_plain(part, table, table, move)) for part in ("answer", "outcome"))
-    return Answer(move, words, outcome[:1].upper() + outcome[1:])
+    return Answer(move, words, outcome)
 
 
 def figures_of(table: Table, before: Table | None) -> list[Line]:

@@ -34,6 +34,7 @@ def steady(monkeypatch):
     monkeypatch.setattr("django.template.context_processors.get_token", lambda request: "the token")
     monkeypatch.setattr(Match, "commitment", "the commitment")
     monkeypatch.setattr("games.services.mail.unsubscribing.token", lambda user_id, topics: "the token")
+    monkeypatch.setattr("django.core.signing.TimestampSigner.timestamp", lambda signer: "1xXiSz")
     monkeypatch.setattr("games.record.commit", lambda seed: "the commitment")
     monkeypatch.setattr("games.models.match.commit", lambda seed: "the commitment")
 

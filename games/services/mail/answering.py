@@ -129,7 +129,8 @@ def day_words(user: User) -> str:
     """Return what a day off taken now does."""
     left = days_off.left(user, days_off.today(user).year)
     words = _(
-        "Takes a day off now: your clocks stand still for 24 hours, in all your matches. Days off that you have: %(left)d."
+        "Takes a day off now: your clocks stand still for 24 hours, in all your matches. "
+        "Days off that you have: %(left)d."
     )
     return words % {"left": left}
 

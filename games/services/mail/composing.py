@@ -205,7 +205,10 @@ def _item(match_id: int, user: User, notices: list[Notice], mail_id: int) -> dic
         "story": _story(table),
         "reply": replying.ways(table, user),
         "question": questions.question_of(table),
-        "answers": [offer | {"url": _answer_url(offer["token"])} for offer in offers],
+        "answers": [
+            offer | {"url": _answer_url(offer["token"]), "is_plain": offer["act"] in (answering.DAY, answering.DECLINE)}
+            for offer in offers
+        ],
         "figures": figures,
         "figures_line": " · ".join(line.text for line in figures),
         "facts": wording.facts_of(match) if Kind.INVITED in kinds else [],
