@@ -23,6 +23,7 @@ DOORS = {
     "propose": {"matches/<int:match_id>/call-off/", "matches/<int:match_id>/pause/"},
     "chat": {"matches/<int:match_id>/chat/say/"},
     "report": {"report/"},
+    "guest_link": {"guests/link/"},
     "export": {"settings/data/club-y.json"},
 }
 # What is only the person's own, or an answer to others, or a move: 600 posts a minute is the limit.
@@ -32,6 +33,7 @@ OWN = {
     *("people/<str:name>/follow/", "people/<str:name>/block/", "people/<str:name>/hear/"),
     *("settings/", "settings/days-off/", "settings/mails/", "settings/mail-again/", "settings/close/"),
     *("language/", "mails/off/<str:token>/", "warnings/<int:sanction_id>/read/"),
+    "guests/<str:token>/",  # one's own session, elsewhere
     *("sanctions/<int:sanction_id>/", "closed/<str:token>/"),  # an appeal, once
 }
 FORM = {"game": "yum-extra", "size": "3", "access": "open", "pace": "3d", "option_scratch": "forced", "wish": "1"}

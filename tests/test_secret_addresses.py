@@ -5,10 +5,11 @@ from django.urls import get_resolver
 from django.urls.converters import IntConverter
 
 from accounts.models import User
+from accounts.services.guests import token_of
 from games.models import Match
 from games.moderation import appeals, members
 from games.services.mail import unsubscribing
-from tests.factories import WHY, browser_of, member, moderator, opened
+from tests.factories import WHY, browser_of, guest, member, moderator, opened
 
 SECRET = {"token", "key"}
 # What other parts of addresses that are texts name, all of it public.
@@ -37,6 +38,7 @@ def addresses() -> dict[str, tuple[str, str]]:
     members.ban(moderator=moderator(), member=bad, reason=WHY)
     return {
         "join/<str:token>/": (f"/join/{table.token}/", "/join/x/"),
+        "guests/<str:token>/": (f"/guests/{token_of(guest())}/", "/guests/x/"),
         "mails/off/<str:token>/": (f"/mails/off/{unsubscribing.token(ann.pk, ['turn'])}/", "/mails/off/x/"),
         "closed/<str:token>/": (appeals.why_closed(bad)["appeal_url"], "/closed/x/"),
         "accounts/confirm-email/<str:key>/": ("/accounts/confirm-email/x/", "/accounts/confirm-email/x:y:z/"),

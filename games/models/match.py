@@ -62,6 +62,7 @@ class Match(models.Model):
     lowest_rating = models.PositiveSmallIntegerField(null=True)  # points needed to join
     highest_rating = models.PositiveSmallIntegerField(null=True)
     token = models.CharField(max_length=32, default=new_token)
+    takes_guests = models.BooleanField(_("guests may sit down"), default=False, db_default=False)  # by the link alone
     pace_slug = models.CharField(_("time to think"), max_length=4, default="3d")
     automatic_days_off = models.BooleanField(_("automatic days off"), default=True)  # may hold a clock
     creator = models.ForeignKey(Person, models.SET_NULL, null=True, related_name="created_matches")

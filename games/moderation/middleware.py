@@ -48,7 +48,7 @@ class Suspended(MiddlewareMixin):
         if not in_admin and (is_own or request.method != "POST"):
             return None
         person = person_of(request)
-        if person is None or person.is_guest:
+        if person is None:
             return None
         for sanction in in_force(person, [Sanction.Kind.SUSPENSION]):
             context = {"sentence": sentence(sanction), "sanction_url": reverse("sanction", args=[sanction.pk])}
@@ -63,7 +63,8 @@ class Traces(MiddlewareMixin):
         match = request.resolver_match
         if request.method == "POST" and match is not None and match.url_name in TRACED:
             person = person_of(request)
-            if person is not None and not person.is_guest and response.status_code < 400:
+            sits = person is not None and (not person.is_guest or match.url_name == "join")
+            if person is not None and sits and response.status_code < 400:
                 hints.remember(person, request)
         return response
 
@@ -75,7 +76,7 @@ def sanctions(request: HttpRequest) -> dict[str, object]:
 
 def _sanctions_of(request: HttpRequest) -> list[dict[str, object]]:
     person = person_of(request)
-    if person is None or person.is_guest:
+    if person is None:
         return []
     return [
         {

@@ -53,7 +53,7 @@ def finish_bans() -> int:
 
     A member may have taken a seat at the moment of the sanction, or the leaving may have been interrupted.
     """
-    seated = Seat.objects.filter(user__is_active=False, user__is_guest=False, bot="")
+    seated = Seat.objects.filter(user__is_active=False, bot="")
     seated = seated.exclude(match__status=Match.Status.ENDED)
     banned = _members_under(Sanction.Kind.BAN, seated)
     for member in banned:

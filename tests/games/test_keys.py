@@ -29,6 +29,8 @@ OTHERWISE = {  # why not
         *("sanctions/<int:sanction_id>/", "closed/<str:token>/", "warnings/<int:sanction_id>/read/"),
         *("settings/mail-again/", "settings/close/"),
     },
+    "it opens a session that is open already": {"guests/<str:token>/"},
+    "the mail is wanted again, and limited by the mailbox": {"guests/link/"},
     "it changes nothing": {"settings/data/club-y.json"},
 }
 KEY = "a-key-of-this-form-1234"
