@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from games.views import chat, dice, lobby, mail, open_matches, operation, people, play, waiting
+from games.views import cards, chat, dice, lobby, mail, open_matches, operation, people, play, waiting
 
 urlpatterns = [
     path("", lobby.home, name="home"),
@@ -10,6 +10,7 @@ urlpatterns = [
     path("play/new/", open_matches.new_match, name="new-match"),
     path("next/", lobby.next_match, name="next-match"),
     path("join/<str:token>/", open_matches.join_link, name="join-link"),
+    path("join/<str:token>/card.png", cards.link_card, name="link-card"),
     path("games/colours.<str:digest>.css", lobby.game_colours, name="colours"),
     path("games/<slug:slug>/", lobby.game_page, name="game"),
     path("games/<slug:slug>/statistics/", dice.statistics, name="statistics"),
@@ -20,6 +21,8 @@ urlpatterns = [
     path("mails/off/<str:token>/", mail.mails_off, name="mails-off"),
     path("matches/", lobby.my_matches, name="my-matches"),
     path("matches/<int:match_id>/", play.match_page, name="match"),
+    path("matches/<int:match_id>/card.png", cards.card, name="card"),
+    path("matches/<int:match_id>/qr.svg", cards.qr_code, name="qr-code"),
     path("matches/<int:match_id>/table/", play.table_fragment, name="table"),
     path("matches/<int:match_id>/move/", play.move, name="move"),
     path("matches/<int:match_id>/join/", open_matches.join, name="join"),

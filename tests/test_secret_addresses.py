@@ -38,6 +38,7 @@ def addresses() -> dict[str, tuple[str, str]]:
     members.ban(moderator=moderator(), member=bad, reason=WHY)
     return {
         "join/<str:token>/": (f"/join/{table.token}/", "/join/x/"),
+        "join/<str:token>/card.png": (f"/join/{table.token}/card.png", "/join/x/card.png"),
         "guests/<str:token>/": (f"/guests/{token_of(guest())}/", "/guests/x/"),
         "mails/off/<str:token>/": (f"/mails/off/{unsubscribing.token(ann.pk, ['turn'])}/", "/mails/off/x/"),
         "closed/<str:token>/": (appeals.why_closed(bad)["appeal_url"], "/closed/x/"),

@@ -4,7 +4,7 @@ import re
 from contextlib import suppress
 from functools import wraps
 from typing import Any
-from urllib.parse import urljoin, urlsplit
+from urllib.parse import urlsplit
 
 from django.conf import settings
 from django.contrib import messages
@@ -46,6 +46,7 @@ from games.table import (
 from games.viewing import Viewing
 from games.views.chat_rendering import has_chat, render_chat
 from games.views.dice import luck_panel
+from games.views.links import card_address, link_of, told
 from games.views.refusals import refused_page
 
 TOKEN = re.compile("[A-Za-z0-9]{32}|[A-Za-z0-9]{64}")
@@ -114,7 +115,6 @@ def match_response(shown: ViewedMatch, *, refusal: Refused | None = None, token:
         since = read_turn(request.GET["since"])
     table = shown.table(since)
     is_open = match.status == Match.Status.OPEN
-    link = urljoin(settings.SITE_URL, reverse("join-link", args=[match.token]))
     context: dict[str, Any] = {
         "match": match,
         "seats": shown.seats,
@@ -127,7 +127,9 @@ def match_response(shown: ViewedMatch, *, refusal: Refused | None = None, token:
         "orders_html": render_orders(table),
         "orders_mark": viewer.orders_mark if viewer else "",
         "commitments": match.commitments,
-        "link": link if is_open and viewer and match.access == Match.Access.LINK else "",
+        "link": link_of(match) if is_open and viewer else "",
+        "card": (card := card_address(match, token)),
+        "told": told(match, shown.seats) if card else {},
         "token": token,
         "as_guest": _as_guest(shown, token),
         "other_guests": [one.username for one in shown.seats if one is not viewer and is_guests(one.username or "")],
