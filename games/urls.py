@@ -2,12 +2,15 @@
 
 from django.urls import path
 
-from games.views import cards, chat, dice, lobby, mail, open_matches, operation, people, play, waiting
+from games.views import cards, challenges, chat, dice, lobby, mail, open_matches, operation, people, play, waiting
 
 urlpatterns = [
     path("", lobby.home, name="home"),
     path("play/", lobby.lobby_page, name="lobby"),
     path("play/new/", open_matches.new_match, name="new-match"),
+    path("play/standing/", challenges.standing, name="standing"),
+    path("play/standing/<int:challenge_id>/accept/", challenges.accept, name="accept-challenge"),
+    path("play/standing/<int:challenge_id>/change/", challenges.change, name="change-challenge"),
     path("next/", lobby.next_match, name="next-match"),
     path("join/<str:token>/", open_matches.join_link, name="join-link"),
     path("join/<str:token>/card.png", cards.link_card, name="link-card"),

@@ -3,7 +3,7 @@
 from games.models.archive import Archive
 from games.models.chat import LONGEST_LINE, ChatLine, Muted
 from games.models.dice import FaceCount, Tally
-from games.models.lobby import Invitation, LastInvitation
+from games.models.lobby import Invitation, LastInvitation, StandingChallenge
 from games.models.mail import ASKING, POSTED, TOPIC_OF, TOPICS, Kind, Mail, MailStop, Notice, new_message_id
 from games.models.match import Match, Person, Seat, Turn, new_seed, new_token
 from games.models.operation import LONGEST_REASON, Audit, Heartbeat, Outage, Sample, Sweep, TimeOut
@@ -36,6 +36,7 @@ __all__ = [
     "Posted",
     "Sample",
     "Seat",
+    "StandingChallenge",
     "Sweep",
     "Tally",
     "TimeOut",

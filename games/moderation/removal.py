@@ -7,7 +7,7 @@ from django.db import transaction
 from django.db.models import QuerySet
 
 from accounts.models import User
-from games.models import Match, Seat
+from games.models import Match, Seat, StandingChallenge
 from games.moderation.models import Sanction
 from games.moderation.sanctions import all_in_force
 from games.services.lobby import closing
@@ -46,6 +46,7 @@ def _leave_each(seats: QuerySet[Seat], member: User, *, running: bool) -> None:
         except Exception:
             log.exception("seat not left", match=match_id)
     member.invitations.all().delete()
+    StandingChallenge.objects.filter(member=member).delete()
 
 
 def finish_bans() -> int:

@@ -23,6 +23,7 @@ from games.forms.options import lobby_words
 from games.forms.play import read_number
 from games.models import Match
 from games.queries import play
+from games.queries.challenges import standing
 from games.queries.play import Person
 from games.queries.readable import each
 from games.rules import games, get_game, template_of, versions
@@ -32,6 +33,7 @@ from games.services.play import returning
 from games.table import rating_range, seat_label, seat_name, seat_of_viewer
 from games.time_controls import TIME_CONTROLS
 from games.views import chat
+from games.views.challenges import lines as challenge_lines
 from games.views.waiting import NO_STORE, line_of, lines_of, mark_talk, more_cards, waiting_cards, waits_headline
 
 PER_PAGE = 20
@@ -84,14 +86,16 @@ def lobby_page(request: HttpRequest) -> HttpResponse:
     if request.GET.get("fragment"):
         return HttpResponse(_tables(request, but_waiting="home" in request.GET), headers=NO_STORE)
     slug, pace = request.GET.get("game", ""), request.GET.get("pace", "")
+    wanted = pace if pace in TIME_CONTROLS else ""
     watchable = play.running_in_public(request.user, slug if slug in games() else "")[:WATCHED_SHOWN]
     context = {
         "games": games_shown(),
         "game_slug": slug,
         "paces": TIME_CONTROLS.values(),
-        "pace_slug": pace if pace in TIME_CONTROLS else "",
+        "pace_slug": wanted,
         "tables_html": _tables(request),
         "deserted": _deserted(request.user, slug if slug in games() else ""),
+        "challenges": challenge_lines(standing(request.user, game_slug=slug if slug in games() else "", pace=wanted)),
         "watchable": lines_of(watchable, request.user),
     }
     return render(request, "games/lobby/lobby.html", context)

@@ -11,7 +11,7 @@ from accounts.models import User
 from config.lib import clock
 from games import broadcast
 from games.clocks import MS
-from games.models import Match, Seat
+from games.models import Match, Seat, StandingChallenge
 from games.queries.play import is_invited, is_kept, played_before
 from games.rules import get_game
 from games.services import hooks
@@ -57,6 +57,7 @@ def create_match(
     rated: bool = False,
     rating_range: tuple[int | None, int | None] = (None, None),
     guests: bool = True,
+    challenge: StandingChallenge | None = None,
 ) -> Match:
     """Open a table with the creator in seat 0 and the bots in the last seats; it starts if it is full.
 
@@ -90,6 +91,7 @@ def create_match(
             automatic_days_off=automatic_days_off,
             creator=creator,
             rematch_of=rematch_of,
+            challenge=challenge,
             rated=rated,
             lowest_rating=lowest,
             highest_rating=highest,

@@ -6,7 +6,18 @@ from typing import Any
 from accounts.models import User
 from accounts.names import may_name, normalise
 from games import broadcast
-from games.models import ChatLine, Invitation, LastInvitation, Mail, Match, Notice, Seat, TimeOut, Turn
+from games.models import (
+    ChatLine,
+    Invitation,
+    LastInvitation,
+    Mail,
+    Match,
+    Notice,
+    Seat,
+    StandingChallenge,
+    TimeOut,
+    Turn,
+)
 from games.queries import turns
 from games.queries.play import match_and_seats
 from games.queries.readable import why_unreadable
@@ -39,6 +50,11 @@ def play_data(user: User) -> dict[str, Any]:
             {"name": row.guest.username, "at": row.at.isoformat(), "accepted": row.accepted}
             for row in LastInvitation.objects.filter(host=user).select_related("guest").order_by("pk")
         ],
+        "standing_challenges": list(
+            StandingChallenge.objects.filter(member=user)
+            .order_by("pk")
+            .values("game_slug", "pace_slug", "rated", "most", "paused")
+        ),
         "tables_opened": list(opened.values_list("pk", flat=True)),
         "mails": (_mail(mail) for mail in mails.iterator(500)),
         "still_to_be_told": [_notice(notice) for notice in notices],
