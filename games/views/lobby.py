@@ -83,22 +83,31 @@ def _waits(request: HttpRequest) -> dict[str, str]:
 @sql.snapshot()
 def lobby_page(request: HttpRequest) -> HttpResponse:
     """Show the open tables; the list alone for the page's own script."""
+    if request.GET.get("fragment") == "standing":
+        return HttpResponse(_standing(request), headers=NO_STORE)
     if request.GET.get("fragment"):
         return HttpResponse(_tables(request, but_waiting="home" in request.GET), headers=NO_STORE)
     slug, pace = request.GET.get("game", ""), request.GET.get("pace", "")
-    wanted = pace if pace in TIME_CONTROLS else ""
     watchable = play.running_in_public(request.user, slug if slug in games() else "")[:WATCHED_SHOWN]
     context = {
         "games": games_shown(),
         "game_slug": slug,
         "paces": TIME_CONTROLS.values(),
-        "pace_slug": wanted,
+        "pace_slug": pace if pace in TIME_CONTROLS else "",
         "tables_html": _tables(request),
         "deserted": _deserted(request.user, slug if slug in games() else ""),
-        "challenges": challenge_lines(standing(request.user, game_slug=slug if slug in games() else "", pace=wanted)),
+        "challenges_html": _standing(request),
         "watchable": lines_of(watchable, request.user),
     }
     return render(request, "games/lobby/lobby.html", context)
+
+
+def _standing(request: HttpRequest) -> str:
+    slug, pace = request.GET.get("game", ""), request.GET.get("pace", "")
+    found = standing(
+        request.user, game_slug=slug if slug in games() else "", pace=pace if pace in TIME_CONTROLS else ""
+    )
+    return render_to_string("games/lobby/challenges.html", {"challenges": challenge_lines(found)}, request)
 
 
 def _deserted(user: Person, slug: str = "", *, followed: bool = False) -> list[dict[str, Any]]:

@@ -179,6 +179,8 @@ def test_the_pages(ann, bob):
     for page in ("/play/", "/people/ann/"):
         assert f"/play/standing/{challenge.pk}/accept/" in browser_of(bob).get(page).content.decode()
         assert f"/play/standing/{challenge.pk}/accept/" not in browser.get(page).content.decode()
+    part = browser_of(bob).get("/play/?fragment=standing").content.decode()
+    assert f"{challenge.pk}/accept/" in part and "<html" not in part
     assert f"{challenge.pk}/accept/" not in browser_of(bob).get("/play/?game=yes").content.decode()
     answer = browser_of(bob).post(f"/play/standing/{challenge.pk}/accept/")
     assert answer.url == f"/matches/{Match.objects.get().pk}/"
