@@ -57,7 +57,9 @@ MAILBOX_FULL = _(
 )
 ASKED_MUCH = _("You have had mails sent to many addresses within a day. Please try again tomorrow.")
 # Templates of mails that whoever knows an address can have sent there.
-ASKED_FOR = ("account/email/login_code", "account/email/password_reset_code", "account/email/unknown_account")
+ASKED_FOR = tuple(
+    f"account/email/{name}" for name in ("login_code", "password_reset_code", "unknown_account", "guest_link")
+)
 # Templates of mails to addresses that are, or are not, a member's; a closed account gets a third one.
 FOR_MEMBERS = ("account/email/unknown_account", "account/email/account_already_exists")
 

@@ -80,6 +80,11 @@ _WORDS = re.compile(r"[^\W\d_]+")
 _HUMPS = re.compile(r"(?<=[^\W\d_A-Z])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][^\W\d_A-Z])")
 
 
+def is_guests(username: str) -> bool:
+    """Return whether this is the name of a guest: nobody else's begins so."""
+    return username.startswith(GUEST_PREFIX)
+
+
 def normalise(name: str) -> str:
     """Return the name as it is stored, in Unicode's NFKC form."""
     return unicode_form("NFKC", name).strip()
@@ -134,8 +139,7 @@ def is_reserved(name: str) -> bool:
 
 def validate_name(name: str) -> None:
     """Raise ValidationError unless the name has 3 to 24 letters of one alphabet, digits, `_` and `-`."""
-    if not SHORTEST <= len(name) <= LONGEST:
-        raise ValidationError(_("A user name has 3 to 24 characters."), code="length")
+    validate_length(name)
     scripts = {_alphabet(character) for character in name} - {"neutral"}
     if "" in scripts:
         words = _("Use letters (Latin, Greek or Cyrillic), digits, “_” and “-” only.")
@@ -144,6 +148,12 @@ def validate_name(name: str) -> None:
         raise ValidationError(_("Use letters of one alphabet only."), code="mixed")
     if not skeleton(name):
         raise ValidationError(_("A user name needs a letter or a digit."), code="blank")
+
+
+def validate_length(name: str) -> None:
+    """Raise ValidationError unless the name is as long as a name may be."""
+    if not SHORTEST <= len(name) <= LONGEST:
+        raise ValidationError(_("A user name has 3 to 24 characters."), code="length")
 
 
 def refuse_reserved(name: str) -> None:

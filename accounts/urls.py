@@ -3,7 +3,7 @@
 from django.urls import include, path
 
 from accounts.services import bounces
-from accounts.views import account, codes, days_off, personal_data, relationships, second_factor
+from accounts.views import account, codes, days_off, guests, personal_data, relationships, second_factor
 
 urlpatterns = [
     path("settings/", account.settings_page, name="settings"),
@@ -16,6 +16,8 @@ urlpatterns = [
     path("privacy/", personal_data.privacy, name="privacy"),
     path("people/<str:name>/follow/", relationships.follow, name="follow"),
     path("people/<str:name>/block/", relationships.block, name="block"),
+    path("guests/link/", guests.guest_link, name="guest-link"),
+    path("guests/<str:token>/", guests.guest_page, name="guest"),
     path("language/", account.set_language, name="set-language"),
     path("settings/mail-again/", account.mail_again, name="mail-again"),
     path("mail/events/<str:provider>/tracking/", bounces.mail_events, name="mail-events"),

@@ -5,8 +5,13 @@ TASKS_APP = "config.celery.app"  # the Celery application that whoever rings the
 # People
 MAIL_OUTBOX = "games.services.mail.notices.post"  # called with a finished mail: stores and sends it
 # Called with (guest, member) when a guest logs in.
-ON_GUEST_JOINS = ["games.services.people.account_changes.transfer_matches"]
-WHO_PLAYS = "games.queries.play.who_plays"  # called without arguments: the ids of who has a running match
+ON_GUEST_JOINS = [
+    "games.services.people.account_changes.transfer_matches",
+    "games.moderation.personal_data.take_over_sanctions",
+]
+ON_GUEST_SIGNS_UP = ["games.services.people.account_changes.show_names"]  # called with the member, once a guest
+WHO_PLAYS = "games.queries.people.who_plays"  # called without arguments: the ids of who has a running match
+WHO_IS_AWAITED = "games.queries.people.who_plays_with_others"  # likewise, of who has one with other people
 WHY_CLOSED = "games.moderation.appeals.why_closed"  # called with (user): returns the reason, and where to appeal
 ADDRESS_BARRED = "games.moderation.bars.is_barred"  # called with an e-mail address
 ADDRESS_DOMAIN_BARRED = "games.moderation.bars.is_domain_barred"

@@ -14,7 +14,7 @@ from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from accounts.names import GUEST_PREFIX
+from accounts.names import is_guests
 from config.lib import clock
 from games.clocks import span, time_left, to_ms, until, when
 from games.engine import Entry, Move
@@ -240,7 +240,7 @@ def match_line(match: Match, seats: Sequence[Seat], own: Seat | None) -> dict[st
 
 def profile_address(name: str) -> str:
     """Return the address of a member's profile; empty for guests, who have none, and for no name."""
-    return f"/people/{quote(name)}/" if name and not name.startswith(GUEST_PREFIX) else ""
+    return f"/people/{quote(name)}/" if name and not is_guests(name) else ""
 
 
 def rating_range(match: Match) -> str:

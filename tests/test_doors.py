@@ -7,15 +7,16 @@ import pytest
 
 from accounts.models import User
 from games.models import Invitation
-from games.services.lobby import opening
+from games.services.lobby import challenges, opening
 from tests.factories import browser_of, end, member, opened, seated
 from tests.test_permissions import ADDRESSES, TABLES
 
 # By limit (ACCOUNT_RATE_LIMITS): the addresses that perform the act. Socket messages perform none of them.
 DOORS = {
-    "table": {"play/new/", "games/<slug:slug>/now/", "matches/<int:match_id>/rematch/"},
+    "table": {"play/new/", "play/standing/", "games/<slug:slug>/now/", "matches/<int:match_id>/rematch/"},
     "invite": {"play/new/", "matches/<int:match_id>/invite/", "matches/<int:match_id>/rematch/"},
     "join": {
+        "play/standing/<int:challenge_id>/accept/",
         "matches/<int:match_id>/join/",
         "matches/<int:match_id>/substitute/",
         "matches/<int:match_id>/rematch/",
@@ -24,6 +25,7 @@ DOORS = {
     "chat": {"matches/<int:match_id>/chat/say/"},
     "report": {"report/"},
     "webhook": {"settings/webhooks/"},
+    "guest_link": {"guests/link/"},
     "export": {"settings/data/club-y.json"},
     "device": {"settings/devices/add/"},
     "device_test": {"settings/devices/<int:device_id>/"},
@@ -37,6 +39,8 @@ OWN = {
     *("settings/devices/", "settings/devices/offer/", "settings/calendar/"),
     *("language/", "mails/off/<str:token>/", "warnings/<int:sanction_id>/read/"),
     "mails/answer/<str:token>/",  # a move, or an answer; who sits down by it is counted as at the page (below)
+    "play/standing/<int:challenge_id>/change/",
+    "guests/<str:token>/",  # one's own session, elsewhere
     *("sanctions/<int:sanction_id>/", "closed/<str:token>/"),  # an appeal, once
 }
 FORM = {"game": "yum-extra", "size": "3", "access": "open", "pace": "3d", "option_scratch": "forced", "wish": "1"}
@@ -76,8 +80,12 @@ class Doors:
             match = end(seated(self.ann, other), [1, 2])
             if act == "join":
                 opening.rematch(match_id=match.pk, user=other)
+        challenge = challenges.offer(
+            member=other, game_slug="yum-extra", size=2, pace="3d", most=3, rated=False, options={}
+        )
+        door = door.replace("<int:challenge_id>", str(challenge.pk))
         path = door.replace("<slug:slug>", "yum-extra").replace("<int:match_id>", str(match.pk))
-        return self.browser.post(f"/{path}", FORM | {"invited": other.username, "name": other.username})
+        return self.browser.post(f"/{path}", FORM | {"invited": other.username, "name": other.username, "most": "3"})
 
 
 @pytest.mark.parametrize("act", [act for act, several in DOORS.items() if len(several) > 1])

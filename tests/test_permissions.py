@@ -27,6 +27,7 @@ from games.moderation.models import Appeal, Barred, Sanction, moderators
 from games.queries.play import seats_of
 from games.services.calendar import addresses as calendars
 from games.services.chat import lines
+from games.services.lobby import challenges
 from games.services.mail import answering, unsubscribing
 from leaderboards.models import RatingChange
 from tests.factories import asked, browser_of, end, member, opened, rated, seated
@@ -44,6 +45,8 @@ BODIES = {
     "matches/<int:match_id>/orders/": {},
     "matches/<int:match_id>/invite/": {"name": "zoe"},
     "language/": {"language": "fr"},
+    "play/standing/": {"game": "yay", "pace": "3d", "most": "3"},
+    "play/standing/<int:challenge_id>/change/": {"wish": "pause"},
     "report/": WHY,
     "people/<str:name>/follow/": {"follow": "1"},
     "people/<str:name>/block/": {"block": "1"},
@@ -93,6 +96,7 @@ def stage(db, settings):
     people = (None, stranger, ann, bob, watcher, blocked, banned, mo, root)
     match, private = first_to_move(ann, bob), first_to_move(ann, bob, access=Match.Access.LINK)
     link = opened(bob, access=Match.Access.LINK)
+    challenge = challenges.offer(member=bob, game_slug="yum-extra", size=2, pace="3d", most=3, rated=False, options={})
     line = lines.say(match=match, seats=seats_of(match), user=bob, text="hi")
     report = reports.report(reporter=ann, reason="spam", words="", member=stranger)
     reports.report(reporter=ann, reason="spam", words="", line=line)
@@ -139,6 +143,7 @@ def stage(db, settings):
         "<str:key>": "x",
         "<int:pk>": "1",
         "<int:sanction_id>": str(warning.pk),
+        "<int:challenge_id>": str(challenge.pk),
         "<id>": str(stranger.pk),
         "<path:content_type_id>": str(ContentType.objects.get_for_model(Match).pk),
         "^confirm-email/(?P<key>[-:\\w]+)/$": "confirm-email/x/",

@@ -5,11 +5,12 @@ from django.urls import get_resolver
 from django.urls.converters import IntConverter
 
 from accounts.models import User
+from accounts.services.guests import token_of
 from games.models import Match
 from games.moderation import appeals, members
 from games.services.calendar import addresses as calendars
 from games.services.mail import answering, unsubscribing
-from tests.factories import WHY, browser_of, member, moderator, opened
+from tests.factories import WHY, browser_of, guest, member, moderator, opened
 
 SECRET = {"token", "key"}
 # What other parts of addresses that are texts name, all of it public.
@@ -43,6 +44,8 @@ def addresses() -> dict[str, tuple[str, str]]:
             f"/mails/answer/{answering.token_of(ann, 1, table.pk, 'join', seat=None)}/",
             "/mails/answer/x/",
         ),
+        "join/<str:token>/card.png": (f"/join/{table.token}/card.png", "/join/x/card.png"),
+        "guests/<str:token>/": (f"/guests/{token_of(guest())}/", "/guests/x/"),
         "mails/off/<str:token>/": (f"/mails/off/{unsubscribing.token(ann.pk, ['turn'])}/", "/mails/off/x/"),
         "calendar/<str:token>.ics": (f"/calendar/{calendars.token_of(ann)}.ics", "/calendar/x.ics"),
         "closed/<str:token>/": (appeals.why_closed(bad)["appeal_url"], "/closed/x/"),

@@ -23,11 +23,16 @@ SECONDS = 30.0  # of one run: a name is looked for in all chats
 
 
 def forget() -> int:
-    """Close the accounts of guests who were away for 30 days, or for 60 with a running match; return how many."""
+    """Close the accounts of guests who were away for 30 days, or for 60 with a running match; return how many.
+
+    Nobody whom other people play with: the clock judges them, and once a bot plays in the seat they are forgotten.
+    """
     now = clock.now()
     guests = User.objects.filter(is_guest=True, is_staff=False).annotate(last=Coalesce("seen_at", "date_joined"))
-    playing = import_string(settings.WHO_PLAYS)()
-    gone = guests.filter(Q(last__lt=now - IDLE_WITH_MATCH) | Q(last__lt=now - IDLE) & ~Q(pk__in=playing))
+    playing, awaited = import_string(settings.WHO_PLAYS)(), import_string(settings.WHO_IS_AWAITED)()
+    gone = guests.filter(Q(last__lt=now - IDLE_WITH_MATCH) | Q(last__lt=now - IDLE) & ~Q(pk__in=playing)).exclude(
+        pk__in=awaited
+    )
     return sum(map(_forget, _in_time(list(gone.order_by("last").values_list("pk", flat=True)[:AT_ONCE]))))
 
 

@@ -55,6 +55,9 @@ def sign_up(*, name: str, email: str, password: str, language: str, time_zone: s
             user.set_password(password)
             user.save()
             EmailAddress.objects.create(user=user, email=email.lower(), primary=True)
+            if guest is not None:
+                for path in settings.ON_GUEST_SIGNS_UP:
+                    import_string(path)(user)
     except IntegrityError as error:
         raise NameTaken(name) from error
     return user

@@ -55,20 +55,22 @@ def follow(request: HttpRequest, name: str) -> HttpResponse:
 @members_only
 @require_POST
 def block(request: HttpRequest, name: str) -> HttpResponse:
-    """Block a member; with `wish` 0, unblock."""
+    """Block a member or guest; with `wish` 0, unblock."""
     wish = request.POST.get("wish") != "0"
     message = _("%(name)s is blocked.") if wish else _("%(name)s is no longer blocked.")
     act = relationships.block if wish else relationships.unblock
-    return _act(request, name, message, lambda user, other: act(blocker=user, blocked=other))
+    return _act(request, name, message, lambda user, other: act(blocker=user, blocked=other), with_guests=True)
 
 
-def _act(request: HttpRequest, name: str, message: str, act: Callable[[User, User], None]) -> HttpResponse:
+def _act(
+    request: HttpRequest, name: str, message: str, act: Callable[[User, User], None], *, with_guests: bool = False
+) -> HttpResponse:
     """Call `act` with the member of this name, show the message, and go back."""
     user = member_of(request)
     if not rate_limits.allows_post(request):
         return render(request, "429.html", status=429)
-    other = User.objects.filter(username=name.replace("\0", ""), is_guest=False).first()
-    if other is None:
+    other = User.objects.filter(username=name.replace("\0", "")).first()
+    if other is None or (other.is_guest and not with_guests):
         raise Http404
     try:
         act(user, other)

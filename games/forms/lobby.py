@@ -1,38 +1,19 @@
-"""The forms of a new table and of invitations."""
+"""The form of a new table."""
 
-import re
+from collections.abc import Sequence
 from typing import Any
 
 from django import forms
-from django.core.exceptions import ValidationError
 from django.utils.translation import gettext, gettext_noop
 from django.utils.translation import gettext_lazy as _
 
 from accounts.models import User
-from accounts.queries import member_like
 from games.forms.options import chosen, fewest, option_fields, place_of_choice
+from games.forms.people import LONGEST, NamesInput, members_named, names_in, picker
 from games.models import Match
 from games.rules import catalogue, get_game
 from games.table import BOTS
 from games.time_controls import TIME_CONTROLS, USUAL, TimeControl
-
-MOST_INVITED = 10
-
-
-def members_named(text: str) -> list[User]:
-    """Return the members of a list of names; ValidationError names those who do not exist."""
-    names = list(dict.fromkeys(filter(None, re.split(r"[\s,;]+", text))))
-    if len(names) > MOST_INVITED:
-        raise ValidationError(_("Invite at most ten members."))
-    found, missing = [], []
-    for name in names:
-        member = member_like(name)
-        found.append(member) if member else missing.append(name)
-    if missing:
-        params = {"names": ", ".join(missing)[:100]}
-        raise ValidationError(_("There is no member named %(names)s."), params=params)
-    return [member for member in found if member]
-
 
 STEPS = forms.NumberInput({"step": 50})
 RATINGS: dict[str, Any] = {"required": False, "min_value": 100, "max_value": 4000, "widget": STEPS}
@@ -52,9 +33,8 @@ class NewMatchForm(forms.Form):
     invited = forms.CharField(
         label=_("Invite members"),
         required=False,
-        max_length=300,
-        help_text=_("Their user names, separated by commas."),
-        widget=forms.TextInput({"autocomplete": "off", "autocapitalize": "none", "spellcheck": "false"}),
+        max_length=LONGEST,
+        widget=NamesInput,
     )
     rated = forms.ChoiceField(
         label=_("Rated?"),
@@ -69,10 +49,16 @@ class NewMatchForm(forms.Form):
         required=False,
         help_text=_("Days off that members book still stop their clocks."),
     )
+    no_guests = forms.BooleanField(
+        label=_("No guests"),
+        required=False,
+        help_text=_("Without this, whoever has the link of a casual table sits down under a name, without an account."),
+    )
     nonce = forms.CharField(required=False, max_length=64, widget=forms.HiddenInput)
 
-    def __init__(self, *args: Any, game_slug: str, **kwargs: Any) -> None:
+    def __init__(self, *args: Any, game_slug: str, known: Sequence[str] = (), **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
+        self.known = known
         self.game = get_game(game_slug)
         sizes = range(self.game.min_seats, self.game.max_seats + 1)
         self.fields["size"] = forms.TypedChoiceField(
@@ -96,6 +82,11 @@ class NewMatchForm(forms.Form):
         fields = self.game.option_fields
         deciding = {other for field in fields.values() for other in field.get("only", {})}
         return [(self[f"option_{name}"], name in deciding, place_of_choice(fields, name)) for name in fields]
+
+    @property
+    def picker(self) -> dict[str, Any]:
+        """What the page shows for picking people to invite."""
+        return picker(self.known, names_in([self["invited"].value() or ""]))
 
     @property
     def bot_fields(self) -> list[forms.BoundField]:
@@ -147,5 +138,6 @@ class NewMatchForm(forms.Form):
             "automatic_days_off": not data["no_automatic_days_off"],
             "invited": data["invited"],
             "rated": data["rated"] == "rated",
+            "guests": not data["no_guests"],
             "rating_range": (data["lowest_rating"], data["highest_rating"]),
         }

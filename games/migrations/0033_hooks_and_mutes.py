@@ -10,7 +10,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('games', '0031_push'),
+        ('games', '0032_travelling_invitations'),
         migrations.swappable_dependency(settings.AUTH_USER_MODEL),
     ]
 

@@ -4,7 +4,7 @@ from games.models.archive import Archive
 from games.models.calendar import CalendarFeed
 from games.models.chat import LONGEST_LINE, ChatLine, Muted
 from games.models.dice import FaceCount, Tally
-from games.models.lobby import Invitation, LastInvitation
+from games.models.lobby import Invitation, LastInvitation, StandingChallenge
 from games.models.mail import (
     ASKING,
     POSTED,
@@ -61,6 +61,7 @@ __all__ = [
     "Reply",
     "Sample",
     "Seat",
+    "StandingChallenge",
     "Sweep",
     "Tally",
     "TimeOut",

@@ -28,6 +28,29 @@ class Invitation(models.Model):
         return f"{self.match_id}→{self.user_id}"
 
 
+class StandingChallenge(models.Model):
+    """A member's offer to play whoever accepts it, at up to `most` matches at once; it stays until withdrawn."""
+
+    member = models.ForeignKey(Person, models.CASCADE, related_name="challenges", db_index=False)
+    game_slug = models.CharField(max_length=20)
+    options = models.JSONField(default=dict)
+    size = models.PositiveSmallIntegerField()
+    pace_slug = models.CharField(max_length=4)
+    rated = models.BooleanField(default=False)
+    most = models.PositiveSmallIntegerField()
+    paused = models.BooleanField(default=False)
+    at = models.DateTimeField(default=clock.now)
+
+    class Meta:
+        verbose_name = _("standing challenge")
+        constraints: ClassVar = [
+            models.UniqueConstraint(fields=["member", "game_slug", "pace_slug"], name="challenge_once")
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.member_id}: {self.game_slug} {self.pace_slug}"
+
+
 class LastInvitation(models.Model):
     """The last invitation of a member by another: kept a day, or while its table waits for the answer."""
 

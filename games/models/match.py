@@ -62,9 +62,13 @@ class Match(models.Model):
     lowest_rating = models.PositiveSmallIntegerField(null=True)  # points needed to join
     highest_rating = models.PositiveSmallIntegerField(null=True)
     token = models.CharField(max_length=32, default=new_token)
+    takes_guests = models.BooleanField(_("guests may sit down"), default=False, db_default=False)  # by the link alone
     pace_slug = models.CharField(_("time to think"), max_length=4, default="3d")
     automatic_days_off = models.BooleanField(_("automatic days off"), default=True)  # may hold a clock
     creator = models.ForeignKey(Person, models.SET_NULL, null=True, related_name="created_matches")
+    challenge = models.ForeignKey(  # the standing one that was accepted
+        "games.StandingChallenge", models.SET_NULL, null=True, related_name="matches", db_index=False
+    )
     rematch_of = models.OneToOneField("self", models.SET_NULL, null=True, related_name="rematch")
 
     status = models.CharField(_("state"), max_length=7, choices=Status, default=Status.OPEN)
@@ -103,6 +107,7 @@ class Match(models.Model):
             models.Index(fields=["ends_at"], name="match_ending", condition=Q(ends_at__isnull=False)),
             models.Index(fields=["ended_at"], name="match_to_archive", condition=Q(status="ended", archived=False)),
             models.Index(fields=["paused_at"], name="match_paused", condition=Q(paused_at__isnull=False)),
+            models.Index(fields=["challenge"], name="match_challenge", condition=Q(challenge__isnull=False)),
             models.Index(fields=["troubled_at"], name="match_troubled", condition=Q(troubled_at__isnull=False)),
         ]
         constraints: ClassVar = [

@@ -18,9 +18,9 @@ from accounts.services import bounces
 from accounts.services.mail import send_to
 from config.lib.sockets import end_sessions, person_group, ring
 from games.models import Audit
-from games.moderation.members import show_names
 from games.moderation.models import Report, moderators
 from games.services.operation.admin_actions import note
+from games.services.people.account_changes import show_names
 from games.services.refusals import Invalid, Refused
 
 Deed = Audit.Deed

@@ -88,7 +88,7 @@ def actions_for(found: About, moderator: User) -> list[str]:
     if appeal is not None:
         deeds += ABOUT_APPEAL if appeal.state == Appeal.State.OPEN else ()
     deeds += [Audit.Deed.UNBAR] if found["barred"] is not None else []
-    if member is not None and not member.is_guest:
+    if member is not None:
         deeds += _deeds_for_member(member, moderator)
     if line is not None:
         deeds += [Audit.Deed.UNHIDE if line.hidden else Audit.Deed.HIDE]
@@ -101,7 +101,7 @@ def _deeds_for_member(member: User, moderator: User) -> list[str]:
     proposed = ban_to_confirm(member)
     may_ban = is_alone(moderator) or (proposed is not None and proposed.by_id != moderator.pk)
     ban = [Audit.Deed.BAN] if may_ban else [Audit.Deed.PROPOSE] if proposed is None else []
-    may_change = moderator.is_superuser and member != moderator
+    may_change = moderator.is_superuser and member != moderator and not member.is_guest
     return [
         *([Audit.Deed.WARN, Audit.Deed.MUTE, Audit.Deed.SUSPEND] if member.is_active else []),
         *[Audit.Deed.RENAME, *([Audit.Deed.LIFT] if in_force(member, SILENCING) else [])],

@@ -1,7 +1,6 @@
 """What moderators do to members; each action leaves a row in the audit."""
 
 from datetime import datetime
-from functools import partial
 from typing import Any
 
 from django.core.exceptions import ValidationError
@@ -15,12 +14,12 @@ from accounts.services.mail_links import end_links
 from accounts.services.membership import name_is_taken
 from config.lib import clock
 from config.lib.sockets import end_sessions, person_group, ring
-from games import broadcast
 from games.models import Audit, Match, Seat
 from games.moderation.models import Appeal, Report, Sanction
 from games.moderation.removal import leave_after_commit
 from games.moderation.sanctions import SILENCING, address_mark, in_force
 from games.services.operation.admin_actions import note
+from games.services.people.account_changes import show_names
 from games.services.refusals import Invalid, Refused
 
 Kind, Deed = Sanction.Kind, Audit.Deed
@@ -174,12 +173,16 @@ def lift(*, moderator: User, member: User, reason: str, report: Report | None = 
 
 
 def rename(*, moderator: User, member: User, reason: str, name: str, report: Report | None = None) -> User:
-    """Give the member another name, and show them why. Invalid for a name not allowed or taken."""
+    """Give the member another name, and show them why; a guest's keeps its mark. Invalid if not allowed or taken."""
     check_impartial(moderator, member)
     name, before = names.normalise(name), member.username
+    mark = names.GUEST_PREFIX if member.is_guest else ""
+    plain = name.removeprefix(mark)
+    name = mark + plain
     try:
-        names.validate_name(name)
-        names.refuse_reserved(name)
+        names.validate_name(plain)
+        names.validate_length(name)
+        names.refuse_reserved(plain)
     except ValidationError as error:
         raise Invalid(" ".join(error.messages)) from error
     if name_is_taken(name, but=member):
@@ -200,18 +203,3 @@ def rename(*, moderator: User, member: User, reason: str, name: str, report: Rep
 def write_note(*, moderator: User, member: User, reason: str, report: Report | None = None) -> Audit:
     """Leave a note on a member for other moderators; it does nothing."""
     return note(moderator, Deed.NOTE, reason, member=member, report=report)
-
-
-def show_names(member: User) -> None:
-    """Let open pages, and what is cached of them, show the member's new name or badge, after commit."""
-    transaction.on_commit(partial(_show_names, member), robust=True)
-
-
-def _show_names(member: User) -> None:
-    """Give each match a new version, in a transaction of its own: moves lock the match first, then people."""
-    theirs = Match.objects.filter(seats__user=member).exclude(status=Match.Status.ENDED).order_by("pk")
-    for match_id in list(theirs.values_list("pk", flat=True)):
-        with transaction.atomic():
-            version = Match.objects.select_for_update(no_key=True).values_list("version", flat=True).get(pk=match_id)
-            Match.objects.filter(pk=match_id).update(version=version + 1)
-            broadcast.match_changed(match_id, version + 1)

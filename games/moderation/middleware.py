@@ -53,7 +53,7 @@ class Suspended(MiddlewareMixin):
         if not in_admin and (is_own or (request.method != "POST" and not is_form)):
             return None
         person = person_of(request)
-        if person is None or person.is_guest:
+        if person is None:
             return None
         for sanction in in_force(person, [Sanction.Kind.SUSPENSION]):
             context = {"sentence": sentence(sanction), "sanction_url": reverse("sanction", args=[sanction.pk])}
@@ -68,7 +68,8 @@ class Traces(MiddlewareMixin):
         match = request.resolver_match
         if request.method == "POST" and match is not None and match.url_name in TRACED:
             person = person_of(request)
-            if person is not None and not person.is_guest and response.status_code < 400:
+            sits = person is not None and (not person.is_guest or match.url_name == "join")
+            if person is not None and sits and response.status_code < 400:
                 hints.remember(person, request)
         return response
 
@@ -85,7 +86,7 @@ def _in_force(request: HttpRequest) -> list[Sanction]:
     """Return all that is in force against the reader, as it was when the request first asked."""
     if not hasattr(request, "_sanctions"):
         person = person_of(request)
-        request._sanctions = [] if person is None or person.is_guest else in_force(person)  # type: ignore[attr-defined]
+        request._sanctions = [] if person is None else in_force(person)  # type: ignore[attr-defined]
     found: list[Sanction] = request._sanctions  # type: ignore[attr-defined]
     return found
 

@@ -63,6 +63,13 @@ def moderation_data(user: User) -> dict[str, Any]:
     }
 
 
+def take_over_sanctions(guest: User, member: User) -> None:
+    """Have the member keep what was imposed on the guest who they were; a hook (ON_GUEST_JOINS)."""
+    Sanction.objects.filter(member=guest).update(member=member)
+    Report.objects.filter(member=guest).update(member=member)
+    Audit.objects.filter(member=guest).update(member=member)
+
+
 def forget_member(user: User) -> None:
     """Remove the person's name and texts from reports and the audit; a hook (ON_ACCOUNT_CLOSING).
 

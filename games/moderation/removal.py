@@ -7,7 +7,7 @@ from django.db import transaction
 from django.db.models import QuerySet
 
 from accounts.models import User
-from games.models import Match, Seat
+from games.models import Match, Seat, StandingChallenge
 from games.moderation.models import Sanction
 from games.moderation.sanctions import all_in_force
 from games.services.lobby import closing
@@ -46,6 +46,7 @@ def _leave_each(seats: QuerySet[Seat], member: User, *, running: bool) -> None:
         except Exception:
             log.exception("seat not left", match=match_id)
     member.invitations.all().delete()
+    StandingChallenge.objects.filter(member=member).delete()
 
 
 def finish_bans() -> int:
@@ -53,7 +54,7 @@ def finish_bans() -> int:
 
     A member may have taken a seat at the moment of the sanction, or the leaving may have been interrupted.
     """
-    seated = Seat.objects.filter(user__is_active=False, user__is_guest=False, bot="")
+    seated = Seat.objects.filter(user__is_active=False, bot="")
     seated = seated.exclude(match__status=Match.Status.ENDED)
     banned = _members_under(Sanction.Kind.BAN, seated)
     for member in banned:

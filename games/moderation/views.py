@@ -79,7 +79,7 @@ def _about(request: HttpRequest) -> dict[str, Any]:
         return {"match": find(request, match).match}
     if not name:
         raise Http404
-    return {"member": get_object_or_404(User, username=name, is_guest=False, is_active=True)}
+    return {"member": get_object_or_404(User, username=name, is_active=True)}
 
 
 @require_safe

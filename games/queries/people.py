@@ -7,7 +7,8 @@ from statistics import quantiles
 from django.core.cache import cache
 from django.db.models import Count, Exists, F, OuterRef, Q, QuerySet, Subquery
 
-from accounts.models import User
+from accounts.models import Follow, User
+from accounts.queries import blocked_ids
 from games.models import Match, Seat, Turn
 from games.queries import turns
 from games.queries.play import Person, listed, visible_to
@@ -18,6 +19,7 @@ from games.time_controls import TIME_CONTROLS
 RESULTS = ("won", "lost", "called-off", "voided")
 STATES = ("running", "ended")
 LOOKED_AT = 50  # finished matches, for reliability
+MOST_KNOWN = 60  # names that are proposed to whoever invites
 TIMED = 20  # matches, for reply times
 FEWEST_REPLIES = 8
 KEPT = 300  # seconds that reply times are cached, as they read thousands of turns
@@ -50,6 +52,32 @@ def matches_of(
         found = found.filter(voided_at=None, pk__in=ranked)
     order = (F("ended_at").desc(nulls_first=True), "-moved_at", "-pk")
     return listed(found).select_related("tally").order_by(*order)
+
+
+def known_names(user: Person) -> list[str]:
+    """Return the names of members whom this one may want to play with: followed, then met lately; nobody blocked."""
+    if user.pk is None:
+        return []
+    followed = Follow.objects.filter(follower_id=user.pk).order_by("followed__username").values_list("followed_id")
+    own = Seat.objects.filter(user_id=user.pk, match__started_at__isnull=False).order_by("-match_id")
+    last = list(own.values_list("match_id", flat=True)[:LOOKED_AT])
+    met = Seat.objects.filter(match__in=last, user__isnull=False).order_by("-match_id").values_list("user_id")
+    numbers = list(dict.fromkeys(number for (number,) in (*followed[:MOST_KNOWN], *met)))
+    people = User.objects.filter(pk__in=numbers, is_active=True, is_guest=False).exclude(pk=user.pk)
+    names = dict(people.exclude(blocked_ids(user.pk, "pk")).values_list("pk", "username"))
+    return [names[number] for number in numbers if number in names][:MOST_KNOWN]
+
+
+def who_plays() -> QuerySet[Seat, int | None]:
+    """Return the ids of the people who sit in a running match; for accounts (WHO_PLAYS)."""
+    sitting = Seat.objects.filter(user__isnull=False, bot="", match__status=Match.Status.RUNNING)
+    return sitting.order_by().values_list("user_id", flat=True)
+
+
+def who_plays_with_others() -> QuerySet[Seat, int | None]:
+    """Return the ids of the people who sit in a running match beside other people; for accounts (WHO_IS_AWAITED)."""
+    others = Seat.objects.filter(match=OuterRef("match"), user__isnull=False, bot="").exclude(user=OuterRef("user"))
+    return who_plays().filter(Exists(others))
 
 
 @dataclass(frozen=True)

@@ -191,6 +191,11 @@ def opens(token: str, match_id: int) -> bool:
     return Match.objects.filter(pk=match_id, access=Match.Access.LINK, token=token).exists()
 
 
+def takes_guests(token: str, match_id: int) -> bool:
+    """Return whether this is the token of a table's link by which guests sit down, too."""
+    return opens(token, match_id) and Match.objects.filter(pk=match_id, takes_guests=True).exists()
+
+
 def seat_number(match_id: int, user: Person) -> int | None:
     """Return the seat in which this person plays; None for a watcher or one who left.
 
@@ -259,12 +264,6 @@ def my_running(user: Person) -> QuerySet[Match]:
         return Match.objects.none()
     seated = Seat.objects.filter(user_id=user.pk, rank__isnull=True).order_by().values("match_id")
     return listed(Match.objects.filter(pk__in=seated, status=Match.Status.RUNNING))
-
-
-def who_plays() -> QuerySet[Seat, int | None]:
-    """Return the ids of the people who sit in a running match; for accounts (WHO_PLAYS)."""
-    sitting = Seat.objects.filter(user__isnull=False, bot="", match__status=Match.Status.RUNNING)
-    return sitting.order_by().values_list("user_id", flat=True)
 
 
 def seats_to_take_back(user: Person) -> list[Match]:

@@ -80,7 +80,10 @@ class HasBlocked(BlockedByOther):
 
 class GuestsCannot(Refused):
     status = 403
-    sentence = _("Guests can only play against bots. Sign up to play with people; your matches stay yours.")
+    sentence = _(
+        "Guests play against bots, and at casual tables whose link lets them in. Sign up for this; your matches stay "
+        "yours."
+    )
 
 
 class Unconfirmed(Refused):

@@ -22,6 +22,7 @@ from games.clocks import when
 from games.forms.play import read_number
 from games.models import Match
 from games.queries import play
+from games.queries.challenges import standing
 from games.queries.play import Person
 from games.queries.readable import each
 from games.rules import games, get_game, template_of, versions
@@ -31,6 +32,7 @@ from games.services.play import returning
 from games.table import rating_range, seat_label, seat_name, seat_of_viewer
 from games.time_controls import TIME_CONTROLS
 from games.views import chat
+from games.views.challenges import lines as challenge_lines
 from games.views.waiting import NO_STORE, line_of, lines_of, mark_talk, more_cards, waiting_cards, waits_headline
 
 PER_PAGE = 20
@@ -80,6 +82,8 @@ def _waits(request: HttpRequest) -> dict[str, str]:
 @sql.snapshot()
 def lobby_page(request: HttpRequest) -> HttpResponse:
     """Show the open tables; the list alone for the page's own script."""
+    if request.GET.get("fragment") == "standing":
+        return HttpResponse(_standing(request), headers=NO_STORE)
     if request.GET.get("fragment"):
         return HttpResponse(_tables(request, but_waiting="home" in request.GET), headers=NO_STORE)
     slug, pace = request.GET.get("game", ""), request.GET.get("pace", "")
@@ -91,9 +95,18 @@ def lobby_page(request: HttpRequest) -> HttpResponse:
         "pace_slug": pace if pace in TIME_CONTROLS else "",
         "tables_html": _tables(request),
         "deserted": _deserted(request.user, slug if slug in games() else ""),
+        "challenges_html": _standing(request),
         "watchable": lines_of(watchable, request.user),
     }
     return render(request, "games/lobby/lobby.html", context)
+
+
+def _standing(request: HttpRequest) -> str:
+    slug, pace = request.GET.get("game", ""), request.GET.get("pace", "")
+    found = standing(
+        request.user, game_slug=slug if slug in games() else "", pace=pace if pace in TIME_CONTROLS else ""
+    )
+    return render_to_string("games/lobby/challenges.html", {"challenges": challenge_lines(found)}, request)
 
 
 def _deserted(user: Person, slug: str = "", *, followed: bool = False) -> list[dict[str, Any]]:

@@ -1,5 +1,6 @@
 """Opening a table, and all that is done at it until it starts; rematches."""
 
+from functools import partial
 from typing import Any
 
 from django.contrib import messages
@@ -7,21 +8,27 @@ from django.core.exceptions import ValidationError
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
+from django.utils.http import urlencode
+from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_safe
 
 from accounts.access import member_of
+from accounts.services import guests
 from accounts.services.guests import TooManyGuests, ensure_player
 from config.lib import rate_limits
+from config.lib.formats import about_people
 from games.catalogue import games_shown
-from games.forms.lobby import NewMatchForm, members_named
-from games.forms.options import usual_options
+from games.forms.lobby import NewMatchForm
+from games.forms.options import fewest, usual_options
+from games.forms.people import members_named, names_in
 from games.forms.play import read_nonce
 from games.models import Match
-from games.queries import play
+from games.queries import people, play
 from games.rules import catalogue, games, get_game
 from games.services.lobby import closing, opening, readiness
+from games.services.lobby import guests as seating
 from games.services.refusals import GuestsCannot, Invalid, Refused, TooFast, TooOften, Unconfirmed
-from games.time_controls import PATIENT
+from games.time_controls import PATIENT, TIME_CONTROLS
 from games.views.once import once
 from games.views.refusals import too_late
 from games.views.responses import (
@@ -35,6 +42,8 @@ from games.views.responses import (
     to_sign_up,
     with_refusals,
 )
+
+LONGEST_NAME = 100  # characters of a guest's name that are looked at
 
 
 @posted
@@ -67,14 +76,15 @@ def quick_match(request: HttpRequest, slug: str) -> HttpResponse:
 @with_refusals
 def new_match(request: HttpRequest) -> HttpResponse:
     """Show the form of a new table, and open the table; a visitor is led to sign-up, and back."""
-    slug = request.POST.get("game") or request.GET.get("game") or games()[0]
+    slug = _slug(request)
     if slug not in games():
         raise Http404
     if not request.user.is_authenticated:
-        return to_sign_up(f"{reverse('new-match')}?game={slug}")
-    initial = {"rated": "rated" if member_of(request).is_confirmed else ""}
+        return to_sign_up(f"{reverse('new-match')}?{urlencode({**request.GET.dict(), 'game': slug})}")
     post = request.POST if request.method == "POST" else None
-    form = NewMatchForm(post, game_slug=slug, initial=initial)
+    challenged = _challenged(request)
+    known = list(dict.fromkeys([*challenged, *people.known_names(request.user)]))
+    form = NewMatchForm(post, game_slug=slug, initial=_initial(request, challenged), known=known)
     status = 400 if form.is_bound else 200
     if form.is_valid():
         try:
@@ -84,8 +94,33 @@ def new_match(request: HttpRequest) -> HttpResponse:
         except Refused as refusal:  # the form keeps what was chosen
             form.add_error(None, str(refusal))
             status = 400 if isinstance(refusal, Invalid | Unconfirmed) else refusal.status
-    context = {"form": form, "game": form.game, "games": games_shown()}
+    said = about_people(_("Challenge %(names)s"), challenged) if challenged else ""
+    context = {"form": form, "game": form.game, "games": games_shown(), "challenged": said}
     return render(request, "games/lobby/new_match.html", context, status=status)
+
+
+def _challenged(request: HttpRequest) -> list[str]:
+    """Return the members whom the address of the form names: it is opened by "Challenge"."""
+    try:
+        found = members_named(" ".join(names_in(request.GET.getlist("invited"))))
+    except ValidationError:  # there is no such member any more
+        return []
+    return [member.username for member in found if member.pk != request.user.pk]
+
+
+def _initial(request: HttpRequest, challenged: list[str]) -> dict[str, Any]:
+    """Return what the form proposes: with whom and how fast, as far as the address says so."""
+    pace = request.GET.get("pace", "")
+    found: dict[str, Any] = {"rated": "rated" if member_of(request).is_confirmed else ""}
+    found |= {"pace": pace} if pace in TIME_CONTROLS else {}
+    if challenged:
+        size = max(1 + len(challenged), fewest(get_game(_slug(request))))
+        found |= {"invited": ", ".join(challenged), "access": Match.Access.INVITATION, "size": size}
+    return found
+
+
+def _slug(request: HttpRequest) -> str:
+    return request.POST.get("game") or request.GET.get("game") or games()[0]
 
 
 @once
@@ -99,9 +134,9 @@ def _open(request: HttpRequest, wishes: dict[str, Any]) -> HttpResponse:
 @posted
 @with_refusals
 def join(request: HttpRequest, match_id: int) -> HttpResponse:
-    """Sit down at an open table; a visitor is led to sign-up, which names the table, and back."""
+    """Sit down at an open table; a visitor as a guest, by its link, or is led to sign-up, which names it, and back."""
     token = request.POST.get("token", "")[:64]
-    if not request.user.is_authenticated:
+    if not request.user.is_authenticated and not play.takes_guests(token, match_id):
         return _sign_up_for(request, match_id, token)
     return _join(request, match_id, token)
 
@@ -112,7 +147,12 @@ def _join(request: HttpRequest, match_id: int, token: str) -> HttpResponse:
     if not (play.opens(token, match_id) or play.late_invitation(match_id, request.user)):
         find(request, match_id)
     nonce = read_nonce(request.POST)
-    opening.join(match_id=match_id, user=member_of(request), nonce=nonce, token=token)
+    if not request.user.is_authenticated or (member_of(request).is_guest and "guest" in request.POST):
+        named, name = partial(guests.named_guest, request), request.POST.get("guest", "")[:LONGEST_NAME]
+        guest = seating.sit_down(match_id=match_id, name=name, named=named, nonce=nonce, token=token)
+        guests.log_in(request, guest)
+    else:
+        opening.join(match_id=match_id, user=member_of(request), nonce=nonce, token=token)
     return redirect("match", match_id=match_id)
 
 
@@ -157,11 +197,11 @@ def start(request: HttpRequest, match_id: int) -> HttpResponse:
 def invite(request: HttpRequest, match_id: int) -> HttpResponse:
     find(request, match_id)
     try:
-        guests = members_named(request.POST.get("name", "")[:300].replace("\0", ""))
+        asked = members_named(" ".join(names_in(request.POST.getlist("name"))))
     except ValidationError as error:
         raise Invalid(" ".join(error.messages)) from error
-    _within(request, "invite", times=len(guests))
-    opening.invite(match_id=match_id, user=member_of(request), guests=guests)
+    _within(request, "invite", times=len(asked))
+    opening.invite(match_id=match_id, user=member_of(request), guests=asked)
     return redirect("match", match_id=match_id)
 
 

@@ -19,10 +19,12 @@ from config.lib import sql
 from games.catalogue import games_shown
 from games.models import Match, Seat
 from games.queries import people as reads
+from games.queries.challenges import standing
 from games.queries.dice import Luck, luck_of
 from games.queries.readable import each
 from games.rules import games, name_of
 from games.table import headline_named, match_line, seat_of_viewer, table_for
+from games.views.challenges import lines as challenge_lines
 from games.views.dice import luck_words
 
 PER_PAGE = 20
@@ -45,6 +47,7 @@ def profile(request: HttpRequest, name: str) -> HttpResponse:
         "member": member,
         "is_me": me is not None and me.pk == member.pk,
         "panels": [import_string(path)(member) for path in settings.PROFILE_PANELS],
+        "challenges": challenge_lines(standing(request.user, of=member)) if me is None or me.pk != member.pk else [],
         "filters": wanted,
         "games": games_shown(),
         "page": page,

@@ -4,7 +4,7 @@ import re
 from contextlib import suppress
 from functools import wraps
 from typing import Any
-from urllib.parse import urljoin, urlsplit
+from urllib.parse import urlsplit
 
 from django.conf import settings
 from django.contrib import messages
@@ -21,11 +21,14 @@ from django.utils.module_loading import import_string
 from django.utils.translation import get_language
 
 from accounts.access import Hidden, View, member_of, page_of
+from accounts.names import is_guests
+from accounts.services.guests import LONGEST_TYPED, is_drawn
 from config.lib import clock, rate_limits
 from games.clocks import span
+from games.forms.people import names_in, picker
 from games.forms.play import read_turn
 from games.models import Match, Seat, Wish
-from games.queries import play
+from games.queries import people, play
 from games.rules import template_of
 from games.services import hooks
 from games.services.chat import mentions
@@ -43,6 +46,7 @@ from games.table import (
 from games.viewing import Viewing
 from games.views.chat_rendering import has_chat, render_chat
 from games.views.dice import luck_panel
+from games.views.links import card_address, link_of, told
 from games.views.refusals import refused_page
 
 TOKEN = re.compile("[A-Za-z0-9]{32}|[A-Za-z0-9]{64}")
@@ -111,7 +115,6 @@ def match_response(shown: ViewedMatch, *, refusal: Refused | None = None, token:
         since = read_turn(request.GET["since"])
     table = shown.table(since)
     is_open = match.status == Match.Status.OPEN
-    link = urljoin(settings.SITE_URL, reverse("join-link", args=[match.token]))
     context: dict[str, Any] = {
         "match": match,
         "seats": shown.seats,
@@ -124,8 +127,12 @@ def match_response(shown: ViewedMatch, *, refusal: Refused | None = None, token:
         "orders_html": render_orders(table),
         "orders_mark": viewer.orders_mark if viewer else "",
         "commitments": match.commitments,
-        "link": link if is_open and viewer and match.access == Match.Access.LINK else "",
+        "link": link_of(match) if is_open and viewer else "",
+        "card": (card := card_address(match, token)),
+        "told": told(match, shown.seats) if card else {},
         "token": token,
+        "as_guest": _as_guest(shown, token),
+        "other_guests": [one.username for one in shown.seats if one is not viewer and is_guests(one.username or "")],
         "can_join": is_open and viewer is None,
         "why_not": opening.why_not(match, request.user, shown.seats) if is_open and viewer is None else "",
         "kept": is_open and viewer is None and play.is_kept(match, request.user),
@@ -135,10 +142,11 @@ def match_response(shown: ViewedMatch, *, refusal: Refused | None = None, token:
         "deserted": _deserted(shown),
         "checking": any(seat.ready_by for seat in shown.seats),
         "left_to_answer": span(table["ready_by"] - clock.now_ms()) if table["ready_by"] else "",
-        "wanted": request.POST.get("name", "")[:300] if refusal else "",
+        "picker": _picker(shown, refusal) if is_open and viewer is not None else None,
         "guests": play.invited_names(match) if is_open and viewer else [],
         "declined": play.invited_names(match, declined=True) if is_open and viewer else [],
         "rematch": rematch_shown(shown) if match.status == Match.Status.ENDED and viewer else None,
+        "challenge": _challenge(shown) if match.status == Match.Status.ENDED and viewer else "",
         "is_creator": match.creator_id == request.user.pk,
         "socket": f"/ws/?match={match.pk}",
         "refusal": refusal,
@@ -155,6 +163,24 @@ def match_response(shown: ViewedMatch, *, refusal: Refused | None = None, token:
         context["chat_html"] = render_chat(request, match, shown.seats, draft=draft)
     status = refusal.status if refusal else 200
     return render(request, "games/play/match.html", context, status=status)
+
+
+def _as_guest(shown: ViewedMatch, token: str) -> dict[str, Any] | None:
+    """Return whether a visitor or guest may sit down here, and under which name; None if they may not."""
+    user, post = shown.request.user, shown.request.POST
+    is_known = user.is_authenticated and not is_drawn(user.username)
+    if not shown.match.takes_guests or (user.is_authenticated and not user.is_guest):
+        return None
+    if not token and not play.is_invited(shown.match, user) and not play.played_before(shown.match, user):
+        return None
+    return {"name": user.username if is_known else "", "typed": post.get("guest", "")[:LONGEST_TYPED]}
+
+
+def _picker(shown: ViewedMatch, refusal: Refused | None) -> dict[str, Any]:
+    """Return what is shown for picking people to invite: who is here or asked already is not proposed."""
+    here = {seat.username for seat in shown.seats} | set(play.invited_names(shown.match))
+    known = [name for name in people.known_names(shown.request.user) if name not in here]
+    return picker(known, names_in(shown.request.POST.getlist("name")) if refusal else [])
 
 
 def _notes(shown: ViewedMatch, refusal: Refused | None) -> dict[str, str]:
@@ -186,6 +212,16 @@ def _deserted(shown: ViewedMatch) -> str:
         return ""
     seat = returning.offered(shown.match, shown.seats, shown.request.user)
     return seat_name(seat) if seat and not opening.why_not(shown.match, shown.request.user, shown.seats) else ""
+
+
+def _challenge(shown: ViewedMatch) -> str:
+    """Return the query of a new table's form with the members who played here; empty without any, and for guests."""
+    others = [seat.username for seat in shown.seats if seat.username and seat is not shown.viewer]
+    members = [name for name in others if not is_guests(name)]
+    if not members or is_guests(shown.request.user.username):
+        return ""
+    about = {"game": shown.match.game_slug, "pace": shown.match.pace_slug, "invited": members}
+    return urlencode(about, doseq=True)
 
 
 def rematch_shown(shown: ViewedMatch) -> dict[str, Any] | None:
@@ -260,14 +296,14 @@ def with_refusals(view: View) -> View:
             messages.info(request, str(refusal))
             return to_sign_up(back)
         except Refused as refusal:
-            shown = _place(request, kwargs.get("match_id"))
+            shown, token = _place(request, kwargs.get("match_id"))
             if shown is None:
                 return refused_page(request, refusal)
             shown.refuse(refusal, request.POST)
             if request.headers.get("X-Live"):
                 table = shown.table(read_turn(request.POST.get("since")))
                 return HttpResponse(shown.shown(table, str(refusal)), status=refusal.status)
-            return match_response(shown, refusal=refusal)
+            return match_response(shown, refusal=refusal, token=token)
 
     return wrapped
 
@@ -277,16 +313,20 @@ def to_sign_up(back: str) -> HttpResponse:
     return redirect(f"{reverse('account_signup')}?{urlencode({'next': back})}")
 
 
-def _place(request: HttpRequest, match_id: int | None) -> ViewedMatch | None:
+def _place(request: HttpRequest, match_id: int | None) -> tuple[ViewedMatch | None, str]:
+    """Return where a refusal is shown, and the token of the link by which the person sees it, if they do."""
     if match_id is None:
-        return None
+        return None, ""
+    token = request.POST.get("token", "")
+    by_link = play.opens(token, match_id)
     try:
-        return find(request, match_id)
+        return find(request, match_id), ""
     except Hidden:
-        came_late = play.late_invitation(match_id, request.user) is not None
-        if not came_late and not play.opens(request.POST.get("token", ""), match_id):
+        if not by_link and play.late_invitation(match_id, request.user) is None:
             raise
-        return None
+    shown = ViewedMatch(request, *play.match_and_seats(match_id))
+    is_open = by_link and shown.match.status == Match.Status.OPEN
+    return (shown, token) if is_open else (None, "")
 
 
 def players_only(view: View) -> View:

@@ -7,7 +7,7 @@ import pytest
 from accounts.models import User
 from accounts.services import idle_guests
 from config.lib import clock as present
-from tests.factories import fresh, guest, member, seated
+from tests.factories import fresh, guest, member, seat, seated
 
 
 @pytest.fixture
@@ -34,6 +34,17 @@ def test_idle_guests_are_forgotten_and_nobody_else(away):
     assert set(User.objects.all()) == {playing, recent, ann}
     assert [fresh(match).status for match in matches] == ["running", "ended"]
     assert not User.objects.filter(pk__in=[old.pk, never.pk]).exists()
+
+
+@pytest.mark.both
+def test_nobody_is_forgotten_whom_others_play_with(away, ann):
+    """However long they are away: the clock judges them, and once a bot plays in their seat they are forgotten."""
+    gone = away("gnu", 100)
+    match = seated(ann, gone, access="link")
+    assert idle_guests.forget() == 0
+    seat(match, 1).__class__.objects.filter(match=match, number=1).update(bot="easy", absent=True)
+    assert idle_guests.forget() == 1
+    assert fresh(match).status == "running"
 
 
 def test_it_forgets_a_few_at_a_time(away, monkeypatch):

@@ -15,6 +15,7 @@ KEYED = {
     *(AT_A_MATCH + act + "/" for act in ("join", "leave", "here", "start", "invite", "decline", "rematch")),
     *(AT_A_MATCH + act + "/" for act in ("resign", "return", "substitute", "call-off", "pause", "notes", "orders")),
     *(AT_A_MATCH + "chat/say/", "play/new/", "games/<slug:slug>/now/", "report/", "people/<str:name>/hear/"),
+    *("play/standing/", "play/standing/<int:challenge_id>/accept/", "play/standing/<int:challenge_id>/change/"),
 }
 OTHERWISE = {  # why not
     "a move has a key of its own, and the number of the question it answers": {AT_A_MATCH + "move/"},
@@ -37,6 +38,8 @@ OTHERWISE = {  # why not
     "it says what is to be; a message to try a device replaces the one before": {
         "settings/devices/<int:device_id>/",
     },
+    "it opens a session that is open already": {"guests/<str:token>/"},
+    "the mail is wanted again, and limited by the mailbox": {"guests/link/"},
     "it changes nothing": {"settings/data/club-y.json"},
 }
 KEY = "a-key-of-this-form-1234"
@@ -61,8 +64,18 @@ def test_those_with_a_key_use_it_and_no_others(ann, bob, claims):
     for address in sorted(KEYED.union(*OTHERWISE.values())):
         match = table if re.search("join|decline|here|start|invite|leave", address) else running
         path = address.replace("<slug:slug>", "yum-extra").replace("<int:match_id>", str(match.pk))
-        path = re.sub("<str:name>", "bob", re.sub("<int:sanction_id>", "1", re.sub("<str:token>", "x", path)))
-        more = FORM | {"key": KEY, "reason": "insult", "words": "x", "text": "hello", "notes": "x", "name": "bob"}
+        path = re.sub(
+            "<str:name>", "bob", re.sub("<int:(?:sanction|challenge)_id>", "1", re.sub("<str:token>", "x", path))
+        )
+        more = FORM | {
+            "key": KEY,
+            "reason": "insult",
+            "words": "x",
+            "text": "hello",
+            "notes": "x",
+            "name": "bob",
+            "most": "3",
+        }
         claims.clear()
         browser_of(ann).post(f"/{path}?member=bob" if address == "report/" else f"/{path}", more)
         assert bool(claims) is (address in KEYED), address
@@ -71,7 +84,9 @@ def test_those_with_a_key_use_it_and_no_others(ann, bob, claims):
 def test_forms_that_post_there_send_one():
     """In the template, whichever page shows it."""
     names = {address.strip("/").rsplit("/", 1)[-1] for address in KEYED if address.startswith(AT_A_MATCH)}
-    ways = "|".join(sorted(names | {"new-match", "quick-match", "hear"}))
+    ways = "|".join(
+        sorted(names | {"new-match", "quick-match", "hear", "standing", "accept-challenge", "change-challenge"})
+    )
     form = re.compile(rf'<form[^>]*(?:url "(?:{ways})"|/(?:{ways}|\{{\{{ name \}}\}})/")[^>]*>(.*?)</form>', re.DOTALL)
     templates = [path.read_text() for path in (settings.BASE_DIR / "templates").rglob("*.*")]
     found = [match for text in templates for match in form.finditer(text)]

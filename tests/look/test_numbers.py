@@ -13,7 +13,7 @@ from django.utils import translation
 from accounts import devices, names
 from accounts.services import days_off, idle_guests, sessions
 from games import clocks, time_controls
-from games.forms import lobby
+from games.forms import people
 from games.models import POSTS_KEPT
 from games.moderation import appeals, hints, models, personal_data, reports
 from games.rules import games
@@ -44,7 +44,7 @@ HOURS = admin_actions.MOST_HOURS
 
 SAID = {
     "When we wrote to you, about which match": [delivery.KEPT.days],
-    "A made-up name, language and time zone": [idle_guests.IDLE.days, idle_guests.IDLE_WITH_MATCH.days],
+    "A made-up name, or the one you type": [idle_guests.IDLE.days, idle_guests.IDLE_WITH_MATCH.days],
     "For each browser in which you are logged in": [settings.SESSION_COOKIE_AGE // DAY],
     "Whom you last invited and whether": [inviting.WAIT.days, old_rows.KEPT.days],
     "Until you have read it, so that your home page": [delivery.KEPT.days],
@@ -62,7 +62,7 @@ SAID = {
     "Nobody joined your": [closing.LAPSE_AFTER.days // 7],
     "It works for ten minutes": [settings.ACCOUNT_LOGIN_BY_CODE_TIMEOUT // 60],
     "It opens for an hour after the password": [appeals.OPENS_FOR.seconds // 3600],
-    "Invite at most ten members.": [lobby.MOST_INVITED],
+    "Invite at most ten members.": [people.MOST_INVITED],
     "Members without a rated match in the last": [ranks.INACTIVE_AFTER.days],
     "Neither you nor those you follow have played": [ranks.INACTIVE_AFTER.days],
     "Ratings are kept to the hundredth": [rating.SURE_AFTER],

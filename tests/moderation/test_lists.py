@@ -14,7 +14,7 @@ from accounts.models import User
 from config import logs
 from config.lib import clock
 from games import admin_lists
-from games.forms.lobby import members_named
+from games.forms.people import members_named
 from games.models import Audit, ChatLine, Mail
 from games.moderation import hints, members, reports
 from games.moderation.models import Report, Trace

@@ -70,17 +70,24 @@ def _locked(host: User, guest: User) -> LastInvitation:
 def _obstacle(pair: LastInvitation) -> str:
     """Return in a sentence why the host may not invite the guest now; empty if they may."""
     names = {"name": pair.guest.username}
-    wish = pair.guest.invitations_from
-    if wish == User.Invitations.NONE:
-        return _("%(name)s takes no invitations.") % names
-    if wish == User.Invitations.KNOWN and not _knows(pair.guest, pair.host):
-        return _("%(name)s takes invitations only from members whom they follow or have played with.") % names
+    if why := unwished(pair.host, pair.guest):
+        return why
     if pair.accepted:
         return ""
     if Invitation.objects.filter(match=pair.match_id, user=pair.guest, declined=False, match__status=OPEN).exists():
         return _("%(name)s has not answered your last invitation yet.") % names
     if clock.now() < pair.at + WAIT:
         return _("You invited %(name)s within the last 24 hours. Wait a day before you ask again.") % names
+    return ""
+
+
+def unwished(host: User, guest: User) -> str:
+    """Return in a sentence that the guest takes no invitations from the host; empty if they do."""
+    names = {"name": guest.username}
+    if guest.invitations_from == User.Invitations.NONE:
+        return _("%(name)s takes no invitations.") % names
+    if guest.invitations_from == User.Invitations.KNOWN and not _knows(guest, host):
+        return _("%(name)s takes invitations only from members whom they follow or have played with.") % names
     return ""
 
 

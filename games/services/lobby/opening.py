@@ -11,7 +11,7 @@ from accounts.models import User
 from config.lib import clock
 from games import broadcast
 from games.clocks import MS
-from games.models import Match, Seat
+from games.models import Match, Seat, StandingChallenge
 from games.queries.play import is_invited, is_kept, played_before
 from games.rules import get_game
 from games.services import hooks
@@ -56,12 +56,14 @@ def create_match(
     rematch_of: Match | None = None,
     rated: bool = False,
     rating_range: tuple[int | None, int | None] = (None, None),
+    guests: bool = True,
+    challenge: StandingChallenge | None = None,
 ) -> Match:
     """Open a table with the creator in seat 0 and the bots in the last seats; it starts if it is full.
 
     `bots` are levels. Only a table of members who play against each other can be rated, and one whose options
-    need all at once is live; `rating_range` limits who may join, in points. Invalid, GuestsCannot,
-    TooManyTables, Unconfirmed, UnconfirmedHost, NotAsked.
+    need all at once is live; `rating_range` limits who may join, in points. `guests` may sit down at a casual
+    table by link. Invalid, GuestsCannot, TooManyTables, Unconfirmed, UnconfirmedHost, NotAsked.
     """
     game = get_game(game_slug)
     wishes = _checked_options(game_slug, size, options or {}, bots)
@@ -89,9 +91,11 @@ def create_match(
             automatic_days_off=automatic_days_off,
             creator=creator,
             rematch_of=rematch_of,
+            challenge=challenge,
             rated=rated,
             lowest_rating=lowest,
             highest_rating=highest,
+            takes_guests=guests and access == Match.Access.LINK and not rated and (lowest, highest) == (None, None),
         )
         seats = [Seat(match=match, number=n, bank=match.pace.bank // MS) for n in range(size)]
         _sit(seats[0], creator, nonce)
@@ -99,11 +103,17 @@ def create_match(
             seat.bot = level
         Seat.objects.bulk_create(seats)
         blocks.check_guests(creator, invited)
-        guests = {user.pk: user for user in invited if user.pk != creator.pk and not user.is_guest}
-        inviting.ask(match, creator, list(guests.values()))
+        inviting.ask(match, creator, _askable(match, creator, invited))
         start_if_full(match, seats, by=creator)
         broadcast.lobby_changed()
     return match
+
+
+def _askable(match: Match, creator: User, invited: Iterable[User]) -> list[User]:
+    """Return whom the creator asks, each once: guests only for a rematch of a table that takes them."""
+    asks_guests = match.takes_guests and match.rematch_of_id is not None
+    others = {user.pk: user for user in invited if user.pk != creator.pk and (asks_guests or not user.is_guest)}
+    return list(others.values())
 
 
 def _checked_options(game_slug: str, size: int, options: dict[str, Any], bots: Sequence[str]) -> dict[str, Any]:
@@ -132,15 +142,13 @@ def join(*, match_id: int, user: User, nonce: str = "", token: str = "") -> Matc
     `token` opens a match by link. GuestsCannot, NotOpen, NotInvited, Full, Unconfirmed, BlockedByOther, or
     what ON_JOINING raises.
     """
-    if user.is_guest:
-        raise GuestsCannot
     with transaction.atomic():
         match, seats = lock_match(match_id)
         if any(seat.user_id == user.pk for seat in seats):
             return match
-        if match.status != Match.Status.OPEN:
-            is_full = match.status == Match.Status.RUNNING and not any(seat.is_free for seat in seats)
-            raise Full if is_full else NotOpen
+        refuse_late(match, seats)
+        if user.is_guest and not match.takes_guests:
+            raise GuestsCannot
         if not _welcome(match, user, token):
             raise NotInvited
         if is_kept(match, user):
@@ -156,6 +164,13 @@ def join(*, match_id: int, user: User, nonce: str = "", token: str = "") -> Matc
         inviting.note_accepted(match, user)
         save_open_match(match, seats, by=user)
     return match
+
+
+def refuse_late(match: Match, seats: Sequence[Seat]) -> None:
+    """Refuse who comes when the table is no longer open: Full, NotOpen."""
+    if match.status != Match.Status.OPEN:
+        is_full = match.status == Match.Status.RUNNING and not any(seat.is_free for seat in seats)
+        raise Full if is_full else NotOpen
 
 
 def refuse_joining(match: Match, user: User, seats: Sequence[Seat]) -> None:
@@ -207,7 +222,7 @@ def invite(*, match_id: int, user: User, guests: Sequence[User]) -> None:
 
     NotOpen, NotYourSeat, GuestsCannot, BlockedByOther, UnconfirmedHost, NotAsked.
     """
-    if any(guest.is_guest for guest in guests):
+    if user.is_guest or any(guest.is_guest for guest in guests):
         raise GuestsCannot
     with refuse_closed_accounts(guests), transaction.atomic():
         match, seats = lock_match(match_id)
@@ -256,6 +271,7 @@ def rematch(*, match_id: int, user: User, nonce: str = "") -> Match:
             rematch_of=old,
             rated=old.rated and user.is_confirmed,
             rating_range=(old.lowest_rating, old.highest_rating),
+            guests=old.takes_guests,
         )
     except IntegrityError:  # another player asked in the same instant
         return join(match_id=Match.objects.get(rematch_of=old).pk, user=user, nonce=nonce)

@@ -1,9 +1,12 @@
 """What happens to a person's matches when a guest becomes a member, or an account is closed."""
 
+from functools import partial
+
+from django.db import transaction
 from django.db.models import F, Q
 
 from accounts.models import User
-from accounts.services.guests import GuestStays
+from accounts.queries import blocked_ids
 from config.lib.giving_way import lock_at_once
 from games import broadcast
 from games.models import Invitation, Match, Seat
@@ -13,12 +16,44 @@ from games.services.play.locking import lock_match
 
 
 def transfer_matches(guest: User, member: User) -> None:
-    """Give a guest's matches to a member at log-in (ON_GUEST_JOINS). GuestStays if both sit in one; GiveWay."""
+    """Give a guest's matches to a member at log-in (ON_GUEST_JOINS); invitations of either to a table of both end.
+
+    Nobody sits twice: where both do the guest's seat goes to a bot, or is free again if the match has not begun.
+    From open tables at which somebody is kept apart from the member by a block they get up. GiveWay.
+    """
     lock_matches(guest)
-    if Seat.objects.filter(user=guest, match__seats__user=member).exists():
-        raise GuestStays
+    for match_id in _not_for(guest, member):
+        _hand_on_seat(match_id, guest)
+    seated = Seat.objects.filter(user=guest).values("match_id")
+    Invitation.objects.filter(user=member, match__in=seated, match__status=Match.Status.OPEN).delete()
     Seat.objects.filter(user=guest).update(user=member)
     Match.objects.filter(creator=guest).update(creator=member)
+    asked = Invitation.objects.filter(user=guest).exclude(match__seats__user=member)
+    asked.exclude(match__invitations__user=member).update(user=member)
+    show_names(member)
+
+
+def _not_for(guest: User, member: User) -> list[int]:
+    """Return the matches of the guest that cannot become the member's."""
+    own = Seat.objects.filter(user=guest)
+    both = own.filter(match__seats__user=member)
+    apart = own.filter(blocked_ids(member.pk, "match__seats__user_id"), match__status=Match.Status.OPEN)
+    return sorted({*both.values_list("match_id", flat=True), *apart.values_list("match_id", flat=True)})
+
+
+def show_names(user: User) -> None:
+    """Let open pages, and what is cached of them, show the person's new name or badge, after commit."""
+    transaction.on_commit(partial(_show_names, user), robust=True)
+
+
+def _show_names(user: User) -> None:
+    """Give each match a new version, in a transaction of its own: moves lock the match first, then people."""
+    theirs = Match.objects.filter(seats__user=user).exclude(status=Match.Status.ENDED).order_by("pk")
+    for match_id in list(theirs.values_list("pk", flat=True)):
+        with transaction.atomic():
+            version = Match.objects.select_for_update(no_key=True).values_list("version", flat=True).get(pk=match_id)
+            Match.objects.filter(pk=match_id).update(version=version + 1)
+            broadcast.match_changed(match_id, version + 1)
 
 
 def lock_matches(user: User) -> None:

@@ -24,6 +24,15 @@ def refuse_blocked(user: User, seats: Sequence[Seat]) -> None:
         raise BlockedByOther
 
 
+def refuse_pair(user: User, other: User) -> None:
+    """Refuse (HasBlocked, BlockedByOther) two members whom a block keeps apart."""
+    between = blocks_between(user.pk, [other.pk])
+    if any(blocker == user.pk for blocker, _blocked in between):
+        raise HasBlocked(_("You have blocked %(name)s. Unblock them to play with them.") % {"name": other})
+    if between:
+        raise BlockedByOther
+
+
 def refuse_invitation(user: Person, guest: User, seats: Sequence[Seat]) -> None:
     """Refuse (HasBlocked, BlockedByOther) to invite somebody to a table that a block closes to them."""
     between = blocks_between(guest.pk, [user.pk, *(seat.user_id for seat in seats)])

@@ -17,6 +17,7 @@ from games.models import (
     Notice,
     Reply,
     Seat,
+    StandingChallenge,
     TimeOut,
     Turn,
     Webhook,
@@ -55,6 +56,11 @@ def play_data(user: User) -> dict[str, Any]:
             {"name": row.guest.username, "at": row.at.isoformat(), "accepted": row.accepted}
             for row in LastInvitation.objects.filter(host=user).select_related("guest").order_by("pk")
         ],
+        "standing_challenges": list(
+            StandingChallenge.objects.filter(member=user)
+            .order_by("pk")
+            .values("game_slug", "pace_slug", "rated", "most", "paused")
+        ),
         "tables_opened": list(opened.values_list("pk", flat=True)),
         "mails": (_mail(mail) for mail in mails.iterator(500)),
         "replies": [_reply(reply) for reply in Reply.objects.filter(user=user).order_by("at")],

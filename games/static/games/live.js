@@ -262,7 +262,10 @@ const heard = {
   asked(match) {
     if (source.dataset.match !== String(match)) document.dispatchEvent(new CustomEvent("asked", { detail: { match, settle } }));
   },
-  lobby: () => refresh(),
+  lobby() {
+    refresh();
+    renew(byId("standing")).catch(() => {});
+  },
   chat: () => document.dispatchEvent(new Event("chat-rung")),
   mention: () => document.dispatchEvent(new Event("mentioned")),
   who() { // the greeting: what changed before the bell was heard
@@ -273,7 +276,7 @@ const heard = {
 
 document.addEventListener("heard", ({ detail: [name, value] }) => heard[name]?.(value));
 document.addEventListener("look", () => {
-  refresh();
+  heard.lobby();
   renew(byId("waits")).catch(() => {});
   heard.chat();
 });

@@ -7,6 +7,7 @@ import httpx
 import pytest
 import redis
 
+from accounts.models import User
 from config.lib.redis import TASKS, address
 from games.engine import SeededChance, mix
 from games.management.commands.check_matches import problems
@@ -19,6 +20,7 @@ from tests.factories import (
     fresh,
     guest,
     member,
+    opened,
     play_on,
     random_move,
     seat,
@@ -208,6 +210,20 @@ def test_the_server_rings_the_worker(ann, site):
     assert Seat.objects.filter(ask__isnull=False).exclude(bot="").exists()
     wait_until(lambda: queue.llen("celery"), 5, "the worker's ring")
     assert b"games.tasks.play_bots" in queue.lindex("celery", 0)
+
+
+def test_two_guests_sit_down_at_the_last_seat(ann, at_once):
+    """One has it; the other is told so, and leaves no guest behind."""
+    for number in range(10):
+        table = opened(ann, size=2, access=Match.Access.LINK)
+        path, token = f"/matches/{table.pk}/join/", table.token
+        posts = [Tab(None).post(path, guest=f"{name}{number}", token=token) for name in ("Lea", "Mia")]
+        answers = at_once(posts)
+        assert statuses(answers) == [302, 409]
+        assert "All seats are taken" in next(answer.text for answer in answers if answer.status_code == 409)
+        assert fresh(table).status == Match.Status.RUNNING
+        assert User.objects.filter(is_guest=True).count() == number + 1
+        assert seat(table, 1).user.is_guest
 
 
 def test_a_guest_logs_in_while_their_match_goes_on(ann, at_once):

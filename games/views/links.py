@@ -1,0 +1,43 @@
+"""The link of an open table: where it leads, the address of its picture, and what it tells."""
+
+from collections.abc import Sequence
+from urllib.parse import urljoin
+
+from django.conf import settings
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from config.lib.formats import number
+from games.models import Match, Seat
+from games.views.card_drawing import can_say
+
+
+def link_of(match: Match) -> str:
+    """Return the address by which an open table is passed on; empty for one by invitation."""
+    if match.access == Match.Access.INVITATION:
+        return ""
+    by_link = match.access == Match.Access.LINK
+    path = reverse("join-link", args=[match.token]) if by_link else reverse("match", args=[match.pk])
+    return urljoin(settings.SITE_URL, path)
+
+
+def card_address(match: Match, token: str) -> str:
+    """Return where the card of an open table is, for who sees it by this token, or as it is public; else empty."""
+    if match.status != Match.Status.OPEN:
+        return ""
+    if token:
+        return urljoin(settings.SITE_URL, reverse("link-card", args=[token]))
+    return urljoin(settings.SITE_URL, reverse("card", args=[match.pk])) if match.is_public else ""
+
+
+def told(match: Match, seats: Sequence[Seat]) -> dict[str, str]:
+    """Return in words what a link tells of an open table to whoever has it: host, facts, free seats."""
+    free = sum(seat.is_free for seat in seats)
+    hosts = [seat.username or "" for seat in seats if seat.user_id and seat.user_id == match.creator_id]
+    rated = _("rated") if match.rated else _("casual")
+    return {
+        "host": _("%(name)s invites you") % {"name": hosts[0]} if hosts and can_say(hosts[0]) else _("Come and play"),
+        "facts": f"{match.pace.label} · {rated}",
+        "free": ngettext("%(n)s seat free", "%(n)s seats free", free) % {"n": number(free)},
+    }
