@@ -56,7 +56,7 @@ class MailForm(forms.Form):
         choices=_hours,
         coerce=int,
     )
-    replies = forms.BooleanField(label=_("Play by replying a mail with one line"), required=False)
+    replies = forms.BooleanField(label=_("Play by answering a mail with one line"), required=False)
     answers = forms.BooleanField(label=_("Buttons in mails that answer with one press, without log-in"), required=False)
     quiet_from = forms.TimeField(label=_("Quiet from"), **CLOCK)
     quiet_until = forms.TimeField(label=_("until"), **CLOCK)
