@@ -12,12 +12,15 @@ from tests.postgres import cluster
 FOLDER = Path(__file__).resolve().parent.parent / "docs" / "proof"
 # Modules that print a line for each figure, and end non-zero when one failed; `-m=` takes the marked.
 MAIL = "tests/faults/test_mail.py tests/faults/test_odd_requests.py tests/games/mail/test_pages.py"
-PLAY = "tests/rules tests/games/play/test_playthrough.py tests/games/play/test_secrecy.py"
+PLAY = (
+    "tests/rules tests/games/play/test_playthrough.py tests/games/play/test_secrecy.py "
+    "tests/games/play/test_yes_secrecy.py tests/games/clocks/test_time_outs_secret.py"
+)
 HOSTILE = "tests/test_hostile_texts.py tests/test_hostile_fields.py tests/games/play/test_junk.py"
 PAGES = (
     "tests/games/play/test_addresses.py tests/games/play/test_torn.py tests/games/play/test_yay.py "
     "tests/moderation/test_odd_addresses.py tests/games/mail/test_digest.py tests/leaderboards/test_rebuild.py "
-    "tests/accounts/test_pages.py"
+    "tests/accounts/test_pages.py tests/test_permissions.py"
 )
 EMBEDDED = "pytest -q -m=proof tests/operation/ tests/look/"  # on SQLite
 PROOFS = [
