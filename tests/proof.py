@@ -20,7 +20,8 @@ HOSTILE = "tests/test_hostile_texts.py tests/test_hostile_fields.py tests/games/
 PAGES = (
     "tests/games/play/test_addresses.py tests/games/play/test_torn.py tests/games/play/test_yay.py "
     "tests/moderation/test_odd_addresses.py tests/games/mail/test_digest.py tests/leaderboards/test_rebuild.py "
-    "tests/accounts/test_pages.py tests/test_permissions.py"
+    "tests/accounts/test_pages.py tests/test_permissions.py tests/games/test_bad_matches.py "
+    "tests/e2e/test_layout_shift.py"
 )
 EMBEDDED = "pytest -q -m=proof tests/operation/ tests/look/"  # on SQLite
 PROOFS = [

@@ -191,7 +191,7 @@ def table() -> dict[tuple[str, str], list[str]]:
 
 
 def tried(row: list[str], turn: int) -> list[str]:
-    """Return the roles that are asked of a row: in short, of three or more with the same answer, one in three by turns."""
+    """Return who is asked of a row: in short, of three roles or more with the same answer, one in three in turn."""
     if FULL:
         return list(ROLES)
     same = [[role for role, answer in zip(ROLES, row, strict=True) if answer == one] for one in dict.fromkeys(row)]
