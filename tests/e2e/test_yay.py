@@ -98,7 +98,7 @@ def play_out(pages: list[Page], players: list) -> None:
 @pytest.mark.browser
 def test_a_match_of_two_one_by_keyboard_alone(browser: Browser, site):
     ann, bob = member("ann"), member("bob")
-    match = well_on(table(ann, bob), 61, 45)
+    match = well_on(table(ann, bob), 61, 60)
     rng = Random(61)
     pages = [open_page(browser, site, person, match) for person in (ann, bob)]
     play_out(pages, [lambda page: by_keys(page, rng), lambda page: by_pointer(page, rng)])
@@ -110,7 +110,7 @@ def test_a_match_of_two_one_by_keyboard_alone(browser: Browser, site):
 @pytest.mark.browser
 def test_a_match_of_four_on_phones(browser: Browser, site):
     people = [member(name) for name in ("ann", "bob", "cem", "dan")]
-    match = well_on(table(*people), 63, 52)
+    match = well_on(table(*people), 63, 62)
     rng = Random(63)
     pages = [
         open_page(browser, site, person, match, viewport=PHONE, has_touch=True, is_mobile=True) for person in people
