@@ -32,10 +32,7 @@ def leave_out_the_middle(page: Page) -> None:
 
 
 @pytest.mark.browser
-def test_a_visitor_plays_to_the_end_and_verifies_the_record(browser: Browser, new_site, tmp_path):
-    site = new_site(BOT_PAUSE="0")
-    site.web.start()
-    site.worker.start()
+def test_a_visitor_plays_to_the_end_and_verifies_the_record(browser: Browser, site, worker, tmp_path):
     page = browser.new_context(
         base_url=site.url, accept_downloads=True, locale="en-GB", timezone_id="Asia/Tokyo"
     ).new_page()
