@@ -7,7 +7,7 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from tests.e2e.playing import ENDED, MINE, version, wait_live, wait_version, well_on
-from tests.factories import asked, fresh, member, play_on, seated, session_of, state_of
+from tests.factories import asked, fresh, member, play_on, played_on, seated, session_of, state_of
 from tests.processes import off_loop, wait_until
 
 PHONE = {"width": 360, "height": 740}
@@ -39,13 +39,13 @@ def shown_prompt(page: Page) -> str:
 def well_filled(match, seed: int, share: float):
     """Play at random until that share of the cells is filled, and a seat is to throw."""
 
-    def late(now) -> bool:
-        view = now.game.view(state_of(now), None)
+    def late(state) -> bool:
+        view = match.game.view(state, None)
         filled = sum(cell is not None for row in view["grid"] for cell in row)
         return view["phase"] == "throw" and filled >= share * len(view["grid"]) ** 2
 
     with off_loop():
-        return play_on(match, Random(seed), until=late)
+        return played_on(match, Random(seed), until=late)
 
 
 def by_pointer(page: Page, rng: Random, *, touch: bool = False) -> None:
