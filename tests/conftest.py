@@ -13,6 +13,7 @@ import pytest
 from django.contrib.auth.models import AbstractBaseUser
 from django.core.cache import cache
 from django.db import connection
+from django.test import TransactionTestCase
 from django.test.utils import setup_databases
 from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
 from pytest_django import DjangoDbBlocker
@@ -65,6 +66,12 @@ def django_db_setup(django_test_environment: None, django_db_blocker: DjangoDbBl
         connection.close()
         if connection.vendor == "postgresql":
             shared.drop(name)
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _emptied_quickly() -> None:
+    """After a test that commits, only those tables are emptied that hold something."""
+    TransactionTestCase._fixture_teardown = lambda self: shared.empty()
 
 
 @pytest.fixture(autouse=True)

@@ -13,16 +13,20 @@ FOLDER = Path(__file__).resolve().parent.parent / "docs" / "proof"
 # Modules that print a line for each figure, and end non-zero when one failed; `-m=` takes the marked.
 MAIL = (
     "tests/faults/test_mail.py tests/faults/test_push.py tests/faults/test_odd_requests.py "
-    "tests/games/mail/test_pages.py"
+    "tests/games/mail/test_pages.py tests/games/mail/test_due.py tests/games/mail/test_digest.py"
 )
-PLAY = "tests/rules tests/games/play/test_playthrough.py tests/games/play/test_secrecy.py"
+PLAY = (
+    "tests/rules tests/games/play/test_playthrough.py tests/games/play/test_secrecy.py "
+    "tests/games/play/test_yes_secrecy.py tests/games/clocks/test_time_outs_secret.py"
+)
 HOSTILE = "tests/test_hostile_texts.py tests/test_hostile_fields.py tests/games/play/test_junk.py"
 PAGES = (
     "tests/games/play/test_addresses.py tests/games/play/test_torn.py tests/games/play/test_yay.py "
-    "tests/moderation/test_odd_addresses.py tests/games/mail/test_digest.py tests/leaderboards/test_rebuild.py "
-    "tests/accounts/test_pages.py"
+    "tests/moderation/test_odd_addresses.py tests/leaderboards/test_rebuild.py tests/leaderboards/test_rating.py "
+    "tests/accounts/test_pages.py tests/test_permissions.py tests/games/test_bad_matches.py"
 )
-EMBEDDED = "pytest -q -m=proof tests/operation/ tests/look/"  # on SQLite
+EMBEDDED = "pytest -q -m=proof tests/operation/ tests/look/"  # on SQLite, as the next
+BROWSERS = "pytest -q -m=browser tests/e2e/"
 PROOFS = [
     *(
         "tests.drill",
@@ -32,6 +36,7 @@ PROOFS = [
         f"pytest -q -m= {PLAY} {HOSTILE} {PAGES}",
     ),
     EMBEDDED,
+    BROWSERS,
 ]
 
 
@@ -46,7 +51,7 @@ def main(wanted: list[str]) -> int:
         environment = os.environ | {"PROOF": "full", "DATABASE_URL": address}
         for proof in wanted or PROOFS:
             command = [sys.executable, "-m", *proof.split()]
-            env = environment | ({"DATABASE_URL": ""} if proof == EMBEDDED else {})
+            env = environment | ({"DATABASE_URL": ""} if proof in (EMBEDDED, BROWSERS) else {})
             running = subprocess.Popen(command, env=env, stdout=subprocess.PIPE, text=True)
             for line in running.stdout:
                 print(line, end="", flush=True)

@@ -66,7 +66,6 @@ class Match(models.Model):
     pace_slug = models.CharField(_("time to think"), max_length=4, default="3d")
     automatic_days_off = models.BooleanField(_("automatic days off"), default=True)  # may hold a clock
     creator = models.ForeignKey(Person, models.SET_NULL, null=True, related_name="created_matches")
-    # The standing challenge that was accepted
     challenge = models.ForeignKey(
         "StandingChallenge", models.SET_NULL, null=True, related_name="matches", db_index=False
     )

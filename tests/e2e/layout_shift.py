@@ -8,5 +8,5 @@ import pytest
 TEST = Path(__file__).with_name("test_layout_shift.py")
 
 if __name__ == "__main__":
-    wanted = [f"{TEST}::test_nothing_moves_over_thirty_moves[{slug}]" for slug in sys.argv[1:]]
+    wanted = [f"{TEST}::test_nothing_moves_from_move_to_move[{slug}]" for slug in sys.argv[1:]]
     sys.exit(pytest.main(["-q", "-s", "--tb=line", *(wanted or [str(TEST)])]))

@@ -7,7 +7,7 @@ from playwright.sync_api import Page, expect
 
 from games.models import Match
 from tests import FULL
-from tests.factories import play_on
+from tests.factories import played_on
 from tests.processes import off_loop
 
 LIVE, NOT_LIVE = "body[data-live=yes]", "body[data-live=no]"
@@ -16,9 +16,9 @@ ENDED = "#table[data-status=ended]"
 
 
 def well_on(match: Match, seed: int, turns: int) -> Match:
-    """Play so many turns by the services, and leave the rest to the browsers; with PROOF=full leave them all."""
+    """Play so many turns at once, and leave the rest to the browsers; with PROOF=full leave them all."""
     with off_loop():
-        return play_on(match, Random(seed), turns=0 if FULL else turns)
+        return played_on(match, Random(seed), turns=0 if FULL else turns)
 
 
 def wait_live(page: Page) -> None:
@@ -72,7 +72,7 @@ def wait_version(page: Page, wanted: int, seconds: float = 60) -> None:
     end = time.monotonic() + seconds
     while page.evaluate("() => Number(document.querySelector('#table').dataset.version)") < wanted:
         assert time.monotonic() < end, f"version {wanted} did not arrive within {seconds} s"
-        page.wait_for_timeout(10)
+        page.wait_for_timeout(25)
 
 
 def play_to_the_end(page: Page, *, live: bool = True, seconds: float = 120) -> None:

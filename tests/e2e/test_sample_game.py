@@ -17,10 +17,7 @@ def go_on(page: Page) -> None:
 
 
 @pytest.mark.browser
-def test_a_visitor_plays_against_a_bot(browser: Browser, new_site):
-    site = new_site(BOT_PAUSE="0")
-    site.web.start()
-    site.worker.start()
+def test_a_visitor_plays_against_a_bot(browser: Browser, site, worker):
     page = browser.new_context(base_url=site.url, locale="en-GB").new_page()
     page.goto("/games/sample-game/")
     page.get_by_role("button", name="against bots").click()

@@ -10,7 +10,7 @@ from tests.factories import member, seated
 @pytest.mark.browser
 def test_one_with_and_one_without_javascript(browser: Browser, site, log_in):
     ann, bob = member("ann"), member("bob")
-    match = well_on(seated(ann, bob), 1, 50)
+    match = well_on(seated(ann, bob), 1, 64)
     plain = browser.new_context(base_url=site.url, java_script_enabled=False, viewport={"width": 390, "height": 844})
     lively = browser.new_context(base_url=site.url)
     log_in(plain, ann)

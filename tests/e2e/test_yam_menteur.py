@@ -8,7 +8,7 @@ from playwright.sync_api import Browser, Page, expect
 
 from accounts.names import LONGEST
 from tests.e2e.playing import ENDED, MINE, button, make_move, version, wait_live, wait_version, well_on
-from tests.factories import asked, fresh, member, play_on, seated, submit
+from tests.factories import asked, fresh, member, played_on, seated, submit
 from tests.processes import off_loop
 
 PHONE = {"width": 390, "height": 844}
@@ -26,7 +26,7 @@ WHOLE = """() => {
 @pytest.mark.browser
 def test_three_members_from_start_to_end(browser: Browser, site, log_in):
     people = [member("ann"), member("bob"), member("cem")]
-    match = well_on(seated(*people, game_slug="yam-menteur"), SEED, 100)
+    match = well_on(seated(*people, game_slug="yam-menteur"), SEED, 122)
     phone = {"viewport": PHONE, "has_touch": True, "reduced_motion": "reduce"}
     settings = [{}, phone, {"viewport": PHONE, "java_script_enabled": False}]
     pages = []
@@ -79,7 +79,7 @@ def test_eight_with_the_longest_names_fit_320_px(browser: Browser, site, log_in)
 
     for turns in (3, 2, 50, 1, 1, 1, 10**6):
         with off_loop():
-            match = play_on(fresh(match), rng, turns=turns)
+            match = played_on(match, rng, turns=turns)
         fits("")
         if page.locator("#orders").count():
             page.locator("#orders > summary").click()

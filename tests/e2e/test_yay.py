@@ -7,7 +7,7 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from tests.e2e.playing import ENDED, MINE, version, wait_live, wait_version, well_on
-from tests.factories import asked, fresh, member, play_on, seated, session_of, state_of
+from tests.factories import asked, fresh, member, play_on, played_on, seated, session_of, state_of
 from tests.processes import off_loop, wait_until
 
 PHONE = {"width": 360, "height": 740}
@@ -39,13 +39,13 @@ def shown_prompt(page: Page) -> str:
 def well_filled(match, seed: int, share: float):
     """Play at random until that share of the cells is filled, and a seat is to throw."""
 
-    def late(now) -> bool:
-        view = now.game.view(state_of(now), None)
+    def late(state) -> bool:
+        view = match.game.view(state, None)
         filled = sum(cell is not None for row in view["grid"] for cell in row)
         return view["phase"] == "throw" and filled >= share * len(view["grid"]) ** 2
 
     with off_loop():
-        return play_on(match, Random(seed), until=late)
+        return played_on(match, Random(seed), until=late)
 
 
 def by_pointer(page: Page, rng: Random, *, touch: bool = False) -> None:
@@ -98,7 +98,7 @@ def play_out(pages: list[Page], players: list) -> None:
 @pytest.mark.browser
 def test_a_match_of_two_one_by_keyboard_alone(browser: Browser, site):
     ann, bob = member("ann"), member("bob")
-    match = well_on(table(ann, bob), 61, 45)
+    match = well_on(table(ann, bob), 61, 60)
     rng = Random(61)
     pages = [open_page(browser, site, person, match) for person in (ann, bob)]
     play_out(pages, [lambda page: by_keys(page, rng), lambda page: by_pointer(page, rng)])
@@ -110,7 +110,7 @@ def test_a_match_of_two_one_by_keyboard_alone(browser: Browser, site):
 @pytest.mark.browser
 def test_a_match_of_four_on_phones(browser: Browser, site):
     people = [member(name) for name in ("ann", "bob", "cem", "dan")]
-    match = well_on(table(*people), 63, 52)
+    match = well_on(table(*people), 63, 62)
     rng = Random(63)
     pages = [
         open_page(browser, site, person, match, viewport=PHONE, has_touch=True, is_mobile=True) for person in people

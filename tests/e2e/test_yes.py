@@ -9,9 +9,10 @@ from playwright.sync_api import Browser, Locator, Page, expect
 
 from games.rules.yes.data import COUNTRY_IDS
 from games.rules.yes.state import Debt, Done, Next
+from tests import FULL
 from tests.e2e.playing import ENDED, MINE, version, wait_live, wait_version, well_on
-from tests.factories import asked, fresh, member, seat, seated, session_of, state_of
-from tests.processes import wait_until
+from tests.factories import asked, fresh, member, played_on, seat, seated, session_of, state_of
+from tests.processes import off_loop, wait_until
 
 PHONE = {"viewport": {"width": 360, "height": 740}, "has_touch": True, "is_mobile": True}
 PLAIN = {"viewport": {"width": 390, "height": 844}, "java_script_enabled": False}
@@ -84,7 +85,7 @@ def play_out(pages: list[Page], plain: Page, rng: Random, *, most: int = MOST_MO
 @pytest.mark.browser
 def test_three_members_from_start_to_end(browser: Browser, site):
     people = [member("ann"), member("bob"), member("cem")]
-    match = well_on(seated(*people, game_slug="yes", options={"rounds": 5}), SEED, 30)
+    match = well_on(seated(*people, game_slug="yes", options={"rounds": 5}), SEED, 42)
     desk, phone, plain = (
         open_page(browser, site, person, match, **context)
         for person, context in zip(people, ({}, PHONE, PLAIN), strict=True)
@@ -163,7 +164,9 @@ def test_a_ruined_member_watches_and_the_match_goes_on(browser: Browser, site):
     expect(debtor.locator(".log")).to_contain_text("You are bankrupt and out of the match")
     assert state_of(fresh(match)).out == (ruined,)
     assert asked(match).number != ruined
-    play_out([debtor, creditor], plain, Random(SEED))
+    play_out([debtor, creditor], plain, Random(SEED), most=MOST_MOVES if FULL else 8)
+    with off_loop():
+        played_on(match, Random(SEED))
     for page in (debtor, creditor, plain):
         page.reload()
         expect(page.locator(ENDED)).to_be_attached()

@@ -11,9 +11,10 @@ from hypothesis import strategies as st
 
 from leaderboards import rating
 from leaderboards.rating import Player, changes, duels, forecast, moved
+from tests import FULL
 
 SEED = 20261128
-MATCHES = 5_000
+MATCHES = 5_000 if FULL else 1_500
 
 players = st.lists(
     st.builds(Player, st.integers(100_00, 3200_00), st.integers(0, 60), st.integers(1, 8)),
@@ -37,7 +38,7 @@ def reckoned(points: list[float], matches: list[int], scores: list[int]) -> list
 
 
 def test_five_thousand_matches_against_an_independent_reckoning():
-    """A world of 40 members plays 5 000 matches of 2 to 8 seats, with ties, one after another."""
+    """A world of 40 members plays 5 000 matches (in short 1 500) of 2 to 8 seats, with ties, one after another."""
     print(f"seed {SEED}")
     rng = Random(SEED)
     world = [Player(rating.START, 0, 1)] * 40
@@ -56,7 +57,7 @@ def test_five_thousand_matches_against_an_independent_reckoning():
         sizes.add(len(table))
         ties += len(set(ranks)) < len(ranks)
     assert sizes == set(range(2, 9))
-    assert ties > 1000
+    assert ties > MATCHES / 5
     assert max(p.rating for p in world) - min(p.rating for p in world) > 500_00
     assert min(p.matches for p in world) > rating.QUICK_MATCHES
 

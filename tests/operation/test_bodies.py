@@ -76,10 +76,8 @@ def test_a_frame_of_a_socket_is_small():
     assert LARGEST_FRAME <= 4096
 
 
-def test_a_page_that_reads_nothing_is_let_go(new_site):
+def test_a_page_that_reads_nothing_is_let_go(site):
     """Else tables would pile up in the server's memory for it, as fast as the match goes on."""
-    site = new_site()
-    site.web.start()
     match = seated(member("ann"), member("bob"), game_slug="yes")
     with socket.socket() as page:
         page.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)

@@ -43,9 +43,7 @@ def test_requests_in_flight_are_answered(new_site: Callable[..., Site]) -> None:
     assert web.child.wait(5) == 0
 
 
-def test_killed_server_starts_again_on_the_same_port(new_site: Callable[..., Site]) -> None:
-    site = new_site()
-    site.web.start()
+def test_killed_server_starts_again_on_the_same_port(site: Site) -> None:
     site.web.kill()
     assert get(f"{site.url}/healthz")[0] == 0
     site.web.start()
@@ -103,10 +101,8 @@ def test_taken_port_is_a_failure(new_site: Callable[..., Site]) -> None:
 
 
 @pytest.mark.both
-def test_a_move_under_way_on_a_socket_is_made_and_rung(new_site: Callable[..., Site]) -> None:
+def test_a_move_under_way_on_a_socket_is_made_and_rung(site: Site) -> None:
     """Else pages at another server would not see it before the next one."""
-    site = new_site()
-    site.web.start()
     match = seated(member("ann"), member("bob"))
     mover = asked(match)
     headers = {"Cookie": f"sessionid={session_of(mover.user)['sessionid']}", "Origin": site.url}

@@ -9,6 +9,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterator
+from itertools import product
 from pathlib import Path
 
 import pytest
@@ -54,11 +55,16 @@ def standing(installed: Path, tmp_path_factory: pytest.TempPathFactory) -> Itera
 
 @pytest.fixture
 def supervisor(standing: Process) -> Process:
-    """A running supervisor with all that it keeps, what it has said so far forgotten."""
+    """A running supervisor with all that it keeps."""
     if not standing.running:
-        standing.log.write_text("")
-        standing.start()
+        start(standing)
     return standing
+
+
+def start(process: Process) -> None:
+    """Start it, what it has said so far forgotten."""
+    process.log.write_text("")
+    process.start()
 
 
 def gone(numbers: list[int]) -> bool:
@@ -94,21 +100,6 @@ def all_of(supervisor: Process) -> list[int]:
     return [*found, *(grandchild for child in found for grandchild in children(child))]
 
 
-def test_starts_all_and_stops_all_on_ctrl_c(supervisor: Process) -> None:
-    started = all_of(supervisor)
-    assert len(started) == len(PROGRAMS)
-    wait_until(lambda: healthy(supervisor), 30, "health")
-    said = supervisor.log.read_text().partition("Club Y is at ")
-    said = "".join(said[:2]).splitlines()  # before anything was killed
-    steps = ["Starting Redis", "Starting the web server", "Starting the worker", "Starting beat"]
-    steps.append("Starting the receiver of replies")
-    assert [line for line in said if line.startswith("Starting")] == steps
-    assert said[said.index(steps[-1]) + 1].startswith("Club Y is at ")  # no line for each look
-    supervisor.child.send_signal(signal.SIGINT)
-    assert supervisor.child.wait(15) == 0
-    assert gone(started)
-
-
 @pytest.mark.parametrize("name", PROGRAMS)
 def test_who_dies_is_started_again_and_the_others_go_on(supervisor: Process, name: str) -> None:
     wait_until(lambda: healthy(supervisor), 40, "health")
@@ -120,15 +111,6 @@ def test_who_dies_is_started_again_and_the_others_go_on(supervisor: Process, nam
     assert len(set(before) & set(children(supervisor.child.pid))) == len(PROGRAMS) - 1
     wait_until(lambda: healthy(supervisor), 40, "health")
     assert supervisor.running
-
-
-def test_nothing_outlives_a_killed_supervisor(supervisor: Process) -> None:
-    started = all_of(supervisor)
-    os.kill(supervisor.child.pid, signal.SIGKILL)
-    wait_until(lambda: gone(started), 5, "the end of all processes")
-    supervisor.child.wait()
-    supervisor.log.write_text("")
-    supervisor.start()
 
 
 def test_who_will_not_stay_up_ends_all_with_the_reason(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -172,7 +154,39 @@ def test_a_second_site_with_the_same_data_says_so_and_ends(supervisor: Process) 
     assert supervisor.running
 
 
-def test_a_command_beside_the_site_finds_its_redis_and_none_without_it(supervisor: Process) -> None:
+def test_starts_all_and_stops_all_on_ctrl_c(supervisor: Process) -> None:
+    started = all_of(supervisor)
+    assert len(started) == 4
+    wait_until(lambda: healthy(supervisor), 30, "health")
+    said = supervisor.log.read_text().partition("Club Y is at ")
+    said = "".join(said[:2]).splitlines()  # before anything was killed
+    steps = ["Starting Redis", "Starting the web server", "Starting the worker", "Starting beat"]
+    steps.append("Starting the receiver of replies")
+    assert [line for line in said if line.startswith("Starting")] == steps
+    assert said[said.index("Starting beat") + 1].startswith("Club Y is at ")  # no line for each look
+    supervisor.child.send_signal(signal.SIGINT)
+    assert supervisor.child.wait(15) == 0
+    assert gone(started)
+
+
+def test_alarms_keep_no_site_from_starting_and_staying(standing: Process) -> None:
+    """Whoever is to resume what was stopped needs the site for it."""
+    standing.stop()
+    blow = (
+        "from games.models import MailStop, Sweep; from config.lib import clock; Sweep.objects.create(due=25, stopped="
+        "True); MailStop.objects.create(since=clock.now(), addresses=5)"
+    )
+    command = [sys.executable, "manage.py", "shell", "--no-imports", "-c", blow]
+    subprocess.run(command, env=standing.env, cwd=ROOT, check=True)
+    start(standing)
+    base = f"http://127.0.0.1:{standing.env['PORT']}"
+    status, body = get(f"{base}/healthz")
+    assert (status, b"addresses in a row were refused" in body) == (503, True)
+    assert [get(base + path)[0] for path in ("/livez", "/readyz", "/")] == [200, 200, 200]
+    assert standing.running
+
+
+def test_nothing_outlives_a_killed_supervisor_and_a_command_finds_its_redis_only_before(supervisor: Process) -> None:
     look = "from django.core.cache import cache; cache.set('a', 7); print('cached', cache.get('a'))"
     command = [sys.executable, "manage.py", "shell", "--no-imports", "-c", look]
 
@@ -181,27 +195,37 @@ def test_a_command_beside_the_site_finds_its_redis_and_none_without_it(superviso
         return done.stdout
 
     assert "cached 7" in said()
-    supervisor.stop()
+    started = all_of(supervisor)
+    os.kill(supervisor.child.pid, signal.SIGKILL)
+    wait_until(lambda: gone(started), 5, "the end of all processes")
+    supervisor.child.wait()
     assert "cached None" in said()
 
 
+NO_PORT, NO_HOST = "PORT is no port: a whole number from 1 to 65535.", "HOST is '{}': no address of this machine."
+NO_ADDRESS = [
+    ({"PORT": "abc"}, NO_PORT),
+    ({"PORT": "70000"}, NO_PORT),
+    ({"HOST": "nonsense"}, NO_HOST.format("nonsense")),
+    ({"HOST": "203.0.113.7"}, NO_HOST.format("203.0.113.7")),
+]
+STARTS = ("config.install run", "config.supervisor", "config.server")
+
+
 @pytest.mark.parametrize(
-    ("names", "sentence"),
+    ("number", "module"),
     [
-        ({"PORT": "abc"}, "PORT is no port: a whole number from 1 to 65535."),
-        ({"PORT": "70000"}, "PORT is no port: a whole number from 1 to 65535."),
-        ({"HOST": "nonsense"}, "HOST is 'nonsense': no address of this machine."),
-        ({"HOST": "203.0.113.7"}, "HOST is '203.0.113.7': no address of this machine."),
+        pytest.param(number, module, marks=[] if number % 3 == turn else pytest.mark.proof)
+        for number, (turn, module) in product(range(len(NO_ADDRESS)), enumerate(STARTS))
     ],
 )
-def test_an_address_that_is_none_is_told_in_a_sentence(tmp_path: Path, names: dict[str, str], sentence: str) -> None:
-    for module in (["config.install", "run"], ["config.supervisor"], ["config.server"]):
-        env = environment(tmp_path / "var") | names
-        command = [sys.executable, "-m", *module]
-        done = subprocess.run(command, env=env, cwd=ROOT, capture_output=True, text=True, timeout=30, check=False)
-        assert done.returncode == 1
-        assert sentence in done.stderr, module
-        assert "Traceback" not in done.stderr
+def test_an_address_that_is_none_is_told_in_a_sentence(tmp_path: Path, number: int, module: str) -> None:
+    names, sentence = NO_ADDRESS[number]
+    command, env = [sys.executable, "-m", *module.split()], environment(tmp_path / "var") | names
+    done = subprocess.run(command, env=env, cwd=ROOT, capture_output=True, text=True, timeout=30, check=False)
+    assert done.returncode == 1
+    assert sentence in done.stderr
+    assert "Traceback" not in done.stderr
 
 
 def test_taken_port_is_said_and_nothing_is_touched(tmp_path: Path) -> None:
@@ -243,26 +267,3 @@ def test_who_lives_but_is_silent_is_started_again_with_all_that_it_had_started()
 )
 def test_worker_and_beat_are_blamed_only_for_their_own_silence(report: dict[str, str], are_done: bool) -> None:
     assert tasks_are_done(report) is are_done
-
-
-def test_alarms_keep_no_site_from_starting_and_staying(tmp_path: Path, installed: Path) -> None:
-    """Whoever is to resume what was stopped needs the site for it."""
-    shutil.copytree(installed, tmp_path, dirs_exist_ok=True)
-    blow = (
-        "from games.models import MailStop, Sweep; from config.lib import clock; Sweep.objects.create(due=25, stopped="
-        "True); MailStop.objects.create(since=clock.now(), addresses=5)"
-    )
-    env = environment(tmp_path)
-    command = [sys.executable, "manage.py", "shell", "--no-imports", "-c", blow]
-    subprocess.run(command, env=env, cwd=ROOT, check=True)
-    log = tmp_path / "out"
-    process = Process([sys.executable, "-m", "config.supervisor"], env, log, lambda: "Club Y is at" in log.read_text())
-    process.start()
-    try:
-        base = f"http://127.0.0.1:{env['PORT']}"
-        status, body = get(f"{base}/healthz")
-        assert (status, b"addresses in a row were refused" in body) == (503, True)
-        assert [get(base + path)[0] for path in ("/livez", "/readyz", "/")] == [200, 200, 200]
-        assert process.running
-    finally:
-        process.stop()

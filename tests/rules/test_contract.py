@@ -2,7 +2,7 @@
 
 import json
 from functools import cache
-from itertools import product
+from itertools import islice, product
 from random import Random
 from typing import Any
 
@@ -43,8 +43,11 @@ class NoChance:
 
 @every_setup
 def test_random_play_ends_and_every_promise_holds_at_each_step(slug, seats, options):
+    """In short at every third."""
     game = get_game(slug)
-    for state in positions(game, seats, options, seed=seats):
+    for number, state in enumerate(positions(game, seats, options, seed=seats)):
+        if number % 3 and game.to_move(state) and not FULL:
+            continue
         dumped = game.dump(state)
         json.loads(dumped)
         assert game.load(dumped) == state
@@ -292,8 +295,9 @@ def test_orders_are_checked_by_name(slug):
 
 @every_setup
 def test_passing_always_passes_whatever_may_be_passed(slug, seats, options):
+    """In short at every third position."""
     game = get_game(slug)
-    for state in positions(game, seats, options, seed=8):
+    for state in islice(positions(game, seats, options, seed=8), None, None, 1 if FULL else 3):
         for seat in range(seats):
             view = game.view(state, seat)
             ordered = game.ordered_move(view, {"pass_always": True})

@@ -173,7 +173,6 @@ def test_one_mail_with_the_other_news_of_the_match(match, ann, bob):
     assert set(Notice.objects.values_list("kind", flat=True)) == {"mentioned", "played", "turn"}
 
 
-@pytest.mark.both
 def test_at_most_one_mail_of_a_talk_in_half_an_hour(match, ann, bob, clock):
     times = []
     for _ in range(20):
@@ -183,7 +182,6 @@ def test_at_most_one_mail_of_a_talk_in_half_an_hour(match, ann, bob, clock):
     assert [(at - times[0]) // timedelta(minutes=1) for at in times] == [0, 30, 60, 90]
 
 
-@pytest.mark.both
 def test_not_while_they_are_here_nor_in_quiet_hours(match, ann, bob, clock):
     now = site_clock.now()
     say(match, ann)
@@ -206,7 +204,6 @@ def test_in_the_daily_mail(match, ann, bob):
     assert "ann mentioned you in the chat." in got.body
 
 
-@pytest.mark.both
 def test_one_click_ends_these_mails_alone(match, ann, bob, clock):
     say(match, ann)
     (got,) = send()

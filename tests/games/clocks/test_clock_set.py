@@ -16,8 +16,6 @@ from tests.clocks import Clock, Hours
 from tests.factories import asked, browser_of, fresh, seated, submit
 from tests.processes import wait_until
 
-pytestmark = pytest.mark.both
-
 ROLL = {"type": "roll"}
 TWO_DAYS = 2 * 86_400
 
@@ -72,6 +70,7 @@ def test_two_days_forward_and_back_change_nothing(match, hours, clock):
     submit(match, asked(match), ROLL)
 
 
+@pytest.mark.both
 def test_a_clock_that_stays_two_days_ahead_times_nobody_out_before_an_admin_has_looked(match, hours, clock):
     clock.set_by(TWO_DAYS)
     pass_by(clock, 200)
@@ -118,6 +117,7 @@ def test_what_a_part_missed_beside_the_jump_is_given_back(match, hours, clock, m
     assert outage.end - outage.start == pytest.approx(timedelta(hours=1), abs=timedelta(minutes=1))
 
 
+@pytest.mark.both
 def test_a_real_outage_is_given_back_though_the_clock_was_set_meanwhile(match, hours, clock):
     clock.forward(3 * 3600)
     clock.set_by(TWO_DAYS)
@@ -155,6 +155,7 @@ def test_nothing_is_planned_or_deleted_while_the_time_is_in_doubt(match, hours, 
     assert done == ["sweep", "lapse_open_matches"]
 
 
+@pytest.mark.both
 def test_beat_goes_on_though_the_wall_clock_is_set_back():
     told = []
 
@@ -176,10 +177,12 @@ def test_beat_goes_on_though_the_wall_clock_is_set_back():
         wait_until(ticked, 10, "the fourth time")
 
 
+@pytest.mark.both
 def test_all_of_the_schedule_goes_by_a_clock_that_nobody_sets():
     assert all(entry["schedule"].nowfun == present.steady for entry in app.conf.beat_schedule.values())
 
 
+@pytest.mark.both
 def test_a_clock_apart_from_the_databases_judges_nobody(match, hours, clock, monkeypatch):
     monkeypatch.setattr(outages, "seconds_ahead", lambda: 7.0)
     before = Heartbeat.objects.get(name=outages.WEB).at
@@ -190,6 +193,7 @@ def test_a_clock_apart_from_the_databases_judges_nobody(match, hours, clock, mon
     assert outages.is_recovering()
 
 
+@pytest.mark.both
 def test_the_operation_page_tells_of_a_clock_that_was_set(match, hours, clock, root):
     clock.set_by(TWO_DAYS)
     beats()

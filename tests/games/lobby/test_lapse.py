@@ -12,7 +12,7 @@ from tests.mailing import send
 
 DAY = 24 * 3600
 
-pytestmark = [pytest.mark.usefixtures("clock"), pytest.mark.both]
+pytestmark = pytest.mark.usefixtures("clock")
 
 
 @pytest.fixture
@@ -46,6 +46,7 @@ def test_a_table_joined_on_day_13_stays(ann, bob, clock, lapse):
     assert fresh(match).ending == Match.Ending.LAPSED
 
 
+@pytest.mark.both
 def test_a_running_match_never_lapses(ann, bob, clock, lapse):
     match = seated(ann, bob)
     clock.forward(100 * DAY)
@@ -63,6 +64,7 @@ def test_it_lapses(ann, bob, clock, lapse):
     assert not match.invitations.filter(declined=False).exists()
 
 
+@pytest.mark.both
 def test_a_mail_to_who_sat_there_once(ann, bob, cem, clock, lapse):
     match = opened(ann, invited=[cem], size=4, bots=["easy"])
     opening.join(match_id=match.pk, user=bob)

@@ -15,9 +15,10 @@ from games.services.mail.notices import note
 from tests.factories import asked, member, seated
 from tests.mailing import HOUR, MINUTE, prefer, send, wind
 
-pytestmark = [pytest.mark.usefixtures("clock"), pytest.mark.both]
+pytestmark = pytest.mark.usefixtures("clock")
 
 
+@pytest.mark.both
 def test_visits_are_kept_together_and_none_is_lost(ann, bob, cem, clock):
     """All in one statement; one that nobody kept while it was fresh, before it is forgotten."""
     visits.note(cem.pk)
@@ -37,6 +38,7 @@ def test_visits_are_kept_together_and_none_is_lost(ann, bob, cem, clock):
     assert visits.last([ann.pk]) == {ann.pk: seen[ann.pk]}
 
 
+@pytest.mark.both
 def test_a_later_visit_in_the_database_stays(ann):
     visits.note(ann.pk)
     later = site_clock.now() + timedelta(minutes=1)
@@ -45,6 +47,7 @@ def test_a_later_visit_in_the_database_stays(ann):
     assert User.objects.get(pk=ann.pk).seen_at == later
 
 
+@pytest.mark.both
 def test_a_sweep_that_ran_out_of_time_goes_on_where_it_ended(clock, db, monkeypatch):
     people = [member(f"dan{n}") for n in range(6)]
     for ann, bob in zip(people[::2], people[1::2], strict=True):
@@ -73,6 +76,7 @@ def test_who_turned_a_topic_off_is_not_even_looked_at(waiting):
         assert set().union(*planning._asked(site_clock.now()).values()) == found
 
 
+@pytest.mark.both
 def test_what_is_new_is_found_each_time_and_all_else_in_five_minutes(waiting, clock):
     """A look at a million open questions takes seconds, one at what was asked or runs out now does not."""
     mover = asked(waiting)
@@ -94,6 +98,7 @@ def test_what_is_new_is_found_each_time_and_all_else_in_five_minutes(waiting, cl
     assert [planning.is_time_for_all() for _ in range(3)] == [True, False, False]
 
 
+@pytest.mark.both
 def test_a_look_at_all_that_ran_out_of_time_goes_on_at_once(waiting, monkeypatch):
     assert planning.is_time_for_all()
     planning.sweep()
@@ -104,6 +109,7 @@ def test_a_look_at_all_that_ran_out_of_time_goes_on_at_once(waiting, monkeypatch
     assert planning.is_time_for_all()
 
 
+@pytest.mark.both
 def test_who_is_told_once_a_visit_or_a_day_is_not_looked_at_again(waiting, clock):
     mover = asked(waiting)
     prefer(mover.user, mail_rhythm="daily")
@@ -118,6 +124,7 @@ def test_who_is_told_once_a_visit_or_a_day_is_not_looked_at_again(waiting, clock
     assert planning._asked(site_clock.now())[Kind.TURN] == {mover.user_id}
 
 
+@pytest.mark.both
 def test_who_cannot_be_mailed_is_not_even_looked_at(waiting, ann, bob):
     mover = asked(waiting)
     for cannot in ({"email": ""}, {"is_guest": True}, {"is_active": False}, {"mail_broken_at": site_clock.now()}):
@@ -147,6 +154,7 @@ def test_while_a_mail_is_under_way_no_second_asks(waiting, clock):
     assert planning.sweep() == 0
 
 
+@pytest.mark.both
 @pytest.mark.parametrize("state", ["waiting", "sending", "handed"])
 def test_news_waits_while_a_mail_is_under_way_and_then_tells_the_present_question(waiting, state, clock):
     planning.sweep()

@@ -35,7 +35,6 @@ def broken(*options: str) -> tuple[str, str]:
     return said.getvalue(), str(failed.value)
 
 
-@pytest.mark.both
 @pytest.mark.parametrize("slug", games())
 def test_matches_of_every_game_go_on(ann, bob, cem, slug):
     people = as_many(slug, ann, bob, cem)

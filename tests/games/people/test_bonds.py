@@ -40,7 +40,6 @@ def test_block_and_no_longer(ann, bob):
     assert not blocks_between(ann.pk, [bob.pk])
 
 
-@pytest.mark.both
 def test_who_may_not(ann, bob, gus):
     for what in ("follow", "block"):
         before = snapshot()["accounts.Follow"], snapshot()["accounts.Block"]
@@ -66,7 +65,6 @@ def test_who_is_blocked_cannot_follow(ann, bob):
     assert "block" not in answer.lower().partition('id="block"')[0].partition("<main")[2]
 
 
-@pytest.mark.both
 def test_lists_have_an_end(ann, bob, cem, monkeypatch):
     monkeypatch.setattr(relationships, "MOST", 1)
     for act in (
@@ -114,7 +112,6 @@ def test_who_blocked_is_told_so_at_the_others_table(apart, ann, bob):
         opening.join(match_id=opened(bob).pk, user=ann)
 
 
-@pytest.mark.both
 def test_the_third_seat_counts_too(apart, ann, bob, cem):
     table = opened(cem)
     opening.join(match_id=table.pk, user=ann)
@@ -122,7 +119,6 @@ def test_the_third_seat_counts_too(apart, ann, bob, cem):
         opening.join(match_id=table.pk, user=bob)
 
 
-@pytest.mark.both
 def test_a_link_opens_no_way_round(apart, ann, bob):
     table = opened(ann, access=Match.Access.LINK)
     with pytest.raises(BlockedByOther):
@@ -141,7 +137,6 @@ def test_neither_can_invite_the_other(apart, ann, bob, cem):
     assert not Invitation.objects.exists()
 
 
-@pytest.mark.both
 def test_nobody_is_invited_to_a_table_where_they_cannot_sit(apart, ann, bob, cem):
     table = opened(cem)
     opening.join(match_id=table.pk, user=ann)
@@ -174,7 +169,6 @@ def test_a_block_takes_back_invitations_between_the_two(ann, bob, cem):
     assert Match.objects.filter(pk__in=[by_ann.pk, by_bob.pk], status="open").count() == 2
 
 
-@pytest.mark.both
 def test_tables_of_the_other_are_not_listed(apart, ann, bob, cem):
     of_ann, of_bob = opened(ann), opened(bob)
     for person, seen in (
@@ -187,7 +181,6 @@ def test_tables_of_the_other_are_not_listed(apart, ann, bob, cem):
         assert {pk for pk in (of_ann.pk, of_bob.pk) if f'id="t{pk}"' in text} == seen
 
 
-@pytest.mark.both
 def test_ones_own_table_is_listed_whoever_else_sits_there(ann, bob, cem):
     table = opened(ann, size=4)
     opening.join(match_id=table.pk, user=bob)
@@ -224,7 +217,6 @@ def test_a_seat_is_not_offered_to_who_cannot_have_it(apart, ann, bob, cem, eve):
     assert offered(bob, f"/matches/{of_ann.pk}/")[0]
 
 
-@pytest.mark.both
 def test_who_was_invited_before_can_only_decline(ann, bob, cem):
     table = opened(cem, invited=[bob])
     opening.join(match_id=table.pk, user=ann)
@@ -234,7 +226,6 @@ def test_who_was_invited_before_can_only_decline(ann, bob, cem):
     assert f"/matches/{table.pk}/decline/" in text
 
 
-@pytest.mark.both
 def test_what_has_begun_goes_on(ann, bob):
     match = seated(ann, bob)
     relationships.block(blocker=ann, blocked=bob)

@@ -31,8 +31,6 @@ from leaderboards.models import RatingChange, Standing
 from leaderboards.ranks import Board
 from tests.factories import PASSWORD, browser_of, fresh, member, opened, play_on, played, played_on, seat, seated
 
-pytestmark = pytest.mark.both
-
 NAME = "Zephyrine"
 
 
@@ -84,6 +82,7 @@ def many_matches(zoe, ann, bob, cem) -> tuple[list[Match], list[Match]]:
     return over, running
 
 
+@pytest.mark.both
 def test_five_running_and_twenty_ended_matches(zoe, ann, bob, cem, eve, admins):
     over, running = many_matches(zoe, ann, bob, cem)
     dice_counts.count_matches()
@@ -130,6 +129,7 @@ def test_five_running_and_twenty_ended_matches(zoe, ann, bob, cem, eve, admins):
     call_command("rebuild_ratings")
 
 
+@pytest.mark.both
 def test_boards_in_redis_lose_them(zoe, ann, django_capture_on_commit_callbacks):
     played(zoe, ann)
     board = Board("yum-extra", "")
@@ -143,6 +143,7 @@ def test_boards_in_redis_lose_them(zoe, ann, django_capture_on_commit_callbacks)
     assert [row.standing.user for row in queries.board_page(board, 1).rows] == [ann]
 
 
+@pytest.mark.both
 def test_bots_play_on(zoe, ann, bob):
     match = seated(zoe, ann, bob)
     mover = match.seats.get(ask__isnull=False)
@@ -152,6 +153,7 @@ def test_bots_play_on(zoe, ann, bob):
     assert fresh(match).turns > before
 
 
+@pytest.mark.both
 def test_sessions_end(zoe, ann):
     browser, other = browser_of(zoe), browser_of(ann)
     key = browser.session.session_key
@@ -163,6 +165,7 @@ def test_sessions_end(zoe, ann):
     assert not UserSession.objects.filter(session_key=key).exists()
 
 
+@pytest.mark.both
 @pytest.mark.django_db(transaction=True)
 def test_the_session_itself_is_gone(zoe):
     browser = browser_of(zoe)
@@ -202,6 +205,7 @@ def test_the_name_is_free_again(zoe):
     assert member(NAME).username == NAME
 
 
+@pytest.mark.both
 def test_nobody_is_closed_twice(zoe):
     number = zoe.pk
     close_account(user_id=number)
@@ -228,6 +232,7 @@ def test_a_match_that_is_restored_later_has_a_bot_there(zoe, ann):
     assert play_on(fresh(match), Random(66)).status == Match.Status.ENDED
 
 
+@pytest.mark.both
 def test_no_relation_keeps_a_person_from_going():
     """What points at a person lets them go, and what must stay loses the name with them."""
     for relation in User._meta.related_objects:

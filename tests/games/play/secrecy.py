@@ -40,8 +40,11 @@ class Viewer:
         return seat_of_viewer(seats_of(match), self.person.pk if self.person else None)
 
 
-def sights(match: Match, viewer: Viewer, *, lists: bool = True) -> dict[str, bytes]:
-    """Everything that the site shows this person of the match, by name; with or without the lists of matches."""
+def sights(match: Match, viewer: Viewer, *, lists: bool = FULL, brief: bool = False) -> dict[str, bytes]:
+    """Everything that the site shows this person of the match, by name; with or without the lists of matches.
+
+    In brief without what is made of the rest: an earlier replay, the page of the record, a refusal.
+    """
     cache.clear()
     match, seats, seat = fresh(match), seats_of(match), viewer.seat(match)
     data = table_for(match, seats, seat, all_turns(match), since=2)
@@ -54,15 +57,17 @@ def sights(match: Match, viewer: Viewer, *, lists: bool = True) -> dict[str, byt
     if match.status != Match.Status.ENDED:
         shown["record as data"] = json.dumps(record_of(match, seats)).encode()
     browser = browser_of(viewer.person)
-    told = {2, match.turns - 3, match.turns - 1, match.turns} | (set(range(match.turns + 1)) if FULL else set())
-    addresses = [reverse(name, args=[match.pk]) for name in PAGES]
+    told = {match.turns - 1, match.turns} | (set() if brief else {2, match.turns - 3})
+    told |= set(range(match.turns + 1)) if FULL else set()
+    addresses = [reverse(name, args=[match.pk]) for name in PAGES if not (brief and name == "record")]
     addresses += [reverse("replay", args=[match.pk, step]) for step in range(match.turns + 1) if step in told]
     addresses += LISTS if lists else ()
     for address in addresses:
         answer = browser.get(address)
         shown[address] = bytes([answer.status_code % 100]) + answer.content
-    refused = browser.post(reverse("move", args=[match.pk]), {"ask": "0", "key": "k", "move": '{"type": "x"}'})
-    shown["a refusal"] = bytes([refused.status_code % 100]) + refused.content
+    if not brief:
+        refused = browser.post(reverse("move", args=[match.pk]), {"ask": "0", "key": "k", "move": '{"type": "x"}'})
+        shown["a refusal"] = bytes([refused.status_code % 100]) + refused.content
     if seat is not None:
         shown["mail"] = mail_to(match, seat)
     return shown
@@ -147,14 +152,17 @@ def variants(match: Match, viewer: Viewer) -> list[list[Change]]:
     return [fields + pair for pair in pairs[:1] or [[]]] + pairs[1:]
 
 
-def leaks(match: Match, viewers: list[Viewer], look=sights) -> set[tuple[str, str, str]]:
+def leaks(match: Match, viewers: list[Viewer], look=sights, *, lists: bool = FULL) -> set[tuple[str, str, str]]:
     """(what differs, who sees it, where) for everything that tells a secret.
 
     A group that shows nothing at once shows nothing singly; of one that does, each change is looked at. Only with the
-    first group of each viewer are the lists looked at, which tell of a match no more than its headline; and in short
-    only that group with a visitor, who is shown what a watcher is.
+    first group of each viewer are the lists looked at, which tell of a match no more than its headline (in short, if
+    they are wanted); and in short with the others only what is not made of the rest, and with a visitor, who is shown
+    what a watcher is, only that group.
     """
     found = set()
+    if look is sights:
+        look = partial(sights, lists=lists)
     for viewer in viewers:
         true = look(match, viewer)
 
@@ -167,8 +175,8 @@ def leaks(match: Match, viewers: list[Viewer], look=sights) -> set[tuple[str, st
 
         groups = variants(match, viewer)
         for number, group in enumerate(groups if viewer.person or FULL else groups[:1]):
-            if number == 1 and look is sights:
-                seen = partial(seen, look=partial(sights, lists=False))
+            if number == 1 and isinstance(look, partial):
+                seen = partial(seen, look=partial(sights, lists=False, brief=not FULL))
             together = seen(group)
             if together:
                 singly = {(what, where) for what, change in group for where in seen([(what, change)])}

@@ -13,8 +13,6 @@ from games.services.play import moves
 from games.services.refusals import Illegal, NotRunning, NotYourSeat, StaleQuestion
 from tests.factories import asked, fresh, opened, play_on, random_move, seat, seated, submit, waiting
 
-pytestmark = pytest.mark.both
-
 ROLL = {"type": "roll"}
 
 
@@ -53,6 +51,7 @@ def test_a_match_that_has_ended(match, ann, bob):
     assert refused.value.status == 409
 
 
+@pytest.mark.both
 @pytest.mark.parametrize("ask", [0, 2, 999_999_999])
 def test_a_question_that_is_not_open(match, ask):
     with pytest.raises(StaleQuestion):
@@ -70,6 +69,7 @@ def test_an_old_tab(match):
     assert (fresh(match).version, fresh(match).turns) == (before.version, 1)
 
 
+@pytest.mark.both
 @pytest.mark.parametrize(
     ("move", "code"),
     [
@@ -96,6 +96,7 @@ def test_what_the_rules_refuse(match, move, code):
     assert (fresh(match).version, bytes(fresh(match).state)) == (before.version, bytes(before.state))
 
 
+@pytest.mark.both
 def test_a_key_used_before_for_another_question(match):
     """No browser does this; it is refused, and nothing breaks."""
     submit(match, asked(match), ROLL, key="again")
@@ -123,6 +124,7 @@ def test_who_left_does_not_learn_of_a_post_played_before(ann, bob, cem):
         submit(match, mover, ROLL)
 
 
+@pytest.mark.both
 def test_a_move(match):
     mover = asked(match)
     playing = submit(match, mover, ROLL, key="key")
@@ -141,6 +143,7 @@ def test_a_move(match):
     assert waiting(match).seen == 0
 
 
+@pytest.mark.both
 def test_the_same_post_twice_is_one_turn(match):
     mover = asked(match)
     first = submit(match, mover, ROLL)
@@ -159,6 +162,7 @@ def test_the_same_post_again_long_after(match):
     assert submit(match, mover, ROLL, key="once").match.turns == turns
 
 
+@pytest.mark.both
 def test_the_same_post_again_a_day_later(match, clock):
     """Its key is forgotten by then: it is told that the question is no longer open, and plays nothing."""
     mover = asked(match)
@@ -174,6 +178,7 @@ def test_the_same_post_again_a_day_later(match, clock):
     assert fresh(match).turns == 1
 
 
+@pytest.mark.both
 def test_the_same_post_as_the_former_release_played(match):
     """While two releases run side by side, the other's keys lie with the turns."""
     mover = asked(match)
@@ -193,6 +198,7 @@ def test_the_last_post_again_after_the_end(match):
     assert again.match.turns == match.log.count()
 
 
+@pytest.mark.both
 def test_two_seats_may_use_the_same_key(ann, bob):
     match = seated(ann, bob)
     rng = Random(3)
@@ -215,6 +221,7 @@ def test_the_end(ann, bob):
     assert all(s.ask is None and s.asked_at is None for s in seats)
 
 
+@pytest.mark.both
 def test_dice_depend_on_the_nonces(ann, bob):
     match = opening.create_match(creator=ann, game_slug="yum-extra", size=2, nonce="a")
     seed = bytes(match.server_seed)

@@ -11,8 +11,6 @@ from games.services.refusals import NotRunning, NotYourSeat
 from games.table import table_for
 from tests.factories import asked, fresh, opened, play_on, seat, seated, waiting
 
-pytestmark = pytest.mark.both
-
 
 def resign(match, *people):
     for person in people:
@@ -30,6 +28,7 @@ def test_before_the_start(ann):
         resign(opened(ann), ann)
 
 
+@pytest.mark.both
 def test_twice(ann, bob, cem):
     match = seated(ann, bob, cem)
     resign(match, bob)
@@ -75,6 +74,7 @@ def test_the_first_to_leave_is_last(ann, bob, cem, eve):
     assert {ranks["bob"], ranks["eve"]} <= {1, 2}
 
 
+@pytest.mark.both
 def test_one_person_against_none_but_who_left_has_won(ann, bob, cem):
     match = seated(ann, bob, cem)
     resign(match, cem, ann)

@@ -19,8 +19,6 @@ from leaderboards.models import RatingChange
 from tests.factories import asked, browser_of, end, fresh, seat, seated
 from tests.games.play.at_once import Tab
 
-pytestmark = pytest.mark.both
-
 
 def left_by_time(match, hours_of, **waited) -> Seat:
     """Let the seat that is asked run out of time for the second time; return it."""
@@ -51,6 +49,7 @@ def ended(match) -> Match:
     return end(match, [1, 2, 3])
 
 
+@pytest.mark.both
 def test_whoever_comes_back_plays_on(rated, hours):
     match = rated
     left = left_by_time(match, hours)
@@ -89,6 +88,7 @@ def test_a_bot_that_still_thinks_does_not_move_for_who_is_back(match, hours, mon
     assert seat(match, left.number).ask > left.ask
 
 
+@pytest.mark.both
 def test_not_twice_and_not_after_resigning_or_the_end(match, hours, eve):
     left = left_by_time(match, hours)
     returning.take_back(match_id=match.pk, user=left.user)
@@ -106,6 +106,7 @@ def test_not_twice_and_not_after_resigning_or_the_end(match, hours, eve):
         returning.take_back(match_id=match.pk, user=left.user)
 
 
+@pytest.mark.both
 def test_a_substitute_takes_over_after_a_day(match, hours, eve, gus):
     left = left_by_time(match, hours, hours=23)
     assert matches_to_take_over(eve) == []
@@ -168,6 +169,7 @@ def test_whoever_was_substituted_is_no_substitute(match, hours, eve):
         returning.take_over(match_id=match.pk, user=left.user)
 
 
+@pytest.mark.both
 def test_whoever_is_back_is_asked_what_others_propose(match, hours):
     left = left_by_time(match, hours)
     other = next(s for s in match.seats.select_related("user") if s.number != left.number)
@@ -176,6 +178,7 @@ def test_whoever_is_back_is_asked_what_others_propose(match, hours):
     assert proposed_to(left.user).count() == 1
 
 
+@pytest.mark.both
 def test_a_substitute_who_leaves_too_holds_nobody_up_and_it_shows(match, hours, eve):
     left = left_by_time(match, hours, days=2)
     returning.take_over(match_id=match.pk, user=eve)
@@ -189,6 +192,7 @@ def test_a_substitute_who_leaves_too_holds_nobody_up_and_it_shows(match, hours, 
     assert reliability(eve).kept == 0
 
 
+@pytest.mark.both
 def test_a_time_out_that_is_undone_costs_no_return(match, hours):
     left = left_by_time(match, hours)
     returning.take_back(match_id=match.pk, user=left.user)
@@ -203,6 +207,7 @@ def test_a_private_table_wants_no_substitutes(match, hours, eve):
     assert browser_of(eve).post(f"/matches/{match.pk}/substitute/").status_code == 404
 
 
+@pytest.mark.both
 def test_with_secrets_the_seat_is_offered_once_its_absence_is_told(ann, bob, cem, eve, hours):
     """The substitute sees what the seat sees, whose person then no longer does."""
     match = seated(ann, bob, cem, game_slug="yesss")
@@ -231,6 +236,7 @@ def test_undoing_the_time_out_leaves_the_seat_to_the_substitute(match, hours, ev
     assert seat(match, left.number).user == eve
 
 
+@pytest.mark.both
 def test_the_return_the_substitute_and_the_bot_at_once(site, at_once, hours, ann, bob, cem, eve):
     """One of the two has the seat, and the bot has moved before or not at all."""
     for _ in range(3):
