@@ -186,9 +186,8 @@ class Seat(models.Model):
     left_at = models.PositiveIntegerField(null=True)  # after how many turns that may be shown
     returned = models.BooleanField(default=False)  # was absent, and took the seat back; once a match
     substituted = models.BooleanField(default=False)  # a substitute took it over: it counts for nobody
-    absentee = models.ForeignKey(  # whose seat it was then
-        Person, models.SET_NULL, null=True, related_name="+", db_index=False
-    )
+    # Whose seat it was then
+    absentee = models.ForeignKey(Person, models.SET_NULL, null=True, related_name="+", db_index=False)
     nonce = models.CharField(max_length=64, blank=True)  # this player's part of the seed
     ready_by = models.DateTimeField(null=True)  # until when this person is to say that they are here
 
