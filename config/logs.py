@@ -23,6 +23,8 @@ Event = MutableMapping[str, Any]
 
 log = structlog.get_logger("request")
 WATCHING = {"/healthz", "/livez", "/readyz", "/metrics"}
+OF_BROKER = ("celery.worker.consumer", "celery.beat")  # who says that the broker is away
+SELDOM = 60.0  # seconds
 _E_MAIL = re.compile(r"[^\s@<>\"'(=]+@[^\s@<>\"')]+")
 _ROW = re.compile(r"DETAIL: .*", re.DOTALL)  # PostgreSQL quotes the row that broke a constraint
 
@@ -53,6 +55,8 @@ def _foreign(logger: Any, method: str, event: Event) -> Event:
     """Convert a line of a library; one about a request gets its route instead of its URL."""
     record: logging.LogRecord = event["_record"]
     event["logger"] = record.name
+    if left_out := getattr(record, "left_out", 0):
+        event["left_out"] = left_out
     if isinstance(request := getattr(record, "request", None), HttpRequest):
         kind = record.name.removeprefix("django.security.")
         is_refusal = kind != record.name
@@ -68,6 +72,28 @@ def _calmed(record: logging.LogRecord) -> bool:
     if record.name.startswith("django.security."):
         record.levelno, record.levelname, record.exc_info = logging.WARNING, "WARNING", None
     return True
+
+
+class _Seldom(logging.Filter):
+    """Lets through once a minute what Celery says of a broker that is away: it tries, and says so, again and again."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.told: dict[tuple[str, object], tuple[float, int]] = {}  # by line: when it was last, and how many since
+
+    def filter(self, record: logging.LogRecord) -> bool:
+        """Return whether the line is to be written; it tells how many like it were left out."""
+        if not record.name.startswith(OF_BROKER):
+            return True
+        key, now = (record.name, record.msg), time.monotonic()
+        at, left_out = self.told.get(key, (now - SELDOM, 0))
+        if now - at < SELDOM:
+            self.told[key] = at, left_out + 1
+            return False
+        self.told[key] = now, 0
+        if left_out:
+            record.left_out = left_out
+        return True
 
 
 def _tell(logger: Any, method: str, event: Event) -> Event:
@@ -139,6 +165,7 @@ def configure(settings: dict[str, Any]) -> None:
     )
     handler.addFilter(_adds_something)
     handler.addFilter(_calmed)
+    handler.addFilter(_Seldom())
     for logger in list(logging.root.manager.loggerDict.values()):
         if isinstance(logger, logging.Logger):  # Django's own mail each error, and write to standard error
             logger.handlers.clear()

@@ -74,14 +74,14 @@ def deploy(drill: Drill) -> None:
     """Put the next release in as docs/hosting.md says; then look that nothing was missed by anybody."""
     tree = release.make(drill.house.folder / "next")
     with drill.playing(), OpenPages(drill) as pages:
-        time.sleep(2)
+        drill.wait(lambda: pages.files and all(list(pages.files.values())), 60, "the former release's files are loaded")
         former = dict(pages.files)
         drill.house.set_up(tree)
         drill.note("config.install release: static files and database are those of the next release")
         check(drill, tree)
         roll(drill, tree)
+        drill.wait(lambda: set(pages.files) - set(former), 60, "a page of the next release alone is loaded")
         newer = set(pages.files) - set(former)
-        time.sleep(3)
         drill.well("clock")
     drill.note(
         f"{len(former)} style sheets and scripts of the former release, {len(newer)} others of the next, "

@@ -9,7 +9,7 @@ from playwright.sync_api import Page, expect
 
 from accounts.models import User
 from games.models import Match
-from tests.e2e.lines import with_line
+from tests.e2e.lines import Line, with_line
 from tests.e2e.playing import NOT_LIVE, make_move, version, wait_live, wait_version
 from tests.e2e.test_clock import seconds
 from tests.e2e.test_live import play_one, wait_for
@@ -161,6 +161,7 @@ def test_log_out_elsewhere_is_told_to_every_tab(opened, ann, bob):
     context = pages["/matches/"].context
     for address in ("/settings/", "/settings/people/", address_of(match)):
         pages[address] = context.new_page()
+        Line(pages[address]).is_refused = address == "/settings/people/"  # which is brought back, and learns it so
         pages[address].goto(address)
     wait_live(pages[address_of(match)])
     wait_live(pages["/matches/"])

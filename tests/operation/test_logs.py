@@ -85,6 +85,26 @@ def test_a_library_s_line_is_json_without_addresses(capsys: pytest.CaptureFixtur
     assert (line["event"], line["logger"]) == ("mail to (address) bounced", "some.library")
 
 
+def test_what_celery_says_of_its_broker_is_told_once_a_minute(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It tries a dozen times a second while Redis is read-only, and says so each time; errors of tasks are all told."""
+    configure()
+    seconds = 0.0
+    monkeypatch.setattr(logs.time, "monotonic", lambda: seconds)
+    consumer, beat = logging.getLogger("celery.worker.consumer.consumer"), logging.getLogger("celery.beat")
+    for _second in range(61):
+        for _time in range(12):
+            consumer.error("consumer: Cannot connect to %s: %s.", "redis://x", "read-only")
+            beat.error("Message Error: %s", "no task sent")
+        logging.getLogger("celery.app.trace").error("Task %s raised", "games.tasks.send_mails")
+        seconds += 1
+    told = lines(capsys)
+    assert [line.get("left_out") for line in told if line["logger"] == consumer.name] == [None, 719]
+    assert [line.get("left_out") for line in told if line["logger"] == "celery.beat"] == [None, 719]
+    assert len(told) == 4 + 61
+
+
 def test_a_row_that_broke_a_constraint_is_not_quoted(capsys: pytest.CaptureFixture[str]) -> None:
     configure()
     try:
