@@ -14,6 +14,9 @@ from tests.pushing import Browser as Subscribed
 pytestmark = pytest.mark.browser
 
 CONTROLLED = "async () => { await navigator.serviceWorker.ready; return Boolean(navigator.serviceWorker.controller); }"
+# A page that is looked at puts away what is over: one that is not leaves what the worker shows.
+UNSEEN = """Object.defineProperty(document, "visibilityState", {
+    get: () => (localStorage.getItem("seen") ? "visible" : "hidden") })"""
 TOLD = {"title": "Your turn", "body": "YAY! with Bob.", "asks": True, "lang": "en", "count": 2, "waiting": [41, 42]}
 SHOWN = """async () => (await (await navigator.serviceWorker.ready).getNotifications())
     .map((one) => [one.tag, one.title]).sort()"""
@@ -118,6 +121,7 @@ def test_what_an_earlier_release_kept_is_cleared(anns):
 
 
 def test_a_message_is_shown_once_for_each_match_and_closed_when_it_is_over(anns, push):
+    anns.add_init_script(UNSEEN)
     page = opened(anns)
     push(page, {"tag": "match-41", "url": "/matches/41/"})
     wait_shown(page, [["match-41", "Your turn"]])
@@ -126,8 +130,21 @@ def test_a_message_is_shown_once_for_each_match_and_closed_when_it_is_over(anns,
     wait_shown(page, [["match-41", "Your time is almost up"], ["match-42", "Your turn"]])
     push(page, {"tag": "match-43", "url": "/matches/43/", "asks": False, "title": "A match is over", "waiting": [42]})
     wait_shown(page, [["match-42", "Your turn"], ["match-43", "A match is over"]])
+    page.evaluate("localStorage.setItem('seen', 1)")
     page.reload()  # no match waits for Ann; news stay
     wait_shown(page, [["match-43", "A match is over"]])
+
+
+def test_a_tap_leads_to_the_question(anns):
+    """Only a real tap may open a window: what the worker would open is caught here."""
+    opened(anns)
+    found = anns.service_workers[0].evaluate("""async () => {
+        let wanted = "";
+        clients.openWindow = async (url) => { wanted = url; };
+        await opened("/matches/41/");
+        return wanted;
+    }""")
+    assert found.endswith("/matches/41/")
 
 
 def test_who_logs_out_is_told_nothing_any_more(anns, push):

@@ -33,6 +33,7 @@ MOST_ATTEMPTS = 8
 SEND_SECONDS = 15.0
 MANY = 500
 TESTS_KEPT = timedelta(days=1)
+SHOWN = timedelta(days=7)  # for how long the operation page counts what failed or is unknown
 UNDER_WAY = (State.WAITING, State.SENDING, State.HANDED)
 LOST = (404, 410)  # the push service no longer knows the device
 
@@ -89,8 +90,9 @@ def forget_old() -> int:
 
 
 def push_counts() -> dict[str, int]:
-    """Return how many messages wait, failed and are unknown."""
-    wanted = Push.objects.filter(state__in=[*UNDER_WAY, State.FAILED, State.UNKNOWN])
+    """Return how many messages wait, and how many of the last week failed or are unknown."""
+    stuck = Q(state__in=[State.FAILED, State.UNKNOWN], state_at__gt=clock.now() - SHOWN)
+    wanted = Push.objects.filter(Q(state__in=UNDER_WAY) | stuck)
     counted = dict(wanted.order_by().values_list("state").annotate(n=Count("pk")))
     return {
         "waiting": sum(counted.get(state.value, 0) for state in UNDER_WAY),
@@ -204,13 +206,13 @@ def _answered(push: Push, answer: outgoing.Answer) -> Mail.State:
 
 
 def _rest(answer: outgoing.Answer) -> timedelta | None:
-    """Return for how long a push service wants to be left alone, a day at most; None when it does not say."""
+    """Return for how long a push service wants to be left alone, a minute to a day; None when it does not say."""
     said = answer.headers.get("Retry-After", "").strip()
     try:
         rest = timedelta(seconds=int(said)) if said.isdigit() else parsedate_to_datetime(said) - clock.now()
     except (ValueError, TypeError, OverflowError):
         return None
-    return min(max(rest, timedelta()), LONGEST_REST)
+    return min(max(rest, FIRST_PAUSE), LONGEST_REST)
 
 
 def _lost(push: Push, why: str) -> Mail.State:

@@ -113,7 +113,7 @@ def test_refused_for_good(device, service, status, clock):
     assert delivery.push_counts()["failed"] == 1
 
 
-@pytest.mark.parametrize(("said", "waits"), [("90", 90), ("", 60), ("soon", 60), ("999999999", DAY)])
+@pytest.mark.parametrize(("said", "waits"), [("90", 90), ("0", 60), ("", 60), ("soon", 60), ("999999999", DAY)])
 def test_too_many_requests(device, service, said, waits, clock):
     service.answers = [(429, {"Retry-After": said} if said else {})]
     delivery.send_due()
@@ -172,6 +172,8 @@ def test_the_line_breaks_after_the_message(device, service, clock):
         delivery.send_due()
     assert service.asked == 1
     assert delivery.push_counts()["unknown"] == 1
+    clock.forward(8 * DAY)
+    assert delivery.push_counts()["unknown"] == 0  # nothing can be done about it any more
 
 
 def test_an_answer_that_leads_elsewhere_is_not_followed(device, service):
