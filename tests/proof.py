@@ -11,7 +11,10 @@ from tests.postgres import cluster
 
 FOLDER = Path(__file__).resolve().parent.parent / "docs" / "proof"
 # Modules that print a line for each figure, and end non-zero when one failed; `-m=` takes the marked.
-MAIL = "tests/faults/test_mail.py tests/faults/test_odd_requests.py tests/games/mail/test_pages.py"
+MAIL = (
+    "tests/faults/test_mail.py tests/faults/test_webhooks.py tests/faults/test_odd_requests.py "
+    "tests/games/mail/test_pages.py"
+)
 PLAY = "tests/rules tests/games/play/test_playthrough.py tests/games/play/test_secrecy.py"
 HOSTILE = "tests/test_hostile_texts.py tests/test_hostile_fields.py tests/games/play/test_junk.py"
 PAGES = (
