@@ -40,6 +40,8 @@ PAGES = {
     "circle": "/settings/people/",
     "days-off": "/settings/days-off/",
     "mails": "/settings/mails/",
+    "calendar": "/settings/calendar/",
+    "webhooks": "/settings/webhooks/",
     "close": "/settings/close/",
     "email": "/accounts/email/",
     "sessions": "/accounts/sessions/",
