@@ -3,13 +3,16 @@
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
+from config.lib.texts import one_line
 from games.models import Webhook
+
+LONGEST_NAME = 40
 
 
 class WebhookForm(forms.Form):
     """Name, address and format; whether the address may be called, the service says."""
 
-    name = forms.CharField(label=_("Name, for yourself"), max_length=40)
+    name = forms.CharField(label=_("Name, for yourself"), max_length=LONGEST_NAME)
     address = forms.CharField(
         label=_("Address to be called"),
         max_length=2048,
@@ -17,3 +20,10 @@ class WebhookForm(forms.Form):
         widget=forms.URLInput({"autocomplete": "off"}),
     )
     format = forms.ChoiceField(label=_("Format"), choices=Webhook.Format.choices, widget=forms.RadioSelect)
+
+    def clean_name(self) -> str:
+        """Return the name as it is stored; refuse one of which nothing is visible."""
+        name = one_line(self.cleaned_data["name"])[:LONGEST_NAME]
+        if not name:
+            raise forms.ValidationError(self.fields["name"].error_messages["required"], code="required")
+        return name

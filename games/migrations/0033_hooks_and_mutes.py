@@ -43,7 +43,7 @@ class Migration(migrations.Migration):
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
                 ('name', models.CharField(max_length=40)),
-                ('format', models.CharField(choices=[('discord', 'Discord'), ('slack', 'Slack'), ('json', 'JSON, signed (Standard Webhooks)')], max_length=7)),
+                ('format', models.CharField(choices=[('discord', 'Discord'), ('slack', 'Slack'), ('json', 'JSON, signed')], max_length=7)),
                 ('address', models.TextField()),
                 ('secret', models.TextField(blank=True)),
                 ('created_at', models.DateTimeField(default=config.lib.clock.now)),

@@ -19,7 +19,7 @@ class Webhook(models.Model):
     class Format(models.TextChoices):
         DISCORD = "discord", "Discord"
         SLACK = "slack", "Slack"
-        JSON = "json", _("JSON, signed (Standard Webhooks)")
+        JSON = "json", _("JSON, signed")
 
     class Outcome(models.TextChoices):
         ARRIVED = "arrived", _("arrived")

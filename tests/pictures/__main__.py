@@ -41,6 +41,8 @@ PAGES = {
     "days-off": "/settings/days-off/",
     "mails": "/settings/mails/",
     "devices": "/settings/devices/",
+    "calendar": "/settings/calendar/",
+    "webhooks": "/settings/webhooks/",
     "close": "/settings/close/",
     "email": "/accounts/email/",
     "sessions": "/accounts/sessions/",

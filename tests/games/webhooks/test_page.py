@@ -6,6 +6,7 @@ from accounts.services import sealing
 from games.models import Webhook, WebhookCall
 from games.services.webhooks import delivery
 from tests.factories import browser_of
+from tests.hostile import ANSWERS, TEXTS
 
 pytestmark = pytest.mark.both
 PAGE = "/settings/webhooks/"
@@ -102,3 +103,17 @@ def test_a_new_key_seals_addresses_and_secrets(ann):
     Webhook.objects.update(address=sealing.opened(hook.address))  # as it would be unsealed
     assert sealing.seal_all() == 1
     assert sealing.opened(Webhook.objects.get().address) == GOOD["address"]
+
+
+def test_every_hostile_name_and_address_is_answered_in_words(ann, settings):
+    settings.ACCOUNT_RATE_LIMITS = False
+    browser = browser_of(ann)
+    for text in TEXTS:
+        assert browser.post(PAGE, GOOD | {"address": text}).status_code in ANSWERS, text
+        assert browser.post(PAGE, GOOD | {"name": text}).status_code in ANSWERS, text
+        for hook in Webhook.objects.all():
+            assert 0 < len(hook.name) <= 40 and not set(hook.name) & set("\0\x1b\n\u202e\u2066\ufeff")
+            assert sealing.opened(hook.address) in (GOOD["address"], text)
+        page = browser.get(PAGE)
+        assert page.status_code == 200 and b"<script>" not in page.content
+        Webhook.objects.all().delete()
