@@ -43,6 +43,9 @@ def test_a_link_a_name_a_seat(browser: Browser, site, log_in, script):
     before = version(anns)
     make_move(mine)
     wait_version(anns, before + 1)
+    site.web.kill()  # a guest outlives the server
+    site.web.start()
+    page.reload()
     page.get_by_role("link", name="Votre lien").click()
     own = page.get_by_label("Votre lien").input_value()
     elsewhere = browser.new_context(base_url=site.url, java_script_enabled=script).new_page()

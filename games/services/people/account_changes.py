@@ -8,7 +8,7 @@ from django.db.models import F
 from accounts.models import User
 from accounts.queries import blocked_ids
 from games import broadcast
-from games.models import Invitation, Match, Seat
+from games.models import Invitation, Match, Seat, StandingChallenge
 from games.services.lobby import closing
 from games.services.play.forfeit import BOT_AFTER_CLOSING, forfeit
 from games.services.play.locking import lock_match
@@ -67,6 +67,9 @@ def hand_over_seats(user: User) -> None:
     asked = list(Invitation.objects.filter(user=user, declined=False).values_list("match_id", flat=True))
     rows = Match.objects.select_for_update(no_key=True).filter(pk__in={*numbers, *asked}).order_by("pk")
     list(rows.values_list("pk", flat=True))
+    StandingChallenge.objects.filter(
+        member=user
+    ).delete()  # whoever accepts one holds it, and waits for the person's row
     for match_id in asked:
         closing.decline(match_id=match_id, user=user)
     for match_id in numbers:
