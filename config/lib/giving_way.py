@@ -3,10 +3,11 @@
 import random
 import time
 from collections.abc import Callable
+from typing import Any
 
 from django.conf import settings
 from django.db import OperationalError, transaction
-from django.db.models import Model, QuerySet
+from django.db.models import QuerySet
 
 LOCK_NOT_AVAILABLE = "55P03"  # PostgreSQL's state
 
@@ -15,13 +16,13 @@ class GiveWay(Exception):
     """Another transaction holds a row that is needed: let go of everything, and begin again."""
 
 
-def lock_at_once(rows: QuerySet[Model]) -> None:
-    """Lock these rows in their order, but not against new references to them. GiveWay when one is held.
+def lock_at_once(rows: QuerySet[Any], *, to_delete: bool = False) -> None:
+    """Lock these rows in their order, against new references to them only `to_delete` them. GiveWay if one is held.
 
     The transaction is of no more use then.
     """
     try:
-        list(rows.select_for_update(no_key=True, nowait=True).values_list("pk"))
+        list(rows.select_for_update(no_key=not to_delete, nowait=True).values_list("pk"))
     except OperationalError as error:
         if getattr(error.__cause__, "sqlstate", None) == LOCK_NOT_AVAILABLE:
             raise GiveWay from error

@@ -2,7 +2,8 @@
 
 from typing import Any
 
-from django.db.models import Count, F, Q, QuerySet
+from django.db.models import Count, Exists, F, OuterRef, QuerySet, Subquery
+from django.db.models.functions import Coalesce
 
 from accounts.models import User
 from accounts.queries import blocked_ids
@@ -10,13 +11,14 @@ from games.models import Match, StandingChallenge
 from games.queries.play import Person
 from games.rules import games
 
-UNDER_WAY = Q(matches__status__in=[Match.Status.OPEN, Match.Status.RUNNING])
 SHOWN = 30
 
 
 def _counted() -> QuerySet[Any]:
-    known = StandingChallenge.objects.filter(game_slug__in=games()).select_related("member")
-    return known.annotate(under_way=Count("matches", filter=UNDER_WAY)).order_by("-at", "-pk")
+    known = StandingChallenge.objects.filter(game_slug__in=games()).prefetch_related("member")
+    matches = Match.objects.filter(challenge=OuterRef("pk"), status__in=[Match.Status.OPEN, Match.Status.RUNNING])
+    counted = matches.order_by().values("challenge").annotate(n=Count("pk")).values("n")
+    return known.annotate(under_way=Coalesce(Subquery(counted), 0)).order_by("-at", "-pk")
 
 
 def own(member: Person) -> QuerySet[Any]:
@@ -26,7 +28,9 @@ def own(member: Person) -> QuerySet[Any]:
 
 def standing(user: Person, *, game_slug: str = "", pace: str = "", of: User | None = None) -> list[StandingChallenge]:
     """Return challenges of others, or of one member, that take a further match, as far as no block is between."""
-    found = _counted().filter(paused=False, member__is_active=True, under_way__lt=F("most"))
+    # Not by a join, for which the databases would look through all members first.
+    willing = User.objects.filter(pk=OuterRef("member"), is_active=True).exclude(invitations_from="none")
+    found = _counted().filter(Exists(willing), paused=False, under_way__lt=F("most"))
     if of is not None:
         found = found.filter(member=of)
     if user.pk is not None:
@@ -35,5 +39,4 @@ def standing(user: Person, *, game_slug: str = "", pace: str = "", of: User | No
         found = found.filter(game_slug=game_slug)
     if pace:
         found = found.filter(pace_slug=pace)
-    wish = User.Invitations.NONE
-    return list(found.exclude(member__invitations_from=wish)[:SHOWN])
+    return list(found[:SHOWN])

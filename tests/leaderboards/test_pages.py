@@ -301,6 +301,13 @@ def test_a_team_keeps_its_place_when_a_member_goes(ann, bob, together):
     assert [line.split()[:4] for line in lines(browser_of().get(f"{YUM}teams/"))] == [["1", "ann", "former", "member"]]
 
 
+def test_a_team_with_a_guest_is_on_no_board(together, ann, bob, gus):
+    team(ann, gus, score=9, access="link")
+    assert not TeamResult.objects.exists()
+    team(ann, bob, score=9, access="link")
+    assert TeamResult.objects.count() == 1
+
+
 def test_no_team_yet(together):
     assert "No team has finished" in browser_of().get(f"{YUM}teams/").content.decode()
     assert "has no such page" in browser_of().get(f"{YUM}teams/?page=7").content.decode()

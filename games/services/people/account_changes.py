@@ -9,7 +9,7 @@ from accounts.models import User
 from accounts.queries import blocked_ids
 from config.lib.giving_way import lock_at_once
 from games import broadcast
-from games.models import Invitation, Match, Seat
+from games.models import Invitation, Match, Seat, StandingChallenge
 from games.services.lobby import closing
 from games.services.play.forfeit import BOT_AFTER_CLOSING, forfeit
 from games.services.play.locking import lock_match
@@ -57,12 +57,14 @@ def _show_names(user: User) -> None:
 
 
 def lock_matches(user: User) -> None:
-    """Lock all matches in which the person sits or to which they are asked, before their seats. GiveWay.
+    """Lock all matches in which the person sits or to which they are asked, and their challenges, first. GiveWay.
 
     A hook (ON_ACCOUNT_CLOSING), of a transaction that holds the person's row.
     """
     concerned = Q(pk__in=Seat.objects.filter(user=user).order_by().values("match_id"))
     concerned |= Q(pk__in=Invitation.objects.filter(user=user, declined=False).values("match_id"))
+    concerned |= Q(challenge__member=user)  # which lose it
+    lock_at_once(StandingChallenge.objects.filter(member=user).order_by("pk"), to_delete=True)
     lock_at_once(Match.objects.filter(concerned).order_by("pk"))
 
 
@@ -75,6 +77,7 @@ def hand_over_seats(user: User) -> None:
     seats = Seat.objects.filter(user=user)
     numbers = list(seats.order_by("match_id").values_list("match_id", flat=True))
     asked = list(Invitation.objects.filter(user=user, declined=False).values_list("match_id", flat=True))
+    StandingChallenge.objects.filter(member=user).delete()
     for match_id in asked:
         closing.decline(match_id=match_id, user=user)
     for match_id in numbers:

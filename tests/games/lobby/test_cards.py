@@ -114,6 +114,13 @@ def test_players_pass_the_link_on(ann, bob, settings):
         assert "qr.svg" not in browser_of(bob).get(path.format(table)).content.decode()
 
 
+def test_the_page_says_whom_the_link_lets_in(ann):
+    wishes = {"without an account": {}, "as the match is rated": {"rated": True}, "Anybody with": {"guests": False}}
+    for words, wish in wishes.items():
+        table = opened(ann, access=LINK, **wish)
+        assert words in browser_of(ann).get(f"/matches/{table.pk}/").content.decode(), words
+
+
 def test_no_link_of_a_table_by_invitation(ann):
     table = opened(ann, access="invitation")
     assert "qr.svg" not in browser_of(ann).get(f"/matches/{table.pk}/").content.decode()

@@ -179,6 +179,7 @@ def test_every_table_about_people_is_in_it_or_known_not_to_be():
     exported = {"Seat", "Match", "Invitation", "LastInvitation", "Standing", "RatingChange", "Follow", "Block"}
     exported |= {"EmailAddress", "Authenticator", "UserSession", "Mail", "Notice", "Reply"}
     exported |= {"CalendarFeed", "ChatLine", "Muted", "Report", "Sanction", "Appeal", "Trace", "Webhook"}
+    exported |= {"StandingChallenge"}
     known = {"LogEntry", "Audit", "Barred", "User_groups", "User_user_permissions"}  # what staff did, and what they may
     found = {
         model.__name__
@@ -254,7 +255,9 @@ TOLD = {  # what the page says, by the name in the file
     "Whom you follow, have blocked and have muted": {"follows", "has_blocked", "muted"},
     "your seats with notes and standing orders": {"matches"},
     "when you ran out of time": {"left_to_substitutes"},
-    "invitations, and the tables you opened": {"invitations", "last_invited", "tables_opened"},
+    "invitations, standing challenges, and the tables you opened": {
+        *("invitations", "last_invited", "standing_challenges", "tables_opened")
+    },
     "What you wrote in chats": {"chat"},
     "Your ratings, and how each match changed them": {"ratings", "rating_changes"},
     "Which mails we sent you": {"mails"},
