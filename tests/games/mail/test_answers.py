@@ -30,6 +30,7 @@ from tests.factories import (
     submit,
 )
 from tests.games.mail.test_telling import announced, only
+from tests.games.play.at_once import Tab, statuses
 from tests.mailing import DAY, HOUR, prefer, send
 
 pytestmark = pytest.mark.usefixtures("clock")
@@ -321,3 +322,21 @@ def test_the_mail_of_an_answer_is_kept_once(match, reader):
         Client().post(f"/mails/answer/{token}/")
         Client().post(f"/mails/answer/{token}/")
     assert len(Mail.objects.get(pk=mail.pk).answers) == 1
+
+
+@pytest.mark.both
+def test_two_presses_at_one_moment_are_one_answer(match, reader, site, at_once):
+    """Both answers from two mails, each twice, and the page's own: one is played, the others are refused in words."""
+    seat = asked(match)
+    before = len(given(match, reader))
+    mail = Mail.objects.create(user=reader, match=match, kind=Kind.TURN)
+    tokens = [
+        answering.token_of(reader, mail.pk, match.pk, "move", seat=seat, move={"type": "answer", "doubt": doubt})
+        for doubt in (True, False)
+    ]
+    visitor, page = Tab(None), Tab(reader)
+    presses = [visitor.post(f"/mails/answer/{token}/") for token in tokens for _twice in range(2)]
+    answers = at_once([*presses, page.move(match, seat.ask, "the-page", {"type": "answer", "doubt": True})])
+    assert set(statuses(answers)) <= {200, 302, 409}
+    assert len(given(match, reader)) == before + 1
+    assert len(Mail.objects.get(pk=mail.pk).answers) <= 1

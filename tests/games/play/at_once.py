@@ -14,10 +14,10 @@ TOKEN = "a" * 32
 
 
 class Tab:
-    """A page open in somebody's browser; what it posts goes out with all that others post."""
+    """A page open in somebody's browser, or a visitor's; what it posts goes out with all that others post."""
 
     def __init__(self, person) -> None:
-        self.cookies = session_of(person) | {"csrftoken": TOKEN}
+        self.cookies = (session_of(person) if person else {}) | {"csrftoken": TOKEN}
 
     def post(self, path: str, **data: object) -> tuple["Tab", str, dict[str, object], dict[str, str]]:
         return self, path, data, {}
