@@ -27,6 +27,7 @@ from tests.factories import (
     last_audit,
     moderator,
     opened,
+    prove,
     snapshot,
     submit,
 )
@@ -213,6 +214,15 @@ def test_what_ends_all_links(way, message, match, reader):
     assert answer.status_code == 409
     assert "has ended" in answer.content.decode() and "announced" not in answer.content.decode()
     assert len(given(match, reader)) == before
+
+
+def test_ending_the_other_sessions_ends_the_links_though_there_is_no_other(reader):
+    browser = browser_of(reader)
+    browser.post("/accounts/sessions/")
+    assert User.objects.get(pk=reader.pk).mail_links == 0  # who it is has to be shown first
+    prove(browser)
+    browser.post("/accounts/sessions/")
+    assert User.objects.get(pk=reader.pk).mail_links == 1
 
 
 def test_with_a_second_factor_they_are_off_unless_turned_on(match, reader, clock):
