@@ -20,7 +20,7 @@ FORMAT = "club-y-person/1"
 Data = dict[str, Any]
 
 # Keys and internals, not facts about the person; the days off have a list of their own.
-NOT_EXPORTED = {"password", "skeleton", "id", "vacation"}
+NOT_EXPORTED = {"password", "skeleton", "id", "vacation", "mail_links"}
 
 
 def file_of(user: User) -> Iterator[str]:

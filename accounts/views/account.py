@@ -17,10 +17,10 @@ from django.utils import translation
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from accounts.access import forget_pages, person_of, redirect_back
+from accounts.access import forget_pages, member_of, person_of, redirect_back
 from accounts.forms import SettingsForm
 from accounts.models import User
-from accounts.services import bounces, membership
+from accounts.services import bounces, mail_links, membership
 from accounts.services.membership import GuestGone, NameTaken
 
 
@@ -62,7 +62,14 @@ class EmailView(allauth.EmailView):
 
 
 _log_ins = ListUserSessionsView.as_view()
-_end_others = reauthentication_required(_log_ins)
+
+
+@reauthentication_required
+def _end_others(request: HttpRequest) -> HttpResponse:
+    """End the other sessions, and the links in mails even if there is no other session."""
+    mail_links.end_links([member_of(request).pk])
+    ended: HttpResponse = _log_ins(request)
+    return ended
 
 
 def sessions_page(request: HttpRequest) -> HttpResponse:

@@ -86,6 +86,7 @@ def _mail(mail: Mail) -> dict[str, Any]:
         "state": mail.state,
         "made_at": mail.created_at.isoformat(),
         "sent_at": mail.sent_at.isoformat() if mail.sent_at else None,
+        "answered": mail.answers,
         "tells": [_notice(notice) for notice in mail.notices.all()],
     }
 

@@ -5,6 +5,7 @@ from random import Random
 
 import pytest
 from allauth.mfa.models import Authenticator
+from allauth.usersessions.models import UserSession
 from django.core import signing
 from django.test import Client
 
@@ -26,10 +27,12 @@ from tests.factories import (
     last_audit,
     moderator,
     opened,
+    prove,
     snapshot,
     submit,
 )
 from tests.games.mail.test_telling import announced, only
+from tests.games.play.at_once import Tab, statuses
 from tests.mailing import DAY, HOUR, prefer, send
 
 pytestmark = pytest.mark.usefixtures("clock")
@@ -190,9 +193,8 @@ def test_what_ends_all_links(way, message, match, reader):
         reader.set_password(f"{PASSWORD} more")
         reader.save()
     elif way == "sessions":
-        browser_of(reader).get("/")
+        UserSession.objects.create(user=reader, ip="192.0.2.1", user_agent="x", session_key="k" * 32)
         end_sessions(reader.pk)
-        User.objects.filter(pk=reader.pk).update(mail_links=1)
     elif way == "ban":
         committed(members.ban, moderator=mo, member=reader, reason=WHY)
     elif way == "suspend":
@@ -212,6 +214,15 @@ def test_what_ends_all_links(way, message, match, reader):
     assert answer.status_code == 409
     assert "has ended" in answer.content.decode() and "announced" not in answer.content.decode()
     assert len(given(match, reader)) == before
+
+
+def test_ending_the_other_sessions_ends_the_links_though_there_is_no_other(reader):
+    browser = browser_of(reader)
+    browser.post("/accounts/sessions/")
+    assert User.objects.get(pk=reader.pk).mail_links == 0  # who it is has to be shown first
+    prove(browser)
+    browser.post("/accounts/sessions/")
+    assert User.objects.get(pk=reader.pk).mail_links == 1
 
 
 def test_with_a_second_factor_they_are_off_unless_turned_on(match, reader, clock):
@@ -321,3 +332,21 @@ def test_the_mail_of_an_answer_is_kept_once(match, reader):
         Client().post(f"/mails/answer/{token}/")
         Client().post(f"/mails/answer/{token}/")
     assert len(Mail.objects.get(pk=mail.pk).answers) == 1
+
+
+@pytest.mark.both
+def test_two_presses_at_one_moment_are_one_answer(match, reader, site, at_once):
+    """Both answers from two mails, each twice, and the page's own: one is played, the others are refused in words."""
+    seat = asked(match)
+    before = len(given(match, reader))
+    mail = Mail.objects.create(user=reader, match=match, kind=Kind.TURN)
+    tokens = [
+        answering.token_of(reader, mail.pk, match.pk, "move", seat=seat, move={"type": "answer", "doubt": doubt})
+        for doubt in (True, False)
+    ]
+    visitor, page = Tab(None), Tab(reader)
+    presses = [visitor.post(f"/mails/answer/{token}/") for token in tokens for _twice in range(2)]
+    answers = at_once([*presses, page.move(match, seat.ask, "the-page", {"type": "answer", "doubt": True})])
+    assert set(statuses(answers)) <= {200, 302, 409}
+    assert len(given(match, reader)) == before + 1
+    assert len(Mail.objects.get(pk=mail.pk).answers) <= 1

@@ -14,7 +14,7 @@ TOKEN = "a" * 32
 
 
 class Tab:
-    """A page open in somebody's browser, a visitor's without one; what it posts goes out with all that others post."""
+    """A page open in somebody's browser, or a visitor's; what it posts goes out with all that others post."""
 
     def __init__(self, person) -> None:
         self.cookies = (session_of(person) if person else {}) | {"csrftoken": TOKEN}
