@@ -13,7 +13,7 @@ FOLDER = Path(__file__).resolve().parent.parent / "docs" / "proof"
 # Modules that print a line for each figure, and end non-zero when one failed; `-m=` takes the marked.
 MAIL = (
     "tests/faults/test_mail.py tests/faults/test_odd_requests.py tests/games/mail/test_pages.py "
-    "tests/games/mail/test_due.py tests/games/mail/test_digest.py"
+    "tests/games/mail/test_reminders.py tests/games/mail/test_digest.py"
 )
 PLAY = (
     "tests/rules tests/games/play/test_playthrough.py tests/games/play/test_secrecy.py "
