@@ -14,7 +14,7 @@ FOLDER = Path(__file__).resolve().parent.parent / "docs" / "proof"
 MAIL = (
     "tests/faults/test_mail.py tests/faults/test_push.py tests/faults/test_webhooks.py "
     "tests/faults/test_odd_requests.py tests/games/mail/test_pages.py "
-    "tests/games/mail/test_due.py tests/games/mail/test_digest.py"
+    "tests/games/mail/test_reminders.py tests/games/mail/test_digest.py"
 )
 PLAY = (
     "tests/rules tests/games/play/test_playthrough.py tests/games/play/test_secrecy.py "

@@ -29,8 +29,6 @@ from tests.factories import (
     standing,
 )
 
-pytestmark = pytest.mark.both
-
 
 def numbers(match: Match) -> list[tuple[int, int, int]]:
     """Return what the match's last settlement says: before, change and after of each seat."""
@@ -133,6 +131,7 @@ def test_each_game_has_a_rating_of_its_own(ann, bob):
     assert standing(ann).rating == 1520_00
 
 
+@pytest.mark.both
 def test_a_member_deleted_without_a_trace_is_left_out(ann, bob, cem):
     match = rated(ann, bob, cem)
     play_moves.resign(match_id=match.pk, user=ann)
@@ -141,12 +140,14 @@ def test_a_member_deleted_without_a_trace_is_left_out(ann, bob, cem):
     assert [delta for _before, delta, _after in numbers(match)] == [20_00, -20_00]
 
 
+@pytest.mark.both
 def test_two_of_whom_one_is_gone_do_not_count(ann, bob):
     match = rated(ann, bob)
     match.seats.filter(number=0).update(user=None, left=1, bot="strong")
     assert not end(match, [2, 1]).settlements.exists()
 
 
+@pytest.mark.both
 def test_the_others_keep_their_ratings_when_a_member_goes(ann, bob):
     match = played(ann, bob)
     number = ann.pk
@@ -157,6 +158,7 @@ def test_the_others_keep_their_ratings_when_a_member_goes(ann, bob):
     assert rebuild(write=False) == []
 
 
+@pytest.mark.both
 def test_once_is_once(ann, bob):
     match = played(ann, bob)
     assert count_again(match.pk) == match.settlements.get()
@@ -165,6 +167,7 @@ def test_once_is_once(ann, bob):
         Settlement.objects.create(match=match, game_slug="yum-extra", season="2026-Q4", at=present.now())
 
 
+@pytest.mark.both
 def test_a_change_that_does_not_add_up_is_refused_by_the_database(ann, bob):
     settlement = played(ann, bob).settlements.get()
     with pytest.raises(IntegrityError), transaction.atomic():
@@ -202,6 +205,7 @@ def test_a_match_of_long_ago_is_taken_back(ann, bob, cem):
     assert rebuild(write=False) == []
 
 
+@pytest.mark.both
 def test_taking_back_stops_at_the_floor(ann, bob):
     match = played(ann, bob)
     Standing.objects.filter(user=ann).update(rating=105_00)
@@ -210,6 +214,7 @@ def test_taking_back_stops_at_the_floor(ann, bob):
     assert numbers(match)[0] == (105_00, -5_00, 100_00)
 
 
+@pytest.mark.both
 def test_a_match_restored_counts_again(ann, bob):
     match = played(ann, bob)
     unrate_match(match)
@@ -222,6 +227,7 @@ def test_a_match_restored_counts_again(ann, bob):
     assert rebuild(write=False) == []
 
 
+@pytest.mark.both
 def test_a_match_whose_end_was_undone_is_rated_by_its_next_end(ann, bob):
     match = played(ann, bob)
     with transaction.atomic():
@@ -276,6 +282,7 @@ def test_who_is_no_longer_confirmed_at_the_start_makes_it_casual(ann, bob, cem):
     assert not fresh(match).rated
 
 
+@pytest.mark.both
 def test_many_matches_of_many_members(db):
     """A hundred matches with some taken back and restored: the chain holds, the rebuild agrees."""
     rng = Random(20261128)

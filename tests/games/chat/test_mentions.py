@@ -31,7 +31,6 @@ def match(ann, bob, clock):
     return match
 
 
-@pytest.mark.both
 @pytest.mark.parametrize("refuse", [mute, block, be_blocked])
 def test_who_does_not_want_to_read_it_is_not_told(ann, bob, cem, refuse):
     match = seated(ann, bob, cem)
@@ -160,7 +159,6 @@ def test_reading_asks_two_queries_when_nothing_is_new(match, bob):
             assert "notice_unread" in str(cursor.fetchall())
 
 
-@pytest.mark.both
 def test_nobody_is_told_for_ever(match, ann, bob, clock):
     prefer(bob, mail_off=["mentioned"])
     say(match, ann)
@@ -178,7 +176,6 @@ def test_it_is_in_the_file_of_ones_data(match, ann, bob):
     assert [(one["match"], one["kind"]) for one in told] == [(match.pk, "mentioned")]
 
 
-@pytest.mark.both
 @pytest.mark.django_db(transaction=True)
 async def test_a_page_that_is_looked_at_has_read_what_it_shows():
     ann, bob = await people("ann", "bob")

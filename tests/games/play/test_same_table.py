@@ -13,8 +13,6 @@ from games.rules import games, get_game
 from games.sockets.tables import Frame, Reader, Sent, answer_move, for_readers
 from tests.factories import asked, member, random_move, seated
 
-pytestmark = pytest.mark.both
-
 
 def html(frame: Frame | None) -> str:
     """Return the table without the keys of its forms, each of which is drawn by lot."""
