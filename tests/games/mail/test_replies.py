@@ -66,7 +66,7 @@ def test_the_foot_is_in_the_readers_language(match, clock):
     clock.forward(600)
     [sent] = send()
     assert "lancer" in sent.body
-    assert "Répondez à ce mail" in sent.body
+    assert "Répondez à cet e-mail" in sent.body
 
 
 @pytest.mark.parametrize("off", ["site", "member"])
@@ -295,6 +295,8 @@ def test_mails_from_one_address_are_limited(match, monkeypatch):
 
 
 def test_a_reply_after_the_time_ran_out_is_refused_in_words(hours, ann, bob):
+    for person in (ann, bob):
+        prefer(person, vacation_by_itself=False)
     match = seated(ann, bob)
     mover = asked(match)
     hours.go_by(days=3, seconds=3)
