@@ -119,7 +119,7 @@ def _choose(words: Words, view: View, names: Names) -> Move | None:
     said = after(words, KEEPS)
     if said is None:
         return _exchange(words, view, names)
-    action = named(said, ACTION_NAMES)
+    action = named(said[1:] if said[:1] and said[0] in ARTICLES else said, ACTION_NAMES)
     kept = [die for die, face in enumerate(view["dice"]) if ACTIONS[face - 1] == action]
     return {"type": "keep", "die": kept[0]} if kept else None
 
