@@ -202,7 +202,7 @@ REST = tuple(
 
 
 def faces(words: Words) -> list[int] | None:
-    """The words as faces of up to five dice, "666" and "three sixes" as three; None if one is none, or there are more."""
+    """The words as faces of up to five dice, "666" and "three sixes" as three of them; None if they are none."""
     while tail := next((end for end in REST if tuple(words[-len(end) :]) == end), None):
         words = words[: -len(tail)]
     found: list[str] = []

@@ -30,30 +30,16 @@ DOUBTS = phrases(
     *("doubt", "doubt it", "doubt him", "doubt her", "doubt them", "no", "no doubt it", "no i doubt it", "bluff"),
     *("doute", "douter", "en doute", "j en doute", "non", "non j en doute", "non je doute", "n y crois pas"),
     *("don t believe it", "do not believe it", "don t believe", "do not believe", "no i don t", "no i do not"),
-    *(
-        "don t believe him",
-        "don t believe her",
-        "ne crois pas",
-        "ne le crois pas",
-        "ne la crois pas",
-        "liar",
-        "menteur",
-    ),
+    *("don t believe him", "don t believe her", "ne crois pas", "ne le crois pas", "ne la crois pas"),
+    *("liar", "menteur"),
     *("lie", "a lie", "it s a lie", "he lies", "she lies", "he s lying", "she s lying", "il ment", "elle ment"),
     *("mensonge", "c est faux", "doute de lui", "doute d elle", "n en crois rien", "non il ment", "non elle ment"),
     *("non je n y crois pas", "no i don t believe it", "it s a bluff", "c est un bluff", "menteuse", "dont believe it"),
 )
 ROLLS = phrases(
     *("roll", "roll the dice", "roll them", "roll all", "roll dice", "roll all five", "throw", "throw the dice"),
-    *(
-        "lance",
-        "lancer",
-        "lancer les des",
-        "lance les des",
-        "lance les 5 des",
-        "lancer les 5 des",
-        "lancer les cinq des",
-    ),
+    *("lance", "lancer", "lancer les des", "lance les des", "lance les 5 des", "lancer les 5 des"),
+    *("lancer les cinq des",),
     *("lance les cinq des", "jeter les des", "jette les des", "lance tous les des"),
 )
 BELIEVE_WHOM = phrases("believe", "trust", "crois", "yes i believe", "oui je crois")
@@ -63,15 +49,8 @@ DOUBT_WHOM = phrases(
 ALL = phrases(
     "roll all", "reroll all", "roll everything", "roll all again", "roll all of them", "keep nothing"
 ) | phrases(
-    *(
-        "tout relancer",
-        "relance tout",
-        "relancer tout",
-        "je relance tout",
-        "tout lancer",
-        "ne garde rien",
-        "garder rien",
-    ),
+    *("tout relancer", "relance tout", "relancer tout", "je relance tout", "tout lancer"),
+    *("ne garde rien", "garder rien"),
     *("keep none", "roll them all", "reroll everything", "lance tout", "lancer tout"),
 )
 KEEPS = phrases("keep", "hold", "garde", "garder", "conserve", "conserver")

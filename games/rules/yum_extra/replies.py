@@ -20,17 +20,8 @@ from games.rules.yum_extra.moves import ALL_EXTRA, COMBO_EXTRA, FIRST_ROLL, MAX_
 from games.rules.yum_extra.sheet import CELLS, KINDS, points
 
 ROLLS = phrases(
-    *(
-        "roll",
-        "roll the dice",
-        "roll all five",
-        "roll dice",
-        "roll them",
-        "roll all",
-        "throw",
-        "throw the dice",
-        "lance",
-    ),
+    *("roll", "roll the dice", "roll all five", "roll dice", "roll them", "roll all", "throw"),
+    *("throw the dice", "lance"),
     *("lancer", "lancer les des", "lance les des", "lance les 5 des", "lancer les 5 des", "lancer les cinq des"),
     *("lance les cinq des", "jeter les des", "jette les des", "lance tous les des"),
 )
