@@ -25,7 +25,7 @@ from games.queries import play
 from games.queries.readable import each
 from games.queries.turns import last_turns
 from games.services.chat import mentions
-from games.services.mail import answering, relevance, unsubscribing
+from games.services.mail import relevance, reply_answers, unsubscribing
 from games.table import Table, headline, seat_name, table_for
 
 MOST_TOLD = 12  # sentences about the last events
@@ -50,8 +50,8 @@ def contents_of(mail: Mail) -> Contents:
 
 def compose(mail: Mail, told: Contents) -> EmailMultiAlternatives | None:
     """Return the mail; None when nothing in it is true any more. Outdated notices are deleted."""
-    if mail.kind == answering.KIND:
-        fields = answering.written(mail) if any(told) else None
+    if mail.kind == reply_answers.KIND:
+        fields = reply_answers.written(mail) if any(told) else None
         return _mail(mail, **fields) if fields else None
     _forget_all_but(mail, told)
     if not any(told):
@@ -188,7 +188,7 @@ def _item(match_id: int, user: User, notices: list[Notice]) -> dict[str, Any]:
         "rating": [str(words) for words in added if words],
         "deadline": _deadline(seat) if asked and seat else "",
         "story": _story(table),
-        "reply": answering.ways(table, user),
+        "reply": reply_answers.ways(table, user),
         "others": listing(seat_name(other) for other in seats if other is not seat and not other.is_free),
     }
 

@@ -9,7 +9,7 @@ from django.conf import settings
 from django.utils.crypto import salted_hmac
 
 from accounts.models import User
-from accounts.services.mail_links import link_epoch
+from accounts.services.mail_links import seal_of
 
 SALT = "games.replies"
 PREFIX = "reply+"
@@ -59,7 +59,7 @@ def read(address: str) -> Question:
 
 
 def _mark(told: bytes, user: User) -> bytes:
-    return salted_hmac(SALT, told + link_epoch(user).encode(), algorithm="sha256").digest()[:MARK]
+    return salted_hmac(SALT, told + seal_of(user).encode(), algorithm="sha256").digest()[:MARK]
 
 
 def mark_of(*parts: object) -> str:
