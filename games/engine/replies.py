@@ -98,7 +98,9 @@ ENDINGS = tuple(
 TAKES_BACK = words_in(
     "no non not nope wait attends attendez plutot instead actually sorry oops oups finalement correction sinon ou or "
     "but mais if si unless erreur mistake scratch cancel annule annuler never jamais ne pas dont nevermind rather "
-    "error faux wrong"
+    "error faux wrong opposite contraire inverse kidding joking blague rigole plaisante reverse changed mind avis hold "
+    "forget oublie oubliez second thought stop edit undo annulez other autre lieu think pense hesitate hesite unsure "
+    "maybe peut perhaps possibly"
 )
 """Words by which a further line may take back the first."""
 
@@ -182,9 +184,35 @@ def numbers(words: Words) -> list[int] | None:
     return [int(word) for word in words]
 
 
+COUNTS = {"one": 1, "two": 2, "three": 3, "four": 4, "five": 5, **{str(number): number for number in range(1, 6)}}
+PLURALS = {
+    **{f"{face}s": str(face) for face in range(1, 7)},
+    **{name: str(face) for face, name in enumerate(("ones", "twos", "threes", "fours", "fives", "sixes"), 1)},
+}
+"""Names of faces that can only be that: "trois 6" may be two faces."""
+REST = tuple(
+    tuple(words.split())
+    for words in (
+        *("roll the rest", "reroll the rest", "roll the others", "reroll the others", "roll the other dice"),
+        *("relancer le reste", "relance le reste", "relancer les autres", "relance les autres", "roll others"),
+        *("and", "et"),
+    )
+)
+"""What may follow the dice that are kept, and changes nothing."""
+
+
 def faces(words: Words) -> list[int] | None:
-    """The words as faces of dice, "666" as three sixes; None if one is none, or there are more than five."""
-    found = [face for word in words if word not in ("and", "et") for face in (word if word.isdecimal() else "0")]
+    """The words as faces of up to five dice, "666" and "three sixes" as three of them; None if they are none."""
+    while tail := next((end for end in REST if tuple(words[-len(end) :]) == end), None):
+        words = words[: -len(tail)]
+    found: list[str] = []
+    left = [word for word in words if word not in ("and", "et")]
+    while left:
+        word, *left = left
+        if left and word in COUNTS and left[0] in PLURALS:
+            found += [PLURALS[left.pop(0)]] * COUNTS[word]
+        else:
+            found += word if word.isdecimal() else "0"
     if not 1 <= len(found) <= 5 or not all(face in "123456" for face in found):
         return None
     return [int(face) for face in found]

@@ -106,8 +106,8 @@ def test_the_example_and_compose_name_settings_that_exist() -> None:
 
 def test_compose_runs_what_the_issue_names() -> None:
     services = yaml.safe_load((ROOT / "compose.yaml").read_text())["services"]
-    assert set(services) == {"release", "web-1", "web-2", "worker", "beat", "postgres", "valkey", "caddy"}
-    ours = [services[name] for name in ("release", "web-1", "web-2", "worker", "beat")]
+    assert set(services) == {"release", "web-1", "web-2", "worker", "beat", "replies", "postgres", "valkey", "caddy"}
+    ours = [services[name] for name in ("release", "web-1", "web-2", "worker", "beat", "replies")]
     assert all(one["read_only"] and one["cap_drop"] == ["ALL"] for one in ours)
 
 

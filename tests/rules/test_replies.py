@@ -15,7 +15,7 @@ NO_ANSWERS = (
     *("Thanks!", "Merci", "Hello,", "Bonjour", "ok", "OK", "d’accord", "you too", "see you tomorrow", "à demain"),
     *("believe or doubt", "believe?", "doubt?", "not believe", "roll and keep", "unsubscribe", "STOP spam", "0x10"),
     *("верю", "верно", "믿어요", "I would like to believe it", "I am out of office", "Je suis absent du bureau"),
-    *("keep", "write", "bid", "throw", "guess", "garder", "écrire", "miser", "lancer en", "deviner", "buy", "swap"),
+    *("keep", "write", "bid", "guess", "garder", "écrire", "miser", "lancer en", "deviner", "buy", "swap"),
     *("keep 7", "keep 0", "write 999", "bid -5", "bid 1e6", "throw Z9", "throw D44", "guess 1", "guess 8 9", "keep -6"),
     *("Envoyé de mon iPhone", "Sent from my phone", "> believe", "I think we should talk about the weather"),
 )

@@ -13,6 +13,7 @@ from games.engine.replies import (
     named,
     numbers,
     phrases,
+    seat_named,
     vocabulary,
     with_faces,
 )
@@ -22,36 +23,34 @@ from games.rules.yam_menteur.sheet import CLAIMS, FIXED, INDEX, TRIES, UPPER
 BELIEVES = phrases(
     *("believe", "believe it", "believe him", "believe her", "believe them", "yes", "yes believe", "yes i believe it"),
     *("crois", "croire", "y crois", "le crois", "la crois", "j y crois", "oui", "oui j y crois", "oui je le crois"),
-    *("yes i believe", "oui je crois", "croyez", "cru", "i do believe it", "do believe it", "do believe"),
+    *("yes i believe", "oui je crois", "do believe it", "do believe", "yes i do", "true", "it s true", "vrai"),
+    *("c est vrai", "trust him", "trust her", "trust it", "fais confiance"),
 )
 DOUBTS = phrases(
     *("doubt", "doubt it", "doubt him", "doubt her", "doubt them", "no", "no doubt it", "no i doubt it", "bluff"),
     *("doute", "douter", "en doute", "j en doute", "non", "non j en doute", "non je doute", "n y crois pas"),
     *("don t believe it", "do not believe it", "don t believe", "do not believe", "no i don t", "no i do not"),
-    *(
-        "don t believe him",
-        "don t believe her",
-        "ne crois pas",
-        "ne le crois pas",
-        "ne la crois pas",
-        "liar",
-        "menteur",
-    ),
+    *("don t believe him", "don t believe her", "ne crois pas", "ne le crois pas", "ne la crois pas"),
+    *("liar", "menteur"),
+    *("lie", "a lie", "it s a lie", "he lies", "she lies", "he s lying", "she s lying", "il ment", "elle ment"),
+    *("mensonge", "c est faux", "doute de lui", "doute d elle", "n en crois rien", "non il ment", "non elle ment"),
     *("non je n y crois pas", "no i don t believe it", "it s a bluff", "c est un bluff", "menteuse", "dont believe it"),
 )
-ROLLS = phrases("roll", "roll the dice", "roll them", "roll all", "lance", "lancer", "lancer les des", "lance les des")
+ROLLS = phrases(
+    *("roll", "roll the dice", "roll them", "roll all", "roll dice", "roll all five", "throw", "throw the dice"),
+    *("lance", "lancer", "lancer les des", "lance les des", "lance les 5 des", "lancer les 5 des"),
+    *("lancer les cinq des",),
+    *("lance les cinq des", "jeter les des", "jette les des", "lance tous les des"),
+)
+BELIEVE_WHOM = phrases("believe", "trust", "crois", "yes i believe", "oui je crois")
+DOUBT_WHOM = phrases(
+    "doubt", "don t believe", "do not believe", "don t trust", "doute de", "ne crois pas", "no i doubt"
+)
 ALL = phrases(
     "roll all", "reroll all", "roll everything", "roll all again", "roll all of them", "keep nothing"
 ) | phrases(
-    *(
-        "tout relancer",
-        "relance tout",
-        "relancer tout",
-        "je relance tout",
-        "tout lancer",
-        "ne garde rien",
-        "garder rien",
-    ),
+    *("tout relancer", "relance tout", "relancer tout", "je relance tout", "tout lancer"),
+    *("ne garde rien", "garder rien"),
     *("keep none", "roll them all", "reroll everything", "lance tout", "lancer tout"),
 )
 KEEPS = phrases("keep", "hold", "garde", "garder", "conserve", "conserver")
@@ -85,12 +84,19 @@ FRENCH = dict(zip(CLAIMS, FRENCH_NAMES, strict=True))
 def read(words: Words, view: View, names: Names) -> Move | None:
     """The answer to a claim, a throw or an announcement; None for anything else."""
     if view["phase"] == "answer":
-        return BELIEVE if words in BELIEVES else DOUBT if words in DOUBTS else None
+        if words in BELIEVES or _is_of_thrower(after(words, BELIEVE_WHOM), view, names):
+            return BELIEVE
+        return DOUBT if words in DOUBTS or _is_of_thrower(after(words, DOUBT_WHOM), view, names) else None
     if view["phase"] != "throw":
         return None
     if not view["tries"]:
         return FIRST_TRY if words in ROLLS else None
     return _throw(words, view) or _announcement(words)
+
+
+def _is_of_thrower(words: Words | None, view: View, names: Names) -> bool:
+    """Whether the words name the one who announced."""
+    return bool(words) and seat_named(words or (), names, [view["thrower"]]) is not None
 
 
 def _throw(words: Words, view: View) -> Move | None:

@@ -51,18 +51,43 @@ PLAIN: dict[str, dict[str, tuple[Move, frozenset[Words]]]] = {
         "again": (ROLL_AGAIN, phrases("again", "roll again", "use again", "relance", "relancer", "utiliser relance"))
     },
     "bid": {
-        "none": (NO_BID, phrases("no bid", "nothing", "pass", "0", "bid 0", "sans mise", "rien", "passe", "passer"))
+        "none": (
+            NO_BID,
+            phrases(
+                *("no bid", "nothing", "none", "pass", "0", "bid 0", "don t bid", "sans mise", "pas de mise", "rien"),
+                *("aucune", "passe", "passer"),
+            ),
+        )
     },
     "veto": {
         "veto": (VETO_IT, phrases("veto", "veto it", "use veto", "mettre mon veto")),
-        "allow": (ALLOW, phrases("allow", "allow it", "let it happen", "laisser faire", "laisse faire", "no veto")),
+        "allow": (
+            ALLOW,
+            phrases("allow", "allow it", "let it happen", "laisser faire", "laisse faire", "no veto"),
+        ),
     },
     "interest": {
         "yes": (
             INTERESTED,
-            phrases("yes", "want", "want it", "interested", "m interested", "oui", "la veux", "la voudrais"),
+            phrases(
+                *(
+                    "yes",
+                    "want",
+                    "want it",
+                    "yes i want it",
+                    "interested",
+                    "m interested",
+                    "oui",
+                    "la veux",
+                    "la voudrais",
+                ),
+                *("la voudrais", "suis interesse", "suis interessee", "oui je la veux", "interesse", "interessee"),
+            ),
         ),
-        "no": (NOT_INTERESTED, phrases("no", "no thanks", "not interested", "non", "non merci", "pas interesse")),
+        "no": (
+            NOT_INTERESTED,
+            phrases("no", "no thanks", "not interested", "non", "non merci", "pas interesse"),
+        ),
     },
     "ignore": {
         "ignore": (IGNORE_IT, phrases("ignore", "ignore it", "ignorer", "l ignore", "ignorer la carte")),
@@ -119,7 +144,7 @@ def _choose(words: Words, view: View, names: Names) -> Move | None:
     said = after(words, KEEPS)
     if said is None:
         return _exchange(words, view, names)
-    action = named(said, ACTION_NAMES)
+    action = named(said[1:] if said[:1] and said[0] in ARTICLES else said, ACTION_NAMES)
     kept = [die for die, face in enumerate(view["dice"]) if ACTIONS[face - 1] == action]
     return {"type": "keep", "die": kept[0]} if kept else None
 

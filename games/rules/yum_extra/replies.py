@@ -19,14 +19,21 @@ from games.engine.throws import ALL_DICE
 from games.rules.yum_extra.moves import ALL_EXTRA, COMBO_EXTRA, FIRST_ROLL, MAX_ROLLS
 from games.rules.yum_extra.sheet import CELLS, KINDS, points
 
-ROLLS = phrases("roll", "roll the dice", "roll all five", "lance", "lancer", "lancer les des", "lance les des")
+ROLLS = phrases(
+    *("roll", "roll the dice", "roll all five", "roll dice", "roll them", "roll all", "throw"),
+    *("throw the dice", "lance"),
+    *("lancer", "lancer les des", "lance les des", "lance les 5 des", "lancer les 5 des", "lancer les cinq des"),
+    *("lance les cinq des", "jeter les des", "jette les des", "lance tous les des"),
+)
 ALL = phrases(
     *("roll all", "reroll all", "roll everything", "roll all again", "keep nothing", "keep none", "roll all five"),
     *("tout relancer", "relance tout", "relancer tout", "tout lancer", "lance tout", "lancer tout", "ne garde rien"),
 )
 KEEPS = phrases("keep", "hold", "garde", "garder", "conserve", "conserver")
 AGAIN = phrases("roll", "reroll", "roll again", "relance", "relancer", "lance", "lancer")
-WRITES = phrases("write", "write in", "score", "ecris", "ecrire", "inscris", "inscrire", "note", "noter", "marque")
+WRITES = phrases(
+    "write", "write in", "score", "ecris", "ecrire", "inscris", "inscrire", "note", "noter", "marque", "put", "take"
+)
 PASSES = phrases("pass", "passe", "passer", "no", "non", "no combo", "pas de combo", "skip")
 POINTS = frozenset({"points", "point", "pts", "pt", "in", "en", "dans"})
 ZEROS = frozenset({"0", "zero"})

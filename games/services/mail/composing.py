@@ -27,7 +27,7 @@ from games.queries.readable import each
 from games.queries.turns import last_turns
 from games.record import state_at
 from games.services.chat import mentions
-from games.services.mail import answering, relevance, replying, unsubscribing, wording
+from games.services.mail import answering, relevance, reply_answers, unsubscribing, wording
 from games.services.mail.notices import heard_of
 from games.table import Table, headline, seat_name, table_for
 
@@ -54,8 +54,8 @@ def contents_of(mail: Mail) -> Contents:
 
 def compose(mail: Mail, told: Contents) -> EmailMultiAlternatives | None:
     """Return the mail; None when nothing in it is true any more. Outdated notices are deleted."""
-    if mail.kind == replying.KIND:
-        fields = replying.written(mail) if any(told) else None
+    if mail.kind == reply_answers.KIND:
+        fields = reply_answers.written(mail) if any(told) else None
         return _mail(mail, **fields) if fields else None
     _forget_all_but(mail, told)
     if not any(told):
@@ -203,7 +203,7 @@ def _item(match_id: int, user: User, notices: list[Notice], mail_id: int) -> dic
         "rating": [str(words) for words in added if words],
         "deadline": _deadline(seat) if asked and seat else "",
         "story": _story(table),
-        "reply": replying.ways(table, user),
+        "reply": reply_answers.ways(table, user),
         "question": questions.question_of(table),
         "answers": [
             offer | {"url": _answer_url(offer["token"]), "is_plain": offer["act"] in (answering.DAY, answering.DECLINE)}

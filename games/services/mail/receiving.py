@@ -24,9 +24,9 @@ from games.engine.replies import understand, words_of
 from games.models import REPLIES_OFF, Match, Reply, Seat
 from games.queries import play
 from games.rules import grammar
-from games.services.mail import reply_address, replying
+from games.services.mail import reply_address, reply_answers
 from games.services.mail.reply_address import NoReplyAddress, Question
-from games.services.mail.replying import written_to
+from games.services.mail.reply_answers import written_to
 from games.services.play import moves
 from games.services.refusals import NotRunning, NotYourSeat, Refused, StaleQuestion
 from games.table import seat_name, table_for
@@ -89,7 +89,7 @@ def receive(raw: bytes, *, recipient: str, envelope_sender: str | None, received
         return _refused("no address", NO_ADDRESS)
     except RecursionError:
         return _refused("no mail", NO_MAIL)
-    if envelope_sender == "" or mail_reading.is_from_a_program(mail) or replying.is_ours(mail):
+    if envelope_sender == "" or mail_reading.is_from_a_program(mail) or reply_answers.is_ours(mail):
         return _refused("a program", TAKEN)
     sender = mail_reading.sender(mail)
     if not _counts(sender):
@@ -192,7 +192,7 @@ def _record(question: Question, mark: str, meant: Meant, *, received: int = 0, c
             reply = Reply.objects.create(mark=mark, outcome=meant.outcome, why=meant.why, **known)
             if meant.move is not None:
                 _play(reply, meant.move, received)
-            reply.mail = replying.queue(reply)
+            reply.mail = reply_answers.queue(reply)
             reply.save()
     except IntegrityError:
         if not Reply.objects.filter(pk=mark).exists() and Match.objects.filter(pk=match_id).exists():

@@ -6,6 +6,7 @@ import socket
 import subprocess
 import sys
 from base64 import b64encode
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack
 from pathlib import Path
 
@@ -13,7 +14,7 @@ import pytest
 from django.test import Client
 
 from games.management.commands.receive_mail import MOST_BYTES, MOST_CONNECTIONS
-from games.models import Reply
+from games.models import Mail, Reply
 from games.services.mail import delivery, planning, reply_address
 from tests.factories import asked, seated
 from tests.processes import ROOT, Process, free_port, wait_until
@@ -71,6 +72,23 @@ def test_a_reply_by_smtp_plays_and_refusals_are_told(receiver, ann, bob):
             server.sendmail("x@example.org", [to], b"x" * (MOST_BYTES + 100_000))
         assert too_large.value.smtp_code == 552
     assert match.log.count() == 1
+
+
+@pytest.mark.both
+def test_one_mail_brought_many_times_at_once_and_two_answers_at_once(receiver, ann, bob):
+    match, port = seated(ann, bob), receiver()
+    email, to = question_of(match)
+    mails = [letter(email, to, "roll", message_id=f"<{number // 4}@example.org>") for number in range(8)]
+
+    def bring(raw: bytes) -> dict:
+        with smtplib.SMTP("127.0.0.1", port, timeout=60) as server:
+            return server.sendmail("x@example.org", [to], raw)
+
+    with ThreadPoolExecutor(8) as threads:
+        assert list(threads.map(bring, mails)) == [{}] * 8
+    assert match.log.count() == 1
+    assert sorted(Reply.objects.values_list("outcome", flat=True)) == ["played", "stale"]
+    assert Mail.objects.filter(kind="reply").count() == 2
 
 
 def test_lmtp(receiver, ann, bob):

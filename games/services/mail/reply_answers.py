@@ -16,7 +16,7 @@ from django.utils.translation import gettext as _
 from accounts.models import User
 from config.lib import clock, sql, time_zones
 from config.lib.mail_rendering import render_mail
-from games import broadcast
+from games import broadcast, questions
 from games.models import REPLIES_OFF, Kind, Mail, Match, Notice, Reply, Seat
 from games.plain_text import log_sentences
 from games.queries import play
@@ -108,12 +108,17 @@ def _told(reply: Reply, match: Match, table: Table, user: User) -> dict[str, Any
         "sentences": _sentences(reply, table, has_words=grammar(match.game_slug, match.rules_version) is not None),
         "story": log_sentences(table)[-MOST_TOLD:] if table["log"] else [],
         "asked": table["ask"] is not None,
-        "question": [headline(table)] if reply.outcome != Outcome.FORGED else [],
+        "question": _question(table) if reply.outcome != Outcome.FORGED else [],
         "reply": None if reply.outcome == Outcome.FORGED else ways(table, user),
         "url": urljoin(settings.SITE_URL, reverse("match", args=[match.pk])),
         "settings_url": urljoin(settings.SITE_URL, reverse("mail-settings")),
         "game_slug": match.game_slug,
     }
+
+
+def _question(table: Table) -> list[str]:
+    """Return what is asked, whole, after the headline."""
+    return list(dict.fromkeys([headline(table), *(line.text for line in questions.question_of(table))]))
 
 
 def _sentences(reply: Reply, table: Table, *, has_words: bool) -> list[str]:
