@@ -8,6 +8,7 @@ from allauth.mfa.models import Authenticator
 from allauth.usersessions.models import UserSession
 from django.core import signing
 from django.test import Client
+from django.utils.html import strip_tags
 
 from accounts.models import User
 from accounts.services import days_off
@@ -135,22 +136,16 @@ def test_a_thousand_mutations_open_nothing(message, match, reader, settings):
     letters = "ABCabc0189-_:.é%20"
     for number in range(1000):
         place = rng.randrange(len(token))
-        kind = number % 4
-        spoilt = (
-            token[:place] + rng.choice(letters) + token[place + 1 :]
-            if kind == 0
-            else token[:place] + token[place + 1 :]
-            if kind == 1
-            else token[:place] + rng.choice(letters) + token[place:]
-            if kind == 2
-            else token[:place]
-        )
+        put, kept = rng.choice([rng.choice(letters), ""]), token[place + number % 2 :]
+        spoilt = token[:place] + put + kept if number % 4 else token[:place]
         if spoilt in (token, ""):
             continue
         answer = getattr(browser, "post" if number % 2 else "get")(f"/mails/answer/{spoilt}/")
         text = answer.content.decode()
         assert answer.status_code == 404 and "<h1>" in text
-        assert reader.username not in text and "announced" not in text and f"/matches/{match.pk}/" not in text
+        assert (
+            not re.search(rf"\b{reader.username}\b|announced", strip_tags(text)) and f"/matches/{match.pk}/" not in text
+        )
     assert snapshot() == before
     print("MUTATIONS 1000 of a token: each refused in words, nothing changed")
 
