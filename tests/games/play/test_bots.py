@@ -4,6 +4,7 @@ from random import Random
 
 import pytest
 
+from config.lib import clock as present
 from games import tasks
 from games.engine import RecordedChance
 from games.models import Match, PlayedKey, Turn
@@ -103,8 +104,9 @@ def test_the_bot_of_who_left_moves(ann, bob, cem):
     assert match.log.get().seat == mover.number
 
 
-def test_the_worker_is_rung_after_commit(ann, rung, django_capture_on_commit_callbacks, settings):
-    settings.BOT_PAUSE = PAUSE
+def test_the_worker_is_rung_after_commit(ann, rung, django_capture_on_commit_callbacks, settings, monkeypatch):
+    settings.BOT_PAUSE, now = PAUSE, present.now()
+    monkeypatch.setattr(present, "now", lambda: now)  # a slow machine would let the pause pass
     with django_capture_on_commit_callbacks(execute=True):
         match = against_a_bot(ann)
     match_id, seconds = rung[-1]

@@ -22,7 +22,8 @@ def html(frame: Frame | None) -> str:
 
 @pytest.mark.parametrize("slug", games())
 def test_drawn_by_the_mover_as_it_is_read(slug, db, monkeypatch):
-    now = clock.now_ms()
+    present, now = clock.now(), clock.now_ms()
+    monkeypatch.setattr("config.lib.clock.now", lambda: present)
     monkeypatch.setattr("config.lib.clock.now_ms", lambda: now)
     people = [member(name) for name in ("ann", "bob", "cem")][: get_game(slug).max_seats]
     match = seated(*people, game_slug=slug)
