@@ -152,17 +152,19 @@ def variants(match: Match, viewer: Viewer) -> list[list[Change]]:
     return [fields + pair for pair in pairs[:1] or [[]]] + pairs[1:]
 
 
-def leaks(match: Match, viewers: list[Viewer], look=sights, *, lists: bool = FULL) -> set[tuple[str, str, str]]:
+def leaks(
+    match: Match, viewers: list[Viewer], look=sights, *, lists: bool = FULL, brief: bool = False
+) -> set[tuple[str, str, str]]:
     """(what differs, who sees it, where) for everything that tells a secret.
 
     A group that shows nothing at once shows nothing singly; of one that does, each change is looked at. Only with the
     first group of each viewer are the lists looked at, which tell of a match no more than its headline (in short, if
     they are wanted); and in short with the others only what is not made of the rest, and with a visitor, who is shown
-    what a watcher is, only that group.
+    what a watcher is, only that group. Of a leak that a test plants, `brief` looks where it shows.
     """
     found = set()
     if look is sights:
-        look = partial(sights, lists=lists)
+        look = partial(sights, lists=lists, brief=brief and not FULL)
     for viewer in viewers:
         true = look(match, viewer)
 

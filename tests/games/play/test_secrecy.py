@@ -71,12 +71,12 @@ def test_cups_and_sealed_answers_tell_nothing(ann, bob, viewers, moment, thrower
 def test_a_log_that_told_of_the_clock_before_the_turn_is_settled_would_be_caught(ann, bob, viewers, monkeypatch):
     monkeypatch.setattr(table, "unsettled", lambda match, state: 0)
     match = yam_at(ann, bob, CUPS["answered"])
-    assert {what for what, _who, _where in leaks(match, viewers[1:3])} == {"the hidden turns"}
+    assert {what for what, _who, _where in leaks(match, viewers[1:3], brief=True)} == {"the hidden turns"}
 
 
 def test_a_log_that_told_who_moved_by_orders_would_be_caught(ann, bob, viewers, monkeypatch):
     monkeypatch.setattr(table, "_by", lambda turn, told, viewer: turn.by)
-    found = leaks(match_of("yum-extra", ann, bob, 5), viewers[:2])
+    found = leaks(match_of("yum-extra", ann, bob, 5), viewers[:2], brief=True)
     assert {who for what, who, _where in found if what == "who moved by orders"} >= {"seat 0", "seat 1"}
 
 
@@ -110,7 +110,7 @@ def test_the_harness_sees_what_may_be_seen(ann, bob, viewers):
 def test_a_table_that_told_others_orders_would_be_caught(ann, bob, viewers, monkeypatch):
     honest = table._seat
     monkeypatch.setattr(table, "_seat", lambda seat, *rest: {**honest(seat, *rest), "orders": seat.orders})
-    found = leaks(match_of("yum-extra", ann, bob, 3), viewers[1:3])
+    found = leaks(match_of("yum-extra", ann, bob, 3), viewers[1:3], brief=True)
     assert {who for what, who, _where in found if what == "others' orders"} == {"seat 1", "a watcher"}
 
 
@@ -120,7 +120,7 @@ def test_a_page_that_told_others_notes_would_be_caught(ann, bob, viewers, monkey
     )
     match = match_of("yum-extra", ann, bob, 3)
     viewers = [viewers[0], viewers[3]]
-    found = leaks(match, viewers)
+    found = leaks(match, viewers, brief=True)
     page = reverse("match", args=[match.pk])
     assert {("others' notes", viewer.name, page) for viewer in viewers} <= found
 
@@ -133,7 +133,7 @@ def test_a_mail_that_told_others_notes_would_be_caught(ann, bob, viewers, monkey
             "".join(f"<p>{notes}</p>" for notes in Match.objects.get().seats.values_list("notes", flat=True))
         ),
     )
-    found = leaks(match_of("yum-extra", ann, bob, 3), viewers[:2])
+    found = leaks(match_of("yum-extra", ann, bob, 3), viewers[:2], brief=True)
     assert {("others' notes", "seat 0", "mail"), ("others' notes", "seat 1", "mail")} <= found
 
 
@@ -221,4 +221,4 @@ def test_pairs_votes_and_clues_tell_nothing(ann, bob, viewers, moment):
 def test_a_log_of_yesss_that_told_how_a_vote_came_about_would_be_caught(ann, bob, viewers, monkeypatch):
     monkeypatch.setattr(table, "unsettled", lambda match, state: 0)
     match = yesss_at(ann, bob, YESSS["guessed"][1])
-    assert {what for what, _who, _where in leaks(match, viewers[1:3])} == {"the hidden turns"}
+    assert {what for what, _who, _where in leaks(match, viewers[1:3], brief=True)} == {"the hidden turns"}
