@@ -178,7 +178,8 @@ def pulses(site: Supervisor, redis: Path) -> dict[str, bool]:
     tasks = tasks_are_done(asked("/healthz"))
     heard = {WEB: bool(asked("/livez")), WORKER: tasks, BEAT: tasks}
     heard |= {RECEIVER: receiver_answers()} if RECEIVER in site.kept else {}
-    return heard | ({REDIS: redis_answers(redis)} if REDIS in site.kept else {})
+    heard |= {REDIS: redis_answers(redis)} if REDIS in site.kept else {}
+    return {name: is_heard for name, is_heard in heard.items() if name in site.kept}
 
 
 def interrupted(number: int, frame: object) -> None:
@@ -217,11 +218,11 @@ def run(folder: Path) -> None:
             site.start(REDIS, redis_command(folder))
             site.watch(lambda: redis_answers(redis))
         site.start(WEB, web_command())
+        site.watch(Patience().ready, heard)  # alone: people wait for it, and three at once take two cores twice as long
         site.start(WORKER, worker_command())
         site.start(BEAT, beat_command())
         if takes_replies():
             site.start(RECEIVER, receiver_command())
-        site.watch(Patience().ready, heard)
         server = next((name for name in ("MAIL_PROVIDER", "EMAIL_URL") if os.environ.get(name)), "")
         mail = (
             f"sent by {server}"
