@@ -79,10 +79,10 @@ def _keeper() -> Callable[..., Markup]:
 def cast(table: dict[str, Any]) -> dict[str, Any]:
     """Return what a sentence about a running match depends on beside what happened: who reads it, and who sits there.
 
-    Nothing is unveiled as long as a match runs.
+    What is unveiled is nothing as long as a match runs.
     """
     seats = [{"name": seat["name"], "kind": seat["kind"]} for seat in table["seats"]]
-    return {"you": table["you"], "seats": seats, "unveiled": {}}
+    return {"you": table["you"], "seats": seats, "unveiled": table.get("unveiled", {})}
 
 
 def _log_items(kept: Callable[..., Markup]) -> Callable[..., Markup]:
