@@ -4,7 +4,7 @@ Rendering is most of a move's time, so each language has an environment with cac
 tries a dictionary's key first.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from functools import cache
 from typing import Any
 
@@ -17,12 +17,15 @@ from jinja2.nodes import Getattr
 from jinja2.runtime import Context
 from jinja2.utils import internalcode
 from markupsafe import Markup, escape
+from msgspec.msgpack import encode as encoded
 
 from config.lib.formats import FILTERS
 from games.rules import get_game, template_of
 from games.templatetags import pieces
 
-MOST_REMEMBERED = 3_000  # results of each macro
+MOST_REMEMBERED = 3_000  # results of each macro, by a key of its caller
+MOST_KEPT = 4_000_000  # characters of what each macro made, by its arguments
+TOLD = ("n", "seat", "by", "events", "iso", "when")  # what an item of a log tells of an entry
 
 
 def _memory() -> Callable[..., Markup]:
@@ -39,6 +42,68 @@ def _memory() -> Callable[..., Markup]:
         return found
 
     return remembered
+
+
+class Kept:
+    """What a macro has made, by its arguments."""
+
+    def __init__(self) -> None:
+        self.made: dict[bytes, Markup] = {}
+        self.size = 0
+
+    def keep(self, key: bytes, made: Markup) -> Markup:
+        self.size += len(key) + len(made)
+        if self.size > MOST_KEPT:
+            self.made, self.size = {}, len(key) + len(made)
+        self.made[key] = made
+        return made
+
+
+def _keeper() -> Callable[..., Markup]:
+    """Return a function that draws what macros make of plain data once: the key is all the arguments.
+
+    A macro that is imported without context sees nothing else, so that what is kept cannot be another's or out of
+    date. TypeError for arguments that are no plain data.
+    """
+    memories: dict[Any, Kept] = {}
+
+    def kept(macro: Any, *arguments: Any) -> Markup:
+        of_macro = memories.get(macro) or memories.setdefault(macro, Kept())
+        key = encoded(arguments)
+        made = of_macro.made.get(key)
+        return of_macro.keep(key, macro(*arguments)) if made is None else made
+
+    return kept
+
+
+def cast(table: dict[str, Any]) -> dict[str, Any]:
+    """Return what a sentence about a running match depends on beside what happened: who reads it, and who sits there.
+
+    What is unveiled is nothing as long as a match runs.
+    """
+    seats = [{"name": seat["name"], "kind": seat["kind"]} for seat in table["seats"]]
+    return {"you": table["you"], "seats": seats, "unveiled": table.get("unveiled", {})}
+
+
+def _log_items(kept: Callable[..., Markup]) -> Callable[..., Markup]:
+    """Return a function that draws the items of a log, each of which tells a group of entries.
+
+    While a match runs, an item is drawn once for each seat: its macro is given a `cast` in place of the table, and of
+    the entries what they tell.
+    """
+
+    def log_items(macro: Any, table: dict[str, Any], groups: Iterable[list[dict[str, Any]]]) -> Markup:
+        if table["status"] != "running":
+            return Markup("").join(macro(table, group) for group in groups)
+        who = cast(table)
+        return Markup("").join(kept(macro, who, [as_told(entry) for entry in group]) for group in groups)
+
+    return log_items
+
+
+def as_told(entry: dict[str, Any]) -> dict[str, Any]:
+    """Return what the log tells of an entry, whenever it is read: not that it is new to the reader."""
+    return {name: entry[name] for name in TOLD}
 
 
 def values(things: dict[str, Any] | list[Any]) -> tuple[Any, ...]:
@@ -114,12 +179,16 @@ class LanguageEnvironments:
         env = DictEnvironment(extensions=["jinja2.ext.i18n"], **self.options)
         env.newstyle_gettext = True  # type: ignore[attr-defined]
         env.filters.update(FILTERS)
-        words = _words(language)
+        words, kept = _words(language), _keeper()
         env.globals.update(
             words,
-            static=static,
+            static=cache(static),
             url=reverse,
             remembered=_memory(),
+            kept=kept,
+            cast=cast,
+            as_told=as_told,
+            log_items=_log_items(kept),
             values=values,
             die_spoken=_spoken_dice(words["gettext"]),
             seat_shape=pieces.seat_shape,

@@ -1,7 +1,7 @@
 """Clocks: when one runs out and how much of it was used, in whole ms; instants and spans in words."""
 
 import json
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, time, timedelta, tzinfo
 from functools import lru_cache
@@ -135,7 +135,13 @@ def at_ms(ms: int) -> datetime:
 
 def when(at: datetime) -> str:
     """Return an instant in the active time zone: "18:40", "Tue 18:40", "12 March 18:40"; in French "18 h 40"."""
-    return _when(int(at.timestamp()) // 60, int(clock.now().timestamp()) // 60, *_here())
+    return whens()(int(at.timestamp()) // 60)
+
+
+def whens() -> Callable[[int], str]:
+    """Return a function that tells instants, in minutes since the epoch, as `when` does: for many at one moment."""
+    now, (zone, language) = int(clock.now().timestamp()) // 60, _here()
+    return lambda minute: _when(minute, now, zone, language)
 
 
 def _here() -> tuple[tzinfo, str]:

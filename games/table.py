@@ -2,8 +2,9 @@
 
 import re
 import secrets
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from datetime import UTC, datetime, timedelta
+from functools import lru_cache
 from itertools import accumulate, count
 from typing import Any
 from urllib.parse import quote
@@ -16,7 +17,7 @@ from django.utils.translation import gettext_lazy
 
 from accounts.names import is_guests
 from config.lib import clock
-from games.clocks import span, time_left, to_ms, until, when
+from games.clocks import span, time_left, to_ms, until, when, whens
 from games.engine import Entry, Move
 from games.models import Match, Seat, Turn
 from games.queries.turns import of_match
@@ -24,7 +25,7 @@ from games.rules import get_game, template_of
 
 Table = dict[str, Any]
 
-FRESH = timedelta(seconds=3)  # how long a turn is animated
+FRESH_MS = 3000  # how long a turn is animated
 SOON = timedelta(days=3)  # when a match against bots alone begins to tell its deadline: at a quarter of it at most
 
 
@@ -256,10 +257,10 @@ def _log(
 ) -> list[Entry]:
     """Return what is told of these turns; `paragraph` numbers those that are told together."""
     paragraphs = accumulate(match.game.opens_paragraph(turn.events) for turn in turns)
-    is_over = match.status == Match.Status.ENDED
+    is_over, now, tell = match.status == Match.Status.ENDED, clock.now_ms(), whens()
     return [
         {
-            **_entry(turn, since, is_now=is_now, is_over=is_over),
+            **_entry(turn, since, now, tell, is_now=is_now, is_over=is_over),
             "by": turn.by if is_over else _by(turn, told, viewer),
             "paragraph": number,
             "latest": turn.number == match.turns,
@@ -277,20 +278,25 @@ def _by(turn: Turn, told: int, viewer: Seat | None) -> str:
     return Turn.By.PERSON if turn.by == Turn.By.ORDERS else turn.by
 
 
-def _entry(turn: Turn, since: int | None, *, is_now: bool, is_over: bool) -> Entry:
-    at = datetime.fromtimestamp(turn.at // 1000, UTC)
-    is_fresh = is_now and clock.now() - at < FRESH
-    if not is_over:  # seconds would tell the moves of orders and clocks from a person's
-        at = at.replace(second=0)
+def _entry(
+    turn: Turn, since: int | None, now: int, tell: Callable[[int], str], *, is_now: bool, is_over: bool
+) -> Entry:
+    second = turn.at // 1000
     return {
         "n": turn.number,
         "seat": turn.seat,
         "events": turn.events,
-        "iso": at.isoformat(),
-        "when": when(at),
-        "fresh": is_fresh,
+        # Seconds would tell the moves of orders and clocks from a person's.
+        "iso": _iso(second if is_over else second // 60 * 60),
+        "when": tell(second // 60),
+        "fresh": is_now and now - second * 1000 < FRESH_MS,
         "new": since is not None and turn.number > since,
     }
+
+
+@lru_cache(20_000)  # a log's turns are told again with each that follows
+def _iso(second: int) -> str:
+    return datetime.fromtimestamp(second, UTC).isoformat()
 
 
 def render_table(table: Table, *, csrf_token: str = "", refusal: str = "") -> SafeString:

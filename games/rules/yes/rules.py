@@ -25,7 +25,7 @@ from games.engine import (
 from games.rules.yes import actions, cards, moves, turns
 from games.rules.yes.bot import BOTS
 from games.rules.yes.course import Course
-from games.rules.yes.data import COUNTRY
+from games.rules.yes.data import COUNTRIES, COUNTRY
 from games.rules.yes.hints import hidden_parts, hints, shown, unveiled
 from games.rules.yes.moves import MOVES
 from games.rules.yes.orders import ORDERS, default_move, kept, order_answers
@@ -43,6 +43,7 @@ class Yes(Game[State]):
     max_seats = 6
     option_fields: ClassVar = {"rounds": {"one_of": [0, *range(5, 101)], "default": 0}}
     orders: ClassVar = ORDERS
+    goods: ClassVar = {country.id: country.good for country in COUNTRIES}
     bots: ClassVar = BOTS
     moves = MoveCodec(*MOVES)
     states = StateCodec(State)
