@@ -24,6 +24,12 @@ class Line(NamedTuple):
     opens: bool
 
 
+class _Name(str):
+    """Text that is not to be translated."""
+
+    __slots__ = ()
+
+
 class _Spoken(HTMLParser):
     """Collects the text of a fragment without times and what is hidden from screen readers."""
 
@@ -32,12 +38,15 @@ class _Spoken(HTMLParser):
         self.lines: list[list[str | int]] = [[]]  # of each its texts, and the shapes of seats by number
         self.opening = {0}  # the lines with which a list item begins
         self.unspoken = 0
+        self.named: list[str] = []  # what is open of an element that is not to be translated
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         if self.unspoken:
             self.unspoken += tag not in EMPTY
             return
         found = dict(attrs)
+        if tag not in EMPTY and (self.named or found.get("translate") == "no"):
+            self.named.append(tag)
         if tag in BREAKS:
             self._break(opens=tag == "li")
         shape = next((name for name in (found.get("class") or "").split() if name.startswith("seat-")), "")
@@ -63,16 +72,17 @@ class _Spoken(HTMLParser):
             self.unspoken -= tag not in EMPTY
         elif tag in BREAKS:
             self._break(opens=False)
+        self.named = self.named[:-1]
 
     def handle_data(self, data: str) -> None:
         if not self.unspoken:
-            self.lines[-1].append(data)
+            self.lines[-1].append(_Name(data) if self.named else data)
 
 
 def lines_of(html: str) -> list[Line]:
     """Return the lines of an HTML fragment."""
     return [
-        Line(_joined(parts, lambda seat: f" {SHAPES[seat]} "), SafeString(_joined(parts, _shape, escape)), opens)
+        Line(_joined(parts, lambda seat: f" {SHAPES[seat]} "), SafeString(_joined(parts, _shape, _marked)), opens)
         for opens, parts in _parts(html)
     ]
 
@@ -102,6 +112,10 @@ def _joined(parts: list[str | int], shape: Callable[[int], str], say: Callable[[
 
 def _tidy(text: str) -> str:
     return " ".join(text.split()).replace(" ,", ",").replace(" .", ".")
+
+
+def _marked(text: str) -> str:
+    return f'<span translate="no">{escape(text)}</span>' if isinstance(text, _Name) else escape(text)
 
 
 def _shape(seat: int) -> str:

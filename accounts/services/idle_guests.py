@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from datetime import timedelta
 
 from django.conf import settings
-from django.db.models import Q
+from django.db.models import Exists, OuterRef, Q
 from django.db.models.functions import Coalesce
 from django.utils.module_loading import import_string
 
@@ -30,9 +30,8 @@ def forget() -> int:
     now = clock.now()
     guests = User.objects.filter(is_guest=True, is_staff=False).annotate(last=Coalesce("seen_at", "date_joined"))
     playing, awaited = import_string(settings.WHO_PLAYS)(), import_string(settings.WHO_IS_AWAITED)()
-    gone = guests.filter(Q(last__lt=now - IDLE_WITH_MATCH) | Q(last__lt=now - IDLE) & ~Q(pk__in=playing)).exclude(
-        pk__in=awaited
-    )
+    gone = guests.filter(Q(last__lt=now - IDLE_WITH_MATCH) | Q(last__lt=now - IDLE) & ~Q(pk__in=playing))
+    gone = gone.exclude(Exists(awaited.filter(user=OuterRef("pk"))))  # asked of each of the few that are left
     return sum(map(_forget, _in_time(list(gone.order_by("last").values_list("pk", flat=True)[:AT_ONCE]))))
 
 

@@ -18,6 +18,7 @@ from games.moderation.sanctions import READ, in_force, sentence
 ALLOWED = frozenset(
     {"move", "answer", "resign", "call-off", "pause", "notes", "orders", "decline", "leave", "settings", "days-off"}
     | {"set-language", "send-confirmation", "read-warning", "mute", "mail-settings", "mail-again"}
+    | {"notices", "devices", "device-add", "device-offer", "device-change", "calendar-settings", "webhooks"}
     | {"mails-off", "block", "hear", "my-data-file", "read-calls", "close-account", "sanction"}
 )
 TRACED = frozenset(

@@ -192,8 +192,8 @@ def test_a_mail_tells_of_the_others(ann, bob, clock):
         Notice.objects.filter(match=match).delete()
         Notice.objects.create(user=bob, match=match, kind=Kind.VOIDED, mail=mail)
     Match.objects.update(voided_at=stage.good[0].created_at)
-    [sent] = [one for one in deliver() if one.to == [bob.email] and "match" in one.subject]
-    assert f"match {stage.good[4].pk}" in sent.subject
+    [sent] = [one for one in deliver() if one.to == [bob.email] and "voided" in one.subject]
+    assert f"/matches/{stage.good[4].pk}/" in sent.body and f"/matches/{stage.bad[4].pk}/" not in sent.body
 
 
 def test_a_mail_of_bad_ones_alone_waits(ann, bob, clock):

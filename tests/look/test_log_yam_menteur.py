@@ -33,11 +33,11 @@ SENTENCES = [
     (
         SETTLED | {"doubters": [1, 2], "dice": FULL, "true": True, "barred": [2]},
         "announced 25 in Full house after 2 tries: "
-        "doubted by Bob and Cem, and true: 3 3 3 5 5 ; the row is barred for Cem",
+        "doubted by Bob and Cem, and true: 3 3 3 5 5; the row is barred for Cem",
     ),
     (
         SETTLED | {"doubters": [1, 2], "dice": FULL, "true": False, "written": [1], "tries": 1},
-        "announced 25 in Full house after one try: doubted by Bob and Cem, and a bluff: 3 3 3 5 5 ; 25 written by Bob",
+        "announced 25 in Full house after one try: doubted by Bob and Cem, and a bluff: 3 3 3 5 5; 25 written by Bob",
     ),
     (CLAIM | {"type": "claim"}, "announced 25 in Full house after 2 tries"),
     ({"type": "try", "seat": 0, "n": 1}, "rolled the dice once"),

@@ -102,7 +102,7 @@ def test_a_ban_step_by_step(mo, report, ann):
     assert '<b class="tag">banned</b>' in text
     assert last_audit().deed == "ban"
     assert not User.objects.get(pk=ann.pk).is_active
-    assert offered(browser, f"member={ann.pk}") == {"lift", "rename", "note"}
+    assert offered(browser, f"member={ann.pk}") == {"lift", "rename", "note", "links"}
     for deed in ("ban", "mute", "warn"):
         assert browser.post(f"{ACT}?member={ann.pk}", SURE | {"deed": deed, "days": "1"}).status_code == 400
 

@@ -91,6 +91,6 @@ def test_a_link_elsewhere_has_a_card_and_words(db, settings, ann):
     assert 'name="description" content="Jouez à cinq jeux' in page("/", accept_language="fr")
     slug = games()[0]
     assert 'name="description" content="Play five' not in page(f"/games/{slug}/")
-    private = opened(ann, access=Match.Access.LINK)
+    private = opened(ann, access=Match.Access.LINK)  # whoever has the link may see who invites, and to what
     told = page(f"/join/{private.token}/").partition("</head>")[0]
-    assert "ann" not in told.partition("<title>")[0] + told.partition("</title>")[2]
+    assert f'content="{settings.SITE_URL}/join/{private.token}/card.png"' in told and "ann invites you" in told

@@ -63,7 +63,7 @@ def lock_matches(user: User) -> None:
     """
     concerned = Q(pk__in=Seat.objects.filter(user=user).order_by().values("match_id"))
     concerned |= Q(pk__in=Invitation.objects.filter(user=user, declined=False).values("match_id"))
-    concerned |= Q(challenge__member=user)  # which lose it
+    concerned |= Q(challenge__in=StandingChallenge.objects.filter(member=user))  # which lose it
     lock_at_once(StandingChallenge.objects.filter(member=user).order_by("pk"), to_delete=True)
     lock_at_once(Match.objects.filter(concerned).order_by("pk"))
 

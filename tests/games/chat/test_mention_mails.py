@@ -123,7 +123,7 @@ def test_two_calls_in_one_line_are_one(match, ann, bob):
 def test_the_mail(match, ann, bob):
     say(match, ann, "@bob <b>look</b>\nat that")
     (got,) = send()
-    assert (got.to, got.subject) == ([bob.email], f"Yum EXTRA, match {match.pk}")
+    assert (got.to, got.subject) == ([bob.email], "Yum EXTRA with ann · ann mentioned you in the chat")
     assert "ann mentioned you in the chat." in got.body
     assert "> ann\n> @bob <b>look</b>\n> at that\n" in got.body
     assert f"/matches/{match.pk}/#chat" in got.body

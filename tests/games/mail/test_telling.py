@@ -109,7 +109,7 @@ def test_an_invitation_says_what_it_would_be(ann, bob, clock):
     assert message.subject == "ann invites you to Yum EXTRA"
     for text in texts(message):
         assert "3 days" in text and "casual" in text and "2 players" in text
-        assert "Accept or decline" in text
+        assert text.index("Accept") < text.index("Decline")
 
 
 def test_an_end_says_the_place_and_ends_are_told_together(ann, bob, clock):
@@ -161,7 +161,7 @@ def test_in_french(ann, bob, cem, clock):
     reader = asked(match).user
     prefer(reader, language="fr")
     message = only(send(), reader)
-    assert message.subject.startswith("À vous : croyez-vous ")
+    assert " annonce 50, y croyez-vous" in message.subject
     assert "a annoncé" in message.body
 
 

@@ -30,6 +30,11 @@ POSTS = {
     "hear",
     "operation-again",
     "operation-resume-mails",
+    "notices",
+    "accept-challenge",
+    "change-challenge",
+    "device-add",
+    "device-change",
 }
 
 
@@ -43,6 +48,12 @@ def address(name: str, match: Match | int, token: str = "none") -> str:
     number = match if isinstance(match, int) else match.pk
     arguments = {
         "join-link": [token],
+        "link-card": [token],
+        "answer": [token],
+        "calendar": [token],
+        "accept-challenge": [1],
+        "change-challenge": [1],
+        "device-change": [1],
         "colours": ["x"],
         "game": ["yum-extra"],
         "mails-off": [token],
