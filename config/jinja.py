@@ -82,7 +82,7 @@ def cast(table: dict[str, Any]) -> dict[str, Any]:
     What is unveiled is nothing as long as a match runs.
     """
     seats = [{"name": seat["name"], "kind": seat["kind"]} for seat in table["seats"]]
-    return {"you": table["you"], "seats": seats, "unveiled": table.get("unveiled", {})}
+    return {"you": table["you"], "seats": seats, "unveiled": {}}
 
 
 def _log_items(kept: Callable[..., Markup]) -> Callable[..., Markup]:
@@ -93,7 +93,7 @@ def _log_items(kept: Callable[..., Markup]) -> Callable[..., Markup]:
     """
 
     def log_items(macro: Any, table: dict[str, Any], groups: Iterable[list[dict[str, Any]]]) -> Markup:
-        if table["status"] != "running":
+        if table["status"] != "running" or table.get("unveiled"):
             return Markup("").join(macro(table, group) for group in groups)
         who = cast(table)
         return Markup("").join(kept(macro, who, [as_told(entry) for entry in group]) for group in groups)
