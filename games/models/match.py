@@ -185,14 +185,14 @@ class Seat(models.Model):
     absent = models.BooleanField(default=False)  # left by running out of time
     left_at = models.PositiveIntegerField(null=True)  # after how many turns that may be shown
     returned = models.BooleanField(default=False)  # was absent, and took the seat back; once a match
-    substituted = models.BooleanField(default=False)  # a substitute took it over: it counts for nobody
-    # Whose seat it was then
+    substituted = models.BooleanField(default=False)  # a substitute took it over, of `absentee`: it counts for nobody
     absentee = models.ForeignKey(Person, models.SET_NULL, null=True, related_name="+", db_index=False)
     nonce = models.CharField(max_length=64, blank=True)  # this player's part of the seed
     ready_by = models.DateTimeField(null=True)  # until when this person is to say that they are here
 
     ask = models.PositiveIntegerField(null=True)  # the open question; null when there is none
     asked_at = models.DateTimeField(null=True)
+    reached_at = models.DateTimeField(null=True)  # by a call; since `asked_at`: by one about the open question
     bot_at = models.DateTimeField(null=True)  # before which a bot that is asked does not move
     bank = models.BigIntegerField(default=0)  # ms left at `runs_from`, or while the clock is stopped
     runs_from = models.DateTimeField(null=True)  # null while the clock is stopped

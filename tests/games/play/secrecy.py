@@ -14,6 +14,7 @@ from django.db import transaction
 from django.urls import reverse
 
 from accounts.models import User
+from config.lib import clock
 from games.models import Kind, Mail, Match, Notice, Seat
 from games.queries.play import seats_of
 from games.queries.turns import all_turns
@@ -144,6 +145,8 @@ def variants(match: Match, viewer: Viewer) -> list[list[Change]]:
     ]
     made = {turn.number: {"by": "orders"} for turn in all_turns(match) if turn.by == "person" and turn.seat != number}
     fields.append(("who moved by orders", partial(turns_changed, match, made)))
+    if match.game.secret or len(match.game.to_move(state_of(match))) > 1:
+        fields.append(("who was reached", partial(others_changed, match, viewer, reached_at=clock.now())))
     turns: list[Change] = [
         ("the hidden turns", partial(turns_changed, match, made))
         for made in TURN_VARIANTS[match.game_slug](list(all_turns(match)), number)
