@@ -153,7 +153,7 @@ def _seat(seat: Seat, viewer: Seat | None, told: int, to_move: Sequence[int]) ->
 
 
 BOTS = {"easy": gettext_lazy("Easy bot"), "strong": gettext_lazy("Strong bot")}
-NO_CLOCK: dict[str, int | None] = {"deadline": None, "bank": None, "away": None, "reached": None}
+NO_CLOCK: dict[str, int | None] = {"deadline": None, "bank": None, "away": None, "reached": None, "waits": False}
 
 
 def is_solo(match: Match, seats: Sequence[Seat]) -> bool:
@@ -190,6 +190,7 @@ def _clocks(
             "bank": seat.bank if seat.deadline is None and match.ends_at is None else None,
             "away": None if match.pace.is_live else seat.times.away_until(clock.now_ms()),
             "reached": _reached(match, seat, own),
+            "waits": own is not None and seat.ask is not None and seat.ask == seat.waited_ask,
         }
         for seat in shown
     }

@@ -1,20 +1,25 @@
-"""How a member is called, channel by channel: whether calls arrive there, in words for the member alone."""
+"""How a member is called, channel by channel: whether calls arrive there, in words for the member alone.
+
+And whether all have failed, for the clock of whoever could not be reached.
+"""
 
 from collections.abc import Iterator
 from datetime import datetime
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from django.conf import settings
-from django.db.models import Q
+from django.db.models import Q, QuerySet
 from django.urls import reverse
 from django.utils.translation import gettext as _
 
 from accounts.models import User
+from accounts.services import visits
 from games.clocks import ago
-from games.models import Device, Mail, Webhook
+from games.models import ASKING, TOPIC_OF, Device, Mail, Notice, Push, Seat, Webhook, WebhookCall, unheard
 from games.services.push import devices
 
 State = Mail.State
+_FAILING = Q(state=State.FAILED) | Q(state=State.WAITING, attempts__gt=0)
 _TRIED = Q(state__in=[State.SENT, State.FAILED, State.UNKNOWN]) | (Q(state=State.WAITING) & ~Q(error=""))
 
 
@@ -41,9 +46,8 @@ def _mail(user: User) -> Told:
     if not user.email:
         return name, _("Your address is not confirmed: no mail is sent to it."), True
     if user.mail_broken_at is not None:
-        is_complaint = user.mail_broken_why.startswith("complained")
         words = _("A mail was marked as spam %(ago)s: none is sent any more.")
-        words = words if is_complaint else _("A mail was refused %(ago)s: none is sent any more.")
+        words = words if _complained(user) else _("A mail was refused %(ago)s: none is sent any more.")
         return name, words % {"ago": ago(user.mail_broken_at)}, True
     last = Mail.objects.filter(_TRIED, user_id=user.pk).order_by("-created_at").first()
     if last is None or last.state == State.SENT:
@@ -54,6 +58,11 @@ def _mail(user: User) -> Told:
         State.WAITING: _("The last mail, %(ago)s, has not been taken yet. We go on trying."),
     }[State(last.state)]
     return name, words % {"ago": ago(last.created_at)}, True
+
+
+def _complained(user: User) -> bool:
+    """Return whether mail was turned off as the member marked one as spam."""
+    return user.mail_broken_why.startswith("complained")
 
 
 def _devices(user: User) -> Iterator[Told]:
@@ -90,3 +99,44 @@ def _works(reached_at: datetime | None) -> str:
     if reached_at is None:
         return _("Not called yet.")
     return _("Works: last reached %(ago)s.") % {"ago": ago(reached_at)}
+
+
+def have_all_failed(seat: Seat) -> bool:
+    """Return whether the site called a seat's person about their open question, and no channel can have reached them.
+
+    Not of whoever was on the site since, turned these calls off, quietened the match, or marked our mails as spam; nor
+    while one of their channels has not been tried, or may have worked.
+    """
+    members = User.objects.filter(is_active=True, is_guest=False)
+    user = members.filter(pk=seat.user_id).first() if seat.user_id else None
+    if user is None or seat.asked_at is None or not _wants_calls(user, seat) or _was_here(user, seat.asked_at):
+        return False
+    about = Q(match_id=seat.match_id, ask=seat.ask, kind__in=ASKING)
+    told = Q(notices__in=Notice.objects.filter(about, user=user))
+    mails = Mail.objects.filter(told | Q(kind="digest", created_at__gt=seat.asked_at), user_id=user.pk)
+    pushes = Push.objects.filter(mail__in=mails.values("pk"))
+    calls = WebhookCall.objects.filter(about, hook__user=user)
+    failed = []
+    if user.email:
+        is_refused = user.mail_broken_at is not None and not _complained(user)
+        failed.append(is_refused or _failed(mails.exclude(state=State.PUSHED)))
+    if devices.to_call(user) or pushes.exists():
+        failed.append(_failed(pushes))
+    if (settings.WEBHOOKS and user.webhooks.filter(off_at=None).exists()) or calls.exists():
+        failed.append(_failed(calls))
+    return bool(failed) and all(failed)
+
+
+def _wants_calls(user: User, seat: Seat) -> bool:
+    return any(TOPIC_OF[kind] not in user.topics_off and seat.notices not in unheard(kind) for kind in ASKING)
+
+
+def _was_here(user: User, since: datetime) -> bool:
+    seen = visits.last([user.pk]).get(user.pk)
+    return any(at is not None and at > since for at in (seen, user.seen_at))
+
+
+def _failed(sent: QuerySet[Any]) -> bool:
+    """Return whether there was a call, and each was refused, or not taken so far."""
+    states = sent.exclude(state=State.DROPPED)
+    return states.exists() and not states.exclude(_FAILING).exists()
