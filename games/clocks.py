@@ -10,6 +10,7 @@ from zoneinfo import ZoneInfo
 
 from django.utils import timezone
 from django.utils.formats import date_format
+from django.utils.timesince import timesince
 from django.utils.translation import get_language, ngettext
 from django.utils.translation import gettext as _
 
@@ -174,6 +175,14 @@ def until(ms: int) -> str:
 def time_left(ms: int, *, exact: bool = True) -> str:
     """Return the time until an instant: "2 days 4 h", "4 h 12 min", "12:05"; at least "0:00"."""
     return span(ms - clock.now_ms(), exact=exact)
+
+
+def ago(at: datetime) -> str:
+    """Return how long ago an instant was, in its largest unit: "3 hours ago", "6 months ago", "just now"."""
+    now = clock.now()
+    if now - at < timedelta(minutes=1):
+        return _("just now")
+    return _("%(span)s ago") % {"span": timesince(at, now, depth=1)}
 
 
 def span(ms: int, *, exact: bool = True) -> str:

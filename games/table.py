@@ -17,7 +17,7 @@ from django.utils.translation import gettext_lazy
 
 from accounts.names import is_guests
 from config.lib import clock
-from games.clocks import span, time_left, to_ms, until, when, whens
+from games.clocks import ago, at_ms, span, time_left, to_ms, until, when, whens
 from games.engine import Entry, Move
 from games.models import Match, Seat, Turn
 from games.queries.turns import of_match
@@ -154,7 +154,7 @@ def _seat(seat: Seat, viewer: Seat | None, told: int, to_move: Sequence[int]) ->
 
 
 BOTS = {"easy": gettext_lazy("Easy bot"), "strong": gettext_lazy("Strong bot")}
-NO_CLOCK: dict[str, int | None] = {"deadline": None, "bank": None, "away": None}
+NO_CLOCK: dict[str, int | None] = {"deadline": None, "bank": None, "away": None, "reached": None, "waits": False}
 
 
 def is_solo(match: Match, seats: Sequence[Seat]) -> bool:
@@ -174,11 +174,10 @@ def deadline_told(match: Match, seats: Sequence[Seat], seat: Seat) -> datetime |
 def _clocks(
     match: Match, seats: Sequence[Seat], viewer: Seat | None, view: dict[str, Any] | None
 ) -> dict[int, dict[str, int | None]]:
-    """Return each seat's clock: when it runs out, else its bank, and until when its person is off.
+    """Return each seat's clock: when it runs out, else its bank; until when its person is off; when they were reached.
 
-    Each viewer sees their own alone while several seats are asked, as a stopped clock would tell who has
-    answered, and in games with secrets, where a time-out tells dice or an answer. No bank while the game's own clock
-    runs, as nobody's is used.
+    Each viewer sees their own alone while several seats are asked, as a stopped clock would tell who has answered,
+    and in games with secrets, where a time-out tells dice or an answer. No bank while the game's own clock runs.
     """
     if match.status != Match.Status.RUNNING or view is None:
         return {}
@@ -190,9 +189,17 @@ def _clocks(
             "deadline": to_ms(at) if (at := deadline_told(match, seats, seat)) else None,
             "bank": seat.bank if seat.deadline is None and match.ends_at is None else None,
             "away": None if match.pace.is_live else seat.times.away_until(clock.now_ms()),
+            "reached": _reached(match, seat, own),
+            "waits": own is not None and seat.ask is not None and seat.ask == seat.waited_ask,
         }
         for seat in shown
     }
+
+
+def _reached(match: Match, seat: Seat, own: int | None) -> int | None:
+    """Return when a call about its question reached another seat's person (ms), as those who sit there are told."""
+    asked, reached, is_told = seat.asked_at, seat.reached_at, not match.pace.is_live and own not in (None, seat.number)
+    return to_ms(reached) if is_told and asked and reached and reached >= asked else None
 
 
 def _kind(seat: Seat) -> str:
@@ -302,7 +309,7 @@ def _iso(second: int) -> str:
 def render_table(table: Table, *, csrf_token: str = "", refusal: str = "") -> SafeString:
     """Return a table as the HTML fragment that pages show and fetch, with the sentence of a refusal."""
     key = fresh_key() if table["playing"] else ""
-    words = {"until": until, "time_left": time_left, "span": span}
+    words = {"until": until, "time_left": time_left, "span": span, "ago": lambda ms: ago(at_ms(ms))}
     context = {"t": table, "key": key, "csrf_token": csrf_token, "refusal": refusal, **words}
     return SafeString(_jinja("games/play/table.jinja").render(context))
 

@@ -185,18 +185,19 @@ class Seat(models.Model):
     absent = models.BooleanField(default=False)  # left by running out of time
     left_at = models.PositiveIntegerField(null=True)  # after how many turns that may be shown
     returned = models.BooleanField(default=False)  # was absent, and took the seat back; once a match
-    substituted = models.BooleanField(default=False)  # a substitute took it over: it counts for nobody
-    # Whose seat it was then
+    substituted = models.BooleanField(default=False)  # a substitute took it over, of `absentee`: it counts for nobody
     absentee = models.ForeignKey(Person, models.SET_NULL, null=True, related_name="+", db_index=False)
     nonce = models.CharField(max_length=64, blank=True)  # this player's part of the seed
     ready_by = models.DateTimeField(null=True)  # until when this person is to say that they are here
 
     ask = models.PositiveIntegerField(null=True)  # the open question; null when there is none
     asked_at = models.DateTimeField(null=True)
+    reached_at = models.DateTimeField(null=True)  # by a call; since `asked_at`: by one about the open question
     bot_at = models.DateTimeField(null=True)  # before which a bot that is asked does not move
     bank = models.BigIntegerField(default=0)  # ms left at `runs_from`, or while the clock is stopped
     runs_from = models.DateTimeField(null=True)  # null while the clock is stopped
     deadline = models.DateTimeField(null=True)  # days off and quiet hours included
+    waited_ask = models.PositiveIntegerField(null=True)  # at which the clock waited, once, for who was not reached
     run_outs = models.PositiveSmallIntegerField(default=0)  # time-outs in this match
     orders = models.JSONField(default=dict)
     own_ask = models.PositiveIntegerField(null=True)  # the question that orders leave to the person
@@ -220,6 +221,7 @@ class Seat(models.Model):
             models.Index(fields=["bot_at"], name="seat_bots_turn", condition=Q(ask__isnull=False) & ~Q(bot="")),
             models.Index(fields=["deadline"], name="seat_due", condition=Q(deadline__isnull=False)),
             models.Index(fields=["ready_by"], name="seat_asked_here", condition=Q(ready_by__isnull=False)),
+            models.Index(fields=["match"], name="seat_waited", condition=Q(waited_ask__isnull=False)),
             models.Index(fields=["match"], name="seat_absent", condition=Q(absent=True)),
             models.Index(fields=["user"], name="seat_unranked", condition=Q(rank__isnull=True)),  # what runs, at once
             models.Index(fields=["absentee"], name="seat_absentee", condition=Q(absentee__isnull=False)),
@@ -278,9 +280,8 @@ class Seat(models.Model):
 
     def overrun(self, pace: TimeControl, at: datetime) -> int:
         """Return for how many ms the clock has been running beyond its bank."""
-        if self.runs_from is None:
-            return 0
-        return max(0, self._held(pace).used(to_ms(self.runs_from), to_ms(at)) - max(0, self.bank))
+        used = self._held(pace).used(to_ms(self.runs_from), to_ms(at)) if self.runs_from else 0
+        return max(0, used - max(0, self.bank))
 
     def complete_turn(self, pace: TimeControl, at: datetime) -> None:
         """Stop the clock, and add the increment."""
@@ -308,10 +309,7 @@ class Seat(models.Model):
         return self.user_id is not None and not self.substituted
 
     def may_return(self, match: Match) -> bool:
-        """Return whether the person may take the seat back from the bot that plays while they are absent.
-
-        In a rated match only soon: what a bot plays must not win points for anybody.
-        """
+        """Return whether the person may take the seat back from its bot; if rated, soon: a bot is to win no points."""
         is_held = self.user_id is not None and bool(self.bot) and self.absent and not self.returned
         is_late = match.rated and match.turns - (self.left_at or 0) > RETURNS_WITHIN * match.size
         return is_held and not is_late

@@ -18,20 +18,22 @@ from accounts.models import User
 from accounts.services import membership
 from config.lib import clock
 from games.forms.mail import WORDS, MailForm
+from games.services.channels import channels_of
 from games.services.mail import receiving, unsubscribing
 
 
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
 def mail_settings(request: HttpRequest) -> HttpResponse:
-    """Show and save what mails this member wants."""
+    """Show how this member is called and whether calls arrive; show and save what mails they want."""
     user = User.objects.get(pk=member_of(request).pk)
     form = MailForm(user, request.POST if request.method == "POST" else None)
     if request.method == "POST" and form.is_valid():
         membership.change_times(user_id=user.pk, **form.fields_to_save())
         messages.success(request, _("Saved."))
         return redirect("mail-settings")
-    return render(request, "games/mail/settings.html", {"form": form}, status=400 if form.errors else 200)
+    context = {"form": form, "channels": [] if user.is_guest else channels_of(user)}
+    return render(request, "games/mail/settings.html", context, status=400 if form.errors else 200)
 
 
 @csrf_exempt  # the token in the address is the proof; mail programs post without cookies (RFC 8058)

@@ -14,9 +14,10 @@ from django.db.models import Q
 
 from accounts.services import days_off
 from config.lib import clock, metrics, sql
-from games.clocks import times_of, to_ms
+from games.clocks import MS, times_of, to_ms
 from games.models import Heartbeat, Kind, Match, Seat, Sweep, TimeOut, Turn
 from games.queries.readable import known
+from games.services import channels
 from games.services.clocks import outages
 from games.services.mail.notices import note
 from games.services.play.forfeit import BOT_AFTER_TIME_OUT, forfeit
@@ -31,6 +32,7 @@ MOST_DEFAULTS = 60  # moves that end a turn for its player
 ASIDE = timedelta(minutes=10)  # without time-outs after a match failed
 FUSE_LEAST, FUSE_SHARE = 20, 0.02
 RELEASED_FOR = timedelta(hours=1)
+WAIT = timedelta(days=1)  # for whoever could not be reached
 
 
 def sweep() -> tuple[Sweep | None, list[int]]:
@@ -178,11 +180,16 @@ def _judge_one(match_id: int, until: datetime, sweep_id: int | None) -> bool:
 
 
 def has_time_left(match: Match, seat: Seat) -> bool:
-    """Recompute a deadline, by a day off if there is one; return whether it lies ahead. Does not save."""
+    """Recompute a deadline, by a wait or a day off if there is one; return whether it lies ahead.
+
+    What changed of the clock is left to be saved.
+    """
     if match.pace.is_live or seat.user_id is None:
         return False
     seat.set_deadline(match.pace)
     if _lies_ahead(seat) or seat.deadline is None:
+        return True
+    if _waits(match, seat):
         return True
     if not match.automatic_days_off:
         return False
@@ -190,6 +197,18 @@ def has_time_left(match: Match, seat: Seat) -> bool:
         seat.times = times_of(member)
         seat.set_deadline(match.pace)
         note(match, Kind.VACATION, [seat.user_id], ask=days_off.today(member).toordinal())  # one notice a day
+    return _lies_ahead(seat)
+
+
+def _waits(match: Match, seat: Seat) -> bool:
+    """Let a clock wait for a day from now, once a match, if no call about the question reached its person."""
+    if seat.waited_ask is not None or not channels.have_all_failed(seat):
+        return False
+    seat.bank += WAIT // MS + seat.overrun(match.pace, clock.now())
+    seat.set_deadline(match.pace)
+    seat.waited_ask = seat.ask
+    sql.update(seat, ["waited_ask"])
+    transaction.on_commit(partial(log.info, "clock waits", match=match.pk, seat=seat.number), robust=True)
     return _lies_ahead(seat)
 
 

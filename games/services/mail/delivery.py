@@ -16,6 +16,7 @@ from config.lib.steps import delete_in_steps
 from games.clocks import times_of
 from games.models import Mail, Notice
 from games.services.mail import composing, fuse
+from games.services.mail.notices import note_reached, questions_of
 from games.services.mail.replies import Verdict, error_text, judge
 
 log = structlog.get_logger(__name__)
@@ -185,6 +186,8 @@ def _send(mail: Mail, connection: Any) -> Verdict:
         return _failed(mail, error, handed)
     _settle(mail, State.SENT, sent_at=clock.now(), error="", message=None)
     _report(mail, State.SENT)
+    if mail.user_id is not None and mail.expires_at is None:
+        note_reached(mail.user_id, [*questions_of(told[0]), *told[1]])
     return Verdict(State.SENT)
 
 

@@ -11,7 +11,7 @@ from django.db import transaction
 from accounts.models import User
 from config.lib import clock
 from games import broadcast
-from games.models import Kind, Mail, Match, Notice, Seat, unheard
+from games.models import ASKING, Kind, Mail, Match, Notice, Seat, unheard
 
 log = structlog.get_logger(__name__)
 
@@ -47,6 +47,17 @@ def heard_of(notices: Iterable[Notice]) -> list[Notice]:
     seats = Seat.objects.filter(match_id__in={notice.match_id for notice in found}, user__isnull=False)
     wishes = {(seat, match): wish for seat, match, wish in seats.values_list("user_id", "match_id", "notices")}
     return [one for one in found if wishes.get((one.user_id, one.match_id)) not in unheard(one.kind)]
+
+
+def note_reached(user_id: int, questions: Iterable[tuple[int, int]]) -> None:
+    """Note that a call about these questions (match, ask) has arrived; of an answered one nothing is noted."""
+    for match_id, ask in questions:
+        Seat.objects.filter(match_id=match_id, user_id=user_id, ask=ask).update(reached_at=clock.now())
+
+
+def questions_of(notice_ids: Iterable[int]) -> Iterable[tuple[int, int]]:
+    """Return the questions (match, ask) that these notices are about."""
+    return Notice.objects.filter(pk__in=notice_ids, kind__in=ASKING).values_list("match_id", "ask")
 
 
 def post(*, to: str, subject: str, text: str, html: str, kind: str, user: User | None, life: timedelta | None) -> None:

@@ -6,7 +6,7 @@ from datetime import datetime, timedelta
 from typing import Any, cast
 
 from django.conf import settings
-from django.db.models import Count, Q, QuerySet
+from django.db.models import Count, F, Q, QuerySet
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
@@ -141,6 +141,7 @@ def match_figures() -> list[Figure]:
 
     overdue = matches_with(deadline__lte=now - OVERDUE_AFTER)
     races = _up_to(running.filter(ends_at__lte=now - OVERDUE_AFTER))
+    waiting = clocks.filter(waited_ask__isnull=False, waited_ask=F("ask"))
     aside = _up_to(running.filter(troubled_at__isnull=False))
     return [
         Figure(_("Running matches"), _up_to(running)),
@@ -149,6 +150,7 @@ def match_figures() -> list[Figure]:
         Figure(_("Due: a clock ran out"), matches_with(deadline__lte=now)),
         Figure(_("of these, overdue"), overdue, is_bad=overdue > 0),
         Figure(_("A race’s clock is overdue"), races, is_bad=races > 0),
+        Figure(_("Clocks that wait, as no call reached the player"), _up_to(waiting)),
         Figure(_("Set aside"), aside, is_bad=aside > 0),
         Figure(_("Still owed time"), _up_to(outages.owed_matches())),
     ]

@@ -18,6 +18,7 @@ from games import broadcast
 from games.clocks import times_of
 from games.models import Device, Kind, Mail, Notice, Push
 from games.services.mail import planning
+from games.services.mail.notices import note_reached, questions_of
 from games.services.push import composing, devices
 from games.services.push.planning import reads_mail
 
@@ -189,14 +190,15 @@ def _send(push: Push, away: set[str]) -> Mail.State:
         return _failed(push, State.WAITING, type(error).__name__)
     if answer.status == 429 or answer.status >= 500:
         away.add(_service(device))
-    return _answered(push, answer)
+    return _answered(push, answer, told)
 
 
-def _answered(push: Push, answer: outgoing.Answer) -> Mail.State:
+def _answered(push: Push, answer: outgoing.Answer, told: composing.Contents) -> Mail.State:
     """Settle a message by what its push service said (RFC 8030); return its state."""
     if 200 <= answer.status < 300:
         now = clock.now()
         Device.objects.filter(pk=push.device_id).update(reached_at=now, failed_at=None, error="")
+        note_reached(push.device.user_id, questions_of(told))
         return _settle(push, State.SENT, sent_at=now, error="")
     if answer.status in LOST:
         return _lost(push, f"HTTP {answer.status}")

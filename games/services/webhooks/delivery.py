@@ -16,8 +16,9 @@ from django.db.models import F, Q
 from accounts.services import sealing, visits
 from config.lib import clock, outgoing
 from config.lib.steps import delete_in_steps
-from games.models import TEST, Kind, Mail, Webhook, WebhookCall
+from games.models import ASKING, TEST, Kind, Mail, Webhook, WebhookCall
 from games.services.mail.delivery import FIRST_PAUSE, LONGEST_PAUSE, RECLAIM_AFTER, UNKNOWN_AFTER
+from games.services.mail.notices import note_reached
 from games.services.webhooks import composing, planning, telling
 
 log = structlog.get_logger(__name__)
@@ -137,6 +138,8 @@ def _send(call: WebhookCall) -> bool:
     _settle(call, State.SENT)
     _report(call, State.SENT)
     _note(call.hook, Outcome.ARRIVED, answer.status)
+    if call.match_id is not None and call.kind in ASKING:
+        note_reached(call.hook.user_id, [(call.match_id, call.ask)])
     return True
 
 

@@ -11,9 +11,11 @@ from typing import Any
 
 from django.core.cache import cache
 from django.db import transaction
+from django.db.models import F
 from django.urls import reverse
 
 from accounts.models import User
+from config.lib import clock
 from games.models import Kind, Mail, Match, Notice, Seat
 from games.queries.play import seats_of
 from games.queries.turns import all_turns
@@ -144,6 +146,9 @@ def variants(match: Match, viewer: Viewer) -> list[list[Change]]:
     ]
     made = {turn.number: {"by": "orders"} for turn in all_turns(match) if turn.by == "person" and turn.seat != number}
     fields.append(("who moved by orders", partial(turns_changed, match, made)))
+    if match.game.secret or len(match.game.to_move(state_of(match))) > 1:
+        fields.append(("who was reached", partial(others_changed, match, viewer, reached_at=clock.now())))
+        fields.append(("whose clock waits", partial(others_changed, match, viewer, waited_ask=F("ask"))))
     turns: list[Change] = [
         ("the hidden turns", partial(turns_changed, match, made))
         for made in TURN_VARIANTS[match.game_slug](list(all_turns(match)), number)

@@ -95,6 +95,15 @@ def test_an_open_table_tells_no_secret(slug, ann, bob, viewers):
     assert leaks(match, viewers, lists=True) == set()
 
 
+def test_a_table_that_told_who_was_reached_while_a_cup_is_judged_would_be_caught(ann, bob, viewers, monkeypatch):
+    def told(match, seats, viewer, view):
+        return {seat.number: table.NO_CLOCK | {"reached": table._reached(match, seat, -1)} for seat in seats}
+
+    match = yam_at(ann, bob, CUPS["thrown"])
+    monkeypatch.setattr(table, "_clocks", told)
+    assert "who was reached" in {what for what, _who, _where in leaks(match, viewers[:2], brief=True)}
+
+
 def test_the_harness_sees_what_may_be_seen(ann, bob, viewers):
     """What everybody may see does change what everybody sees: the harness is not blind."""
     match = match_of("yum-extra", ann, bob, 5)
