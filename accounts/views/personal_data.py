@@ -1,7 +1,6 @@
 """Pages about personal data: privacy, the data export, and closing the account."""
 
 from allauth.account.decorators import reauthentication_required
-from allauth.core import ratelimit
 from django import forms
 from django.conf import settings
 from django.http import HttpRequest, HttpResponse, QueryDict
@@ -16,6 +15,7 @@ from accounts.models import User
 from accounts.names import normalise
 from accounts.services.closing import StaffStays, close_account
 from accounts.services.data_export import file_of
+from config.lib import rate_limits
 
 
 class CloseForm(forms.Form):
@@ -54,7 +54,7 @@ def data(request: HttpRequest) -> HttpResponse:
 def download(request: HttpRequest) -> HttpResponse:
     """The member's data export, after reauthentication."""
     user = member_of(request)
-    if not ratelimit.consume(request, action="export", user=user):
+    if not rate_limits.allows_of(request, "export", user):
         return render(request, "accounts/data.html", {"too_often": True}, status=429)
     answer = HttpResponse(list(file_of(user)), content_type="application/json")
     answer["Content-Disposition"] = 'attachment; filename="club-y.json"'

@@ -28,8 +28,8 @@ def allows_from(request: HttpRequest, action: str) -> bool:
 
 
 def allows_of(request: HttpRequest, action: str, user: Any) -> bool:
-    """Count an attempt of this person, who need not be logged in; return whether it is within their limit."""
-    return ratelimit.consume(request, action=action, user=user)
+    """Count an attempt of this person, who need not be logged in, by whatever method; return whether it is allowed."""
+    return bool(internal.consume(request, app="allauth.account", action=action, user=user, limit_get=True))
 
 
 def allows_reader(request: HttpRequest, action: str, key: str) -> bool:

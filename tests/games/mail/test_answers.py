@@ -50,8 +50,7 @@ def links(message) -> list[str]:
 
 @pytest.fixture
 def match(ann, bob, cem) -> Match:
-    """A match of YAM menteur in which the others are asked whether they believe an announcement."""
-    return announced(ann, bob, cem)
+    return announced(ann, bob, cem)  # the others are asked whether they believe it
 
 
 @pytest.fixture

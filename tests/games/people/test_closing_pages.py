@@ -207,3 +207,10 @@ def test_log_ins_that_ran_out_are_forgotten(zoe, ann):
     tasks.forget_sessions()
     assert list(UserSession.objects.values_list("user", flat=True)) == [zoe.pk]
     assert Session.objects.count() == 1
+
+
+def test_the_data_of_oneself_may_be_asked_for_ten_times_an_hour(zoe):
+    """A GET too, which allauth does not count."""
+    browser = proven(zoe)
+    answers = [browser.get("/settings/data/club-y.json").status_code for _time in range(11)]
+    assert answers == [200] * 10 + [429]
