@@ -198,8 +198,9 @@ def _answered(push: Push, answer: outgoing.Answer, told: composing.Contents) -> 
     if 200 <= answer.status < 300:
         now = clock.now()
         Device.objects.filter(pk=push.device_id).update(reached_at=now, failed_at=None, error="")
+        state = _settle(push, State.SENT, sent_at=now, error="")
         note_reached(push.device.user_id, questions_of(told))
-        return _settle(push, State.SENT, sent_at=now, error="")
+        return state
     if answer.status in LOST:
         return _lost(push, f"HTTP {answer.status}")
     if answer.status == 429 or answer.status >= 500:
