@@ -43,7 +43,9 @@ def test_requests_in_flight_are_answered(new_site: Callable[..., Site]) -> None:
     assert web.child.wait(5) == 0
 
 
-def test_killed_server_starts_again_on_the_same_port(site: Site) -> None:
+def test_killed_server_starts_again_on_the_same_port(new_site: Callable[..., Site]) -> None:
+    site = new_site()
+    site.web.start()
     site.web.kill()
     assert get(f"{site.url}/healthz")[0] == 0
     site.web.start()
