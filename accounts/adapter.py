@@ -236,6 +236,7 @@ class AccountAdapter(RefusedCodes, DefaultAccountAdapter):
         if before:  # that one hears of it by allauth
             words = {"from_email": before, "to_email": address.email}
             self.send_notification_mail("account/email/email_changed", address.user, words, email=address.email)
+            mail_links.end_links([address.user_id])  # those in the mailbox that is left
         for path in settings.ON_ADDRESS_CONFIRMED:
             import_string(path)(address.user, address.email)
         return True

@@ -5,6 +5,7 @@ import quopri
 from email import message_from_bytes
 from html import escape
 from pathlib import Path
+from time import process_time
 from typing import Any
 
 import pytest
@@ -87,3 +88,97 @@ def test_hostile_texts_are_read_in_no_time(text):
     for kind in ("plain", "html"):
         mail = message_from_bytes(f"Content-Type: text/{kind}\n\n{text}".encode())
         assert len(mail_reading.own_words(mail)) <= mail_reading.LONGEST_READ
+
+
+LONG = 200_000
+HOSTILE_HTML = (
+    *("<b>" * 33_000 + "</i>" * 25_000, "<!--a>" * 33_000, "<!a>" * 50_000, "<?a>" * 50_000, "<![if>" * 33_000),
+    *("<a b='>" * 28_000, "<a " + "b=" * 90_000 + ">", "</a" + " " * LONG + ">"),
+)
+HOSTILE_LINES = ("_" * 498 + "!\n", "--" + "_a" * 248 + "!\n", "wrote: " * 70 + "\n", "<a@b" * 120 + "\n", "- -" * 160)
+
+
+@pytest.mark.parametrize(
+    ("kind", "text"),
+    [*(("html", one) for one in HOSTILE_HTML), *(("plain", one * 40) for one in HOSTILE_LINES)],
+    ids=lambda one: one[:12],
+)
+def test_the_longest_hostile_texts_are_read_in_a_moment(kind, text):
+    mail = message_from_bytes(f"Content-Type: text/{kind}\n\nroll\n{text}x".encode())
+    start = process_time()
+    mail_reading.own_words(mail)
+    assert process_time() - start < 2
+
+
+@pytest.mark.parametrize("html", ["<![x]>roll", "<![>roll", "<!x>roll", "<?x>roll", "<!-- no <b>x</b> -->roll"])
+def test_odd_declarations_are_no_words_and_no_errors(html):
+    assert mail_reading.own_words(message_from_bytes(f"Content-Type: text/html\n\n{html}".encode())) == "roll"
+
+
+@pytest.mark.parametrize("charset", ["idna", "undefined", "punycode", "hex", "utf\0", "unicode_escape", "x"])
+def test_odd_alphabets_are_no_errors(charset):
+    mail = message_from_bytes(f'Content-Type: text/plain; charset="{charset}"\n\nroll'.encode())
+    assert mail_reading.own_words(mail) == "roll"
+
+
+@pytest.mark.parametrize("text", ["=?utf-8?b?a?=", "=?idna?q?a?=", "=?x?q?a?=", "=?utf-8?b?=C3?="])
+def test_odd_headers_are_no_errors(text):
+    mail = message_from_bytes(f"Subject: {text}\nMessage-ID: {text}\nAuto-Submitted: {text}\n\nroll".encode())
+    assert isinstance(mail_reading.is_from_a_program(mail), bool)
+    assert isinstance(mail_reading.header(mail, "Message-ID"), str)
+
+
+ATTACHED = """Content-Type: multipart/mixed; boundary="x"
+
+--x
+Content-Type: text/html
+
+<p>doubt</p>
+--x
+Content-Type: message/rfc822
+Content-Disposition: attachment
+
+From: bob@example.org
+Content-Type: text/plain
+
+believe
+--x
+Content-Type: text/plain
+Content-Disposition: inline; filename="notes.txt"
+
+believe
+--x--
+"""
+
+
+def test_what_is_attached_is_not_what_one_writes():
+    assert mail_reading.own_words(message_from_bytes(ATTACHED.encode())) == "doubt"
+    forwarded = ATTACHED.replace("<p>doubt</p>", "<p></p>")
+    assert mail_reading.own_words(message_from_bytes(forwarded.encode())) == ""
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "j'y crois/En fait non (j'ai un virus, je suis crevé)",
+        "believe/no, doubt: but keep that confidential",
+        "believe/" + ("it rained today " * 12 + "/") * 11 + "no, I doubt it",
+        "Well, no/believe",
+        "ok non/oui",
+        "bon, no/yes",
+    ],
+)
+def test_what_takes_an_answer_back_is_not_overlooked(text):
+    for program in ("gmail", "bare"):
+        assert outcome(program, "yam claim", text) == "none"
+
+
+@pytest.mark.parametrize(
+    "sender",
+    [
+        *("Ann@Example.org", "<ann@example.org>", "Ann <ann@example.org>", '"Doe, Ann \\"A\\"" <ann@example.org>'),
+        *("=?utf-8?q?Ann=40home?= <ann@example.org>", "Ann (home)\n <ann@example.org>", "ann@example.org (Ann Doe)"),
+    ],
+)
+def test_senders_are_read_as_mail_programs_write_them(sender):
+    assert mail_reading.sender(message_from_bytes(f"From: {sender}\n\nroll".encode())) == "ann@example.org"

@@ -1,10 +1,12 @@
 """What somebody wrote in a mail that answers another: without what it quotes, signatures and programs' lines."""
 
+import codecs
 import re
-from collections.abc import Callable
+from collections import Counter
+from collections.abc import Callable, Iterator
+from email.errors import HeaderParseError
 from email.header import decode_header, make_header
 from email.message import Message
-from email.utils import getaddresses
 from html.parser import HTMLParser
 
 from mailparser_reply import EmailMessage as Conversation
@@ -29,7 +31,7 @@ WROTE = (
 ATTRIBUTION = re.compile(
     rf"^\s*\S.{{2,400}}\b({WROTE})\b.{{0,200}}:\s*$|^.{{0,300}}<[^<>@\s]+@[^<>\s]+>.{{0,60}}:\s*$", re.IGNORECASE
 )
-SEPARATOR = re.compile(r"^\s*([-_—=*]{8,}|[-_—=]{2,}[^\S\n]*\w.{0,80}[-_—=]{2,})\s*$")
+SEPARATOR = re.compile(r"^\s*([-_—=*]{8,}|[-_—=]{2,}[^\S\n]*[^\W_].{0,80}[-_—=]{2,})\s*$")
 HEADER = re.compile(
     r"^[\s*_>]*(from|sent|date|to|cc|subject|de|envoy[ée]e?|[àa]|objet|copie [àa]|exp[ée]diteur|von|gesendet|an|"
     r"betreff|datum|от|отправлено|дата|кому|тема|da|inviato|oggetto|enviado|para|asunto|van|verzonden|aan|onderwerp|od|"
@@ -44,10 +46,21 @@ SENT_WITH = re.compile(
     re.IGNORECASE,
 )
 NOTICE = re.compile(
-    r"intended recipient|confidential|destinataire|virus|avast|before printing|avant d.imprimer|environnement",
+    r"intended recipient|\b(is|are|be|may contain|contains?|strictly|est|sont|[êe]tre|contenir|contient|strictement) "
+    r"(privileged (and|or) )?confidential|confidential(ity)? (notice|information)|confidentialit[ée]|"
+    r"informations? confidentielle|destinataire (pr[ée]vu|vis[ée]|de ce)|(seul|unique)(ement)? (au|du|le) destinataire|"
+    r"virus[- ]free|(without|no|sans|for|de|absence de) virus|anti-?virus|\bavast\b|before printing|avant d.imprimer",
     re.IGNORECASE,
 )
+"""Sentences of companies and programs, at which a text ends; no single words, as people have a virus too."""
+NO_ALPHABETS = ("idna", "punycode", "undefined", "unicode_escape", "raw_unicode_escape")  # known to Python as such
+FROM = re.compile(
+    r"""(?:"(?:[^"\\]|\\.)*"|[^"<>@,;:])*<([^\s@<>,;:"()]+@[^\s@<>,;:"()]+)>|"""  # a name, and the address
+    r"""([^\s@<>,;:"()]+@[^\s@<>,;:"()]+)(?:\s*\([^()<>@"]*\))?""",  # the address, and a name in a comment
+    re.DOTALL,
+)
 NO_TAG = re.compile(r"<(?=[^<>]*(?:<|\Z))")  # the parser would look for the end of each, again and again
+DECLARATION = re.compile(r"<[!?][^<>]*>")  # so it would for these, and fail at some
 SIGNATURE = re.compile(r"^--\s*$")
 
 
@@ -57,18 +70,15 @@ def header(mail: Message, name: str) -> str:
     try:
         text = raw.encode("ascii", "surrogateescape").decode(errors="replace") if not raw.isascii() else raw
         return " ".join(str(make_header(decode_header(text))).split())
-    except (ValueError, LookupError):
+    except (ValueError, LookupError, HeaderParseError):
         return ""
 
 
 def sender(mail: Message) -> str:
-    """Return the one address that a mail is from, in lower case; "" unless it is exactly one."""
+    """Return the one address that a mail is from, in lower case; "" unless it is exactly one, however it is read."""
     lines = mail.get_all("From") or []
-    if len(lines) != 1:
-        return ""
-    found = getaddresses([str(lines[0])])
-    address = found[0][1] if len(found) == 1 else ""
-    return address.lower() if re.fullmatch(r"[^\s@<>,;\"]+@[^\s@<>,;\"]+", address) else ""
+    found = FROM.fullmatch(str(lines[0]).strip()) if len(lines) == 1 else None
+    return (found[1] or found[2]).lower() if found else ""
 
 
 def is_from_a_program(mail: Message) -> bool:
@@ -86,19 +96,37 @@ def is_from_a_program(mail: Message) -> bool:
 
 
 def own_words(mail: Message) -> str:
-    """Return what its writer added in this mail, without what is quoted; "" if that is nothing."""
-    return without_quotes(_text(mail))[:LONGEST_READ]
+    """Return what its writer added in this mail, without what is quoted; "" if that is nothing, or a long text.
+
+    The end of a long text may take back how it begins.
+    """
+    words = without_quotes(_text(mail))
+    return words if len(words) <= LONGEST_READ else ""
 
 
 def _text(mail: Message) -> str:
     """Return the text of the first part that has one: plain, else HTML. Attachments are not looked at."""
     for kind, read in READERS.items():
-        for part in mail.walk():
-            if part.get_content_type() == kind and part.get_content_disposition() != "attachment":
+        for part in _parts(mail):
+            if part.get_content_type() == kind:
                 text = read(_decoded(part))
                 if text.strip():
                     return text
     return ""
+
+
+def _parts(mail: Message) -> Iterator[Message]:
+    """Yield the parts of a mail that are no attachments; other mails in it are."""
+    waiting = [mail]
+    while waiting:
+        part = waiting.pop()
+        if part.get_content_disposition() == "attachment" or part.get_content_maintype() == "message":
+            continue
+        inner = part.get_payload()
+        if isinstance(inner, list):
+            waiting += [one for one in reversed(inner) if isinstance(one, Message)]
+        elif not part.get_filename():
+            yield part
 
 
 def _decoded(part: Message) -> str:
@@ -106,8 +134,9 @@ def _decoded(part: Message) -> str:
     raw = data if isinstance(data, bytes) else b""
     raw = raw[: 10 * LONGEST_TEXT]
     try:
-        return raw.decode(part.get_content_charset("utf-8"), errors="replace")
-    except LookupError:
+        alphabet = codecs.lookup(part.get_content_charset("utf-8")).name
+        return raw.decode("utf-8" if alphabet in NO_ALPHABETS else alphabet, errors="replace")
+    except (LookupError, ValueError):
         return raw.decode("utf-8", errors="replace")
 
 
@@ -164,6 +193,8 @@ def _by_library(text: str) -> str:
     if not text:
         return ""
     found = Conversation(text[:LONGEST_READ], list(LANGUAGES), keep_hyphen_lists=True).read().replies
+    if len(text) > LONGEST_READ and len(found) < 2:
+        return text  # it may be one's own to the end
     first = found[0].content if found else ""
     return first if first and text.startswith(first.split("\n", 1)[0]) else text
 
@@ -186,6 +217,7 @@ class _Visible(HTMLParser):
         super().__init__()
         self.text: list[str] = []
         self.open: list[tuple[str, bool]] = []
+        self.names: Counter[str] = Counter()  # of those that are open
         self.hidden = 0
         self.over = False
 
@@ -200,15 +232,15 @@ class _Visible(HTMLParser):
         style = (found.get("style") or "").replace(" ", "").lower()
         hides = tag in self.HIDDEN or bool(self.QUOTES.search(named)) or "display:none" in style
         self.open.append((tag, hides))
+        self.names[tag] += 1
         self.hidden += hides
 
     def handle_endtag(self, tag: str) -> None:
         if tag in self.BREAKS:
             self.text.append("\n")
-        if not any(name == tag for name, _hides in self.open):
-            return
-        while self.open:
+        while self.names[tag]:
             name, hides = self.open.pop()
+            self.names[name] -= 1
             self.hidden -= hides
             if name == tag:
                 return
@@ -218,10 +250,22 @@ class _Visible(HTMLParser):
             self.text.append(" ".join(data.split()) if data.strip() else " ")
 
 
+def _without_comments(html: str) -> str:
+    """Return HTML without comments; one that has no end goes on to the end, as in browsers."""
+    kept, at = [], 0
+    while (start := html.find("<!--", at)) >= 0:
+        kept.append(html[at:start])
+        end = html.find("-->", start + 2)
+        if end < 0:
+            return "".join(kept)
+        at = end + 3
+    return "".join([*kept, html[at:]])
+
+
 def text_of(html: str) -> str:
     """Return the text of a mail's HTML, line by line, without what it quotes."""
     parser = _Visible()
-    parser.feed(NO_TAG.sub(" ", html[: 10 * LONGEST_TEXT]))
+    parser.feed(DECLARATION.sub("", NO_TAG.sub(" ", _without_comments(html[: 10 * LONGEST_TEXT]))))
     parser.close()
     return "\n".join(line.strip() for line in "".join(parser.text).split("\n"))
 

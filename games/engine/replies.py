@@ -143,7 +143,8 @@ def understand(grammar: Grammar, text: str, view: View, names: Names) -> Move | 
 
 def _is_greeting(line: str, grammar: Grammar) -> bool:
     words = WORD.findall(plain(line))
-    return words[0] in POLITE and len(words) <= 4 and not grammar.words.intersection(words) and "?" not in line
+    says = (grammar.words | TAKES_BACK).intersection(words) or any(sign.isdecimal() for sign in line)
+    return words[0] in POLITE and len(words) <= 4 and not says and "?" not in line
 
 
 def _may_take_back(line: str, grammar: Grammar) -> bool:

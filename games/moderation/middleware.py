@@ -23,7 +23,7 @@ ALLOWED = frozenset(
 )
 TRACED = frozenset(
     {"account_login", "account_signup", "account_confirm_login_code", "mfa_authenticate", "join", "new-match"}
-    | {"say", "quick-match", "start", "rematch", "take-over", "mfa_login_webauthn"}
+    | {"accept-challenge", "say", "quick-match", "start", "rematch", "take-over", "mfa_login_webauthn"}
     | {"account_confirm_password_reset_code", "account_complete_password_reset"}
 )
 

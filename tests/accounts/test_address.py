@@ -5,6 +5,7 @@ from allauth.account.models import EmailAddress
 from django.test import Client
 
 from accounts.models import User
+from accounts.services.mail_links import seal_of
 from tests.factories import PASSWORD, member, prove
 from tests.mailing import deliver
 
@@ -62,3 +63,9 @@ def test_a_code_to_the_old_address_is_good_no_more(anns, ann) -> None:
     assert reader.get("/settings/").status_code == 302
     assert reader.post("/accounts/login/", {"login": OLD, "password": PASSWORD}).status_code == 200
     assert reader.post("/accounts/login/", {"login": NEW, "password": PASSWORD}).status_code == 302
+
+
+def test_links_in_mails_to_the_old_address_end(anns, ann) -> None:
+    before = seal_of(ann)
+    change(anns)
+    assert seal_of(User.objects.get(pk=ann.pk)) != before

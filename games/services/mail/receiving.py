@@ -92,9 +92,10 @@ def receive(raw: bytes, *, recipient: str, envelope_sender: str | None, received
     if envelope_sender == "" or mail_reading.is_from_a_program(mail) or reply_answers.is_ours(mail):
         return _refused("a program", TAKEN)
     sender = mail_reading.sender(mail)
-    if not _counts(sender):
+    is_own = _is_members_own(question.user, mail, sender)
+    if not _counts(sender if is_own else f"not {sender}"):  # who forges an address does not use up its owner's limit
         return _refused("many from an address", TOO_MANY)
-    if not _is_members_own(question.user, mail, sender):
+    if not is_own:
         _warn(question)
         return _refused("another sender", NOT_THE_MEMBER)
     if REPLIES_OFF in question.user.mail_off:

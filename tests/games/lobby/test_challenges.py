@@ -8,6 +8,7 @@ from accounts.services.closing import close_account
 from config.lib import clock as present
 from games.models import Match, Notice, StandingChallenge
 from games.moderation import members
+from games.moderation.models import Trace
 from games.queries.challenges import standing
 from games.services.lobby import challenges, closing
 from games.services.refusals import (
@@ -203,3 +204,9 @@ def test_visitors_and_guests_are_led_to_sign_up(ann, gus):
         assert "/accounts/signup/" in browser_of(person).post(f"/play/standing/{challenge.pk}/accept/").url
     assert browser_of(gus).get("/play/standing/").url == "/accounts/signup/"
     assert not Match.objects.exists()
+
+
+def test_who_accepts_leaves_the_traces_of_who_sits_down(ann, bob):
+    challenge = offered(ann)
+    assert browser_of(bob).post(f"/play/standing/{challenge.pk}/accept/").status_code == 302
+    assert {trace.member for trace in Trace.objects.all()} == {bob}

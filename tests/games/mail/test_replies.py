@@ -227,6 +227,12 @@ ODD_SENDERS = (
         '"ann@example.org" <eve@evil.example>',
     ),
     *("", "ann", "@example.org", "ann@example.org.evil.example", "xann@example.org", "ann@example.org@evil.example"),
+    *("<eve@evil.example> <ann@example.org>", "eve@evil.example <ann@example.org>", "x: ann@example.org;"),
+    *(
+        "ann@example.org)<eve@evil.example>",
+        "ann@example.org(<eve@evil.example>",
+        "(<ann@example.org>)eve@evil.example",
+    ),
 )
 
 
