@@ -182,3 +182,18 @@ def test_what_takes_an_answer_back_is_not_overlooked(text):
 )
 def test_senders_are_read_as_mail_programs_write_them(sender):
     assert mail_reading.sender(message_from_bytes(f"From: {sender}\n\nroll".encode())) == "ann@example.org"
+
+
+@pytest.mark.parametrize(
+    ("situation", "text"),
+    [
+        *(("yam claim", f"believe/{line}") for line in ("nah", "nan je déconne", "typo", "my bad", "Negative!", "jk")),
+        *(("yes interest", f"oui/{line}") for line in ("euh", "enfin", "en fait", "je retire", "n'importe quoi")),
+        *(("yam claim", f"believe/{line}") for line in ("ignore that", "disregard", "hmm", "hum")),
+        *(("yay decide", f"throw D4/{line}") for line in ("E5", "e 5", "5E")),
+        *(("yes bid", f"bid 30000, 2 spaces/{line}") for line in ("3 spaces", "40k", "1 case")),
+        *(("yesss word", line) for line in ("Best", "k", "Bisou", "Amicalement")),
+    ],
+)
+def test_second_thoughts_and_farewells_are_no_answers(situation, text):
+    assert outcome("bare", situation, text) == "none"
