@@ -192,8 +192,16 @@ def test_senders_are_read_as_mail_programs_write_them(sender):
         *(("yam claim", f"believe/{line}") for line in ("ignore that", "disregard", "hmm", "hum")),
         *(("yay decide", f"throw D4/{line}") for line in ("E5", "e 5", "5E")),
         *(("yes bid", f"bid 30000, 2 spaces/{line}") for line in ("3 spaces", "40k", "1 case")),
+        *(
+            ("yam dice", line) for line in ("keep 6", "garder 6", "keep 2 6", "garde 2 6")
+        ),  # all sixes, or a two and one?
         *(("yesss word", line) for line in ("Best", "k", "Bisou", "Amicalement")),
     ],
 )
 def test_second_thoughts_and_farewells_are_no_answers(situation, text):
     assert outcome("bare", situation, text) == "none"
+
+
+def test_one_of_equal_dice_can_still_be_kept():
+    assert outcome("bare", "yam dice", "keep 6 2") == {"type": "roll", "dice": [1, 2, 4]}
+    assert outcome("bare", "yam dice", "keep 2") == {"type": "roll", "dice": [0, 1, 2, 4]}
