@@ -128,6 +128,11 @@ def test_odd_headers_are_no_errors(text):
     assert isinstance(mail_reading.header(mail, "Message-ID"), str)
 
 
+def test_spaces_beside_what_is_set_in_bold_stay():
+    html = "Content-Type: text/html\n\n<div>keep <b>6 6</b> 6, <i>please</i>\n  now</div>"
+    assert mail_reading.own_words(message_from_bytes(html.encode())) == "keep 6 6 6, please now"
+
+
 ATTACHED = """Content-Type: multipart/mixed; boundary="x"
 
 --x
