@@ -128,6 +128,11 @@ def test_odd_headers_are_no_errors(text):
     assert isinstance(mail_reading.header(mail, "Message-ID"), str)
 
 
+def test_spaces_beside_what_is_set_in_bold_stay():
+    html = "Content-Type: text/html\n\n<div>keep <b>6 6</b> 6, <i>please</i>\n  now</div>"
+    assert mail_reading.own_words(message_from_bytes(html.encode())) == "keep 6 6 6, please now"
+
+
 ATTACHED = """Content-Type: multipart/mixed; boundary="x"
 
 --x
@@ -182,3 +187,26 @@ def test_what_takes_an_answer_back_is_not_overlooked(text):
 )
 def test_senders_are_read_as_mail_programs_write_them(sender):
     assert mail_reading.sender(message_from_bytes(f"From: {sender}\n\nroll".encode())) == "ann@example.org"
+
+
+@pytest.mark.parametrize(
+    ("situation", "text"),
+    [
+        *(("yam claim", f"believe/{line}") for line in ("nah", "nan je déconne", "typo", "my bad", "Negative!", "jk")),
+        *(("yes interest", f"oui/{line}") for line in ("euh", "enfin", "en fait", "je retire", "n'importe quoi")),
+        *(("yam claim", f"believe/{line}") for line in ("ignore that", "disregard", "hmm", "hum")),
+        *(("yay decide", f"throw D4/{line}") for line in ("E5", "e 5", "5E")),
+        *(("yes bid", f"bid 30000, 2 spaces/{line}") for line in ("3 spaces", "40k", "1 case")),
+        *(
+            ("yam dice", line) for line in ("keep 6", "garder 6", "keep 2 6", "garde 2 6")
+        ),  # all sixes, or a two and one?
+        *(("yesss word", line) for line in ("Best", "k", "Bisou", "Amicalement")),
+    ],
+)
+def test_second_thoughts_and_farewells_are_no_answers(situation, text):
+    assert outcome("bare", situation, text) == "none"
+
+
+def test_one_of_equal_dice_can_still_be_kept():
+    assert outcome("bare", "yam dice", "keep 6 2") == {"type": "roll", "dice": [1, 2, 4]}
+    assert outcome("bare", "yam dice", "keep 2") == {"type": "roll", "dice": [0, 1, 2, 4]}

@@ -4,7 +4,7 @@ import re
 from email.message import Message
 
 RESULT = re.compile(r"\s*(\w+)\s*=\s*(\w+)(.*)", re.DOTALL)
-PROPERTY = re.compile(r"([\w.-]+)\s*=\s*(\S+)")
+PROPERTY = re.compile(r"(?<![\w.-])([\w.-]+)\s*=\s*(\S+)")
 IN_QUOTES = re.compile(r"[\w.@-]")  # of what is quoted: the rest may be a sender's, spelt like a verdict
 
 

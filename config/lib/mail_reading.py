@@ -60,6 +60,7 @@ FROM = re.compile(
     re.DOTALL,
 )
 NO_TAG = re.compile(r"<(?=[^<>]*(?:<|\Z))")  # the parser would look for the end of each, again and again
+SPACES = re.compile(r"\s+")
 DECLARATION = re.compile(r"<[!?][^<>]*>")  # so it would for these, and fail at some
 SIGNATURE = re.compile(r"^--\s*$")
 
@@ -247,7 +248,7 @@ class _Visible(HTMLParser):
 
     def handle_data(self, data: str) -> None:
         if not self.hidden and not self.over:
-            self.text.append(" ".join(data.split()) if data.strip() else " ")
+            self.text.append(SPACES.sub(" ", data))
 
 
 def _without_comments(html: str) -> str:

@@ -100,7 +100,8 @@ TAKES_BACK = words_in(
     "but mais if si unless erreur mistake scratch cancel annule annuler never jamais ne pas dont nevermind rather "
     "error faux wrong opposite contraire inverse kidding joking blague rigole plaisante reverse changed mind avis hold "
     "forget oublie oubliez second thought stop edit undo annulez other autre lieu think pense hesitate hesite unsure "
-    "maybe peut perhaps possibly"
+    "maybe peut perhaps possibly nah nan negative negatif euh hmm hum enfin fait jk psych deconne ignore ignorez "
+    "disregard retire typo bad quoi"
 )
 """Words by which a further line may take back the first."""
 
@@ -151,7 +152,8 @@ def _may_take_back(line: str, grammar: Grammar) -> bool:
     words = WORD.findall(plain(line))
     if "?" in line or (grammar.words | TAKES_BACK).intersection(words):
         return True
-    return all(word.isdecimal() for word in words) and len(words) <= 5
+    has_number = any(sign.isdecimal() for word in words for sign in word)  # a figure, "40k", a cell, "d 5"
+    return has_number and len(words) <= 5 and all(len(word) == 1 or not word.isalpha() for word in words)
 
 
 def phrases(*texts: str) -> frozenset[Words]:

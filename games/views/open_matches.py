@@ -147,13 +147,21 @@ def _join(request: HttpRequest, match_id: int, token: str) -> HttpResponse:
     if not (play.opens(token, match_id) or play.late_invitation(match_id, request.user)):
         find(request, match_id)
     nonce = read_nonce(request.POST)
-    if not request.user.is_authenticated or (member_of(request).is_guest and "guest" in request.POST):
+    if _sits_as_guest(request):
         named, name = partial(guests.named_guest, request), request.POST.get("guest", "")[:LONGEST_NAME]
         guest = seating.sit_down(match_id=match_id, name=name, named=named, nonce=nonce, token=token)
         guests.log_in(request, guest)
     else:
         opening.join(match_id=match_id, user=member_of(request), nonce=nonce, token=token)
     return redirect("match", match_id=match_id)
+
+
+def _sits_as_guest(request: HttpRequest) -> bool:
+    """Return whether who sits down has typed a name for it, now or before: at no table are there two of one name."""
+    if not request.user.is_authenticated:
+        return True
+    user = member_of(request)
+    return user.is_guest and ("guest" in request.POST or not guests.is_drawn(user.username))
 
 
 def _sign_up_for(request: HttpRequest, match_id: int, token: str) -> HttpResponse:

@@ -121,7 +121,7 @@ def _others(wanted: list[int] | None, dice: list[int], loose: list[int]) -> list
 
     Some name the dice under earlier cups as well, which stay there.
     """
-    if wanted is None:
+    if wanted is None or _may_be_a_count(wanted, [dice[die] for die in loose]):
         return None
     fixed = Counter(face for die, face in enumerate(dice) if die not in loose)
     ways = []
@@ -131,6 +131,13 @@ def _others(wanted: list[int] | None, dice: list[int], loose: list[int]) -> list
             ways.append([die for die in loose if die not in kept])
     fates = {tuple(sorted(dice[die] for die in rolled)) for rolled in ways}
     return ways[0] if len(fates) == 1 else None
+
+
+def _may_be_a_count(wanted: list[int], shown: list[int]) -> bool:
+    """Whether "6" may be all sixes, or "2 6" two of them."""
+    if len(wanted) == 1:
+        return shown.count(wanted[0]) > 1
+    return len(wanted) == 2 and wanted[0] != wanted[1] and 1 < wanted[0] <= shown.count(wanted[1])
 
 
 def _announcement(words: Words) -> Move | None:

@@ -98,7 +98,8 @@ PASSES = phrases("pass", "passe", "passer", "skip")
 KEEPS = phrases("keep", "play", "choose", "garde", "garder", "joue", "jouer", "choisir", "choisis")
 ADVANCES = phrases("advance", "move", "avance", "avancer")
 BIDS = phrases("bid", "mise", "miser")
-SPACES = frozenset({"space", "spaces", "step", "steps", "case", "cases", "for", "pour", "de"})
+STEPS = frozenset({"space", "spaces", "step", "steps", "case", "cases"})
+SPACES = STEPS | {"for", "pour", "de"}
 BUYS = phrases("buy", "achete", "acheter")
 GAMBLES = phrases("gamble", "gamble for", "gamble on", "parie", "parier", "parie pour", "parier pour", "parier sur")
 OFFERS = phrases("offer", "sell", "vendre", "vends", "mettre en vente", "mets en vente")
@@ -286,7 +287,8 @@ def _examples(move: Move, view: View, names: Names) -> list[tuple[str, str]]:
 GRAMMAR = Grammar(
     read=read,
     say=say,
-    words=vocabulary(
+    words=STEPS
+    | vocabulary(
         *(known for phase in PLAIN.values() for _move, known in phase.values()),
         *(PASSES, KEEPS, ADVANCES, BIDS, BUYS, GAMBLES, OFFERS, TO_BANK, OR_KEEP, SWAPS, GIVES, SELLS, EXCHANGES),
         *(PUTS_BACK, PICKS, *COUNTRIES.values(), *ACTION_NAMES.values()),

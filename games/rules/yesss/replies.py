@@ -36,7 +36,8 @@ NO_WORDS = words_in(
     "jouer roll lance lancer believe doubt crois doute pass passe keep garde write ecrire bid throw mail message mot "
     "word pair paire guess devine object conteste refuse renvoie swap echange ready pret stop arrete withdraw retire "
     "select choose pick choisis choisir dire say dis refuser renvoyer deviner contester echanger rester stay "
-    "reste garder miser viser throw buy acheter sell vendre pay payer gamble parier announce annoncer"
+    "reste garder miser viser throw buy acheter sell vendre pay payer gamble parier announce annoncer "
+    "best bisou amicalement amities"
 )
 """What is said alone without being meant as the word for a pair."""
 
@@ -80,6 +81,7 @@ def alone(words: Words, view: View, names: Names) -> Move | None:
     """The word for one's only pair, where nothing else is asked; what is said without being meant so is none."""
     is_word = (
         len(words) == 1
+        and len(words[0]) > 1
         and words[0].isascii()
         and words[0].isalpha()
         and words[0] not in NO_WORDS

@@ -53,7 +53,11 @@ def read(address: str) -> Question:
     except ValueError as error:
         raise NoReplyAddress from error
     user = User.objects.filter(pk=user_id, is_active=True, is_guest=False).exclude(email="").first()
-    if user is None or not hmac.compare_digest(address_for(user, match_id, ask).partition("@")[0], local):
+    if (
+        user is None
+        or not local.isascii()
+        or not hmac.compare_digest(address_for(user, match_id, ask).partition("@")[0], local)
+    ):
         raise NoReplyAddress
     return Question(user, match_id, ask)
 

@@ -98,9 +98,13 @@ def test_one_name_at_one_table_and_numbers_at_others(ann):
     sit(table, "Léa")
     _browser, answer = sit(table, "Lea")
     assert answer.status_code == 400 and "at this table has that name" in answer.content.decode()
-    _browser, answer = sit(other, "Lea")
+    browser, answer = sit(other, "Lea")
     assert answer.status_code == 302
     assert seat(other, 1).user.username.startswith("guest-Lea-")
+    for more in ({}, {"guest": "Mia"}):  # they keep their name, and the page does not ask for another
+        answer = browser.post(f"/matches/{table.pk}/join/", {"token": table.token} | more)
+        assert answer.status_code == 400 and "at this table has that name" in answer.content.decode()
+    assert table.seats.filter(user=None).count() == 1
 
 
 def test_who_has_played_bots_takes_a_name_once(ann):

@@ -1,6 +1,7 @@
 """What a sender may spell into the results of our own mail server: verdicts in quotes, in comments, in addresses."""
 
 from email import message_from_string
+from time import process_time
 
 import pytest
 
@@ -48,6 +49,15 @@ def test_what_stands_in_quotes_and_comments_is_no_verdict(results):
 )
 def test_verdicts_beside_quotes_and_comments_count(results):
     assert is_proven(results)
+
+
+@pytest.mark.parametrize(
+    "filling", ["a" * 60_000, "a." * 30_000, " " * 60_000, "a=b;" * 15_000, "(" * 60_000, "a =" * 20_000]
+)
+def test_long_fields_are_read_in_a_moment(filling):
+    start = process_time()
+    assert not is_proven(f"dkim=pass {filling}")
+    assert process_time() - start < 2
 
 
 @pytest.mark.django_db

@@ -64,6 +64,16 @@ def test_a_thousand_changed_addresses_are_none_of_ours(ann, bob):
         reply_address.read(good.replace("reply.example.org", "other.example.org"))
 
 
+def test_letters_whose_capitals_are_those_of_others_are_none_of_ours(ann):
+    for match_id in range(20):
+        good = reply_address.address_for(ann, match_id, 67)
+        token = good.removeprefix("reply+").partition("@")[0]
+        odd = token.replace("i", "ı").replace("s", "ſ")
+        if odd != token:
+            with pytest.raises(reply_address.NoReplyAddress):
+                reply_address.read(f"reply+{odd}@reply.example.org")
+
+
 def test_the_longest_address_fits_a_local_part(ann, settings):
     ann.pk = 2**63 - 1
     local = reply_address.address_for(ann, 2**63 - 1, 2**31 - 1).partition("@")[0]
