@@ -35,13 +35,14 @@ def site_key() -> str:
 
 
 def are_keys(public_key: str, secret: str) -> bool:
-    """Return whether these are a browser's keys: a point of P-256, and 16 bytes."""
+    """Return whether these are a browser's keys, as it writes them: a point of P-256, and 16 bytes."""
     try:
         point, rest = _bytes(public_key), _bytes(secret)
         ec.EllipticCurvePublicKey.from_encoded_point(ec.SECP256R1(), point)
     except ValueError:
         return False
-    return len(point) == PUBLIC_KEY and len(rest) == SECRET
+    is_plain = (_text(point), _text(rest)) == (public_key.rstrip("="), secret.rstrip("="))  # else of any length
+    return is_plain and len(point) == PUBLIC_KEY and len(rest) == SECRET
 
 
 def encrypted(message: bytes, browser: Browser) -> bytes:

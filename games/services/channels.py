@@ -4,7 +4,7 @@ And whether all have failed, for the clock of whoever could not be reached.
 """
 
 from collections.abc import Iterator
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Any, NamedTuple
 
 from django.conf import settings
@@ -19,6 +19,7 @@ from games.models import ASKING, TOPIC_OF, Device, Mail, Notice, Push, Seat, Web
 from games.services.push import devices
 
 State = Mail.State
+UNRECORDED = timedelta(seconds=visits.INTERVAL + 10)  # by which somebody may have been here later than is recorded
 _FAILING = Q(state=State.FAILED) | Q(state=State.WAITING, attempts__gt=0)
 _TRIED = Q(state__in=[State.SENT, State.FAILED, State.UNKNOWN]) | (Q(state=State.WAITING) & ~Q(error=""))
 
@@ -132,8 +133,9 @@ def _wants_calls(user: User, seat: Seat) -> bool:
 
 
 def _was_here(user: User, since: datetime) -> bool:
+    """Return whether the member was on the site since then, or as it began: their own move may have led to it."""
     seen = visits.last([user.pk]).get(user.pk)
-    return any(at is not None and at > since for at in (seen, user.seen_at))
+    return any(at is not None and at > since - UNRECORDED for at in (seen, user.seen_at))
 
 
 def _failed(sent: QuerySet[Any]) -> bool:

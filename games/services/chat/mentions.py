@@ -80,14 +80,14 @@ def with_news(reader: Person, match_ids: Iterable[int]) -> set[int]:
 
 
 def note_talk(match: Match, line: ChatLine, *, apart: Iterable[int]) -> None:
-    """Note a line among the players for those who want to hear of talk, once until they are told of it.
+    """Note a line among the players for those who want to hear of talk, once until they have read it.
 
     Not for these people, nor for who muted or is kept apart from its writer.
     """
-    waiting = Notice.objects.filter(match=match, kind=Kind.SAID, mail=None).values("user")
+    told = Notice.objects.filter(match=match, kind=Kind.SAID, user=OuterRef("user"), ask__gt=OuterRef("chat_seen"))
     deaf = Muted.objects.filter(person=line.user).values("user")
     seats = Seat.objects.filter(match=match, user__chat_mails=True).exclude(user__in=apart)
-    seats = seats.exclude(user__in=waiting).exclude(user__in=deaf)
+    seats = seats.exclude(Exists(told)).exclude(user__in=deaf)
     hearers = {number for number in seats.values_list("user_id", flat=True) if number}
     note(match, Kind.SAID, sorted(hearers - blocked_among(line.user_id or 0, hearers)), ask=line.pk)
 

@@ -20,7 +20,7 @@ from games.clocks import times_of
 from games.models import ASKING, TOPIC_OF, Kind, Mail, Match, Notice, Seat, unheard
 from games.services.mail.notices import heard_of, written
 from games.services.push import devices
-from games.services.push.planning import plan, reads_mail
+from games.services.push.planning import STUCK_AFTER, UNDER_WAY, plan, reads_mail, stuck
 
 log = structlog.get_logger(__name__)
 
@@ -41,7 +41,6 @@ REMINDERS = (Kind.REMINDER, Kind.REMINDER2)
 NUDGES = (Kind.MENTIONED, Kind.SAID, Kind.PROPOSED, Kind.REFUSED)  # by which others may be pressing
 REACHED = "mails-reached"  # the member with whom the last sweep ended
 UNSENT = (Mail.State.DROPPED, Mail.State.FAILED)
-UNDER_WAY = (Mail.State.WAITING, Mail.State.SENDING, Mail.State.HANDED)
 
 _MAIL_OFF = Cast("user__mail_off", TextField())
 _BY_MAIL = Q(mail_broken_at__isnull=True) & ~Q(email="")
@@ -232,23 +231,26 @@ def _each(user: User, facts: list[Notice], seen: datetime | None, now: datetime)
     if _mailed_lately(user, seen, now):
         return _mail(user, _questions(user, now, kinds=REMINDERS))
     news = [fact for fact in facts if fact.kind != Kind.INVITED]
-    recent = _recent(Notice.objects.filter(user=user, match_id__in={fact.match_id for fact in news}), now)
+    recent = _recent(user, Notice.objects.filter(match_id__in={fact.match_id for fact in news}), now)
     pressing = {match_id for match_id, lately in recent.items() if _too_soon(lately, now)}
     pressing -= {fact.match_id for fact in news if fact.kind not in NUDGES}
-    told = _recent(Notice.objects.filter(user=user, kind=Kind.INVITED), now)
+    told = _recent(user, Notice.objects.filter(kind=Kind.INVITED), now)
     if any(_too_soon(lately, now) for lately in told.values()):
         facts = news
     facts = [fact for fact in facts if fact.match_id not in pressing]
     matches = list(dict.fromkeys(fact.match_id for fact in facts if fact.kind != Kind.INVITED))
-    asked = [question for match_id in matches for question in _present_question(user, match_id)]
-    return _mail(user, [*facts, *asked, *(one for one in _questions(user, now) if one.match_id not in matches)])
+    present = [question for match_id in matches for question in _present_question(user, match_id)]
+    asked = {question.match_id for question in present}
+    due = [one for one in _questions(user, now) if one.kind != Kind.TURN or one.match_id not in asked]
+    return _mail(user, [*facts, *present, *due])
 
 
 def _mailed_lately(user: User, seen: datetime | None, now: datetime) -> bool:
     """Return whether a mail about matches left within ten minutes and since the last visit, or is about to."""
     since = max(filter(None, (seen, user.seen_at, now - BETWEEN)))
     left = Q(sent_at__gt=since) | Q(state=Mail.State.UNKNOWN, state_at__gt=since) | Q(state__in=UNDER_WAY)
-    return Mail.objects.filter(left, user=user, expires_at=None).exists()
+    lately = Mail.objects.filter(left, user=user, expires_at=None)
+    return lately.exists() and (lately.exclude(stuck(now)).exists() or not devices.to_call(user))
 
 
 def _too_soon(recent: list[tuple[str, datetime]], now: datetime) -> bool:
@@ -270,7 +272,7 @@ def _questions(user: User, now: datetime, kinds: Sequence[Kind] = tuple(Kind)) -
     seats = list(_open(user).order_by(F("deadline").asc(nulls_last=True), "asked_at", "match_id"))
     notices = Notice.objects.filter(user=user, match_id__in=[seat.match_id for seat in seats])
     known = set(notices.filter(kind__in=ASKING).values_list("match_id", "kind", "ask"))
-    recent = _recent(notices, now)
+    recent = _recent(user, notices, now)
     found = []
     for seat in seats:
         for kind in kinds_due(seat, recent.get(seat.match_id, []), now):
@@ -284,14 +286,19 @@ def _questions(user: User, now: datetime, kinds: Sequence[Kind] = tuple(Kind)) -
     return found
 
 
-def _recent(notices: QuerySet[Notice], now: datetime) -> dict[int, list[tuple[str, datetime]]]:
-    """Return the kinds and times of recent mails about each match; those under way count as sent now."""
+def _recent(user: User, notices: QuerySet[Notice], now: datetime) -> dict[int, list[tuple[str, datetime]]]:
+    """Return the kinds and times of this member's recent mails about each match; those under way count as sent now.
+
+    Not one that nobody takes, where devices were called when it was made.
+    """
     recent: dict[int, list[tuple[str, datetime]]] = {}
     under_way = Q(mail__state__in=UNDER_WAY)
-    lately = notices.filter(under_way | Q(mail__state_at__gt=now - REMINDERS_APART))
-    columns = ("match_id", "kind", "mail__state", "mail__sent_at", "mail__state_at")
-    for match_id, kind, state, sent_at, state_at in lately.values_list(*columns):
-        at = now if state in UNDER_WAY else sent_at or state_at  # of one in doubt: when it may have left
+    lately = notices.filter(under_way | Q(mail__state_at__gt=now - REMINDERS_APART), user=user)
+    columns = ("match_id", "kind", "mail__state", "mail__created_at", "mail__sent_at", "mail__state_at")
+    for match_id, kind, state, made_at, sent_at, state_at in lately.values_list(*columns):
+        at = sent_at or state_at  # of one in doubt: when it may have left
+        if state in UNDER_WAY:
+            at = made_at if made_at < now - STUCK_AFTER and devices.to_call(user) else now
         recent.setdefault(match_id, []).append((kind, at))
     return recent
 

@@ -54,7 +54,8 @@ def send_due() -> int:
     due = (
         Push.objects.filter(state=State.WAITING, next_try_at__lte=clock.now()) if settings.PUSH else Push.objects.none()
     )
-    for push_id in list(due.order_by("next_try_at", "pk").values_list("pk", flat=True)[:MANY]):
+    due = due.alias(fails=Q(device__failed_at__isnull=False)).order_by("fails", "next_try_at", "pk")  # who hangs, last
+    for push_id in list(due.values_list("pk", flat=True)[:MANY]):
         push = _claimed(push_id, away)
         if push is None or _waits(push):
             continue
@@ -124,6 +125,7 @@ def _waits(push: Push) -> bool:
     """Drop what is not to be sent any more, and put off what would come in quiet hours; return whether it was one."""
     device, user = push.device, User.objects.get(devices=push.device_id)
     if not sessions.still_good([device.session_key]):
+        _lost(push, "its session has ended")
         devices.remove(user=user, device_id=device.pk)
         return True
     if push.mail is None:

@@ -6,7 +6,7 @@ from typing import Any
 from django.conf import settings
 from django.contrib.sessions.models import Session
 from django.db import transaction
-from django.db.models import Exists, OuterRef, Q
+from django.db.models import Exists, F, OuterRef, Q
 from django.utils.translation import gettext_lazy as _
 
 from accounts.models import User
@@ -58,7 +58,8 @@ def add(
         device.endpoint, device.public_key, device.secret = endpoint, public_key, secret
         device.session_key, device.gone_at, device.failed_at, device.error = session_key, None, None, ""
         device.save()
-        extra = Device.objects.filter(user_id=user.pk).exclude(pk=device.pk).order_by("-reached_at", "-pk")
+        reached = F("reached_at").desc(nulls_last=True)
+        extra = Device.objects.filter(user_id=user.pk).exclude(pk=device.pk).order_by(reached, "-pk")
         Device.objects.filter(pk__in=[one.pk for one in extra[MOST - 1 :]]).delete()
     return device
 

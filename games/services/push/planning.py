@@ -1,16 +1,22 @@
 """Which devices a member's call goes to: planned with the mail that says the same, as rows of their own."""
 
 from collections.abc import Collection
+from datetime import datetime, timedelta
+
+from django.db.models import Q
 
 from accounts.models import User
+from config.lib import clock
 from games.models import Mail, Push
 from games.services.push import devices
 
+UNDER_WAY = (Mail.State.WAITING, Mail.State.SENDING, Mail.State.HANDED)
+STUCK_AFTER = timedelta(minutes=10)  # for a mailbox that is full, say, or a mail server that is away
 MOST_APART = 3  # matches that are told one by one; of more, one message tells
 
 
 def plan(mail: Mail, user: User, match_ids: Collection[int]) -> None:
-    """Have the member's devices told what this mail tells; leave it to them alone if no mail is wanted or read.
+    """Have the member's devices told what this mail tells; leave it to them alone if no mail is wanted, read or taken.
 
     In the transaction that creates the mail, under the member's lock.
     """
@@ -21,9 +27,15 @@ def plan(mail: Mail, user: User, match_ids: Collection[int]) -> None:
     Push.objects.bulk_create(
         Push(device=device, mail=mail, match_id=match_id) for device in called for match_id in sorted(apart, key=str)
     )
-    if not reads_mail(user) or devices.choice_of(user).mail_after:
+    has_stuck = Mail.objects.filter(stuck(clock.now()), user=user, expires_at=None).exists()
+    if not reads_mail(user) or devices.choice_of(user).mail_after or has_stuck:
         mail.state = Mail.State.PUSHED
         mail.save(update_fields=["state"])
+
+
+def stuck(now: datetime) -> Q:
+    """Return the condition of the mails that nobody takes: devices are called without them, and wait for none."""
+    return Q(state__in=UNDER_WAY, created_at__lt=now - STUCK_AFTER)
 
 
 def reads_mail(user: User) -> bool:

@@ -29,9 +29,13 @@ GIVEN_UP = timedelta(days=3)  # of failures: the webhook is turned off, and no c
 LEAST_FAILURES = 5
 KEPT = timedelta(days=30)
 SECONDS = 5.0  # for one call
+SLOW, SLOW_FOR = 1.0, 600.0  # seconds: of a call, and for how long who takes them is called apart
 SEND_SECONDS = 15.0
 MANY = 200
 GONE = 410  # a server's word that there will be nothing any more
+
+
+_slow: dict[int, float] = {}  # the webhooks that this process found slow, and until when they count as such
 
 
 class TakenOver(Exception):
@@ -45,24 +49,34 @@ class OutOfDate(Exception):
 def send_due(*, failing: bool) -> int:
     """Make the calls that are due for up to 15 seconds; return how many arrived.
 
-    Of webhooks that are `failing`, or of all others.
+    Of webhooks that are `failing` or slow, or of all others.
     """
     if not settings.WEBHOOKS:
         return 0
     recover()
     end, arrived, skipped = time.monotonic() + SEND_SECONDS, 0, set()
-    due = WebhookCall.objects.filter(state=State.WAITING, next_try_at__lte=clock.now())
-    due = due.filter(hook__failing_since__isnull=not failing).order_by("next_try_at", "pk")
+    due = WebhookCall.objects.filter(state=State.WAITING, next_try_at__lte=clock.now()).order_by("next_try_at", "pk")
+    apart = Q(hook__failing_since__isnull=False) | Q(hook__in=_found_slow())
+    due = due.filter(apart if failing else ~apart)
     for call_id, hook_id in due.values_list("pk", "hook_id")[:MANY]:
         if hook_id in skipped or (call := _claimed(call_id)) is None or _waits(call):
             continue
-        if _send(call):
-            arrived += 1
-        else:
+        begun = time.monotonic()
+        arrived += (is_well := _sent(call))
+        if is_slow := time.monotonic() - begun > SLOW:
+            _slow[hook_id] = time.monotonic() + SLOW_FOR
+        if is_slow or not is_well:
             skipped.add(hook_id)
         if time.monotonic() > end:
             break
     return arrived
+
+
+def _found_slow() -> list[int]:
+    for hook_id, until in list(_slow.items()):
+        if until < time.monotonic():
+            _slow.pop(hook_id, None)
+    return list(_slow)
 
 
 def recover() -> None:
@@ -105,6 +119,26 @@ def _settle(call: WebhookCall, state: Mail.State, **fields: Any) -> None:
     own = WebhookCall.objects.filter(pk=call.pk, attempts=call.attempts)
     own = own.filter(state__in=[State.SENDING, State.HANDED, State.UNKNOWN])
     own.update(state=state, state_at=clock.now(), **fields)
+
+
+def _sent(call: WebhookCall) -> bool:
+    """Make a call as `_send` does; put one off that cannot be composed now, so that it holds up no others."""
+    try:
+        return _send(call)
+    except Exception:
+        log.exception("webhook not called", call=call.pk)
+        mine = WebhookCall.objects.filter(pk=call.pk, attempts=call.attempts, state=State.SENDING)
+        mine.update(**_again(call))
+        return False
+
+
+def _again(call: WebhookCall, asked: timedelta | None = None) -> dict[str, Any]:
+    """Return the state of a call that did not arrive, and when it is tried again: after a pause, `asked` if longer."""
+    now = clock.now()
+    pause = min(FIRST_PAUSE * 2 ** min(call.attempts - 1, 9), LONGEST_PAUSE)
+    is_over = call.kind == TEST or now - call.created_at > GIVEN_UP
+    state = State.FAILED if is_over else State.WAITING
+    return {"state": state, "state_at": now, "next_try_at": now + max(pause, asked or pause)}
 
 
 def _send(call: WebhookCall) -> bool:
@@ -156,19 +190,16 @@ def _pause_of(answer: outgoing.Answer) -> timedelta | None:
     """Return how long the receiver asks to be left alone, as far as we heed it."""
     asked = answer.headers.get("Retry-After") or ""
     number = asked.partition(".")[0]
-    return min(timedelta(seconds=int(number) + 1), LONGEST_PAUSE) if number.isdigit() and len(number) < 9 else None
+    return min(timedelta(seconds=int(number) + 1), LONGEST_PAUSE) if number.isdecimal() and len(number) < 9 else None
 
 
 def _failed(
     call: WebhookCall, outcome: Webhook.Outcome, status: int | None = None, asked: timedelta | None = None
 ) -> bool:
     """Have a call tried again after a pause, that its receiver `asked` for if longer, unless that is over."""
-    now = clock.now()
-    pause = min(FIRST_PAUSE * 2 ** min(call.attempts - 1, 9), LONGEST_PAUSE)
-    is_over = call.kind == TEST or now - call.created_at > GIVEN_UP
-    state = State.FAILED if is_over else State.WAITING
-    _report(call, state, outcome=str(outcome), status=status)
-    _settle(call, state, next_try_at=now + max(pause, asked or pause))
+    again = _again(call, asked)
+    _report(call, again["state"], outcome=str(outcome), status=status)
+    _settle(call, again["state"], next_try_at=again["next_try_at"])
     _note(call.hook, outcome, status)
     return False
 

@@ -162,6 +162,16 @@ def test_not_for_who_was_here_a_moment_ago(match, hours):
     assert TimeOut.objects.exists()
 
 
+@pytest.mark.parametrize(("before", "is_held"), [(15, False), (60, True)])
+def test_not_for_whose_own_move_led_to_the_question(match, hours, before, is_held):
+    """A visit is recorded each 20 seconds: who rolled, saw what is asked now and left was here."""
+    refuse(match)
+    visits.note(asked(match).user_id)
+    hours.go_by(seconds=before)
+    match.seats.filter(ask__isnull=False).update(asked_at=present.now())
+    assert waits(match, hours) is is_held
+
+
 @pytest.mark.parametrize(("wish", "is_held"), [("none", False), ("reminders", True)])
 def test_a_match_that_is_quiet(match, hours, wish, is_held):
     refuse(match)

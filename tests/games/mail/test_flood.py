@@ -119,3 +119,21 @@ def test_tables_opened_and_closed_again_and_again(ann, clock):
         send()
         closing.leave(match_id=table.pk, user=host)
     assert 1 <= Mail.objects.filter(user=ann).count() <= 2
+
+
+def test_who_is_mentioned_each_half_hour_is_reminded_all_the_same(ann, bob, clock):
+    """Else whoever plays against somebody could talk their reminders away."""
+    match = seated(ann, bob)
+    seat = match.seats.get(user=ann)
+    match.seats.filter(pk=seat.pk).update(ask=70, asked_at=planning.clock.now())
+    clock.forward(MINUTE)
+    planning.sweep()
+    delivery.send_due()
+    wind(seat, left=timedelta(hours=4), bank=timedelta(days=3))
+    for _half_hour in range(7):
+        lines.say(match=match, seats=seats_of(match), user=bob, text="@ann are you there?")
+        clock.forward(31 * MINUTE)
+        planning.sweep()
+        delivery.send_due()
+    told = Notice.objects.filter(user=ann, mail__state=Mail.State.SENT).values_list("kind", flat=True)
+    assert {Kind.REMINDER, Kind.REMINDER2} <= set(told)

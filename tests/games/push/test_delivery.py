@@ -3,13 +3,14 @@
 from datetime import timedelta
 
 import pytest
+from django.contrib.sessions.models import Session
 
 from config.lib import clock as site_clock
 from games.models import Device, Mail, Match, Notice, Push, Seat
 from games.services.mail import delivery as mail_delivery
 from games.services.mail import planning
 from games.services.push import composing, delivery, devices
-from tests.factories import asked, seated
+from tests.factories import asked, member, seated
 from tests.mailing import DAY, HOUR, MINUTE, prefer, wind
 from tests.pushing import device_of
 
@@ -337,3 +338,24 @@ def test_the_mail_comes_when_no_device_was_reached(device, service):
     mail = Mail.objects.get()
     assert (mail.state, mail.error) == (State.WAITING, "no device was reached")
     assert mail_delivery.send_due() == 1
+
+
+@pytest.mark.both
+def test_devices_that_fail_are_called_after_those_that_answer(device, service, clock):
+    """Else somebody with ten devices that hang would have everybody wait."""
+    Device.objects.update(failed_at=site_clock.now())
+    other = device_of(member("else"), service)
+    delivery.test(other)
+    Push.objects.filter(device=device).update(next_try_at=site_clock.now() - timedelta(hours=1))
+    delivery.send_due()
+    assert [one.told["tag"] for one in service.kept] == ["test", f"match-{Match.objects.get().pk}"]
+
+
+@pytest.mark.both
+def test_of_a_device_whose_session_ends_meanwhile_the_mail_is_sent(device, service, clock):
+    mail = Mail.objects.get()
+    Mail.objects.update(state=State.PUSHED)
+    Session.objects.all().delete()
+    delivery.send_due()
+    mail.refresh_from_db()
+    assert (mail.state, Device.objects.exists(), service.asked) == (State.WAITING, False, 0)

@@ -64,6 +64,7 @@ def test_a_browser_that_another_member_uses_now_is_theirs(ann, bob, service):
         {"public_key": "é"},
         {"secret": "AAAA"},
         {"secret": "*"},
+        {"secret": "*" * 52 + "A" * 22},  # decoders skip what is no letter of theirs; the column does not
     ],
 )
 def test_what_is_no_subscription(ann, service, more):
@@ -183,3 +184,12 @@ def test_switched_off(ann, service, settings):
 
 def test_the_sites_key_is_one_point_of_the_curve():
     assert web_push.are_keys(web_push.site_key(), "AAAAAAAAAAAAAAAAAAAAAA")
+
+
+@pytest.mark.both
+def test_one_that_was_reached_does_not_make_room_for_those_that_never_were(ann, service):
+    good = device_of(ann, service)
+    Device.objects.update(reached_at=good.created_at)
+    for _ in range(devices.MOST + 1):
+        device_of(ann, service)
+    assert (good in Device.objects.all(), Device.objects.count()) == (True, devices.MOST)

@@ -1,5 +1,7 @@
 """Devices are called by what is planned for mails: the same notices, at the same times, once."""
 
+from datetime import timedelta
+
 import pytest
 
 from games.models import Kind, Mail, Notice, Push
@@ -7,7 +9,7 @@ from games.services.mail import delivery as mail_delivery
 from games.services.mail import planning
 from games.services.push import delivery, devices
 from tests.factories import asked, member, opened, seated
-from tests.mailing import HOUR, MINUTE, prefer
+from tests.mailing import HOUR, MINUTE, prefer, wind
 from tests.pushing import device_of
 
 pytestmark = pytest.mark.usefixtures("clock")
@@ -185,3 +187,43 @@ def test_switched_off(ann, service, clock, settings):
     planning.sweep()
     assert (Mail.objects.get(user=ann).state, Push.objects.count()) == (State.WAITING, 0)
     assert Kind.TURN in Notice.objects.filter(user=ann).values_list("kind", flat=True)
+
+
+@pytest.mark.both
+def test_a_mail_that_nobody_takes_holds_up_no_device(ann, service, clock):
+    """A mailbox may be full, or the mail server away, for a day; the telephone is called meanwhile."""
+    matches_of(ann, 1)
+    device_of(ann, service)
+    clock.forward(HOUR)
+    planning.sweep()
+    stuck = Mail.objects.get(user=ann)
+    delivery.send_due()
+    told = list(Notice.objects.all())
+    (match,) = matches_of(ann, 1)
+    Notice.objects.bulk_create(told)
+    clock.forward(MINUTE)
+    planning.sweep()
+    assert Mail.objects.filter(user=ann).count() == 1  # ten minutes are nobody's delay
+    clock.forward(10 * MINUTE)
+    planning.sweep()
+    fresh = Mail.objects.exclude(pk=stuck.pk).get(user=ann)
+    assert (fresh.state, fresh.match_id) == (State.PUSHED, match.pk)
+    delivery.send_due()
+    assert service.kept[-1].told["url"] == f"/matches/{match.pk}/"
+    clock.forward(HOUR)
+    planning.sweep()
+    assert Mail.objects.filter(user=ann).count() == 2
+
+
+@pytest.mark.both
+def test_nor_the_reminders_of_its_own_match(ann, service, clock):
+    (match,) = matches_of(ann, 1)
+    device_of(ann, service)
+    clock.forward(HOUR)
+    planning.sweep()
+    delivery.send_due()
+    clock.forward(2 * HOUR)
+    wind(match.seats.get(user=ann), left=timedelta(hours=1), bank=timedelta(days=3))
+    planning.sweep()
+    delivery.send_due()
+    assert service.kept[-1].told["title"] == "Your time is almost up"

@@ -5,10 +5,15 @@ from random import Random
 import pytest
 
 from games.models import Webhook
-from games.services.webhooks import keeping
+from games.services.webhooks import delivery, keeping
 from tests.factories import asked, play_on, seated
 from tests.games.webhooks.receiver import Receiver
 from tests.mailing import HOUR
+
+
+@pytest.fixture(autouse=True)
+def none_is_slow():
+    delivery._slow.clear()
 
 
 @pytest.fixture

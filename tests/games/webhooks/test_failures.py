@@ -5,7 +5,7 @@ from datetime import timedelta
 
 import pytest
 
-from games.models import Mail, Webhook, WebhookCall
+from games.models import Mail, Match, Webhook, WebhookCall
 from games.services.webhooks import composing, delivery, keeping, planning
 from tests.games.webhooks.receiver import call, states
 from tests.mailing import DAY, HOUR, MINUTE, prefer, wind
@@ -196,3 +196,45 @@ def test_one_that_fails_holds_up_no_other(ann, bob, add, receiver, clock):
         keeping.try_out(user_id=ann.pk, hook_id=hook.pk)
     assert delivery.send_due(failing=False) == 1
     assert [one.path for one in receiver.calls] == ["/good"]
+
+
+def test_what_a_receiver_asks_in_odd_digits_is_not_heeded(hers, receiver, clock):
+    """A superscript is a digit to Python, and no number: the call fails as any other."""
+    receiver.answer(503, headers={"Retry-After": "\N{SUPERSCRIPT TWO}"})
+    call()
+    assert (states(), Webhook.objects.get().last_status) == ([State.WAITING], 503)
+
+
+def test_a_match_that_cannot_be_told_holds_up_no_other(hers, add, ann, bob, receiver, clock):
+    """The calls of others are made in the same run, and its own once it can be told again."""
+    add(bob)
+    hook, match = hers
+    planning.sweep()
+    Match.objects.filter(pk=match.pk).update(game_slug="of-another-release")
+    WebhookCall.objects.update(next_try_at=planning.clock.now() - timedelta(hours=1))
+    other = Webhook.objects.get(user=bob)
+    keeping.try_out(user_id=bob.pk, hook_id=other.pk)
+    delivery.send_due(failing=False)
+    assert [one.data["type"] for one in receiver.calls] == ["test"]
+    assert WebhookCall.objects.get(hook=hook).state == State.WAITING
+    Match.objects.filter(pk=match.pk).update(game_slug=match.game_slug)
+    clock.forward(HOUR)
+    call()
+    assert states() == [State.SENT] * 2
+
+
+def test_who_is_slow_is_called_apart(ann, bob, add, receiver, monkeypatch):
+    """Else a server that answers each of many calls at the last moment would hold up everybody's."""
+    monkeypatch.setattr(delivery, "SLOW", 0.2)
+    slow, quick = add(ann), add(bob)
+    for hook in (slow, slow, slow):
+        keeping.try_out(user_id=ann.pk, hook_id=hook.pk)
+    receiver.hangs = 0.3
+    delivery.send_due(failing=False)
+    assert len(receiver.calls) == 1
+    receiver.hangs = 0
+    keeping.try_out(user_id=bob.pk, hook_id=quick.pk)
+    delivery.send_due(failing=False)
+    assert states() == [State.SENT, State.WAITING, State.WAITING, State.SENT]
+    delivery.send_due(failing=True)
+    assert states() == [State.SENT] * 4
