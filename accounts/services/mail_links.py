@@ -24,6 +24,11 @@ def seal_of(user: User) -> str:
     return salted_hmac("mail links", f"{user.get_session_auth_hash()}:{user.mail_links}").hexdigest()[:16]
 
 
+def end_all_links() -> None:
+    """End all links that were ever sent: of a copy that is brought back, questions of later mails may be others."""
+    User.objects.update(mail_links=F("mail_links") + 1)
+
+
 def end_links(user_ids: Collection[int]) -> None:
     """End all links that were sent to these members."""
     User.objects.filter(pk__in=user_ids).update(mail_links=F("mail_links") + 1)

@@ -95,6 +95,8 @@ def test_what_was_copied_comes_back(site: Site, played_match: Match, tmp_path: P
     assert again.returncode == 0, again.stderr
     assert figures() in manage(there, "shell", "-v0", "-c", COUNT).stdout
     assert list(Path(there["VAR_DIR"]).glob("*before-*"))
+    sent = "from accounts.models import User; print(set(User.objects.values_list('mail_links', flat=True)))"
+    assert "{1}" in manage(there, "shell", "-v0", "-c", sent).stdout  # no mail of since then answers another question
 
 
 @pytest.mark.both

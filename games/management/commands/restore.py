@@ -7,6 +7,7 @@ from django.core.management import call_command
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 from accounts.models import User
+from accounts.services.mail_links import end_all_links
 from games.models import Match
 from games.services.operation import backups
 
@@ -25,6 +26,7 @@ class Command(BaseCommand):
         except (backups.BackupError, OSError) as error:
             raise CommandError(str(error)) from error
         call_command("migrate", interactive=False, verbosity=0)
+        end_all_links()
         people, matches = User.objects.count(), Match.objects.count()
         self.stdout.write(f"Restored: {people} people, {matches} matches, as of {manifest['made_at']}.")
         self.stdout.write("Now: manage.py check_matches, then start the site.")
