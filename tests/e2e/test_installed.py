@@ -157,6 +157,25 @@ def test_who_logs_out_is_told_nothing_any_more(anns, push):
     wait_shown(page, [])
 
 
+def test_another_site_s_form_is_no_log_out(anns, site):
+    """It comes without the session's cookie, and the page that refuses it is a visitor's."""
+    anns.add_init_script("""Object.assign(PushManager.prototype, { getSubscription: async () => ({
+        endpoint: "https://push.example/one", toJSON: () => ({ endpoint: "https://push.example/one", keys: {} }),
+        unsubscribe: async () => localStorage.setItem("let go", 1) }) })""")
+    page = opened(anns)
+    other = anns.new_page()
+    other.goto("data:text/html,<form method=post><button>Go</button></form>")
+    other.locator("form").evaluate(f"form => form.action = '{site.url}/'")
+    other.get_by_role("button").click()
+    other.wait_for_url(f"{site.url}/**")
+    assert other.locator("html").get_attribute("data-who") == "visitor"
+    other.wait_for_load_state("networkidle")
+    assert page.evaluate("localStorage.getItem('let go')") is None
+    anns.clear_cookies()
+    other.goto("/")
+    other.wait_for_function("localStorage.getItem('let go')")
+
+
 def test_it_is_offered_after_a_move_and_never_on_arrival(browser, site):
     ann, bob = member("ann"), member("bob")
     match = seated(ann, bob)

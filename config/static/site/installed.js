@@ -2,6 +2,7 @@
 // icon, and puts away notifications of what is over. Where somebody has logged out nobody is called any more.
 const { who } = document.documentElement.dataset;
 const isSomebody = who !== undefined && who !== "visitor";
+const WAITING = "/settings/devices/waiting/"; // leads to log-in where nobody is
 const KNOWN = "device-known"; // for this tab: the browser's address, and whose it is, as the site was told
 
 async function worker() {
@@ -19,7 +20,10 @@ async function begin() {
   look();
 }
 
+// The page of a form that another site has posted here comes without the session's cookie: that is no log-out.
 async function forget(registration) {
+  const { type } = await fetch(WAITING, { method: "HEAD", redirect: "manual", headers: { "X-Unasked": "1" } });
+  if (type !== "opaqueredirect") return;
   await (await registration.pushManager?.getSubscription())?.unsubscribe();
   for (const shown of await registration.getNotifications()) shown.close();
   await navigator.clearAppBadge?.();
@@ -40,7 +44,7 @@ async function tidy(registration) {
   const shown = await registration.getNotifications();
   if (!shown.length) return;
   const here = document.querySelector("[data-match]")?.dataset.match;
-  const { waiting } = await (await Club.ask("/settings/devices/waiting/")).json();
+  const { waiting } = await (await Club.ask(WAITING)).json();
   for (const one of shown) {
     const [, match] = /^match-(\d+)$/.exec(one.tag) ?? [];
     const isOver = one.data?.asks && !waiting.includes(Number(match));
