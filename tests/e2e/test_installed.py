@@ -1,25 +1,43 @@
 """The site as Chromium installs it: manifest, service worker, offline page, and what is pushed to it."""
 
 import json
-from collections.abc import Callable
 
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, expect
 
 from games.models import Device
 from tests.factories import member, seated, session_of
-from tests.processes import off_loop
+from tests.processes import off_loop, wait_until
 from tests.pushing import Browser as Subscribed
 
 pytestmark = pytest.mark.browser
 
-CONTROLLED = "async () => { await navigator.serviceWorker.ready; return Boolean(navigator.serviceWorker.controller); }"
-# A page that is looked at puts away what is over: one that is not leaves what the worker shows.
-UNSEEN = """Object.defineProperty(document, "visibilityState", {
-    get: () => (localStorage.getItem("seen") ? "visible" : "hidden") })"""
+CONTROLLED = """() => Promise.race([
+    new Promise((_done, late) => setTimeout(() => late(new Error("no worker")), 10000)),
+    navigator.serviceWorker.ready.then(() => navigator.serviceWorker.controller ?? new Promise((done) =>
+        navigator.serviceWorker.addEventListener("controllerchange", done, { once: true }))).then(() => true)])"""
+# This Chromium shows no notifications: what the worker shows lies in a drawer of ours, and so does what a page finds.
+SHOWN = """async (messages) => {
+    let drawer = [];
+    const seen = [];
+    ServiceWorkerRegistration.prototype.showNotification = async (title, options) => {
+        const one = { title, ...options, close: () => { drawer = drawer.filter((other) => other !== one); } };
+        drawer = [...drawer.filter(({ tag }) => tag !== options.tag), one];
+    };
+    ServiceWorkerRegistration.prototype.getNotifications = async () => [...drawer];
+    let badge = 0; // this Chromium dies of one
+    Object.defineProperty(navigator, "setAppBadge", { value: async (count) => { badge = count; } });
+    for (const told of messages) {
+        await shown(told);
+        if (badge !== told.count) throw new Error(`the badge is ${badge}`);
+        seen.push(drawer.map((one) => [one.tag, one.title]).sort());
+    }
+    return seen;
+}"""
+FOUND = """ServiceWorkerRegistration.prototype.getNotifications = async () =>
+    JSON.parse(localStorage.getItem("drawer") ?? "[]").map((one) => ({ ...one, close: () =>
+        localStorage.setItem("closed", `${localStorage.getItem("closed") ?? ""}${one.tag} `) }))"""
 TOLD = {"title": "Your turn", "body": "YAY! with Bob.", "asks": True, "lang": "en", "count": 2, "waiting": [41, 42]}
-SHOWN = """async () => (await (await navigator.serviceWorker.ready).getNotifications())
-    .map((one) => [one.tag, one.title]).sort()"""
 KEPT = """async () => Object.fromEntries(await Promise.all((await caches.keys()).map(
     async (name) => [name, (await (await caches.open(name)).keys()).map(({ url }) => new URL(url).pathname)])))"""
 
@@ -35,36 +53,12 @@ def anns(browser: Browser, site) -> BrowserContext:
 def opened(context: BrowserContext, address: str = "/") -> Page:
     page = context.new_page()
     page.goto(address)
-    page.wait_for_function(CONTROLLED)
+    assert page.evaluate(CONTROLLED)
     return page
 
 
-@pytest.fixture
-def push(site) -> Callable[[Page, dict], None]:
-    """Deliver a message to the page's service worker, as a push service would."""
-
-    def deliver(page: Page, told: dict) -> None:
-        session = page.context.new_cdp_session(page)
-        found: list[str] = []
-        session.on(
-            "ServiceWorker.workerRegistrationUpdated",
-            lambda e: found.extend(
-                one["registrationId"] for one in e["registrations"] if one["scopeURL"].startswith(site.url)
-            ),
-        )
-        session.send("ServiceWorker.enable")
-        page.wait_for_timeout(100)
-        data = {"origin": site.url, "registrationId": found[-1], "data": json.dumps(TOLD | told)}
-        session.send("ServiceWorker.deliverPushMessage", data)
-        session.detach()
-
-    return deliver
-
-
-def wait_shown(page: Page, wanted: list[list[str]]) -> None:
-    page.wait_for_function(
-        f"async () => JSON.stringify(await ({SHOWN})()) === {json.dumps(json.dumps(wanted, separators=(',', ':')))}"
-    )
+def wait_closed(page: Page, wanted: str) -> None:
+    wait_until(lambda: page.evaluate("localStorage.getItem('closed')") == wanted, 10, f"{wanted} closed")
 
 
 @pytest.mark.parametrize("language", ["en", "fr"])
@@ -116,23 +110,38 @@ def test_what_an_earlier_release_kept_is_cleared(anns):
         await (await caches.open("club-y of before")).put("/static/old.css", new Response("old"));
         await (await navigator.serviceWorker.getRegistration("/")).unregister();
     }""")
+    assert len(page.evaluate("caches.keys()")) == 2
+    page.close()  # else the worker stays
     page = opened(anns)
-    page.wait_for_function("async () => (await caches.keys()).length === 1")
+    wait_until(lambda: len(page.evaluate("caches.keys()")) == 1, 10, "one cache")
 
 
-def test_a_message_is_shown_once_for_each_match_and_closed_when_it_is_over(anns, push):
-    anns.add_init_script(UNSEEN)
-    page = opened(anns)
-    push(page, {"tag": "match-41", "url": "/matches/41/"})
-    wait_shown(page, [["match-41", "Your turn"]])
-    push(page, {"tag": "match-42", "url": "/matches/42/"})
-    push(page, {"tag": "match-41", "url": "/matches/41/", "title": "Your time is almost up"})
-    wait_shown(page, [["match-41", "Your time is almost up"], ["match-42", "Your turn"]])
-    push(page, {"tag": "match-43", "url": "/matches/43/", "asks": False, "title": "A match is over", "waiting": [42]})
-    wait_shown(page, [["match-42", "Your turn"], ["match-43", "A match is over"]])
-    page.evaluate("localStorage.setItem('seen', 1)")
-    page.reload()  # no match waits for Ann; news stay
-    wait_shown(page, [["match-43", "A match is over"]])
+def test_a_message_is_shown_once_for_each_match_and_closed_when_it_is_over(anns):
+    opened(anns)
+    messages = [
+        TOLD | {"tag": "match-41", "url": "/matches/41/"},
+        TOLD | {"tag": "match-42", "url": "/matches/42/"},
+        TOLD | {"tag": "match-41", "url": "/matches/41/", "title": "Your time is almost up"},
+        TOLD | {"tag": "match-43", "url": "/matches/43/", "asks": False, "title": "A match is over", "waiting": [42]},
+    ]
+    assert anns.service_workers[0].evaluate(SHOWN, messages) == [
+        [["match-41", "Your turn"]],
+        [["match-41", "Your turn"], ["match-42", "Your turn"]],
+        [["match-41", "Your time is almost up"], ["match-42", "Your turn"]],
+        [["match-42", "Your turn"], ["match-43", "A match is over"]],
+    ]
+
+
+def shown_already(context: BrowserContext, **asks: bool) -> None:
+    """Let the pages of this browser find notifications of these matches."""
+    found = [{"tag": name.replace("_", "-"), "data": {"asks": wanted}} for name, wanted in asks.items()]
+    context.add_init_script(f"localStorage.setItem('drawer', {json.dumps(json.dumps(found))})\n{FOUND}")
+
+
+def test_a_page_that_is_looked_at_puts_away_what_is_over(anns):
+    """No match waits for Ann; news stay."""
+    shown_already(anns, match_42=True, match_43=False)
+    wait_closed(opened(anns), "match-42 ")
 
 
 def test_a_tap_leads_to_the_question(anns):
@@ -147,14 +156,13 @@ def test_a_tap_leads_to_the_question(anns):
     assert found.endswith("/matches/41/")
 
 
-def test_who_logs_out_is_told_nothing_any_more(anns, push):
+def test_who_logs_out_is_told_nothing_any_more(anns):
+    shown_already(anns, match_41=False)
     page = opened(anns)
-    push(page, {"tag": "match-41", "url": "/matches/41/", "asks": False})
-    wait_shown(page, [["match-41", "Your turn"]])
     page.locator("summary", has_text="Your menu").click()
     page.get_by_role("button", name="Log out").click()
     page.wait_for_load_state()
-    wait_shown(page, [])
+    wait_closed(page, "match-41 ")
 
 
 def test_another_site_s_form_is_no_log_out(anns, site):
@@ -190,7 +198,7 @@ def test_it_is_offered_after_a_move_and_never_on_arrival(browser, site):
     page.get_by_role("button", name="No, and do not ask again").click()
     expect(panel).to_have_count(0)
     page.reload()
-    page.wait_for_function(CONTROLLED)
+    assert page.evaluate(CONTROLLED)
     with off_loop():
         assert asked_of(match).call_choice.not_asked
 

@@ -103,8 +103,10 @@ def test_taken_port_is_a_failure(new_site: Callable[..., Site]) -> None:
 
 
 @pytest.mark.both
-def test_a_move_under_way_on_a_socket_is_made_and_rung(site: Site) -> None:
+def test_a_move_under_way_on_a_socket_is_made_and_rung(new_site: Callable[..., Site]) -> None:
     """Else pages at another server would not see it before the next one."""
+    site = new_site()
+    site.web.start()
     match = seated(member("ann"), member("bob"))
     mover = asked(match)
     headers = {"Cookie": f"sessionid={session_of(mover.user)['sessionid']}", "Origin": site.url}
