@@ -59,7 +59,9 @@ def test_moves_arrive_without_reload(browser, site, capsys):
 
 @pytest.mark.browser
 @pytest.mark.parametrize("away", ["server", "redis", "network"])
-def test_after_an_outage_the_page_is_right_again(browser, site, redis, away, capsys, request):
+def test_after_an_outage_the_page_is_right_again(browser, new_site, redis, away, capsys, request):
+    site = new_site()
+    site.web.start()
     ann, bob = member("ann"), member("bob")
     match = seated(ann, bob)
     page = open_match(browser, site.url, bob, match)

@@ -81,7 +81,9 @@ def test_posts_that_wait_for_a_held_row_give_up_in_words_and_others_are_answered
     assert ann.post(f"/matches/{match.pk}/move/", data=MOVE | {"ask": mover.ask}).status_code == 200
 
 
-def test_a_full_disk_is_told_and_nothing_is_lost(site: Site) -> None:
+def test_a_full_disk_is_told_and_nothing_is_lost(new_site: Callable[..., Site]) -> None:
+    site = new_site()
+    site.web.start()
     match = seated(member("ann"), member("bob"))
     mover = asked(match)
     ann = browser(site, mover.user)
