@@ -1,4 +1,4 @@
-"""A match that waits for a move, pages on which nothing changes by itself, posts at one moment."""
+"""A match that waits for a move, still pages, posts at one moment; servers of mail, of push, and for webhooks."""
 
 import asyncio
 import os
@@ -13,6 +13,9 @@ from games.services.play import moves
 from tests.factories import fresh, opened, played_on, seated
 from tests.games.play.at_once import send
 from tests.games.play.secrecy import Viewer
+from tests.games.webhooks.receiver import Receiver
+from tests.mailing import Postbox
+from tests.pushing import PushService
 
 
 @pytest.fixture
@@ -80,3 +83,33 @@ def matches(ann, bob) -> dict[str, Match]:
         moves.wish_call_off(match_id=tables["called off"].pk, user=person, wish=True)
     closing.leave(match_id=tables["closed"].pk, user=ann)
     return {kind: fresh(match) for kind, match in tables.items()}
+
+
+@pytest.fixture
+def postbox(settings):
+    """A mail server on this machine, to which the site sends."""
+    box = Postbox()
+    box.start()
+    settings.EMAIL_BACKEND = "config.mail.Smtp"
+    settings.EMAIL_HOST, settings.EMAIL_PORT = "127.0.0.1", box.port
+    yield box
+    box.controller.stop()
+
+
+@pytest.fixture
+def service(monkeypatch):
+    """A push service on this machine, the one server that the site may call."""
+    service = PushService()
+    monkeypatch.setenv("OUTGOING_TEST_BASE", service.url)
+    yield service
+    service.stop()
+
+
+@pytest.fixture
+def receiver(monkeypatch):
+    """The one server that may be called, for a webhook."""
+    server = Receiver()
+    monkeypatch.setenv("OUTGOING_TEST_BASE", server.base)
+    yield server
+    server.shutdown()
+    server.server_close()

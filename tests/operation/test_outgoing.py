@@ -283,3 +283,16 @@ def test_the_certificate_is_looked_at_by_the_hosts_name(host, server, tmp_path, 
         with pytest.raises(outgoing.Unreachable, match="certificate"):
             outgoing.post(f"https://localhost:{server.port}/", b"", {})
     assert named == ["localhost"]
+
+
+@pytest.mark.parametrize(
+    ("said", "seconds"),
+    [
+        *[("90", 90), (" 90 ", 90), ("1.5", 1), ("0", 0), ("Sun, 29 Nov 2026 12:01:30 GMT", 90)],
+        *[("", None), ("soon", None), ("²", None), ("٣", None), ("-1", None), ("9" * 30, None), ("Sun, 99 Nov", None)],
+    ],
+)
+def test_how_long_a_server_asks_to_be_left_alone(said: str, seconds: int | None) -> None:
+    now = datetime.datetime(2026, 11, 29, 12, 0, tzinfo=datetime.UTC)
+    found = outgoing.Answer(429, {"Retry-After": said}, b"").retry_after(now)
+    assert found == (None if seconds is None else datetime.timedelta(seconds=seconds))

@@ -8,16 +8,7 @@ from games.models import Notice
 from games.services.mail import planning
 from tests.factories import asked, seated
 from tests.mailing import HOUR, wind
-from tests.pushing import PushService, device_of
-
-
-@pytest.fixture
-def service(monkeypatch):
-    """A push service on this machine, which the site may call."""
-    service = PushService()
-    monkeypatch.setenv("OUTGOING_TEST_BASE", service.url)
-    yield service
-    service.stop()
+from tests.pushing import device_of
 
 
 @pytest.fixture

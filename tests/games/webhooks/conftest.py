@@ -7,23 +7,12 @@ import pytest
 from games.models import Webhook
 from games.services.webhooks import delivery, keeping
 from tests.factories import asked, play_on, seated
-from tests.games.webhooks.receiver import Receiver
 from tests.mailing import HOUR
 
 
 @pytest.fixture(autouse=True)
 def none_is_slow():
     delivery._slow.clear()
-
-
-@pytest.fixture
-def receiver(monkeypatch):
-    """The one private server that may be called."""
-    server = Receiver()
-    monkeypatch.setenv("OUTGOING_TEST_BASE", server.base)
-    yield server
-    server.shutdown()
-    server.server_close()
 
 
 @pytest.fixture
