@@ -12,6 +12,8 @@ import socket
 import ssl
 import threading
 from collections.abc import Callable, Iterator, Mapping
+from datetime import datetime, timedelta
+from email.utils import parsedate_to_datetime
 from http.client import HTTPConnection, HTTPException
 from typing import NamedTuple, cast
 from urllib.parse import SplitResult, urlsplit
@@ -32,6 +34,16 @@ class Answer(NamedTuple):
     status: int
     headers: Mapping[str, str]
     body: bytes
+
+    def retry_after(self, now: datetime) -> timedelta | None:
+        """Return for how long the server asks to be left alone (RFC 9110, 10.2.3); None when it does not say."""
+        said = self.headers.get("Retry-After", "").strip()
+        seconds = said.partition(".")[0]  # some have fractions
+        try:
+            is_number = seconds.isascii() and seconds.isdigit()
+            return timedelta(seconds=int(seconds)) if is_number else parsedate_to_datetime(said) - now
+        except (ValueError, TypeError, OverflowError):
+            return None
 
 
 class Refused(ValueError):

@@ -15,16 +15,16 @@ from config.lib import clock, metrics
 from config.lib.steps import delete_in_steps
 from games.clocks import times_of
 from games.models import Mail, Notice
+from games.services import outbox
 from games.services.mail import composing, fuse
 from games.services.mail.notices import note_reached, questions_of
 from games.services.mail.replies import Verdict, error_text, judge
+from games.services.outbox import OutOfDate, TakenOver, settle
 
 log = structlog.get_logger(__name__)
 
 State = Mail.State
-RECLAIM_AFTER = timedelta(seconds=60)  # for a sender that died before handing the mail over
-UNKNOWN_AFTER = timedelta(minutes=2)  # for one that died before the server's answer
-FIRST_PAUSE, LONGEST_PAUSE = timedelta(minutes=1), timedelta(hours=2)
+LONGEST_PAUSE = timedelta(hours=2)
 QUIET_CHECK = timedelta(minutes=5)  # between two checks of quiet hours
 KEPT = timedelta(days=90)  # as the privacy page says
 MOST_ATTEMPTS = 20
@@ -32,14 +32,6 @@ SEND_SECONDS = 15.0
 MANY = 500
 # Written out as the index is: SQLite finds one of some rows by the words of its condition alone.
 STUCK = "SELECT state, count(*) FROM games_mail WHERE state IN ('failed', 'unknown') GROUP BY state"
-
-
-class TakenOver(Exception):
-    """Another sender has claimed this mail: nothing is handed over."""
-
-
-class OutOfDate(Exception):
-    """The contents changed while the server made it wait: the mail is composed again."""
 
 
 def send_due() -> int:
@@ -71,24 +63,12 @@ def _due() -> QuerySet[Mail, int]:
 
 
 def recover() -> None:
-    """Reclaim mails whose sender died, unless the server may have them; empty expired ones.
-
-    What lies ahead was written before the clock was set back: it waits no longer than it was to.
-    """
+    """Reclaim mails whose sender died, unless the server may have them; empty expired ones."""
+    outbox.recover(Mail, error="the sender died before the server answered")
     now = clock.now()
-    ahead = Mail.objects.filter(state=State.WAITING, state_at__gt=now + RECLAIM_AFTER)
-    ahead.update(state_at=now, next_try_at=now)
-    abandoned = Mail.objects.filter(_not_within(RECLAIM_AFTER, now), state=State.SENDING)
-    abandoned.update(state=State.WAITING, state_at=now, next_try_at=now)
-    unanswered = Mail.objects.filter(_not_within(UNKNOWN_AFTER, now), state=State.HANDED)
-    unanswered.update(state=State.UNKNOWN, state_at=now, error="the sender died before the server answered")
     over = Mail.objects.filter(message__isnull=False, expires_at__lte=now)
     over.filter(state=State.WAITING).update(state=State.DROPPED, state_at=now)
     over.exclude(state__in=[State.SENDING, State.HANDED]).update(message=None)
-
-
-def _not_within(span: timedelta, now: datetime) -> Q:
-    return Q(state_at__lt=now - span) | Q(state_at__gt=now + span)
 
 
 def resend(mails: Iterable[Mail]) -> list[Mail]:
@@ -134,24 +114,16 @@ def mail_counts() -> dict[str, Any]:
 
 def _claimed(mail_id: int) -> Mail | None:
     """Claim a mail for this sender and return it; None when another has it."""
-    mine = Mail.objects.filter(pk=mail_id, state=State.WAITING)
-    is_mine = mine.update(state=State.SENDING, state_at=clock.now(), attempts=F("attempts") + 1)
-    return Mail.objects.select_related("user").filter(pk=mail_id).first() if is_mine else None
+    mine = Mail.objects.filter(pk=mail_id)
+    return mine.select_related("user").first() if outbox.claim(mine) else None
 
 
 def _waits_for_morning(mail: Mail) -> bool:
     """Return whether the mail was put back because its reader's quiet hours began (never account mails)."""
     if mail.user is None or mail.expires_at or not times_of(mail.user).is_quiet(clock.now()):
         return False
-    _settle(mail, State.WAITING, next_try_at=clock.now() + QUIET_CHECK, attempts=F("attempts") - 1)
+    outbox.put_off(mail, QUIET_CHECK)
     return True
-
-
-def _settle(mail: Mail, state: Mail.State, **fields: Any) -> None:
-    """Record the result of this attempt, even if late, unless another attempt has begun."""
-    unsettled = [State.SENDING, State.HANDED, State.UNKNOWN]
-    own = Mail.objects.filter(pk=mail.pk, attempts=mail.attempts, state__in=unsettled)
-    own.update(state=state, state_at=clock.now(), **fields)
 
 
 def _send(mail: Mail, connection: Any) -> Verdict:
@@ -161,16 +133,14 @@ def _send(mail: Mail, connection: Any) -> Verdict:
         nonlocal handed
         if composing.contents_of(mail) != told:
             raise OutOfDate
-        mine = Mail.objects.filter(pk=mail.pk, attempts=mail.attempts, state=State.SENDING)
-        if not mine.update(state=State.HANDED, state_at=clock.now()):
-            raise TakenOver
+        outbox.hand_over(mail)
         handed = True
 
     try:
         told = composing.contents_of(mail)
         message = composing.compose(mail, told)
         if message is None:
-            _settle(mail, State.DROPPED, message=None)
+            settle(mail, State.DROPPED, message=None)
             _report(mail, State.DROPPED)
             return Verdict(State.DROPPED)
         _hand_over(message, connection, handing)
@@ -179,12 +149,12 @@ def _send(mail: Mail, connection: Any) -> Verdict:
         return Verdict(State.SENDING)
     except OutOfDate:
         _close(connection)
-        _settle(mail, State.WAITING, next_try_at=clock.now())
+        settle(mail, State.WAITING, next_try_at=clock.now())
         return Verdict(State.WAITING)
     except Exception as error:
         _close(connection)
         return _failed(mail, error, handed)
-    _settle(mail, State.SENT, sent_at=clock.now(), error="", message=None)
+    settle(mail, State.SENT, sent_at=clock.now(), error="", message=None)
     _report(mail, State.SENT)
     if mail.user_id is not None and mail.expires_at is None:
         note_reached(mail.user_id, [*questions_of(told[0]), *told[1]])
@@ -211,9 +181,9 @@ def _failed(mail: Mail, error: Exception, handed: bool) -> Verdict:
     if verdict.state == State.WAITING and mail.attempts >= MOST_ATTEMPTS:
         verdict.state = State.FAILED
     _report(mail, verdict.state, error=type(error).__name__)
-    pause = min(FIRST_PAUSE * 2 ** (mail.attempts - 1), LONGEST_PAUSE)
+    pause = outbox.pause(mail.attempts, LONGEST_PAUSE)
     told = {"refused_at": clock.now()} if _is_telling(mail, verdict) else {}
-    _settle(mail, verdict.state, next_try_at=clock.now() + pause, error=error_text(error), **told)
+    settle(mail, verdict.state, next_try_at=clock.now() + pause, error=error_text(error), **told)
     if verdict.bad_address:
         bounces.turn_off(_address(mail), bounces.REFUSED + error_text(error))
     if told:

@@ -2,13 +2,12 @@
 
 import time
 from datetime import timedelta
-from email.utils import parsedate_to_datetime
 from typing import Any
 from urllib.parse import urlsplit
 
 import structlog
 from django.conf import settings
-from django.db.models import Count, F, Q, QuerySet
+from django.db.models import Count, Q, QuerySet
 
 from accounts.models import User
 from accounts.services import sessions, visits
@@ -17,17 +16,17 @@ from config.lib.steps import delete_in_steps
 from games import broadcast
 from games.clocks import times_of
 from games.models import Device, Kind, Mail, Notice, Push
+from games.services import outbox
 from games.services.mail import planning
 from games.services.mail.notices import note_reached, questions_of
+from games.services.outbox import OutOfDate, TakenOver
 from games.services.push import composing, devices
 from games.services.push.planning import reads_mail
 
 log = structlog.get_logger(__name__)
 
 State = Mail.State
-RECLAIM_AFTER = timedelta(seconds=60)  # for a sender that died before handing the message over
-UNKNOWN_AFTER = timedelta(minutes=2)  # for one that died before the answer
-FIRST_PAUSE, LONGEST_PAUSE = timedelta(minutes=1), timedelta(hours=1)
+LONGEST_PAUSE = timedelta(hours=1)
 LONGEST_REST = timedelta(days=1)  # that a push service may ask for
 QUIET_CHECK = timedelta(minutes=5)
 MOST_ATTEMPTS = 8
@@ -39,17 +38,9 @@ UNDER_WAY = (State.WAITING, State.SENDING, State.HANDED)
 LOST = (404, 410)  # the push service no longer knows the device
 
 
-class TakenOver(Exception):
-    """Another sender has claimed this message: nothing is handed over."""
-
-
-class OutOfDate(Exception):
-    """The contents changed meanwhile: the message is composed again."""
-
-
 def send_due() -> int:
     """Send the waiting messages for up to 15 seconds; return how many were taken. A service that is away is left."""
-    recover()
+    outbox.recover(Push, error="the sender died before the answer")
     end, sent, away = time.monotonic() + SEND_SECONDS, 0, set[str]()
     due = (
         Push.objects.filter(state=State.WAITING, next_try_at__lte=clock.now()) if settings.PUSH else Push.objects.none()
@@ -63,19 +54,6 @@ def send_due() -> int:
         if time.monotonic() > end:
             break
     return sent
-
-
-def recover() -> None:
-    """Take up messages whose sender died, unless the push service may have them."""
-    now = clock.now()
-    for state, after in ((State.SENDING, RECLAIM_AFTER), (State.HANDED, UNKNOWN_AFTER)):
-        lost = Push.objects.filter(Q(state_at__lt=now - after) | Q(state_at__gt=now + after), state=state)
-        if state == State.SENDING:
-            lost.update(state=State.WAITING, state_at=now, next_try_at=now)
-        else:
-            lost.update(state=State.UNKNOWN, state_at=now, error="the sender died before the answer")
-    ahead = Push.objects.filter(state=State.WAITING, state_at__gt=now + RECLAIM_AFTER)  # the clock was set back
-    ahead.update(state_at=now, next_try_at=now)
 
 
 def test(device: Device) -> Push:
@@ -109,21 +87,16 @@ def _service(device: Device) -> str:
 
 def _claimed(push_id: int, away: set[str]) -> Push | None:
     """Claim a message for this sender and return it; None when another has it, or its push service is away."""
-    waiting: QuerySet[Push] = Push.objects.filter(pk=push_id, state=State.WAITING)
-    push = waiting.select_related("device", "mail", "match").first()
+    mine: QuerySet[Push] = Push.objects.filter(pk=push_id).select_related("device__user", "mail", "match")
+    push = mine.first()
     if push is None or _service(push.device) in away:
         return None
-    if not waiting.filter(attempts=push.attempts).update(
-        state=State.SENDING, state_at=clock.now(), attempts=F("attempts") + 1
-    ):
-        return None
-    push.attempts += 1
-    return push
+    return mine.first() if outbox.claim(mine) else None
 
 
 def _waits(push: Push) -> bool:
     """Drop what is not to be sent any more, and put off what would come in quiet hours; return whether it was one."""
-    device, user = push.device, User.objects.get(devices=push.device_id)
+    device, user = push.device, push.device.user
     if not sessions.still_good([device.session_key]):
         _lost(push, "its session has ended")
         devices.remove(user=user, device_id=device.pk)
@@ -134,7 +107,7 @@ def _waits(push: Push) -> bool:
         _settle(push, State.DROPPED)
         return True
     if times_of(user).is_quiet(clock.now()):
-        _settle(push, State.WAITING, next_try_at=clock.now() + QUIET_CHECK, attempts=F("attempts") - 1)
+        outbox.put_off(push, QUIET_CHECK)
         return True
     return False
 
@@ -148,10 +121,8 @@ def _is_last_call(push: Push) -> bool:
 
 
 def _settle(push: Push, state: Mail.State, **fields: Any) -> Mail.State:
-    """Record and return the result of this attempt, even if late, unless another attempt has begun."""
-    unsettled = [State.SENDING, State.HANDED, State.UNKNOWN]
-    own = Push.objects.filter(pk=push.pk, attempts=push.attempts, state__in=unsettled)
-    if own.update(state=state, state_at=clock.now(), **fields) and state != State.WAITING:
+    """Record, log and return the result of this attempt."""
+    if outbox.settle(push, state, **fields) and state != State.WAITING:
         log.info("push settled", push=push.pk, state=str(state))
         metrics.count("club_pushes_settled", str(state))
     return state
@@ -165,9 +136,7 @@ def _send(push: Push, away: set[str]) -> Mail.State:
     def handing() -> None:
         if composing.contents_of(push) != told:
             raise OutOfDate
-        mine = Push.objects.filter(pk=push.pk, attempts=push.attempts, state=State.SENDING)
-        if not mine.update(state=State.HANDED, state_at=clock.now()):
-            raise TakenOver
+        outbox.hand_over(push)
 
     try:
         told = composing.contents_of(push)
@@ -212,12 +181,8 @@ def _answered(push: Push, answer: outgoing.Answer, told: composing.Contents) -> 
 
 def _rest(answer: outgoing.Answer) -> timedelta | None:
     """Return for how long a push service wants to be left alone, a minute to a day; None when it does not say."""
-    said = answer.headers.get("Retry-After", "").strip()
-    try:
-        rest = timedelta(seconds=int(said)) if said.isdigit() else parsedate_to_datetime(said) - clock.now()
-    except (ValueError, TypeError, OverflowError):
-        return None
-    return min(max(rest, FIRST_PAUSE), LONGEST_REST)
+    asked = answer.retry_after(clock.now())
+    return None if asked is None else min(max(asked, outbox.FIRST_PAUSE), LONGEST_REST)
 
 
 def _lost(push: Push, why: str) -> Mail.State:
@@ -236,7 +201,7 @@ def _lost(push: Push, why: str) -> Mail.State:
 def _failed(push: Push, state: Mail.State, why: str, *, rest: timedelta | None = None) -> Mail.State:
     if state == State.WAITING and push.attempts >= MOST_ATTEMPTS:
         state = State.FAILED
-    pause = min(FIRST_PAUSE * 2 ** (push.attempts - 1), LONGEST_PAUSE)
+    pause = outbox.pause(push.attempts, LONGEST_PAUSE)
     _settle(push, state, next_try_at=clock.now() + (pause if rest is None else rest), error=why[:200])
     device = Device.objects.filter(pk=push.device_id)
     device.filter(failed_at=None).update(failed_at=clock.now())

@@ -11,14 +11,16 @@ from typing import Any
 import structlog
 from django.conf import settings
 from django.db import transaction
-from django.db.models import F, Q
+from django.db.models import Q
 
 from accounts.services import sealing, visits
 from config.lib import clock, outgoing
 from config.lib.steps import delete_in_steps
 from games.models import ASKING, TEST, Kind, Mail, Webhook, WebhookCall
-from games.services.mail.delivery import FIRST_PAUSE, LONGEST_PAUSE, RECLAIM_AFTER, UNKNOWN_AFTER
+from games.services import outbox
+from games.services.mail.delivery import LONGEST_PAUSE
 from games.services.mail.notices import note_reached
+from games.services.outbox import OutOfDate, TakenOver, settle
 from games.services.webhooks import composing, planning, telling
 
 log = structlog.get_logger(__name__)
@@ -29,6 +31,7 @@ GIVEN_UP = timedelta(days=3)  # of failures: the webhook is turned off, and no c
 LEAST_FAILURES = 5
 KEPT = timedelta(days=30)
 SECONDS = 5.0  # for one call
+SECOND = timedelta(seconds=1)
 SLOW, SLOW_FOR = 1.0, 600.0  # seconds: of a call, and for how long who takes them is called apart
 SEND_SECONDS = 15.0
 MANY = 200
@@ -36,14 +39,6 @@ GONE = 410  # a server's word that there will be nothing any more
 
 
 _slow: dict[int, float] = {}  # the webhooks that this process found slow, and until when they count as such
-
-
-class TakenOver(Exception):
-    """Another sender has claimed this call: nothing is handed over."""
-
-
-class OutOfDate(Exception):
-    """What it says changed meanwhile: the call is composed again."""
 
 
 def send_due(*, failing: bool) -> int:
@@ -81,14 +76,7 @@ def _found_slow() -> list[int]:
 
 def recover() -> None:
     """Reclaim calls whose sender died, unless they may have arrived: these are in doubt, and not made again."""
-    now = clock.now()
-    ahead = Q(state_at__gt=now + RECLAIM_AFTER)  # written before the clock was set back
-    WebhookCall.objects.filter(ahead, state=State.WAITING).update(state_at=now, next_try_at=now)
-    died = Q(state_at__lt=now - RECLAIM_AFTER) | ahead
-    WebhookCall.objects.filter(died, state=State.SENDING).update(state=State.WAITING, state_at=now, next_try_at=now)
-    silent = WebhookCall.objects.filter(Q(state_at__lt=now - UNKNOWN_AFTER) | ahead, state=State.HANDED)
-    for call in silent.select_related("hook"):
-        _settle(call, State.UNKNOWN)
+    for call in outbox.recover(WebhookCall):
         _note(call.hook, Outcome.UNANSWERED, None)
 
 
@@ -99,9 +87,8 @@ def forget_old() -> int:
 
 
 def _claimed(call_id: int) -> WebhookCall | None:
-    mine = WebhookCall.objects.filter(pk=call_id, state=State.WAITING)
-    is_mine = mine.update(state=State.SENDING, state_at=clock.now(), attempts=F("attempts") + 1)
-    return WebhookCall.objects.select_related("hook__user").filter(pk=call_id).first() if is_mine else None
+    mine = WebhookCall.objects.filter(pk=call_id)
+    return mine.select_related("hook__user").first() if outbox.claim(mine) else None
 
 
 def _waits(call: WebhookCall) -> bool:
@@ -110,15 +97,8 @@ def _waits(call: WebhookCall) -> bool:
     seen = visits.last([user.pk]).get(user.pk)
     if call.kind == TEST or not planning.holds(user, seen, now, last=call.kind == Kind.REMINDER2):
         return False
-    _settle(call, State.WAITING, next_try_at=now + HOLD_CHECK, attempts=F("attempts") - 1)
+    outbox.put_off(call, HOLD_CHECK)
     return True
-
-
-def _settle(call: WebhookCall, state: Mail.State, **fields: Any) -> None:
-    """Record the result of this attempt, even if late, unless another attempt has begun."""
-    own = WebhookCall.objects.filter(pk=call.pk, attempts=call.attempts)
-    own = own.filter(state__in=[State.SENDING, State.HANDED, State.UNKNOWN])
-    own.update(state=state, state_at=clock.now(), **fields)
 
 
 def _sent(call: WebhookCall) -> bool:
@@ -135,7 +115,7 @@ def _sent(call: WebhookCall) -> bool:
 def _again(call: WebhookCall, asked: timedelta | None = None) -> dict[str, Any]:
     """Return the state of a call that did not arrive, and when it is tried again: after a pause, `asked` if longer."""
     now = clock.now()
-    pause = min(FIRST_PAUSE * 2 ** min(call.attempts - 1, 9), LONGEST_PAUSE)
+    pause = outbox.pause(call.attempts, LONGEST_PAUSE)
     is_over = call.kind == TEST or now - call.created_at > GIVEN_UP
     state = State.FAILED if is_over else State.WAITING
     return {"state": state, "state_at": now, "next_try_at": now + max(pause, asked or pause)}
@@ -146,7 +126,7 @@ def _send(call: WebhookCall) -> bool:
     told = composing.facts_of(call)
     address, secret = (sealing.opened(text) if text else "" for text in (call.hook.address, call.hook.secret))
     if told is None or address is None or secret is None:
-        _settle(call, State.DROPPED)
+        settle(call, State.DROPPED)
         return True
     request = composing.request_of(call, call.hook.format, told, secret)
     try:
@@ -155,11 +135,11 @@ def _send(call: WebhookCall) -> bool:
     except TakenOver:
         return False
     except OutOfDate:
-        _settle(call, State.WAITING, next_try_at=clock.now())
+        settle(call, State.WAITING, next_try_at=clock.now())
         return False
     except outgoing.Unanswered:
         _report(call, State.UNKNOWN)
-        _settle(call, State.UNKNOWN)
+        settle(call, State.UNKNOWN)
         _note(call.hook, Outcome.UNANSWERED, None)
         return False
     except outgoing.Unreachable:
@@ -169,7 +149,7 @@ def _send(call: WebhookCall) -> bool:
     if not 200 <= answer.status < 300:
         outcome = Outcome.REDIRECT if 300 <= answer.status < 400 else Outcome.STATUS
         return _failed(call, outcome, answer.status, _pause_of(answer))
-    _settle(call, State.SENT)
+    settle(call, State.SENT)
     _report(call, State.SENT)
     _note(call.hook, Outcome.ARRIVED, answer.status)
     if call.match_id is not None and call.kind in ASKING:
@@ -181,16 +161,13 @@ def _handing(call: WebhookCall, told: composing.Facts) -> None:
     """Claim that the receiver may have the call from now on."""
     if composing.facts_of(call) != told:
         raise OutOfDate
-    mine = WebhookCall.objects.filter(pk=call.pk, attempts=call.attempts, state=State.SENDING)
-    if not mine.update(state=State.HANDED, state_at=clock.now()):
-        raise TakenOver
+    outbox.hand_over(call)
 
 
 def _pause_of(answer: outgoing.Answer) -> timedelta | None:
     """Return how long the receiver asks to be left alone, as far as we heed it."""
-    asked = answer.headers.get("Retry-After") or ""
-    number = asked.partition(".")[0]
-    return min(timedelta(seconds=int(number) + 1), LONGEST_PAUSE) if number.isdecimal() and len(number) < 9 else None
+    asked = answer.retry_after(clock.now())
+    return None if asked is None else min(asked, LONGEST_PAUSE - SECOND) + SECOND  # of which a part was cut off
 
 
 def _failed(
@@ -199,7 +176,7 @@ def _failed(
     """Have a call tried again after a pause, that its receiver `asked` for if longer, unless that is over."""
     again = _again(call, asked)
     _report(call, again["state"], outcome=str(outcome), status=status)
-    _settle(call, again["state"], next_try_at=again["next_try_at"])
+    settle(call, again["state"], next_try_at=again["next_try_at"])
     _note(call.hook, outcome, status)
     return False
 
