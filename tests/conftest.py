@@ -15,7 +15,7 @@ from django.core.cache import cache
 from django.db import connection
 from django.test import TransactionTestCase
 from django.test.utils import setup_databases
-from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_playwright
 from pytest_django import DjangoDbBlocker
 
 from accounts.models import User
@@ -228,6 +228,7 @@ def log_in(site: Site) -> Callable[[BrowserContext, AbstractBaseUser], None]:
 def standing_browser() -> Iterator[Chromium]:
     """The one Chromium of this test process, and the loop that drives it; ask for `browser` instead."""
     playwright = sync_playwright().start()
+    expect.set_options(timeout=30_000)  # patience, no measure
     chromium = playwright.chromium.launch(executable_path=CHROMIUM, args=CHROMIUM_FLAGS)
     loop = asyncio._get_running_loop()
     asyncio._set_running_loop(None)

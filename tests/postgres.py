@@ -61,7 +61,7 @@ class Cluster:
                 time.sleep(0.05)
             return subprocess.run(ready, check=False).returncode == 0
 
-        wait_until(answers, 30, "PostgreSQL")
+        wait_until(answers, "PostgreSQL")
 
     def kill(self) -> None:
         """Kill all its processes without warning."""

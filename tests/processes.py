@@ -18,7 +18,7 @@ from config.supervisor import redis_answers, redis_command, web_command, worker_
 from tests.shared import collected
 
 ROOT = Path(__file__).resolve().parent.parent
-READY_SECONDS = 30
+READY_SECONDS = 60
 
 CHROMIUM = "/usr/bin/chromium-headless-shell"
 CHROMIUM_FLAGS = [
@@ -32,8 +32,8 @@ CHROMIUM_FLAGS = [
 ]
 
 
-def wait_until(true: Callable[[], object], seconds: float = 10, what: str = "it") -> None:
-    """Return as soon as the condition holds; fail when it does not within the seconds."""
+def wait_until(true: Callable[[], object], what: str = "it", seconds: float = 60) -> None:
+    """Return as soon as the condition holds; fail when it does not within the seconds: patience, no measure."""
     end = time.monotonic() + seconds
     while not true():
         if time.monotonic() > end:
@@ -113,7 +113,7 @@ class Process:
         """Start and return when ready."""
         with self.log.open("ab") as out:
             self.child = spawn(self.command, self.env, stdout=out, stderr=subprocess.STDOUT, cwd=ROOT)
-        wait_until(lambda: self.ready() or self.child.poll() is not None, READY_SECONDS, self.command[-1])
+        wait_until(lambda: self.ready() or self.child.poll() is not None, self.command[-1], READY_SECONDS)
         assert self.running, f"ended with {self.child.returncode}: {self.output()[-3000:]}"
 
     @property

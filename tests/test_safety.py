@@ -291,7 +291,7 @@ def test_logs_hold_nobody_and_nothing_said(site):
     assert get(f"{site.url}/report/?member=planted-bob")[0] in (200, 302)
     get(f"{site.url}/leaving/?to=https://planted.example/")
     chat_lines.say(match=match, seats=seats_of(match), user=ann, text=line)
-    wait_until(lambda: "/leaving/" in site.web.output()[before:], 5, "the log")
+    wait_until(lambda: "/leaving/" in site.web.output()[before:], "the log")
     said = site.web.output()[before:]
     for secret in ("planted", "127.0.0.1", "@example.org", line, *headers.values()):
         assert secret not in said

@@ -56,7 +56,7 @@ class Server:
         self.process = self.processes[0]
         stack.callback(self.stop)
         for port in self.ports:
-            wait_until(lambda port=port: get(f"http://127.0.0.1:{port}/livez")[0] == 200, 60, "the web server")
+            wait_until(lambda port=port: get(f"http://127.0.0.1:{port}/livez")[0] == 200, "the web server")
 
     def manage(self, *words: str) -> str:
         """Run a command of manage.py in the site; return what it printed."""

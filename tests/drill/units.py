@@ -36,7 +36,7 @@ class Unit:
     def start(self) -> None:
         """Have it run; return when it is ready."""
         self.is_wanted = True
-        wait_until(lambda: self.runs and self.ready(), READY_SECONDS, self.name)
+        wait_until(lambda: self.runs and self.ready(), self.name, READY_SECONDS)
 
     def stop(self) -> None:
         """Ask it to stop, and leave it so."""

@@ -111,7 +111,7 @@ def test_who_is_elsewhere_is_called_from_home_until_they_look(browser, site, log
         lines.say(match=match, seats=seats_of(match), user=ann, text="@bob your turn")
     expect(page.locator(".talk mark.me")).to_have_count(2)
     with off_loop():  # at once, as the page shows it: long before it says again that it is looked at
-        wait_until(lambda: not Notice.objects.filter(unread=True).exists(), 5)
+        wait_until(lambda: not Notice.objects.filter(unread=True).exists())
     page.goto("/")
     expect(page.locator("h1")).to_be_visible()
     expect(page.get_by_text("mentioned you at")).to_have_count(0)

@@ -60,7 +60,7 @@ def opened(context: BrowserContext, address: str = "/") -> Page:
 def wait_closed(page: Page, wanted: str) -> None:
     """Wait until this one is closed, once or more often, and no other."""
     closed = "localStorage.getItem('closed')"
-    wait_until(lambda: set((page.evaluate(closed) or "").split()) == {wanted}, 30, f"{wanted} closed")
+    wait_until(lambda: set((page.evaluate(closed) or "").split()) == {wanted}, f"{wanted} closed")
 
 
 @pytest.mark.parametrize("language", ["en", "fr"])
@@ -115,7 +115,7 @@ def test_what_an_earlier_release_kept_is_cleared(anns):
     assert len(page.evaluate("caches.keys()")) == 2
     page.close()  # else the worker stays
     page = opened(anns)
-    wait_until(lambda: len(page.evaluate("caches.keys()")) == 1, 10, "one cache")
+    wait_until(lambda: len(page.evaluate("caches.keys()")) == 1, "one cache")
 
 
 def test_a_message_is_shown_once_for_each_match_and_closed_when_it_is_over(anns):
@@ -181,9 +181,11 @@ def test_another_site_s_form_is_no_log_out(anns, site):
     assert other.locator("html").get_attribute("data-who") == "visitor"
     other.wait_for_load_state("networkidle")
     assert page.evaluate("localStorage.getItem('let go')") is None
+    other.on("response", lambda answer: print(answer.request.method, answer.url, answer.status))
     anns.clear_cookies()
     other.goto("/")
-    other.wait_for_function("localStorage.getItem('let go')")
+    assert other.locator("html").get_attribute("data-who") == "visitor"
+    wait_until(lambda: other.evaluate("localStorage.getItem('let go')"), "to be let go")
 
 
 def test_it_is_offered_after_a_move_and_never_on_arrival(browser, site):

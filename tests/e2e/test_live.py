@@ -9,10 +9,12 @@ from random import Random
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
+from games.services.lobby import opening
 from tests import FULL
 from tests.e2e.lines import Line
 from tests.e2e.playing import LIVE, MINE, NOT_LIVE, make_move, version, wait_live, wait_version
-from tests.factories import asked, member, random_move, seated, session_of, submit
+from tests.factories import asked, fresh, member, opened, play_on, random_move, seated, session_of, submit
+from tests.processes import off_loop
 
 
 def open_match(browser: Browser, url: str, person, match, *, is_refused: bool = False) -> Page:
@@ -119,6 +121,37 @@ def test_nothing_new_is_asked_while_a_move_is_under_way(browser, site):
     wait_version(page, before + 1)
     make_move(page)
     wait_version(page, before + 2)
+
+
+@pytest.mark.browser
+@pytest.mark.parametrize("late", ["older", "lost"])
+def test_the_page_around_a_table_that_begins_becomes_its_own(browser, site, late):
+    """However its page comes: later than the moves that follow, or not at all the first time."""
+    ann, bob = member("ann"), member("bob")
+    match = opened(ann, size=2)
+    page, held = open_match(browser, site.url, ann, match), []
+
+    def hold_back(route) -> None:
+        if held:
+            route.continue_()
+        else:
+            held.append(None)
+            held[:] = [route, route.fetch()]
+
+    page.route("**/matches/*/?since=*", hold_back)
+    with off_loop():
+        opening.join(match_id=match.pk, user=bob)
+    wait_for(page, lambda: len(held) == 2)
+    with off_loop():
+        play_on(fresh(match), Random(1), turns=3)
+    wait_version(page, fresh(match).version)
+    route, answer = held
+    if late == "older":
+        route.fulfill(response=answer)
+    else:
+        route.abort()
+    expect(page.locator(".waiting-room")).to_have_count(0)
+    expect(page.locator(".seats")).to_be_visible()
 
 
 def wait_for(page: Page, true: Callable[[], object], seconds: float = 60) -> None:

@@ -70,7 +70,7 @@ def is_flying(page: Page) -> bool:
 
 def by_keys(page: Page, rng: Random) -> None:
     """Make one move by keys alone: to the board, some cells further, Enter."""
-    wait_until(lambda: not is_flying(page), 5, "the dice lie")
+    wait_until(lambda: not is_flying(page), "the dice lie")
     page.keyboard.press("a")
     for _ in range(rng.randrange(4)):
         page.keyboard.press(rng.choice(["ArrowLeft", "ArrowRight", "ArrowUp", "ArrowDown"]))
@@ -200,7 +200,7 @@ def test_one_more_throw_turns_the_cells_into_targets(browser: Browser, site):
     page = open_page(browser, site, seat.user, match)
     expect(page.locator(".spot.write").first).to_be_visible()
     expect(page.locator(".spot.aim").first).to_be_hidden()
-    wait_until(lambda: not is_flying(page), 5, "the dice lie")
+    wait_until(lambda: not is_flying(page), "the dice lie")
     asked_at = version(page)
     page.keyboard.press("t")  # asks for one more; it must not throw yet
     expect(page.locator(".again > summary .open")).to_be_visible()
@@ -242,7 +242,7 @@ def test_a_second_enter_writes_nothing_unseen(browser: Browser, site):
     expect(page.locator(".spot:not(.aim):focus")).to_have_count(1)
     page.keyboard.press("Enter")
     speed.send("Animation.setPlaybackRate", {"playbackRate": 100})
-    wait_until(lambda: not is_flying(page), 5, "the dice lie")
+    wait_until(lambda: not is_flying(page), "the dice lie")
     assert version(page) == before + 1
     assert fresh(match).log.count() == 1
     page.keyboard.press("Enter")

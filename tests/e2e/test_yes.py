@@ -131,7 +131,7 @@ def opened_in_sight(page: Page, place: Locator) -> None:
     place.locator("summary").evaluate("place => place.scrollIntoView({ block: 'end' })")
     place.locator("summary").click()
     card, spot = place.locator(".deal"), place.locator("summary")
-    wait_until(lambda: card.bounding_box()["y"] >= spot.bounding_box()["y"] + 36, 5, "the place")
+    wait_until(lambda: card.bounding_box()["y"] >= spot.bounding_box()["y"] + 36, "the place")
 
 
 @pytest.mark.browser

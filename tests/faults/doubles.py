@@ -66,7 +66,7 @@ def run(stage: Stage) -> list[str]:
     with Haste(stage):
         time.sleep(SECONDS)
         if not FULL:
-            wait_until(TimeOut.objects.exists, 40, "a time-out")
+            wait_until(TimeOut.objects.exists, "a time-out")
     stage.stop()
     found = torn_matches() + uneven()
     assert not found, found[:20]
@@ -120,12 +120,12 @@ def run_slow(stage: Stage) -> list[str]:
     outages.Heartbeat.objects.update(since=settled)
     worker.start()
     beat.start()
-    wait_until(TimeOut.objects.exists, 60, "a time-out")
+    wait_until(TimeOut.objects.exists, "a time-out")
     start = time.monotonic()
-    wait_until(lambda: TimeOut.objects.count() >= DUE - 2, SLOW_SECONDS * 0.8, "all but two")
+    wait_until(lambda: TimeOut.objects.count() >= DUE - 2, "all but two", SLOW_SECONDS * 0.8)
     took = time.monotonic() - start
     assert not TimeOut.objects.filter(match__in=[hang, broken]).exists()
-    wait_until(TimeOut.objects.filter(match=hang).exists, SLOW_SECONDS + 40, "the slow one")
+    wait_until(TimeOut.objects.filter(match=hang).exists, "the slow one", SLOW_SECONDS + 40)
     stage.stop()
     assert Match.objects.get(pk=broken).trouble
     return [

@@ -172,7 +172,7 @@ def try_it(stage: Stage, work: Path) -> None:
     try:
         assert container.run([".venv/bin/python", "-m", "config.install", "release"], **env) == 0, "no release"
         web = container.start(stage.command, **env)
-        wait_until(lambda: get(f"http://localhost:{port}/")[0] == 200, 60, "the image")
+        wait_until(lambda: get(f"http://localhost:{port}/")[0] == 200, "the image")
         assert container.run(stage.probe, **env) == 0, "the health check fails"
         for name in ("/srv/club-y/config/x", "/etc/x"):
             assert container.run(["sh", "-c", f"! touch {name} 2>/dev/null"], **env) == 0, f"{name} can be written"

@@ -144,7 +144,7 @@ def run_planted(stage: Stage) -> list[str]:
     web.start()
     play = Play([stage.base], ledger, rng, pairs=3, spare=1)
     with play:
-        wait_until(lambda: len(ledger.intended) > 12, 30, "a few moves")
+        wait_until(lambda: len(ledger.intended) > 12, "a few moves")
         web.kill()
         web.start()
     time.sleep(1)
@@ -167,7 +167,7 @@ def run_spoilt(stage: Stage) -> list[str]:
     for pair in play.pairs:
         pair.newest_within = 1.0
     with play:
-        wait_until(lambda: len(ledger.intended) > 30, 30, "a few moves")
+        wait_until(lambda: len(ledger.intended) > 30, "a few moves")
     found = Counter(word for fault in play.faults() for word in SIGNS if re.search(SIGNS[word], fault))
     assert set(found) == set(SIGNS), (found, play.faults()[:9])
     return [f"FAULTS self-check: tables planted on lines twice, late or never; noticed {dict(found)}"]

@@ -67,7 +67,7 @@ def without_worker(stage: Stage) -> str:
     web, worker, beat = stage.web(), stage.worker(), stage.beat(SPEED="10")
     for process in (web, worker, beat):
         process.start()
-    wait_until(lambda: at(outages.SWEEP), 40, "a sweep")
+    wait_until(lambda: at(outages.SWEEP), "a sweep")
     beat.kill()
     worker.kill()
     due_meanwhile()
@@ -75,7 +75,7 @@ def without_worker(stage: Stage) -> str:
     before = at(outages.SWEEP)
     worker.start()
     beat.start()
-    wait_until(lambda: at(outages.SWEEP) > before and all_given(HOURS), 90, "three hours given back")
+    wait_until(lambda: at(outages.SWEEP) > before and all_given(HOURS), "three hours given back", 90)
     outages.beat(outages.WEB)
     time.sleep(25 if FULL else 4)  # another sweep
     worker.stop()
@@ -109,7 +109,7 @@ def without_web(stage: Stage) -> str:
     web.start()
     worker.start()
     beat.start()
-    wait_until(lambda: all_given(HOURS), 90, "three hours given back")
+    wait_until(lambda: all_given(HOURS), "three hours given back", 90)
     worker.kill()
     worker.start()
     web.restart()

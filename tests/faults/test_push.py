@@ -78,13 +78,13 @@ def test_workers_killed_and_redis_emptied_while_devices_are_called(crowd, servic
     for number in range(1, KILLS + 1):
         had = len(service.kept)
         site.worker.start()
-        wait_until(lambda had=had: len(service.kept) > had + 2 or all_settled(crowd), 60, "calls to go out")
+        wait_until(lambda had=had: len(service.kept) > had + 2 or all_settled(crowd), "calls to go out")
         if number % EACH == 0 or number == KILLS:
             Redis.from_url(address(TASKS)).flushall()
         site.worker.kill()
         clock.forward(61)
     site.worker.start()
-    wait_until(lambda: all_settled(crowd) or clock.forward(5), 120, "all calls")
+    wait_until(lambda: all_settled(crowd) or clock.forward(5), "all calls", 120)
     doubtful = delivery.push_counts()["unknown"]
     print(f"PUSH kills={KILLS} calls={len(service.kept)} doubtful={doubtful} wrong={complaints(crowd, service)}")
     assert complaints(crowd, service) == []

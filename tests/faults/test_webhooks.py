@@ -54,11 +54,11 @@ def test_workers_killed_while_calls_go_out(receiver, new_site, clock):
     for _ in range(KILLS):
         had = len(receiver.calls)
         working(site)
-        wait_until(lambda had=had: len(receiver.calls) > had + 2 or all_settled(), 90, "calls to go out")
+        wait_until(lambda had=had: len(receiver.calls) > had + 2 or all_settled(), "calls to go out", 90)
         site.worker.kill()
         clock.forward(61)
     working(site)
-    wait_until(lambda: all_settled() or clock.forward(5), 180, "all calls")
+    wait_until(lambda: all_settled() or clock.forward(5), "all calls", 180)
     arrived = Counter(one.path for one in receiver.calls)
     twice = [path for path, count in arrived.items() if count > 1]
     doubtful = set(WebhookCall.objects.filter(state=State.UNKNOWN).values_list("hook__user__username", flat=True))

@@ -102,7 +102,7 @@ def test_what_was_copied_comes_back(site: Site, played_match: Match, tmp_path: P
 @pytest.mark.both
 def test_nothing_is_restored_under_a_running_site(site: Site, tmp_path: Path) -> None:
     member("Ann")
-    wait_until(lambda: Heartbeat.objects.filter(name="web").exists(), 30, "a heartbeat")
+    wait_until(lambda: Heartbeat.objects.filter(name="web").exists(), "a heartbeat")
     copy = tmp_path / "all.tar"
     backups.back_up(copy)
     before = figures()

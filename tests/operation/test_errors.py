@@ -64,7 +64,7 @@ def test_a_line_with_a_traceback_is_counted_and_one_of_less_is_not() -> None:
             raise LookupError("ann@example.org")
         except LookupError:
             tell("failed", exc_info=True)
-    wait_until(last_day, 5, "the count")
+    wait_until(last_day, "the count")
     [error] = last_day()
     assert error.kind.startswith("LookupError at tests/operation/test_errors.py:")
     assert error.count == 1
@@ -128,7 +128,7 @@ def test_sentry_hears_of_an_error_and_of_nobody(new_site: Callable[..., Site], s
     site.web.command = [site.web.command[0], "-m", "tests.operation.failing"]
     site.web.start()
     assert get(f"{site.url}/fails/secret?who=ann")[0] == 500
-    wait_until(lambda: sentry.taken, 20, "the event")
+    wait_until(lambda: sentry.taken, "the event")
     event = json.loads(sentry.taken[0].splitlines()[2])
     assert event["transaction"] == event["tags"]["route"] == "/fails/<str:secret>"
     assert event["tags"]["request_id"] in site.web.output()

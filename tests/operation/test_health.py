@@ -32,7 +32,7 @@ def health(site: Site) -> tuple[int, dict[str, object]]:
 
 
 def test_well_with_a_worker(site: Site, worker: Process) -> None:
-    wait_until(lambda: health(site)[0] == 200, 20, "health")
+    wait_until(lambda: health(site)[0] == 200, "health")
     report = health(site)[1]
     assert report["ok"] is True
     assert report["version"] == VERSION
@@ -41,7 +41,7 @@ def test_well_with_a_worker(site: Site, worker: Process) -> None:
 
 @pytest.mark.parametrize("who", ["worker", "beat"])
 def test_late_heartbeat(site: Site, worker: Process, clock: Clock, who: str) -> None:
-    wait_until(lambda: health(site)[0] == 200, 20, "health")
+    wait_until(lambda: health(site)[0] == 200, "health")
     if who == "beat":
         (beat,) = children(worker.child.pid)
         os.kill(beat, signal.SIGKILL)
@@ -59,7 +59,7 @@ def test_a_torn_schedule_of_before_does_not_stop_beat(site: Site, worker: Proces
     (site.folder / "beat-schedule").write_bytes(b"torn" * 1000)
     worker.start()
     _redis.delete(BEAT_KEY)  # the first comes of the worker alone
-    wait_until(lambda: heartbeat_age() is not None, 20, "a heartbeat of beat")
+    wait_until(lambda: heartbeat_age() is not None, "a heartbeat of beat")
 
 
 @pytest.mark.both
@@ -69,10 +69,10 @@ def test_a_disk_that_takes_nothing(new_site: Callable[..., Site]) -> None:
     assert health(site)[1]["disk"] == "ok"
     no_byte = (0, resource.RLIM_INFINITY)
     resource.prlimit(site.web.child.pid, resource.RLIMIT_FSIZE, no_byte)
-    wait_until(lambda: "cannot be written" in str(health(site)[1]["disk"]), 30, "the alarm")
+    wait_until(lambda: "cannot be written" in str(health(site)[1]["disk"]), "the alarm")
     assert health(site)[0] == 503
     resource.prlimit(site.web.child.pid, resource.RLIMIT_FSIZE, (resource.RLIM_INFINITY, resource.RLIM_INFINITY))
-    wait_until(lambda: health(site)[1]["disk"] == "ok", 30, "the all-clear")
+    wait_until(lambda: health(site)[1]["disk"] == "ok", "the all-clear")
     assert not list(site.folder.glob("trial-*"))
 
 
@@ -102,7 +102,7 @@ def test_a_clock_that_was_set_is_told_for_ten_minutes() -> None:
 
 
 def test_a_heartbeat_that_lies_ahead_is_no_sign_of_life(site: Site, worker: Process) -> None:
-    wait_until(lambda: health(site)[0] == 200, 20, "health")
+    wait_until(lambda: health(site)[0] == 200, "health")
     worker.stop()
     now, day = site_clock.now(), timedelta(days=1)
     _redis.set(BEAT_KEY, (now + timedelta(hours=1)).isoformat())
@@ -171,7 +171,7 @@ def test_the_ages_of_the_databases_heartbeats(site: Site, worker: Process) -> No
     def both() -> bool:
         return all(health(site)[1].get(f"{part}_age_s") is not None for part in ("web", "sweep"))
 
-    wait_until(both, 90, "a beat and a sweep")
+    wait_until(both, "a beat and a sweep", 90)
     report = health(site)[1]
     assert 0 <= float(str(report["web_age_s"])) < 60
     assert 0 <= float(str(report["sweep_age_s"])) < 60

@@ -58,7 +58,7 @@ def test_one_process_at_a_time(tmp_path: Path) -> None:
         holder = subprocess.Popen(["flock", "--no-fork", lock, "true"])
         time.sleep(0.1)
         assert holder.poll() is None  # waits
-    wait_until(lambda: holder.poll() == 0, 10, "its turn")
+    wait_until(lambda: holder.poll() == 0, "its turn")
     with place.held(lock, wait=False):
         pass
 

@@ -199,7 +199,7 @@ def test_a_task_a_mail_and_a_socket_have_the_number_of_who_asked(site: Site, wor
         return [line for line in found if line["event"] == event and line.get("request_id") == number]
 
     [queued] = of(site.web, "mail queued")
-    wait_until(lambda: of(site.worker, "mail sent"), 20, "the mail")
+    wait_until(lambda: of(site.worker, "mail sent"), "the mail")
     [sent] = of(site.worker, "mail sent")
     assert sent["task"] == "games.tasks.send_mails"
     assert (sent["mail"], sent["kind"]) == (queued["mail"], queued["kind"])

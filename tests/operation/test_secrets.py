@@ -171,7 +171,7 @@ def test_whatever_fails_nothing_is_told(
     site.worker.start()
     said = run("shell", "--no-imports", "-c", ASK, **site.env)
     failed = "no good at all" if store == "open" else "(?i)invalid username"
-    wait_until(lambda: re.search(failed, site.worker.output()), 90, "the worker's error")
+    wait_until(lambda: re.search(failed, site.worker.output()), "the worker's error", 90)
     site.worker.stop()
     command = run("check_matches", **site.env)
     assert command.returncode

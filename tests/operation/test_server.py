@@ -35,7 +35,7 @@ def test_requests_in_flight_are_answered(new_site: Callable[..., Site]) -> None:
     askers = [threading.Thread(target=lambda: answers.append(get(f"{site.url}/slow", 15))) for _ in range(8)]
     for asker in askers:
         asker.start()
-    wait_until(lambda: web.output().count("slow has begun") == 8, 20, "eight requests in flight")
+    wait_until(lambda: web.output().count("slow has begun") == 8, "eight requests in flight")
     web.child.send_signal(signal.SIGTERM)
     for asker in askers:
         asker.join()
@@ -58,7 +58,7 @@ def test_its_heart_beats(new_site: Callable[..., Site]) -> None:
     site = new_site()
     site.web.start()
     first = Heartbeat.objects.get(name="web").at
-    wait_until(lambda: Heartbeat.objects.get(name="web").at > first, 30, "a second beat")
+    wait_until(lambda: Heartbeat.objects.get(name="web").at > first, "a second beat")
 
 
 async def _open_and_close(site: Site, cookies: list[str], number: int) -> tuple[int, int]:
@@ -128,5 +128,5 @@ def test_a_move_under_way_on_a_socket_is_made_and_rung(new_site: Callable[..., S
             web.send_signal(signal.SIGTERM)
             time.sleep(0.5)
         assert web.wait(8) == 0
-        wait_until(lambda: heard.get_message(timeout=0.1), 3, "the ring")
+        wait_until(lambda: heard.get_message(timeout=0.1), "the ring")
     assert match.log.count() == 1

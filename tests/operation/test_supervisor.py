@@ -102,14 +102,14 @@ def all_of(supervisor: Process) -> list[int]:
 
 @pytest.mark.parametrize("name", PROGRAMS)
 def test_who_dies_is_started_again_and_the_others_go_on(supervisor: Process, name: str) -> None:
-    wait_until(lambda: healthy(supervisor), 40, "health")
+    wait_until(lambda: healthy(supervisor), "health")
     before = children(supervisor.child.pid)
     os.kill(child_of(supervisor, name), signal.SIGKILL)
     told = f"{name} ended with -9; it is started again in 1 s."
-    wait_until(lambda: told in supervisor.output(), 20, "the news")
-    wait_until(lambda: len(children(supervisor.child.pid)) == len(PROGRAMS), 20, "a new start")
+    wait_until(lambda: told in supervisor.output(), "the news")
+    wait_until(lambda: len(children(supervisor.child.pid)) == len(PROGRAMS), "a new start")
     assert len(set(before) & set(children(supervisor.child.pid))) == len(PROGRAMS) - 1
-    wait_until(lambda: healthy(supervisor), 40, "health")
+    wait_until(lambda: healthy(supervisor), "health")
     assert supervisor.running
 
 
@@ -157,7 +157,7 @@ def test_a_second_site_with_the_same_data_says_so_and_ends(supervisor: Process) 
 def test_starts_all_and_stops_all_on_ctrl_c(supervisor: Process) -> None:
     started = all_of(supervisor)
     assert len(started) == len(PROGRAMS)
-    wait_until(lambda: healthy(supervisor), 30, "health")
+    wait_until(lambda: healthy(supervisor), "health")
     said = supervisor.log.read_text().partition("Club Y is at ")
     said = "".join(said[:2]).splitlines()  # before anything was killed
     said = [line for line in said if not line.startswith("{")]  # without what the programs log
@@ -198,7 +198,7 @@ def test_nothing_outlives_a_killed_supervisor_and_a_command_finds_its_redis_only
     assert "cached 7" in said()
     started = all_of(supervisor)
     os.kill(supervisor.child.pid, signal.SIGKILL)
-    wait_until(lambda: gone(started), 5, "the end of all processes")
+    wait_until(lambda: gone(started), "the end of all processes")
     supervisor.child.wait()
     assert "cached None" in said()
 
@@ -247,7 +247,7 @@ def test_who_lives_but_is_silent_is_started_again_with_all_that_it_had_started()
     worker = Kept("the worker", ["sh", "-c", "sleep 1000 & exec sleep 1000"], silent_seconds=0.3)
     try:
         first = worker.child.pid
-        wait_until(lambda: children(first), 10, "its own child")
+        wait_until(lambda: children(first), "its own child")
         started = children(first)
         worker.listen(True)
         assert worker.child.pid == first
@@ -256,8 +256,8 @@ def test_who_lives_but_is_silent_is_started_again_with_all_that_it_had_started()
             worker.listen(False)
             return worker.child.pid != first
 
-        wait_until(again, 10, "the second start")
-        wait_until(lambda: gone([first, *started]), 10, "the end of the first")
+        wait_until(again, "the second start")
+        wait_until(lambda: gone([first, *started]), "the end of the first")
     finally:
         worker.stop()
 

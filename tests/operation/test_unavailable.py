@@ -71,7 +71,7 @@ def test_posts_that_wait_for_a_held_row_give_up_in_words_and_others_are_answered
         posts = [threading.Thread(target=post) for _ in range(4)]
         for one in posts:
             one.start()
-        wait_until(lambda: get(f"{site.url}/livez", 10)[0] == 200, 10, "another answer")
+        wait_until(lambda: get(f"{site.url}/livez", 10)[0] == 200, "another answer")
         for one in posts:
             one.join()
         took = time.monotonic() - start

@@ -58,10 +58,10 @@ async function show(html, had) {
   }
   const token = document.querySelector("[name=csrfmiddlewaretoken]")?.value; // the line is sent none
   for (const field of fresh.querySelectorAll("[name=csrfmiddlewaretoken]")) field.value ||= token ?? "";
-  const turned = ["status", "paused"].some((name) => fresh.dataset[name] !== old.dataset[name]);
+  isOutgrown ||= ["status", "paused"].some((name) => fresh.dataset[name] !== old.dataset[name]);
   morph(old, fresh);
   notice();
-  if (turned) await showPage();
+  if (isOutgrown) await showPage();
   return true;
 }
 
@@ -75,6 +75,8 @@ function notice() {
   moment.scrollIntoView({ block: "nearest" });
 }
 
+let isOutgrown = false; // what stands around the table is of before it began, paused or ended
+
 // The whole page anew; who was here has left nothing behind, so `since` stays what it was.
 async function showPage() {
   const had = shown();
@@ -83,7 +85,8 @@ async function showPage() {
   if (!answer.ok || !fresh) throw new Error(answer.status);
   const version = Number(fresh.querySelector("#table")?.dataset.version ?? 0);
   if (version < had) return Club.anew();
-  if (version < shown()) return void (again = true);
+  if (version < shown()) return refresh();
+  isOutgrown = false;
   document.body.dataset.live ??= "no";
   return morph(byId("main"), fresh);
 }
@@ -146,7 +149,7 @@ async function renew(list) {
 async function load() {
   if (byId("tables")) return renew(byId("tables"));
   if (!follows) return;
-  if (table().dataset.status === "open") return showPage();
+  if (isOutgrown || table().dataset.status === "open") return showPage();
   const since = table().dataset.since;
   const headers = { "X-CSRFToken": document.querySelector("[name=csrfmiddlewaretoken]")?.value ?? "" }; // kept by the answer's forms
   const had = shown();
@@ -178,7 +181,7 @@ async function send(form, button) {
   } finally {
     busy = false;
     button?.removeAttribute("aria-busy");
-    if (wanted > shown()) refresh();
+    if (isOutgrown || wanted > shown()) refresh();
     showSent();
   }
 }

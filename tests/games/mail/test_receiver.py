@@ -107,7 +107,7 @@ def test_more_connections_than_fit_are_put_off(receiver):
             assert client.recv(3) == b"220"
         client = open_ones.enter_context(socket.create_connection(("127.0.0.1", port), timeout=20))
         assert client.recv(3) == b"421"
-    wait_until(lambda: greeted(port), 10, "room for others")
+    wait_until(lambda: greeted(port), "room for others")
 
 
 def greeted(port: int) -> bool:

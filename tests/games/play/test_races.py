@@ -208,7 +208,7 @@ def test_the_server_rings_the_worker(ann, site):
         )
         assert answer.status_code == 302
     assert Seat.objects.filter(ask__isnull=False).exclude(bot="").exists()
-    wait_until(lambda: queue.llen("celery"), 5, "the worker's ring")
+    wait_until(lambda: queue.llen("celery"), "the worker's ring")
     assert b"games.tasks.play_bots" in queue.lindex("celery", 0)
 
 
