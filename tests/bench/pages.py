@@ -49,7 +49,7 @@ class Page(WSListener):
 
     def __init__(self, server: Server, match: int, session: str | None, way: str, place: int = 0) -> None:
         self.server, self.match, self.way = server, match, way
-        self.port = server.ports[(match + place) % len(server.ports)]  # the two of a match are at different servers
+        self.port = server.port_of(match, place)
         self.cookies = f"csrftoken={CSRF}" + (f"; sessionid={session}" if session else "")
         self.http = Connection(self.port, {"Cookie": self.cookies, "X-CSRFToken": CSRF, "X-Live": "1"})
         self.text = ""

@@ -1,8 +1,8 @@
 """What a move costs on PostgreSQL with 1, 2 and 4 web servers: processor seconds of each part for 1 000 moves.
 
 The web servers, the load, Redis and the database share all cores, so the moves a second are those of one small
-machine; the processor time of a move is what grows or not when web servers are added. The two members of a match
-are at different web servers.
+machine; the processor time of a move is what grows or not when web servers are added. The pages of a match are at
+one web server, as the proxies in docs/deploy lead them; with `apart` its two members are at different ones.
 """
 
 import asyncio
@@ -17,10 +17,10 @@ from tests.bench.server import Server
 MATCHES, SPARE = 20, 40
 
 
-async def measure(webs: int, way: str = "socket", seconds: float = MEASURED) -> Played:
+async def measure(webs: int, *, is_apart: bool = False, way: str = "socket", seconds: float = MEASURED) -> Played:
     """Return what was measured flat out with this many web servers."""
     async with AsyncExitStack() as stack:
-        server = Server("postgresql", stack, webs)
+        server = Server("postgresql", stack, webs, is_apart=is_apart)
         return await play(Matches(server), MATCHES, way=way, seconds=seconds, spare=SPARE)
 
 
@@ -28,8 +28,9 @@ def main() -> int:
     """Return 1 when something was shown out of order, twice or never."""
     print(f"{MATCHES} matches of Yum EXTRA, flat out, on PostgreSQL; all on {os.cpu_count()} cores")
     costs, good = [], True
-    for webs in map(int, sys.argv[1:] or ("1", "2", "4")):
-        played = asyncio.run(measure(webs))
+    is_apart = "apart" in sys.argv
+    for webs in [int(word) for word in sys.argv[1:] if word != "apart"] or [1, 2, 4]:
+        played = asyncio.run(measure(webs, is_apart=is_apart))
         print(line_of(f"{webs} web, by {played.way}", played.row), flush=True)
         print("".join(f"FAULT {fault}\n" for fault in played.faults[:20]), end="")
         costs.append(played.row["web"])

@@ -22,8 +22,8 @@ TICKS = os.sysconf("SC_CLK_TCK")
 class Server:
     """The site on a fresh database: one web server pinned to one core, or several that share all."""
 
-    def __init__(self, kind: str, stack: AsyncExitStack | ExitStack, webs: int = 1) -> None:
-        self.kind = kind
+    def __init__(self, kind: str, stack: AsyncExitStack | ExitStack, webs: int = 1, *, is_apart: bool = False) -> None:
+        self.kind, self.is_apart = kind, is_apart
         self.folder = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="club-y-bench-")))
         self.redis = redis_process(self.folder)
         self.redis.start()
@@ -57,6 +57,10 @@ class Server:
         stack.callback(self.stop)
         for port in self.ports:
             wait_until(lambda port=port: get(f"http://127.0.0.1:{port}/livez")[0] == 200, "the web server")
+
+    def port_of(self, match: int, place: int) -> int:
+        """Return the web server of a page: one for all of a match, as the proxy leads them; or others when apart."""
+        return self.ports[(match + place * self.is_apart) % len(self.ports)]
 
     def manage(self, *words: str) -> str:
         """Run a command of manage.py in the site; return what it printed."""

@@ -127,7 +127,9 @@ async def everything(report: Report, kinds: list[str]) -> None:
     if "postgresql" in kinds:
         os.sched_setaffinity(0, range(os.cpu_count() or 1))
         for webs in WEBS:
-            report.moves(f"postgresql, {webs} web servers", await scale.measure(webs, report.way, report.seconds))
+            report.moves(
+                f"postgresql, {webs} web servers", await scale.measure(webs, way=report.way, seconds=report.seconds)
+            )
         prepare_load()
     if "sqlite" in kinds:
         report.others("1 000 watchers of one match", *await watchers.measure(report.way))

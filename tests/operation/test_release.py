@@ -85,7 +85,18 @@ def test_two_machines_migrate_one_after_the_other(site: Site) -> None:
 def test_the_proxy_leaves_nobody_out_for_an_answer() -> None:
     """A page that answers 503 in words, asked of both web servers, would else leave none for everybody."""
     servers = re.findall(r"^ +server (127.+);$", (DEPLOY / "nginx.conf").read_text(), re.MULTILINE)
-    assert [server.split()[1] for server in servers] == ["max_fails=0", "max_fails=0"]
+    assert [server.split()[1] for server in servers] == 4 * ["max_fails=0"]
+
+
+def test_the_lines_of_a_match_go_to_one_web_server() -> None:
+    """By both proxies that we ship, and by the address that its pages give."""
+    nginx = (DEPLOY / "nginx.conf").read_text()
+    assert re.search(r"map \$arg_match \$line \{\s+default \$arg_match;", nginx)
+    assert re.search(r"upstream club_y_lines \{\s+hash \$line consistent;", nginx)
+    assert re.search(r"location /ws/ \{\s+proxy_pass http://club_y_lines;", nginx)
+    assert re.search(
+        r"handle /ws/\* \{\s+reverse_proxy .*\{\s+lb_policy query match", (DEPLOY / "Caddyfile").read_text()
+    )
 
 
 def settings_in(text: str) -> set[str]:
