@@ -4,14 +4,19 @@ Rendering is most of a move's time, so each language has an environment with cac
 tries a dictionary's key first.
 """
 
+import contextlib
 from collections.abc import Callable, Iterable
 from functools import cache
+from pathlib import Path
 from typing import Any
 
+import jinja2
+from django.conf import settings
 from django.templatetags.static import static
 from django.urls import reverse
 from django.utils import translation
-from jinja2 import Environment, StrictUndefined, Template
+from jinja2 import Environment, FileSystemBytecodeCache, StrictUndefined, Template
+from jinja2.bccache import Bucket
 from jinja2.compiler import CodeGenerator, Frame
 from jinja2.nodes import Getattr
 from jinja2.runtime import Context
@@ -23,6 +28,7 @@ from config.lib.formats import FILTERS
 from games.rules import get_game, template_of
 from games.templatetags import pieces
 
+COMPILER = jinja2.__version__ + Path(__file__).read_text()
 MOST_REMEMBERED = 3_000  # results of each macro, by a key of its caller
 MOST_KEPT = 4_000_000  # characters of what each macro made, by its arguments
 TOLD = ("n", "seat", "by", "events", "iso", "when")  # what an item of a log tells of an entry
@@ -146,6 +152,24 @@ class PlainTemplate(Template):
         return super()._get_default_module()
 
 
+class Compiled(FileSystemBytecodeCache):
+    """What templates are compiled to, for all languages and for the processes that come; a disk that is full or may not
+    be written only leaves each process to compile for itself.
+    """
+
+    def get_source_checksum(self, source: str) -> str:
+        """Return a checksum of the template and of what compiles it."""
+        return super().get_source_checksum(COMPILER + source)
+
+    def load_bytecode(self, bucket: Bucket) -> None:
+        with contextlib.suppress(OSError):
+            super().load_bytecode(bucket)
+
+    def dump_bytecode(self, bucket: Bucket) -> None:
+        with contextlib.suppress(OSError):
+            super().dump_bytecode(bucket)
+
+
 class DictEnvironment(Environment):
     """An environment in which `a.b` tries a dictionary's key before an attribute."""
 
@@ -207,6 +231,10 @@ def environment(**options: Any) -> LanguageEnvironments:
     """Return the environments: autoescaped, undefined names are errors, gettext as `_` and `ngettext`."""
     options["undefined"] = StrictUndefined
     options["trim_blocks"] = options["lstrip_blocks"] = True
+    folder = settings.VAR_DIR / "templates"
+    with contextlib.suppress(OSError):
+        folder.mkdir(exist_ok=True)
+    options["bytecode_cache"] = Compiled(str(folder))
     return LanguageEnvironments(options)
 
 
