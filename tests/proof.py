@@ -14,7 +14,8 @@ FOLDER = Path(__file__).resolve().parent.parent / "docs" / "proof"
 MAIL = (
     "tests/faults/test_mail.py tests/faults/test_push.py tests/faults/test_webhooks.py "
     "tests/faults/test_odd_requests.py tests/games/mail/test_pages.py "
-    "tests/games/mail/test_reminders.py tests/games/mail/test_digest.py"
+    "tests/games/mail/test_reminders.py tests/games/mail/test_digest.py tests/games/mail/test_answers.py "
+    "tests/games/mail/test_flood.py tests/games/mail/test_last_reminder.py tests/games/mail/test_match_by_mail.py"
 )
 PLAY = (
     "tests/rules tests/games/play/test_playthrough.py tests/games/play/test_secrecy.py "
@@ -24,7 +25,8 @@ HOSTILE = "tests/test_hostile_texts.py tests/test_hostile_fields.py tests/games/
 PAGES = (
     "tests/games/play/test_addresses.py tests/games/play/test_torn.py tests/games/play/test_yay.py "
     "tests/moderation/test_odd_addresses.py tests/leaderboards/test_rebuild.py tests/leaderboards/test_rating.py "
-    "tests/accounts/test_pages.py tests/test_permissions.py tests/games/test_bad_matches.py"
+    "tests/accounts/test_pages.py tests/test_permissions.py tests/games/test_bad_matches.py "
+    "tests/games/people/test_closing_at_once.py"
 )
 EMBEDDED = "pytest -q -m=proof tests/operation/ tests/look/"  # on SQLite, as the next
 BROWSERS = "pytest -q -m=browser tests/e2e/"

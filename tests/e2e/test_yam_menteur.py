@@ -26,7 +26,7 @@ WHOLE = """() => {
 @pytest.mark.browser
 def test_three_members_from_start_to_end(browser: Browser, site, log_in):
     people = [member("ann"), member("bob"), member("cem")]
-    match = well_on(seated(*people, game_slug="yam-menteur"), SEED, 84)
+    match = well_on(seated(*people, game_slug="yam-menteur"), SEED, 100)
     phone = {"viewport": PHONE, "has_touch": True, "reduced_motion": "reduce"}
     settings = [{}, phone, {"viewport": PHONE, "java_script_enabled": False}]
     pages = []

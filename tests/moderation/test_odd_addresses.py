@@ -48,7 +48,7 @@ def asked_of(one) -> list[dict[str, str]]:
     other.
     """
     of_types = connection.vendor == "postgresql" and not FULL
-    odd, share = ((HUGE, "\0é", "2026-13-40"), 1) if of_types else (ODD, 1 if FULL else 2)
+    odd, share = ((HUGE, "\0é", "2026-13-40"), 1) if of_types else (ODD, 1 if FULL else 4)
     shown = [getattr(part, "parameter_name", None) or str(part) for part in one.list_filter]
     dates = [one.date_hierarchy] if one.date_hierarchy else []
     fields = [field.name for field in one.model._meta.fields]

@@ -62,7 +62,6 @@ def test_a_torn_schedule_of_before_does_not_stop_beat(site: Site, worker: Proces
     wait_until(lambda: heartbeat_age() is not None, "a heartbeat of beat")
 
 
-@pytest.mark.both
 def test_a_disk_that_takes_nothing(new_site: Callable[..., Site]) -> None:
     site = new_site()
     site.web.start()

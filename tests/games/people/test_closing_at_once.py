@@ -17,10 +17,11 @@ from games.models import Match, Seat
 from games.queries.play import seats_of
 from games.services.lobby import opening
 from games.services.play import moves
+from tests import FULL
 from tests.factories import member, opened, play_on, seated
 
 pytestmark = pytest.mark.both
-ROUNDS = 8
+ROUNDS = 8 if FULL else 4
 
 
 def together(*acts) -> list[object]:

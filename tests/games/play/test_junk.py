@@ -90,7 +90,7 @@ JUNK = [
 ]
 
 
-SHARES = 1 if FULL else 3  # a field gets one piece of junk in three, its neighbour the next; in `make proof` all
+SHARES = 1 if FULL else 5  # a field gets one piece of junk in five, its neighbour the next; in `make proof` all
 
 
 def junk_for(field: object, fields: Sequence[object]) -> list[str]:
