@@ -43,9 +43,9 @@ def mark_of(kind: str, text: str) -> str:
 
 def in_force(user: User, kinds: Iterable[str] | None = None) -> list[Sanction]:
     """Return the member's sanctions now in force (warnings: unread), the newest first."""
-    found = Sanction.objects.filter(member=user, ended_at__isnull=True)
-    found = found.filter(Q(until__isnull=True) | Q(until__gt=clock.now()))
-    return list((found.filter(kind__in=kinds) if kinds else found).order_by("-pk"))
+    now, wanted = clock.now(), set(kinds or Sanction.Kind.values)
+    found = Sanction.objects.filter(member=user, ended_at=None).order_by("-pk")
+    return [one for one in found if one.kind in wanted and (one.until is None or one.until > now)]
 
 
 def address_mark(address: str) -> str:
