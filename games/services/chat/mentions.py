@@ -70,13 +70,20 @@ def unread(reader: Person, most: int) -> list[UnreadMention]:
 
 
 def with_news(reader: Person, match_ids: Iterable[int]) -> set[int]:
-    """Return those of these matches in whose players' chat the person has lines to read."""
+    """Return those of these matches in whose players' chat the person has lines to read.
+
+    Which are open to them is asked only where any line has come since they looked: nearly always nowhere.
+    """
     if reader.pk is None:
         return set()
-    own = Seat.objects.filter(user_id=reader.pk, match__in=list(match_ids))
+    since = ChatLine.objects.filter(match=OuterRef("match"), pk__gt=OuterRef("chat_seen"))
+    seats = Seat.objects.filter(Exists(since), user_id=reader.pk, match__in=list(match_ids))
+    numbers = list(seats.values_list("pk", flat=True))
+    if not numbers:
+        return set()
     fresh = open_to(reader).filter(match=OuterRef("match"), channel=ChatLine.Channel.PLAYERS)
     fresh = fresh.filter(pk__gt=OuterRef("chat_seen")).exclude(user_id=reader.pk)
-    return set(own.filter(Exists(fresh)).values_list("match_id", flat=True))
+    return set(Seat.objects.filter(Exists(fresh), pk__in=numbers).values_list("match_id", flat=True))
 
 
 def note_talk(match: Match, line: ChatLine, *, apart: Iterable[int]) -> None:
