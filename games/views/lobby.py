@@ -1,5 +1,6 @@
 """The pages around matches: home, lobby, one's own matches, rules, colours."""
 
+from collections.abc import Collection
 from typing import Any
 
 from django.contrib.auth.decorators import login_required
@@ -14,6 +15,8 @@ from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
+from accounts.access import person_of
+from accounts.queries import followed_ids
 from config.lib import sql
 from config.lib.formats import about_people
 from games import catalogue
@@ -47,22 +50,24 @@ FOR_GOOD = 60 * 60 * 24 * 365  # seconds
 def home(request: HttpRequest) -> HttpResponse:
     """Show what the site is to visitors, and what waits to members; that alone for the page's own script."""
     if request.GET.get("fragment"):
-        return HttpResponse(_waits(request)["html"], headers=NO_STORE)
+        return HttpResponse(_waits(request, play.waiting_ids(request.user))["html"], headers=NO_STORE)
     user = request.user
-    is_member = user.is_authenticated and (not user.is_guest or play.waiting_count(user) > 0)
+    person = person_of(request)
+    is_member = person is not None and (not person.is_guest or play.waiting_count(person) > 0)
+    waiting = play.waiting_ids(user)
     context = {
         "games": games_shown(),
         "is_member": is_member,
-        "waits": _waits(request) if is_member else None,
+        "waits": _waits(request, waiting) if is_member else None,
         "calls": mentions.unread(user, chat.CALLS_SHOWN),
-        "tables_html": _tables(request, but_waiting=True),
-        "deserted": _deserted(request.user, followed=True) if is_member else [],
+        "tables_html": _tables(request, waiting),
+        "deserted": _deserted(person, followed=True) if person and is_member and followed_ids(person).exists() else [],
     }
     return render(request, "games/lobby/home.html", context)
 
 
-def _waits(request: HttpRequest) -> dict[str, str]:
-    cards, waiting = waiting_cards(request.user), play.waiting_ids(request.user)
+def _waits(request: HttpRequest, waiting: list[int]) -> dict[str, str]:
+    cards = waiting_cards(request.user)
     left = play.seats_to_take_back(request.user)[:OTHERS_SHOWN]
     seen = {*waiting, *(match.pk for match in left)}
     running = play.my_running(request.user).order_by("-moved_at")
@@ -85,7 +90,8 @@ def lobby_page(request: HttpRequest) -> HttpResponse:
     if request.GET.get("fragment") == "standing":
         return HttpResponse(_standing(request), headers=NO_STORE)
     if request.GET.get("fragment"):
-        return HttpResponse(_tables(request, but_waiting="home" in request.GET), headers=NO_STORE)
+        waiting = play.waiting_ids(request.user) if "home" in request.GET else []
+        return HttpResponse(_tables(request, waiting), headers=NO_STORE)
     slug, pace = request.GET.get("game", ""), request.GET.get("pace", "")
     watchable = play.running_in_public(request.user, slug if slug in games() else "")[:WATCHED_SHOWN]
     context = {
@@ -121,12 +127,13 @@ def _deserted_line(match: Match, user: Person) -> dict[str, Any] | None:
     return line_of(match, user) | {"headline": about_people(said, [seat_name(seat)])} if seat else None
 
 
-def _tables(request: HttpRequest, *, but_waiting: bool = False) -> str:
+def _tables(request: HttpRequest, waiting: Collection[int] = ()) -> str:
+    """Return the open tables but those that wait for the reader, who finds them elsewhere on the page."""
     slug, pace = request.GET.get("game", ""), request.GET.get("pace", "")
     slug = slug if slug in games() else ""
     tables = play.open_tables(request.user, slug, pace)
-    if but_waiting:
-        tables = tables.exclude(pk__in=play.waiting_ids(request.user))
+    if waiting:
+        tables = tables.exclude(pk__in=waiting)
     page = Paginator(tables, TABLES_SHOWN).get_page(request.GET.get("page"))
     context = {
         "tables": each(page, lambda match: _open_table(match, request)),

@@ -60,7 +60,10 @@ def unread(reader: Person, most: int) -> list[UnreadMention]:
     """Return the person's unread mentions: the latest of each match, up to `most`."""
     if reader.pk is None:
         return []
-    numbers = Notice.objects.filter(user_id=reader.pk, unread=True).values("ask")
+    notices = Notice.objects.filter(user_id=reader.pk, unread=True)
+    if not notices.exists():  # nearly always: what is open to them need not be asked
+        return []
+    numbers = notices.values("ask")
     columns = ("pk", "user__username", "match_id", "match__game_slug")
     found = open_to(reader).filter(pk__in=numbers).order_by("-pk").values_list(*columns)[:MOST_LOOKED_AT]
     newest: dict[int, UnreadMention] = {}
