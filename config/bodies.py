@@ -36,8 +36,9 @@ class CappedSocket(WebSocketProtocol):
     clean_headers: list[tuple[bytes, bytes]]
 
     def onOpen(self) -> None:
-        """Forget what the handshake brought: it stands in the scope, and a socket may be open for days."""
+        """Forget the handshake, and the HTTP connection it came by: a socket may be open for days."""
         super().onOpen()
+        self.transport.unregisterProducer()  # else Twisted's HTTP channel, with its request
         self.http_request_data = b""
         self.request.headers, self.http_headers, self.clean_headers = {}, {}, []
 

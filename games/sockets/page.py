@@ -111,6 +111,7 @@ class PageSocket(AsyncWebsocketConsumer):
             await presence.note_open([self.user.pk])
         await self._subscribe("lobby" in query)
         await self.accept()
+        self.scope["headers"].clear()  # read by now; the socket may be open for days
         self.is_open = True
         await self.say(now=clock.now_ms(), build=present.build(), who=present.mark(self.user.pk))
         if history is not None:
