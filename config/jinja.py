@@ -18,10 +18,10 @@ from django.utils import translation
 from jinja2 import Environment, FileSystemBytecodeCache, StrictUndefined, Template
 from jinja2.bccache import Bucket
 from jinja2.compiler import CodeGenerator, Frame
-from jinja2.nodes import Getattr
+from jinja2.nodes import Expr, Getattr
 from jinja2.runtime import Context
 from jinja2.utils import internalcode
-from markupsafe import Markup, escape
+from markupsafe import Markup, _escape_inner, escape
 from msgspec.msgpack import encode as encoded
 
 from config.lib.formats import FILTERS
@@ -134,8 +134,27 @@ class PlainContext(Context):
         return called(*arguments, **named)
 
 
+def escaped(thing: Any) -> str:
+    """Return what a template puts out of a thing: as `escape` does, in a third of its time, as nothing is marked.
+
+    What is put out is only strung together. Half of it is safe already, or numbers.
+    """
+    kind = type(thing)
+    if kind is Markup:
+        return thing  # type: ignore[no-any-return]
+    if kind is str:
+        return _escape_inner(thing)
+    return str(thing) if kind is int else escape(thing)
+
+
 class DictCode(CodeGenerator):
-    """Compiled code in which `a.b` reads a dictionary's key inline."""
+    """Compiled code in which `a.b` reads a dictionary's key inline, and what is put out is `escaped`."""
+
+    def _output_child_pre(self, node: Expr, frame: Frame, finalize: Any) -> None:
+        if frame.eval_ctx.autoescape and not frame.eval_ctx.volatile and finalize.src is None:
+            self.write("environment.escaped(")
+        else:
+            super()._output_child_pre(node, frame, finalize)
 
     def visit_Getattr(self, node: Getattr, frame: Frame) -> None:
         """Write the look-up as an expression that falls back to the environment."""
@@ -176,6 +195,7 @@ class DictEnvironment(Environment):
     context_class = PlainContext
     template_class = PlainTemplate
     code_generator_class = DictCode
+    escaped = staticmethod(escaped)
 
     def getattr(self, obj: Any, attribute: str) -> Any:
         if type(obj) is dict:

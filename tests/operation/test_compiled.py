@@ -5,9 +5,11 @@ from pathlib import Path
 
 import pytest
 from django.conf import settings
+from django.utils.translation import gettext_lazy
 from jinja2 import DictLoader
+from markupsafe import Markup, escape
 
-from config.jinja import LanguageEnvironments, environment
+from config.jinja import LanguageEnvironments, environment, escaped
 
 
 @pytest.fixture
@@ -52,3 +54,23 @@ def test_what_a_crash_or_another_release_left_is_no_template(
 def test_a_disk_that_takes_nothing_only_costs_time(made: Callable[..., LanguageEnvironments], tmp_path: Path) -> None:
     (tmp_path / "templates").write_text("in the way")
     assert made(a="one").of("en").get_template("a").render() == "one"
+
+
+class Drawn(str):
+    """Safe by what it says of itself."""
+
+    def __html__(self) -> str:
+        return f"<b>{self}</b>"
+
+
+@pytest.mark.parametrize(
+    "thing",
+    [
+        *("", "<i>'\"&", Markup("<b>"), Markup("<b>%s") % "<", 0, -7, 10**30, True, None, 1.5, ["<", 1], {"<": ">"}),
+        *(gettext_lazy("<"), Drawn("<"), Exception("<x>")),
+    ],
+)
+def test_what_is_put_out_is_escaped_as_ever(thing: object, made: Callable[..., LanguageEnvironments]) -> None:
+    assert str(escaped(thing)) == str(escape(thing))
+    shown = made(a="{% macro one(x) %}<p>{{ x }}</p>{% endmacro %}{{ one(x) }}{{ x }}").of("en").get_template("a")
+    assert shown.render(x=thing) == f"<p>{escape(thing)}</p>{escape(thing)}"
