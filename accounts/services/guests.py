@@ -90,7 +90,7 @@ def _typed_name(typed: str) -> str:
     names.refuse_reserved(name)
     if is_drawn(GUEST_PREFIX + name):
         raise ValidationError(_("This name is reserved. Please choose another."))
-    if membership.name_is_taken(name):
+    if membership.name_is_taken(name) or membership.name_is_taken(plain_name(name)):
         raise ValidationError(_("A member has this name, or one too similar. Please choose another."))
     return name
 
