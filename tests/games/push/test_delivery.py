@@ -164,7 +164,7 @@ def test_new_addresses_and_those_added_again_hold_up_nobody_who_is_reached(devic
             delivery.test(Device.objects.get(pk=called.pk))
         service.kept.clear()
         delivery.send_due()
-        assert [pushed.path for pushed in service.kept][0] == known.endpoint.removeprefix(service.url)
+        assert next(pushed.path for pushed in service.kept) == known.endpoint.removeprefix(service.url)
 
 
 def test_the_line_breaks_after_the_message(device, service, clock):
