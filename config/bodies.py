@@ -9,8 +9,11 @@ from django.utils import translation
 from django.utils.translation import gettext, gettext_noop
 from twisted.web.http import NO_BODY_CODES, HTTPChannel
 
+from config.lib.crowds import Allowance
+
 LARGEST = 1024 * 1024  # bytes; the largest form, and what mail providers report, are far smaller
 MOST_UNSENT = 512 * 1024  # bytes that wait for a page: seven of the largest tables
+FRAMES = 4  # for each message that a person may send: control frames and parts of messages count here alone
 LINGER = 2.0  # seconds in which what still comes is thrown away, so that the answer arrives
 HEADERS = {  # of what the web server answers by itself, before the site is asked
     "Content-Security-Policy": "default-src 'none'; object-src 'none'; base-uri 'none'; frame-ancestors 'none'",
@@ -28,12 +31,24 @@ PAGE = "<!doctype html><title>Club Y</title>{}<p><a href='/'>Club Y</a></p>"
 class CappedSocket(WebSocketProtocol):
     """Daphne's socket, whose cap is for what comes: autobahn would refuse to send a longer message, too.
 
-    A page that does not read what it is sent is let go: it would be kept for it until a ping is missed.
+    A page that does not read what it is sent is let go: it would be kept for it until a ping is missed. So is one that
+    sends more frames than pages do: pings are answered here, and nothing else counts them.
     """
 
     maxMessagePayloadSize: int
     http_headers: dict[str, str]
     clean_headers: list[tuple[bytes, bytes]]
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.allowance = Allowance(FRAMES)
+
+    def onFrameBegin(self) -> None:
+        """Take a frame, a control frame or a part of a message too, if it is within what one page may send."""
+        if self.allowance.spend(self.peer):
+            super().onFrameBegin()
+        else:
+            self.dropConnection(abort=True)
 
     def onOpen(self) -> None:
         """Forget the handshake, and the HTTP connection it came by: a socket may be open for days."""

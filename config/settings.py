@@ -210,6 +210,7 @@ ACCOUNT_RATE_LIMITS = {  # beside allauth's own for log-in, sign-up, codes, pass
     "signup": "20/m/ip,60/h/ip",
     "guest": "60/h/ip",
     "guest_link": "10/h/user,20/h/ip",  # a guest's own link, mailed to whom they name
+    "guest_back": "30/h/key",  # sessions of one guest: by their link, or by a post that comes again
     "text_waits": "60/h/ip",  # what somebody wrote whose session had ended, kept for log-in
     "bad_link": "20/m/ip,100/h/ip",  # of mails, that are none of ours
     "chat": "12/m/user,200/h/user",

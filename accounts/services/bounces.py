@@ -13,7 +13,7 @@ from django.urls import resolve
 from django.views.decorators.csrf import csrf_exempt
 
 from accounts.models import User
-from config.lib import clock, mail_replies
+from config.lib import clock, mail_reading, mail_replies
 
 log = structlog.get_logger(__name__)
 
@@ -57,6 +57,9 @@ def mail_events(request: HttpRequest, provider: str, kind: str = "tracking") -> 
         return HttpResponse("https only\n", status=403, content_type="text/plain")
     if not provider or provider != settings.MAIL_PROVIDER:
         raise Http404
+    if kind == "inbound" and mail_reading.is_laborious(request.body.replace(b"%0A", b"\n").replace(rb"\n", b"\n")):
+        log.info("reply not taken", why="no mail")
+        return HttpResponse(status=200)  # else it would come again
     answer: HttpResponse = resolve(f"/{provider}/{kind}/", "anymail.urls").func(request)
     return answer
 

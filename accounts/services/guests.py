@@ -37,7 +37,7 @@ SALT = "accounts.guests"
 
 
 class TooManyGuests(Exception):
-    """This IP address has created too many guests."""
+    """This IP address has created too many guests, or a guest came back too often."""
 
 
 class GuestStays(Exception):
@@ -90,7 +90,7 @@ def _typed_name(typed: str) -> str:
     names.refuse_reserved(name)
     if is_drawn(GUEST_PREFIX + name):
         raise ValidationError(_("This name is reserved. Please choose another."))
-    if membership.name_is_taken(name):
+    if membership.name_is_taken(name) or membership.name_is_taken(plain_name(name)):
         raise ValidationError(_("A member has this name, or one too similar. Please choose another."))
     return name
 
@@ -126,12 +126,19 @@ def log_in(request: HttpRequest, guest: User) -> None:
 def come_back(request: HttpRequest, guest_id: int) -> None:
     """Log a guest in again, in whose name this browser has just posted without hearing of it; no member."""
     guest = User.objects.filter(pk=guest_id, is_guest=True, is_active=True).first()
-    if guest is not None:
+    if guest is not None and _may_come_back(request, guest):
         log_in(request, guest)
 
 
+def _may_come_back(request: HttpRequest, guest: User) -> bool:
+    """Count a further session of this guest, for which nobody has to log in; return whether it is within the limit."""
+    return bool(ratelimit.consume(request, action="guest_back", key=str(guest.pk)))
+
+
 def go_on_as(request: HttpRequest, guest: User) -> None:
-    """Go on as this guest, whose link was opened; what another guest of this browser has comes along."""
+    """Go on as this guest, whose link was opened; what another guest of this browser has comes along. TooManyGuests."""
+    if not _may_come_back(request, guest):
+        raise TooManyGuests
     here = request.user
     if isinstance(here, User) and here.is_guest and here.pk != guest.pk:
         join(guest=here, member=guest)

@@ -53,6 +53,9 @@ def guest_page(request: HttpRequest, token: str) -> HttpResponse:
         context = {"state": "member" if guest else "over"}
         return render(request, "accounts/guest_page.html", context, status=403 if guest else 404)
     if request.method == "POST":
-        guests.go_on_as(request, guest)
+        try:
+            guests.go_on_as(request, guest)
+        except guests.TooManyGuests:
+            return render(request, "429.html", status=429)
         return redirect("my-matches")
     return render(request, "accounts/guest_page.html", {"state": "ask", "guest": guest, "here": here})

@@ -38,14 +38,15 @@ class Crowd:
 
 
 class Allowance:
-    """How many messages somebody may still send: some at once, then so many a second."""
+    """How many messages somebody may still send: some at once, then so many a second; of frames some `times` that."""
 
-    def __init__(self) -> None:
+    def __init__(self, times: int = 1) -> None:
+        self._times = times
         self._left: dict[object, tuple[float, float]] = {}
 
     def spend(self, who: object) -> bool:
         """Count a message; return whether it is within the allowance."""
-        now, a_second = time.monotonic(), settings.FRAMES_A_SECOND
+        now, a_second = time.monotonic(), settings.FRAMES_A_SECOND * self._times
         most = a_second * SAVED
         left, at = self._left.get(who, (most, now))
         left = min(most, left + (now - at) * a_second)

@@ -4,6 +4,7 @@ import codecs
 import re
 from collections import Counter
 from collections.abc import Callable, Iterator
+from email import message_from_bytes
 from email.errors import HeaderParseError
 from email.header import decode_header, make_header
 from email.message import Message
@@ -13,6 +14,10 @@ from mailparser_reply import EmailMessage as Conversation
 
 LONGEST_TEXT, MOST_LINES = 20_000, 400  # looked at: an answer stands on top, or below one mail that it quotes
 LONGEST_READ, LONGEST_LINE = 2_000, 500  # characters of one's own words, and of a line
+MOST_LINE_ENDS = 400_000  # of a mail; each of CR LF counts: 5 MB of attachments have 140 000
+MOST_COMPARED = 5_000_000  # lines with the marks between parts: each line with those of all parts that it lies in
+MOST_PARTS = 1_000
+LONGEST_HEADER = 2_000  # characters of a header that is decoded
 LANGUAGES = ("en", "fr", "de", "es", "it", "nl", "pl", "pt", "sv", "ru")
 
 SUBJECTS_OF_PROGRAMS = re.compile(
@@ -65,9 +70,26 @@ DECLARATION = re.compile(r"<[!?][^<>]*>")  # so it would for these, and fail at 
 SIGNATURE = re.compile(r"^--\s*$")
 
 
+def parsed(raw: bytes) -> Message | None:
+    """Return a mail; None of one that takes long to be read."""
+    try:
+        return None if is_laborious(raw) else message_from_bytes(raw)
+    except RecursionError:
+        return None
+
+
+def is_laborious(raw: bytes) -> bool:
+    """Return whether a mail would take long to be read, as no program writes any."""
+    lines = raw.count(b"\n") + raw.count(b"\r")
+    depth = raw.lower().count(b"boundary")  # at most: each part that holds others names one
+    parts = raw.count(b"\n--") + raw.count(b"\r--") if depth else 0
+    return lines > MOST_LINE_ENDS or lines * depth > MOST_COMPARED or parts > MOST_PARTS
+
+
 def header(mail: Message, name: str) -> str:
     """Return a header decoded, on one line; "" without it, or if it cannot be read."""
     raw = next((str(value) for known, value in mail.raw_items() if known.lower() == name.lower()), "")
+    raw = raw[:LONGEST_HEADER]
     try:
         text = raw.encode("ascii", "surrogateescape").decode(errors="replace") if not raw.isascii() else raw
         return " ".join(str(make_header(decode_header(text))).split())

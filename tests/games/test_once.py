@@ -3,6 +3,7 @@
 import re
 
 import pytest
+from django.contrib.sessions.models import Session
 from django.test import Client
 
 from accounts.models import User
@@ -75,6 +76,19 @@ def test_a_visitor_who_posts_twice_is_one_guest(db):
         assert browser.get(answer["Location"]).status_code == 200
     assert len(places) == 1
     assert User.objects.filter(is_guest=True).count() == Match.objects.count() == 1
+
+
+def test_a_visitors_post_that_comes_again_and_again_opens_few_sessions(db, settings):
+    """Each is a row that lasts for 90 days, and nobody has to log in for it."""
+    settings.ACCOUNT_RATE_LIMITS = settings.ACCOUNT_RATE_LIMITS | {"guest_back": "2/h/key"}
+    browser = Client()
+    post = form_on(browser, "/games/yum-extra/", "/games/yum-extra/now/")
+    visitor = browser.cookies["csrftoken"].value
+    for _click in range(6):
+        browser.cookies.clear()
+        browser.cookies["csrftoken"] = visitor
+        assert browser.post("/games/yum-extra/now/", post).status_code == 302
+    assert Session.objects.count() == 3
 
 
 def test_an_invitation_is_one(ann, bob):

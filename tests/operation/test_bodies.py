@@ -93,6 +93,25 @@ def test_a_page_that_reads_nothing_is_let_go(site):
                 pass
 
 
+PING, BEGIN, PART = b"\x89\xfd\0\0\0\0" + b"x" * 125, b"\x01\x80\0\0\0\0", b"\x00\x80\0\0\0\0"
+
+
+@pytest.mark.parametrize(("begin", "more"), [(PING, PING * 2000), (BEGIN, PART * 2000)], ids=["pings", "parts"])
+def test_a_page_that_sends_frames_without_end_is_let_go(site, begin, more):
+    """Else answers to pings would pile up in the server's memory, and each of its seconds be used up by one page."""
+    match = seated(member("ann"), member("bob"))
+    with socket.socket() as page:
+        page.settimeout(5)
+        page.connect(("localhost", site.port))
+        page.sendall(HANDSHAKE.format(match.pk, urlsplit(site.url).netloc, site.url).encode())
+        assert b" 101 " in page.recv(65536)
+        page.sendall(begin)
+        with pytest.raises((ConnectionResetError, BrokenPipeError)):
+            for _time in range(100):
+                page.sendall(more)
+                time.sleep(0.01)
+
+
 HANDSHAKE = (
     "GET /ws/?match={}&table=1 HTTP/1.1\r\nHost: {}\r\nOrigin: {}\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
     "Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n"

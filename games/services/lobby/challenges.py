@@ -8,6 +8,7 @@ from django.utils.translation import gettext as _
 from accounts.models import User
 from games import broadcast
 from games.models import Match, StandingChallenge
+from games.queries.challenges import UNDER_WAY, accepted_by
 from games.rules import get_game
 from games.services.lobby import inviting, opening
 from games.services.people import blocks
@@ -23,7 +24,6 @@ from games.services.refusals import (
 from games.time_controls import TIME_CONTROLS
 
 MOST_AT_ONCE = 10  # matches of one challenge
-UNDER_WAY = (Match.Status.OPEN, Match.Status.RUNNING)
 
 
 def offer(
@@ -86,8 +86,18 @@ def accept(*, challenge_id: int, user: User, nonce: str = "") -> Match:
         blocks.refuse_pair(user, challenge.member)
         if why := inviting.unwished(user, challenge.member):
             raise NotAsked(why)
+        _refuse_again(challenge, user)
         match = _match_of(challenge)
         return opening.join(match_id=match.pk, user=user, nonce=nonce)
+
+
+def _refuse_again(challenge: StandingChallenge, user: User) -> None:
+    """Refuse who has accepted the challenge already or within a day: it is for others, too."""
+    before = accepted_by(user).filter(challenge=challenge).order_by("-pk").first()
+    if before is not None and before.status in UNDER_WAY:
+        raise NotOffered(_("You are in a match of this challenge already."))
+    if before is not None:
+        raise NotOffered(_("You accepted this challenge within the last 24 hours. Ask for a rematch, or wait a day."))
 
 
 def _match_of(challenge: StandingChallenge) -> Match:

@@ -33,7 +33,10 @@ def leave(*, match_id: int, user: User) -> None:
 
 
 def get_up(match: Match, seats: list[Seat], leaving: list[Seat]) -> None:
-    """Free these persons' seats at an open table; it passes to the next member, or closes."""
+    """Free these persons' seats at an open table; it passes to the next member, or closes.
+
+    One by a standing challenge closes once its creator is alone there: the challenge stands again.
+    """
     for seat in leaving:
         broadcast.seat_lost(match.pk, seat.user_id or 0)
         if match.creator_id == seat.user_id:
@@ -42,7 +45,7 @@ def get_up(match: Match, seats: list[Seat], leaving: list[Seat]) -> None:
         seat.save(update_fields=["user", "nonce"])
     ask_who_is_here(seats, None)
     heirs = [other.user for other in seats if other.is_in]
-    if not heirs:
+    if not heirs or (match.challenge_id is not None and heirs == [match.creator]):
         close(match, seats)
         return
     match.creator = match.creator or heirs[0]

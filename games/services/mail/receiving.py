@@ -6,7 +6,6 @@ Nothing is told to a sender who is not proven to be the member: answers go to th
 import re
 from dataclasses import dataclass
 from datetime import timedelta
-from email import message_from_bytes
 from email.message import Message
 from hashlib import sha256
 from typing import Any
@@ -84,10 +83,10 @@ def receive(raw: bytes, *, recipient: str, envelope_sender: str | None, received
     """
     try:
         question = reply_address.read(recipient)
-        mail = message_from_bytes(raw)
     except NoReplyAddress:
         return _refused("no address", NO_ADDRESS)
-    except RecursionError:
+    mail = mail_reading.parsed(raw)
+    if mail is None:
         return _refused("no mail", NO_MAIL)
     if envelope_sender == "" or mail_reading.is_from_a_program(mail) or reply_answers.is_ours(mail):
         return _refused("a program", TAKEN)

@@ -45,7 +45,8 @@ def send_due() -> int:
     due = (
         Push.objects.filter(state=State.WAITING, next_try_at__lte=clock.now()) if settings.PUSH else Push.objects.none()
     )
-    due = due.alias(fails=Q(device__failed_at__isnull=False)).order_by("fails", "next_try_at", "pk")  # who hangs, last
+    due = due.alias(fails=Q(device__failed_at__isnull=False), is_new=Q(device__reached_at=None))
+    due = due.order_by("fails", "is_new", "next_try_at", "pk")  # who hangs last, and before them who may
     for push_id in list(due.values_list("pk", flat=True)[:MANY]):
         push = _claimed(push_id, away)
         if push is None or _waits(push):

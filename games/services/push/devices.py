@@ -55,6 +55,8 @@ def add(
             return None
         device = device or Device(user_id=user.pk, name=_named(name))
         Device.objects.filter(Q(endpoint=endpoint) | Q(pk__in=own.values("pk"))).exclude(pk=device.pk).delete()
+        if endpoint != device.endpoint or device.failed_at:
+            device.reached_at = None  # it has to prove itself anew, before it is called among those that answer
         device.endpoint, device.public_key, device.secret = endpoint, public_key, secret
         device.session_key, device.gone_at, device.failed_at, device.error = session_key, None, None, ""
         device.save()

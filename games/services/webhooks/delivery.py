@@ -50,7 +50,8 @@ def send_due(*, failing: bool) -> int:
         return 0
     recover()
     end, arrived, skipped = time.monotonic() + SEND_SECONDS, 0, set()
-    due = WebhookCall.objects.filter(state=State.WAITING, next_try_at__lte=clock.now()).order_by("next_try_at", "pk")
+    due = WebhookCall.objects.filter(state=State.WAITING, next_try_at__lte=clock.now())
+    due = due.alias(is_new=~Q(hook__last_outcome=Outcome.ARRIVED)).order_by("is_new", "next_try_at", "pk")
     apart = Q(hook__failing_since__isnull=False) | Q(hook__in=_found_slow())
     due = due.filter(apart if failing else ~apart)
     for call_id, hook_id in due.values_list("pk", "hook_id")[:MANY]:

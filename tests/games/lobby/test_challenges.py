@@ -10,7 +10,8 @@ from games.models import Match, Notice, StandingChallenge
 from games.moderation import members
 from games.moderation.models import Trace
 from games.queries.challenges import standing
-from games.services.lobby import challenges, closing
+from games.services.lobby import challenges, closing, opening
+from games.services.play import moves
 from games.services.refusals import (
     BlockedByOther,
     GuestsCannot,
@@ -62,6 +63,34 @@ def test_a_game_for_more_opens_a_table(ann, bob):
     match = accepted(offered(ann, game_slug="yam-menteur", size=3), bob)
     assert fresh(match).status == Match.Status.OPEN
     assert match.seats.filter(user=None).count() == 1
+
+
+def test_who_leaves_that_table_takes_no_place_of_the_challenge(ann, bob, cem):
+    challenge = offered(ann, game_slug="yam-menteur", size=3)
+    for _time in range(3):
+        match = accepted(challenge, bob)
+        closing.leave(match_id=match.pk, user=bob)
+        assert fresh(match).status == Match.Status.ENDED
+    match = accepted(challenge, bob)
+    opening.join(match_id=match.pk, user=cem)
+    assert fresh(match).status == Match.Status.RUNNING
+
+
+@pytest.mark.both
+def test_nobody_takes_all_places_of_a_challenge(ann, bob, cem, clock):
+    challenge = offered(ann, most=3)
+    match = accepted(challenge, bob)
+    with pytest.raises(NotOffered, match="already"):
+        accepted(challenge, bob)
+    assert (standing(bob), standing(cem)) == ([], [challenge])
+    accepted(challenge, cem)
+    moves.resign(match_id=match.pk, user=bob)
+    with pytest.raises(NotOffered, match="24 hours"):
+        accepted(challenge, bob)
+    assert standing(bob) == []
+    clock.forward(24 * 3600 + 1)
+    assert standing(bob) == [challenge]
+    assert accepted(challenge, bob).challenge == challenge
 
 
 def test_paused_and_withdrawn(ann, bob):

@@ -80,6 +80,7 @@ def test_a_wrong_link_seats_nobody(ann, token):
         ("<b>Léa", "Use letters"),
         ("4nn", "A member has this name"),
         ("A_n_n", "A member has this name"),
+        ("ann-72", "A member has this name"),
     ],
 )
 def test_names_that_are_refused_stay_in_their_field(ann, name, said):

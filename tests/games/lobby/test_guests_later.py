@@ -1,6 +1,7 @@
 """Guests who sat down by link: their seats at sign-up and log-in, and their link for another device."""
 
 import pytest
+from django.contrib.sessions.models import Session
 from django.utils import translation
 
 from accounts.models import User
@@ -109,6 +110,17 @@ def test_a_link_opens_the_session_elsewhere(ann):
     assert phone.post(path).url == "/matches/"
     assert phone.get(f"/matches/{table.pk}/").status_code == 200
     assert browser.get(f"/matches/{table.pk}/").status_code == 200
+
+
+def test_a_link_opens_few_sessions(ann, settings):
+    """Each is a row that lasts for 90 days, and nobody has to log in for it."""
+    settings.ACCOUNT_RATE_LIMITS = settings.ACCOUNT_RATE_LIMITS | {"guest_back": "2/h/key"}
+    table = opened(ann, **ALL_SEATED)
+    sit(table)
+    path = f"/guests/{accounts_guests.token_of(seat(table, 1).user)}/"
+    before = Session.objects.count()
+    assert [browser_of().post(path).status_code for _time in range(4)] == [302, 302, 429, 429]
+    assert Session.objects.count() == before + 2
 
 
 def test_what_another_guest_played_comes_along(ann):

@@ -9,6 +9,7 @@ from base64 import b64encode
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack
 from pathlib import Path
+from time import process_time
 
 import pytest
 from django.test import Client
@@ -164,7 +165,9 @@ def passed_on(settings, db):
     settings.ANYMAIL, settings.MAIL_PROVIDER = {"WEBHOOK_SECRET": SECRET}, "postmark"
     settings.REPLY_SENDERS_CHECKED, settings.REPLY_AUTHSERV_ID = False, "mx.provider.example"
 
-    def post(email: str, to: str, text: str, *, results: str = PROVEN, headers=BASIC, sender="x@example.org") -> int:
+    def post(
+        email: str, to: str, text: str, *, results: str = PROVEN, headers=BASIC, sender="x@example.org", raw=""
+    ) -> int:
         event = {
             "FromFull": {"Email": email, "Name": "Ana"},
             "ToFull": [{"Email": to}],
@@ -179,7 +182,7 @@ def passed_on(settings, db):
             ],
             "Attachments": [],
         }
-        body = json.dumps(event)
+        body = json.dumps(event | ({"RawEmail": raw} if raw else {}))
         address = "/mail/events/postmark/inbound/"
         return Client().post(address, body, content_type="application/json", **headers).status_code
 
@@ -209,4 +212,14 @@ def test_what_a_provider_did_not_prove_is_not_played(passed_on, ann, bob, more):
     match = seated(ann, bob)
     email, to = question_of(match)
     assert passed_on(email, to, "roll", **more) in (200, 400)
+    assert not match.log.exists()
+
+
+def test_a_mail_that_takes_long_to_be_read_is_dropped_as_a_provider_passes_it_on(passed_on, ann, bob):
+    match = seated(ann, bob)
+    email, to = question_of(match)
+    parts = "".join(f'Content-Type: multipart/mixed; boundary="b{n}"\n\n--b{n}\n' for n in range(200))
+    start = process_time()
+    assert passed_on(email, to, "roll", raw=f"From: {email}\n{parts}\n" + "\n" * 200_000) == 200
+    assert process_time() - start < 0.8
     assert not match.log.exists()

@@ -150,6 +150,23 @@ def test_a_service_that_is_away_is_asked_once_a_run(device, service, clock, cem,
     assert set(Push.objects.values_list("state", flat=True)) == {State.WAITING}
 
 
+def test_new_addresses_and_those_added_again_hold_up_nobody_who_is_reached(device, service, ann, eve):
+    """Else whoever adds addresses that hang, again and again, holds up everybody's calls."""
+    delivery.send_due()
+    known, other = Device.objects.get(pk=device.pk), service.subscribe()
+    hanging = device_of(eve, service)
+    Device.objects.filter(pk=hanging.pk).update(reached_at=known.reached_at, failed_at=known.reached_at)
+    keys = {"endpoint": hanging.endpoint, "public_key": hanging.public_key, "secret": hanging.secret}
+    new = {"user": eve, "session_key": hanging.session_key, "name": "x"}
+    for more in (keys, other.keys(), service.subscribe().keys()):
+        assert devices.add(**new, **more) == hanging
+        for called in (hanging, known):
+            delivery.test(Device.objects.get(pk=called.pk))
+        service.kept.clear()
+        delivery.send_due()
+        assert next(pushed.path for pushed in service.kept) == known.endpoint.removeprefix(service.url)
+
+
 def test_the_line_breaks_after_the_message(device, service, clock):
     """Nobody knows whether it was taken: it is shown, and never sent again by itself."""
     service.answers = [None]

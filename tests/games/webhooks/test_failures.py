@@ -238,3 +238,17 @@ def test_who_is_slow_is_called_apart(ann, bob, add, receiver, monkeypatch):
     assert states() == [State.SENT, State.WAITING, State.WAITING, State.SENT]
     delivery.send_due(failing=True)
     assert states() == [State.SENT] * 4
+
+
+def test_new_ones_come_after_those_that_are_known_to_answer(ann, bob, add, receiver):
+    """Else whoever adds addresses that hang, again and again, holds up everybody's calls."""
+    known = add(bob)
+    keeping.try_out(user_id=bob.pk, hook_id=known.pk)
+    delivery.send_due(failing=False)
+    new = add(ann)
+    for who, hook in ((ann, new), (bob, known)):
+        keeping.try_out(user_id=who.pk, hook_id=hook.pk)
+    receiver.hangs = 0.1
+    delivery.send_due(failing=False)
+    settled = WebhookCall.objects.filter(hook__in=[new, known]).order_by("-state_at").values_list("hook", flat=True)
+    assert list(settled)[:2] == [new.pk, known.pk]

@@ -1,0 +1,58 @@
+"""Replies by mail whose reading alone would take long are refused unread; large ones of mail programs are read."""
+
+from time import process_time
+
+import pytest
+
+from games.models import Reply
+from games.services.mail import reply_address
+from tests.factories import asked, seated
+from tests.replying import take
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture(autouse=True)
+def _on(settings):
+    settings.REPLY_DOMAIN, settings.REPLY_SENDERS_CHECKED = "reply.example.org", True
+
+
+@pytest.fixture
+def match(ann, bob):
+    return seated(ann, bob, game_slug="yum-extra")
+
+
+def _in_one_another(depth: int, text: str) -> str:
+    parts = [f'Content-Type: multipart/mixed; boundary="b{n}"\n\n--b{n}\n' for n in range(depth)]
+    return "".join(parts) + "\n" + text
+
+
+COSTLY = {
+    "parts in one another": _in_one_another(200, "\n" * 200_000),
+    "parts beside one another": _in_one_another(1, "--b0\n\n" * 400_000),
+    "lines of headers": "a: b\n" * 800_000 + "\nroll",
+    "words of a header": "Message-ID: " + "=?utf-8?b?YQ==?= x " * 60_000 + "\n\nroll",
+}
+
+
+@pytest.mark.parametrize("what", COSTLY)
+def test_no_mail_takes_a_second_to_be_read(match, what):
+    mover = asked(match)
+    to = reply_address.address_for(mover.user, match.pk, mover.ask)
+    raw = f"From: {mover.user.email}\n{COSTLY[what]}".encode()
+    start = process_time()
+    assert str(take(raw, to))[:3] in ("250", "554")
+    assert process_time() - start < 0.8
+
+
+def test_forwarded_mails_with_large_attachments_are_read(match):
+    mover = asked(match)
+    to = reply_address.address_for(mover.user, match.pk, mover.ask)
+    inner = "Content-Type: text/plain\n\nroll\n--b7\nContent-Disposition: attachment\n\n" + f"{'QUJD' * 19}\n" * 60_000
+    raw = (
+        f"From: {mover.user.email}\nMessage-ID: <large@example.org>\n"
+        + _in_one_another(8, "").rstrip("\n")
+        + f"\n{inner}"
+    )
+    assert str(take(raw.replace("\n", "\r\n").encode(), to))[:3] == "250"
+    assert Reply.objects.get().outcome == "played"
