@@ -39,9 +39,7 @@ class CappedSocket(WebSocketProtocol):
     http_headers: dict[str, str]
     clean_headers: list[tuple[bytes, bytes]]
 
-    def __init__(self) -> None:
-        super().__init__()
-        self.allowance = Allowance(FRAMES)
+    allowance = Allowance(FRAMES)  # of each connection
 
     def onFrameBegin(self) -> None:
         """Take a frame, a control frame or a part of a message too, if it is within what one page may send."""
