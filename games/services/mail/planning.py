@@ -18,9 +18,10 @@ from config.lib import clock, time_zones
 from games import broadcast
 from games.clocks import times_of
 from games.models import ASKING, TOPIC_OF, Kind, Mail, Match, Notice, Seat, unheard
+from games.services import channel_order
 from games.services.mail.notices import heard_of, written
 from games.services.push import devices
-from games.services.push.planning import STUCK_AFTER, UNDER_WAY, plan, reads_mail, stuck
+from games.services.push.planning import STUCK_AFTER, UNDER_WAY, reads_mail, stuck
 
 log = structlog.get_logger(__name__)
 
@@ -336,7 +337,7 @@ def _mail(user: User, notices: list[Notice], *, digest: bool = False) -> int:
     fields: dict[str, Any] = {"kind": "digest" if digest else notices[0].kind}
     if len(matches) == 1 and not digest:
         (fields["match_id"],) = matches
-    mail = Mail.objects.create(user=user, **fields)
+    mail = Mail.objects.create(user=user, state=Mail.State.PUSHED, **fields)
     written(mail)
     kept = [notice.pk for notice in notices if notice.pk]
     if Notice.objects.filter(pk__in=kept, mail__isnull=True).update(mail=mail) != len(kept):
@@ -344,5 +345,5 @@ def _mail(user: User, notices: list[Notice], *, digest: bool = False) -> int:
     for notice in notices:
         notice.mail = mail
     Notice.objects.bulk_create([notice for notice in notices if not notice.pk])
-    plan(mail, user, matches)
+    channel_order.call(mail, user)
     return 1
