@@ -120,7 +120,7 @@ def _by_devices(mail: Mail, user: User) -> bool:
     if not mail.pushes.exists():
         plan(mail, user)
     failed = Q(state=State.FAILED) | _LATE
-    failed |= Q(state=State.DROPPED) & (Q(device__muted=True) | Q(device__gone_at__isnull=False))
+    failed |= Q(state=State.DROPPED) & Q(device__muted=True)
     return _reaches(set(mail.pushes.values_list("match_id")), mail.pushes.exclude(failed), "match_id")
 
 

@@ -110,7 +110,7 @@ def _waits(push: Push) -> bool:
     if push.mail is None:
         return False
     if device.muted or device.gone_at or (_is_here(user) and not _is_last_call(push)):
-        _settle(push, State.DROPPED)
+        _settle(push, State.FAILED if device.gone_at else State.DROPPED)
         _go_on(push)
         return True
     if times_of(user).is_quiet(clock.now()):

@@ -207,7 +207,7 @@ def test_a_device_that_is_lost_as_the_sweep_writes_to_it(mover, service, push):
     planning.sweep()
     devices.lose(Device.objects.get(), "HTTP 410")
     assert push() == 0
-    assert made()[:2] == (State.WAITING, [State.DROPPED])
+    assert made()[:2] == (State.WAITING, [State.FAILED])
     assert mails.send_due() == 1
 
 
