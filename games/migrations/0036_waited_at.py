@@ -15,4 +15,8 @@ class Migration(migrations.Migration):
             name='waited_at',
             field=models.DateTimeField(null=True),
         ),
+        migrations.AlterModelOptions(
+            name='webhookcall',
+            options={'verbose_name': 'call of a webhook', 'verbose_name_plural': 'calls of webhooks'},
+        ),
     ]
