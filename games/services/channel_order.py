@@ -4,7 +4,8 @@ What has failed: a call that was refused for good, one to a device that is gone 
 off, or one whose next try would come more than ten minutes after it was planned.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from typing import Any
 
 from django.conf import settings
@@ -58,6 +59,17 @@ def call(mail: Mail, user: User) -> bool:
         _leave(mail, state=State.FAILED, error="no device was reached")
         return False
     return _leave(mail)  # a mail that was held back behind others that are stuck
+
+
+@contextmanager
+def handing_on(user_id: int | None) -> Iterator[None]:
+    """Note that a call of this member failed, and call the next channels, in one transaction: both or neither.
+
+    So a sender that dies between the two leaves a call in doubt, which is shown, and none that nobody goes on with.
+    """
+    with transaction.atomic():
+        User.objects.select_for_update(no_key=True).filter(pk=user_id or 0).first()
+        yield
 
 
 def go_on(mails: Iterable[Mail]) -> None:

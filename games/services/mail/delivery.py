@@ -194,12 +194,13 @@ def _failed(mail: Mail, error: Exception, handed: bool) -> Verdict:
     _report(mail, verdict.state, error=type(error).__name__)
     pause = outbox.pause(mail.attempts, LONGEST_PAUSE)
     told = {"refused_at": clock.now()} if _is_telling(mail, verdict) else {}
-    settle(mail, verdict.state, next_try_at=clock.now() + pause, error=error_text(error), **told)
-    if verdict.bad_address:
-        bounces.turn_off(_address(mail), bounces.REFUSED + error_text(error))
+    with channel_order.handing_on(mail.user_id):
+        settle(mail, verdict.state, next_try_at=clock.now() + pause, error=error_text(error), **told)
+        if verdict.bad_address:
+            bounces.turn_off(_address(mail), bounces.REFUSED + error_text(error))
+        channel_order.go_on([mail])
     if told:
         verdict.stopped = fuse.look(error_text(error), ours=verdict.ours)
-    channel_order.go_on([mail])
     return verdict
 
 

@@ -64,9 +64,11 @@ def test(device: Device) -> Push:
 
 def remove(*, user: User, device_id: int) -> None:
     """Remove a device, and call the member's next channels about what waits for it; nothing if it is not theirs."""
-    waiting = list(Mail.objects.filter(user=user, pushes__device=device_id, pushes__state__in=UNDER_WAY).distinct())
-    devices.remove(user=user, device_id=device_id)
-    channel_order.go_on(waiting)
+    waiting = Mail.objects.filter(user=user, pushes__device=device_id, pushes__state__in=UNDER_WAY).distinct()
+    with channel_order.handing_on(user.pk):
+        left = list(waiting)
+        devices.remove(user=user, device_id=device_id)
+        channel_order.go_on(left)
 
 
 def forget_old() -> int:
@@ -110,8 +112,9 @@ def _waits(push: Push) -> bool:
     if push.mail is None:
         return False
     if device.muted or device.gone_at or (_is_here(user) and not _is_last_call(push)):
-        _settle(push, State.FAILED if device.gone_at else State.DROPPED)
-        _go_on(push)
+        with channel_order.handing_on(user.pk):
+            _settle(push, State.FAILED if device.gone_at else State.DROPPED)
+            _go_on(push)
         return True
     if times_of(user).is_quiet(clock.now()):
         outbox.put_off(push, QUIET_CHECK)
@@ -194,14 +197,14 @@ def _rest(answer: outgoing.Answer) -> timedelta | None:
 
 def _lost(push: Push, why: str) -> Mail.State:
     """Note that the device is gone, with all that waits for it."""
-    devices.lose(push.device, why)
-    _settle(push, State.FAILED, error=why)
-    for other in Push.objects.filter(device=push.device, state=State.WAITING).select_related("mail"):
-        Push.objects.filter(pk=other.pk, state=State.WAITING).update(
-            state=State.FAILED, state_at=clock.now(), error=why
-        )
-        _go_on(other)
-    _go_on(push)
+    with channel_order.handing_on(push.device.user_id):
+        devices.lose(push.device, why)
+        _settle(push, State.FAILED, error=why)
+        waiting = Push.objects.filter(device=push.device, state=State.WAITING)
+        others = list(waiting.select_related("mail"))
+        waiting.update(state=State.FAILED, state_at=clock.now(), error=why)
+        for failed in (*others, push):
+            _go_on(failed)
     return State.FAILED
 
 
@@ -209,11 +212,12 @@ def _failed(push: Push, state: Mail.State, why: str, *, rest: timedelta | None =
     if state == State.WAITING and push.attempts >= MOST_ATTEMPTS:
         state = State.FAILED
     pause = outbox.pause(push.attempts, LONGEST_PAUSE)
-    _settle(push, state, next_try_at=clock.now() + (pause if rest is None else rest), error=why[:200])
-    device = Device.objects.filter(pk=push.device_id)
-    device.filter(failed_at=None).update(failed_at=clock.now())
-    device.update(error=why[:200])
-    _go_on(push)
+    with channel_order.handing_on(push.device.user_id):
+        _settle(push, state, next_try_at=clock.now() + (pause if rest is None else rest), error=why[:200])
+        device = Device.objects.filter(pk=push.device_id)
+        device.filter(failed_at=None).update(failed_at=clock.now())
+        device.update(error=why[:200])
+        _go_on(push)
     return state
 
 

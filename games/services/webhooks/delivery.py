@@ -11,7 +11,6 @@ from typing import Any
 
 import structlog
 from django.conf import settings
-from django.db import transaction
 from django.db.models import Q
 
 from accounts.services import sealing, visits
@@ -127,8 +126,9 @@ def _send(call: WebhookCall) -> bool:
     told = composing.facts_of(call)
     address, secret = (sealing.opened(text) if text else "" for text in (call.hook.address, call.hook.secret))
     if told is None or address is None or secret is None:
-        settle(call, State.DROPPED)
-        _go_on([call])
+        with channel_order.handing_on(call.hook.user_id):
+            settle(call, State.DROPPED)
+            _go_on([call])
         return True
     request = composing.request_of(call, call.hook.format, told, secret)
     try:
@@ -178,9 +178,11 @@ def _failed(
     """Have a call tried again after a pause, that its receiver `asked` for if longer, unless that is over."""
     again = _again(call, asked)
     _report(call, again["state"], outcome=str(outcome), status=status)
-    settle(call, again["state"], next_try_at=again["next_try_at"])
-    _note(call.hook, outcome, status)
-    _go_on([call])
+    with channel_order.handing_on(call.hook.user_id):
+        settle(call, again["state"], next_try_at=again["next_try_at"])
+        ended = _noted(call.hook, outcome, status)
+        _go_on([call])
+    _tell_of_end(ended)
     return False
 
 
@@ -190,12 +192,23 @@ def _go_on(calls: Iterable[WebhookCall]) -> None:
 
 
 def _note(hook: Webhook, outcome: Webhook.Outcome, status: int | None) -> None:
-    """Keep the last outcome for the member; turn the webhook off after days of failures, or when it is gone."""
+    """Keep the last outcome for the member, and tell them when their webhook is turned off by it."""
+    _tell_of_end(_noted(hook, outcome, status))
+
+
+def _tell_of_end(hook: Webhook | None) -> None:
+    if hook is not None:
+        log.warning("webhook turned off", hook=hook.pk)
+        telling.tell_of_end(hook)
+
+
+def _noted(hook: Webhook, outcome: Webhook.Outcome, status: int | None) -> Webhook | None:
+    """Keep the last outcome; turn the webhook off after days of failures, or when it is gone, and then return it."""
     now, is_new, dropped = clock.now(), False, list[WebhookCall]()
-    with transaction.atomic():
+    with channel_order.handing_on(hook.user_id):
         kept = Webhook.objects.select_for_update().filter(pk=hook.pk).first()
         if kept is None:
-            return
+            return None
         kept.last_at, kept.last_outcome, kept.last_status = now, outcome, status
         if outcome == Outcome.ARRIVED:
             kept.failures, kept.failing_since = 0, None
@@ -208,10 +221,8 @@ def _note(hook: Webhook, outcome: Webhook.Outcome, status: int | None) -> None:
                 kept.calls.filter(state=State.WAITING).update(state=State.DROPPED, state_at=now)
                 is_new = True
         kept.save(update_fields=["last_at", "last_outcome", "last_status", "failures", "failing_since", "off_at"])
-    if is_new:
-        log.warning("webhook turned off", hook=kept.pk)
-        telling.tell_of_end(kept)
-    _go_on(dropped)
+        _go_on(dropped)
+    return kept if is_new else None
 
 
 def _report(call: WebhookCall, state: Mail.State, **why: Any) -> None:

@@ -40,9 +40,10 @@ def add(*, user_id: int, name: str, format: str, address: str) -> str:
 def remove(*, user_id: int, hook_id: int) -> None:
     """Remove a webhook with its calls; the next channels tell what waits. Nothing if it is not the member's."""
     waiting = WebhookCall.objects.filter(hook_id=hook_id, hook__user_id=user_id, state__in=UNDER_WAY)
-    left = channel_order.of_calls(waiting.select_related("hook"))
-    Webhook.objects.filter(pk=hook_id, user_id=user_id).delete()
-    channel_order.go_on(left)
+    with channel_order.handing_on(user_id):
+        left = channel_order.of_calls(waiting.select_related("hook"))
+        Webhook.objects.filter(pk=hook_id, user_id=user_id).delete()
+        channel_order.go_on(left)
 
 
 def turn_on(*, user_id: int, hook_id: int) -> None:
