@@ -1,7 +1,7 @@
 """In which order a call goes over a member's channels: those of the first place at once, the next when these failed.
 
 What has failed: a call that was refused for good, one to a device that is gone or muted, to a webhook that is turned
-off, or one whose next try would come more than ten minutes after it was planned.
+off, or one whose next try would come more than ten minutes after it was planned, or is that long overdue.
 """
 
 from collections.abc import Iterable, Iterator
@@ -15,14 +15,14 @@ from django.db.models import F, Q, QuerySet
 from accounts.models import User
 from config.lib import clock
 from games import broadcast
-from games.models import ASKING, CallChoice, Kind, Mail, Webhook, WebhookCall
+from games.models import ASKING, CallChoice, Kind, Mail, Push, Webhook, WebhookCall
 from games.services.push import devices
 from games.services.push.planning import STUCK_AFTER, UNDER_WAY, plan, reads_mail, stuck
 
 State = Mail.State
 ALWAYS = 0  # of webhooks: called beside whatever else is, by a planning of their own
 HOOK_KINDS = (*ASKING, Kind.ENDED)  # all that webhooks tell
-_LATE = Q(state=State.WAITING, attempts__gt=0, next_try_at__gt=F("created_at") + STUCK_AFTER)
+MANY = 200  # that are handed on in one go
 
 Facts = set[Any]
 
@@ -59,6 +59,26 @@ def call(mail: Mail, user: User) -> bool:
         _leave(mail, state=State.FAILED, error="no device was reached")
         return False
     return _leave(mail)  # a mail that was held back behind others that are stuck
+
+
+def overdue() -> list[Mail]:
+    """Return mails' rows of which a call is late, as its mail server or push service is away, in an order of channels.
+
+    Whoever delivers asks a server that is away about one call, and learns nothing of the others.
+    """
+    at_once = CallChoice.objects.filter(mail_place=F("devices_place"), webhooks_place=ALWAYS)
+    users = CallChoice.objects.exclude(pk__in=at_once.values("pk")).values("user")
+    of_mails = Mail.objects.filter(_late(), user__in=users, expires_at=None)
+    of_pushes = Push.objects.filter(_late(), device__user__in=users, mail__isnull=False).select_related("mail")
+    calls = WebhookCall.objects.filter(_late(), hook__user__in=users).select_related("hook")
+    mails = [*of_mails[:MANY], *(push.mail for push in of_pushes[:MANY] if push.mail), *of_calls(calls[:MANY])]
+    return list({mail.pk: mail for mail in mails}.values())
+
+
+def _late() -> Q:
+    """Return the condition of calls that wait longer than ten minutes: to be tried for the first time, or again."""
+    again = Q(attempts__gt=0, next_try_at__gt=F("created_at") + STUCK_AFTER)
+    return Q(state=State.WAITING) & (again | Q(next_try_at__lt=clock.now() - STUCK_AFTER))
 
 
 @contextmanager
@@ -113,7 +133,7 @@ def _by_mail(mail: Mail, user: User) -> bool:
         is_held = Mail.objects.filter(stuck(clock.now()), user=user, expires_at=None).exists()
         return not (is_held and devices.to_call(user)) and _leave(mail)
     if mail.state in UNDER_WAY:
-        return not Mail.objects.filter(_LATE, pk=mail.pk).exists()
+        return not Mail.objects.filter(_late(), pk=mail.pk).exists()
     return mail.state != State.FAILED
 
 
@@ -131,7 +151,7 @@ def _leave(mail: Mail, *, state: Mail.State = State.WAITING, error: str = "") ->
 def _by_devices(mail: Mail, user: User) -> bool:
     if not mail.pushes.exists():
         plan(mail, user)
-    failed = Q(state=State.FAILED) | _LATE
+    failed = Q(state=State.FAILED) | _late()
     failed |= Q(state=State.DROPPED) & Q(device__muted=True)
     return _reaches(set(mail.pushes.values_list("match_id")), mail.pushes.exclude(failed), "match_id")
 
@@ -150,7 +170,7 @@ def _by_webhooks(mail: Mail, user: User) -> bool:
     if fresh:
         WebhookCall.objects.bulk_create(fresh, ignore_conflicts=True)
         broadcast.webhooks_waiting()
-    failed = Q(state=State.FAILED) | _LATE | Q(state=State.DROPPED, hook__off_at__isnull=False)
+    failed = Q(state=State.FAILED) | _late() | Q(state=State.DROPPED, hook__off_at__isnull=False)
     return _reaches(facts, calls.exclude(failed), "match_id", "kind", "ask")
 
 

@@ -7,6 +7,8 @@ import pytest
 from django.db import connection
 
 from accounts.services import bounces
+from config.lib import clock as site_clock
+from games import tasks
 from games.models import CallChoice, Device, Kind, Mail, Match, Notice, Push, Seat, WebhookCall
 from games.services import channel_order
 from games.services.channels import channels_of
@@ -216,6 +218,33 @@ def test_what_webhooks_do_not_tell_is_mailed(mover, match):
     Notice.objects.create(user=mover, match=match, kind=Kind.LAPSED)
     planning.sweep()
     assert made() == (State.WAITING, [], [State.WAITING])
+
+
+@pytest.mark.both
+@pytest.mark.parametrize(("order", "wanted"), [("mail devices", ["waiting"]), ("devices mail", ["waiting"])])
+def test_what_nobody_tried_for_ten_minutes_goes_on(mover, order, wanted, clock):
+    """A mail server or push service that is away is asked about one call, and not about all the others."""
+    channel_order.choose(mover, **{name: place for place, name in enumerate(order.split(), 1)})
+    planning.sweep()
+    clock.forward(9 * MINUTE)
+    tasks.sweep_notices()
+    assert (Mail.objects.get().state, Push.objects.count()) in [(State.WAITING, 0), (State.PUSHED, 1)]
+    clock.forward(2 * MINUTE)
+    for _ in range(2):
+        tasks.sweep_notices()
+    assert made()[:2] == (State.WAITING, wanted)
+
+
+def test_what_waits_for_morning_is_not_overdue(mover, clock):
+    channel_order.choose(mover, mail=1, devices=2)
+    planning.sweep()
+    minute = site_clock.now().hour * 60 + site_clock.now().minute
+    prefer(mover, quiet_from=minute, quiet_until=(minute + 60) % 1440)
+    for _ in range(9):
+        mails.send_due()
+        clock.forward(5 * MINUTE)
+    tasks.sweep_notices()
+    assert made()[:2] == (State.WAITING, [])
 
 
 def test_of_several_matches_the_one_that_no_device_was_told_is_mailed(mover, ann, bob, service, clock, push):
