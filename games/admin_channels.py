@@ -3,12 +3,12 @@
 from typing import Any, ClassVar
 
 from django.contrib import admin
-from django.db.models import QuerySet
+from django.db.models import Q, QuerySet
 from django.http import HttpRequest
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
-from games.admin_lists import ReadOnly, ShownFiltersOnly, labelled
+from games.admin_lists import MOST_FOUND, ReadOnly, ShownFiltersOnly, labelled
 from games.models import TEST, Kind, Reply, WebhookCall
 from games.services.operation.admin_secrecy import secret_calls, secret_replies
 
@@ -29,6 +29,11 @@ class ReplyAdmin(ReadOnly, ShownFiltersOnly, admin.ModelAdmin):
     search_fields = ("=user__id", "user__username", "=match__id")
     search_help_text = _("The number of a member or of a match, or how a member's name begins")
     ordering = ("-at",)
+
+    def _numbers(self, wanted: Q) -> list[Any]:
+        """Return the newest rows that fulfil this by when they came, as their key is no number."""
+        newest = Reply.objects.filter(wanted).order_by("-at")
+        return list(newest.values_list("pk", flat=True)[:MOST_FOUND]) if wanted else []
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Reply]:
         return super().get_queryset(request).exclude(secret_replies()).defer("match__state", "match__server_seed")
