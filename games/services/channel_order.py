@@ -47,7 +47,7 @@ def is_complaint(user: User) -> bool:
 def call(mail: Mail, user: User) -> bool:
     """Have those channels called whose turn it is, unless they were; return whether one may still reach the member.
 
-    In a transaction, under the member's lock. A mail that is left to others is PUSHED.
+    In a transaction, under the member's lock; whoever asks rings the worker. A mail that is left to others is PUSHED.
     """
     places = places_of(user)
     for place in sorted({place for place in places.values() if place != ALWAYS}):
@@ -106,7 +106,21 @@ def is_carried(mail: Mail) -> bool:
     with transaction.atomic():
         user = User.objects.select_for_update(no_key=True).filter(pk=mail.user_id).first()
         fresh = Mail.objects.filter(pk=mail.pk).first()
-        return user is not None and fresh is not None and call(fresh, user)
+        if user is None or fresh is None:
+            return False
+        before = _made(fresh)
+        is_told = call(fresh, user)
+        if _made(fresh) != before:
+            broadcast.mails_waiting()
+            broadcast.pushes_waiting()
+            broadcast.webhooks_waiting()
+        return is_told
+
+
+def _made(mail: Mail) -> tuple[str, int, int]:
+    """Return what there is of this call, so that the worker is rung when there is more of it."""
+    calls = WebhookCall.objects.filter(hook__user=mail.user_id or 0, match__in=mail.notices.values("match"))
+    return mail.state, mail.pushes.count(), calls.count()
 
 
 def of_calls(calls: Iterable[WebhookCall]) -> list[Mail]:
@@ -144,7 +158,6 @@ def _leave(mail: Mail, *, state: Mail.State = State.WAITING, error: str = "") ->
     if not Mail.objects.filter(pk=mail.pk, state=State.PUSHED).update(**fields):
         return False
     mail.state = state
-    broadcast.mails_waiting()
     return True
 
 
@@ -169,7 +182,6 @@ def _by_webhooks(mail: Mail, user: User) -> bool:
     ]
     if fresh:
         WebhookCall.objects.bulk_create(fresh, ignore_conflicts=True)
-        broadcast.webhooks_waiting()
     failed = Q(state=State.FAILED) | _late() | Q(state=State.DROPPED, hook__off_at__isnull=False)
     return _reaches(facts, calls.exclude(failed), "match_id", "kind", "ask")
 

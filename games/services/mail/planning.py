@@ -91,6 +91,7 @@ def sweep(*, whole: bool = True) -> int:
     if made:
         broadcast.mails_waiting()
         broadcast.pushes_waiting()
+        broadcast.webhooks_waiting()
     return made
 
 

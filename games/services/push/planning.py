@@ -5,7 +5,6 @@ from datetime import datetime, timedelta
 from django.db.models import Q
 
 from accounts.models import User
-from games import broadcast
 from games.models import Mail, Push
 from games.services.push import devices
 
@@ -22,8 +21,6 @@ def plan(mail: Mail, user: User) -> None:
     Push.objects.bulk_create(
         Push(device=device, mail=mail, match_id=match_id) for device in called for match_id in sorted(apart, key=str)
     )
-    if called:
-        broadcast.pushes_waiting()
 
 
 def stuck(now: datetime) -> Q:
