@@ -111,9 +111,7 @@ def is_carried(mail: Mail) -> bool:
         before = _made(fresh)
         is_told = call(fresh, user)
         if _made(fresh) != before:
-            broadcast.mails_waiting()
-            broadcast.pushes_waiting()
-            broadcast.webhooks_waiting()
+            broadcast.calls_waiting()
         return is_told
 
 

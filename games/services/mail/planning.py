@@ -33,11 +33,10 @@ REMINDERS_APART = LAST_CALL = timedelta(hours=2)
 _MS = timedelta(milliseconds=1)
 QUARTER_OF_MS = timedelta(microseconds=250)  # a quarter of each millisecond of the bank
 LONGEST_QUARTER = timedelta(days=4)  # more than any quarter: lets the query use an index
-SWEEP_SECONDS = 15.0
-MANY = 500
+SWEEP_SECONDS, MANY = 15.0, 500
 WHOLE_EVERY = timedelta(minutes=5)  # between two looks at all open questions; in between, at what is new
 LATELY, NEAR = timedelta(minutes=12), timedelta(hours=1)  # asked within, and runs out within: that is new
-LOOKED = "mails-looked"
+LOOKED, LAST_LOOK = "mails-looked", 60  # seconds: who is killed at it leaves it to the next
 REMINDERS = (Kind.REMINDER, Kind.REMINDER2)
 NUDGES = (Kind.MENTIONED, Kind.SAID, Kind.PROPOSED, Kind.REFUSED)  # by which others may be pressing
 REACHED = "mails-reached"  # the member with whom the last sweep ended
@@ -63,8 +62,8 @@ class QuarterOf(Func):
 
 
 def is_time_for_all() -> bool:
-    """Return whether the next sweep is to look at all open questions, and note that it does; yes without Redis."""
-    return bool(cache.add(LOOKED, 1, WHOLE_EVERY.total_seconds()))
+    """Return whether the next sweep is to look at all, and note so for as long as that takes; yes without Redis."""
+    return bool(cache.add(LOOKED, 1, LAST_LOOK))
 
 
 def sweep(*, whole: bool = True) -> int:
@@ -86,12 +85,13 @@ def sweep(*, whole: bool = True) -> int:
             if whole:
                 cache.delete(LOOKED)  # the next goes on at once
             break
+    else:
+        if whole:
+            cache.set(LOOKED, 1, WHOLE_EVERY.total_seconds())
     if reached is not None:
         cache.set(REACHED, reached)
     if made:
-        broadcast.mails_waiting()
-        broadcast.pushes_waiting()
-        broadcast.webhooks_waiting()
+        broadcast.calls_waiting()
     return made
 
 
