@@ -27,6 +27,7 @@ from tests.pushing import PushService, device_of
 PEOPLE = 400 if FULL else 36
 KILLS = 40 if FULL else 4
 EACH = 10  # every so many kills Redis loses all that it has
+SENDERS = 4  # of a worker, each with one call in hand when it is killed: mails, devices, two lanes of webhooks
 WITHIN = 120  # seconds after the last kill
 ORDERS = list(permutations(("mail", "devices", "webhooks")))
 UNDER_WAY = ("waiting", "sending", "handed")
@@ -165,7 +166,7 @@ def test_workers_killed_and_redis_emptied_while_channels_fail(crowd, elsewhere, 
         f"seconds={time.monotonic() - begun:.0f} wrong={wrong}"
     )
     assert wrong == []
-    assert len(doubtful) <= KILLS
+    assert len(doubtful) <= SENDERS * KILLS
 
 
 def test_a_failure_that_nobody_goes_on_with_is_caught(crowd, elsewhere, postbox):
