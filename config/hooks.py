@@ -39,6 +39,8 @@ ON_BLOCK = [  # called with (blocker, blocked), in the transaction of the block
     "games.services.people.blocks.withdraw_invitations",
     "games.services.people.blocks.leave_shared_matches",
 ]
+ON_MAIL_BROKEN = ["games.services.mail.bounced.go_on"]  # called with the ids of members whose address fails
+ON_INVITATIONS_CHANGE = ["games.services.lobby.challenges.show_anew"]  # called with (user): who may invite them
 ON_TIMES_CHANGE = ["games.services.clocks.adjustments.recompute_deadlines"]  # called with a member's id
 
 # Matches

@@ -84,6 +84,13 @@ def webhooks_waiting() -> None:
     transaction.on_commit(lambda: _post("games.tasks.call_webhooks", [], 0), robust=True)
 
 
+def calls_waiting() -> None:
+    """Have a worker send what waits on any channel: mails, messages to devices, calls of webhooks."""
+    mails_waiting()
+    pushes_waiting()
+    webhooks_waiting()
+
+
 def _post(task: str, arguments: list[int], after: float) -> None:
     _postman.submit(copy_context().run, _deliver, task, arguments, after)  # with the number of who asks
 

@@ -7,7 +7,7 @@ from celery import shared_task
 from celery.signals import worker_ready
 
 from config.lib import clock
-from games.services import posts
+from games.services import channel_order, posts
 from games.services.clocks import game_clock, time_outs
 from games.services.lobby import closing, inviting, readiness
 from games.services.mail import delivery, planning
@@ -104,9 +104,10 @@ def sweep_deadlines() -> None:
 
 @shared_task
 def sweep_notices() -> None:
-    """Create the mails that are due; each five minutes of all open questions, else of what is new."""
+    """Create the mails that are due, each five minutes of all open questions; have late calls go on elsewhere."""
     if not clock.leapt():
         planning.sweep(whole=planning.is_time_for_all())
+        channel_order.go_on(channel_order.overdue())
 
 
 @shared_task

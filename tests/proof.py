@@ -12,7 +12,7 @@ from tests.postgres import cluster
 FOLDER = Path(__file__).resolve().parent.parent / "docs" / "proof"
 # Modules that print a line for each figure, and end non-zero when one failed; `-m=` takes the marked.
 MAIL = (
-    "tests/faults/test_mail.py tests/faults/test_push.py tests/faults/test_webhooks.py "
+    "tests/faults/test_mail.py tests/faults/test_push.py tests/faults/test_webhooks.py tests/faults/test_channels.py "
     "tests/faults/test_odd_requests.py tests/games/mail/test_pages.py "
     "tests/games/mail/test_reminders.py tests/games/mail/test_digest.py tests/games/mail/test_answers.py "
     "tests/games/mail/test_flood.py tests/games/mail/test_last_reminder.py tests/games/mail/test_match_by_mail.py"

@@ -15,9 +15,12 @@ from django.core.cache import cache
 
 from accounts.models import User
 from config.lib import clock as site_clock
-from games.models import ChatLine, Match, Notice
+from games.models import ChatLine, Kind, Match, Notice, Seat
+from games.queries.play import match_and_seats
 from games.rules import games
 from games.services.lobby import closing, opening
+from games.services.mail import answering
+from games.table import table_for
 from tests.factories import PASSWORD, browser_of, opened, seated, session_of
 from tests.hostile import ANSWERS, TEXTS, staged, tried
 from tests.mailing import HOUR, send
@@ -81,6 +84,19 @@ def stage(transactional_db) -> dict[str, int]:
     return staged()
 
 
+def links_of(user: User) -> list[str]:
+    """Return the addresses behind the buttons of the mails about all that waits for a member."""
+    found = []
+    for seat in Seat.objects.filter(user=user, ask__isnull=False):
+        match, seats = match_and_seats(seat.match_id)
+        found += answering.offers(user, match, seat, table_for(match, seats, seat), kinds=[Kind.TURN], mail_id=1)
+    for asked in user.invitations.all():
+        table = table_for(*match_and_seats(asked.match_id), None)
+        found += answering.offers(user, asked.match, None, table, kinds=[Kind.INVITED], mail_id=1)
+    assert not found or {answering.MOVE, answering.JOIN} <= {offer["act"] for offer in found}
+    return [f"/mails/answer/{offer['token']}/" for offer in found]
+
+
 LOOK = """() => {
   const all = [...document.querySelectorAll("*")];
   const foreign = "main [style], main style, main base, main iframe, main object, main meta";
@@ -114,7 +130,9 @@ def test_no_page_runs_or_breaks(browser, site, stage, who):
     page.on("console", lambda line: line.type == "error" and trouble.append(line.text))
     page.on("response", lambda one: one.status >= 400 and trouble.append(f"{one.status} {one.url}"))
     page.on("request", lambda one: site.url in one.url or one.url.startswith("data:") or trouble.append(one.url))
-    for address in VISITS[who]:
+    links = links_of(User.objects.get(pk=stage[who]))
+    assert bool(links) is (who == "ann")
+    for address in (*VISITS[who], *links):
         answer = page.goto(address.format(**stage))
         assert answer.status == 200, address
         found = page.evaluate(LOOK)

@@ -21,7 +21,7 @@ from django.urls import URLPattern, URLResolver, get_resolver
 
 from accounts.models import Block, User
 from config.lib import clock
-from games.models import Audit, Device, Mail, Match, Outage, Sweep, TimeOut
+from games.models import Audit, Device, Mail, Match, Outage, Reply, Sweep, TimeOut, Webhook, WebhookCall
 from games.moderation import members, reports
 from games.moderation.models import Appeal, Barred, Sanction, moderators
 from games.queries.play import seats_of
@@ -106,6 +106,7 @@ def stage(db, settings):
     clients = {role: browser_of(person) for role, person in zip(ROLES, people, strict=True)}
     User.objects.filter(pk=banned.pk).update(is_active=False)
     calendars.turn_on(user_id=zoe.pk)
+    hook = Webhook.objects.create(user=ann, name="x", format="json")
     sweep = Sweep.objects.create(due=1, stopped=True)
     objects = {
         "account/emailaddress": EmailAddress.objects.create(user=ann, email="ann@example.org").pk,
@@ -124,6 +125,8 @@ def stage(db, settings):
         "games/sweep": sweep.pk,
         "games/timeout": TimeOut.objects.create(match=done, seat=0, ask=1, kind="played", before={}, sweep=sweep).pk,
         "games/outage": Outage.objects.create(part="web", start=clock.now(), end=clock.now()).pk,
+        "games/reply": Reply.objects.create(mark="1", user=ann, match=match, ask=1, outcome="played").pk,
+        "games/webhookcall": WebhookCall.objects.create(hook=hook, kind="test").pk,
         "games/mail": Mail.objects.create(user=ann, kind="turn", message_id="1").pk,
         "accounts/user": stranger.pk,
         "games/match": match.pk,

@@ -10,6 +10,7 @@ from django.conf import settings
 from django.dispatch import receiver
 from django.http import Http404, HttpRequest, HttpResponse
 from django.urls import resolve
+from django.utils.module_loading import import_string
 from django.views.decorators.csrf import csrf_exempt
 
 from accounts.models import User
@@ -31,7 +32,11 @@ def turn_off(address: str, why: str) -> int:
     if not address:
         return 0
     reached = User.objects.filter(email=address.lower(), mail_broken_at__isnull=True)
-    return reached.update(mail_broken_at=clock.now(), mail_broken_why=without_addresses(why)[:200])
+    ids = list(reached.values_list("pk", flat=True))
+    count = reached.update(mail_broken_at=clock.now(), mail_broken_why=without_addresses(why)[:200])
+    for path in settings.ON_MAIL_BROKEN if count else ():
+        import_string(path)(ids)
+    return count
 
 
 def turn_on_since(moment: datetime) -> int:

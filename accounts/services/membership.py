@@ -80,16 +80,22 @@ def keep_address(user: User) -> None:
 
 
 def change_times(*, user_id: int, **fields: Any) -> None:
-    """Store these fields of a person, with the hooks of ON_TIMES_CHANGE if zone or quiet hours differ."""
+    """Store these fields of a person, with the hooks of ON_TIMES_CHANGE if zone or quiet hours differ.
+
+    And with those of ON_INVITATIONS_CHANGE if who may invite them does.
+    """
     with transaction.atomic():
         user = User.objects.select_for_update(no_key=True).get(pk=user_id)
-        before = _times(user)
+        before, invited_by = _times(user), user.invitations_from
         for name, value in fields.items():
             setattr(user, name, value)
         user.save(update_fields=list(fields))
         if _times(user) != before:
             person_changed(user_id)
             times_changed(user)
+        if user.invitations_from != invited_by:
+            for path in settings.ON_INVITATIONS_CHANGE:
+                import_string(path)(user)
 
 
 def _times(user: User) -> tuple[object, ...]:

@@ -91,7 +91,7 @@ class Mail(models.Model):
         SENDING = "sending", _("being sent")  # composed; the server does not have it
         HANDED = "handed", _("handed over")  # the server may have it, but has not answered
         SENT = "sent", _("sent")
-        PUSHED = "pushed", _("left to the member's devices")  # not mailed, unless none of them is reached
+        PUSHED = "pushed", _("left to other channels")  # not mailed, unless they fail
         DROPPED = "dropped", _("dropped, no longer true")
         FAILED = "failed", _("failed")
         UNKNOWN = "unknown", _("unknown whether it went out")

@@ -198,6 +198,7 @@ class Seat(models.Model):
     runs_from = models.DateTimeField(null=True)  # null while the clock is stopped
     deadline = models.DateTimeField(null=True)  # days off and quiet hours included
     waited_ask = models.PositiveIntegerField(null=True)  # at which the clock waited, once, for who was not reached
+    waited_at = models.DateTimeField(null=True)  # and when it began to
     run_outs = models.PositiveSmallIntegerField(default=0)  # time-outs in this match
     orders = models.JSONField(default=dict)
     own_ask = models.PositiveIntegerField(null=True)  # the question that orders leave to the person

@@ -36,11 +36,14 @@ class Device(models.Model):
 
 
 class CallChoice(models.Model):
-    """How a member wants to be called on devices; who has no row chose nothing."""
+    """How a member wants to be called, in which order and on devices; who has no row chose nothing."""
 
     user = models.OneToOneField(Person, models.CASCADE, primary_key=True, related_name="call_choice")
     discreet = models.BooleanField(default=False, db_default=False)  # no game and no name on a lock screen
-    mail_after = models.BooleanField(default=False, db_default=False)  # mail only what reached no device
+    # Those of one place are called together, the next when all of it failed; webhooks at 0 always, beside the others.
+    mail_place = models.PositiveSmallIntegerField(default=1, db_default=1)
+    devices_place = models.PositiveSmallIntegerField(default=1, db_default=1)
+    webhooks_place = models.PositiveSmallIntegerField(default=0, db_default=0)
     not_asked = models.BooleanField(default=False, db_default=False)  # never ask again whether to call here
 
     class Meta:

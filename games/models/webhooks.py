@@ -66,6 +66,7 @@ class WebhookCall(models.Model):
 
     class Meta:
         verbose_name = _("call of a webhook")
+        verbose_name_plural = _("calls of webhooks")
         indexes: ClassVar = [
             models.Index(
                 fields=["next_try_at"], name="call_underway", condition=Q(state__in=["waiting", "sending", "handed"])

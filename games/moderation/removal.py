@@ -7,6 +7,7 @@ from django.db import transaction
 from django.db.models import QuerySet
 
 from accounts.models import User
+from games import broadcast
 from games.models import Match, Seat, StandingChallenge
 from games.moderation.models import Sanction
 from games.moderation.sanctions import all_in_force
@@ -46,7 +47,9 @@ def _leave_each(seats: QuerySet[Seat], member: User, *, running: bool) -> None:
         except Exception:
             log.exception("seat not left", match=match_id)
     member.invitations.all().delete()
-    StandingChallenge.objects.filter(member=member).delete()
+    ended, _by_model = StandingChallenge.objects.filter(member=member).delete()
+    if ended:
+        broadcast.lobby_changed()
 
 
 def finish_bans() -> int:

@@ -16,12 +16,17 @@ from accounts.models import User
 from accounts.services import visits
 from games.clocks import ago
 from games.models import ASKING, TOPIC_OF, Device, Mail, Notice, Push, Seat, Webhook, WebhookCall, unheard
+from games.services.channel_order import is_complaint, places_of
 from games.services.push import devices
 
 State = Mail.State
 UNRECORDED = timedelta(seconds=visits.INTERVAL + 10)  # by which somebody may have been here later than is recorded
 _FAILING = Q(state=State.FAILED) | Q(state=State.WAITING, attempts__gt=0)
 _TRIED = Q(state__in=[State.SENT, State.FAILED, State.UNKNOWN]) | (Q(state=State.WAITING) & ~Q(error=""))
+
+
+_PAGES = {"mail": "account_email", "devices": "devices", "webhooks": "webhooks"}
+LAST = 9  # in the list: webhooks that are called whatever else is
 
 
 class Channel(NamedTuple):
@@ -34,9 +39,11 @@ class Channel(NamedTuple):
 
 
 def channels_of(user: User) -> list[Channel]:
-    """Return a member's channels: mail, then devices and webhooks where the site has them."""
-    kept = {"account_email": [_mail(user)], "devices": _devices(user), "webhooks": _webhooks(user)}
-    return [Channel(*told, url=reverse(page)) for page, found in kept.items() for told in found]
+    """Return a member's channels in their order: mail, and devices and webhooks where the site has them."""
+    kept = {"mail": [_mail(user)], "devices": _devices(user), "webhooks": _webhooks(user)}
+    places = places_of(user)
+    found = [(name, Channel(*told, url=reverse(_PAGES[name]))) for name, tell in kept.items() for told in tell]
+    return [channel for name, channel in sorted(found, key=lambda one: places[one[0]] or LAST)]
 
 
 Told = tuple[str, str, bool]
@@ -48,7 +55,7 @@ def _mail(user: User) -> Told:
         return name, _("Your address is not confirmed: no mail is sent to it."), True
     if user.mail_broken_at is not None:
         words = _("A mail was marked as spam %(ago)s: none is sent any more.")
-        words = words if _complained(user) else _("A mail was refused %(ago)s: none is sent any more.")
+        words = words if is_complaint(user) else _("A mail was refused %(ago)s: none is sent any more.")
         return name, words % {"ago": ago(user.mail_broken_at)}, True
     last = Mail.objects.filter(_TRIED, user_id=user.pk).order_by("-created_at").first()
     if last is None or last.state == State.SENT:
@@ -59,11 +66,6 @@ def _mail(user: User) -> Told:
         State.WAITING: _("The last mail, %(ago)s, has not been taken yet. We go on trying."),
     }[State(last.state)]
     return name, words % {"ago": ago(last.created_at)}, True
-
-
-def _complained(user: User) -> bool:
-    """Return whether mail was turned off as the member marked one as spam."""
-    return user.mail_broken_why.startswith("complained")
 
 
 def _devices(user: User) -> Iterator[Told]:
@@ -119,7 +121,7 @@ def have_all_failed(seat: Seat) -> bool:
     calls = WebhookCall.objects.filter(about, hook__user=user)
     failed = []
     if user.email:
-        is_refused = user.mail_broken_at is not None and not _complained(user)
+        is_refused = user.mail_broken_at is not None and not is_complaint(user)
         failed.append(is_refused or _failed(mails.exclude(state=State.PUSHED)))
     if devices.to_call(user) or pushes.exists():
         failed.append(_failed(pushes))

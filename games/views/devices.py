@@ -16,7 +16,6 @@ from games.queries.play import waiting_ids
 from games.services.push import delivery, devices
 from games.views.responses import posted
 
-CHOICES = ("discreet", "mail_after")
 KEPT_FROM = {"Cache-Control": "no-store"}
 
 
@@ -26,7 +25,7 @@ def devices_page(request: HttpRequest) -> HttpResponse:
     """Show the member's devices, and save how they are called."""
     member = member_of(request)
     if request.method == "POST":
-        devices.choose(member, **{name: name in request.POST for name in CHOICES})
+        devices.choose(member, discreet="discreet" in request.POST)
         messages.success(request, _("Saved."))
         return redirect("devices")
     found = devices.of(member)
@@ -75,7 +74,7 @@ def change(request: HttpRequest, device_id: int) -> HttpResponse:
     elif wish in ("mute", "unmute"):
         devices.change(user=member, device_id=device_id, muted=wish == "mute")
     elif wish == "remove":
-        devices.remove(user=member, device_id=device_id)
+        delivery.remove(user=member, device_id=device_id)
         messages.success(request, _("You are not called on this device any more."))
     elif wish == "rename":
         devices.change(user=member, device_id=device_id, name=request.POST.get("name", ""))

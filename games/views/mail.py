@@ -17,7 +17,9 @@ from accounts.access import member_of
 from accounts.models import User
 from accounts.services import membership
 from config.lib import clock
+from games.forms.channels import OrderForm
 from games.forms.mail import WORDS, MailForm
+from games.services import channel_order
 from games.services.channels import channels_of
 from games.services.mail import receiving, unsubscribing
 
@@ -27,13 +29,19 @@ from games.services.mail import receiving, unsubscribing
 def mail_settings(request: HttpRequest) -> HttpResponse:
     """Show how this member is called and whether calls arrive; show and save what mails they want."""
     user = User.objects.get(pk=member_of(request).pk)
-    form = MailForm(user, request.POST if request.method == "POST" else None)
-    if request.method == "POST" and form.is_valid():
+    posted = request.POST if request.method == "POST" else None
+    is_order = posted is not None and "order" in posted and not user.is_guest
+    form = MailForm(user, None if is_order else posted)
+    order = OrderForm(posted if is_order else None, auto_id="place_%s", initial=channel_order.places_of(user))
+    if is_order and order.is_valid():
+        channel_order.choose(user, **order.cleaned_data)
+    elif not is_order and form.is_valid():
         membership.change_times(user_id=user.pk, **form.fields_to_save())
-        messages.success(request, _("Saved."))
-        return redirect("mail-settings")
-    context = {"form": form, "channels": [] if user.is_guest else channels_of(user)}
-    return render(request, "games/mail/settings.html", context, status=400 if form.errors else 200)
+    else:
+        context = {"form": form, "order": order, "channels": [] if user.is_guest else channels_of(user)}
+        return render(request, "games/mail/settings.html", context, status=400 if form.errors or order.errors else 200)
+    messages.success(request, _("Saved."))
+    return redirect("mail-settings")
 
 
 @csrf_exempt  # the token in the address is the proof; mail programs post without cookies (RFC 8058)

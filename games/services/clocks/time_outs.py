@@ -33,6 +33,7 @@ ASIDE = timedelta(minutes=10)  # without time-outs after a match failed
 FUSE_LEAST, FUSE_SHARE = 20, 0.02
 RELEASED_FOR = timedelta(hours=1)
 WAIT = timedelta(days=1)  # for whoever could not be reached
+WAITS_APART = timedelta(days=30)  # from the first that waited for somebody until one waits for them again
 
 
 def sweep() -> tuple[Sweep | None, list[int]]:
@@ -202,14 +203,24 @@ def has_time_left(match: Match, seat: Seat) -> bool:
 
 def _waits(match: Match, seat: Seat) -> bool:
     """Let a clock wait for a day from now, once a match, if no call about the question reached its person."""
-    if seat.waited_ask is not None or not channels.have_all_failed(seat):
+    if seat.waited_ask is not None or _waited_lately(seat) or not channels.have_all_failed(seat):
         return False
     seat.bank += WAIT // MS + seat.overrun(match.pace, clock.now())
     seat.set_deadline(match.pace)
-    seat.waited_ask = seat.ask
-    sql.update(seat, ["waited_ask"])
+    seat.waited_ask, seat.waited_at = seat.ask, clock.now()
+    sql.update(seat, ["waited_ask", "waited_at"])
     transaction.on_commit(partial(log.info, "clock waits", match=match.pk, seat=seat.number), robust=True)
     return _lies_ahead(seat)
+
+
+def _waited_lately(seat: Seat) -> bool:
+    """Return whether clocks waited for this person already, in the last thirty days and more than a day ago.
+
+    What runs out within one day waits together: somebody whom mails do not reach sits in many matches.
+    """
+    others = Seat.objects.filter(user_id=seat.user_id or 0, waited_at__isnull=False)
+    now = clock.now()
+    return others.filter(waited_at__gt=now - WAITS_APART, waited_at__lt=now - WAIT).exists()
 
 
 def _lies_ahead(seat: Seat) -> bool:

@@ -7,7 +7,7 @@ from django.utils.translation import gettext as _
 
 from accounts.models import User
 from games import broadcast
-from games.models import Match, StandingChallenge
+from games.models import Match, Seat, StandingChallenge
 from games.queries.challenges import UNDER_WAY, accepted_by
 from games.rules import get_game
 from games.services.lobby import inviting, opening
@@ -64,6 +64,13 @@ def withdraw(*, challenge_id: int, member: User) -> None:
     """End the challenge; its matches go on. Twice is harmless."""
     with transaction.atomic():
         StandingChallenge.objects.filter(pk=challenge_id, member=member).delete()
+        broadcast.lobby_changed()
+
+
+def show_anew(member: User) -> None:
+    """Have open lobbies shown anew if something of this member's may stand there; a hook (ON_INVITATIONS_CHANGE)."""
+    at_table = Seat.objects.filter(user=member, match__status=Match.Status.OPEN, match__access=Match.Access.OPEN)
+    if StandingChallenge.objects.filter(member=member).exists() or at_table.exists():
         broadcast.lobby_changed()
 
 

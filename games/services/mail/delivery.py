@@ -15,11 +15,12 @@ from config.lib import clock, metrics
 from config.lib.steps import delete_in_steps
 from games.clocks import times_of
 from games.models import Mail, Notice
-from games.services import outbox
+from games.services import channel_order, outbox
 from games.services.mail import composing, fuse
 from games.services.mail.notices import note_reached, questions_of
 from games.services.mail.replies import Verdict, error_text, judge
 from games.services.outbox import OutOfDate, TakenOver, settle
+from games.services.push.planning import reads_mail
 
 log = structlog.get_logger(__name__)
 
@@ -136,6 +137,9 @@ def _send(mail: Mail, connection: Any) -> Verdict:
         outbox.hand_over(mail)
         handed = True
 
+    if _is_left_to_others(mail):
+        settle(mail, State.PUSHED)
+        return Verdict(State.PUSHED)
     try:
         told = composing.contents_of(mail)
         message = composing.compose(mail, told)
@@ -161,6 +165,13 @@ def _send(mail: Mail, connection: Any) -> Verdict:
     return Verdict(State.SENT)
 
 
+def _is_left_to_others(mail: Mail) -> bool:
+    """Return whether the address has come to be known as failing, and another channel may tell what the mail tells."""
+    if mail.user is None or mail.expires_at is not None or reads_mail(mail.user):
+        return False
+    return channel_order.is_carried(mail)
+
+
 def _hand_over(message: EmailMessage, connection: Any, handing: Any) -> None:
     message.handing = handing  # type: ignore[attr-defined]
     connection.open()
@@ -183,9 +194,11 @@ def _failed(mail: Mail, error: Exception, handed: bool) -> Verdict:
     _report(mail, verdict.state, error=type(error).__name__)
     pause = outbox.pause(mail.attempts, LONGEST_PAUSE)
     told = {"refused_at": clock.now()} if _is_telling(mail, verdict) else {}
-    settle(mail, verdict.state, next_try_at=clock.now() + pause, error=error_text(error), **told)
-    if verdict.bad_address:
-        bounces.turn_off(_address(mail), bounces.REFUSED + error_text(error))
+    with channel_order.handing_on(mail.user_id):
+        settle(mail, verdict.state, next_try_at=clock.now() + pause, error=error_text(error), **told)
+        if verdict.bad_address:
+            bounces.turn_off(_address(mail), bounces.REFUSED + error_text(error))
+        channel_order.go_on([mail])
     if told:
         verdict.stopped = fuse.look(error_text(error), ours=verdict.ours)
     return verdict

@@ -18,9 +18,10 @@ from config.lib import clock, time_zones
 from games import broadcast
 from games.clocks import times_of
 from games.models import ASKING, TOPIC_OF, Kind, Mail, Match, Notice, Seat, unheard
+from games.services import channel_order
 from games.services.mail.notices import heard_of, written
 from games.services.push import devices
-from games.services.push.planning import STUCK_AFTER, UNDER_WAY, plan, reads_mail, stuck
+from games.services.push.planning import STUCK_AFTER, UNDER_WAY, reads_mail, stuck
 
 log = structlog.get_logger(__name__)
 
@@ -32,11 +33,10 @@ REMINDERS_APART = LAST_CALL = timedelta(hours=2)
 _MS = timedelta(milliseconds=1)
 QUARTER_OF_MS = timedelta(microseconds=250)  # a quarter of each millisecond of the bank
 LONGEST_QUARTER = timedelta(days=4)  # more than any quarter: lets the query use an index
-SWEEP_SECONDS = 15.0
-MANY = 500
+SWEEP_SECONDS, MANY = 15.0, 500
 WHOLE_EVERY = timedelta(minutes=5)  # between two looks at all open questions; in between, at what is new
 LATELY, NEAR = timedelta(minutes=12), timedelta(hours=1)  # asked within, and runs out within: that is new
-LOOKED = "mails-looked"
+LOOKED, LAST_LOOK = "mails-looked", 60  # seconds: who is killed at it leaves it to the next
 REMINDERS = (Kind.REMINDER, Kind.REMINDER2)
 NUDGES = (Kind.MENTIONED, Kind.SAID, Kind.PROPOSED, Kind.REFUSED)  # by which others may be pressing
 REACHED = "mails-reached"  # the member with whom the last sweep ended
@@ -62,8 +62,8 @@ class QuarterOf(Func):
 
 
 def is_time_for_all() -> bool:
-    """Return whether the next sweep is to look at all open questions, and note that it does; yes without Redis."""
-    return bool(cache.add(LOOKED, 1, WHOLE_EVERY.total_seconds()))
+    """Return whether the next sweep is to look at all, and note so for as long as that takes; yes without Redis."""
+    return bool(cache.add(LOOKED, 1, LAST_LOOK))
 
 
 def sweep(*, whole: bool = True) -> int:
@@ -85,11 +85,13 @@ def sweep(*, whole: bool = True) -> int:
             if whole:
                 cache.delete(LOOKED)  # the next goes on at once
             break
+    else:
+        if whole:
+            cache.set(LOOKED, 1, WHOLE_EVERY.total_seconds())
     if reached is not None:
         cache.set(REACHED, reached)
     if made:
-        broadcast.mails_waiting()
-        broadcast.pushes_waiting()
+        broadcast.calls_waiting()
     return made
 
 
@@ -336,7 +338,7 @@ def _mail(user: User, notices: list[Notice], *, digest: bool = False) -> int:
     fields: dict[str, Any] = {"kind": "digest" if digest else notices[0].kind}
     if len(matches) == 1 and not digest:
         (fields["match_id"],) = matches
-    mail = Mail.objects.create(user=user, **fields)
+    mail = Mail.objects.create(user=user, state=Mail.State.PUSHED, **fields)
     written(mail)
     kept = [notice.pk for notice in notices if notice.pk]
     if Notice.objects.filter(pk__in=kept, mail__isnull=True).update(mail=mail) != len(kept):
@@ -344,5 +346,5 @@ def _mail(user: User, notices: list[Notice], *, digest: bool = False) -> int:
     for notice in notices:
         notice.mail = mail
     Notice.objects.bulk_create([notice for notice in notices if not notice.pk])
-    plan(mail, user, matches)
+    channel_order.call(mail, user)
     return 1

@@ -36,3 +36,13 @@ def _untold_absences() -> list[Seat]:
 def secret_mails() -> Q:
     """Return the condition of the mails whose kind stays hidden: it tells as much as the clocks do."""
     return secret_matches("match__") & Q(kind__in=TELLING)
+
+
+def secret_calls() -> Q:
+    """Return the condition of the calls of webhooks that must stay hidden, as they say who is asked."""
+    return Q(match__isnull=False) & secret_matches("match__") & Q(kind__in=TELLING)
+
+
+def secret_replies() -> Q:
+    """Return the condition of the replies by mail that must stay hidden, as they say who has answered."""
+    return secret_matches("match__")

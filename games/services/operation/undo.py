@@ -4,6 +4,7 @@ import structlog
 from django.db import transaction
 
 from config.lib import clock
+from games import broadcast
 from games.clocks import MS
 from games.models import Match, PlayedKey, Seat, Sweep, TimeOut, Turn, new_seed
 from games.queries import turns
@@ -114,6 +115,8 @@ def _restore(match: Match, seats: list[Seat], row: TimeOut) -> None:
     playing.save()
     if had_ended:
         hooks.match_reopened(match)
+        if match.challenge_id:
+            broadcast.lobby_changed()
 
 
 def _reseed(match: Match, turns: int) -> None:

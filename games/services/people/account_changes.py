@@ -10,7 +10,7 @@ from accounts.queries import blocked_ids
 from config.lib.giving_way import lock_at_once
 from games import broadcast
 from games.models import Invitation, Match, Seat, StandingChallenge
-from games.services.lobby import closing
+from games.services.lobby import challenges, closing
 from games.services.play.forfeit import BOT_AFTER_CLOSING, forfeit
 from games.services.play.locking import lock_match
 
@@ -43,6 +43,7 @@ def _not_for(guest: User, member: User) -> list[int]:
 
 def show_names(user: User) -> None:
     """Let open pages, and what is cached of them, show the person's new name or badge, after commit."""
+    challenges.show_anew(user)
     transaction.on_commit(partial(_show_names, user), robust=True)
 
 
@@ -77,6 +78,7 @@ def hand_over_seats(user: User) -> None:
     seats = Seat.objects.filter(user=user)
     numbers = list(seats.order_by("match_id").values_list("match_id", flat=True))
     asked = list(Invitation.objects.filter(user=user, declined=False).values_list("match_id", flat=True))
+    challenges.show_anew(user)
     StandingChallenge.objects.filter(member=user).delete()
     for match_id in asked:
         closing.decline(match_id=match_id, user=user)

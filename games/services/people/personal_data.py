@@ -26,6 +26,7 @@ from games.queries import turns
 from games.queries.play import match_and_seats
 from games.queries.readable import why_unreadable
 from games.record import record_of
+from games.services import channel_order
 from games.services.chat.lines import MENTION, muted_by
 from games.services.push import devices
 from games.table import seat_name, table_for
@@ -66,7 +67,8 @@ def play_data(user: User) -> dict[str, Any]:
         "replies": [_reply(reply) for reply in Reply.objects.filter(user=user).order_by("at")],
         "still_to_be_told": [_notice(notice) for notice in notices],
         "devices": [_device(device) for device in Device.objects.filter(user=user).order_by("pk")],
-        "called_on_devices": {name: getattr(choice, name) for name in ("discreet", "mail_after", "not_asked")},
+        "called_on_devices": {name: getattr(choice, name) for name in ("discreet", "not_asked")},
+        "places_of_channels": channel_order.places_of(user),
         "webhooks": [_webhook(hook) for hook in user.webhooks.order_by("pk")],
         "calendar_since": [feed.created_at.isoformat() for feed in CalendarFeed.objects.filter(user=user)],
     }

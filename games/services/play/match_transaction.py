@@ -279,6 +279,8 @@ def finish(match: Match, seats: list[Seat], ending: Match.Ending) -> None:
     note_end(match, told)
     webhooks.note_end(match, told)
     hooks.match_ended(match, seats)
+    if match.challenge_id:
+        broadcast.lobby_changed()  # it may take a further match
 
 
 def _place(match: Match, seat: Seat) -> tuple[int, int]:

@@ -16,12 +16,11 @@ from config.lib.steps import delete_in_steps
 from games import broadcast
 from games.clocks import times_of
 from games.models import Device, Kind, Mail, Notice, Push
-from games.services import outbox
+from games.services import channel_order, outbox
 from games.services.mail import planning
 from games.services.mail.notices import note_reached, questions_of
 from games.services.outbox import OutOfDate, TakenOver
 from games.services.push import composing, devices
-from games.services.push.planning import reads_mail
 
 log = structlog.get_logger(__name__)
 
@@ -64,6 +63,15 @@ def test(device: Device) -> Push:
     return push
 
 
+def remove(*, user: User, device_id: int) -> None:
+    """Remove a device, and call the member's next channels about what waits for it; nothing if it is not theirs."""
+    waiting = Mail.objects.filter(user=user, pushes__device=device_id, pushes__state__in=UNDER_WAY).distinct()
+    with channel_order.handing_on(user.pk):
+        left = list(waiting)
+        devices.remove(user=user, device_id=device_id)
+        channel_order.go_on(left)
+
+
 def forget_old() -> int:
     """Delete old tests, and devices whose session has ended; other messages go with their mails. Return how many."""
     old = Push.objects.filter(mail=None, created_at__lt=clock.now() - TESTS_KEPT)
@@ -100,12 +108,14 @@ def _waits(push: Push) -> bool:
     device, user = push.device, push.device.user
     if not sessions.still_good([device.session_key]):
         _lost(push, "its session has ended")
-        devices.remove(user=user, device_id=device.pk)
+        remove(user=user, device_id=device.pk)
         return True
     if push.mail is None:
         return False
     if device.muted or device.gone_at or (_is_here(user) and not _is_last_call(push)):
-        _settle(push, State.DROPPED)
+        with channel_order.handing_on(user.pk):
+            _settle(push, State.FAILED if device.gone_at else State.DROPPED)
+            _go_on(push)
         return True
     if times_of(user).is_quiet(clock.now()):
         outbox.put_off(push, QUIET_CHECK)
@@ -188,14 +198,14 @@ def _rest(answer: outgoing.Answer) -> timedelta | None:
 
 def _lost(push: Push, why: str) -> Mail.State:
     """Note that the device is gone, with all that waits for it."""
-    devices.lose(push.device, why)
-    _settle(push, State.FAILED, error=why)
-    for other in Push.objects.filter(device=push.device, state=State.WAITING).select_related("mail"):
-        Push.objects.filter(pk=other.pk, state=State.WAITING).update(
-            state=State.FAILED, state_at=clock.now(), error=why
-        )
-        _mail_instead(other)
-    _mail_instead(push)
+    with channel_order.handing_on(push.device.user_id):
+        devices.lose(push.device, why)
+        _settle(push, State.FAILED, error=why)
+        waiting = Push.objects.filter(device=push.device, state=State.WAITING)
+        others = list(waiting.select_related("mail"))
+        waiting.update(state=State.FAILED, state_at=clock.now(), error=why)
+        for failed in (*others, push):
+            _go_on(failed)
     return State.FAILED
 
 
@@ -203,21 +213,16 @@ def _failed(push: Push, state: Mail.State, why: str, *, rest: timedelta | None =
     if state == State.WAITING and push.attempts >= MOST_ATTEMPTS:
         state = State.FAILED
     pause = outbox.pause(push.attempts, LONGEST_PAUSE)
-    _settle(push, state, next_try_at=clock.now() + (pause if rest is None else rest), error=why[:200])
-    device = Device.objects.filter(pk=push.device_id)
-    device.filter(failed_at=None).update(failed_at=clock.now())
-    device.update(error=why[:200])
-    if state == State.FAILED:
-        _mail_instead(push)
+    with channel_order.handing_on(push.device.user_id):
+        _settle(push, state, next_try_at=clock.now() + (pause if rest is None else rest), error=why[:200])
+        device = Device.objects.filter(pk=push.device_id)
+        device.filter(failed_at=None).update(failed_at=clock.now())
+        device.update(error=why[:200])
+        _go_on(push)
     return state
 
 
-def _mail_instead(push: Push) -> None:
-    """Have the mail sent after all that was left to devices, once none of them can be reached."""
-    mail = push.mail
-    if mail is None or mail.pushes.exclude(state=State.FAILED).exists():
-        return
-    state = State.WAITING if reads_mail(User.objects.get(mails=mail)) else State.FAILED
-    left = Mail.objects.filter(pk=mail.pk, state=State.PUSHED)
-    if left.update(state=state, state_at=clock.now(), next_try_at=clock.now(), error="no device was reached"):
-        broadcast.mails_waiting()
+def _go_on(push: Push) -> None:
+    """Have the member's next channels called, if none of the present ones can have reached them."""
+    if push.mail is not None:
+        channel_order.go_on([push.mail])

@@ -97,7 +97,7 @@ def choice_of(user: User) -> CallChoice:
 
 
 def choose(user: User, **choices: bool) -> None:
-    """Save what the member chose: `discreet`, `mail_after`, `not_asked`."""
+    """Save what the member chose: `discreet`, `not_asked`."""
     CallChoice.objects.update_or_create(user_id=user.pk, defaults=choices)
 
 

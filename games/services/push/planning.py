@@ -1,12 +1,10 @@
 """Which devices a member's call goes to: planned with the mail that says the same, as rows of their own."""
 
-from collections.abc import Collection
 from datetime import datetime, timedelta
 
 from django.db.models import Q
 
 from accounts.models import User
-from config.lib import clock
 from games.models import Mail, Push
 from games.services.push import devices
 
@@ -15,22 +13,14 @@ STUCK_AFTER = timedelta(minutes=10)  # for a mailbox that is full, say, or a mai
 MOST_APART = 3  # matches that are told one by one; of more, one message tells
 
 
-def plan(mail: Mail, user: User, match_ids: Collection[int]) -> None:
-    """Have the member's devices told what this mail tells; leave it to them alone if no mail is wanted, read or taken.
-
-    In the transaction that creates the mail, under the member's lock.
-    """
-    called = devices.to_call(user)
-    if not called:
-        return
+def plan(mail: Mail, user: User) -> None:
+    """Have the member's devices told what this mail tells, in a transaction, under the member's lock."""
+    match_ids = set(mail.notices.values_list("match_id", flat=True))
     apart = match_ids if 0 < len(match_ids) <= MOST_APART and mail.kind != "digest" else [None]
+    called = devices.to_call(user)
     Push.objects.bulk_create(
         Push(device=device, mail=mail, match_id=match_id) for device in called for match_id in sorted(apart, key=str)
     )
-    has_stuck = Mail.objects.filter(stuck(clock.now()), user=user, expires_at=None).exists()
-    if not reads_mail(user) or devices.choice_of(user).mail_after or has_stuck:
-        mail.state = Mail.State.PUSHED
-        mail.save(update_fields=["state"])
 
 
 def stuck(now: datetime) -> Q:

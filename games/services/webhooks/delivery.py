@@ -4,20 +4,20 @@ Two lanes, so that addresses that hang hold up each other and nobody else.
 """
 
 import time
+from collections.abc import Iterable
 from datetime import timedelta
 from functools import partial
 from typing import Any
 
 import structlog
 from django.conf import settings
-from django.db import transaction
 from django.db.models import Q
 
 from accounts.services import sealing, visits
 from config.lib import clock, outgoing
 from config.lib.steps import delete_in_steps
 from games.models import ASKING, TEST, Kind, Mail, Webhook, WebhookCall
-from games.services import outbox
+from games.services import channel_order, outbox
 from games.services.mail.delivery import LONGEST_PAUSE
 from games.services.mail.notices import note_reached
 from games.services.outbox import OutOfDate, TakenOver, settle
@@ -127,7 +127,9 @@ def _send(call: WebhookCall) -> bool:
     told = composing.facts_of(call)
     address, secret = (sealing.opened(text) if text else "" for text in (call.hook.address, call.hook.secret))
     if told is None or address is None or secret is None:
-        settle(call, State.DROPPED)
+        with channel_order.handing_on(call.hook.user_id):
+            settle(call, State.DROPPED)
+            _go_on([call])
         return True
     request = composing.request_of(call, call.hook.format, told, secret)
     try:
@@ -177,18 +179,37 @@ def _failed(
     """Have a call tried again after a pause, that its receiver `asked` for if longer, unless that is over."""
     again = _again(call, asked)
     _report(call, again["state"], outcome=str(outcome), status=status)
-    settle(call, again["state"], next_try_at=again["next_try_at"])
-    _note(call.hook, outcome, status)
+    with channel_order.handing_on(call.hook.user_id):
+        settle(call, again["state"], next_try_at=again["next_try_at"])
+        ended = _noted(call.hook, outcome, status)
+        _go_on([call])
+    _tell_of_end(ended)
     return False
 
 
+def _go_on(calls: Iterable[WebhookCall]) -> None:
+    """Have their members' next channels called, if these have failed, and are not called whatever else is."""
+    channel_order.go_on(channel_order.of_calls(calls))
+
+
 def _note(hook: Webhook, outcome: Webhook.Outcome, status: int | None) -> None:
-    """Keep the last outcome for the member; turn the webhook off after days of failures, or when it is gone."""
-    now, is_new = clock.now(), False
-    with transaction.atomic():
+    """Keep the last outcome for the member, and tell them when their webhook is turned off by it."""
+    _tell_of_end(_noted(hook, outcome, status))
+
+
+def _tell_of_end(hook: Webhook | None) -> None:
+    if hook is not None:
+        log.warning("webhook turned off", hook=hook.pk)
+        telling.tell_of_end(hook)
+
+
+def _noted(hook: Webhook, outcome: Webhook.Outcome, status: int | None) -> Webhook | None:
+    """Keep the last outcome; turn the webhook off after days of failures, or when it is gone, and then return it."""
+    now, is_new, dropped = clock.now(), False, list[WebhookCall]()
+    with channel_order.handing_on(hook.user_id):
         kept = Webhook.objects.select_for_update().filter(pk=hook.pk).first()
         if kept is None:
-            return
+            return None
         kept.last_at, kept.last_outcome, kept.last_status = now, outcome, status
         if outcome == Outcome.ARRIVED:
             kept.failures, kept.failing_since = 0, None
@@ -197,12 +218,12 @@ def _note(hook: Webhook, outcome: Webhook.Outcome, status: int | None) -> None:
             is_long = now - kept.failing_since >= GIVEN_UP and kept.failures >= LEAST_FAILURES
             if kept.off_at is None and (is_long or status == GONE):
                 kept.off_at = now
+                dropped = list(kept.calls.filter(state=State.WAITING))
                 kept.calls.filter(state=State.WAITING).update(state=State.DROPPED, state_at=now)
                 is_new = True
         kept.save(update_fields=["last_at", "last_outcome", "last_status", "failures", "failing_since", "off_at"])
-    if is_new:
-        log.warning("webhook turned off", hook=kept.pk)
-        telling.tell_of_end(kept)
+        _go_on(dropped)
+    return kept if is_new else None
 
 
 def _report(call: WebhookCall, state: Mail.State, **why: Any) -> None:

@@ -11,6 +11,8 @@ from accounts.services import sealing
 from config.lib import outgoing
 from games import broadcast
 from games.models import TEST, Webhook, WebhookCall
+from games.services import channel_order
+from games.services.push.planning import UNDER_WAY
 from games.services.refusals import Invalid
 
 MOST = 5  # of a member
@@ -36,8 +38,12 @@ def add(*, user_id: int, name: str, format: str, address: str) -> str:
 
 
 def remove(*, user_id: int, hook_id: int) -> None:
-    """Remove a webhook with its calls, those that wait too; nothing if it is not the member's."""
-    Webhook.objects.filter(pk=hook_id, user_id=user_id).delete()
+    """Remove a webhook with its calls; the next channels tell what waits. Nothing if it is not the member's."""
+    waiting = WebhookCall.objects.filter(hook_id=hook_id, hook__user_id=user_id, state__in=UNDER_WAY)
+    with channel_order.handing_on(user_id):
+        left = channel_order.of_calls(waiting.select_related("hook"))
+        Webhook.objects.filter(pk=hook_id, user_id=user_id).delete()
+        channel_order.go_on(left)
 
 
 def turn_on(*, user_id: int, hook_id: int) -> None:

@@ -12,7 +12,8 @@ from config.lib import clock
 from games import broadcast
 from games.clocks import times_of
 from games.models import Kind, Match, Seat, Webhook, WebhookCall, unheard
-from games.services.mail.planning import is_visiting, kinds_due
+from games.services import channel_order
+from games.services.mail.planning import READERS, is_visiting, kinds_due
 
 MANY = 200  # members at once
 
@@ -41,7 +42,9 @@ def note_end(match: Match, seats: Iterable[Seat]) -> None:
 
 
 def _in_use() -> QuerySet[Webhook]:
-    return Webhook.objects.filter(off_at=None, user__is_active=True)
+    """Return the webhooks that are called whatever else is; the others have a place among their member's channels."""
+    placed = User.objects.filter(READERS, call_choice__webhooks_place__gt=channel_order.ALWAYS)
+    return Webhook.objects.filter(off_at=None, user__is_active=True).exclude(user__in=placed)
 
 
 def holds(user: User, seen: datetime | None, now: datetime, *, last: bool) -> bool:

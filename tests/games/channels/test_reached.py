@@ -4,6 +4,7 @@ from datetime import timedelta
 
 import pytest
 
+from accounts.services import bounces
 from games.models import Mail, Notice, Seat
 from games.services.mail import planning
 from games.services.mail.notices import note_reached
@@ -49,6 +50,34 @@ def test_a_mail_that_was_refused_or_may_not_have_arrived(match, postbox):
     send()
     assert asked(match).reached_at is None
     assert "delivered" not in shown(match, others_of(match))
+
+
+@pytest.mark.both
+def test_a_mail_of_which_a_bounce_is_learnt_later(match, postbox, clock):
+    """The mail server took it, and another one further on did not."""
+    send()
+    clock.forward(3 * HOUR)
+    assert SAID in shown(match, others_of(match))
+    bounces.turn_off(asked(match).user.email, "bounced: no such user")
+    assert "delivered" not in shown(match, others_of(match))
+
+
+def test_a_bounce_where_a_device_was_reached_too(match, service, clock):
+    device_of(asked(match).user, service)
+    planning.sweep()
+    assert pushes.send_due() == 1
+    clock.forward(HOUR)
+    note_reached(asked(match).user_id, [(match.pk, asked(match).ask)])  # by a mail, later
+    clock.forward(2 * HOUR)
+    bounces.turn_off(asked(match).user.email, "bounced: no such user")
+    assert SAID in shown(match, others_of(match))
+
+
+def test_a_mail_marked_as_spam_had_arrived(match, postbox, clock):
+    send()
+    clock.forward(3 * HOUR)
+    bounces.turn_off(asked(match).user.email, "complained: abuse")
+    assert SAID in shown(match, others_of(match))
 
 
 def test_a_mail_of_one_a_day(match, clock):

@@ -9,6 +9,7 @@ from accounts.models import User
 from accounts.services import bounces, visits
 from config.lib import clock as present
 from games.models import Kind, Mail, Notice, Push, Seat, TimeOut, WebhookCall
+from games.services.clocks.time_outs import judge
 from games.services.operation.site_status import match_figures
 from games.services.push import devices
 from games.services.webhooks import keeping
@@ -87,6 +88,24 @@ def test_who_comes_meanwhile_reads_it_and_plays(match, hours):
     assert asked(match).pk == mover.pk
     hours.sweep()
     assert TimeOut.objects.exists()  # once a match
+
+
+@pytest.mark.both
+@pytest.mark.parametrize(("apart", "is_held"), [(0, True), (20, True), (30, False), (29 * 24, False), (31 * 24, True)])
+def test_one_day_in_thirty_over_all_matches(match, hours, ann, bob, apart, is_held):
+    """Whoever has their address refuse our mails gains no day in each of their matches, one after the other."""
+    mover = asked(match)
+    refuse(match)
+    assert waits(match, hours)
+    hours.go_by(hours=apart)
+    other = seated(ann, bob)
+    while asked(other).user_id != mover.user_id:
+        other = seated(ann, bob)
+    late = present.now() - timedelta(seconds=6)
+    about = {"asked_at": late - 3 * DAY, "runs_from": late - 3 * DAY, "deadline": late}
+    other.seats.filter(user=mover.user).update(**about)
+    judge(match_id=other.pk)
+    assert TimeOut.objects.filter(match=other).exists() is not is_held
 
 
 @pytest.mark.parametrize(

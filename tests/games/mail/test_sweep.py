@@ -3,12 +3,15 @@
 from datetime import timedelta
 
 import pytest
+from django.core.cache import cache
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
+from redis import Redis
 
 from accounts.models import User
 from accounts.services import visits
 from config.lib import clock as site_clock
+from config.lib.redis import CACHE, address
 from games.models import Kind, Mail
 from games.services.mail import delivery, planning
 from games.services.mail.notices import note
@@ -96,6 +99,16 @@ def test_what_is_new_is_found_each_time_and_all_else_in_five_minutes(waiting, cl
         assert found(whole=False) == new
         assert found(whole=True) == new | {"turn"}
     assert [planning.is_time_for_all() for _ in range(3)] == [True, False, False]
+
+
+def test_who_is_killed_at_a_look_at_all_leaves_it_to_the_next(waiting):
+    def left() -> int:
+        return Redis.from_url(address(CACHE)).ttl(cache.make_key(planning.LOOKED))
+
+    assert planning.is_time_for_all()
+    assert 0 < left() <= 60
+    planning.sweep()
+    assert left() > 240
 
 
 @pytest.mark.both

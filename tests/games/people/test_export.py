@@ -259,7 +259,7 @@ TOLD = {  # what the page says, by the name in the file
     "What you wrote in chats": {"chat"},
     "Your ratings, and how each match changed them": {"ratings", "rating_changes"},
     "Which mails we sent you": {"mails"},
-    "Where you are called on devices": {"devices", "called_on_devices"},
+    "Where you are called on devices": {"devices", "called_on_devices", "places_of_channels"},
     "Your webhooks": {"webhooks"},
     "Since when a calendar program can read": {"calendar_since"},
     "what became of your replies": {"replies"},

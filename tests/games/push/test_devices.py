@@ -148,7 +148,7 @@ def test_choices_and_the_offer(ann, service):
     assert browser.get("/settings/devices/offer/").status_code == 204
     browser.post("/settings/devices/", {"discreet": "on"})
     choice = CallChoice.objects.get()
-    assert (choice.discreet, choice.mail_after, choice.not_asked) == (True, False, True)
+    assert (choice.discreet, choice.not_asked) == (True, True)
 
 
 def test_who_is_called_here_is_not_asked(ann, service):
@@ -162,7 +162,8 @@ def test_the_export_names_devices_without_their_addresses(ann, service):
     told = play_data(ann)
     assert [one["name"] for one in told["devices"]] == ["Phone"]
     assert device.endpoint not in str(told["devices"])
-    assert told["called_on_devices"] == {"discreet": False, "mail_after": False, "not_asked": False}
+    assert told["called_on_devices"] == {"discreet": False, "not_asked": False}
+    assert told["places_of_channels"] == {"devices": 1, "webhooks": 0, "mail": 1}
 
 
 def test_closing_the_account_deletes_them(ann, service):

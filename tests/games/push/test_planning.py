@@ -5,6 +5,7 @@ from datetime import timedelta
 import pytest
 
 from games.models import Kind, Mail, Notice, Push
+from games.services import channel_order
 from games.services.mail import delivery as mail_delivery
 from games.services.mail import planning
 from games.services.push import delivery, devices
@@ -82,7 +83,7 @@ def test_a_device_whose_session_has_ended_makes_no_rows(ann, service, clock):
 def test_mail_only_after_devices_if_wished(ann, service, clock):
     matches_of(ann, 1)
     device_of(ann, service)
-    devices.choose(ann, mail_after=True)
+    channel_order.choose(ann, mail=2)
     clock.forward(HOUR)
     planning.sweep()
     assert Mail.objects.get(user=ann).state == State.PUSHED
@@ -96,7 +97,7 @@ def test_a_muted_device_is_not_called_and_holds_up_no_mail(ann, service, clock):
     matches_of(ann, 1)
     device = device_of(ann, service)
     devices.change(user=ann, device_id=device.pk, muted=True)
-    devices.choose(ann, mail_after=True)
+    channel_order.choose(ann, mail=2)
     clock.forward(HOUR)
     planning.sweep()
     assert (Mail.objects.get(user=ann).state, Push.objects.count()) == (State.WAITING, 0)
