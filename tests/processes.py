@@ -110,7 +110,8 @@ class Process:
         self.child: Child | None = None
 
     def start(self) -> None:
-        """Start and return when ready."""
+        """Start what does not run, and return when ready."""
+        assert not self.running, "it runs already: who answered could not be told"
         with self.log.open("ab") as out:
             self.child = spawn(self.command, self.env, stdout=out, stderr=subprocess.STDOUT, cwd=ROOT)
         wait_until(lambda: self.ready() or self.child.poll() is not None, self.command[-1], READY_SECONDS)

@@ -7,7 +7,7 @@ side hear each other (docs/decisions/0034-tables-over-the-socket.md).
 import asyncio
 import hashlib
 import logging
-from collections.abc import Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any, Protocol
 from weakref import WeakKeyDictionary
@@ -108,7 +108,7 @@ class Groups:
                 await self._begin()
             if group not in self._confirmed:
                 self._confirmed[group] = asyncio.get_running_loop().create_future()
-                await self._pubsub.subscribe(CHANNEL + group)
+                await self._ask(self._pubsub.subscribe, group)
             confirmed = self._confirmed[group]
         await asyncio.wait_for(asyncio.shield(confirmed), HEARD_SECONDS)
 
@@ -119,7 +119,7 @@ class Groups:
         async with self._lock:
             if not self._members.get(group) and self._confirmed.pop(group, None) is not None:
                 self._members.pop(group, None)
-                await self._pubsub.unsubscribe(CHANNEL + group)
+                await self._ask(self._pubsub.unsubscribe, group)
 
     async def drop(self) -> None:
         """Forget all subscriptions: a Redis that was away has lost them."""
@@ -136,8 +136,18 @@ class Groups:
     async def _begin(self) -> None:
         self._connection = for_loops.Redis.from_url(redis.address(redis.RINGS), **redis.PATIENCE)
         self._pubsub = self._connection.pubsub()
-        await self._pubsub.subscribe(CHANNEL + ALWAYS)
+        await self._ask(self._pubsub.subscribe, ALWAYS)
         self._hearing = asyncio.create_task(self._hear(self._pubsub))
+
+    async def _ask(self, change: Callable[[str], Awaitable[None]], group: str) -> None:
+        """Change what is heard. AWAY without Redis, also when `_hear` finds the connection broken just then.
+
+        The client has no writer from that moment on, and trips over it.
+        """
+        try:
+            await change(CHANNEL + group)
+        except AttributeError as error:
+            raise ConnectionError("the connection broke") from error
 
     async def _hear(self, pubsub: Any) -> None:
         try:

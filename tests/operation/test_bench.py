@@ -16,7 +16,7 @@ from tests.bench.pages import Frame, Page, faults_of
 from tests.rules.playing import fewest
 
 MOVES = 25
-SITE = SimpleNamespace(ports=[8000])
+SITE = SimpleNamespace(port_of=lambda match, place: 8000)
 
 
 @pytest.mark.parametrize("slug", games())

@@ -89,7 +89,6 @@ def test_pages_and_moves_go_on_and_all_comes_back(
 @pytest.mark.usefixtures("transactional_db")
 def test_a_socket_that_knocks_while_redis_is_away_is_no_error(site: Site, redis: Process) -> None:
     """It is closed, and its page knocks again: a line and no traceback, as there are as many as open pages."""
-    site.web.start()
     address = f"ws://localhost:{site.port}/ws/"
     knocks = {
         "origin": site.url,
@@ -105,13 +104,14 @@ def test_a_socket_that_knocks_while_redis_is_away_is_no_error(site: Site, redis:
         except (InvalidHandshake, ConnectionClosed):
             return False
 
-    assert greeted()
+    wait_until(greeted, "a greeting")
     before = len(site.web.output())
     redis.kill()
     try:
         assert not greeted()
     finally:
         redis.start()
+    wait_until(greeted, "a greeting again")
     lines = [json.loads(line) for line in site.web.output()[before:].splitlines()]
-    assert not [line for line in lines if line["event"] == "socket failed"]
+    assert [line["traceback"] for line in lines if line["event"] == "socket failed"] == []
     wait_until(greeted, "a socket")
