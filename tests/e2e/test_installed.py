@@ -181,11 +181,16 @@ def test_another_site_s_form_is_no_log_out(anns, site):
     assert other.locator("html").get_attribute("data-who") == "visitor"
     other.wait_for_load_state("networkidle")
     assert page.evaluate("localStorage.getItem('let go')") is None
-    other.on("response", lambda answer: print(answer.request.method, answer.url, answer.status))
     anns.clear_cookies()
-    other.goto("/")
-    assert other.locator("html").get_attribute("data-who") == "visitor"
-    wait_until(lambda: other.evaluate("localStorage.getItem('let go')"), "to be let go")
+
+    def is_let_go() -> bool:
+        other.goto("/")
+        assert other.locator("html").get_attribute("data-who") == "visitor"
+        other.wait_for_load_state("networkidle")
+        return other.evaluate("localStorage.getItem('let go')") is not None
+
+    other.on("response", lambda answer: print(answer.request.method, answer.url, answer.status))
+    wait_until(is_let_go, "to be let go by a page")
 
 
 def test_it_is_offered_after_a_move_and_never_on_arrival(browser, site):
