@@ -8,7 +8,7 @@ import pytest
 from twisted.internet.task import Clock
 from twisted.internet.testing import StringTransport
 
-from config.bodies import LARGEST, LINGER, WordyChannel
+from config.bodies import LARGEST, LARGEST_MAIL, LINGER, MAIL, WordyChannel
 from config.server import LARGEST_FRAME
 from games.broadcast import match_changed
 from games.models import Match
@@ -70,6 +70,14 @@ def test_a_body_as_large_as_may_be_is_read(line):
     body = b"language=xx&more=" + b"x" * (LARGEST - 17)
     connection.sendall(f"{head}Connection: close\r\nContent-Length: {len(body)}\r\n\r\n".encode() + body)
     assert answer(connection).startswith("HTTP/1.1 403 ")  # read: its token is missing
+
+
+@pytest.mark.parametrize(("length", "status"), [(LARGEST + 1, 404), (LARGEST_MAIL + 1, 413)])
+def test_a_mail_providers_body_may_be_larger(line, length, status):
+    connection, head = line
+    head = head.replace("/language/", f"{MAIL.decode()}nobody/inbound/")
+    connection.sendall(f"{head}Connection: close\r\nContent-Length: {length}\r\n\r\n".encode() + b"x" * length)
+    assert answer(connection).startswith(f"HTTP/1.1 {status} ")
 
 
 def test_a_frame_of_a_socket_is_small():
