@@ -100,7 +100,10 @@ class CappedRequest(WebRequest):
             super().handleContentChunk(data)
 
     def process(self) -> object:
-        """Hand the request to the site, unless it was refused."""
+        """Hand the request to the site, unless it was refused; let go who asks on and reads no answer."""
+        if _unsent(self.transport) > MOST_UNSENT:
+            self.transport.abortConnection()
+            return None
         return None if self.refused else super().process()
 
     def handle_reply(self, message: dict[str, Any]) -> None:

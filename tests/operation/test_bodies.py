@@ -1,5 +1,6 @@
 """Bodies that are too large are refused, in words, before they are read; real connections to the real server."""
 
+import errno
 import socket
 import time
 from urllib.parse import urlsplit
@@ -13,6 +14,7 @@ from config.server import LARGEST_FRAME
 from games.broadcast import match_changed
 from games.models import Match
 from tests.factories import member, seated
+from tests.processes import wait_until
 
 HEAD = "POST /language/ HTTP/1.1\r\nHost: {}\r\nContent-Type: application/x-www-form-urlencoded\r\n"
 
@@ -99,6 +101,16 @@ def test_a_page_that_reads_nothing_is_let_go(site):
         with pytest.raises(ConnectionResetError):
             while page.recv(65536):
                 pass
+
+
+def test_who_asks_on_and_reads_nothing_is_let_go(site):
+    """Else the answers to requests that came in one piece would pile up in the server's memory."""
+    with socket.socket() as page:
+        page.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+        page.connect(("localhost", site.port))
+        page.sendall(f"GET / HTTP/1.1\r\nHost: {urlsplit(site.url).netloc}\r\n\r\n".encode() * 400)
+        told = (socket.SOL_SOCKET, socket.SO_ERROR)
+        wait_until(lambda: page.getsockopt(*told) == errno.ECONNRESET, "the end of the connection", 30)
 
 
 PING, BEGIN, PART = b"\x89\xfd\0\0\0\0" + b"x" * 125, b"\x01\x80\0\0\0\0", b"\x00\x80\0\0\0\0"
