@@ -11,7 +11,7 @@ from twisted.web.http import NO_BODY_CODES, HTTPChannel
 
 from config.lib.crowds import Allowance
 
-LARGEST = 64 * 1024  # bytes; the largest form, a moderator's two texts of 2 000 emoji, has 50 KB
+LARGEST = 128 * 1024  # bytes; the largest form, notes of 10 000 emoji, has 120 KB
 LARGEST_MAIL = 1024 * 1024  # and of what a mail provider brings: mails, and reports of many at once
 MAIL = b"/mail/events/"  # where it brings them
 MOST_UNSENT = 512 * 1024  # bytes that wait for a page: seven of the largest tables

@@ -3,7 +3,7 @@
 import errno
 import socket
 import time
-from urllib.parse import urlsplit
+from urllib.parse import quote, urlsplit
 
 import pytest
 from twisted.internet.task import Clock
@@ -12,6 +12,7 @@ from twisted.internet.testing import StringTransport
 from config.bodies import LARGEST, LARGEST_MAIL, LINGER, MAIL, WordyChannel
 from config.server import LARGEST_FRAME
 from games.broadcast import match_changed
+from games.forms.play import MOST_NOTES
 from games.models import Match
 from tests.factories import member, seated
 from tests.processes import wait_until
@@ -72,6 +73,10 @@ def test_a_body_as_large_as_may_be_is_read(line):
     body = b"language=xx&more=" + b"x" * (LARGEST - 17)
     connection.sendall(f"{head}Connection: close\r\nContent-Length: {len(body)}\r\n\r\n".encode() + body)
     assert answer(connection).startswith("HTTP/1.1 403 ")  # read: its token is missing
+
+
+def test_the_longest_notes_fit():
+    assert len(quote("😀" * MOST_NOTES)) + 1000 < LARGEST
 
 
 @pytest.mark.parametrize(("length", "status"), [(LARGEST + 1, 404), (LARGEST_MAIL + 1, 413)])
