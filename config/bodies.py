@@ -11,7 +11,9 @@ from twisted.web.http import NO_BODY_CODES, HTTPChannel
 
 from config.lib.crowds import Allowance
 
-LARGEST = 1024 * 1024  # bytes; the largest form, and what mail providers report, are far smaller
+LARGEST = 128 * 1024  # bytes; the largest form, notes of 10 000 emoji, has 120 KB
+LARGEST_MAIL = 1024 * 1024  # and of what a mail provider brings: mails, and reports of many at once
+MAIL = b"/mail/events/"  # where it brings them
 MOST_UNSENT = 512 * 1024  # bytes that wait for a page: seven of the largest tables
 FRAMES = 4  # for each message that a person may send: control frames and parts of messages count here alone
 LINGER = 2.0  # seconds in which what still comes is thrown away, so that the answer arrives
@@ -73,27 +75,35 @@ def _unsent(transport: Any) -> int:
 
 
 class CappedRequest(WebRequest):
-    """Daphne's request, which reads a whole body before the site may refuse it; this one reads no more than LARGEST."""
+    """Daphne's request, which reads a whole body before the site may refuse it; this one reads no more than `most`."""
 
     received = 0
     refused = False
 
+    @property
+    def most(self) -> int:
+        """Return how many bytes a body at this address may have."""
+        return LARGEST_MAIL if self.channel._path.startswith(MAIL) else LARGEST
+
     def gotLength(self, length: int | None) -> None:
         """Refuse a body that is announced as too large."""
-        super().gotLength(min(length, LARGEST) if length is not None else None)
-        if (length or 0) > LARGEST:
+        super().gotLength(min(length, self.most) if length is not None else None)
+        if (length or 0) > self.most:
             self.refuse()
 
     def handleContentChunk(self, data: bytes) -> None:
         """Keep what comes; refuse a body of unknown length as soon as it is too large."""
         self.received += len(data)
-        if self.received > LARGEST:
+        if self.received > self.most:
             self.refuse()
         if not self.refused:
             super().handleContentChunk(data)
 
     def process(self) -> object:
-        """Hand the request to the site, unless it was refused."""
+        """Hand the request to the site, unless it was refused; let go who asks on and reads no answer."""
+        if _unsent(self.transport) > MOST_UNSENT:
+            self.transport.abortConnection()
+            return None
         return None if self.refused else super().process()
 
     def handle_reply(self, message: dict[str, Any]) -> None:

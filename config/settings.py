@@ -213,6 +213,7 @@ ACCOUNT_RATE_LIMITS = {  # beside allauth's own for log-in, sign-up, codes, pass
     "guest_back": "30/h/key",  # sessions of one guest: by their link, or by a post that comes again
     "text_waits": "60/h/ip",  # what somebody wrote whose session had ended, kept for log-in
     "bad_link": "20/m/ip,100/h/ip",  # of mails, that are none of ours
+    "kept_post": "600/h/user",  # of forms with a key, each a row for a day
     "chat": "12/m/user,200/h/user",
     "export": "10/h/user",
     "calendar": "60/h/key",  # by whose it is, as programs read it

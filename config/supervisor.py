@@ -67,8 +67,8 @@ def _celery(*words: str) -> list[str]:
 
 
 def worker_command() -> list[str]:
-    """Return the command of the worker."""
-    return _celery("worker", *["--pool", "threads", "--concurrency", "4", "--without-gossip", "--without-mingle"])
+    """Return the command of the worker: four of its threads may wait for those who are called (`games/tasks.py`)."""
+    return _celery("worker", *["--pool", "threads", "--concurrency", "8", "--without-gossip", "--without-mingle"])
 
 
 def beat_command() -> list[str]:

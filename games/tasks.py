@@ -17,9 +17,10 @@ from games.services.push import delivery as push_delivery
 from games.services.webhooks import delivery as hook_delivery
 from games.services.webhooks import planning as hook_planning
 
+# Each of these four takes up one thread of a worker at most, however slow those are whom it calls: it has eight.
 _lanes = {False: threading.Lock(), True: threading.Lock()}  # webhooks that work, and those that fail
-_sending = threading.Lock()  # a slow mail server takes up only one thread of a worker
-_pushing = threading.Lock()  # and so do slow push services
+_sending = threading.Lock()  # mails
+_pushing = threading.Lock()  # calls on devices
 
 
 @shared_task

@@ -5,11 +5,14 @@ from datetime import datetime
 from typing import Any
 
 import structlog
+from anymail.exceptions import AnymailWebhookValidationFailure
 from anymail.signals import AnymailTrackingEvent, tracking
+from anymail.utils import get_request_basic_auth
 from django.conf import settings
 from django.dispatch import receiver
 from django.http import Http404, HttpRequest, HttpResponse
 from django.urls import resolve
+from django.utils.crypto import constant_time_compare
 from django.utils.module_loading import import_string
 from django.views.decorators.csrf import csrf_exempt
 
@@ -57,11 +60,15 @@ def mail_events(request: HttpRequest, provider: str, kind: str = "tracking") -> 
     `kind` is "tracking" for what became of mails, "inbound" for mails that came.
 
     Without TLS it is refused and not led there: whoever set the address up would not notice that its secret is read.
+    Of a post without the secret no byte is read.
     """
     if settings.SECURE_SSL_REDIRECT and not request.is_secure():
         return HttpResponse("https only\n", status=403, content_type="text/plain")
     if not provider or provider != settings.MAIL_PROVIDER:
         raise Http404
+    told = get_request_basic_auth(request) or ""
+    if request.method == "POST" and not constant_time_compare(told, settings.ANYMAIL["WEBHOOK_SECRET"]):
+        raise AnymailWebhookValidationFailure("no secret, or another")
     if kind == "inbound" and mail_reading.is_laborious(request.body.replace(b"%0A", b"\n").replace(rb"\n", b"\n")):
         log.info("reply not taken", why="no mail")
         return HttpResponse(status=200)  # else it would come again

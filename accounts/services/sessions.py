@@ -4,16 +4,22 @@ from collections.abc import Iterable, Mapping
 from datetime import timedelta
 from typing import Any
 
+from allauth.usersessions.models import UserSession
 from django.contrib.auth import HASH_SESSION_KEY, SESSION_KEY
+from django.contrib.auth.signals import user_logged_in
 from django.contrib.sessions.backends.base import SessionBase
 from django.contrib.sessions.models import Session
+from django.dispatch import receiver
+from django.http import HttpRequest
 from django.utils.crypto import constant_time_compare
 
 from accounts.models import User
 from config.lib import clock
+from config.lib.sockets import close_sockets
 
 RENEWED, SINCE = "renewed_on", "logged_in_at"  # keys of a session
 STAFF_HOURS = timedelta(hours=12)
+MOST = 50  # of one person: each log-in makes one, and looks at all
 
 
 def begin(session: SessionBase) -> None:
@@ -29,6 +35,18 @@ def keep_on(session: SessionBase, person: User) -> None:
     today = clock.now().date().isoformat()
     if session.get(RENEWED) != today:
         session[RENEWED] = today  # a session that was changed is saved anew, and its cookie sent again
+
+
+@receiver(user_logged_in)
+def end_those_beyond(sender: Any, request: HttpRequest, user: User, **signal: Any) -> None:
+    """End those sessions of a person, beyond the most that they may have, that were not used for longest."""
+    others = UserSession.objects.filter(user_id=user.pk).exclude(session_key=request.session.session_key or "")
+    if others.count() < MOST:
+        return
+    rows = Session.objects.filter(session_key__in=others.values("session_key")).order_by("-expire_date")
+    for session in others.exclude(session_key__in=list(rows.values_list("session_key", flat=True)[: MOST - 1])):
+        session.end()
+        close_sockets(session.session_key)
 
 
 def is_over(session: Mapping[str, Any], person: User) -> bool:

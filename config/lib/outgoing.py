@@ -14,12 +14,13 @@ import threading
 from collections.abc import Callable, Iterator, Mapping
 from datetime import datetime, timedelta
 from email.utils import parsedate_to_datetime
-from http.client import HTTPConnection, HTTPException
+from http.client import HTTPConnection, HTTPException, HTTPResponse
 from typing import NamedTuple, cast
 from urllib.parse import SplitResult, urlsplit
 
 SECONDS = 10.0  # for all of it but the look-up of the name, which the system bounds
 MOST_READ = 64 * 1024  # bytes of an answer
+MOST_INTERIM = 10  # answers "100 Continue" before it
 URL_LENGTH = 2048
 NAT64 = ipaddress.ip_network("64:ff9b::/96")
 UNICAST = ipaddress.ip_network("2000::/3")  # what of IPv6 is given out to the public
@@ -140,10 +141,23 @@ def _words(error: Exception) -> str:
     return (str(error) or type(error).__name__)[:200]
 
 
+class _Response(HTTPResponse):
+    """A response that ends a row of "100 Continue": to read them is work, and a server may send them without end."""
+
+    begun = 0
+
+    def _read_status(self) -> tuple[str, int, str]:
+        self.begun += 1
+        if self.begun > MOST_INTERIM:
+            raise HTTPException("no answer, but that it will come")
+        return super()._read_status()  # type: ignore[misc,no-any-return]
+
+
 class _Connection(HTTPConnection):
     """A connection to a checked address, which is cut when its time is over."""
 
     auto_open = 0
+    response_class = _Response
 
     def __init__(self, parts: SplitResult, seconds: float) -> None:
         self._tls = parts.scheme == "https"

@@ -10,9 +10,11 @@ from django.urls import reverse
 
 from accounts.access import View
 from accounts.services import guests
+from config.lib import rate_limits
 from games.forms.play import KEY
 from games.models import Posted
 from games.services import posts
+from games.services.refusals import TooOften
 
 OF_NO_MATTER = ("csrfmiddlewaretoken", "since")  # in which repeated posts may differ
 
@@ -20,13 +22,16 @@ OF_NO_MATTER = ("csrfmiddlewaretoken", "since")  # in which repeated posts may d
 def once(view: View) -> View:
     """Let a view whose good answer is a redirect do its deed once for each key, in one transaction.
 
-    What it refuses, by raising or by another answer, leaves no trace, and may be posted again.
+    What it refuses, by raising or by another answer, leaves no trace, and may be posted again. TooOften, as what
+    is kept of each post is kept for a day.
     """
 
     @wraps(view)
     def wrapped(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
         if request.method != "POST" or not KEY.fullmatch(request.POST.get("key", "")):
             return view(request, *args, **kwargs)
+        if not rate_limits.allows(request, "kept_post"):
+            raise TooOften
         was_visitor = not request.user.is_authenticated
         with posts.claimed(_mark(request)) as post:
             if post.answer:

@@ -3,6 +3,7 @@
 from datetime import timedelta
 
 import pytest
+from allauth.usersessions.models import UserSession
 from django.contrib.sessions.models import Session
 from django.test import Client
 
@@ -37,6 +38,20 @@ def test_each_day_of_use_moves_the_end_on(request, clock, who) -> None:
         row = Session.objects.get(session_key=key_of(browser))
         assert row.expire_date - site_clock.now() > timedelta(days=87)  # the site's clock is ahead here
         assert "sessionid" not in browser.get("/").cookies  # once a day is enough
+
+
+def test_a_log_in_beyond_the_most_ends_the_one_not_used_for_longest(ann, guest, monkeypatch) -> None:
+    """Else one browser makes forty thousand a day, each a row for 90 days, and every log-in looks at all of them."""
+    monkeypatch.setattr(sessions, "MOST", 3)
+    browsers = [Client() for _one in range(5)]
+    for days, browser in zip((9, 80, 70, 60, 90), browsers, strict=True):
+        browser.post("/accounts/login/", {"login": "Ann", "password": PASSWORD})
+        let_run_out(browser, days)
+    assert [bool(browser.get("/settings/").status_code == 200) for browser in browsers] == [
+        *(False, True, True, False, True),
+    ]
+    assert UserSession.objects.filter(user=ann).count() == 3
+    assert guest.get("/matches/").status_code == 200
 
 
 def test_log_in_by_the_form_lasts_as_long(anns) -> None:

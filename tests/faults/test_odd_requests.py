@@ -11,6 +11,7 @@ import os
 import re
 import socket
 import time
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from random import Random
 from urllib.parse import quote, urlencode, urlsplit
@@ -18,6 +19,7 @@ from urllib.parse import quote, urlencode, urlsplit
 import pytest
 
 from accounts.models import User
+from config.bodies import LARGEST
 from tests import FULL
 from tests.factories import guest, session_of
 from tests.faults import frames
@@ -281,6 +283,33 @@ def test_no_request_is_an_error_or_dear(new_site, stage):
         return request, [ask(trial.port, request)]
 
     trial.run(one)
+
+
+LARGE = ["/language/", "/play/new/", "/settings/", "/accounts/login/", "/mail/events/postmark/inbound/", "/admin/"]
+FORM = f"csrfmiddlewaretoken={TOKEN}&text=".encode()
+MANY = FORM + b"".join(b"&f%d=x" % number for number in range(100_000))
+
+
+def test_large_bodies_fill_no_memory(new_site, stage):
+    """Eight at once, again and again: what Django made of a body is kept until Python looks for cycles."""
+    site = new_site(MAIL_PROVIDER="postmark")
+    site.web.start()
+    pid, port = site.web.child.pid, urlsplit(site.url).port
+    cookies = "; ".join(f"{name}={value}" for name, value in session_of(User.objects.get(username="ann")).items())
+    head = f"Host: localhost:{port}\r\nConnection: close\r\nCookie: csrftoken={TOKEN}; {cookies}\r\n"
+
+    def post(path: str, body: bytes) -> int:
+        lines = f"POST {path} HTTP/1.1\r\n{head}Content-Type: {TYPES[0]}\r\nContent-Length: {len(body)}\r\n\r\n"
+        return ask(port, lines.encode() + body)
+
+    with ThreadPoolExecutor(8) as posters:
+        start = memory(pid)
+        for body in (FORM + b"x" * 2**20, FORM + b"%F0%9F%98%80" * (2**20 // 12), MANY):
+            for length in (LARGEST, 1_000_000):  # as large as forms may be, and as mails
+                paths = LARGE * 12
+                statuses = set(posters.map(post, paths, [body[:length]] * len(paths)))
+                assert (413 in statuses) is (length > LARGEST)
+    assert memory(pid) - start < MOST_MEMORY
 
 
 def test_no_frame_is_an_error_or_dear(new_site, stage):

@@ -8,7 +8,7 @@ from django.test import Client
 
 from accounts.models import User
 from config.lib import clock as present
-from games.models import ChatLine, Invitation, Match, Posted
+from games.models import ChatLine, Invitation, Match, Posted, Seat
 from games.moderation.models import Report
 from games.services import posts
 from games.services.play import moves
@@ -109,6 +109,20 @@ def test_a_report_is_thanked_for_alike(ann, bob):
     assert "A moderator will look at it." in answers[0]
     assert "already" not in answers[1]
     assert Report.objects.count() == 1
+
+
+def test_what_is_kept_of_posts_is_bounded(ann, bob, settings):
+    """600 a minute, each kept for a day, were 200 MB of one member."""
+    match, browser = seated(ann, bob), browser_of(ann)
+    settings.ACCOUNT_RATE_LIMITS = settings.ACCOUNT_RATE_LIMITS | {"kept_post": "3/h/user"}
+    action = f"/matches/{match.pk}/notes/"
+    for number in range(3):
+        assert browser.post(action, {"notes": f"{number}", "key": f"key-{number}", "before": ""}).status_code == 302
+        Seat.objects.update(notes="")
+    page = browser.post(action, {"notes": "kept words", "key": "key-4", "before": ""})
+    assert page.status_code == 429
+    assert "kept words" in page.content.decode()
+    assert Posted.objects.count() == 3
 
 
 @pytest.mark.parametrize("what", ["resign", "leave", "rematch", "start"])

@@ -1,18 +1,21 @@
 """Bodies that are too large are refused, in words, before they are read; real connections to the real server."""
 
+import errno
 import socket
 import time
-from urllib.parse import urlsplit
+from urllib.parse import quote, urlsplit
 
 import pytest
 from twisted.internet.task import Clock
 from twisted.internet.testing import StringTransport
 
-from config.bodies import LARGEST, LINGER, WordyChannel
+from config.bodies import LARGEST, LARGEST_MAIL, LINGER, MAIL, WordyChannel
 from config.server import LARGEST_FRAME
 from games.broadcast import match_changed
+from games.forms.play import MOST_NOTES
 from games.models import Match
 from tests.factories import member, seated
+from tests.processes import wait_until
 
 HEAD = "POST /language/ HTTP/1.1\r\nHost: {}\r\nContent-Type: application/x-www-form-urlencoded\r\n"
 
@@ -72,6 +75,18 @@ def test_a_body_as_large_as_may_be_is_read(line):
     assert answer(connection).startswith("HTTP/1.1 403 ")  # read: its token is missing
 
 
+def test_the_longest_notes_fit():
+    assert len(quote("😀" * MOST_NOTES)) + 1000 < LARGEST
+
+
+@pytest.mark.parametrize(("length", "status"), [(LARGEST + 1, 404), (LARGEST_MAIL + 1, 413)])
+def test_a_mail_providers_body_may_be_larger(line, length, status):
+    connection, head = line
+    head = head.replace("/language/", f"{MAIL.decode()}nobody/inbound/")
+    connection.sendall(f"{head}Connection: close\r\nContent-Length: {length}\r\n\r\n".encode() + b"x" * length)
+    assert answer(connection).startswith(f"HTTP/1.1 {status} ")
+
+
 def test_a_frame_of_a_socket_is_small():
     assert LARGEST_FRAME <= 4096
 
@@ -91,6 +106,16 @@ def test_a_page_that_reads_nothing_is_let_go(site):
         with pytest.raises(ConnectionResetError):
             while page.recv(65536):
                 pass
+
+
+def test_who_asks_on_and_reads_nothing_is_let_go(site):
+    """Else the answers to requests that came in one piece would pile up in the server's memory."""
+    with socket.socket() as page:
+        page.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+        page.connect(("localhost", site.port))
+        page.sendall(f"GET / HTTP/1.1\r\nHost: {urlsplit(site.url).netloc}\r\n\r\n".encode() * 400)
+        told = (socket.SOL_SOCKET, socket.SO_ERROR)
+        wait_until(lambda: page.getsockopt(*told) == errno.ECONNRESET, "the end of the connection", 30)
 
 
 PING, BEGIN, PART = b"\x89\xfd\0\0\0\0" + b"x" * 125, b"\x01\x80\0\0\0\0", b"\x00\x80\0\0\0\0"

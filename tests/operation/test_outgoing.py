@@ -177,6 +177,13 @@ def test_an_answer_in_drops_is_cut_when_the_time_is_over(ours):
     assert time.monotonic() - began < 2
 
 
+def test_a_flood_of_answers_that_are_none_is_not_read(ours):
+    """Five seconds of it were half of them the worker's processor time."""
+    ours.answers(b"HTTP/1.1 100 Continue\r\n\r\n" * 1000 + b"HTTP/1.1 200 OK\r\n\r\n")
+    with pytest.raises(outgoing.Unanswered):
+        outgoing.post(f"{ours.url}/", b"", {})
+
+
 @pytest.mark.parametrize("drop", [b"X: y\r\n", b"\r\nx"])
 def test_what_follows_a_status_in_drops_keeps_the_status(ours, drop):
     ours.answers(b"HTTP/1.1 201 Created\r\nContent-Length: 1000\r\n", *[drop] * 100, pause=0.1)

@@ -29,6 +29,7 @@ MOST_BYTES = 5_000_000  # of a mail, with what is attached
 MOST_CONNECTIONS = 20
 MOST_AT_ONCE = 4  # mails looked at in threads
 IDLE_SECONDS = 60.0
+LONGEST_SECONDS = 300.0  # of a connection, however much it says
 PATIENCE = 10.0  # seconds until a port that is taken is tried again
 LATER = "451 4.3.0 Not now: try again later"
 BUSY = b"421 4.3.2 Too many connections: try again later\r\n"
@@ -81,7 +82,7 @@ def _in_thread(judge: Any, *args: Any, **about: Any) -> str | None:
 
 
 class _Counted:
-    """A limit of connections, and no word about programs and versions in the greeting."""
+    """A limit of connections and of their length, and no word about programs and versions in the greeting."""
 
     connections: set[BaseTransport]
 
@@ -91,6 +92,7 @@ class _Counted:
             transport.close()
             return
         self.connections.add(transport)
+        asyncio.get_running_loop().call_later(LONGEST_SECONDS, transport.abort)  # type: ignore[attr-defined]
         super().connection_made(transport)  # type: ignore[misc]
 
     def connection_lost(self, error: Exception | None) -> None:

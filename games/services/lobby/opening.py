@@ -4,7 +4,7 @@ import secrets
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from django.db import IntegrityError, transaction
+from django.db import transaction
 from django.utils.translation import gettext as _
 
 from accounts.models import User
@@ -243,20 +243,19 @@ def rematch(*, match_id: int, user: User, nonce: str = "") -> Match:
 
     Whoever cannot be asked is left out. NotYourSeat, NotOpen, UnconfirmedHost, NotAsked if that is everybody.
     """
-    old = Match.objects.get(pk=match_id)
-    seats = list(old.seats.select_related("user").order_by("number"))
-    if all(seat.user_id != user.pk for seat in seats):
-        raise NotYourSeat
-    if old.status != Match.Status.ENDED:
-        raise NotOpen
-    following = Match.objects.filter(rematch_of=old).first()
-    if following is not None:
-        return join(match_id=following.pk, user=user, nonce=nonce)
-    others = _others(seats, user)
-    apart = inviting.obstacles(user, others)
-    if others and len(apart) == len(others):
-        raise NotAsked(" ".join(apart.values()))
-    try:
+    with transaction.atomic():
+        old, seats = lock_match(match_id)  # whoever asks in the same instant finds what this one opens
+        if all(seat.user_id != user.pk for seat in seats):
+            raise NotYourSeat
+        if old.status != Match.Status.ENDED:
+            raise NotOpen
+        following = Match.objects.filter(rematch_of=old).first()
+        if following is not None:
+            return join(match_id=following.pk, user=user, nonce=nonce)
+        others = _others(seats, user)
+        apart = inviting.obstacles(user, others)
+        if others and len(apart) == len(others):
+            raise NotAsked(" ".join(apart.values()))
         return create_match(
             creator=user,
             game_slug=old.game_slug,
@@ -273,8 +272,6 @@ def rematch(*, match_id: int, user: User, nonce: str = "") -> Match:
             rating_range=(old.lowest_rating, old.highest_rating),
             guests=old.takes_guests,
         )
-    except IntegrityError:  # another player asked in the same instant
-        return join(match_id=Match.objects.get(rematch_of=old).pk, user=user, nonce=nonce)
 
 
 def unasked(match_id: int, user: User) -> list[str]:

@@ -1,10 +1,12 @@
 """The receiver of replies as it really runs: a process that speaks SMTP and LMTP, and a provider's webhook."""
 
+import asyncio
 import json
 import smtplib
 import socket
 import subprocess
 import sys
+import time
 from base64 import b64encode
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack
@@ -14,6 +16,7 @@ from time import process_time
 import pytest
 from django.test import Client
 
+from games.management.commands import receive_mail
 from games.management.commands.receive_mail import MOST_BYTES, MOST_CONNECTIONS
 from games.models import Mail, Reply
 from games.services.mail import delivery, planning, reply_address
@@ -109,6 +112,23 @@ def test_more_connections_than_fit_are_put_off(receiver):
         client = open_ones.enter_context(socket.create_connection(("127.0.0.1", port), timeout=20))
         assert client.recv(3) == b"421"
     wait_until(lambda: greeted(port), "room for others")
+
+
+def test_who_says_nothing_for_long_in_many_words_is_cut_off(monkeypatch):
+    """However often a byte comes: else twenty connections would hold up all replies for good."""
+    monkeypatch.setattr(receive_mail, "LONGEST_SECONDS", 1.0)
+
+    async def drip() -> float:
+        server = await receive_mail.listen(receive_mail.Handler(), host="127.0.0.1", port=0, lmtp=False)
+        reader, writer = await asyncio.open_connection(*server.sockets[0].getsockname())
+        began = time.monotonic()
+        while await asyncio.wait_for(reader.readline(), 5) and time.monotonic() - began < 5:
+            await asyncio.sleep(0.1)
+            writer.write(b"NOOP\r\n")
+        server.close()
+        return time.monotonic() - began
+
+    assert 0.9 < asyncio.run(drip()) < 3
 
 
 def greeted(port: int) -> bool:

@@ -7,8 +7,8 @@ import pytest
 from django.db import connection
 
 from config.lib import clock
-from games.models import Heartbeat, Match
-from games.services.lobby import opening, readiness
+from games.models import Heartbeat, LastInvitation, Match
+from games.services.lobby import closing, opening, readiness
 from games.services.play import moves
 from tests.factories import (
     fresh,
@@ -95,6 +95,20 @@ def test_two_rematches_are_one(ann, bob, at_once):
         assert {answer.headers["Location"] for answer in answers} == {f"/matches/{match.pk}/"}
         assert match.status == Match.Status.RUNNING
         assert {s.user for s in match.seats.all()} == {ann, bob}
+
+
+def test_a_rematch_asked_for_in_four_tabs(ann, bob, at_once):
+    """What one of them opened and asked is not held against the others."""
+    tabs = [Tab(ann) for _ in range(4)]
+    for _ in range(12):
+        old = seated(ann, bob)
+        moves.resign(match_id=old.pk, user=bob)
+        answers = at_once(tab.post(f"/matches/{old.pk}/rematch/") for tab in tabs)
+        assert statuses(answers) == [302] * 4
+        match = Match.objects.get(rematch_of=old)
+        assert [s.user for s in match.seats.order_by("number")] == [ann, None]
+        closing.leave(match_id=match.pk, user=ann)
+        LastInvitation.objects.all().delete()  # else he is asked once a day
 
 
 def test_two_say_at_once_that_they_are_here(ann, bob, at_once):
