@@ -42,7 +42,6 @@ def test_static_files_stay_until_two_releases_later(tmp_path: Path) -> None:
 
 def test_a_running_server_has_the_files_of_the_next_release_too(site: Site) -> None:
     """While one release replaces the other, a page of the next asks a server of the former for its looks."""
-    site.web.start()
     later = site.folder / "static" / "site" / "site.abcdef012345.css"
     address = f"{site.url}/static/site/{later.name}"
     assert get(address)[0] == 404
