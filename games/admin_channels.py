@@ -35,6 +35,10 @@ class ReplyAdmin(ReadOnly, ShownFiltersOnly, admin.ModelAdmin):
         newest = Reply.objects.filter(wanted).order_by("-at")
         return list(newest.values_list("pk", flat=True)[:MOST_FOUND]) if wanted else []
 
+    def get_object(self, request: HttpRequest, object_id: str, from_field: str | None = None) -> Reply | None:
+        """Return a reply by its key, which is a text; PostgreSQL has none with this letter."""
+        return None if "\0" in object_id else super().get_object(request, object_id, from_field)
+
     def get_queryset(self, request: HttpRequest) -> QuerySet[Reply]:
         return super().get_queryset(request).exclude(secret_replies()).defer("match__state", "match__server_seed")
 
