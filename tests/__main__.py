@@ -12,7 +12,7 @@ from tests.postgres import cluster
 from tests.shared import FOLDER
 
 # On two cores: many tests wait for other processes, for a browser, for time to pass.
-ON_SQLITE, ON_POSTGRES = "5", "1"  # processes, as there is to do: so both end at about the same time
+ON_SQLITE, ON_POSTGRES = "4", "2"  # processes, as there is to do: so both end at about the same time
 NO_TESTS = 5  # pytest's exit code when the arguments select none
 
 
