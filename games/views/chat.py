@@ -24,7 +24,7 @@ from games.services.chat import lines, mentions
 from games.services.refusals import TooOften
 from games.views.chat_rendering import LINES, has_chat, last_of, lines_for, render_chat
 from games.views.once import once
-from games.views.responses import ViewedMatch, find, player_action, posted
+from games.views.responses import ViewedMatch, find, player_action, posted, with_refusals
 
 LONGEST_ADDRESS = 2000
 CALLS_SHOWN = 5
@@ -138,6 +138,7 @@ def muted_panel(request: HttpRequest, member: User) -> SafeString:
 
 
 @posted
+@with_refusals
 @members_only
 @once
 def hear(request: HttpRequest, name: str) -> HttpResponse:

@@ -23,7 +23,7 @@ def once(view: View) -> View:
     """Let a view whose good answer is a redirect do its deed once for each key, in one transaction.
 
     What it refuses, by raising or by another answer, leaves no trace, and may be posted again. TooOften, as what
-    is kept of each post is kept for a day.
+    is kept of each post is kept for a day: whoever calls it shows refusals (`with_refusals`).
     """
 
     @wraps(view)

@@ -13,6 +13,7 @@ from games.moderation.models import Report
 from games.services import posts
 from games.services.play import moves
 from tests.factories import browser_of, fresh, member, opened, rated, seat, seated
+from tests.games.play.addresses import POSTS, address
 from tests.games.play.at_once import Tab
 
 KEY = re.compile(r'name="key" value="([\w-]+)"')
@@ -123,6 +124,15 @@ def test_what_is_kept_of_posts_is_bounded(ann, bob, settings):
     assert page.status_code == 429
     assert "kept words" in page.content.decode()
     assert Posted.objects.count() == 3
+
+
+@pytest.mark.parametrize("name", sorted(POSTS))
+def test_beyond_that_no_address_is_an_error(matches, ann, settings, name):
+    settings.ACCOUNT_RATE_LIMITS = settings.ACCOUNT_RATE_LIMITS | {"kept_post": "1/h/user"}
+    browser, notes = browser_of(ann), f"/matches/{matches['running'].pk}/notes/"
+    assert browser.post(notes, {"notes": "a", "key": "key-of-the-first", "before": ""}).status_code == 302
+    answer = browser.post(address(name, matches["running"]), {"key": "key-of-the-next"})
+    assert answer.status_code < 500
 
 
 @pytest.mark.parametrize("what", ["resign", "leave", "rematch", "start"])
