@@ -27,6 +27,7 @@ from leaderboards import ranks
 from tests import factories, shared
 from tests.clocks import Clock, Hours
 from tests.processes import CHROMIUM, CHROMIUM_FLAGS, Process, Site, on_loop, redis_process
+from tests.pushing import PushService
 from tests.settings import HOME
 from tests.settings import database_url as configured_url
 
@@ -163,6 +164,15 @@ def root(db: None) -> User:
 def no_ranks_left(redis: Process) -> None:
     """Leaderboards that start empty."""
     ranks.redis().flushdb()
+
+
+@pytest.fixture
+def service(monkeypatch: pytest.MonkeyPatch) -> Iterator[PushService]:
+    """A push service on this machine, the one server that the site may call."""
+    service = PushService()
+    monkeypatch.setenv("OUTGOING_TEST_BASE", service.url)
+    yield service
+    service.stop()
 
 
 def database_url() -> str:

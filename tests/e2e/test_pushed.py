@@ -11,7 +11,7 @@ from games.services.push import delivery
 from tests.factories import asked, seated, session_of
 from tests.mailing import HOUR
 from tests.processes import off_loop, wait_until
-from tests.pushing import PushService, device_of
+from tests.pushing import device_of
 
 pytestmark = pytest.mark.browser
 
@@ -22,14 +22,6 @@ CAUGHT = """() => {
     ServiceWorkerRegistration.prototype.getNotifications = async () => [];
     Object.defineProperty(navigator, "setAppBadge", { value: async (count) => { self.badge = count; } });
 }"""
-
-
-@pytest.fixture
-def service(monkeypatch):
-    service = PushService()
-    monkeypatch.setenv("OUTGOING_TEST_BASE", service.url)
-    yield service
-    service.stop()
 
 
 def push(context: BrowserContext, url: str, message: object) -> None:

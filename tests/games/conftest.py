@@ -15,7 +15,6 @@ from tests.games.play.at_once import send
 from tests.games.play.secrecy import Viewer
 from tests.games.webhooks.receiver import Receiver
 from tests.mailing import Postbox
-from tests.pushing import PushService
 
 
 @pytest.fixture
@@ -97,12 +96,9 @@ def postbox(settings):
 
 
 @pytest.fixture
-def service(monkeypatch):
-    """A push service on this machine, the one server that the site may call."""
-    service = PushService()
-    monkeypatch.setenv("OUTGOING_TEST_BASE", service.url)
-    yield service
-    service.stop()
+def replies_on(settings):
+    """Replies by mail are taken, at addresses of a domain of ours."""
+    settings.REPLY_DOMAIN, settings.REPLY_SENDERS_CHECKED = "reply.example.org", True
 
 
 @pytest.fixture

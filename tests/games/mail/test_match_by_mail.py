@@ -12,17 +12,13 @@ from tests.mailing import prefer, send
 from tests.replying import letter, take
 
 
-@pytest.fixture(autouse=True)
-def _on(settings):
-    settings.REPLY_DOMAIN, settings.REPLY_SENDERS_CHECKED = "reply.example.org", True
-
-
 def phrases_of(sent) -> list[str]:
     """Return what a mail says that one may answer."""
     return [line.strip() for line in sent.body.splitlines() if line.startswith("  ") and line.strip()]
 
 
 @pytest.mark.django_db
+@pytest.mark.usefixtures("replies_on")
 def test_a_whole_match_of_yam_menteur_by_mail_alone(ann, bob, cem, clock, mailoutbox):
     prefer(bob, language="fr")
     match, rng = seated(ann, bob, cem, game_slug="yam-menteur", pace="7d"), Random(5)

@@ -10,12 +10,7 @@ from tests.factories import asked, end, fresh, seated, state_of, submit
 from tests.mailing import prefer, send
 from tests.replying import letter, say, take, told
 
-pytestmark = pytest.mark.django_db
-
-
-@pytest.fixture(autouse=True)
-def _on(settings):
-    settings.REPLY_DOMAIN, settings.REPLY_SENDERS_CHECKED = "reply.example.org", True
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("replies_on")]
 
 
 @pytest.fixture

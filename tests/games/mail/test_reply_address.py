@@ -8,12 +8,7 @@ from games.services.mail import reply_address
 from tests.factories import asked, seated
 from tests.replying import letter, take
 
-pytestmark = pytest.mark.django_db
-
-
-@pytest.fixture(autouse=True)
-def _on(settings):
-    settings.REPLY_DOMAIN, settings.REPLY_SENDERS_CHECKED = "reply.example.org", True
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("replies_on")]
 
 
 @pytest.fixture
