@@ -37,6 +37,8 @@ class WithoutComments:
 class Collected(CompressedManifestStaticFilesStorage):  # type: ignore[misc]
     """Static files as they are sent: named by their content, compressed, without comments."""
 
+    support_js_module_import_aggregation = True  # a script names the one that it needs, and never runs without it
+
     def post_process(self, paths: dict[str, tuple[Any, str]], *rest: Any, **options: Any) -> Iterator[Any]:
         """Name and compress the files that were collected; yield what became of each."""
         own = {name for name in paths if os.path.splitext(name)[1] in COMMENTS and not name.startswith(FOREIGN)}

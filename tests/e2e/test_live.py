@@ -154,6 +154,33 @@ def test_the_page_around_a_table_that_begins_becomes_its_own(browser, site, late
     expect(page.locator(".seats")).to_be_visible()
 
 
+@pytest.mark.browser
+@pytest.mark.parametrize("late", ["present", "chat", "live"])
+def test_a_script_that_comes_late_misses_nothing(browser, site, late):
+    """What is said on the line before all scripts are there would be lost."""
+    match = seated(member("ann"), member("bob"))
+    context = browser.new_context(base_url=site.url)
+    cookies = session_of(asked(match).user)
+    context.add_cookies([{"name": n, "value": v, "url": site.url} for n, v in cookies.items()])
+    page, trouble = context.new_page(), []
+    page.line = Line(page)
+    page.on("pageerror", lambda error: trouble.append(str(error)))
+    page.on("console", lambda line: line.type == "error" and trouble.append(line.text))
+
+    def come_late(route) -> None:
+        page.wait_for_timeout(1500)
+        route.continue_()
+
+    page.route(f"**/{late}.*.js", come_late)
+    page.goto(f"/matches/{match.pk}/")
+    page.wait_for_selector(LIVE)
+    before = version(page)
+    make_move(page)
+    wait_version(page, before + 1)
+    assert [said for said in page.line.said if "move" in said]
+    assert trouble == []
+
+
 def wait_for(page: Page, true: Callable[[], object], seconds: float = 60) -> None:
     """Wait until it is so, while the page goes on."""
     end = time.monotonic() + seconds

@@ -1,5 +1,7 @@
 // The site beside its pages: registers the service worker for who plays here, keeps the count on the installed site's
 // icon, and puts away notifications of what is over. Where somebody has logged out nobody is called any more.
+import * as Club from "./present.js";
+
 const { who } = document.documentElement.dataset;
 const isSomebody = who !== undefined && who !== "visitor";
 const WAITING = "/settings/devices/waiting/"; // leads to log-in where nobody is
@@ -34,7 +36,7 @@ async function known(registration) {
   const subscription = await registration.pushManager?.getSubscription();
   const token = document.querySelector("[name=csrfmiddlewaretoken]")?.value;
   if (!subscription || !token || sessionStorage.getItem(KNOWN) === who + subscription.endpoint) return;
-  const answer = await Device.tell(subscription, token, { again: 1 });
+  const answer = await tell(subscription, token, { again: 1 });
   if (answer.status === 404) await subscription.unsubscribe();
 }
 
@@ -52,7 +54,7 @@ async function tidy(registration) {
   }
 }
 
-async function tell(subscription, token, more = {}) {
+export async function tell(subscription, token, more = {}) {
   const { endpoint, keys } = subscription.toJSON();
   const told = { csrfmiddlewaretoken: token, endpoint, public_key: keys.p256dh, secret: keys.auth, ...more };
   const answer = await Club.post("/settings/devices/add/", new URLSearchParams(told));
@@ -60,5 +62,4 @@ async function tell(subscription, token, more = {}) {
   return answer;
 }
 
-globalThis.Device = { tell };
 begin().catch(() => {}); // private windows have no service workers

@@ -1,6 +1,6 @@
 // Keeps an open page from going stale. Each answer says what time it is, which build answers and to whom; a page of
 // another build or for somebody else is asked anew, and so is one that the browser brings back. Other scripts fetch by
-// `Club`: each fetch has a limit, and a form whose token is of an earlier log-in is sent again with the present one.
+// what is exported: each fetch has a limit, and a form whose token is of an earlier log-in is sent again with the present one.
 
 const { who, build } = document.documentElement.dataset;
 const LIMIT = 10000; // ms for an answer, its body included
@@ -92,7 +92,9 @@ function leave(url) {
   location.assign(url);
 }
 
-globalThis.Club = { anew, leave, ask, heed, look, post, isGone: (answer) => GONE.includes(answer.status) };
+const isGone = (answer) => GONE.includes(answer.status);
+
+export { anew, leave, ask, heed, look, post, isGone };
 
 // ——— Looking by itself: when the browser brings the page back, and when it is looked at again
 

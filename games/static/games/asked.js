@@ -1,5 +1,6 @@
 // Shows what somebody has just asked or answered at another match, and who mentioned the reader, wherever one is on the
 // site; both can be put away.
+import * as Club from "../site/present.js";
 const place = document.getElementById("asked");
 
 document.addEventListener("asked", async ({ detail }) => {

@@ -1,4 +1,5 @@
 // Keeps the talk at a match true: when rung it fetches its lines, what is half typed stays. Without it forms work.
+import * as Club from "../site/present.js";
 
 const chat = () => document.getElementById("chat");
 const parse = (html) => new DOMParser().parseFromString(html, "text/html");

@@ -1,4 +1,5 @@
 // Counts down the clocks that the server wrote, by the server's time, whatever this machine thinks the time is.
+import * as Club from "../site/present.js";
 
 const source = document.querySelector("[data-now]");
 const [day, days] = source.dataset.day.split("|");

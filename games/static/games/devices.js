@@ -1,4 +1,6 @@
 // Has the browser called when the member presses the button for it: in the settings, and, after a move, at a match.
+import * as Club from "../site/present.js";
+import { tell } from "../site/installed.js";
 const canBeCalled = "serviceWorker" in navigator && "PushManager" in window && "Notification" in window;
 const show = (element, isShown = true) => element && (element.hidden = !isShown);
 
@@ -13,7 +15,7 @@ async function subscribe(place) {
   const before = await registration.pushManager.getSubscription();
   if (before) await before.unsubscribe(); // by a former key of the site, or of somebody else
   const token = place.querySelector("[name=csrfmiddlewaretoken]").value;
-  const answer = await Device.tell(await registration.pushManager.subscribe(options), token);
+  const answer = await tell(await registration.pushManager.subscribe(options), token);
   if (!answer.ok) throw new Error(answer.status);
 }
 

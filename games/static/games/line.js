@@ -2,6 +2,8 @@
 // answered, or the line is dead and made anew; while there is none the page looks by itself, slowly, and posts by HTTP.
 // What is said on the line goes on as the event "heard".
 
+import * as Club from "../site/present.js";
+
 const source = document.querySelector("main [data-socket]") ?? document.querySelector("[data-socket]");
 const isSeen = () => document.visibilityState === "visible";
 const [BEAT, PATIENCE] = [5000, 4000]; // ms: a dead line is known within 9 seconds
@@ -55,7 +57,7 @@ function lookAgain() {
 }
 
 // Send a move's form; resolve to its answer, or to nothing: then it is to be posted by HTTP, with the same key.
-function move(form) {
+export function move(form) {
   const text = form.toString();
   if (!takesMoves || document.body.dataset.live !== "yes" || socket?.readyState !== WebSocket.OPEN || text.length > LONGEST) return;
   const number = ++moves;
@@ -72,8 +74,6 @@ function settle(number, answer) {
   resolve?.(answer);
   return Boolean(resolve);
 }
-
-globalThis.Line = { move };
 
 function say(what) {
   if (socket?.readyState !== WebSocket.OPEN) return;
@@ -196,5 +196,5 @@ if (source) {
   for (const input of ["pointermove", "pointerdown", "keydown", "touchstart", "scroll", "wheel"]) addEventListener(input, touched, { passive: true, capture: true });
   setInterval(() => (++beats % REPORT && saidHere === isHere() ? say({ beat: true }) : report()), BEAT);
   live(false);
-  connect();
+  addEventListener("DOMContentLoaded", connect); // when all scripts are there: what is said before would not be heard
 }

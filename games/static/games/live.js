@@ -1,5 +1,7 @@
 // Keeps a page true without a reload: moves are sent and answered in place, and the page's table comes over its line, or
 // is fetched while there is none. Without this script every form and link still works. All words come from the page.
+import * as Club from "../site/present.js";
+import { move } from "./line.js";
 
 const source = document.querySelector("main [data-socket]") ?? document.querySelector("[data-socket]"); // also: table, lost, failed, match
 const follows = Boolean(source?.dataset.table); // a match goes on before the reader, who is not in a replay
@@ -190,7 +192,7 @@ async function send(form, button) {
 async function overLine(data) {
   const fields = new URLSearchParams(data);
   fields.delete("csrfmiddlewaretoken");
-  const answer = await globalThis.Line?.move(fields);
+  const answer = await move(fields);
   return answer?.table ? { html: answer.table, ok: answer.status === 200 } : undefined;
 }
 
