@@ -5,14 +5,9 @@ from random import Random
 import pytest
 
 from games.models import Webhook
-from games.services.webhooks import delivery, keeping
+from games.services.webhooks import keeping
 from tests.factories import asked, play_on, seated
 from tests.mailing import HOUR
-
-
-@pytest.fixture(autouse=True)
-def none_is_slow():
-    delivery._slow.clear()
 
 
 @pytest.fixture
