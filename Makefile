@@ -41,20 +41,25 @@ move-to-postgresql:  ## move the embedded data into the empty database of DATABA
 	@$(PYTHON) -m config.install packages
 	@$(PY) manage.py move_to_postgresql $(FILE)
 
-test:  ## every test, on SQLite; those marked `both` again on PostgreSQL
+test:  ## how the site behaves, on SQLite; what is marked `both` again on PostgreSQL
 	@$(PYTHON) -m config.install test
 	@exec $(PY) -m tests $(ARGS)
 
-check:  ## format, lint, types, import contracts, migrations, translations, documentation, a few faults, tests
+check:  ## all of it: lint, types, contracts, translations, documentation, how it is run, a few faults, `make test`
 	@$(PYTHON) -m config.install test
 	@$(MAKE) --no-print-directory --jobs 2 --keep-going $(addprefix check-,$(CHECKS))
 	@$(MAKE) --no-print-directory test
 
-CHECKS = faults types format lint contracts migrations messages docs
+CHECKS = faults operation mails types format lint contracts migrations messages docs  # two at a time
 .PHONY: $(addprefix check-,$(CHECKS))
 
 check-faults:
 	PROOF=short $(PY) -m tests.faults
+
+check-operation:
+	$(PY) -m tests operation
+
+check-mails:
 	$(PY) -m pytest -q -m proof -k "not memory" tests/faults/test_mail.py \
 		tests/faults/test_odd_requests.py  # the others: make proof
 

@@ -1,5 +1,5 @@
 """`python -m tests`: every test on SQLite, and at the same time those marked `both` on a PostgreSQL of the tests'
-own; those marked `proof` on neither."""
+own; those marked `proof` on neither. Those marked `operation` are left to `python -m tests operation`."""
 
 import os
 import subprocess
@@ -12,7 +12,8 @@ from tests.postgres import cluster
 from tests.shared import FOLDER
 
 # On two cores: many tests wait for other processes, for a browser, for time to pass.
-ON_SQLITE, ON_POSTGRES = "4", "2"  # processes, as there is to do: so both end at about the same time
+# Processes on SQLite and on PostgreSQL, as there is to do: so both end at about the same time.
+TIERS = {"not operation": ("4", "2"), "operation": ("2", "1")}
 NO_TESTS = 5  # pytest's exit code when the arguments select none
 
 
@@ -31,6 +32,8 @@ def code_of(run: subprocess.Popen[bytes]) -> int:
 
 def main(arguments: list[str]) -> int:
     """Run both; return the worse exit code. What was said on PostgreSQL is printed after the rest."""
+    tier = "operation" if arguments[:1] == ["operation"] else "not operation"
+    (on_sqlite, on_postgres), arguments = TIERS[tier], arguments[tier == "operation" :]
     with (
         cluster(durable=False) as address,
         tempfile.TemporaryFile() as said,
@@ -41,11 +44,12 @@ def main(arguments: list[str]) -> int:
             pytest("--collect-only", "-qq", database="", shared=shared, out=said).wait()
             said.truncate(0)
             said.seek(0)
-        wanted = ("-m", "both and not proof", "-n", ON_POSTGRES)
-        on_postgres = pytest(*wanted, *arguments, database=address, shared=shared, out=said)
+        wanted = f"{tier} and not proof"
+        on_both = ("-m", f"both and {wanted}", "-n", on_postgres, *arguments)
+        runs = [pytest(*on_both, database=address, shared=shared, out=said)]
         print("== SQLite ==", flush=True)
-        on_sqlite = pytest("-n", ON_SQLITE, *arguments, database="", shared=shared)
-        codes = [code_of(on_sqlite), code_of(on_postgres)]
+        runs.append(pytest("-m", wanted, "-n", on_sqlite, *arguments, database="", shared=shared))
+        codes = [code_of(run) for run in runs]
         print("== PostgreSQL ==", flush=True)
         said.seek(0)
         sys.stdout.buffer.write(said.read())

@@ -12,7 +12,7 @@ from tests.e2e.test_live import play_one, wait_for
 from tests.factories import fresh, member, opened, seated
 from tests.processes import off_loop
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.operation]
 
 
 class Copy:

@@ -22,6 +22,8 @@ from leaderboards.models import Standing
 from tests.factories import member, play_on, seated
 from tests.processes import ROOT, Site, wait_until
 
+pytestmark = pytest.mark.operation
+
 SEED = 4
 COUNT = (
     "from accounts.models import User; from games.models import Match, Turn; from leaderboards.models import Standing;"

@@ -17,6 +17,8 @@ from tests.clocks import Clock
 from tests.factories import asked, fresh, member, seated
 from tests.processes import Site, get, wait_until
 
+pytestmark = pytest.mark.operation
+
 FOUR_DAYS = 4 * 86_400
 
 

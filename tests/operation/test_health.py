@@ -23,6 +23,8 @@ from games.services.operation.site_status import BEAT_KEY, BEAT_LATE_SECONDS, _r
 from tests.clocks import Clock
 from tests.processes import Process, Site, children, get, redis_process, wait_until
 
+pytestmark = pytest.mark.operation
+
 
 def health(site: Site) -> tuple[int, dict[str, object]]:
     start = time.monotonic()

@@ -8,6 +8,8 @@ import pytest
 
 from tests import factories
 
+pytestmark = pytest.mark.operation
+
 
 class Line:
     """One kept connection, read answer by answer; what is left over begins the next one."""

@@ -14,6 +14,8 @@ from tests.factories import member, moderator, play_on, seated
 from tests.postgres import Cluster
 from tests.processes import ROOT, Site
 
+pytestmark = pytest.mark.operation
+
 SEED = 5
 GO_ON = """
 from random import Random

@@ -14,6 +14,8 @@ from games.models import Turn
 from tests.factories import asked, member, seated, session_of
 from tests.processes import Process, Site, get, redis_process, wait_until
 
+pytestmark = pytest.mark.operation
+
 CSRF = "b" * 32
 TROUBLES = {
     "full": ([["CONFIG", "SET", "maxmemory", "1"], ["CONFIG", "SET", "maxmemory-policy", "noeviction"]], "OutOfMemory"),

@@ -17,6 +17,8 @@ from config.lib.version import VERSION
 from games.management.commands.migrate import alone
 from tests.processes import ROOT, Site, get
 
+pytestmark = pytest.mark.operation
+
 DEPLOY = ROOT / "docs" / "deploy"
 
 

@@ -18,6 +18,8 @@ from redis import Redis
 from config.lib import masking
 from tests.processes import ROOT, Process, Site, get, redis_answers, redis_process, wait_until
 
+pytestmark = pytest.mark.operation
+
 NAMES = ("database", "redis", "mail", "key", "webhook", "anymail", "authenticator")
 PLANTED = {name: f"planted-{name}/50%#?-Zq9" for name in NAMES}
 PLANTED["authenticator"] = "cGxhbnRlZC1hdXRoZW50aWNhdG9yLWtleS0wMTIzNDU="

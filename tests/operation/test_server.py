@@ -24,6 +24,8 @@ from games.models import Heartbeat, Match
 from tests.factories import asked, member, seated, session_of
 from tests.processes import Process, Site, get, wait_until
 
+pytestmark = pytest.mark.operation
+
 
 def test_requests_in_flight_are_answered(new_site: Callable[..., Site]) -> None:
     site = new_site(THREADS="8")

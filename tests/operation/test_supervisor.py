@@ -19,6 +19,8 @@ from config.supervisor import tasks_are_done
 from tests.processes import ROOT, Process, children, free_port, get, wait_until
 from tests.shared import collected, made_once
 
+pytestmark = pytest.mark.operation
+
 
 @pytest.fixture(scope="module")
 def installed(tmp_path_factory: pytest.TempPathFactory) -> Path:

@@ -18,6 +18,8 @@ from tests.factories import asked, member, seated, session_of
 from tests.postgres import Cluster
 from tests.processes import Site, get, wait_until
 
+pytestmark = pytest.mark.operation
+
 CSRF = "b" * 32
 WORDS = "Not possible at the moment"
 MOVE = {"key": "k" * 32, "move": '{"type": "roll"}'}
