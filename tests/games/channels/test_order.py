@@ -291,6 +291,33 @@ def test_many_learn_of_a_failure_at_once(mover, service):
     assert (Push.objects.count(), WebhookCall.objects.count(), Mail.objects.count()) == (1, 1, 1)
 
 
+@pytest.mark.both
+def test_webhooks_that_are_called_always_again_tell_what_comes_later_alone(mover, postbox, receiver, clock, hook):
+    channel_order.choose(mover, mail=1, devices=1, webhooks=2)
+    planning.sweep()
+    mails.send_due()
+    channel_order.choose(mover, webhooks=channel_order.ALWAYS)
+    clock.forward(MINUTE)
+    webhooks.sweep()
+    assert (hook(), WebhookCall.objects.count()) == (0, 0)  # the question of before was told by mail
+    seat = Seat.objects.get(user=mover, ask__isnull=False)
+    clock.forward((seat.deadline - site_clock.now()).total_seconds() - HOUR)
+    webhooks.sweep()
+    assert list(WebhookCall.objects.values_list("kind", flat=True)) == [Kind.REMINDER2]  # which is due only now
+    Seat.objects.filter(pk=seat.pk).update(ask=seat.ask + 1, asked_at=site_clock.now(), deadline=None)
+    clock.forward(MINUTE)
+    webhooks.sweep()
+    assert WebhookCall.objects.filter(kind=Kind.TURN).count() == 1
+
+
+def test_saving_the_order_once_more_changes_nothing(mover, clock):
+    """Else who is at the settings while a question waits for its 20 s would never be called about it."""
+    channel_order.choose(mover, webhooks=channel_order.ALWAYS)
+    clock.forward(MINUTE)
+    webhooks.sweep()
+    assert WebhookCall.objects.count() == 1
+
+
 def test_the_page(ann, service):
     browser = browser_of(ann)
     page = browser.get("/settings/mails/").content.decode()
