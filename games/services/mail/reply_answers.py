@@ -15,6 +15,7 @@ from django.utils.translation import gettext as _
 
 from accounts.models import User
 from config.lib import clock, sql, time_zones
+from config.lib.formats import listing
 from config.lib.mail_rendering import render_mail
 from games import broadcast, questions
 from games.models import REPLIES_OFF, Kind, Mail, Match, Notice, Reply, Seat
@@ -102,6 +103,7 @@ def _told(reply: Reply, match: Match, table: Table, user: User) -> dict[str, Any
         "reader": user,
         "match": match,
         "name": match.game.name,
+        "others": listing(seat["name"] for seat in table["seats"] if not seat["you"] and seat["kind"] != "free"),
         "sentences": _sentences(reply, table, has_words=grammar(match.game_slug, match.rules_version) is not None),
         "story": telling.story(table),
         "asked": table["ask"] is not None,
