@@ -167,36 +167,6 @@ def test_another_members_link(message, match, reader, eve):
     assert "You answer as" in page_of(address, browser_of(reader))
 
 
-def test_another_member_reads_it_in_their_own_language(message, reader, eve):
-    prefer(eve, language="fr")
-    answer = browser_of(eve, headers={"accept-language": "fr"}).get(links(message)[0])
-    assert "Ce lien est à quelqu’un d’autre" in answer.content.decode()
-    assert answer.headers["Content-Language"] == "fr"
-
-
-def test_a_spent_link_tells_of_which_match(message, match, reader):
-    address = links(message)[0]
-    Client().post(address)
-    page = page_of(address)
-    assert "Your answer has arrived" in page and "YAM menteur" in page
-    assert all(seat.user.username in page for seat in match.seats.exclude(user=reader))
-    match.seats.filter(user=reader).update(user=None)  # who has left hears no more of who sits there
-    page = page_of(address)
-    assert not any(seat.user.username in page for seat in match.seats.exclude(user=None))
-
-
-@pytest.mark.parametrize(("size", "brings"), [(2, "and the match starts"), (3, "when the last seat is taken")])
-def test_what_accepting_an_invitation_brings(ann, bob, clock, size, brings):
-    opened(ann, size=size, access="invitation", invited=[bob])
-    clock.forward(600)
-    (invitation,) = [one for one in send() if one.to == [bob.email]]
-    accept, decline = links(invitation)
-    assert brings in invitation.body and brings in page_of(accept)
-    assert "Those at the table are told." in page_of(decline)
-    assert "ann invites you" in page_of(accept)
-    assert "Accept or decline" not in invitation.alternatives[0][0]
-
-
 @pytest.mark.parametrize("change", ["move", "user", "ask", "act"])
 def test_a_signed_text_of_other_mails_is_no_link(change, message, match, reader, eve):
     """What another part of the site signed is not one, nor can an answer be exchanged."""

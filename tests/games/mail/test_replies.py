@@ -6,7 +6,7 @@ from django.core import mail
 from games.models import Mail, Notice, PlayedKey, Reply, Turn
 from games.services.mail import delivery, planning, reply_address
 from games.services.operation import old_rows
-from tests.factories import asked, end, fresh, seated, state_of, submit, waiting
+from tests.factories import asked, end, fresh, seated, state_of, submit
 from tests.mailing import prefer, send
 from tests.replying import letter, say, take, told
 
@@ -26,23 +26,6 @@ def test_a_reply_plays(match):
     assert PlayedKey.objects.get().key.startswith("mail-")
     reply = Reply.objects.get()
     assert (reply.outcome, reply.user, reply.match_id) == ("played", mover.user, match.pk)
-
-
-def test_the_answer_tells_what_is_asked_now(match, clock):
-    mover = asked(match)
-    say(match, "roll", message_id="<one@example.org>")
-    delivery.send_due()
-    [answer] = mail.outbox
-    now = asked(match)
-    assert answer.to == [mover.user.email]
-    assert "Played, as you wrote." in answer.body
-    assert "Your second roll" in answer.body
-    assert "keep" in answer.body
-    assert answer.extra_headers["Reply-To"] == reply_address.address_for(mover.user, match.pk, now.ask)
-    assert answer.extra_headers["In-Reply-To"] == "<one@example.org>"
-    assert answer.extra_headers["Auto-Submitted"] == "auto-replied"
-    clock.forward(3600)
-    assert send() == [], "the question was told by the answer"
 
 
 def test_turn_mails_say_how_to_answer(match, clock):
@@ -79,31 +62,6 @@ def test_without_replies_no_foot_is_shown_and_none_is_taken(match, clock, settin
     assert "Answer this mail" not in sent.body
     assert str(take(letter(mover.user.email, to, "roll"), to)).startswith("550")
     assert not match.log.exists()
-
-
-def test_the_answer_tells_what_the_turn_has_brought(ann, bob, cem):
-    match = seated(ann, bob, cem, game_slug="yam-menteur")
-    for text in ("roll", "chance 20", "believe", "doubt"):
-        say(match, text)
-    text = told()
-    assert "What has happened:" in text
-    assert "20" in text
-    assert "announced" in text
-
-
-def test_the_answer_is_the_mail_of_the_question(match):
-    """Whole, as no other comes: deadline, figures, buttons; of what was mailed before, nothing again."""
-    for text in ("roll", "write high roll", "pass", "pass", "help"):
-        say(match, text)
-    mover, other = asked(match), waiting(match)
-    text = told()
-    assert "/mails/answer/" in text
-    assert "left, until " in text
-    assert f"{'●▲'[mover.number]} you " in text and f"{'●▲'[other.number]} {other.user.username} " in text
-    say(match, "roll")
-    text = told()
-    assert "You rolled" in text
-    assert "High roll" not in text.partition("You are asked now:")[0]  # of the turn before
 
 
 def test_a_bundle_has_an_address_for_each_match(match, ann, bob, clock):
