@@ -106,7 +106,6 @@ def _told(reply: Reply, match: Match, table: Table, user: User) -> dict[str, Any
         "others": listing(seat["name"] for seat in table["seats"] if not seat["you"] and seat["kind"] != "free"),
         "sentences": _sentences(reply, table, has_words=grammar(match.game_slug, match.rules_version) is not None),
         "story": telling.story(table),
-        "asked": table["ask"] is not None,
         "url": urljoin(settings.SITE_URL, reverse("match", args=[match.pk])),
         "settings_url": urljoin(settings.SITE_URL, reverse("mail-settings")),
         "game_slug": match.game_slug,
@@ -119,6 +118,7 @@ def _asked(reply: Reply, match: Match, seats: list[Seat], table: Table, *, since
         return {"reply": None}
     seat = next((seat for seat in seats if seat.user_id == reply.user_id), None)
     return {
+        "asked": table["ask"] is not None,
         "headline": headline(table),
         "question": questions.question_of(table),
         "deadline": telling.deadline(seat) if table["ask"] is not None and seat else "",

@@ -6,7 +6,7 @@ from django.core import mail
 from games.services.mail import delivery, reply_address
 from tests.factories import asked, seated, waiting
 from tests.mailing import send
-from tests.replying import say, told
+from tests.replying import letter, say, take, told
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("replies_on")]
 
@@ -57,3 +57,14 @@ def test_the_answer_is_the_mail_of_the_question(match):
     text = told()
     assert "You rolled" in text
     assert "High roll" not in text.partition("You are asked now:")[0]  # of the turn before
+
+
+def test_who_may_be_another_reads_nothing_of_the_question(match):
+    say(match, "roll", user=asked(match).user)
+    delivery.send_due()
+    mover = asked(match)
+    to = reply_address.address_for(mover.user, match.pk, mover.ask)
+    take(letter("eve@example.org", to, "roll"), to)
+    text = told()
+    assert "from another address" in text
+    assert "asked now" not in text and "/mails/answer/" not in text and "reply+" not in text
