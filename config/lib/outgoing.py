@@ -93,6 +93,21 @@ def check(url: str) -> None:
     _allowed(url)
 
 
+def is_private(url: str) -> bool:
+    """Return whether an address names, as it stands, a host that only this machine or its network can reach.
+
+    A name that leads to one is found when it is called.
+    """
+    parts = _allowed(url)
+    host = (parts.hostname or "").rstrip(".")
+    if _is_ours(parts):
+        return False
+    try:
+        return not is_public(ipaddress.ip_address(host))
+    except ValueError:
+        return host == "localhost" or host.endswith(".localhost")
+
+
 def is_public(address: Address) -> bool:
     """Return whether this is one address of the public internet, also where it stands for another of IPv4."""
     inner = _inner(address)

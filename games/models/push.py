@@ -44,6 +44,7 @@ class CallChoice(models.Model):
     mail_place = models.PositiveSmallIntegerField(default=1, db_default=1)
     devices_place = models.PositiveSmallIntegerField(default=1, db_default=1)
     webhooks_place = models.PositiveSmallIntegerField(default=0, db_default=0)
+    webhooks_since = models.DateTimeField(null=True)  # since when they are at 0 again, after another place
     not_asked = models.BooleanField(default=False, db_default=False)  # never ask again whether to call here
 
     class Meta:

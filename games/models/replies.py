@@ -29,7 +29,7 @@ class Reply(models.Model):
     match = models.ForeignKey(Match, models.CASCADE, related_name="replies")
     ask = models.PositiveIntegerField()
     outcome = models.CharField(max_length=7, choices=Outcome)
-    seen = models.PositiveIntegerField(default=0)  # how many turns the member had seen before
+    seen = models.PositiveIntegerField(default=0)  # how many turns there were before the one that it played
     why = models.CharField(max_length=300, blank=True)  # the sentence of a refusal, in the member's language
     came_as = models.CharField(max_length=200, blank=True)  # its Message-ID, for the answer's thread
     mail = models.OneToOneField(Mail, models.SET_NULL, null=True, related_name="reply")  # that answers it

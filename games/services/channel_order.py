@@ -35,7 +35,9 @@ def places_of(user: User) -> dict[str, int]:
 
 def choose(user: User, **places: int) -> None:
     """Save the places of some channels: 1 to 3, or ALWAYS of webhooks."""
-    chosen = {f"{name}_place": place for name, place in places.items()}
+    chosen: dict[str, Any] = {f"{name}_place": place for name, place in places.items()}
+    if places.get("webhooks") == ALWAYS != places_of(user)["webhooks"]:
+        chosen["webhooks_since"] = clock.now()  # what was due before was told in the order of channels
     CallChoice.objects.update_or_create(user_id=user.pk, defaults=chosen)
 
 

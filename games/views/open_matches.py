@@ -216,8 +216,10 @@ def invite(request: HttpRequest, match_id: int) -> HttpResponse:
 @player_action
 @once
 def decline(request: HttpRequest, match_id: int) -> HttpResponse:
-    find(request, match_id)
+    shown = find(request, match_id)
     closing.decline(match_id=match_id, user=member_of(request))
+    words = _("%(game)s: you have declined, and those at the table are told.")
+    messages.success(request, words % {"game": shown.match.game.name})
     return back(request, match_id, "home")
 
 

@@ -25,6 +25,7 @@ OBJECTS = phrases("object", "object to", "conteste", "contester")
 REFUSES = phrases("refuse", "send back", "send it back", "renvoie", "renvoyer", "la renvoie", "refuser")
 SWAPS = phrases("swap with", "swap", "change with", "echange avec", "echanger avec", "changer avec")
 PASSES = phrases("pass", "stay", "passe", "passer", "reste", "rester")
+NO_THANKS = phrases("no", "no thanks", "no thank you", "non", "non merci")  # to a swap
 READY = phrases("ready", "m ready", "pret", "prete", "suis pret", "suis prete")
 WITHDRAWS = phrases("withdraw", "take back", "take it back", "retire", "retirer", "le retire")
 STOPS = phrases("stop", "stop the race", "arrete", "arreter")
@@ -114,7 +115,7 @@ def _guessed(words: Words, view: View) -> int | None:
 
 
 def _swap(words: Words, view: View, names: Names) -> Move | None:
-    if words in PASSES:
+    if words in PASSES or words in NO_THANKS:
         return PASS
     said = after(words, SWAPS)
     seat = seat_named(said, names, [seat for seat in range(view["seats"]) if seat != view["you"]]) if said else None
@@ -189,5 +190,5 @@ GRAMMAR = Grammar(
     read=read,
     alone=alone,
     say=say,
-    words=vocabulary(PAIRS, WORDS, GUESSES, OBJECTS, REFUSES, SWAPS, PASSES, READY, WITHDRAWS, STOPS),
+    words=vocabulary(PAIRS, WORDS, GUESSES, OBJECTS, REFUSES, SWAPS, PASSES, NO_THANKS, READY, WITHDRAWS, STOPS),
 )

@@ -98,7 +98,12 @@ def offers(
     if Kind.INVITED in kinds:
         can_join = not opening.why_not(match, user, play.seats_of(match))
         return [
-            Offer(act=act, words=words, outcome="", token=token_of(user, mail_id, match.pk, act, seat=None))
+            Offer(
+                act=act,
+                words=words,
+                outcome=invited_words(act, match),
+                token=token_of(user, mail_id, match.pk, act, seat=None),
+            )
             for act, words in ((JOIN, _("Accept")), (DECLINE, _("Decline")))
             if can_join or act == DECLINE
         ]
@@ -117,6 +122,15 @@ def offers(
         token = token_of(user, mail_id, match.pk, DAY, seat=seat)
         found.append(Offer(act=DAY, words=_("I need a day more"), outcome=day_words(user), token=token))
     return found
+
+
+def invited_words(act: str, match: Match) -> str:
+    """Return what accepting or declining an invitation brings."""
+    if act == DECLINE:
+        return _("Those at the table are told.")
+    if match.pace.is_live or sum(seat.is_free for seat in play.seats_of(match)) > 1:
+        return _("You sit down; the match starts when the last seat is taken.")
+    return _("You sit down, and the match starts.")
 
 
 def can_take_day(match: Match, seat: Seat, user: User) -> bool:

@@ -19,19 +19,13 @@ from config.lib import clock, sql, time_zones
 from config.lib.formats import listing
 from config.lib.mail_rendering import render_mail as put_in_words
 from games import questions
-from games.clocks import time_left, to_ms, until
-from games.models import TOPIC_OF, ChatLine, Kind, Mail, Match, Notice, Seat, Turn, unheard
-from games.plain_text import Line, log_lines
+from games.models import TOPIC_OF, ChatLine, Kind, Mail, Match, Notice, unheard
 from games.queries import play
 from games.queries.readable import each
-from games.queries.turns import last_turns
-from games.record import state_at
 from games.services.chat import mentions
-from games.services.mail import answering, relevance, reply_answers, unsubscribing, wording
+from games.services.mail import relevance, reply_answers, telling, unsubscribing, wording
 from games.services.mail.notices import heard_of
-from games.table import Table, headline, seat_name, table_for
-
-MOST_TOLD = 12  # sentences about the last events
+from games.table import headline, seat_name
 
 Contents = tuple[tuple[int, ...], tuple[tuple[int, int], ...]]
 
@@ -175,15 +169,14 @@ def _item(match_id: int, user: User, notices: list[Notice], mail_id: int) -> dic
     if Kind.REMINDER2 in kinds and Kind.REMINDER in kinds:
         kinds.remove(Kind.REMINDER)
     since = seat.seen if seat else None
-    table = table_for(match, seats, seat, _turns_told(match, since), since=since)
+    table = telling.table_since(match, seats, seat, since)
     asked = table["ask"] is not None
     lines = mentions.mention_lines(user, [n for n in notices if n.kind == Kind.MENTIONED])
     callers = dict.fromkeys(line.user.username for line in lines if line.user)
     hooks = settings.MAIL_AFTER_MATCH if Kind.ENDED in kinds else ()
     added = [import_string(path)(match, user) for path in hooks]
     begun = match.status != Match.Status.OPEN and match.ending != Match.Ending.LAPSED
-    offers = answering.offers(user, match, seat, table, kinds=kinds, mail_id=mail_id)
-    figures = _figures(match, seats, seat, table) if begun else []
+    figures = telling.figures(match, seats, seat, table, since) if begun else []
     sentences = [
         *(wording.sentence_of(kind, match, user) for kind in kinds if kind not in (Kind.TURN, Kind.MENTIONED)),
         *(_("%(name)s mentioned you in the chat.") % {"name": name} for name in callers),
@@ -197,48 +190,19 @@ def _item(match_id: int, user: User, notices: list[Notice], mail_id: int) -> dic
         "kinds": kinds,
         "subject": wording.subject_of(match, user, seats, table, kinds, said="".join(sentences[:1])),
         "sentences": sentences,
-        "said": [_quoted(line) for line in lines[-MOST_TOLD:]],
+        "said": [_quoted(line) for line in lines[-telling.MOST :]],
         "headline": headline(table) if begun else "",
         "ended": match.status == Match.Status.ENDED,
         "rating": [str(words) for words in added if words],
-        "deadline": _deadline(seat) if asked and seat else "",
-        "story": _story(table),
+        "deadline": telling.deadline(seat) if asked and seat else "",
+        "story": telling.story(table),
         "reply": reply_answers.ways(table, user),
         "question": questions.question_of(table),
-        "answers": [
-            offer | {"url": _answer_url(offer["token"]), "is_plain": offer["act"] in (answering.DAY, answering.DECLINE)}
-            for offer in offers
-        ],
+        "answers": telling.answers(user, match, seat, table, kinds=kinds, mail_id=mail_id),
         "figures": figures,
-        "figures_line": " · ".join(line.text for line in figures),
         "facts": wording.facts_of(match) if Kind.INVITED in kinds else [],
         "others": listing(seat_name(other) for other in seats if other is not seat and not other.is_free),
     }
-
-
-def _turns_told(match: Match, since: int | None) -> list[Turn]:
-    """Return the turns since the reader's last visit, and those before that belong to the first of them."""
-    fresh = match.turns - since if since is not None else 0
-    if fresh <= 0:
-        return []
-    turns = last_turns(match, since=since, most=fresh + match.game.log_length(match.options))
-    first = next((place for place, turn in enumerate(turns) if turn.number > (since or 0)), 0)
-    while first > 0 and not match.game.opens_paragraph(turns[first].events):
-        first -= 1
-    return turns[first:]
-
-
-def _figures(match: Match, seats: list[Seat], seat: Seat | None, table: Table) -> list[Line]:
-    """Return each seat's figure, with the one of the reader's last visit where that is another."""
-    before = None
-    if seat is not None and table["log"] and match.status == Match.Status.RUNNING:
-        state = state_at(match, seats, seat.seen)
-        before = table_for(match, seats, seat, state=state, step=seat.seen)
-    return questions.figures_of(table, before)
-
-
-def _answer_url(token: str) -> str:
-    return urljoin(settings.SITE_URL, reverse("answer", args=[token]))
 
 
 def _quoted(line: ChatLine) -> dict[str, str]:
@@ -252,15 +216,3 @@ def _address(match: Match, kinds: list[Kind]) -> str:
         return f"{reverse('new-match')}?game={match.game_slug}"
     anchor = "#chat" if kinds and all(kind in (Kind.MENTIONED, Kind.SAID) for kind in kinds) else ""
     return reverse("match", args=[match.pk]) + anchor
-
-
-def _story(table: Table) -> list[Line]:
-    return log_lines(table, MOST_TOLD) if table["log"] else []
-
-
-def _deadline(seat: Seat) -> str:
-    """Return the time left for the question: "2 days 4 h left, until Tuesday 18:00"; "" without a clock."""
-    if seat.deadline is None or seat.deadline <= clock.now():
-        return ""
-    end = to_ms(seat.deadline)
-    return _("%(left)s left, %(until)s") % {"left": time_left(end, exact=False), "until": until(end)}

@@ -166,7 +166,7 @@ class Meant:
     outcome: Outcome
     why: str = ""
     move: Any = None
-    seen: int = 0
+    since: int = 0
 
 
 def _meant(question: Question, text: str) -> Meant:
@@ -180,7 +180,7 @@ def _meant(question: Question, text: str) -> Meant:
     if seat.ask != question.ask:
         return Meant(Outcome.STALE, str(ANSWERED))
     move = _read(match, seats, seat, text)
-    return Meant(Outcome.UNCLEAR) if move is None else Meant(Outcome.PLAYED, move=move, seen=seat.seen)
+    return Meant(Outcome.UNCLEAR) if move is None else Meant(Outcome.PLAYED, move=move, since=match.turns)
 
 
 def _record(question: Question, mark: str, meant: Meant, *, received: int = 0, came_as: str = "") -> None:
@@ -188,7 +188,7 @@ def _record(question: Question, mark: str, meant: Meant, *, received: int = 0, c
     user, match_id, ask = question
     try:
         with transaction.atomic():
-            known = {"user": user, "match_id": match_id, "ask": ask, "seen": meant.seen, "came_as": came_as}
+            known = {"user": user, "match_id": match_id, "ask": ask, "seen": meant.since, "came_as": came_as}
             reply = Reply.objects.create(mark=mark, outcome=meant.outcome, why=meant.why, **known)
             if meant.move is not None:
                 _play(reply, meant.move, received)

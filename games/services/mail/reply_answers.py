@@ -15,19 +15,17 @@ from django.utils.translation import gettext as _
 
 from accounts.models import User
 from config.lib import clock, sql, time_zones
+from config.lib.formats import listing
 from config.lib.mail_rendering import render_mail
 from games import broadcast, questions
 from games.models import REPLIES_OFF, Kind, Mail, Match, Notice, Reply, Seat
-from games.plain_text import log_sentences
 from games.queries import play
-from games.queries.turns import last_turns
 from games.rules import grammar
-from games.services.mail import reply_address
+from games.services.mail import reply_address, telling
 from games.services.mail.notices import written as report_written
-from games.table import Table, headline, table_for
+from games.table import Table, headline
 
 KIND = "reply"
-MOST_TOLD = 12  # sentences about what has happened
 ANSWERED_FOR = timedelta(days=1)  # an answer that leaves later is none
 
 Outcome = Reply.Outcome
@@ -93,8 +91,8 @@ def written(mail: Mail) -> dict[str, Any] | None:
         match, seats = play.match_and_seats(reply.match_id)
         seat = next((seat for seat in seats if seat.user_id == user.pk), None)
         since = reply.seen if reply.outcome == Outcome.PLAYED else match.turns
-        table = table_for(match, seats, seat, last_turns(match, since=since, most=0), since=since)
-        context = _told(reply, match, table, user)
+        table = telling.table_since(match, seats, seat, since)
+        context = _told(reply, match, table, user) | _asked(reply, match, seats, table, since=since)
         subject, text, html = render_mail("games/mail/reply", context)
     headers = _headers(reply, context["reply"])
     return {"to": user.email, "subject": subject, "text": text, "html": html, "headers": headers}
@@ -105,20 +103,29 @@ def _told(reply: Reply, match: Match, table: Table, user: User) -> dict[str, Any
         "reader": user,
         "match": match,
         "name": match.game.name,
+        "others": listing(seat["name"] for seat in table["seats"] if not seat["you"] and seat["kind"] != "free"),
         "sentences": _sentences(reply, table, has_words=grammar(match.game_slug, match.rules_version) is not None),
-        "story": log_sentences(table)[-MOST_TOLD:] if table["log"] else [],
-        "asked": table["ask"] is not None,
-        "question": _question(table) if reply.outcome != Outcome.FORGED else [],
-        "reply": None if reply.outcome == Outcome.FORGED else ways(table, user),
+        "story": telling.story(table),
         "url": urljoin(settings.SITE_URL, reverse("match", args=[match.pk])),
         "settings_url": urljoin(settings.SITE_URL, reverse("mail-settings")),
         "game_slug": match.game_slug,
     }
 
 
-def _question(table: Table) -> list[str]:
-    """Return what is asked, whole, after the headline."""
-    return list(dict.fromkeys([headline(table), *(line.text for line in questions.question_of(table))]))
+def _asked(reply: Reply, match: Match, seats: list[Seat], table: Table, *, since: int) -> dict[str, Any]:
+    """Return what is asked now, whole, as the mail of a turn tells it; nothing of it to who may be another."""
+    if reply.outcome == Outcome.FORGED or reply.user is None:
+        return {"reply": None}
+    seat = next((seat for seat in seats if seat.user_id == reply.user_id), None)
+    return {
+        "asked": table["ask"] is not None,
+        "headline": headline(table),
+        "question": questions.question_of(table),
+        "deadline": telling.deadline(seat) if table["ask"] is not None and seat else "",
+        "figures": telling.figures(match, seats, seat, table, since),
+        "answers": telling.answers(reply.user, match, seat, table, kinds=[Kind.TURN], mail_id=reply.mail_id or 0),
+        "reply": ways(table, reply.user),
+    }
 
 
 def _sentences(reply: Reply, table: Table, *, has_words: bool) -> list[str]:

@@ -22,9 +22,11 @@ PREFIX = "whsec_"  # of secrets, as https://www.standardwebhooks.com has them
 def add(*, user_id: int, name: str, format: str, address: str) -> str:
     """Add a webhook; return its secret, which is never shown again: empty but for JSON. Invalid, in words."""
     try:
-        outgoing.check(address)
+        is_private = outgoing.is_private(address)
     except outgoing.Refused:
         raise Invalid(_("Enter a whole address that begins with https://, without a password.")) from None
+    if is_private:
+        raise Invalid(_("This address is not a public one, so we cannot call it."))
     secret = PREFIX + base64.b64encode(secrets.token_bytes(32)).decode() if format == Webhook.Format.JSON else ""
     with transaction.atomic():
         user = User.objects.select_for_update(no_key=True).get(pk=user_id)

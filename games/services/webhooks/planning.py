@@ -11,7 +11,7 @@ from accounts.services import visits
 from config.lib import clock
 from games import broadcast
 from games.clocks import times_of
-from games.models import Kind, Match, Seat, Webhook, WebhookCall, unheard
+from games.models import CallChoice, Kind, Match, Seat, Webhook, WebhookCall, unheard
 from games.services import channel_order
 from games.services.mail.planning import READERS, is_visiting, kinds_due
 
@@ -58,11 +58,13 @@ def _plan(members: list[int]) -> int:
     hooks: dict[int, list[Webhook]] = {}
     for hook in _in_use().filter(user_id__in=members):
         hooks.setdefault(hook.user_id, []).append(hook)
+    again = CallChoice.objects.filter(user__in=members).values_list("user_id", "webhooks_since")
+    since = {user_id: moment for user_id, moment in again if moment is not None}
     running = Seat.objects.order_by().filter(ask__isnull=False, bot="", match__status=Match.Status.RUNNING)
     calls = [
         WebhookCall(hook=hook, match_id=seat.match_id, kind=kind, ask=seat.ask or 0)
         for seat in running.filter(user_id__in=members)
-        for kind in _due(seat, now)
+        for kind in _due(seat, now, since=since.get(seat.user_id or 0))
         if not holds(people[seat.user_id or 0], seen.get(seat.user_id or 0), now, last=kind == Kind.REMINDER2)
         for hook in hooks.get(seat.user_id or 0, ())
         if kind != Kind.TURN or (seat.asked_at and seat.asked_at > hook.created_at)
@@ -72,9 +74,14 @@ def _plan(members: list[int]) -> int:
     return len(fresh)
 
 
-def _due(seat: Seat, now: datetime) -> list[Kind]:
-    """Return the most urgent kind due about an open question, if any: what is more urgent says the rest as well."""
-    return [kind for kind in kinds_due(seat, [], now)[-1:] if seat.notices not in unheard(kind)]
+def _due(seat: Seat, now: datetime, *, since: datetime | None) -> list[Kind]:
+    """Return the most urgent kind due about an open question, if any: what is more urgent says the rest as well.
+
+    Not what was due already when, `since` then, webhooks came to be called always again.
+    """
+    before = kinds_due(seat, [], since) if since else []
+    wanted = [kind for kind in kinds_due(seat, [], now)[-1:] if kind not in before]
+    return [kind for kind in wanted if seat.notices not in unheard(kind)]
 
 
 def _unknown(calls: list[WebhookCall]) -> Iterator[WebhookCall]:

@@ -1,7 +1,6 @@
 """Channels in the member's own order: the next one is called at once when the former failed, and none twice."""
 
 from concurrent.futures import ThreadPoolExecutor
-from datetime import timedelta
 
 import pytest
 from django.db import connection
@@ -16,57 +15,13 @@ from games.services.mail import delivery as mails
 from games.services.mail import planning
 from games.services.push import delivery as pushes
 from games.services.push import devices
-from games.services.webhooks import delivery as calls
 from games.services.webhooks import keeping
 from games.services.webhooks import planning as webhooks
 from tests.factories import asked, browser_of, guest, seated
 from tests.mailing import HOUR, MINUTE, prefer
-from tests.pushing import device_of
 
 pytestmark = pytest.mark.usefixtures("clock")
 State = Mail.State
-
-
-@pytest.fixture
-def match(ann, bob, clock) -> Match:
-    match = seated(ann, bob)
-    Notice.objects.all().delete()
-    clock.forward(HOUR)
-    return match
-
-
-@pytest.fixture
-def mover(match, service, receiver, monkeypatch):
-    """Who is asked: with an address, a device and a webhook."""
-    user = asked(match).user
-    monkeypatch.setenv("OUTGOING_TEST_BASE", service.url)
-    device_of(user, service)
-    monkeypatch.setenv("OUTGOING_TEST_BASE", receiver.base)
-    keeping.add(user_id=user.pk, name="x", format="json", address=receiver.base + "/hook")
-    user.webhooks.update(created_at=planning.clock.now() - timedelta(days=1))  # before the question
-    return user
-
-
-@pytest.fixture
-def push(monkeypatch, service):
-    """Sends what waits for devices; one server at a time may be called."""
-
-    def push() -> int:
-        monkeypatch.setenv("OUTGOING_TEST_BASE", service.url)
-        return pushes.send_due()
-
-    return push
-
-
-@pytest.fixture
-def hook(monkeypatch, receiver):
-    """Makes the calls of webhooks that are due."""
-
-    def hook() -> int:
-        monkeypatch.setenv("OUTGOING_TEST_BASE", receiver.base)
-        return sum(calls.send_due(failing=failing) for failing in (False, True))
-
-    return hook
 
 
 def made() -> tuple[str, list[str], list[str]]:

@@ -65,7 +65,7 @@ def test_a_clock_waits_a_day_once_and_the_others_read_why(match, hours, eve):
     waiting = asked(match)
     assert (waiting.ask, waiting.waited_ask) == (mover.ask, mover.ask)
     assert abs(waiting.deadline - present.now() - DAY) < timedelta(seconds=5)
-    assert "could not be reached: the clock waits until" in shown(match, other)
+    assert 'could not be reached: the clock waits <span class="end">until' in shown(match, other)
     assert "be reached" not in shown(match, eve)
     hours.go_by(hours=23)
     hours.sweep()
@@ -80,7 +80,7 @@ def test_who_comes_meanwhile_reads_it_and_plays(match, hours):
     mover = asked(match)
     refuse(match)
     assert waits(match, hours)
-    assert "we could not reach you: your clock waits until" in shown(match, mover.user)
+    assert 'we could not reach you: your clock waits <span class="end">until' in shown(match, mover.user)
     submit(match, mover, ROLL)
     assert fresh(match).turns == 1
     assert "be reached" not in shown(match, match.seats.exclude(pk=mover.pk).get().user)

@@ -58,3 +58,9 @@ def test_one_stays_on_the_page_on_which_one_answered(ann, bob, page, back):
     came = page.format(**names) if page.startswith("//") else f"//testserver{page.format(**names)}"
     answer = browser_of(bob).post(f"/matches/{match.pk}/decline/", headers={"referer": f"http:{came}"})
     assert answer["Location"] == back.format(**names)
+
+
+def test_who_declines_reads_so(ann, bob):
+    match = opened(ann, access="invitation", invited=[bob])
+    page = browser_of(bob).post(f"/matches/{match.pk}/decline/", follow=True).content.decode()
+    assert "Yum EXTRA: you have declined" in page

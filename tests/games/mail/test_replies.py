@@ -28,23 +28,6 @@ def test_a_reply_plays(match):
     assert (reply.outcome, reply.user, reply.match_id) == ("played", mover.user, match.pk)
 
 
-def test_the_answer_tells_what_is_asked_now(match, clock):
-    mover = asked(match)
-    say(match, "roll", message_id="<one@example.org>")
-    delivery.send_due()
-    [answer] = mail.outbox
-    now = asked(match)
-    assert answer.to == [mover.user.email]
-    assert "Played, as you wrote." in answer.body
-    assert "Your second roll" in answer.body
-    assert "keep" in answer.body
-    assert answer.extra_headers["Reply-To"] == reply_address.address_for(mover.user, match.pk, now.ask)
-    assert answer.extra_headers["In-Reply-To"] == "<one@example.org>"
-    assert answer.extra_headers["Auto-Submitted"] == "auto-replied"
-    clock.forward(3600)
-    assert send() == [], "the question was told by the answer"
-
-
 def test_turn_mails_say_how_to_answer(match, clock):
     mover = asked(match)
     clock.forward(600)
@@ -79,16 +62,6 @@ def test_without_replies_no_foot_is_shown_and_none_is_taken(match, clock, settin
     assert "Answer this mail" not in sent.body
     assert str(take(letter(mover.user.email, to, "roll"), to)).startswith("550")
     assert not match.log.exists()
-
-
-def test_the_answer_tells_what_has_happened_since_the_last_visit(ann, bob, cem):
-    match = seated(ann, bob, cem, game_slug="yam-menteur")
-    for text in ("roll", "chance 20", "believe", "doubt"):
-        say(match, text)
-    text = told()
-    assert "What has happened:" in text
-    assert "20" in text
-    assert "announced" in text
 
 
 def test_a_bundle_has_an_address_for_each_match(match, ann, bob, clock):

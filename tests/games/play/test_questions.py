@@ -1,5 +1,6 @@
 """An open question in words, as mails and lists tell it: of every game, in both languages, at many moments."""
 
+from collections import Counter
 from itertools import islice
 
 import pytest
@@ -50,6 +51,9 @@ def test_every_question_is_told(slug, language, ann, bob, cem):
                     answered += len(answers)
                     assert all(permits(table["view"]["prompt"], answer.move) for answer in answers)
                     assert len({answer.words for answer in answers} - {""}) == len(answers)
+                    kinds = Counter(answer.move["type"] for answer in answers)
+                    alone = [one for one in answers if kinds[one.move["type"]] == 1]  # its kind says no target
+                    assert all(one.outcome for one in alone) or slug == "sample-game", answers
     assert answered or slug == "yay"
 
 

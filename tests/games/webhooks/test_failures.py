@@ -5,6 +5,7 @@ from datetime import timedelta
 
 import pytest
 
+from accounts.services import sealing
 from games.models import Mail, Match, Webhook, WebhookCall
 from games.services.webhooks import composing, delivery, keeping, planning
 from tests.games.webhooks.receiver import call, states
@@ -71,7 +72,9 @@ def test_nobody_there(hers, receiver, clock):
 
 @pytest.mark.parametrize("host", ["127.0.0.1", "localhost", "10.0.0.8", "169.254.169.254", "[::1]"])
 def test_a_private_address_is_not_called(ann, host, receiver):
-    keeping.add(user_id=ann.pk, name="x", format="json", address=f"https://{host}:{receiver.server_port}/")
+    keeping.add(user_id=ann.pk, name="x", format="json", address="https://x.example/")
+    address = sealing.encrypt(f"https://{host}:{receiver.server_port}/")  # as if the name had led there
+    Webhook.objects.update(address=address)
     assert keeping.try_out(user_id=ann.pk, hook_id=Webhook.objects.get().pk)
     call()
     assert receiver.calls == []

@@ -59,6 +59,14 @@ def test_refused(ann, wrong):
     assert not Webhook.objects.exists()
 
 
+@pytest.mark.parametrize("host", ["127.0.0.1", "localhost", "a.localhost.", "10.0.0.8", "169.254.169.254", "[::1]"])
+def test_a_private_address_is_refused_in_words(ann, host):
+    answer = browser_of(ann).post(PAGE, GOOD | {"address": f"https://{host}:8443/hook"})
+    assert answer.status_code == 422
+    assert "not a public one" in answer.content.decode()
+    assert not Webhook.objects.exists()
+
+
 def test_five_at_most(ann):
     browser = browser_of(ann)
     answers = [browser.post(PAGE, GOOD | {"name": f"n{number}"}).status_code for number in range(6)]
