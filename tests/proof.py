@@ -26,7 +26,7 @@ PAGES = (
     "tests/games/play/test_addresses.py tests/games/play/test_torn.py tests/games/play/test_yay.py "
     "tests/moderation/test_odd_addresses.py tests/leaderboards/test_rebuild.py tests/leaderboards/test_rating.py "
     "tests/accounts/test_pages.py tests/test_permissions.py tests/games/test_bad_matches.py "
-    "tests/games/people/test_closing_at_once.py"
+    "tests/games/people/test_closing_at_once.py tests/games/people/test_hidden_matches.py"
 )
 EMBEDDED = "pytest -q -m=proof tests/operation/ tests/look/"  # on SQLite, as the next
 BROWSERS = "pytest -q -m=browser tests/e2e/"

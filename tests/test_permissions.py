@@ -206,11 +206,11 @@ def table() -> dict[tuple[str, str], list[str]]:
 
 
 def tried(row: list[str], turn: int) -> list[str]:
-    """Return who is asked of a row: in short, of three roles or more with the same answer, one in four in turn."""
+    """Return who is asked of a row: in short, of three roles or more with the same answer, one in five in turn."""
     if FULL:
         return list(ROLES)
     same = [[role for role, answer in zip(ROLES, row, strict=True) if answer == one] for one in dict.fromkeys(row)]
-    shared = [(roles, min(4, len(roles))) if len(roles) > 2 else (roles, 1) for roles in same]
+    shared = [(roles, min(5, len(roles))) if len(roles) > 2 else (roles, 1) for roles in same]
     return [role for roles, share in shared for role in roles[turn % share :: share]]
 
 

@@ -29,7 +29,7 @@ def test_the_form_is_unicodes(form) -> None:
 
 @pytest.mark.parametrize("row", ROWS)
 def test_no_row_of_marks_is_dear(row) -> None:
-    text = "a" + row * (300_000 // len(row))
+    text = "a" + row * (100_000 // len(row))
     for work in (
         *(lambda form=form: unicode_form(form, text) for form in ("NFC", "NFKC", "NFKD")),
         *(lambda work=work: work(text) for work in (texts.clean_text, names.skeleton, names.looks_of, names.normalise)),
@@ -40,7 +40,7 @@ def test_no_row_of_marks_is_dear(row) -> None:
         start = time.thread_time()
         with contextlib.suppress(ValidationError):
             work()
-        assert time.thread_time() - start < 2
+        assert time.thread_time() - start < 1
 
 
 def test_no_other_sign_becomes_a_mark() -> None:

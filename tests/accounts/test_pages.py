@@ -75,7 +75,9 @@ def browsers(anns, guest):
 @pytest.mark.parametrize("language", ["en", "fr"])
 def test_every_page(browsers, language) -> None:
     User.objects.update(language=language)
-    for who, client in browsers.items():
+    for place, (who, client) in enumerate(browsers.items()):
+        if not FULL and (place + (language == "fr")) % 2:
+            continue  # in short in one of the two languages, the next of them in the other
         client.cookies["django_language"] = language
         for address, page in pages(client):
             where = (who, address)

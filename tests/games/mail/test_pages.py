@@ -13,6 +13,7 @@ from accounts.models import User
 from accounts.services import membership
 from games.models import REPLIES_OFF, TOPICS, Kind, Mail, Match
 from games.services.mail import delivery, unsubscribing
+from tests import FULL
 from tests.factories import browser_of, guest, snapshot
 from tests.games.mail.kinds import of_kind
 from tests.mailing import HOUR, prefer, send
@@ -90,7 +91,10 @@ LINK = re.compile(r"https?://[^\s\"<>)]+")
 
 @pytest.mark.parametrize("kind", [*(kind.value for kind in Kind), "digest"])
 def test_links(kind, ann, bob, clock):
-    """LINKS: whatever a mail points at may be fetched by programs that look into mails: nothing happens."""
+    """LINKS: whatever a mail points at may be fetched by programs that look into mails: nothing happens.
+
+    In short each address in two of five ways, the next one in the next two.
+    """
     if kind == "digest":
         prefer(ann, mail_rhythm="daily", digest_hour=0)
     of_kind("turn" if kind == "digest" else kind, ann, bob)
@@ -109,12 +113,12 @@ def test_links(kind, ann, bob, clock):
         (browser_of(bob), "get"),
     ]
     before = snapshot()
-    for url in urls:
-        for browser, method in asks:
+    for place, url in enumerate(sorted(urls)):
+        for browser, method in asks if FULL else (asks[place % 5], asks[(place + 2) % 5]):
             path = url.partition("://")[2].partition("/")[2]
             assert getattr(browser, method)(f"/{path}").status_code < 500
     assert snapshot() == before
-    print(f"LINKS {kind}: {len(urls)} addresses by GET, HEAD and OPTIONS, by two members by GET: nothing changed")
+    print(f"LINKS {kind}: {len(urls)} addresses asked for: nothing changed")
 
 
 def _off(ann, bob, clock, kind="turn") -> str:

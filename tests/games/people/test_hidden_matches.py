@@ -13,6 +13,7 @@ from django.urls import get_resolver
 from accounts.models import User
 from games.models import Match
 from games.services.play import moves
+from tests import FULL
 from tests.factories import browser_of, guest, opened, seated
 
 pytestmark = pytest.mark.django_db
@@ -56,9 +57,11 @@ def hidden(ann: User, bob: User) -> list[Match]:
 def test_nobody_learns_that_there_is_a_match(hidden, eve, who, post):
     person = {"visitor": None, "guest": guest(), "member": eve}[who]
     assert len(ADDRESSES) >= 25
-    for address in ADDRESSES:
+    for place, address in enumerate(ADDRESSES):
         browser = browser_of(person)
         for method in ("get", "post"):
+            if not FULL and (place + (method == "post") + len(post)) % 2:
+                continue  # in short in one of the two ways, with the other post in the other
             *nothing, few = answer(browser, method, address, NONE, post)
             for match in hidden:
                 *something, many = answer(browser, method, address, match.pk, post)

@@ -34,7 +34,9 @@ def statuses(answers) -> list[int]:
 async def send(url: str, posts: Iterable) -> list[httpx.Response]:
     """Post to the site at the same time what the tabs have."""
     limits = httpx.Limits(max_connections=100)
-    async with httpx.AsyncClient(base_url=url, timeout=60, limits=limits) as http:
+    async with httpx.AsyncClient(
+        base_url=url, timeout=60, limits=limits, verify=False
+    ) as http:  # certificates take long
         start = asyncio.Event()
 
         async def one(tab, path, data, headers):
