@@ -24,6 +24,8 @@ PRIVATE = [
     "169.254.169.254",
     "172.16.0.1",
     "192.0.0.8",
+    "192.0.2.1",
+    "192.88.99.1",
     "192.168.1.1",
     "198.18.0.1",
     "224.0.0.1",
@@ -39,7 +41,12 @@ PRIVATE = [
     "64:ff9b:1::1",
     "2002:7f00:1::1",
     "2001:0:4136:e378:8000:63bf:3fff:fdd2",
+    "2001:20::1",
     "2001:db8::1",
+    "2002:c058:6301::1",
+    "3fff::1",
+    "3fff:fff:ffff::1",
+    "5f00::1",
     "fc00::1",
     "fe80::1",
     "fe80::1%1",
@@ -207,6 +214,16 @@ def test_nobody_there_is_certain(ours):
 def test_a_name_that_nobody_has():
     with pytest.raises(outgoing.Unreachable):
         outgoing.post("https://nobody.invalid/", b"", {})
+
+
+def test_a_name_whose_server_does_not_answer_takes_no_longer_than_all_else(monkeypatch):
+    free = threading.Event()
+    monkeypatch.setattr(socket, "getaddrinfo", lambda *_where, **_kind: list(range(free.wait(10) - 1)))
+    began = time.monotonic()
+    with pytest.raises(outgoing.Unreachable):
+        outgoing.post("https://slow.example/", b"", {}, seconds=0.3)
+    assert time.monotonic() - began < 2
+    free.set()
 
 
 def test_another_port_of_our_host_is_not_the_one_that_tests_may_call(ours):
