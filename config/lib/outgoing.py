@@ -20,7 +20,6 @@ from typing import Any, NamedTuple, cast
 from urllib.parse import SplitResult, urlsplit
 
 SECONDS = 10.0  # for all of it, the look-up of the name too
-MOST_READ = 64 * 1024  # bytes of an answer
 MOST_INTERIM = 10  # answers "100 Continue" before it
 URL_LENGTH = 2048
 NAT64 = ipaddress.ip_network("64:ff9b::/96")
@@ -35,11 +34,10 @@ Address = ipaddress.IPv4Address | ipaddress.IPv6Address
 
 
 class Answer(NamedTuple):
-    """What a server answered: the headers' names are found in any case, the body is cut after 64 KiB."""
+    """What a server answered: the headers' names are found in any case. Nobody needs the body, which is not read."""
 
     status: int
     headers: Mapping[str, str]
-    body: bytes
 
     def retry_after(self, now: datetime) -> timedelta | None:
         """Return for how long the server asks to be left alone (RFC 9110, 10.2.3); None when it does not say."""
@@ -241,7 +239,4 @@ def _exchange(connection: _Connection, parts: SplitResult, body: bytes, headers:
     target = f"{parts.path or '/'}{'?' if parts.query else ''}{parts.query}"
     connection.request("POST", target, body, dict(headers))
     response = connection.getresponse()
-    content = b""
-    with contextlib.suppress(OSError, HTTPException):  # the status says enough
-        content = response.read(MOST_READ)
-    return Answer(response.status, cast(Mapping[str, str], response.headers), content)
+    return Answer(response.status, cast(Mapping[str, str], response.headers))
