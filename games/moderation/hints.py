@@ -20,6 +20,7 @@ from django.utils.translation import gettext
 from accounts.addresses import canonical
 from accounts.models import User
 from config.lib import clock
+from config.lib.crowds import unmapped
 from config.lib.steps import delete_in_steps
 from games.models import Match, Seat
 from games.moderation.models import Sanction, Trace
@@ -39,11 +40,9 @@ RARE = 5  # members at most who share a kind of device for it to be a hint: a us
 def address_range(address: str) -> str:
     """Return the /24 or /48 network of an IP address; empty for anything else."""
     try:
-        one = ipaddress.ip_address(address)
+        one = ipaddress.ip_address(unmapped(address))
     except ValueError:
         return ""
-    if isinstance(one, ipaddress.IPv6Address) and one.ipv4_mapped:
-        one = one.ipv4_mapped
     return str(ipaddress.ip_network(f"{one}/{24 if one.version == 4 else 48}", strict=False))
 
 

@@ -161,3 +161,10 @@ def test_challenges_for_passkeys_from_one_address_are_few(db) -> None:
     assert asked == [200] * 60 + [429] * 2
     assert Session.objects.count() == 60
     assert at("203.0.113.2").get(path, headers=accept).status_code == 200
+
+
+def test_who_comes_by_ipv4_to_a_server_of_both_kinds_is_counted_alone(ann) -> None:
+    """All of them were one address, as of IPv6 it is the network that counts."""
+    stranger = at("::ffff:203.0.113.1")
+    assert [attempt(stranger) for _ in range(6)][-1] == "refused"
+    assert attempt(at("::ffff:203.0.113.2"), PASSWORD) == "in"
