@@ -159,6 +159,19 @@ def givers(member: User) -> list[tuple[User, int, int]]:
     return sorted(found, key=lambda one: -one[1])[:MOST_SHOWN]
 
 
+def won_of(member: User) -> tuple[int, int, int]:
+    """Return how many rated matches this member has won lately, in how many of them the others gave up, and in how
+    many somebody's account was closed since.
+
+    Accounts that lose twice each, or are closed afterwards, are no givers.
+    """
+    since = clock.now() - LOOKED_BACK
+    won = Match.objects.filter(seats__user=member, seats__rank=1, rated=True, ended_at__gt=since, voided_at=None)
+    given_up = won.filter(ending__in=(Match.Ending.RESIGNED, Match.Ending.TIMED_OUT))
+    gone = Seat.objects.filter(match__in=won.values("pk"), former=True).values("match").distinct()
+    return won.count(), given_up.count(), gone.count()
+
+
 def shown(member: User) -> dict[str, list[dict[str, Any]]]:
     """Return the hints for a page: each person with their sanctions in force, in words."""
     lists: dict[str, list[tuple[User, int, int]]] = {
@@ -169,14 +182,22 @@ def shown(member: User) -> dict[str, list[dict[str, Any]]]:
         "givers": givers(member),
     }
     standing = standings([person for rows in lists.values() for person, _times, _of in rows])
-    return {
-        name: [
-            {"member": person, "standing": standing[person.pk], "times": times, "of": of} for person, times, of in rows
-        ]
-        for name, rows in lists.items()
-    } | {
-        name: [{"standing": (_words(one),)} for one in closed_accounts(marks)] for name, marks in _marks(member).items()
-    }
+    return (
+        {
+            name: [
+                {"member": person, "standing": standing[person.pk], "times": times, "of": of}
+                for person, times, of in rows
+            ]
+            for name, rows in lists.items()
+        }
+        | {
+            "won": [dict(zip(("of", "times", "closed"), won, strict=True))] if (won := won_of(member))[0] else [],
+        }
+        | {
+            name: [{"standing": (_words(one),)} for one in closed_accounts(marks)]
+            for name, marks in _marks(member).items()
+        }
+    )
 
 
 def standings(people: Collection[User]) -> dict[int, tuple[str, ...]]:

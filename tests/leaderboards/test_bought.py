@@ -161,3 +161,17 @@ def test_an_accomplice_who_leaves_at_once_saves_nobody_from_a_loss(ann, bob, cem
         cem.pk: -20_00,
     }
     assert rebuild(write=True) == []
+
+
+def test_moderators_see_what_was_won_of_who_gave_up_or_is_gone(mo, ann, bob, cem, eve):
+    """Puppets that lose twice each, or are closed afterwards, are in no other hint: one mailbox makes ten a day."""
+    page = f"/admin/accounts/user/{ann.pk}/change/"
+    assert "given up by the others" not in sentence(browser_of(mo).get(page))
+    for puppet in (bob, cem):
+        thrown(ann, puppet), thrown(ann, puppet)
+    played(ann, eve), played(eve, ann)
+    close_account(user_id=bob.pk)
+    assert hints.givers(ann) == []
+    assert hints.won_of(ann) == (5, 4, 2)
+    words = "Rated matches won in 90 days: 5; given up by the others: 4; with an account that was closed since: 2."
+    assert words in sentence(browser_of(mo).get(page))
