@@ -50,6 +50,11 @@ class CappedSocket(WebSocketProtocol):
         else:
             self.dropConnection(abort=True)
 
+    def onClose(self, *how: Any) -> None:
+        """Tell the site, unless the handshake was refused before it heard of this socket."""
+        if hasattr(self, "server"):
+            super().onClose(*how)
+
     def onOpen(self) -> None:
         """Forget the handshake, and the HTTP connection it came by: a socket may be open for days."""
         super().onOpen()
