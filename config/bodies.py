@@ -50,6 +50,11 @@ class CappedSocket(WebSocketProtocol):
         else:
             self.dropConnection(abort=True)
 
+    def onConnect(self, request: Any) -> Any:
+        """Hand the handshake to the site, without protocols: no page asks for one, and Daphne cannot read some."""
+        request.headers.pop("sec-websocket-protocol", None)
+        return super().onConnect(request)
+
     def onClose(self, *how: Any) -> None:
         """Tell the site, unless the handshake was refused before it heard of this socket."""
         if hasattr(self, "server"):
