@@ -56,7 +56,10 @@ MAILBOX_FULL = _(
     "Several mails have gone to this address within a short time. Please look for them there, also among unwanted "
     "mail, or try again in an hour, and tomorrow if that is too soon."
 )
-ASKED_MUCH = _("You have had mails sent to many addresses within a day. Please try again tomorrow.")
+ASKED_MUCH = _(
+    "Mails to many addresses have been asked for, by you or from where you are. Please try again in an hour, and "
+    "tomorrow if that is too soon."
+)
 # Templates of mails that whoever knows an address can have sent there.
 ASKED_FOR = tuple(
     f"account/email/{name}" for name in ("login_code", "password_reset_code", "unknown_account", "guest_link")
