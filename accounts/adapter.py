@@ -40,6 +40,7 @@ from accounts.models import User
 from accounts.passwords import composed
 from accounts.services import bounces, guests, mail, mail_links, membership, sealing, sessions
 from config.lib import mail_rendering, time_zones
+from config.lib.crowds import unmapped
 from config.lib.sockets import close_sockets
 
 log = logging.getLogger(__name__)
@@ -55,7 +56,10 @@ MAILBOX_FULL = _(
     "Several mails have gone to this address within a short time. Please look for them there, also among unwanted "
     "mail, or try again in an hour, and tomorrow if that is too soon."
 )
-ASKED_MUCH = _("You have had mails sent to many addresses within a day. Please try again tomorrow.")
+ASKED_MUCH = _(
+    "Mails to many addresses have been asked for, by you or from where you are. Please try again in an hour, and "
+    "tomorrow if that is too soon."
+)
 # Templates of mails that whoever knows an address can have sent there.
 ASKED_FOR = tuple(
     f"account/email/{name}" for name in ("login_code", "password_reset_code", "unknown_account", "guest_link")
@@ -118,6 +122,9 @@ class AccountAdapter(RefusedCodes, DefaultAccountAdapter):
         if not shallow and membership.name_is_taken(name):
             raise self.validation_error("username_taken")
         return name
+
+    def get_client_ip(self, request: HttpRequest) -> str:
+        return unmapped(super().get_client_ip(request))
 
     def get_reauthentication_methods(self, user: Any) -> list[dict[str, Any]]:
         return [way | {"description": WAYS[way["id"]]} for way in super().get_reauthentication_methods(user)]

@@ -50,6 +50,16 @@ class CappedSocket(WebSocketProtocol):
         else:
             self.dropConnection(abort=True)
 
+    def onConnect(self, request: Any) -> Any:
+        """Hand the handshake to the site, without protocols: no page asks for one, and Daphne cannot read some."""
+        request.headers.pop("sec-websocket-protocol", None)
+        return super().onConnect(request)
+
+    def onClose(self, *how: Any) -> None:
+        """Tell the site, unless the handshake was refused before it heard of this socket."""
+        if hasattr(self, "server"):
+            super().onClose(*how)
+
     def onOpen(self) -> None:
         """Forget the handshake, and the HTTP connection it came by: a socket may be open for days."""
         super().onOpen()

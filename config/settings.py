@@ -204,7 +204,7 @@ ACCOUNT_RATE_LIMITS = {  # beside allauth's own for log-in, sign-up, codes, pass
     "asked_mail": "5/h/key,15/d/key",  # codes, by the mailbox that they go to; what follows is each form's own
     "request_login_code": "20/m/ip,60/h/ip",
     "reset_password": "20/m/ip,60/h/ip",
-    "confirm_asked": "20/d/user",  # the same, by who asks
+    "confirm_asked": "20/d/user,100/h/ip",  # the same, by who asks
     "confirm_email": "1/3m/key,10/d/key",  # links to confirm it, by the address as it is spelt
     "confirm_mailbox": "5/h/key,10/d/key",  # by the mailbox, whoever asks
     "signup": "20/m/ip,60/h/ip",
@@ -219,7 +219,7 @@ ACCOUNT_RATE_LIMITS = {  # beside allauth's own for log-in, sign-up, codes, pass
     "calendar": "60/h/key",  # by whose it is, as programs read it
     "webhook": "30/h/user",
     "report": "10/h/user,30/d/user",
-    "join": "60/h/user",
+    "join": "60/h/user,200/h/ip",
     "invite": "60/h/user",
     "table": "60/h/user",
     "propose": "30/h/user",

@@ -105,7 +105,7 @@ def _why_unchanged(match: Match, seats: Sequence[Seat]) -> str:
         WhyNot.STOPPED: _("A moderator ended this match: no rating has changed."),
         WhyNot.CALLED_OFF: _("Called off: no rating has changed."),
         WhyNot.SHORT: _("Nobody had made two moves: no rating has changed."),
-        WhyNot.GIVEN_UP: _("Given up before everybody had made %(moves)s moves: no rating has changed.")
+        WhyNot.GIVEN_UP: _("Given up before two had made %(moves)s moves each: no rating has changed.")
         % {"moves": number(LEAST_MOVES)},
         WhyNot.ALONE: _("An account was closed, and nobody was left to compare with: no rating has changed."),
         WhyNot.VOIDED: _("A moderator ruled that this match does not count: no rating has changed."),

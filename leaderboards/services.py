@@ -66,7 +66,7 @@ class WhyNot(StrEnum):
     STOPPED = "stopped"  # a moderator ended it
     CALLED_OFF = "called off"
     SHORT = "short"  # nobody made two moves
-    GIVEN_UP = "given up"  # before everybody had made five
+    GIVEN_UP = "given up"  # before two had made five each
     ALONE = "alone"  # all accounts but one were closed before the end
     VOIDED = "voided"  # by a moderator
 
@@ -84,7 +84,9 @@ def why_not(match: Match, *, ranked: bool, moves: Mapping[int, int], people: Col
         return WhyNot.SHORT
     if len(people) < 2:
         return WhyNot.ALONE
-    if match.ending in GIVEN_UP and min(moves.get(number, 0) for number in people) < LEAST_MOVES:
+    # The two who made most: an accomplice who leaves at once shall not save anybody else from a loss.
+    second = sorted(moves.get(number, 0) for number in people)[-2]
+    if match.ending in GIVEN_UP and second < LEAST_MOVES:
         return WhyNot.GIVEN_UP
     return WhyNot.VOIDED if match.voided_at else None
 

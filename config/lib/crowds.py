@@ -62,8 +62,20 @@ def address_of(scope: Mapping[str, Any]) -> str:
     hops = [hop.strip() for hop in told.split(",") if hop.strip()]
     proxies = settings.ALLAUTH_TRUSTED_PROXY_COUNT
     found = hops[-proxies] if 0 < proxies <= len(hops) else str((scope.get("client") or [""])[0])
+    found = unmapped(found)
     try:
         one = ipaddress.ip_address(found)
     except ValueError:
         return found
     return str(ipaddress.ip_network(f"{one}/64", strict=False)) if one.version == 6 else str(one)
+
+
+def unmapped(address: str) -> str:
+    """Return the IPv4 address that a server or proxy of both kinds writes as one of IPv6; any other text as it is.
+
+    All of IPv4 would be one network of IPv6.
+    """
+    try:
+        return str(getattr(ipaddress.ip_address(address), "ipv4_mapped", None) or address)
+    except ValueError:
+        return address

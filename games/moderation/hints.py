@@ -20,6 +20,7 @@ from django.utils.translation import gettext
 from accounts.addresses import canonical
 from accounts.models import User
 from config.lib import clock
+from config.lib.crowds import unmapped
 from config.lib.steps import delete_in_steps
 from games.models import Match, Seat
 from games.moderation.models import Sanction, Trace
@@ -39,11 +40,9 @@ RARE = 5  # members at most who share a kind of device for it to be a hint: a us
 def address_range(address: str) -> str:
     """Return the /24 or /48 network of an IP address; empty for anything else."""
     try:
-        one = ipaddress.ip_address(address)
+        one = ipaddress.ip_address(unmapped(address))
     except ValueError:
         return ""
-    if isinstance(one, ipaddress.IPv6Address) and one.ipv4_mapped:
-        one = one.ipv4_mapped
     return str(ipaddress.ip_network(f"{one}/{24 if one.version == 4 else 48}", strict=False))
 
 
@@ -160,6 +159,19 @@ def givers(member: User) -> list[tuple[User, int, int]]:
     return sorted(found, key=lambda one: -one[1])[:MOST_SHOWN]
 
 
+def won_of(member: User) -> tuple[int, int, int]:
+    """Return how many rated matches this member has won lately, in how many of them the others gave up, and in how
+    many somebody's account was closed since.
+
+    Accounts that lose twice each, or are closed afterwards, are no givers.
+    """
+    since = clock.now() - LOOKED_BACK
+    won = Match.objects.filter(seats__user=member, seats__rank=1, rated=True, ended_at__gt=since, voided_at=None)
+    given_up = won.filter(ending__in=(Match.Ending.RESIGNED, Match.Ending.TIMED_OUT))
+    gone = Seat.objects.filter(match__in=won.values("pk"), former=True).values("match").distinct()
+    return won.count(), given_up.count(), gone.count()
+
+
 def shown(member: User) -> dict[str, list[dict[str, Any]]]:
     """Return the hints for a page: each person with their sanctions in force, in words."""
     lists: dict[str, list[tuple[User, int, int]]] = {
@@ -170,14 +182,22 @@ def shown(member: User) -> dict[str, list[dict[str, Any]]]:
         "givers": givers(member),
     }
     standing = standings([person for rows in lists.values() for person, _times, _of in rows])
-    return {
-        name: [
-            {"member": person, "standing": standing[person.pk], "times": times, "of": of} for person, times, of in rows
-        ]
-        for name, rows in lists.items()
-    } | {
-        name: [{"standing": (_words(one),)} for one in closed_accounts(marks)] for name, marks in _marks(member).items()
-    }
+    return (
+        {
+            name: [
+                {"member": person, "standing": standing[person.pk], "times": times, "of": of}
+                for person, times, of in rows
+            ]
+            for name, rows in lists.items()
+        }
+        | {
+            "won": [dict(zip(("of", "times", "closed"), won, strict=True))] if (won := won_of(member))[0] else [],
+        }
+        | {
+            name: [{"standing": (_words(one),)} for one in closed_accounts(marks)]
+            for name, marks in _marks(member).items()
+        }
+    )
 
 
 def standings(people: Collection[User]) -> dict[int, tuple[str, ...]]:

@@ -12,6 +12,7 @@ from accounts.models import User
 from config.lib import clock
 from games import broadcast
 from games.models import Audit, ChatLine, Kind, Match, Seat
+from games.moderation import members
 from games.moderation.models import Report
 from games.services import hooks
 from games.services.clocks import adjustments
@@ -105,7 +106,10 @@ def void(*, moderator: User, match: Match, reason: str, report: Report | None = 
 
 
 def replace_seat(*, moderator: User, match: Match, seat: int, reason: str, report: Report | None = None) -> None:
-    """Give a person's seat in a running match to a bot for good, as if they had resigned."""
+    """Give a person's seat in a running match to a bot for good, as if they had resigned.
+
+    Partial; Staff and Opponent, as it is done to that person, too.
+    """
     with transaction.atomic():
         check_impartial(moderator, match.pk)
         locked, seats = lock_match(match.pk)
@@ -113,6 +117,8 @@ def replace_seat(*, moderator: User, match: Match, seat: int, reason: str, repor
             raise Invalid(_("This match is not running."))
         if not 0 <= seat < len(seats) or not seats[seat].is_in:
             raise Invalid(_("No person plays in that seat."))
+        if (person := seats[seat].user) is not None:
+            members.check_impartial(moderator, person)
         about: dict[str, Any] = {"match": match, "member_id": seats[seat].user_id, "report": report}
         note(moderator, Deed.REPLACE, reason, details=f"{seat + 1}", **about)
         forfeit(locked, seats, seats[seat], bot=BOT_AFTER_SANCTION, ending=Match.Ending.RESIGNED)

@@ -210,7 +210,7 @@ def seat_number(match_id: int, user: Person) -> int | None:
 def open_tables(user: Person, game_slug: str = "", pace: str = "") -> QuerySet[Match]:
     """Return the open matches that this person may join or has joined (blocks considered), newest first.
 
-    Not those in which all seats are taken and people are asked whether they are here.
+    Those of members without a confirmed address come last; those whose people are asked if they are here, not at all.
     """
     tables = Match.objects.filter(status=Match.Status.OPEN)
     checking = Seat.objects.filter(match=OuterRef("pk"), ready_by__isnull=False)
@@ -229,7 +229,8 @@ def open_tables(user: Person, game_slug: str = "", pace: str = "") -> QuerySet[M
         tables = tables.filter(game_slug=game_slug)
     if pace in TIME_CONTROLS:
         tables = tables.filter(pace_slug=pace)
-    return tables.defer(*_HEAVY).prefetch_related(_IN_SEATS).order_by("-joined_at", "-pk")
+    tables = tables.alias(is_unproven=Q(creator__email="")).order_by("is_unproven", "-joined_at", "-pk")
+    return tables.defer(*_HEAVY).prefetch_related(_IN_SEATS)
 
 
 def invited_to(user: Person) -> QuerySet[Match]:

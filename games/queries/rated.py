@@ -10,7 +10,7 @@ from games.models import Match, Seat
 
 WITHIN = timedelta(days=7)
 MOST_OF_PAIR = 6  # rated matches of one game that two members begin within that time
-LEAST_MOVES = 5  # of each, in a match that is given up; whole matches have thirty and more
+LEAST_MOVES = 5  # of two at least, in a match that is given up; whole matches have thirty and more
 
 
 def pairs_at_limit(game_slug: str, user_ids: Collection[int]) -> list[tuple[int, int]]:

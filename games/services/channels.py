@@ -107,10 +107,11 @@ def _works(reached_at: datetime | None) -> str:
 def have_all_failed(seat: Seat) -> bool:
     """Return whether the site called a seat's person about their open question, and no channel can have reached them.
 
-    Not of whoever was on the site since, turned these calls off, quietened the match, or marked our mails as spam; nor
-    while one of their channels has not been tried, or may have worked.
+    Not of whoever has no confirmed address, as anybody can add a device or webhook that fails; was on the site since,
+    turned these calls off, quietened the match, or marked our mails as spam; nor while one of their channels has not
+    been tried, or may have worked.
     """
-    members = User.objects.filter(is_active=True, is_guest=False)
+    members = User.objects.filter(is_active=True, is_guest=False).exclude(email="")
     user = members.filter(pk=seat.user_id).first() if seat.user_id else None
     if user is None or seat.asked_at is None or not _wants_calls(user, seat) or _was_here(user, seat.asked_at):
         return False
@@ -119,15 +120,13 @@ def have_all_failed(seat: Seat) -> bool:
     mails = Mail.objects.filter(told | Q(kind="digest", created_at__gt=seat.asked_at), user_id=user.pk)
     pushes = Push.objects.filter(mail__in=mails.values("pk"))
     calls = WebhookCall.objects.filter(about, hook__user=user)
-    failed = []
-    if user.email:
-        is_refused = user.mail_broken_at is not None and not is_complaint(user)
-        failed.append(is_refused or _failed(mails.exclude(state=State.PUSHED)))
+    is_refused = user.mail_broken_at is not None and not is_complaint(user)
+    failed = [is_refused or _failed(mails.exclude(state=State.PUSHED))]
     if devices.to_call(user) or pushes.exists():
         failed.append(_failed(pushes))
     if (settings.WEBHOOKS and user.webhooks.filter(off_at=None).exists()) or calls.exists():
         failed.append(_failed(calls))
-    return bool(failed) and all(failed)
+    return all(failed)
 
 
 def _wants_calls(user: User, seat: Seat) -> bool:

@@ -161,3 +161,21 @@ def test_challenges_for_passkeys_from_one_address_are_few(db) -> None:
     assert asked == [200] * 60 + [429] * 2
     assert Session.objects.count() == 60
     assert at("203.0.113.2").get(path, headers=accept).status_code == 200
+
+
+def test_who_comes_by_ipv4_to_a_server_of_both_kinds_is_counted_alone(ann) -> None:
+    """All of them were one address, as of IPv6 it is the network that counts."""
+    stranger = at("::ffff:203.0.113.1")
+    assert [attempt(stranger) for _ in range(6)][-1] == "refused"
+    assert attempt(at("::ffff:203.0.113.2"), PASSWORD) == "in"
+
+
+def test_links_to_new_addresses_that_one_network_address_asks_for_are_few(settings) -> None:
+    """Sixty new accounts an hour, of which each asks for twenty, wrote to 1,200 strangers."""
+    rates = settings.ACCOUNT_RATE_LIMITS
+    settings.ACCOUNT_RATE_LIMITS = rates | {"confirm_asked": rates["confirm_asked"].replace("100/h/ip", "3/h/ip")}
+    for number in range(5):
+        sign_up(at("203.0.113.1"), username=f"Cleo{number}x", email=f"stranger{number}@example.org")
+    assert Mail.objects.count() == 3
+    sign_up(at("203.0.113.2"), username="Dora", email="dora@example.org")
+    assert Mail.objects.count() == 4

@@ -79,7 +79,7 @@ def test_matches_that_start_in_the_same_instant_know_of_each_other(ann, bob):
 
 
 @pytest.mark.parametrize("made", [1, 4, 5])
-def test_a_match_given_up_before_everybody_has_made_five_moves_counts_for_nobody(ann, bob, made):
+def test_a_match_given_up_before_two_have_made_five_moves_each_counts_for_nobody(ann, bob, made):
     match = rated(ann, bob, moves=made)
     Turn.objects.filter(match=match, seat=0).delete()
     extra = {"match": match, "by": "person", "move": {}, "draws": [], "events": [], "at": 0}
@@ -87,7 +87,7 @@ def test_a_match_given_up_before_everybody_has_made_five_moves_counts_for_nobody
     moves.resign(match_id=match.pk, user=bob)
     assert match.settlements.exists() == (made == LEAST_MOVES)
     page = sentence(browser_of(ann).get(f"/matches/{match.pk}/"))
-    assert ("Given up before everybody had made 5 moves: no rating has changed." in page) != (made == LEAST_MOVES)
+    assert ("Given up before two had made 5 moves each: no rating has changed." in page) != (made == LEAST_MOVES)
     shares = [people.reliability(person) for person in (ann, bob)]
     assert [found.kept for found in shares if found] == [1, int(made == LEAST_MOVES)]
     assert rebuild(write=True) == []
@@ -148,3 +148,30 @@ def test_moderators_see_who_loses_to_one_member_alone(mo, ann, bob, cem, eve):
     assert "4 of their 4 rated matches in 90 days" in " ".join(page.split())
     Match.objects.update(ended_at=present.now() - timedelta(days=91))
     assert hints.givers(ann) == []
+
+
+def test_an_accomplice_who_leaves_at_once_saves_nobody_from_a_loss(ann, bob, cem):
+    match = rated(ann, bob, cem)
+    Turn.objects.filter(match=match, seat=2).delete()
+    moves.resign(match_id=match.pk, user=cem)
+    moves.resign(match_id=match.pk, user=bob)
+    assert dict(match.settlements.get().changes.values_list("user", "delta")) == {
+        ann.pk: 20_00,
+        bob.pk: 0,
+        cem.pk: -20_00,
+    }
+    assert rebuild(write=True) == []
+
+
+def test_moderators_see_what_was_won_of_who_gave_up_or_is_gone(mo, ann, bob, cem, eve):
+    """Puppets that lose twice each, or are closed afterwards, are in no other hint: one mailbox makes ten a day."""
+    page = f"/admin/accounts/user/{ann.pk}/change/"
+    assert "given up by the others" not in sentence(browser_of(mo).get(page))
+    for puppet in (bob, cem):
+        thrown(ann, puppet), thrown(ann, puppet)
+    played(ann, eve), played(eve, ann)
+    close_account(user_id=bob.pk)
+    assert hints.givers(ann) == []
+    assert hints.won_of(ann) == (5, 4, 2)
+    words = "Rated matches won in 90 days: 5; given up by the others: 4; with an account that was closed since: 2."
+    assert words in sentence(browser_of(mo).get(page))

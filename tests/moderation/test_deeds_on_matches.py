@@ -189,6 +189,18 @@ def test_a_bot_takes_a_seat(mo, ann, bob, cem):
     assert Audit.objects.count() == 1
 
 
+def test_a_bot_takes_no_seat_of_whom_the_moderator_does_nothing_to(mo, ann, bob, cem):
+    """A seat that is taken counts against its person, in a rated match too."""
+    seated(mo, ann)
+    User.objects.filter(pk=bob.pk).update(is_staff=True)
+    match = seated(ann, bob, cem, rated=True)
+    for number, refusal in ((0, members.Opponent), (1, members.Staff)):
+        with pytest.raises(refusal):
+            matches.replace_seat(moderator=mo, match=match, seat=number, reason=WHY)
+    assert not Audit.objects.exists()
+    matches.replace_seat(moderator=mo, match=match, seat=2, reason=WHY)
+
+
 def test_time_is_given_to_who_is_to_move(mo, ann, bob):
     match = seated(ann, bob)
     before = asked(match).deadline

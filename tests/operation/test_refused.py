@@ -11,7 +11,9 @@ import structlog
 from django.test import Client
 
 from config import logs
+from tests.processes import get
 
+WELL = "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ=="
 MANY_FIELDS = "&".join(f"f{number}=" for number in range(1100))
 
 
@@ -104,3 +106,24 @@ def test_what_the_server_cannot_read_is_told_in_words(site, head, status) -> Non
     assert "Content-Security-Policy: default-src 'none'" in head
     assert "lang='en'" in body and "lang='fr'" in body and "Nothing was done." in body
     assert "HTTP/1.1" not in body
+
+
+@pytest.mark.parametrize(
+    ("more", "status"),
+    [
+        ("Sec-WebSocket-Key: short", 400),
+        (f"{WELL}\r\nSec-WebSocket-Version: 99", 400),
+        (f"{WELL}\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Protocol: é", 403),  # as it has no origin
+    ],
+)
+def test_a_handshake_that_is_refused_is_no_error(site, more, status) -> None:
+    """Anybody could write a traceback into the log for each."""
+    parts, before = urlsplit(site.url), site.web.output().count("Traceback")
+    head = "GET /ws/ HTTP/1.1\r\nHost: localhost\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
+    with socket.create_connection((parts.hostname, parts.port), timeout=10) as line:
+        line.sendall(f"{head}{more}\r\n\r\n".encode())
+        assert line.recv(65536).startswith(f"HTTP/1.1 {status} ".encode())
+        while line.recv(65536):
+            pass
+    assert get(f"{site.url}/livez")[0] == 200  # after the end of that connection
+    assert site.web.output().count("Traceback") == before

@@ -37,7 +37,7 @@ from games.services.refusals import (
 from games.time_controls import LIVE, TIME_CONTROLS, USUAL
 
 FILLING_BOT = "easy"
-MOST_OPEN = 20
+MOST_OPEN, MOST_OPEN_UNPROVEN = 20, 2  # of a member with a confirmed address, and of one without
 MOST_RATING = 9_999
 
 
@@ -78,9 +78,8 @@ def create_match(
     if rated and not creator.is_confirmed:
         raise Unconfirmed
     with refuse_closed_accounts(invited), transaction.atomic():
-        opened = Match.objects.filter(creator=creator, status=Match.Status.OPEN)
-        if 1 + len(bots) < size and opened.count() >= MOST_OPEN:
-            raise TooManyTables
+        if 1 + len(bots) < size:
+            _refuse_many(creator)
         match = Match.objects.create(
             game_slug=game_slug,
             rules_version=game.rules_version,
@@ -107,6 +106,15 @@ def create_match(
         start_if_full(match, seats, by=creator)
         broadcast.lobby_changed()
     return match
+
+
+def _refuse_many(creator: User) -> None:
+    """Refuse (TooManyTables) a further open table: anybody makes accounts without a confirmed address, one by one."""
+    opened = Match.objects.filter(creator=creator, status=Match.Status.OPEN).count()
+    if not creator.is_confirmed and opened >= MOST_OPEN_UNPROVEN:
+        raise TooManyTables(_("Confirm your e-mail address to open more tables, or wait until one fills."))
+    if opened >= MOST_OPEN:
+        raise TooManyTables
 
 
 def _askable(match: Match, creator: User, invited: Iterable[User]) -> list[User]:

@@ -217,16 +217,15 @@ def test_a_device_that_is_gone_and_one_that_was_not_tried(match, hours, service)
     assert not waits(match, hours)
 
 
-def test_without_an_address_devices_are_all(match, hours, service):
-    device = device_of(asked(match).user, service)
-    prefer(asked(match).user, email="")
+def test_not_for_who_has_no_confirmed_address_whatever_else_fails(match, hours, service):
+    mover = asked(match)
+    device = device_of(mover.user, service)
+    prefer(mover.user, email="")
     Push.objects.create(device=device, mail=mailed(match, State.PUSHED), state="failed", attempts=8)
     devices.lose(device, "HTTP 410")
-    assert waits(match, hours)
-
-
-def test_without_any_channel_nobody_waits(match, hours):
-    prefer(asked(match).user, email="")
+    keeping.add(user_id=mover.user_id, name="x", format="slack", address="https://slack.example/x")
+    about = {"match": match, "kind": "reminder", "ask": mover.ask}
+    WebhookCall.objects.create(hook=mover.user.webhooks.get(), state="failed", attempts=4, **about)
     assert not waits(match, hours)
 
 

@@ -1,9 +1,12 @@
 """Opening a table: what the game does not allow is refused; a full one starts at once."""
 
 import pytest
+from django.contrib.auth.models import AnonymousUser
 
+from accounts.models import User
 from games.engine import UnknownRules
 from games.models import Invitation, Match
+from games.queries import play
 from games.services.lobby import opening
 from games.services.refusals import GuestsCannot, Invalid, TooManyTables
 from tests.factories import opened, state_of
@@ -44,6 +47,23 @@ def test_too_many_open_tables(ann):
     with pytest.raises(TooManyTables):
         opened(ann)
     assert Match.objects.count() == opening.MOST_OPEN
+
+
+@pytest.mark.both
+def test_who_has_no_confirmed_address_has_few_open_tables_and_below_all_others(ann, bob):
+    """Sixty accounts an hour, of no mailbox, opened 1,200 tables; nobody found any other."""
+    table = opened(ann)
+    User.objects.filter(pk=bob.pk).update(email="")
+    troll = User.objects.get(pk=bob.pk)
+    for _ in range(opening.MOST_OPEN_UNPROVEN):
+        opened(troll)
+    with pytest.raises(TooManyTables, match="Confirm your e-mail address"):
+        opened(troll)
+    assert opened(troll, size=2, bots=["easy"]).status == Match.Status.RUNNING
+    for person in (ann, troll, AnonymousUser()):
+        shown = list(play.open_tables(person))
+        assert [match.creator for match in shown] == [ann, troll, troll]
+        assert shown[0] == table and shown[1].pk > shown[2].pk
 
 
 def test_many_open_tables_do_not_keep_one_from_playing_bots(ann):

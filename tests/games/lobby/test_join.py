@@ -1,6 +1,7 @@
 """Sitting down: at open tables, by link, by invitation; the last one to sit down starts the match."""
 
 import pytest
+from django.test import Client
 
 from games.models import Match
 from games.services.lobby import closing, opening
@@ -118,3 +119,15 @@ def test_invitations_end_when_the_match_starts(ann, bob, cem):
     match = opened(ann, size=2, invited=[bob, cem])
     opening.join(match_id=match.pk, user=bob)
     assert not match.invitations.filter(declined=False).exists()
+
+
+def test_one_network_address_does_not_take_all_seats(settings, ann, bob, cem, eve):
+    """Accounts that need no mailbox sat down everywhere, sixty times an hour each."""
+    rates = settings.ACCOUNT_RATE_LIMITS
+    settings.ACCOUNT_RATE_LIMITS = rates | {"join": rates["join"].replace("200/h/ip", "2/h/ip")}
+    answers = []
+    for person, address in ((bob, 1), (cem, 1), (eve, 1), (eve, 2)):
+        client = Client(REMOTE_ADDR=f"203.0.113.{address}")
+        client.force_login(person)
+        answers.append(client.post(f"/matches/{opened(ann, size=4).pk}/join/").status_code)
+    assert answers == [302, 302, 429, 302]
