@@ -44,8 +44,8 @@ def lists() -> list[tuple[str, str, object]]:
 def asked_of(one) -> list[dict[str, str]]:
     """Return odd queries for a list: for Django's own parameters, each filter, the dates, every other field.
 
-    In short on PostgreSQL those whose answer hangs on its types; and of two values a lookup gets one, the next none, and the one after it the
-    other.
+    In short on PostgreSQL those whose answer hangs on its types; and of two values a lookup gets one, the next none,
+    and the one after it the other.
     """
     of_types = connection.vendor == "postgresql" and not FULL
     odd, share = ((HUGE, "\0é", "2026-13-40"), 1) if of_types else (ODD, 1 if FULL else 5)
