@@ -184,7 +184,8 @@ def _invitation_state(link: Link, match: Match, seat: Seat | None) -> str:
 
 
 def _question_state(link: Link, match: Match, seat: Seat | None) -> str:
-    if link.act == MOVE and PlayedKey.objects.filter(match=match, key=link.key).exists():
+    own = PlayedKey.objects.filter(match=match, seat=seat.number, key=link.key) if seat else PlayedKey.objects.none()
+    if link.act == MOVE and own.exists():
         return "given"
     if match.status != Match.Status.RUNNING:
         return "over"

@@ -5,7 +5,8 @@ from django.test import Client
 
 from accounts.models import User
 from games.models import Match
-from tests.factories import asked, browser_of, opened
+from games.services.mail import answering
+from tests.factories import asked, browser_of, opened, submit
 from tests.games.mail.test_answers import links, page_of
 from tests.games.mail.test_telling import announced, only
 from tests.mailing import HOUR, prefer, send
@@ -45,6 +46,17 @@ def test_a_spent_link_tells_of_which_match(message, match, reader):
     match.seats.filter(user=reader).update(user=None)  # who has left hears no more of who sits there
     page = page_of(address)
     assert not any(seat.user.username in page for seat in match.seats.exclude(user=None))
+
+
+def test_the_key_of_a_link_that_another_has_used_spends_nothing(message, match, reader):
+    """It can be reckoned by whoever knows the question: with it another player would keep this one from answering."""
+    address = links(message)[0]
+    link = answering.read(address.split("/")[3])
+    other = match.seats.filter(ask__isnull=False).exclude(user=reader).get()
+    submit(match, other, {"type": "answer", "doubt": False}, key=link.key)
+    assert answering.standing_of(link).state == "open"
+    assert "Your answer has arrived" in page_of(address, method="post")
+    assert answering.standing_of(link).state == "given"
 
 
 @pytest.mark.parametrize(("size", "brings"), [(2, "and the match starts"), (3, "when the last seat is taken")])
