@@ -23,6 +23,7 @@ def test_the_answer_tells_what_is_asked_now(match, clock):
     [answer] = mail.outbox
     now = asked(match)
     assert answer.to == [mover.user.email]
+    assert answer.subject == f"Re: Played: Yum EXTRA, match {match.pk}"
     assert "Played, as you wrote." in answer.body
     assert "Your second roll" in answer.body
     assert "keep" in answer.body
@@ -32,6 +33,13 @@ def test_the_answer_tells_what_is_asked_now(match, clock):
     clock.forward(3600)
     late = [one for one in send() if one.to == [mover.user.email]]
     assert late == [], "the question was told by the answer"
+
+
+@pytest.mark.parametrize(("text", "said"), [("help", "What one may answer"), ("what a nice day", "Not played")])
+def test_the_subject_says_what_became_of_it(match, text, said):
+    say(match, text)
+    delivery.send_due()
+    assert mail.outbox[0].subject == f"Re: {said}: Yum EXTRA, match {match.pk}"
 
 
 def test_the_answer_tells_what_the_turn_has_brought(ann, bob, cem):
