@@ -184,12 +184,14 @@ class Opened:
                 played.times.append(took)
 
 
-async def play(matches: Matches, count: int, *, spare: int, way: str, seconds: float = MEASURED) -> Played:
-    """Play flat out in `count` matches at once."""
+async def play(
+    matches: Matches, count: int, *, spare: int, way: str, seconds: float = MEASURED, rate: float | None = None
+) -> Played:
+    """Play in `count` matches at once, flat out or at `rate` moves a second in all."""
     async with AsyncExitStack() as stack:
         opened = Opened(matches, count, spare)
         await opened.open(way, stack)
-        return await opened.play(None, seconds)
+        return await opened.play(rate, seconds)
 
 
 async def count_costs(played: Played, server: Server, begin: float, end: float) -> None:

@@ -2,9 +2,12 @@
 
 The web servers, the load, Redis and the database share all cores, so the moves a second are those of one small
 machine; the processor time of a move is what grows or not when web servers are added. The pages of a match are at
-one web server, as the proxies in docs/deploy lead them; with `apart` its two members are at different ones.
+one web server, as the proxies in docs/deploy lead them; with `--apart` its two members are at different ones. Flat
+out every part waits for a core, and the caches of each are the others'; `--rate` plays as many moves a second with
+any number of web servers.
 """
 
+import argparse
 import asyncio
 import os
 import sys
@@ -17,20 +20,27 @@ from tests.bench.server import Server
 MATCHES, SPARE = 20, 40
 
 
-async def measure(webs: int, *, is_apart: bool = False, way: str = "socket", seconds: float = MEASURED) -> Played:
-    """Return what was measured flat out with this many web servers."""
+async def measure(
+    webs: int, *, is_apart: bool = False, way: str = "socket", seconds: float = MEASURED, rate: float | None = None
+) -> Played:
+    """Return what was measured with this many web servers: flat out, or at `rate` moves a second."""
     async with AsyncExitStack() as stack:
         server = Server("postgresql", stack, webs, is_apart=is_apart)
-        return await play(Matches(server), MATCHES, way=way, seconds=seconds, spare=SPARE)
+        return await play(Matches(server), MATCHES, way=way, seconds=seconds, spare=SPARE, rate=rate)
 
 
 def main() -> int:
     """Return 1 when something was shown out of order, twice or never."""
-    print(f"{MATCHES} matches of Yum EXTRA, flat out, on PostgreSQL; all on {os.cpu_count()} cores")
+    asked = argparse.ArgumentParser(prog="python -m tests.bench.scale")
+    asked.add_argument("webs", nargs="*", type=int, default=[1, 2, 4], help="how many web servers (1 2 4)")
+    asked.add_argument("--apart", action="store_true", help="the two members of a match at different ones")
+    asked.add_argument("--rate", type=float, help="moves a second (flat out)")
+    wanted = asked.parse_args()
+    pace = f"at {wanted.rate:g} moves a second" if wanted.rate else "flat out"
+    print(f"{MATCHES} matches of Yum EXTRA, {pace}, on PostgreSQL; all on {os.cpu_count()} cores")
     costs, good = [], True
-    is_apart = "apart" in sys.argv
-    for webs in [int(word) for word in sys.argv[1:] if word != "apart"] or [1, 2, 4]:
-        played = asyncio.run(measure(webs, is_apart=is_apart))
+    for webs in wanted.webs:
+        played = asyncio.run(measure(webs, is_apart=wanted.apart, rate=wanted.rate))
         print(line_of(f"{webs} web, by {played.way}", played.row), flush=True)
         print("".join(f"FAULT {fault}\n" for fault in played.faults[:20]), end="")
         costs.append(played.row["web"])
