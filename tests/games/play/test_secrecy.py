@@ -19,7 +19,7 @@ from games.queries.play import seats_of
 from games.record import record_of
 from games.rules import games, get_game
 from games.services.lobby import opening
-from games.services.mail import composing
+from games.services.mail import telling
 from games.views import responses
 from tests.factories import browser_of, fresh, member, played_on, seated, state_of
 from tests.games.play.secrecy import Viewer, changed, leaks, match_of, others_changed, sights
@@ -136,8 +136,8 @@ def test_a_page_that_told_others_notes_would_be_caught(ann, bob, viewers, monkey
 
 def test_a_mail_that_told_others_notes_would_be_caught(ann, bob, viewers, monkeypatch):
     monkeypatch.setattr(
-        composing,
-        "_story",
+        telling,
+        "story",
         lambda table: lines_of(
             "".join(f"<p>{notes}</p>" for notes in Match.objects.get().seats.values_list("notes", flat=True))
         ),
