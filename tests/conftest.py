@@ -2,8 +2,10 @@
 
 import asyncio
 import gc
+import os
 import shutil
 from collections.abc import Callable, Iterator
+from itertools import chain
 from pathlib import Path
 from random import Random
 from urllib.parse import urlsplit, urlunsplit
@@ -43,6 +45,17 @@ def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool 
     if "both" not in config.option.markexpr or collection_path.suffix != ".py":
         return None
     return None if "mark.both" in collection_path.read_text() else True
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Begin each process's share with what plays in a browser: long tests at the end would leave the others idle."""
+    shares = int(os.environ.get("PYTEST_XDIST_WORKER_COUNT", "1"))
+    long = [item for item in items if item.get_closest_marker("browser")]
+    short = [item for item in items if not item.get_closest_marker("browser")]
+    size = -(-len(short) // shares)
+    parts = [(long[number::shares], short[number * size :][:size]) for number in range(shares)]
+    items[:] = [item for part in parts for item in chain(*part)]
 
 
 def pytest_collection_finish() -> None:

@@ -22,7 +22,7 @@ def phrases_of(sent) -> list[str]:
 def test_a_whole_match_of_yam_menteur_by_mail_alone(ann, bob, cem, clock, mailoutbox):
     prefer(bob, language="fr")
     match, rng = seated(ann, bob, cem, game_slug="yam-menteur", pace="7d"), Random(5)
-    begun = fresh(played_on(match, Random(5), turns=0 if FULL else 70)).turns
+    begun = fresh(played_on(match, Random(5), turns=0 if FULL else 90)).turns
     answered = 0
     while fresh(match).status == Match.Status.RUNNING:
         clock.forward(1900)

@@ -14,8 +14,8 @@ from games.queries.play import seats_of
 from tests import FULL
 from tests.factories import fresh, member, random_move, seated, submit
 
-MATCHES = 200 if FULL else 2  # for each seat count and option
-CHUNK = 5 if FULL else 2  # in one test, so that the cores share them evenly
+MATCHES = 200 if FULL else 1  # for each seat count and option
+CHUNK = 5 if FULL else 1  # in one test, so that the cores share them evenly
 
 
 @pytest.fixture

@@ -68,12 +68,14 @@ def test_cups_and_sealed_answers_tell_nothing(ann, bob, viewers, moment, thrower
     assert leaks(match, viewers) == set()
 
 
+@pytest.mark.proof
 def test_a_log_that_told_of_the_clock_before_the_turn_is_settled_would_be_caught(ann, bob, viewers, monkeypatch):
     monkeypatch.setattr(table, "unsettled", lambda match, state: 0)
     match = yam_at(ann, bob, CUPS["answered"])
     assert {what for what, _who, _where in leaks(match, viewers[1:3], brief=True)} == {"the hidden turns"}
 
 
+@pytest.mark.proof
 def test_a_log_that_told_who_moved_by_orders_would_be_caught(ann, bob, viewers, monkeypatch):
     monkeypatch.setattr(table, "_by", lambda turn, told, viewer: turn.by)
     found = leaks(match_of("yum-extra", ann, bob, 5), viewers[:2], brief=True)
@@ -95,6 +97,7 @@ def test_an_open_table_tells_no_secret(slug, ann, bob, viewers):
     assert leaks(match, viewers, lists=True) == set()
 
 
+@pytest.mark.proof
 def test_a_table_that_told_who_was_reached_while_a_cup_is_judged_would_be_caught(ann, bob, viewers, monkeypatch):
     def told(match, seats, viewer, view):
         return {seat.number: table.NO_CLOCK | {"reached": table._reached(match, seat, -1)} for seat in seats}
@@ -123,6 +126,7 @@ def test_a_table_that_told_others_orders_would_be_caught(ann, bob, viewers, monk
     assert {who for what, who, _where in found if what == "others' orders"} == {"seat 1", "a watcher"}
 
 
+@pytest.mark.proof
 def test_a_page_that_told_others_notes_would_be_caught(ann, bob, viewers, monkeypatch):
     monkeypatch.setattr(
         responses, "brief", lambda slug: " ".join(Match.objects.get().seats.values_list("notes", flat=True))
@@ -227,6 +231,7 @@ def test_pairs_votes_and_clues_tell_nothing(ann, bob, viewers, moment):
     assert leaks(match, viewers) == set()
 
 
+@pytest.mark.proof
 def test_a_log_of_yesss_that_told_how_a_vote_came_about_would_be_caught(ann, bob, viewers, monkeypatch):
     monkeypatch.setattr(table, "unsettled", lambda match, state: 0)
     match = yesss_at(ann, bob, YESSS["guessed"][1])

@@ -51,6 +51,7 @@ def test_sealed_answers_and_hidden_cards_tell_nothing(phase, ann, bob, viewers):
     assert leaks(match, viewers) == set()
 
 
+@pytest.mark.proof
 def test_a_log_that_told_of_the_clock_before_all_bids_are_in_would_be_caught(ann, bob, viewers, monkeypatch):
     monkeypatch.setattr(table, "unsettled", lambda match, state: 0)
     match = sealed(ann, bob, "bid")
