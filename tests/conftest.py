@@ -33,6 +33,7 @@ from tests.pushing import PushService
 from tests.settings import HOME
 from tests.settings import database_url as configured_url
 
+STANDING: list[Site] = []
 Chromium = tuple[Browser, asyncio.AbstractEventLoop]
 
 # A busy machine is no fault of the code.
@@ -49,12 +50,13 @@ def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool 
 
 @pytest.hookimpl(trylast=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Begin each process's share with what plays in a browser: long tests at the end would leave the others idle."""
+    """End each process's share with what asks for the standing site, which stops for any other test."""
     shares = int(os.environ.get("PYTEST_XDIST_WORKER_COUNT", "1"))
-    long = [item for item in items if item.get_closest_marker("browser")]
-    short = [item for item in items if not item.get_closest_marker("browser")]
-    size = -(-len(short) // shares)
-    parts = [(long[number::shares], short[number * size :][:size]) for number in range(shares)]
+    others, at_site = [], []
+    for item in items:
+        (at_site if "standing_site" in getattr(item, "fixturenames", ()) else others).append(item)
+    size = -(-len(others) // shares)
+    parts = [(others[number * size :][:size], at_site[number::shares]) for number in range(shares)]
     items[:] = [item for part in parts for item in chain(*part)]
 
 
@@ -200,8 +202,17 @@ def standing_site(django_db_setup: None, redis: Process) -> Iterator[Site]:
     """The one server that the tests of this process share; ask for `site` instead."""
     site = Site(HOME, database_url())
     site.collect_static()
+    STANDING.append(site)
     yield site
+    STANDING.clear()
     site.stop()
+
+
+@pytest.fixture(autouse=True)
+def no_other_heart_beats(request: pytest.FixtureRequest) -> None:
+    """The standing site, which writes into this process's database, stops for tests that do not ask for it."""
+    if STANDING and "standing_site" not in request.fixturenames:
+        STANDING[0].stop()
 
 
 @pytest.fixture

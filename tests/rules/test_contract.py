@@ -18,7 +18,7 @@ from tests.rules.playing import fewest, positions, random_step, recorded_match, 
 every_setup = pytest.mark.parametrize(("slug", "seats", "options"), setups())
 every_game = pytest.mark.parametrize("slug", games())
 
-MUTATIONS, EXAMPLES = (10_000, 300) if FULL else (1_500, 50)
+MUTATIONS, EXAMPLES = (10_000, 300) if FULL else (1_000, 30)
 COMMON = {"game", "seats", "phase", "to_move", "you", "prompt", "outcome"}
 CODES = {"over", "not_your_turn", "unknown_move", "bad_field", "illegal", "bad_word"}
 VALUES = [None, True, False, 0, 1, 2, 3, 4, 5, -1, 400.0, 1.0, float("nan"), float("inf"), 10**40, "", "x"]

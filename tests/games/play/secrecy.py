@@ -59,7 +59,7 @@ def sights(match: Match, viewer: Viewer, *, lists: bool = FULL, brief: bool = Fa
     if match.status != Match.Status.ENDED:
         shown["record as data"] = json.dumps(record_of(match, seats)).encode()
     browser = browser_of(viewer.person)
-    told = {match.turns - 1, match.turns} | (set() if brief else {2, match.turns - 3})
+    told = {match.turns - 1, match.turns} | ({2, match.turns - 3} if lists else set())
     told |= set(range(match.turns + 1)) if FULL else set()
     addresses = [reverse(name, args=[match.pk]) for name in PAGES if not (brief and name == "record")]
     addresses += [reverse("replay", args=[match.pk, step]) for step in range(match.turns + 1) if step in told]

@@ -24,7 +24,6 @@ from games.services.people.personal_data import play_data
 from games.services.play import archiving
 from tests.factories import as_many, asked, browser_of, fresh, opened, played_on, rated, seated, submit
 
-pytestmark = pytest.mark.both
 DAY = timedelta(days=1).total_seconds()
 ONCE = re.compile(r'nonce="[^"]*"|name="(?:csrfmiddlewaretoken|key)" value="[^"]*"|data-(?:csrf|now)="[^"]*"')
 
@@ -35,6 +34,7 @@ def long_updated(db):
     MigrationRecorder(connection).migration_qs.update(applied=present.now() - timedelta(days=30))
 
 
+@pytest.mark.both
 def test_not_while_one_may_go_back_to_the_release_before(ann, bob, clock):
     match = played_on(seated(ann, bob), Random(2))
     MigrationRecorder(connection).migration_qs.update(applied=present.now())
@@ -67,7 +67,9 @@ def seen(match: Match, *people_of: object) -> dict[str, object]:
     return found | {"check": said.getvalue(), "file": exported, "made": counts, "replies": people._replies(ann)}
 
 
-@pytest.mark.parametrize("slug", games())
+@pytest.mark.parametrize(
+    "slug", [pytest.param(slug, marks=pytest.mark.both if slug in ("yes", "yum-extra") else []) for slug in games()]
+)
 def test_nobody_can_tell(slug, ann, bob, cem, clock):
     sitting = as_many(slug, ann, bob, cem)
     match = played_on(seated(*sitting, game_slug=slug), Random(slug))
@@ -89,6 +91,7 @@ def test_nobody_can_tell(slug, ann, bob, cem, clock):
     assert not Archive.objects.exists()
 
 
+@pytest.mark.both
 def test_it_is_smaller_by_far(ann, bob, clock):
     match = played_on(seated(ann, bob), Random(3))
     clock.forward(DAY + 60)
@@ -97,6 +100,7 @@ def test_it_is_smaller_by_far(ann, bob, clock):
     assert len(Archive.objects.get().body) < len(rows) / 6
 
 
+@pytest.mark.both
 def test_only_what_ended_a_day_ago(ann, bob, clock):
     running = played_on(seated(ann, bob), Random(4), turns=5)
     ended = played_on(seated(ann, bob), Random(5))
@@ -112,6 +116,7 @@ def test_only_what_ended_a_day_ago(ann, bob, clock):
     assert aside.log.count() == aside.turns
 
 
+@pytest.mark.both
 def test_a_table_that_never_began_needs_none(ann, clock):
     match = opened(ann)
     Match.objects.filter(pk=match.pk).update(status="ended", ending="closed", ended_at=match.created_at)
@@ -121,6 +126,7 @@ def test_a_table_that_never_began_needs_none(ann, clock):
     assert not Archive.objects.exists()
 
 
+@pytest.mark.both
 def test_a_few_at_a_time_and_one_failure_stops_no_other(ann, bob, clock, monkeypatch):
     matches = [played_on(seated(ann, bob), Random(seed)) for seed in range(3)]
     clock.forward(DAY + 60)
@@ -139,6 +145,7 @@ def test_a_few_at_a_time_and_one_failure_stops_no_other(ann, bob, clock, monkeyp
     assert archiving.archive_matches() == 2
 
 
+@pytest.mark.both
 def test_what_would_lose_something_stays_in_rows(ann, bob, clock, monkeypatch):
     match = played_on(seated(ann, bob), Random(7))
     clock.forward(DAY + 60)
@@ -149,6 +156,7 @@ def test_what_would_lose_something_stays_in_rows(ann, bob, clock, monkeypatch):
     assert not (fresh(match).archived or Archive.objects.exists())
 
 
+@pytest.mark.both
 def test_a_reopened_match_has_its_turns_again(hours, ann, bob):
     ann.vacation_by_itself = bob.vacation_by_itself = False
     ann.save()
@@ -169,6 +177,7 @@ def test_a_reopened_match_has_its_turns_again(hours, ann, bob):
     assert fresh(match).turns == match.turns + 1
 
 
+@pytest.mark.both
 def test_what_undoing_leaves_alone_stays_in_its_archive(hours, ann, bob):
     played_on(seated(ann, bob, pace="live"), Random(61), turns=7)
     hours.go_by(minutes=6)
@@ -180,6 +189,7 @@ def test_what_undoing_leaves_alone_stays_in_its_archive(hours, ann, bob):
     assert Match.objects.get().archived
 
 
+@pytest.mark.both
 def test_moves_are_counted_over_both(ann, bob, clock):
     first, second = rated(ann, bob, moves=3), rated(ann, bob, moves=6)
     Match.objects.filter(pk=first.pk).update(status="ended", ended_at=first.started_at)
