@@ -28,7 +28,7 @@ from leaderboards.seasons import season_of
 from tests.bench.queue import BASE, copy
 from tests.factories import browser_of, opened, seated, sign_up
 
-pytestmark = pytest.mark.both
+pytestmark = [pytest.mark.both, pytest.mark.operation]
 ROWS = 100_000
 OWN, OTHER = f"{BASE} + n", f"{BASE} + 1 + n %% {ROWS}"
 MEMBER, MATCH = BASE + 776, BASE + 776  # of a running match; the one before has ended

@@ -2,6 +2,7 @@
 
 from datetime import timedelta
 
+import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
@@ -11,6 +12,7 @@ from games.services.mail import planning
 from tests.factories import asked, seated
 
 
+@pytest.mark.operation
 def test_reminders_are_found_by_an_index(ann, bob):
     waiting = seated(ann, bob)
     new = {"game_slug": "yum-extra", "rules_version": 1, "size": 2, "status": "running", "state": b""}
