@@ -13,7 +13,7 @@ from tests.shared import FOLDER
 
 # On two cores: many tests wait for other processes, for a browser, for time to pass.
 # Processes on SQLite and on PostgreSQL, as there is to do: so both end at about the same time.
-TIERS = {"not operation": ("4", "2"), "operation": ("2", "1")}
+TIERS = {"not operation": ("5", "1"), "operation": ("2", "1")}
 NO_TESTS = 5  # pytest's exit code when the arguments select none
 
 
