@@ -1,6 +1,7 @@
 // Keeps an open page from going stale. Each answer says what time it is, which build answers and to whom; a page of
-// another build or for somebody else is asked anew, and so is one that the browser brings back. Other scripts fetch by
-// what is exported: each fetch has a limit, and a form whose token is of an earlier log-in is sent again with the present one.
+// another build or for somebody else is asked anew, and so is one that the browser brings back. Other scripts import
+// how to fetch: each fetch has a limit, and a form whose token is of an earlier log-in is sent again with the present
+// one.
 
 const { who, build } = document.documentElement.dataset;
 const LIMIT = 10000; // ms for an answer, its body included
