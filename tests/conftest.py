@@ -50,13 +50,16 @@ def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool 
 
 @pytest.hookimpl(trylast=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """End each process's share with what asks for the standing site, which stops for any other test."""
+    """End each process's share with what asks for the standing site, which stops for any other test.
+
+    Of these the last first: whole matches and all pages, which take long and would leave the other processes idle.
+    """
     shares = int(os.environ.get("PYTEST_XDIST_WORKER_COUNT", "1"))
     others, at_site = [], []
     for item in items:
         (at_site if "standing_site" in getattr(item, "fixturenames", ()) else others).append(item)
     size = -(-len(others) // shares)
-    parts = [(others[number * size :][:size], at_site[number::shares]) for number in range(shares)]
+    parts = [(others[number * size :][:size], at_site[::-1][number::shares]) for number in range(shares)]
     items[:] = [item for part in parts for item in chain(*part)]
 
 
