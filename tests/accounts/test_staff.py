@@ -3,17 +3,12 @@
 import pytest
 from allauth.mfa.models import Authenticator
 from allauth.mfa.recovery_codes.internal.auth import RecoveryCodes
-from allauth.mfa.totp.internal.auth import (
-    TOTP,
-    format_hotp_value,
-    generate_totp_secret,
-    hotp_value,
-    yield_hotp_counters_from_time,
-)
+from allauth.mfa.totp.internal.auth import TOTP, generate_totp_secret
 from django.test import Client
 
 from accounts.models import User
 from games.moderation.models import moderators
+from tests.accounts.test_security import totp
 from tests.factories import PASSWORD, admin, browser_of, confirmed_member, prove
 
 pytestmark = pytest.mark.django_db
@@ -38,10 +33,6 @@ def logged_in(name: str) -> Client:
     return client
 
 
-def code(secret: str) -> str:
-    return format_hotp_value(hotp_value(secret, next(iter(yield_hotp_counters_from_time()))))
-
-
 def test_who_has_none_is_led_to_set_one_up_and_comes_back(moe) -> None:
     client = logged_in("Moe")
     for path in ADMIN:
@@ -51,10 +42,10 @@ def test_who_has_none_is_led_to_set_one_up_and_comes_back(moe) -> None:
             assert "need a second factor" in answer.content.decode()
     prove(client)
     secret = client.get("/accounts/2fa/totp/activate/").context["form"].secret
-    client.post("/accounts/2fa/totp/activate/", {"code": code(secret)})
+    client.post("/accounts/2fa/totp/activate/", {"code": totp(secret)})
     asked = client.get(ADMIN[1])
     assert asked.url == "/accounts/2fa/reauthenticate/?next=/admin/moderation/report/%3Fq%3Dx"
-    shown = client.post(asked.url, {"code": code(secret), "next": ADMIN[1]})
+    shown = client.post(asked.url, {"code": totp(secret), "next": ADMIN[1]})
     assert shown.url == ADMIN[1] and client.get(ADMIN[1]).status_code == 200
     client.post("/accounts/2fa/totp/deactivate/")
     assert not Authenticator.objects.exists()
@@ -66,7 +57,7 @@ def test_log_in_with_it_is_enough(moe) -> None:
     TOTP.activate(moe, secret)
     client = logged_in("Moe")
     assert client.get("/admin/").url.startswith("/admin/login/")  # half-way in is not in
-    client.post("/accounts/2fa/authenticate/", {"code": code(secret)})
+    client.post("/accounts/2fa/authenticate/", {"code": totp(secret)})
     assert client.get("/admin/").status_code == 200
 
 
