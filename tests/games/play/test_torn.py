@@ -54,12 +54,12 @@ def anew(show):
 def not_torn(begin: Callable[[], Match], show: Callable[[Match], object], change: Callable[[Match], object]) -> None:
     """Let a change come before each read in turn: the page before is shown, or that after it; and no other is kept.
 
-    In short before every fourth read of many, on PostgreSQL before every third.
+    In short before every fifth read of many.
     """
     first = begin()
     with before_read(0, lambda: None) as reads:
         show(first)
-    step = 1 if FULL or len(reads) < 6 else 3 if connection.vendor == "postgresql" else 4
+    step = 1 if FULL or len(reads) < 6 else 5
     number, seen, reads = 1 - step, set(), []
     while len(reads) >= number:
         match, number = begin(), number + step
