@@ -115,7 +115,7 @@ def crowd(clock, elsewhere, postbox) -> list[dict[str, str]]:
 
 def came(elsewhere: Elsewhere, postbox: Refusing) -> Counter[str]:
     """Return how often something came each way, of calls about matches."""
-    return elsewhere.arrived + Counter(mail["To"] for mail in postbox.kept if "webhook" not in mail["Subject"])
+    return elsewhere.arrived.copy() + Counter(mail["To"] for mail in postbox.kept if "webhook" not in mail["Subject"])
 
 
 def in_doubt() -> set[str]:
