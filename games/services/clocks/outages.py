@@ -13,6 +13,7 @@ from games import broadcast
 from games.clocks import ALWAYS, MS, to_ms
 from games.models import Heartbeat, Match, Outage, Seat, Sweep
 from games.queries.readable import known
+from games.services.clocks.set_back import bring_back
 
 log = structlog.get_logger(__name__)
 
@@ -82,6 +83,8 @@ def _note_set(part: str, before: datetime, now: datetime) -> None:
     log.error("the clock was set", part=part, before=before.isoformat(), now=now.isoformat())
     Heartbeat.objects.update_or_create(name=CLOCK, defaults={"at": now, "since": before})
     last = Sweep.objects.order_by("-pk").first()
+    if now < before:
+        bring_back()
     if now - before > LEAP and not (last and last.is_stopped):
         Sweep.objects.create(stopped=True)
 

@@ -1,11 +1,14 @@
 """A clock that is set, forward or back, times nobody out and gives nobody time; mails and sweeps go on."""
 
 from datetime import timedelta
+from random import Random
 
 import pytest
 import time_machine
 from celery.beat import Scheduler
 
+from accounts.models import User
+from accounts.services import visits
 from config.celery import app, every
 from config.lib import clock as present
 from games import tasks
@@ -13,7 +16,8 @@ from games.models import Heartbeat, Mail, Match, Outage, Sweep
 from games.services.clocks import outages, time_outs
 from games.services.mail import delivery
 from tests.clocks import Clock, Hours
-from tests.factories import asked, browser_of, fresh, seated, submit
+from tests.factories import asked, browser_of, fresh, play_on, seated, submit
+from tests.mailing import HOUR, prefer, send
 from tests.processes import wait_until
 
 ROLL = {"type": "roll"}
@@ -139,6 +143,48 @@ def test_back_an_hour_sweeps_beat_and_mails_go_on(match, hours, clock, ann):
     pass_by(clock, 90)
     assert outages.judged_until() is not None
     assert not Outage.objects.exists()
+
+
+@pytest.mark.both
+def test_who_was_here_while_the_clock_was_ahead_is_called_once_it_is_set_back(match, hours, clock):
+    person = asked(match).user
+    clock.set_by(TWO_DAYS)
+    beats()
+    visits.note(person.pk)
+    visits.keep()
+    clock.set_by(-TWO_DAYS)
+    beats()
+    assert User.objects.get(pk=person.pk).seen_at <= present.now()
+    assert send() == []  # they were here just now
+    clock.forward(10 * 60)
+    assert [mail.to for mail in send()] == [[person.email]]
+
+
+@pytest.mark.both
+@pytest.mark.parametrize(("rhythm", "later"), [(User.Rhythm.EACH, 23 * HOUR), (User.Rhythm.DAILY, 25 * HOUR)])
+def test_who_was_mailed_while_the_clock_was_ahead_is_mailed_once_it_is_set_back(match, hours, clock, rhythm, later):
+    person = asked(match).user
+    prefer(person, mail_rhythm=rhythm, digest_hour=0)
+    clock.set_by(TWO_DAYS)
+    beats()
+    assert [mail.to for mail in send()] == [[person.email]]
+    clock.set_by(-TWO_DAYS)
+    beats()
+    clock.forward(later)
+    assert [mail.to for mail in send()] == [[person.email]]
+
+
+@pytest.mark.both
+def test_who_is_asked_while_the_clock_is_ahead_is_called_once_it_is_set_back(match, hours, clock):
+    send()  # that it has begun
+    clock.set_by(TWO_DAYS)
+    beats()
+    first = asked(match).number
+    play_on(match, Random(1), until=lambda match: asked(match).number != first)
+    clock.set_by(-TWO_DAYS)
+    beats()
+    clock.forward(HOUR)
+    assert [asked(match).user.email] in [mail.to for mail in send()]
 
 
 def test_nothing_is_planned_or_deleted_while_the_time_is_in_doubt(match, hours, clock, monkeypatch):

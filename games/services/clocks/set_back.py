@@ -1,0 +1,22 @@
+"""What was noted while the clock was ahead, once it is set back: it is of now, or nobody would be called until then."""
+
+from datetime import timedelta
+
+from accounts.models import User
+from accounts.services import visits
+from config.lib import clock
+from games.models import Mail, Match, Seat
+
+UNDER_WAY = (Mail.State.WAITING, Mail.State.SENDING, Mail.State.HANDED)  # which `outbox.recover` sees to
+FARTHEST_ZONE = timedelta(hours=14)  # from UTC: where it is tomorrow first
+
+
+def bring_back() -> None:
+    """Let visits, questions and mails that lie ahead be of now, and digests that were sent be those of today."""
+    now = clock.now()
+    visits.bring_back()
+    User.objects.filter(digest_on__gt=(now + FARTHEST_ZONE).date()).update(digest_on=now.date())
+    Seat.objects.filter(asked_at__gt=now, match__status=Match.Status.RUNNING).update(asked_at=now)
+    Mail.objects.filter(created_at__gt=now).update(created_at=now)
+    Mail.objects.filter(sent_at__gt=now).update(sent_at=now)
+    Mail.objects.filter(state_at__gt=now).exclude(state__in=UNDER_WAY).update(state_at=now)
