@@ -187,6 +187,20 @@ def test_who_is_asked_while_the_clock_is_ahead_is_called_once_it_is_set_back(mat
     assert [asked(match).user.email] in [mail.to for mail in send()]
 
 
+@pytest.mark.both
+def test_links_mailed_while_the_clock_is_ahead_are_good_once_it_is_set_back(match, hours, clock):
+    clock.set_by(TWO_DAYS)
+    beats()
+    first = asked(match).number
+    play_on(match, Random(1), until=lambda match: asked(match).number != first)
+    clock.forward(60)
+    assert [asked(match).user.email] in [mail.to for mail in send()]
+    before = asked(match).asked_at
+    clock.set_by(-TWO_DAYS)
+    beats()
+    assert asked(match).asked_at == before
+
+
 def test_nothing_is_planned_or_deleted_while_the_time_is_in_doubt(match, hours, clock, monkeypatch):
     done = []
     for module, name in ((tasks.planning, "sweep"), (tasks.closing, "lapse_open_matches")):
