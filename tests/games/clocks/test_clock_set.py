@@ -70,7 +70,7 @@ def test_two_days_forward_and_back_change_nothing(match, hours, clock):
     assert not Outage.objects.exists()
     assert not fresh(match).time_outs.exists()
     assert (asked(match).deadline, asked(match).bank) == (deadline, bank)
-    assert time_outs.stopped_sweep() is None
+    assert outages.stopped_sweep() is None
     submit(match, asked(match), ROLL)
 
 
@@ -79,12 +79,12 @@ def test_a_clock_that_stays_two_days_ahead_times_nobody_out_before_an_admin_has_
     clock.set_by(TWO_DAYS)
     pass_by(clock, 200)
     assert not fresh(match).time_outs.exists()
-    assert time_outs.stopped_sweep().due == 1
+    assert outages.stopped_sweep().due == 1
     assert Sweep.objects.filter(stopped=True).count() == 1
     assert outages.last_set().seconds == pytest.approx(TWO_DAYS, abs=1)
     outages.give_all(timedelta(days=2))
     pass_by(clock, 20)
-    assert time_outs.stopped_sweep() is None
+    assert outages.stopped_sweep() is None
 
 
 def test_a_sweep_by_another_process_than_saw_it_first_gives_nothing_either(match, hours, clock, monkeypatch):
@@ -185,6 +185,17 @@ def test_who_is_asked_while_the_clock_is_ahead_is_called_once_it_is_set_back(mat
     beats()
     clock.forward(HOUR)
     assert [asked(match).user.email] in [mail.to for mail in send()]
+
+
+@pytest.mark.parametrize("by_itself", [True, False])
+def test_as_long_as_nobody_is_timed_out_no_move_is_too_late(match, hours, clock, by_itself):
+    """Neither is it refused, nor does it cost a day off."""
+    User.objects.update(vacation_by_itself=by_itself)
+    clock.set_by(TWO_DAYS)
+    pass_by(clock, 200)
+    assert outages.stopped_sweep()
+    submit(match, asked(match), ROLL)
+    assert not any(User.objects.values_list("vacation", flat=True))
 
 
 @pytest.mark.both
