@@ -6,6 +6,7 @@ from random import Random
 import pytest
 import time_machine
 from celery.beat import Scheduler
+from django.core.cache import cache
 
 from accounts.models import User
 from accounts.services import visits
@@ -14,7 +15,7 @@ from config.lib import clock as present
 from games import tasks
 from games.models import Heartbeat, Mail, Match, Outage, Sweep
 from games.services.clocks import outages, time_outs
-from games.services.mail import delivery
+from games.services.mail import delivery, planning
 from tests.clocks import Clock, Hours
 from tests.factories import asked, browser_of, fresh, play_on, seated, submit
 from tests.mailing import HOUR, prefer, send
@@ -185,6 +186,17 @@ def test_who_is_asked_while_the_clock_is_ahead_is_called_once_it_is_set_back(mat
     beats()
     clock.forward(HOUR)
     assert [asked(match).user.email] in [mail.to for mail in send()]
+
+
+def test_what_redis_keeps_for_a_time_ends_when_the_clock_is_set_back(match, hours, clock):
+    clock.set_by(TWO_DAYS)
+    beats()
+    planning.sweep()
+    cache.touch(planning.LOOKED, TWO_DAYS)  # which is what the machine's clock, set back, makes of five minutes
+    assert not planning.is_time_for_all()
+    clock.set_by(-TWO_DAYS)
+    beats()
+    assert planning.is_time_for_all()
 
 
 @pytest.mark.parametrize("by_itself", [True, False])
