@@ -21,6 +21,7 @@ from games.services import channel_order, outbox
 from games.services.mail.delivery import LONGEST_PAUSE
 from games.services.mail.notices import note_reached
 from games.services.outbox import OutOfDate, TakenOver, settle
+from games.services.shares import Shares
 from games.services.webhooks import composing, planning, telling
 
 log = structlog.get_logger(__name__)
@@ -32,15 +33,13 @@ LEAST_FAILURES = 5
 KEPT = timedelta(days=30)
 SECONDS = 5.0  # for one call
 SECOND = timedelta(seconds=1)
-SLOW, SLOW_FOR = 1.0, 600.0  # seconds: of a call, and for how long its member is called apart
-SHARE = 15.0  # seconds within SLOW_FOR that the calls of one member take before they are called apart
+SLOW = 1.0  # seconds of a call, after which its member is called apart for a while
 SEND_SECONDS = 15.0
 MANY = 200
 GONE = 410  # a server's word that there will be nothing any more
 
 
-_slow: dict[int, float] = {}  # the members whose webhooks this process found slow, and until when they count as such
-_taken: dict[int, tuple[float, float]] = {}  # by member: the seconds that their calls took, and until when they count
+shares = Shares()
 
 
 def send_due(*, failing: bool) -> int:
@@ -51,46 +50,24 @@ def send_due(*, failing: bool) -> int:
     if not settings.WEBHOOKS:
         return 0
     recover()
-    end, arrived, skipped = time.monotonic() + SEND_SECONDS, 0, set[int]()
+    end, arrived, skipped, over = time.monotonic() + SEND_SECONDS, 0, set[int](), set[int]()
     due = WebhookCall.objects.filter(state=State.WAITING, next_try_at__lte=clock.now())
     due = due.alias(is_new=~Q(hook__last_outcome=Outcome.ARRIVED)).order_by("is_new", "next_try_at", "pk")
-    apart = Q(hook__failing_since__isnull=False) | Q(hook__user__in=_found_slow())
+    apart = Q(hook__failing_since__isnull=False) | Q(hook__user__in=shares.over())
     due = due.filter(apart if failing else ~apart)
     for call_id, hook_id, member in due.values_list("pk", "hook_id", "hook__user_id")[:MANY]:
-        is_put_apart = not failing and member in _slow
+        is_put_apart = not failing and member in over
         if hook_id in skipped or is_put_apart or (call := _claimed(call_id)) is None or _waits(call):
             continue
         begun = time.monotonic()
         arrived += (is_well := _sent(call))
-        if _note_time(member, time.monotonic() - begun) or not is_well:
+        if is_over := shares.add(member, time.monotonic() - begun, slow=SLOW):
+            over.add(member)
+        if is_over or not is_well:
             skipped.add(hook_id)
         if time.monotonic() > end:
             break
     return arrived
-
-
-def _note_time(member: int, seconds: float) -> bool:
-    """Count how long a call of this member took; return whether it was slow, or they have had their share."""
-    now = time.monotonic()
-    taken, until = _taken.get(member, (0.0, 0.0))
-    if until < now:
-        taken, until = 0.0, now + SLOW_FOR
-    _taken[member] = taken + seconds, until
-    is_slow = seconds > SLOW or taken + seconds > SHARE
-    if is_slow:
-        _slow[member] = now + SLOW_FOR
-    return is_slow
-
-
-def _found_slow() -> list[int]:
-    now = time.monotonic()
-    for member, until in list(_slow.items()):
-        if until < now:
-            _slow.pop(member, None)
-    for member, (_seconds, until) in list(_taken.items()):
-        if until < now:
-            _taken.pop(member, None)
-    return list(_slow)
 
 
 def recover() -> None:

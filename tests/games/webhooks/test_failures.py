@@ -7,6 +7,7 @@ import pytest
 
 from accounts.services import sealing
 from games.models import Mail, Match, Webhook, WebhookCall
+from games.services import shares
 from games.services.webhooks import composing, delivery, keeping, planning
 from tests.games.webhooks.receiver import call, states
 from tests.mailing import DAY, HOUR, MINUTE, prefer, wind
@@ -245,7 +246,7 @@ def test_who_is_slow_is_called_apart(ann, bob, add, receiver, monkeypatch):
 
 def test_who_takes_much_time_by_many_calls_is_called_apart(ann, bob, add, receiver, monkeypatch):
     """Each answered just before it counts as slow, a hundred waiting ones would hold up everybody's for minutes."""
-    monkeypatch.setattr(delivery, "SHARE", 0.5)
+    monkeypatch.setattr(shares, "SHARE", 0.5)
     hooks, quick = [add(ann, name=name) for name in ("a", "b")], add(bob)
     for hook in hooks * 10:
         keeping.try_out(user_id=ann.pk, hook_id=hook.pk)
