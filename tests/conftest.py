@@ -25,6 +25,7 @@ from accounts.services import visits
 from config.lib import rate_limits
 from games.models import Match
 from games.queries import readable
+from games.services.push import delivery
 from leaderboards import ranks
 from tests import factories, shared
 from tests.clocks import Clock, Hours
@@ -189,6 +190,7 @@ def service(monkeypatch: pytest.MonkeyPatch) -> Iterator[PushService]:
     """A push service on this machine, the one server that the site may call."""
     service = PushService()
     monkeypatch.setenv("OUTGOING_TEST_BASE", service.url)
+    delivery.shares.forget()
     yield service
     service.stop()
 

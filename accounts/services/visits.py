@@ -39,7 +39,7 @@ def note(user_id: int) -> None:
 def note_soon(user_id: int) -> None:
     """Record in the background that this person is on the site."""
     now = clock.now().timestamp()
-    if now - _noted.get(user_id, 0) >= INTERVAL:
+    if abs(now - _noted.get(user_id, 0)) >= INTERVAL:  # what lies ahead was noted before the clock was set back
         if len(_noted) > 10_000:
             _noted.clear()
         _noted[user_id] = now
@@ -52,6 +52,16 @@ def forget(user_id: int) -> None:
         _redis().zrem(KEY, str(user_id))
     except AWAY:
         log.warning("visit not forgotten: Redis is away")
+
+
+def bring_back() -> None:
+    """Let visits that lie ahead, noted before the clock was set back, be of now."""
+    now = clock.now()
+    User.objects.filter(seen_at__gt=now).update(seen_at=now)
+    try:
+        _redis().zremrangebyscore(KEY, f"({now.timestamp()}", "+inf")
+    except AWAY:
+        log.warning("visits not brought back: Redis is away")
 
 
 def last(user_ids: Iterable[int]) -> dict[int, datetime]:

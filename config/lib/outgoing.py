@@ -21,6 +21,7 @@ from urllib.parse import SplitResult, urlsplit
 
 SECONDS = 10.0  # for all of it, the look-up of the name too
 MOST_INTERIM = 10  # answers "100 Continue" before it
+MOST_TRIED = 6  # addresses of a name: its owner chooses how many it has
 URL_LENGTH = 2048
 NAT64 = ipaddress.ip_network("64:ff9b::/96")
 UNICAST = ipaddress.ip_network("2000::/3")  # what of IPv6 is given out to the public
@@ -211,9 +212,9 @@ class _Connection(HTTPConnection):
             self.sock = ssl.create_default_context().wrap_socket(self.sock, server_hostname=self.host)
 
     def _reach(self, found: list[tuple]) -> socket.socket:
-        """Return a socket to the first of these addresses that answers. Raise OSError of the last."""
+        """Return a socket to the first of these addresses that answers, of the first few. Raise OSError of the last."""
         failure: OSError = OSError("no address")
-        for family, kind, protocol, _name, target in found:
+        for family, kind, protocol, _name, target in found[:MOST_TRIED]:
             reached = socket.socket(family, kind, protocol)
             reached.settimeout(self._seconds / 2)
             self._held.append(reached.dup())  # of its own, as TLS takes the other over

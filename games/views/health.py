@@ -13,7 +13,7 @@ from django.template.loader import render_to_string
 from config.lib.version import VERSION
 from games.models import MailStop, Sweep
 from games.services.clocks import outages
-from games.services.clocks.time_outs import stopped_sweep
+from games.services.clocks.outages import stopped_sweep
 from games.services.mail import fuse
 from games.services.operation import machine
 from games.services.operation.site_status import (

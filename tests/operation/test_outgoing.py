@@ -282,6 +282,18 @@ def test_a_name_is_looked_up_once_so_that_it_cannot_lead_elsewhere_afterwards(se
     assert not server.met
 
 
+def test_a_name_of_thousands_of_addresses_opens_few_connections(ours, monkeypatch):
+    """Its owner chooses how many there are, and each may be somebody else's; all files of the process were open."""
+    ours.listening.close()
+    met, connect = [], socket.socket.connect
+    monkeypatch.setattr(socket.socket, "connect", lambda one, target: (met.append(target), connect(one, target)))
+    found = [(2, 1, 6, "", ("127.0.0.1", ours.port))] * 3000
+    monkeypatch.setattr(socket, "getaddrinfo", lambda *_where, **_kind: found)
+    with pytest.raises(outgoing.Unreachable):
+        outgoing.post(f"{ours.url}/", b"", {})
+    assert len(met) == outgoing.MOST_TRIED
+
+
 def certificate(folder, host):
     """Write key and certificate of a host that nobody vouches for but itself; return their file."""
     key = ec.generate_private_key(ec.SECP256R1())

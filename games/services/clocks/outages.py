@@ -13,6 +13,7 @@ from games import broadcast
 from games.clocks import ALWAYS, MS, to_ms
 from games.models import Heartbeat, Match, Outage, Seat, Sweep
 from games.queries.readable import known
+from games.services.clocks.set_back import bring_back
 
 log = structlog.get_logger(__name__)
 
@@ -81,8 +82,9 @@ def _note_set(part: str, before: datetime, now: datetime) -> None:
     """Keep that the clock was set, for admins; one set forward by over a minute stops all time-outs by the fuse."""
     log.error("the clock was set", part=part, before=before.isoformat(), now=now.isoformat())
     Heartbeat.objects.update_or_create(name=CLOCK, defaults={"at": now, "since": before})
-    last = Sweep.objects.order_by("-pk").first()
-    if now - before > LEAP and not (last and last.is_stopped):
+    if now < before:
+        bring_back()
+    if now - before > LEAP and stopped_sweep() is None:
         Sweep.objects.create(stopped=True)
 
 
@@ -162,10 +164,20 @@ def judged_until() -> datetime | None:
 
 
 def is_recovering() -> bool:
-    """Return whether the site or a part of it is or was just away, or its clock in doubt: then no move is too late."""
+    """Return whether the site or a part of it is or was just away, or its clock in doubt: then no move is too late.
+
+    So it is as long as the fuse holds all time-outs back.
+    """
     heartbeat = Heartbeat.objects.filter(name=WEB).first()
     lately = heartbeat is None or clock.now() - heartbeat.since < SETTLED_AFTER
-    return lately or clock.leapt() or is_in_outage(WEB) or is_in_outage(SWEEP) or _is_apart()
+    away = clock.leapt() or is_in_outage(WEB) or is_in_outage(SWEEP) or _is_apart()
+    return lately or away or stopped_sweep() is not None
+
+
+def stopped_sweep() -> Sweep | None:
+    """Return the sweep at which the fuse stopped all time-outs; None when it does not."""
+    last = Sweep.objects.order_by("-pk").first()
+    return last if last and last.is_stopped else None
 
 
 def give_back(match: Match, seats: Sequence[Seat]) -> None:

@@ -51,8 +51,8 @@ def sweep() -> tuple[Sweep | None, list[int]]:
         return None, []
     due = due_matches(until)
     if not due:
-        return (Sweep.objects.create() if stopped_sweep() else None), []  # all clear: the fuse may blow again
-    if stopped_sweep() or _is_too_many(len(due)):
+        return (Sweep.objects.create() if outages.stopped_sweep() else None), []  # all clear: the fuse may blow again
+    if outages.stopped_sweep() or _is_too_many(len(due)):
         return _stopped(len(due)), []
     return Sweep.objects.create(due=len(due)), due
 
@@ -108,19 +108,13 @@ def _stopped(due: int) -> Sweep:
     """Return the row of a sweep that the fuse stopped; one row as long as it stays stopped."""
     with transaction.atomic():
         Heartbeat.objects.select_for_update().get(name=outages.SWEEP)  # concurrent sweeps make one row
-        last = stopped_sweep()
+        last = outages.stopped_sweep()
         if last is not None:
             last.due = due
             last.save(update_fields=["due"])
             return last
         log.error("fuse", due=due)
         return Sweep.objects.create(due=due, stopped=True)
-
-
-def stopped_sweep() -> Sweep | None:
-    """Return the sweep at which the fuse stopped all time-outs; None when it does not."""
-    last = Sweep.objects.order_by("-pk").first()
-    return last if last and last.is_stopped else None
 
 
 def release(sweep: Sweep) -> None:

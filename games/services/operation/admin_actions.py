@@ -104,7 +104,7 @@ def release(*, admin: User, sweep: Sweep, reason: str, last: int) -> None:
     """Let the sweep that the fuse stopped go on; NotStopped when it is not stopped, DoneSince."""
     with transaction.atomic():
         _quoted(admin, last)
-        if time_outs.stopped_sweep() != sweep:
+        if outages.stopped_sweep() != sweep:
             raise NotStopped
         time_outs.release(sweep)
         note(admin, Deed.RELEASE, reason, sweep=sweep, details=f"{_('due matches')}: {sweep.due}")

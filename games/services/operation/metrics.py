@@ -16,7 +16,7 @@ from prometheus_client.exposition import generate_latest
 
 from config.lib import clock, metrics, redis
 from games.models import Mail, Match, Outage, Seat
-from games.services.clocks import time_outs
+from games.services.clocks import outages
 from games.services.mail import fuse
 from games.services.operation import site_status
 
@@ -107,7 +107,7 @@ def _of_rows() -> Values:
     try:
         now = clock.now()
         late = now - site_status.OVERDUE_AFTER
-        blown = {"clocks": time_outs.stopped_sweep(), "mails": fuse.stopped()}
+        blown = {"clocks": outages.stopped_sweep(), "mails": fuse.stopped()}
         return {
             "club_matches": {str(s): _up_to(Match.objects.filter(status=s)) for s in ("open", "running")},
             "club_clocks_due": {"": _up_to(_ran_out().filter(deadline__lte=now))},

@@ -14,7 +14,7 @@ from config.lib import clock, error_counts, redis
 from games.models import Heartbeat, Match, Outage, Seat, Sweep, TimeOut
 from games.queries.readable import unreadable_matches
 from games.queries.secrecy import is_secret_game
-from games.services.clocks import outages, time_outs
+from games.services.clocks import outages
 from games.services.mail import delivery, fuse
 from games.services.operation import admin_actions, backups
 from games.services.push import delivery as push_delivery
@@ -261,7 +261,7 @@ def operation_context() -> dict[str, Any]:
         "figures": [(label, found) for label, figures in FIGURES.items() if (found := figures())],
         "clock_set": outages.last_set(),
         "errors": last_errors(),
-        "stopped": time_outs.stopped_sweep(),
+        "stopped": outages.stopped_sweep(),
         "mail_stop": fuse.stopped(),
         "due": due_clocks(),
         "aside": set_aside(),

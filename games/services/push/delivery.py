@@ -21,6 +21,7 @@ from games.services.mail import planning
 from games.services.mail.notices import note_reached, questions_of
 from games.services.outbox import OutOfDate, TakenOver
 from games.services.push import composing, devices
+from games.services.shares import Shares
 
 log = structlog.get_logger(__name__)
 
@@ -30,11 +31,14 @@ LONGEST_REST = timedelta(days=1)  # that a push service may ask for
 QUIET_CHECK = timedelta(minutes=5)
 MOST_ATTEMPTS = 8
 SEND_SECONDS = 15.0
+SLOW = 3.0  # seconds of a call, after which its member is called after others for a while
 MANY = 500
 TESTS_KEPT = timedelta(days=1)
 SHOWN = timedelta(days=7)  # for how long the operation page counts what failed or is unknown
 UNDER_WAY = (State.WAITING, State.SENDING, State.HANDED)
 LOST = (404, 410)  # the push service no longer knows the device
+
+shares = Shares()
 
 
 def send_due() -> int:
@@ -45,12 +49,15 @@ def send_due() -> int:
         Push.objects.filter(state=State.WAITING, next_try_at__lte=clock.now()) if settings.PUSH else Push.objects.none()
     )
     due = due.alias(fails=Q(device__failed_at__isnull=False), is_new=Q(device__reached_at=None))
-    due = due.order_by("fails", "is_new", "next_try_at", "pk")  # who hangs last, and before them who may
+    due = due.alias(is_slow=Q(device__user__in=[0, *shares.over()]))  # of an empty list there would be no rows at all
+    due = due.order_by("fails", "is_slow", "is_new", "next_try_at", "pk")  # who hangs last, and before them who may
     for push_id in list(due.values_list("pk", flat=True)[:MANY]):
         push = _claimed(push_id, away)
         if push is None or _waits(push):
             continue
+        begun = time.monotonic()
         sent += _send(push, away) == State.SENT
+        shares.add(push.device.user_id, time.monotonic() - begun, slow=SLOW)
         if time.monotonic() > end:
             break
     return sent

@@ -21,6 +21,7 @@ from games.services import channel_order, outbox
 from games.services.mail.delivery import LONGEST_PAUSE
 from games.services.mail.notices import note_reached
 from games.services.outbox import OutOfDate, TakenOver, settle
+from games.services.shares import Shares
 from games.services.webhooks import composing, planning, telling
 
 log = structlog.get_logger(__name__)
@@ -32,13 +33,13 @@ LEAST_FAILURES = 5
 KEPT = timedelta(days=30)
 SECONDS = 5.0  # for one call
 SECOND = timedelta(seconds=1)
-SLOW, SLOW_FOR = 1.0, 600.0  # seconds: of a call, and for how long who takes them is called apart
+SLOW = 1.0  # seconds of a call, after which its member is called apart for a while
 SEND_SECONDS = 15.0
 MANY = 200
 GONE = 410  # a server's word that there will be nothing any more
 
 
-_slow: dict[int, float] = {}  # the webhooks that this process found slow, and until when they count as such
+shares = Shares()
 
 
 def send_due(*, failing: bool) -> int:
@@ -49,30 +50,24 @@ def send_due(*, failing: bool) -> int:
     if not settings.WEBHOOKS:
         return 0
     recover()
-    end, arrived, skipped = time.monotonic() + SEND_SECONDS, 0, set()
+    end, arrived, skipped, over = time.monotonic() + SEND_SECONDS, 0, set[int](), set[int]()
     due = WebhookCall.objects.filter(state=State.WAITING, next_try_at__lte=clock.now())
     due = due.alias(is_new=~Q(hook__last_outcome=Outcome.ARRIVED)).order_by("is_new", "next_try_at", "pk")
-    apart = Q(hook__failing_since__isnull=False) | Q(hook__in=_found_slow())
+    apart = Q(hook__failing_since__isnull=False) | Q(hook__user__in=shares.over())
     due = due.filter(apart if failing else ~apart)
-    for call_id, hook_id in due.values_list("pk", "hook_id")[:MANY]:
-        if hook_id in skipped or (call := _claimed(call_id)) is None or _waits(call):
+    for call_id, hook_id, member in due.values_list("pk", "hook_id", "hook__user_id")[:MANY]:
+        is_put_apart = not failing and member in over
+        if hook_id in skipped or is_put_apart or (call := _claimed(call_id)) is None or _waits(call):
             continue
         begun = time.monotonic()
         arrived += (is_well := _sent(call))
-        if is_slow := time.monotonic() - begun > SLOW:
-            _slow[hook_id] = time.monotonic() + SLOW_FOR
-        if is_slow or not is_well:
+        if is_over := shares.add(member, time.monotonic() - begun, slow=SLOW):
+            over.add(member)
+        if is_over or not is_well:
             skipped.add(hook_id)
         if time.monotonic() > end:
             break
     return arrived
-
-
-def _found_slow() -> list[int]:
-    for hook_id, until in list(_slow.items()):
-        if until < time.monotonic():
-            _slow.pop(hook_id, None)
-    return list(_slow)
 
 
 def recover() -> None:

@@ -1,19 +1,24 @@
 """A clock that is set, forward or back, times nobody out and gives nobody time; mails and sweeps go on."""
 
 from datetime import timedelta
+from random import Random
 
 import pytest
 import time_machine
 from celery.beat import Scheduler
+from django.core.cache import cache
 
+from accounts.models import User
+from accounts.services import visits
 from config.celery import app, every
 from config.lib import clock as present
 from games import tasks
 from games.models import Heartbeat, Mail, Match, Outage, Sweep
 from games.services.clocks import outages, time_outs
-from games.services.mail import delivery
+from games.services.mail import delivery, planning
 from tests.clocks import Clock, Hours
-from tests.factories import asked, browser_of, fresh, seated, submit
+from tests.factories import asked, browser_of, fresh, play_on, seated, submit
+from tests.mailing import HOUR, prefer, send
 from tests.processes import wait_until
 
 ROLL = {"type": "roll"}
@@ -66,7 +71,7 @@ def test_two_days_forward_and_back_change_nothing(match, hours, clock):
     assert not Outage.objects.exists()
     assert not fresh(match).time_outs.exists()
     assert (asked(match).deadline, asked(match).bank) == (deadline, bank)
-    assert time_outs.stopped_sweep() is None
+    assert outages.stopped_sweep() is None
     submit(match, asked(match), ROLL)
 
 
@@ -75,12 +80,12 @@ def test_a_clock_that_stays_two_days_ahead_times_nobody_out_before_an_admin_has_
     clock.set_by(TWO_DAYS)
     pass_by(clock, 200)
     assert not fresh(match).time_outs.exists()
-    assert time_outs.stopped_sweep().due == 1
+    assert outages.stopped_sweep().due == 1
     assert Sweep.objects.filter(stopped=True).count() == 1
     assert outages.last_set().seconds == pytest.approx(TWO_DAYS, abs=1)
     outages.give_all(timedelta(days=2))
     pass_by(clock, 20)
-    assert time_outs.stopped_sweep() is None
+    assert outages.stopped_sweep() is None
 
 
 def test_a_sweep_by_another_process_than_saw_it_first_gives_nothing_either(match, hours, clock, monkeypatch):
@@ -139,6 +144,84 @@ def test_back_an_hour_sweeps_beat_and_mails_go_on(match, hours, clock, ann):
     pass_by(clock, 90)
     assert outages.judged_until() is not None
     assert not Outage.objects.exists()
+
+
+@pytest.mark.both
+def test_who_was_here_while_the_clock_was_ahead_is_called_once_it_is_set_back(match, hours, clock):
+    person = asked(match).user
+    clock.set_by(TWO_DAYS)
+    beats()
+    visits.note(person.pk)
+    visits.keep()
+    clock.set_by(-TWO_DAYS)
+    beats()
+    assert User.objects.get(pk=person.pk).seen_at <= present.now()
+    assert send() == []  # they were here just now
+    clock.forward(10 * 60)
+    assert [mail.to for mail in send()] == [[person.email]]
+
+
+@pytest.mark.both
+@pytest.mark.parametrize(("rhythm", "later"), [(User.Rhythm.EACH, 23 * HOUR), (User.Rhythm.DAILY, 25 * HOUR)])
+def test_who_was_mailed_while_the_clock_was_ahead_is_mailed_once_it_is_set_back(match, hours, clock, rhythm, later):
+    person = asked(match).user
+    prefer(person, mail_rhythm=rhythm, digest_hour=0)
+    clock.set_by(TWO_DAYS)
+    beats()
+    assert [mail.to for mail in send()] == [[person.email]]
+    clock.set_by(-TWO_DAYS)
+    beats()
+    clock.forward(later)
+    assert [mail.to for mail in send()] == [[person.email]]
+
+
+@pytest.mark.both
+def test_who_is_asked_while_the_clock_is_ahead_is_called_once_it_is_set_back(match, hours, clock):
+    send()  # that it has begun
+    clock.set_by(TWO_DAYS)
+    beats()
+    first = asked(match).number
+    play_on(match, Random(1), until=lambda match: asked(match).number != first)
+    clock.set_by(-TWO_DAYS)
+    beats()
+    clock.forward(HOUR)
+    assert [asked(match).user.email] in [mail.to for mail in send()]
+
+
+def test_what_redis_keeps_for_a_time_ends_when_the_clock_is_set_back(match, hours, clock):
+    clock.set_by(TWO_DAYS)
+    beats()
+    planning.sweep()
+    cache.touch(planning.LOOKED, TWO_DAYS)  # which is what the machine's clock, set back, makes of five minutes
+    assert not planning.is_time_for_all()
+    clock.set_by(-TWO_DAYS)
+    beats()
+    assert planning.is_time_for_all()
+
+
+@pytest.mark.parametrize("by_itself", [True, False])
+def test_as_long_as_nobody_is_timed_out_no_move_is_too_late(match, hours, clock, by_itself):
+    """Neither is it refused, nor does it cost a day off."""
+    User.objects.update(vacation_by_itself=by_itself)
+    clock.set_by(TWO_DAYS)
+    pass_by(clock, 200)
+    assert outages.stopped_sweep()
+    submit(match, asked(match), ROLL)
+    assert not any(User.objects.values_list("vacation", flat=True))
+
+
+@pytest.mark.both
+def test_links_mailed_while_the_clock_is_ahead_are_good_once_it_is_set_back(match, hours, clock):
+    clock.set_by(TWO_DAYS)
+    beats()
+    first = asked(match).number
+    play_on(match, Random(1), until=lambda match: asked(match).number != first)
+    clock.forward(60)
+    assert [asked(match).user.email] in [mail.to for mail in send()]
+    before = asked(match).asked_at
+    clock.set_by(-TWO_DAYS)
+    beats()
+    assert asked(match).asked_at == before
 
 
 def test_nothing_is_planned_or_deleted_while_the_time_is_in_doubt(match, hours, clock, monkeypatch):

@@ -86,7 +86,7 @@ def test_only_a_stopped_sweep_is_let_go_on(admins, root):
 def test_the_fuse_closes_when_nothing_is_due_any_more(blown):
     Seat.objects.filter(deadline__isnull=False).update(deadline=site_clock.now() + timedelta(days=1))
     assert time_outs.sweep()[0].due == 0
-    assert time_outs.stopped_sweep() is None
+    assert outages.stopped_sweep() is None
     assert time_outs.sweep() == (None, [])
     run_out(*Match.objects.all())
     again, _ = time_outs.sweep()

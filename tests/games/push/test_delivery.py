@@ -167,6 +167,21 @@ def test_new_addresses_and_those_added_again_hold_up_nobody_who_is_reached(devic
         assert next(pushed.path for pushed in service.kept) == known.endpoint.removeprefix(service.url)
 
 
+def test_who_is_slow_to_take_a_message_holds_up_nobody(device, service, eve, monkeypatch):
+    """Else a member's own server, which takes each just before it counts as away, would hold up everybody's."""
+    delivery.send_due()
+    known, slow = Device.objects.get(pk=device.pk), device_of(eve, service)
+    delivery.test(slow)
+    with monkeypatch.context() as patched:
+        patched.setattr(delivery, "SLOW", 0.0)
+        delivery.send_due()
+    for called in (slow, known):
+        delivery.test(Device.objects.get(pk=called.pk))
+    service.kept.clear()
+    delivery.send_due()
+    assert next(pushed.path for pushed in service.kept) == known.endpoint.removeprefix(service.url)
+
+
 def test_the_line_breaks_after_the_message(device, service, clock):
     """Nobody knows whether it was taken: it is shown, and never sent again by itself."""
     service.answers = [None]

@@ -7,6 +7,7 @@ import pytest
 
 from accounts.services import sealing
 from games.models import Mail, Match, Webhook, WebhookCall
+from games.services import shares
 from games.services.webhooks import composing, delivery, keeping, planning
 from tests.games.webhooks.receiver import call, states
 from tests.mailing import DAY, HOUR, MINUTE, prefer, wind
@@ -241,6 +242,24 @@ def test_who_is_slow_is_called_apart(ann, bob, add, receiver, monkeypatch):
     assert states() == [State.SENT, State.WAITING, State.WAITING, State.SENT]
     delivery.send_due(failing=True)
     assert states() == [State.SENT] * 4
+
+
+def test_who_takes_much_time_by_many_calls_is_called_apart(ann, bob, add, receiver, monkeypatch):
+    """Each answered just before it counts as slow, a hundred waiting ones would hold up everybody's for minutes."""
+    monkeypatch.setattr(shares, "SHARE", 0.5)
+    hooks, quick = [add(ann, name=name) for name in ("a", "b")], add(bob)
+    for hook in hooks * 10:
+        keeping.try_out(user_id=ann.pk, hook_id=hook.pk)
+    keeping.try_out(user_id=bob.pk, hook_id=quick.pk)
+    receiver.hangs = 0.2
+    delivery.send_due(failing=False)
+    assert WebhookCall.objects.get(hook=quick).state == State.SENT
+    made = len(receiver.calls)
+    assert made <= 4
+    delivery.send_due(failing=False)
+    assert len(receiver.calls) == made
+    delivery.send_due(failing=True)
+    assert len(receiver.calls) > made
 
 
 def test_new_ones_come_after_those_that_are_known_to_answer(ann, bob, add, receiver):
