@@ -189,7 +189,7 @@ async def play(
 ) -> Played:
     """Play in `count` matches at once, flat out or at `rate` moves a second in all."""
     async with AsyncExitStack() as stack:
-        opened = Opened(matches, count, spare)
+        opened = Opened(matches, count, spare, beats=rate is not None)
         await opened.open(way, stack)
         return await opened.play(rate, seconds)
 
