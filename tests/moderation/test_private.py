@@ -8,7 +8,7 @@ from games.moderation import queue, reports
 from games.queries.play import seats_of
 from games.services.chat import lines
 from games.sockets.page import _find
-from tests.accounts.test_staff import code
+from tests.accounts.test_security import totp
 from tests.factories import WHY, admin, browser_of, last_audit, opened, seated
 from tests.moderation.test_admin import ACT
 
@@ -60,7 +60,7 @@ def test_it_stays_shut_until_the_second_factor_is_shown(mo, match, bob, settings
         for part in ("", "table/", "log/", "chat/", "replay/0/"):
             assert browser.get(f"/matches/{match.pk}/{part}").status_code == 404, part
         assert _find.func(str(match.pk), mo, browser.session) is None
-    browser.post("/accounts/2fa/reauthenticate/", {"code": code(secret)})
+    browser.post("/accounts/2fa/reauthenticate/", {"code": totp(secret)})
     assert browser.get(f"/matches/{match.pk}/").status_code == 200
     assert _find.func(str(match.pk), mo, browser.session) is not None
 

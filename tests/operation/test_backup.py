@@ -19,6 +19,7 @@ from config.lib import clock as site_clock
 from games.models import Heartbeat, Match, Turn
 from games.services.operation import backups, site_status
 from leaderboards.models import Standing
+from tests.clocks import Clock
 from tests.factories import member, play_on, seated
 from tests.processes import ROOT, Site, wait_until
 
@@ -205,9 +206,15 @@ def test_a_broken_copy_leaves_the_present_data(site: Site, played_match: Match, 
     assert figures() in manage(there, "shell", "-v0", "-c", COUNT).stdout
 
 
+def noon(clock: Clock) -> None:
+    """Go to the next noon, in the hours for copies."""
+    clock.forward(86_400 - 3600 * ((site_clock.now().hour - 12) % 24))
+
+
 def test_each_night_one_copy_and_fourteen_are_kept(transactional_db, settings, tmp_path, clock) -> None:
     settings.BACKUP_DIR = str(tmp_path)
     assert site_status.backup_figures()[0].is_bad
+    noon(clock)
     for _day in range(backups.KEPT + 3):
         clock.forward(86_400)
         backups.nightly()
@@ -228,7 +235,7 @@ def test_one_worker_makes_the_copy_of_the_night_and_clears_what_a_killed_one_lef
         folder.mkdir()
         (folder / "database.sqlite3").write_bytes(b"half")
     os.utime(left, (0, 0))
-    clock.forward(86_400 - 3600 * ((site_clock.now().hour - 12) % 24))  # noon, in the hours for copies
+    noon(clock)
     os.utime(lately, (site_clock.now().timestamp(),) * 2)
     hold = "import fcntl, os, sys; fcntl.flock(os.open(sys.argv[1], 0), fcntl.LOCK_EX); print(flush=True); input()"
     command = [sys.executable, "-c", hold, str(tmp_path)]
