@@ -27,6 +27,7 @@ from games.moderation.models import Appeal, Barred, Sanction, moderators
 from games.queries.play import seats_of
 from games.services.calendar import addresses as calendars
 from games.services.chat import lines
+from games.services.clocks.time_outs import standing
 from games.services.lobby import challenges
 from games.services.mail import answering, unsubscribing
 from leaderboards.models import RatingChange
@@ -123,7 +124,9 @@ def stage(db, settings):
         "moderation/barred": Barred.objects.create(pattern="example.net", reason="x").pk,
         "games/chatline": line.pk,
         "games/sweep": sweep.pk,
-        "games/timeout": TimeOut.objects.create(match=done, seat=0, ask=1, kind="played", before={}, sweep=sweep).pk,
+        "games/timeout": TimeOut.objects.create(
+            match=done, seat=0, ask=1, kind="played", before=standing(done, seats_of(done)), sweep=sweep
+        ).pk,
         "games/outage": Outage.objects.create(part="web", start=clock.now(), end=clock.now()).pk,
         "games/reply": Reply.objects.create(mark="1", user=ann, match=match, ask=1, outcome="played").pk,
         "games/webhookcall": WebhookCall.objects.create(hook=hook, kind="test").pk,
