@@ -98,14 +98,14 @@ PLAYER, WATCHER = 1, 2
     ("page", "reader", "change"),
     [
         ("/matches/%d/", PLAYER, the_other_is_asked),
-        ("/matches/%d/", PLAYER, one_resigns),
-        ("/matches/%d/table/", PLAYER, the_other_is_asked),
+        pytest.param("/matches/%d/", PLAYER, one_resigns, marks=pytest.mark.proof),
+        pytest.param("/matches/%d/table/", PLAYER, the_other_is_asked, marks=pytest.mark.proof),
         ("/matches/%d/table/", WATCHER, one_resigns),
-        ("/matches/%d/log/", PLAYER, the_other_is_asked),
+        pytest.param("/matches/%d/log/", PLAYER, the_other_is_asked, marks=pytest.mark.proof),
         ("/", PLAYER, the_other_is_asked),
         ("/matches/", PLAYER, one_resigns),
         ("/people/ann/", WATCHER, one_resigns),
-        ("/play/", WATCHER, one_resigns),
+        pytest.param("/play/", WATCHER, one_resigns, marks=pytest.mark.proof),
     ],
 )
 def test_a_page_shows_one_moment(people, page, reader, change):
