@@ -88,7 +88,7 @@ def cast(table: dict[str, Any]) -> dict[str, Any]:
     What is unveiled is nothing as long as a match runs.
     """
     seats = [{"name": seat["name"], "kind": seat["kind"]} for seat in table["seats"]]
-    return {"you": table["you"], "seats": seats, "unveiled": {}}
+    return {"id": table["id"], "you": table["you"], "seats": seats, "unveiled": {}}
 
 
 def _log_items(kept: Callable[..., Markup]) -> Callable[..., Markup]:

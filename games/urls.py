@@ -16,6 +16,7 @@ from games.views import (
     operation,
     people,
     play,
+    replay,
     waiting,
     webhooks,
 )
@@ -76,7 +77,8 @@ urlpatterns = [
     path("mentions/", chat.mentioned, name="mentions"),
     path("leaving/", chat.leaving, name="leaving"),
     path("matches/<int:match_id>/log/", play.match_log, name="log"),
-    path("matches/<int:match_id>/replay/<int:step>/", play.replay, name="replay"),
+    path("matches/<int:match_id>/replay/", replay.replay_to, name="replay-to"),
+    path("matches/<int:match_id>/replay/<int:step>/", replay.replay, name="replay"),
     path("matches/<int:match_id>/record.json", play.record, name="record"),
     path("admin/operation/", operation.page, name="operation"),
     path("admin/operation/give-time/", operation.give_time_to_all, name="operation-give-time-to-all"),

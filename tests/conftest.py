@@ -3,11 +3,13 @@
 import asyncio
 import gc
 import os
+import secrets
 import shutil
 from collections.abc import Callable, Iterator
 from itertools import chain
 from pathlib import Path
 from random import Random
+from types import SimpleNamespace
 from urllib.parse import urlsplit, urlunsplit
 
 import hypothesis
@@ -25,6 +27,7 @@ from accounts.services import visits
 from config.lib import rate_limits
 from games.models import Match
 from games.queries import readable
+from games.services.lobby import opening
 from games.services.push import delivery
 from leaderboards import ranks
 from tests import factories, shared
@@ -116,7 +119,9 @@ def _dice_of_its_own(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyP
     """Let matches draw the same each time that the test runs: their seeds and nonces hang on its name."""
     drawn = Random(request.node.nodeid)
     monkeypatch.setattr(Match._meta.get_field("server_seed"), "_get_default", lambda: drawn.randbytes(32))
-    monkeypatch.setattr("secrets.token_hex", lambda size=32: drawn.randbytes(size).hex())
+    # Nonces alone: what else asks for tokens does so once in a process, and would make its first tests others.
+    nonces = SimpleNamespace(token_hex=lambda size: drawn.randbytes(size).hex(), compare_digest=secrets.compare_digest)
+    monkeypatch.setattr(opening, "secrets", nonces)
 
 
 @pytest.fixture(scope="session", autouse=True)

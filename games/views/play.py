@@ -3,7 +3,7 @@
 from typing import Any
 
 from django.contrib import messages
-from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
+from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils.translation import gettext as _
@@ -15,9 +15,9 @@ from games.engine import permits
 from games.forms.play import NotesForm, Unreadable, read_move, read_orders, read_turn
 from games.models import Match, Wish
 from games.queries import play
-from games.queries.turns import all_turns, of_match
+from games.queries.turns import all_turns
 from games.questions import answer_in_words
-from games.record import record_of, state_at
+from games.record import record_of
 from games.services.play import moves, returning
 from games.services.refusals import Invalid, NotEnded, OrdersChanged, TooOften
 from games.table import headline, ordered_words, table_for
@@ -228,20 +228,6 @@ def match_log(request: HttpRequest, match_id: int) -> HttpResponse:
     turns = all_turns(shown.match)
     table = table_for(shown.match, shown.seats, shown.viewer, turns)
     return render(request, "games/play/log.html", {"match": shown.match, "table": table})
-
-
-@require_safe
-@sql.snapshot()
-def replay(request: HttpRequest, match_id: int, step: int) -> HttpResponse:
-    """Show the board after turn `step`, as this person may see it."""
-    shown = find(request, match_id)
-    match = shown.match
-    if match.status == Match.Status.OPEN or not match.state or step > match.turns:
-        raise Http404
-    turns, state = of_match(match.pk, after=step - 1, until=step), state_at(match, shown.seats, step)
-    table = table_for(match, shown.seats, shown.viewer, turns, state=state, step=step)
-    context = {"match": match, "table": table, "table_html": shown.shown(table), "step": step}
-    return render(request, "games/play/replay.html", context)
 
 
 @require_safe

@@ -22,7 +22,7 @@ def table(you: int | None = None, **more) -> dict:
         | {"wants_call_off": False, "rank": None, "score": None}
         for n, name in enumerate(NAMES)
     ]
-    table = {"you": you, "seats": seats, "status": "running", "ending": "", "voided": False, "playing": False}
+    table = {"id": 1, "you": you, "seats": seats, "status": "running", "ending": "", "voided": False, "playing": False}
     return table | more
 
 

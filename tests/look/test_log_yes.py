@@ -6,6 +6,7 @@ import pytest
 from django.template import engines
 from django.utils import translation
 
+from games.rules import get_game
 from games.rules.yes.data import (
     ACTIONS,
     CONTINENTS,
@@ -265,7 +266,8 @@ def test_a_turn_is_one_item_and_sealed_answers_are_told_by_name_alone() -> None:
     )
     assert "Answered" not in told
     assert "Bids: Bob nothing and Cem 10,000." in text(told)
-    told = str(words().story(table(unveiled={}), [entry(1, 0, roll), entry(2, 0, roll)]))
+    assert get_game("yes").opens_paragraph([roll]) and not get_game("yes").opens_paragraph(sealed[0]["events"])
+    told = str(words().story(table(unveiled={}), [entry(1, 0, roll), entry(2, 0, roll, paragraph=2)]))
     assert told.count("<li") == 2
 
 

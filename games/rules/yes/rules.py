@@ -118,6 +118,9 @@ class Yes(Game[State]):
     def hints(self, view: View) -> dict[str, Any]:
         return hints(view)
 
+    def opens_paragraph(self, events: Sequence[Event]) -> bool:
+        return any(event["type"] == "roll" for event in events)
+
     def turn(self, state: State) -> int:
         """How many turns are over; the current one counts from when the next roll is due."""
         return state.turn - (state.dice is not None)

@@ -35,7 +35,7 @@ const keep = {
   beforeAttributeUpdated: (name, node) => !(name === "open" && node instanceof HTMLDetailsElement) && !(name === "hidden" && node.dataset.here),
 };
 
-function morph(old, fresh) {
+export function morph(old, fresh) {
   const focused = old.contains(document.activeElement);
   if (globalThis.Idiomorph) Idiomorph.morph(old, fresh, { callbacks: keep });
   else old.replaceWith(fresh);
