@@ -18,6 +18,7 @@ MAIL = b"/mail/events/"  # where it brings them
 MOST_UNSENT = 512 * 1024  # bytes that wait for a page: seven of the largest tables
 FRAMES = 4  # for each message that a person may send: control frames and parts of messages count here alone
 READ = ("utf-8", "utf8", "us-ascii")  # encodings of what comes; Python has others that take long, or cannot
+LONGEST_TYPE = 500  # characters of what a body says of itself; of a long row of semicolons each is looked at by all
 LINGER = 2.0  # seconds in which what still comes is thrown away, so that the answer arrives
 HEADERS = {  # of what the web server answers by itself, before the site is asked
     "Content-Security-Policy": "default-src 'none'; object-src 'none'; base-uri 'none'; frame-ancestors 'none'",
@@ -127,6 +128,8 @@ class CappedRequest(WebRequest):
     def _is_readable(self) -> bool:
         """Return whether what comes is in an encoding that the site reads, as far as its type says so."""
         told = b",".join(self.requestHeaders.getRawHeaders(b"content-type", ())).decode("latin-1")  # as Django has it
+        if len(told) > LONGEST_TYPE:
+            return False
         try:
             _kind, named = parse_header_parameters(told)
         except ValueError:
