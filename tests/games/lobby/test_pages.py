@@ -8,7 +8,7 @@ from django.urls import reverse
 
 from config.lib import clock
 from games.models import Heartbeat, Match, Seat
-from games.services.lobby import closing, opening
+from games.services.lobby import closing
 from tests.factories import (
     asked,
     browser_of,
