@@ -2,8 +2,6 @@
 
 import pytest
 
-from tests.factories import member
-
 pytestmark = pytest.mark.both
 
 
