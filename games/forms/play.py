@@ -127,7 +127,7 @@ def _fields(post: QueryDict, move_type: str, token: object) -> dict[str, Any]:
         elif kind == "two":
             fields[field] = _two(post.getlist(name))
         elif kind == "of":
-            without = _ints(post.getlist(f"{move_type}.but.{field}"))
+            without = set(_ints(post.getlist(f"{move_type}.but.{field}")))
             fields[field] = [number for number in _ints(post.get(name, "").split()) if number not in without]
             if without and not fields[field]:
                 raise Unreadable("none")

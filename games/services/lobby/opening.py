@@ -16,7 +16,7 @@ from games.queries.play import is_invited, is_kept, played_before
 from games.rules import get_game
 from games.services import hooks
 from games.services.lobby import inviting
-from games.services.lobby.closing import save_open_match, start_if_full
+from games.services.lobby.closing import may_have_more, save_open_match, start_if_full
 from games.services.people import blocks
 from games.services.play.locking import Person, lock_match, seat_of
 from games.services.refusals import (
@@ -37,7 +37,6 @@ from games.services.refusals import (
 from games.time_controls import LIVE, TIME_CONTROLS, USUAL
 
 FILLING_BOT = "easy"
-MOST_OPEN, MOST_OPEN_UNPROVEN = 20, 2  # of a member with a confirmed address, and of one without
 MOST_RATING = 9_999
 
 
@@ -110,11 +109,11 @@ def create_match(
 
 def _refuse_many(creator: User) -> None:
     """Refuse (TooManyTables) a further open table: anybody makes accounts without a confirmed address, one by one."""
-    opened = Match.objects.filter(creator=creator, status=Match.Status.OPEN).count()
-    if not creator.is_confirmed and opened >= MOST_OPEN_UNPROVEN:
+    if may_have_more(creator):
+        return
+    if not creator.is_confirmed:
         raise TooManyTables(_("Confirm your e-mail address to open more tables, or wait until one fills."))
-    if opened >= MOST_OPEN:
-        raise TooManyTables
+    raise TooManyTables
 
 
 def _askable(match: Match, creator: User, invited: Iterable[User]) -> list[User]:

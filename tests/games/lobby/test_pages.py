@@ -8,7 +8,7 @@ from django.urls import reverse
 
 from config.lib import clock
 from games.models import Heartbeat, Match, Seat
-from games.services.lobby import opening
+from games.services.lobby import closing
 from tests.factories import (
     asked,
     browser_of,
@@ -91,7 +91,7 @@ def test_a_wrong_wish_is_told_in_the_form(ann):
     page = browser_of(ann).post(reverse("new-match"), data)
     assert page.status_code == 400
     assert "There is no member named nobody." in sentence(page)
-    for _ in range(opening.MOST_OPEN):
+    for _ in range(closing.MOST_OPEN):
         opened(ann)
     page = browser_of(ann).post(reverse("new-match"), data | {"invited": ""})
     assert page.status_code == 409
