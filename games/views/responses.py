@@ -72,7 +72,7 @@ class ViewedMatch(Viewing):
         """Return the table as HTML, cached for watchers by version, language and time zone."""
         if table["playing"]:
             return self.fragment(table, refusal, csrf_token=_token(self.request))
-        if self.viewer is not None or refusal or table["step"] is not None:
+        if self.viewer is not None or self.offered or refusal or table["step"] is not None:
             return self.fragment(table, refusal)
         reader = f"{get_language()}:{timezone.get_current_timezone_name()}:{table['since']}"
         name = f"table:{self.match.pk}:{self.match.history}:{reader}"
