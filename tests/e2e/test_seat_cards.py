@@ -6,7 +6,7 @@ from django.db.models import F
 from accounts.models import User
 from config.lib import clock as site_clock
 from games.models import Seat
-from tests.factories import asked, seated
+from tests.factories import asked, member, seated
 from tests.processes import off_loop
 
 HEIGHTS = "[...document.querySelectorAll('.seats > li')].map((card) => card.getBoundingClientRect().height)"
@@ -39,3 +39,42 @@ def test_what_became_of_calling_who_is_asked(site, page, log_in, ann, bob, state
     assert said.evaluate("(one) => one.scrollWidth <= one.clientWidth || getComputedStyle(one).position === 'static'")
     before = said.evaluate("(one) => getComputedStyle(one, '::before').content")
     assert (before == "none") is (width == 360)
+
+
+GONE = {"left": 1, "left_at": 0, "bot": "strong"}
+STATES = {
+    "out of time": [GONE | {"absent": True}],
+    "left": [GONE],
+    "pause": [{"wants_pause": True}, {"wants_pause": False}],
+    "call-off": [{"wants_call_off": True}, {"wants_call_off": False}],
+    "both": [{"wants_pause": True, "wants_call_off": True}, {"wants_pause": False, "wants_call_off": False}],
+}
+
+
+@pytest.mark.browser
+@pytest.mark.parametrize("language", ["en", "fr"])
+@pytest.mark.parametrize("people", [3, 4, 6, 8])
+def test_what_became_of_people_moves_nothing_on_a_phone(site, page, log_in, people, language):
+    """Whose clock ran out, who left, who proposes or declines: of one, and of all others at the same time."""
+    with off_loop():
+        known = [member(f"member-of-this-club-{number}") for number in range(people)]
+        match = seated(*known, game_slug="yam-menteur")
+        User.objects.update(language=language)
+        first = asked(match)
+        reader = match.seats.exclude(pk=first.pk).order_by("-number")[0]
+    log_in(page.context, reader.user)
+    page.set_viewport_size({"width": 360, "height": 740})
+    page.goto(f"/matches/{match.pk}/")
+    before = page.evaluate(HEIGHTS), page.locator("#board").bounding_box()["y"]
+    others = match.seats.exclude(pk=reader.pk)
+    for state, (one, *rest) in STATES.items():
+        for seats, fields in ((others.filter(pk=first.pk), one), (others.exclude(pk=first.pk), (rest or [one])[0])):
+            with off_loop():
+                assert seats.update(**fields)
+            page.goto(f"/matches/{match.pk}/")
+            assert (page.evaluate(HEIGHTS), page.locator("#board").bounding_box()["y"]) == before, state
+            assert page.locator(".seats .stray .whole").count() >= 1
+            cut = "(all) => all.filter((one) => one.scrollWidth > one.clientWidth).map((one) => one.innerText)"
+            assert state == "both" or page.locator(".seats small:not(:has(> i ~ i.stray))").evaluate_all(cut) == []
+        with off_loop():
+            others.update(left=None, left_at=None, absent=False, bot="", wants_pause=None, wants_call_off=None)
