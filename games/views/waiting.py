@@ -128,11 +128,11 @@ def invitation(match: Match, user: Person) -> dict[str, Any]:
         if play.played_before(match, user)
         else ngettext("%(names)s invites you", "%(names)s invite you", len(hosts))
     )
-    rated = [_("rated")] if match.rated else []
+    rated = _("rated") if match.rated else _("casual")
     return {
         "invitation": about_people(said, hosts),
         "why_not": opening.why_not(match, user, seats),
-        "facts": [str(match.pace.label), *rated, *lobby_words(match.game, match.options)],
+        "facts": [str(match.pace.label), rated, *lobby_words(match.game, match.options)],
     }
 
 
