@@ -2,9 +2,9 @@
 
 from html.parser import HTMLParser
 from random import Random
-from urllib.parse import urlsplit
 
 import pytest
+from django.template import Context, Template
 
 from games.models import Match
 from games.rules import games
@@ -49,6 +49,7 @@ def public(ann, bob, settings) -> dict[str, tuple[str, str]]:
         "/play/": ("Open tables", "Tables ouvertes"),
         f"/games/{SLUG}/": ("Yum EXTRA: the rules", "Yum EXTRA : les règles"),
         f"/leaderboards/{SLUG}/": ("Leaderboard · Yum EXTRA", "Classement · Yum EXTRA"),
+        "/leaderboards/yesss/teams/": ("Best teams · YESSS!", "Meilleures équipes · YESSS!"),
         "/people/ann/": ("ann", "ann"),
         f"/matches/{table.pk}/": calls,
         f"/join/{by_link.token}/": calls,
@@ -101,6 +102,11 @@ def test_a_page_of_one_s_own_is_not_passed_on(ann):
     assert found and found == tags("/")
 
 
-def test_no_text_ends_a_tag(ann):
-    found = tags("/people/ann/?game=%22%3E%3Cscript%3E")
-    assert urlsplit(found["og:url"]).query == "" and found["og:title"] == "ann"
+def test_the_address_is_told_without_what_was_asked(settings, ann):
+    assert tags("/people/ann/?game=%22%3E%3Cscript%3E")["og:url"] == f"{settings.SITE_URL}/people/ann/"
+
+
+def test_no_text_ends_a_tag():
+    text = '{% load pieces %}{% phrase said %}\n  {{ name }}\n  says "no"{% endphrase %}<meta content="{{ said }}">'
+    shown = Template(text).render(Context({"name": '"><script>'}))
+    assert shown == '<meta content="&quot;&gt;&lt;script&gt; says &quot;no&quot;">'
