@@ -10,6 +10,7 @@ from django.utils.safestring import SafeString
 
 from games.forms.play import inputs_of
 from games.models import Match, Seat, Turn
+from games.offers import named, offered
 from games.queries import play
 from games.queries.turns import last_turns
 from games.services.refusals import Illegal, Refused
@@ -37,6 +38,11 @@ class Viewing:
         """Return whether the person may see the match for what they are to it; moderators may besides only look."""
         return self.match.is_public or self.viewer is not None or play.is_invited(self.match, self.user)
 
+    @cached_property
+    def offered(self) -> dict[int, str]:
+        """Return to whom free seats are offered, as far as the person may know."""
+        return offered(self.match, self.seats, self.user)
+
     def is_own(self, turn: Turn) -> bool:
         """Return whether the viewer made the move in person."""
         return turn.by == Turn.By.PERSON and self.viewer is not None and turn.seat == self.viewer.number
@@ -49,7 +55,7 @@ class Viewing:
         if since is not None and any(self.is_own(turn) and turn.number > since for turn in turns):
             since = None  # who has moved is back, and reads on as everybody who is there
         table = table_for(self.match, self.seats, self.viewer, turns, since=since)
-        return table | {"refused": self.refused}
+        return table | {"seats": named(table["seats"], self.offered), "refused": self.refused}
 
     def last_turns(self, since: int | None = None) -> list[Turn]:
         """Return the turns that the table tells."""
