@@ -31,6 +31,8 @@ class Step(Struct, frozen=True, kw_only=True):
     """The ids of what it points at on the page."""
     move: Pattern | None = None
     """The answer that the coach would like; None if any will do. A bot makes it: then it is a whole move."""
+    or_move: Pattern | None = None
+    """Another that is as good."""
     others: tuple[tuple[Pattern, str], ...] = ()
     """What the coach says to other answers, before they are played; the first pattern that fits."""
     draws: tuple[Draw, ...] = ()
@@ -41,7 +43,8 @@ class Step(Struct, frozen=True, kw_only=True):
 
     def reply(self, move: Move) -> str:
         """What the coach says to another answer than the one it would like; empty if there is nothing to say."""
-        if self.move is None or fits_pattern(self.move, move):
+        liked = [pattern for pattern in (self.move, self.or_move) if pattern is not None]
+        if not liked or any(fits_pattern(pattern, move) for pattern in liked):
             return ""
         return next((says for pattern, says in self.others if fits_pattern(pattern, move)), "")
 

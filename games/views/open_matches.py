@@ -65,7 +65,13 @@ def quick_match(request: HttpRequest, slug: str) -> HttpResponse:
         raise TooFast from error
     _within(request, "table")
     if taught is not None and answer == "yes":
-        match = opening.start_lesson(user=player, game_slug=slug, pace=PATIENT, nonce=read_nonce(request.POST))
+        match = opening.start_lesson(
+            user=player,
+            game_slug=slug,
+            pace=PATIENT,
+            options=usual_options(get_game(slug)),
+            nonce=read_nonce(request.POST),
+        )
         return redirect("match", match_id=match.pk)
     seats = catalogue(slug).quick_seats
     match = opening.create_match(

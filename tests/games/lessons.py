@@ -18,6 +18,7 @@ from games.viewing import Viewing
 from tests.factories import fresh, state_of
 
 TRIES = 4000  # random moves among which one of a pattern is sought
+LONGEST_WORD = 30  # letters that may be said
 LONGEST = 400  # moves that a lesson never has
 
 
@@ -92,7 +93,7 @@ class Learner:
 def others_of(step: Step, prompt: dict) -> Iterator[tuple[Move, str]]:
     """A move for each answer to which the coach has something to say, with what it says."""
     for number, (pattern, says) in enumerate(step.others):
-        earlier = [step.move or {}, *(before for before, _ in step.others[:number])]
+        earlier = [step.move or {}, step.or_move or step.move or {}, *(before for before, _ in step.others[:number])]
         found = (move for move in moves_of(prompt, pattern) if not any(fits_pattern(one, move) for one in earlier))
         yield next(found, {}), says
 
@@ -105,7 +106,7 @@ def moves_of(prompt: dict, pattern: Pattern) -> Iterator[Move]:
     rng = Random(1)
     for _ in range(TRIES):
         move = sample_move(prompt, rng)
-        if fits_pattern(pattern, move):
+        if fits_pattern(pattern, move) and len(move.get("word", "")) <= LONGEST_WORD:
             yield move
 
 

@@ -112,15 +112,20 @@ def create_match(
     return match
 
 
-def start_lesson(*, user: User, game_slug: str, pace: str, nonce: str = "") -> Match:
-    """Start the lesson of a game, which must have one: casual, seen by nobody else, against its friendly bots."""
+def start_lesson(
+    *, user: User, game_slug: str, pace: str, options: dict[str, Any] | None = None, nonce: str = ""
+) -> Match:
+    """Start the lesson of a game, which must have one: casual, seen by nobody else, against its friendly bots.
+
+    `options` are those that it leaves open, as the language.
+    """
     found = lesson(game_slug)
     assert found is not None
     return create_match(
         creator=user,
         game_slug=game_slug,
         size=found.seats,
-        options=found.options,
+        options={**(options or {}), **found.options},
         bots=[found.bot] * (found.seats - 1),
         access=Match.Access.INVITATION,
         pace=pace,
