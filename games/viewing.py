@@ -68,7 +68,7 @@ class Viewing:
         """Return the table as HTML; what the coach points at is marked."""
         html = render_table(table, csrf_token=csrf_token, refusal=refusal)
         for name in table["coach"]["points"] if table["coach"] else ():
-            html = SafeString(html.replace(f'id="{name}"', f'id="{name}" data-pointed', 1))
+            html = SafeString(html.replace(f'id="{name}"', f'id="{name}" data-pointed data-moment', 1))
         return html
 
 

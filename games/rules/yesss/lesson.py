@@ -129,7 +129,7 @@ LESSON = Lesson(
         Step(
             when={"prompt.phase": "propose", "round": 1, "tokens.1.word": "ski", "tokens.1.revealed": False},
             says=_("A bot says “ski”. Which two pictures fit best? Snowflake and mountain, it seems: guess 3 and 4."),
-            points=("desk",),
+            points=("pic-3", "pic-4", "token-1-1"),
             move={"type": "guess", "token": 1, "pair": SNOW_MOUNTAIN},
             others=(
                 (

@@ -35,8 +35,8 @@ LESSON = Lesson(
         Step(
             when=mine(0, rolls=0),
             says=_(
-                "Welcome! On your turn you roll up to three times, then write your points in one row of your sheet. "
-                "Press “Roll all five dice”."
+                "Welcome! You roll up to three times, then write your points in one row of your sheet. Press “Roll all "
+                "five dice”."
             ),
             points=("roll",),
             move=ROLL,

@@ -307,3 +307,4 @@ function seats() {
 
 if (source?.dataset.match) for (const link of document.querySelectorAll("a[data-next]")) link.search = `?after=${source.dataset.match}`;
 settle();
+if (byId("coach")) notice(); // what it points at
