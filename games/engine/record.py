@@ -75,10 +75,14 @@ class Record(Struct, frozen=True):
 
 
 class Verdict(Struct, frozen=True):
-    """Whether a record is sound; if not, `problem` names the first fault."""
+    """Whether a record is sound; if not, `problem` names the first fault.
+
+    `prepared` is how many draws it says were prepared for a lesson: those were not compared with the seed.
+    """
 
     sound: bool
     problem: str = ""
+    prepared: int = 0
 
 
 def mix(server: bytes, nonces: list[str]) -> bytes:
@@ -139,10 +143,11 @@ def rolls(record: object, find: Find) -> Iterator[tuple[int | None, int, Draw]]:
 def verify(record: object, find: Find) -> Verdict:
     """Replay a record from its seed alone; the verdict names the first difference. Never raises."""
     try:
-        _verify(*_parse(record, find))
+        parsed, game = _parse(record, find)
+        _verify(parsed, game)
     except RecordError as error:
         return Verdict(False, str(error))
-    return Verdict(True)
+    return Verdict(True, prepared=len(parsed.prepared))
 
 
 def _verify(record: Record, game: Game[Any]) -> None:

@@ -1,18 +1,21 @@
 """The lesson of each game, played through: on its path, with every other answer, skipped and taken up at each step."""
 
+import json
 import re
 from collections.abc import Iterator
 from contextlib import contextmanager
 from html import unescape
+from io import StringIO
 from random import Random
 
 import pytest
+from django.core.management import call_command
 from django.db import transaction
 from django.utils import translation
 from django.utils.html import strip_tags
 
 from games import coaching
-from games.engine import LEARNER, verify
+from games.engine import LEARNER, Verdict, verify
 from games.models import Tally
 from games.queries.play import match_and_seats
 from games.record import record_of
@@ -88,6 +91,7 @@ def test_each_other_answer(ann, slug):
                 assert not learner.match.coached or learner.match.status == "ended"
 
 
+@pytest.mark.both
 @pytest.mark.parametrize("slug", TAUGHT)
 def test_skipped_at_each_step(ann, slug):
     learner = Learner(ann, slug)
@@ -136,15 +140,20 @@ def _fragment(person, match, seats) -> str:
     return re.sub('name="key" value="[^"]*"', "", html)
 
 
+@pytest.mark.both
 @pytest.mark.parametrize("slug", TAUGHT)
-def test_its_record_names_the_prepared_draws(ann, slug):
+def test_its_record_names_the_prepared_draws(ann, slug, tmp_path):
     learner = Learner(ann, slug)
     for _step in learner.path():
         pass
     match = played_on(learner.match, Random(7))
     assert match.status == "ended"
     record = record_of(*match_and_seats(match.pk))
-    assert verify(record, get_game).sound, verify(record, get_game)
+    assert verify(record, get_game) == Verdict(True, prepared=len(match.prepared))
+    (tmp_path / "record.json").write_text(json.dumps(record))
+    told = StringIO()
+    call_command("verify_match", str(tmp_path / "record.json"), stdout=told)
+    assert f"but {len(match.prepared)} that were prepared for a lesson" in told.getvalue()
     assert not verify(record | {"prepared": []}, get_game).sound
     assert not Tally.objects.exists()
     assert match.rated is False
