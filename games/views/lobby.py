@@ -29,7 +29,7 @@ from games.queries import play
 from games.queries.challenges import standing
 from games.queries.play import Person
 from games.queries.readable import each
-from games.rules import games, get_game, template_of, versions
+from games.rules import games, get_game, lesson, template_of, versions
 from games.services.chat import mentions
 from games.services.lobby import opening
 from games.services.play import returning
@@ -225,6 +225,15 @@ def game_page(request: HttpRequest, slug: str) -> HttpResponse:
     parts = {name: template_of(slug, version, f"{name}.{get_language()}.html") for name in ("rules", "brief")}
     context = {"game": game, "parts": parts, "older": version if version != current else None}
     return render(request, "games/lobby/rules.html", context)
+
+
+@require_safe
+def lesson_page(request: HttpRequest, slug: str) -> HttpResponse:
+    """Offer the first match with a coach, and one without."""
+    found = lesson(slug) if slug in games() else None
+    if found is None:
+        raise Http404
+    return render(request, "games/lobby/lesson.html", {"game": get_game(slug), "minutes": found.minutes})
 
 
 @require_safe

@@ -127,6 +127,7 @@ def match_response(shown: ViewedMatch, *, refusal: Refused | None = None, token:
         "orders_html": render_orders(table),
         "orders_mark": viewer.orders_mark if viewer else "",
         "commitments": match.commitments,
+        "prepared": sorted({turn for turn, _draw in match.prepared or ()}),
         "link": link_of(match) if is_open and viewer else "",
         "card": (card := card_address(match, token)),
         "told": told(match, shown.seats) if card else {},

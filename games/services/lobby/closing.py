@@ -159,7 +159,7 @@ def start_if_full(match: Match, seats: list[Seat], *, by: Person | None = None) 
     match.status, match.started_at = Match.Status.RUNNING, clock.now()
     _settle_rated(match, seats)
     match.state = match.game.dump(playing.state)
-    match.save(update_fields=["status", "started_at", "rated", "limited", "setup_draws", "state", "asks"])
+    match.save(update_fields=["status", "started_at", "rated", "limited", "setup_draws", "state", "asks", "prepared"])
     _withdraw_invitations(match)
     if not match.pace.is_live:  # there, all are present
         note(match, Kind.STARTED, [s.user_id for s in seats if s.user_id and (by is None or s.user_id != by.pk)])

@@ -50,7 +50,7 @@ def test_who_comes_too_late_by_a_link_is_told_so(matches, eve):
 
 @pytest.mark.django_db
 def test_a_visitor_plays_at_once(client):
-    response = client.post(address("quick-match", 0), {"nonce": "from-the-browser"})
+    response = client.post(address("quick-match", 0), {"lesson": "no", "nonce": "from-the-browser"})
     match = Match.objects.get()
     assert response["Location"] == f"/matches/{match.pk}/"
     assert seat(match, 0).nonce == "from-the-browser"
