@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from html import unescape
 from io import StringIO
+from itertools import product
 from random import Random
 
 import pytest
@@ -52,8 +53,13 @@ def test_every_game_has_a_lesson():
     assert set(TAUGHT) == set(games())
 
 
-@pytest.mark.parametrize("language", ["en", "fr"])
-@pytest.mark.parametrize("slug", TAUGHT)
+@pytest.mark.parametrize(
+    ("slug", "language"),
+    [
+        pytest.param(slug, language, marks=[] if (place + (language == "fr")) % 2 else pytest.mark.proof)
+        for (place, slug), language in product(enumerate(TAUGHT), ("en", "fr"))
+    ],
+)
 def test_the_path(ann, slug, language):
     learner, browser = Learner(ann, slug), browser_of(ann, headers={"accept-language": language})
     ann.language = language
