@@ -106,9 +106,17 @@ def open_to(reader: User, rows: QuerySet[Report]) -> QuerySet[Report]:
 
 
 def told_to(reader: User, rows: QuerySet[Audit]) -> QuerySet[Audit]:
-    """Return the audit rows this moderator may see: none about chat lines hidden from them."""
+    """Return the audit rows this moderator may see: none about reports and chat lines hidden from them.
+
+    Nor what others noted about them.
+    """
     lines = behind(reader)
-    return rows.exclude(line__in=lines).exclude(report__line__in=lines)
+    rows = rows.exclude(line__in=lines).exclude(report__line__in=lines)
+    if reader.is_superuser:
+        return rows
+    own = Seat.objects.filter(user=reader).order_by().values("match")
+    about_them = Q(report__member=reader) | Q(report__match__in=own) | Q(member=reader, deed=Audit.Deed.NOTE)
+    return rows.exclude(about_them & ~Q(moderator=reader))
 
 
 def behind(reader: User) -> list[int]:
