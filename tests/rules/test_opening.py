@@ -21,7 +21,8 @@ COMPETITIVE = [
 @pytest.mark.parametrize(("slug", "seats", "options"), COMPETITIVE)
 def test_a_match_that_is_given_up_after_the_opening_is_far_from_decided(slug, seats, options):
     """Whoever knows that they lose has to lose: 5 moves of each were more than one round of YESSS! has."""
-    game, chance, rng, made = get_game(slug), SeededChance(b"opening!"), Random(3), Counter()
+    made: Counter[int] = Counter()
+    game, chance, rng = get_game(slug), SeededChance(b"opening!"), Random(3)
     state, bot = game.setup(seats=seats, options=options, chance=chance), game.bot("easy")
     while moving := game.to_move(state):
         state, _events = game.apply(state, moving[0], bot.choose(game.view(state, moving[0]), rng), chance)
