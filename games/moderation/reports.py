@@ -19,7 +19,7 @@ from games.moderation.matches import check_impartial
 from games.moderation.models import LONGEST_WORDS, Report, Sanction
 from games.moderation.sanctions import in_force
 from games.services.operation.admin_actions import note
-from games.services.refusals import Invalid
+from games.services.refusals import Invalid, refuse_closed_accounts
 
 OPEN = (Report.State.OPEN, Report.State.TAKEN)
 KEPT = timedelta(days=365)  # a closed report; the audit of what was done stays
@@ -52,7 +52,7 @@ def report(
     if reason == Report.Reason.OTHER and not words:
         raise Invalid(_("Describe it in a few words."))
     with transaction.atomic():
-        User.objects.select_for_update(no_key=True).get(pk=reporter.pk)  # a double click is one report
+        refuse_closed_accounts([reporter, *([member] if member else [])])  # and locked, a double click is one report
         same = waiting(reporter=reporter, member=member, match=match, line=line)
         if same is not None:  # unless a moderator closes it at this moment
             same = Report.objects.select_for_update().filter(pk=same.pk, state__in=OPEN).first()
