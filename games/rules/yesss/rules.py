@@ -8,6 +8,7 @@ from msgspec import Struct, to_builtins
 from msgspec.structs import replace
 
 from games.engine import (
+    OPENING_MOVES,
     Chance,
     Event,
     Game,
@@ -126,6 +127,11 @@ class Yesss(Game[State]):
             if permits(self.prompt(state, seat), short):
                 return IllegalMove("bad_word", TOO_MUCH_TYPED)
         return IllegalMove("illegal", mode.why_not(state, seat, move))
+
+    def opening_moves(self, options: Options) -> int:
+        """Of a seat's three or four in each round."""
+        rounds: int = options.get("rounds", OPENING_MOVES)
+        return min(OPENING_MOVES, max(2, rounds))
 
     def log_length(self, options: Options) -> int:
         """Few in a race, in which each of many moves a second sends the page to all members."""
