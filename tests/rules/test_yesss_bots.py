@@ -39,7 +39,7 @@ def test_strong_understands_better_than_easy_and_races_well(language):
 @pytest.mark.proof
 def test_strong_wins_most_matches_against_three_easy():
     """25 % would be chance; `make bench` plays 400 matches."""
-    assert fmean(wins(game, game.bot("easy"), 4, 24)) > 0.6
+    assert fmean(wins(game, game.bot("strong"), game.bot("easy"), 4, 24)) > 0.6
 
 
 @pytest.mark.parametrize("level", ["easy", "strong"])

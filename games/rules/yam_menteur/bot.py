@@ -221,7 +221,7 @@ class Strong:
         return DOUBT if (1 - true) * gain > true * _cross_cost(mine[cell], cell) else BELIEVE
 
 
-BOTS: dict[str, type[Bot]] = {"easy": Easy, "strong": Strong}
+BOTS: dict[str, type[Bot]] = {"easy": Easy, "regular": Strong, "strong": Strong}
 
 
 def _claim(cell: str, claimed: int) -> Move:

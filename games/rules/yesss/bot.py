@@ -241,13 +241,29 @@ class Strong(Player):
         return max(free, key=lambda pair: (_ease(view, pair, among), rng.random()))
 
 
-BOTS: dict[str, type[Bot]] = {"easy": Easy, "strong": Strong}
+ABSENT = 0.25
+"""How often the regular bot thinks of one picture only, as the easy one always does."""
+
+
+class Regular(Strong):
+    """Says and understands words as the strong bot does, but not always; passes on any pair and keeps none."""
+
+    def word(self, view: View, pair: Pair, among: list[Pair], rng: Random, *, again: bool = False) -> str:
+        chosen = Easy if rng.random() < ABSENT else Strong
+        return chosen().word(view, pair, among, rng, again=again)
+
+    def understood(self, view: View, word: str, among: list[Pair], rng: Random) -> Pair:
+        chosen = Easy if rng.random() < ABSENT else Strong
+        return chosen().understood(view, word, among, rng)
+
+
+BOTS: dict[str, type[Bot]] = {"easy": Easy, "regular": Regular, "strong": Strong}
 
 Seconds: TypeAlias = tuple[float, float]
 
-TO_SAY: dict[str, Seconds] = {"easy": (6, 9), "strong": (4.5, 7.5)}
+TO_SAY: dict[str, Seconds] = {"easy": (6, 9), "regular": (5, 8), "strong": (4.5, 7.5)}
 """The seconds that a bot of each level takes in a race to find and type a word."""
-TO_ANSWER: dict[str, Seconds] = {"easy": (7, 11), "strong": (6, 10)}
+TO_ANSWER: dict[str, Seconds] = {"easy": (7, 11), "regular": (6.5, 10.5), "strong": (6, 10)}
 """The same to read a word and answer it: longer, as people are to come first."""
 TWO = 2
 """So many bots share a race's pairs with a person well; more of them are no faster together."""
