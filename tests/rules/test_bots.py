@@ -25,7 +25,7 @@ def play(game, bots, seed):
 
 
 @every_game
-@pytest.mark.parametrize("level", ["easy", "strong"])
+@pytest.mark.parametrize("level", ["easy", "regular", "strong"])
 def test_a_bot_chooses_from_the_prompt_wherever_it_is_put(slug, level):
     game = get_game(slug)
     bot = game.bot(level)

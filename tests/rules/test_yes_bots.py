@@ -5,7 +5,7 @@ from random import Random
 import pytest
 
 from games.engine import SeededChance, permits, sample_move
-from games.rules.yes.data import COUNTRIES, COUNTRY, OBJECTIVES, met
+from games.rules.yes.data import COUNTRIES, OBJECTIVES, met
 from games.rules.yes.outlook import MISSING, Estate, Sight
 from games.rules.yes.threat import Rivals
 from tests.rules.yes_match import PASS, act, bid, buy, drawn, game, offer, play, table
