@@ -34,6 +34,9 @@ CARELESS = 1.2
 WAVERING = 1.0
 """The same for an answer."""
 
+FREE = 0.98
+"""How likely a seat doubts whose row is barred, so that a doubt costs nothing."""
+
 ROUNDS = 8
 """How often beliefs and claims are improved."""
 
@@ -70,10 +73,12 @@ class Stage:
             self.true = [old + step * (new - old) for old, new in zip(self.true, self._believed(), strict=True)]
         self._weigh()
 
-    def wish_to_doubt(self, seat: int, number: int) -> float:
-        """How many points that seat expects to gain by doubting a claim rather than believing it."""
-        true = self.true[number]
-        return (1 - true) * self.gains[seat][number] - true * self.costs[seat][number]
+    def doubts(self, seat: int, number: int) -> float:
+        """How likely that seat doubts a claim: the more it gains by it than by believing, surely where it is free."""
+        true, cost = self.true[number], self.costs[seat][number]
+        if not cost:
+            return FREE
+        return chance(((1 - true) * self.gains[seat][number] - true * cost) / WAVERING)
 
     def _gain(self, seat: int, cell: str, claimed: int) -> float:
         """What a lie brings whoever doubts it: points, and what its thrower loses."""
@@ -98,7 +103,7 @@ class Stage:
 
     def _doubts(self, seat: int, number: int) -> float:
         """How likely that seat doubts the claim, in the light of how often it has doubted."""
-        doubt = chance(self.wish_to_doubt(seat, number) / WAVERING)
+        doubt = self.doubts(seat, number)
         times = self.doubting[seat]
         return doubt * times / (1 - doubt + doubt * times)
 

@@ -9,7 +9,7 @@ import msgspec
 
 from games.engine import Bot, Move, View
 from games.engine.throws import INDEX
-from games.rules.yam_menteur.bluffing import CARELESS, WAVERING, Stage, chance
+from games.rules.yam_menteur.bluffing import CARELESS, Stage
 from games.rules.yam_menteur.moves import BELIEVE, DOUBT, FIRST_TRY
 from games.rules.yam_menteur.odds import NOTHING_TRUE, PAR, best_true, open_cells_of, turn_with
 from games.rules.yam_menteur.sheet import CLAIMS, MOST_CLAIMED, TRIES, points
@@ -106,8 +106,7 @@ class Strong(Careful):
     def doubts(self, view: View, rng: Random) -> bool:
         stage = _stage(view)
         claim = (view["claim"]["combination"], view["claim"]["points"])
-        wish = stage.wish_to_doubt(view["you"], stage.claims.index(claim))
-        return rng.random() < chance(wish / WAVERING)
+        return rng.random() < stage.doubts(view["you"], stage.claims.index(claim))
 
     def announces(self, view: View, rng: Random) -> tuple[str, int]:
         stage, held = _stage(view), points(tuple(view["dice"]))
