@@ -7,7 +7,7 @@ turn until they hardly change. Nobody gains much by another fixed answer or clai
 """
 
 from functools import lru_cache
-from math import exp, prod
+from math import exp
 
 from games.engine import View
 from games.engine.throws import THROWS
@@ -60,12 +60,12 @@ class Stage:
         open_cells = open_cells_of(self.sheet)
         self.claims, self.likely = _stops(open_cells, view["tries"])
         self.others = [seat for seat in range(view["seats"]) if seat != self.thrower]
-        self.gains = {seat: [self._gain(seat, *claim) for claim in self.claims] for seat in self.others}
-        self.costs = {
-            seat: [cross_cost(self.sheets[seat][cell], cell) for cell, _ in self.claims] for seat in self.others
-        }
+        self.written = [claimed * (1 + bonus_share(cell)) - PAR[cell] for cell, claimed in self.claims]
+        self.lost = [LOST_TURN + cross_cost(self.sheet[cell], cell) for cell, _ in self.claims]
+        self.taken = [[doubters_gain(self.sheets[seat], *claim) for claim in self.claims] for seat in self.others]
+        self.costs = [[cross_cost(self.sheets[seat][cell], cell) for cell, _ in self.claims] for seat in self.others]
         self.lying = _lying(self.tallies[self.thrower])
-        self.doubting = {seat: _doubting(self.tallies, seat) for seat in self.others}
+        self.doubting = [_doubting(self.tallies, seat) for seat in self.others]
         self.true = [BELIEVED] * len(self.claims)
         for number in range(ROUNDS):
             self._weigh()
@@ -75,37 +75,29 @@ class Stage:
 
     def doubts(self, seat: int, number: int) -> float:
         """How likely that seat doubts a claim: the more it gains by it than by believing, surely where it is free."""
-        true, cost = self.true[number], self.costs[seat][number]
+        return self._doubts(self.others.index(seat), number)
+
+    def _doubts(self, other: int, number: int) -> float:
+        cost, true = self.costs[other][number], self.true[number]
         if not cost:
             return FREE
-        return chance(((1 - true) * self.gains[seat][number] - true * cost) / WAVERING)
-
-    def _gain(self, seat: int, cell: str, claimed: int) -> float:
-        """What a lie brings whoever doubts it: points, and what its thrower loses."""
-        harm = claimed * (1 + bonus_share(cell)) - PAR[cell] + LOST_TURN + cross_cost(self.sheet[cell], cell)
-        return doubters_gain(self.sheets[seat], cell, claimed) + OTHERS * max(0.0, harm) * ALONE
+        harm = max(0.0, self.written[number] + self.lost[number])  # what the thrower misses
+        gain = self.taken[other][number] + OTHERS * ALONE * harm
+        return chance(((1 - true) * gain - true * cost) / WAVERING)
 
     def _weigh(self) -> None:
         """What each claim is worth to its thrower, as the truth and as a lie, by what the others would answer."""
         self.worth_true, self.worth_lie = [], []
-        for number, (cell, claimed) in enumerate(self.claims):
-            doubts = [self._doubts(seat, number) for seat in self.others]
-            written = claimed * (1 + bonus_share(cell)) - PAR[cell]
-            crossed = sum(doubt * self.costs[seat][number] for doubt, seat in zip(doubts, self.others, strict=True))
+        for number, written in enumerate(self.written):
+            crossed, believed, given = 0.0, 1.0, 0.0
+            for other, times in enumerate(self.doubting):
+                doubt = self._doubts(other, number)
+                doubt = doubt * times / (1 - doubt + doubt * times)  # in the light of how often it has doubted
+                crossed += doubt * self.costs[other][number]
+                given += doubt * self.taken[other][number]
+                believed *= 1 - doubt
             self.worth_true.append(written + OTHERS * crossed)
-            believed = prod(1 - doubt for doubt in doubts)
-            given = sum(
-                doubt * doubters_gain(self.sheets[seat], cell, claimed)
-                for doubt, seat in zip(doubts, self.others, strict=True)
-            )
-            lost = LOST_TURN + cross_cost(self.sheet[cell], cell)
-            self.worth_lie.append(believed * written - (1 - believed) * lost - OTHERS * given)
-
-    def _doubts(self, seat: int, number: int) -> float:
-        """How likely that seat doubts the claim, in the light of how often it has doubted."""
-        doubt = self.doubts(seat, number)
-        times = self.doubting[seat]
-        return doubt * times / (1 - doubt + doubt * times)
+            self.worth_lie.append(believed * written - (1 - believed) * self.lost[number] - OTHERS * given)
 
     def _believed(self) -> list[float]:
         """How likely each claim is true, by how often it would be made truly and as a lie."""
