@@ -43,7 +43,7 @@ def _alone(game: Game[Any], level: str, matches: int) -> None:
     seats = SEATS.get(game.slug, fewest(game))
     ended = list(play(game, [game.bot(level)] * seats, matches, thinking))
     totals = [score for view in ended for score in view["outcome"]["scores"]]
-    print(f"bots {game.slug} {level} alone: mean total {with_interval(totals)}; {milliseconds(thinking)}")
+    print(f"bots {game.slug} {level} alone: mean total {with_interval(totals)}; {milliseconds(thinking)}", flush=True)
     if game.slug == "yes":
         print(f"bots yes {level} alone: {lengths([view['turn'] for view in ended])}", flush=True)
 
