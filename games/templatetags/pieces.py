@@ -89,7 +89,7 @@ def named(who: Any) -> SafeString:
     )
     shown = format_html(linked, who["name"], who["profile"])
     if who.get("face"):
-        shown = format_html("{} {}", face(who["face"]), shown)
+        return format_html('{} {} <small class="what quiet">{}</small>', face(who["face"]), shown, who["badge"])
     return format_html('{} <span class="badge">{}</span>', shown, who["badge"]) if who["badge"] else shown
 
 
