@@ -75,7 +75,8 @@ class Game(ABC, Generic[S]):
     """Whether chance is dice; the pages of other games speak of draws."""
     turns_in_log: ClassVar[int] = 8
     """How many of the last moves a page's log has; see `log_length`."""
-    levels: ClassVar[tuple[str, ...]] = ("easy", "strong")
+    levels: ClassVar[tuple[str, ...]] = ("easy", "regular", "strong")
+    """The strengths of its bots, the weakest first."""
     bots: ClassVar[Mapping[str, type[Bot]]]
     """The class of the bot of each level."""
 

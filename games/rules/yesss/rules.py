@@ -26,12 +26,13 @@ from games.engine import (
 )
 from games.engine import gettext_noop as _
 from games.rules.yesss import contest, cooperative, moves
-from games.rules.yesss.bot import BOTS, race_delay
+from games.rules.yesss.bot import BOTS
 from games.rules.yesss.competitive import Competitive
 from games.rules.yesss.cooperative import Cooperative
 from games.rules.yesss.data import LANGUAGES, MOST_ROUNDS, name_of, rounds_for
 from games.rules.yesss.hints import hints, unveiled, waits
 from games.rules.yesss.moves import MOST_TYPED, MOVES, NOT_NOW, OTHER_MODE, Mode, TimeUp
+from games.rules.yesss.racing import race_delay
 from games.rules.yesss.state import Contest, Race, State
 from games.rules.yesss.wording import TOO_MUCH_TYPED
 
