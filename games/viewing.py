@@ -8,6 +8,7 @@ from typing import Any
 from django.http import QueryDict
 from django.utils.safestring import SafeString
 
+from games.ending import ending_of
 from games.forms.play import inputs_of
 from games.models import Match, Seat, Turn
 from games.queries import play
@@ -49,7 +50,8 @@ class Viewing:
         if since is not None and any(self.is_own(turn) and turn.number > since for turn in turns):
             since = None  # who has moved is back, and reads on as everybody who is there
         table = table_for(self.match, self.seats, self.viewer, turns, since=since)
-        return table | {"refused": self.refused}
+        end = ending_of(self.match, self.seats, self.viewer, table)
+        return table | {"refused": self.refused, "end": end}
 
     def last_turns(self, since: int | None = None) -> list[Turn]:
         """Return the turns that the table tells."""

@@ -201,6 +201,14 @@ class Game(ABC, Generic[S]):
 
     # What a game may override.
 
+    def progress(self, state: S) -> list[int]:
+        """What each seat has so far of what decides the match, which are its scores at the end.
+
+        Drawn as a curve once the match has ended; [] where nothing is counted before that.
+        """
+        outcome = self.outcome(state)
+        return list(outcome["scores"]) if outcome else []
+
     def needless(self, state: S, seat: int) -> Move | None:
         """The answer to a question that `seat` owes and whose other answers could only harm it; else None."""
         return None

@@ -129,7 +129,7 @@ def match_response(shown: ViewedMatch, *, refusal: Refused | None = None, token:
         "commitments": match.commitments,
         "link": link_of(match) if is_open and viewer else "",
         "card": (card := card_address(match, token)),
-        "told": told(match, shown.seats) if card else {},
+        "told": told(match, shown.seats) if card and is_open else {},
         "token": token,
         "as_guest": _as_guest(shown, token),
         "other_guests": [one.username for one in shown.seats if one is not viewer and is_guests(one.username or "")],

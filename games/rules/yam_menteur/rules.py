@@ -116,7 +116,10 @@ class YamMenteur(Game[State]):
         }
 
     def outcome(self, state: State) -> Outcome | None:
-        return ranked([sheet.total for sheet in state.sheets]) if state.over else None
+        return ranked(self.progress(state)) if state.over else None
+
+    def progress(self, state: State) -> list[int]:
+        return [sheet.total for sheet in state.sheets]
 
     def turn(self, state: State) -> int:
         return sum(tally.announced for tally in state.tally)

@@ -115,7 +115,10 @@ class Yay(Game[State]):
             return None
         numbers = [state.board.valid(seat).values() for seat in range(len(state.first_turns))]
         order = ranked([(len(own), sum(own)) for own in numbers])
-        return {**order, "scores": [len(own) for own in numbers]}
+        return {**order, "scores": self.progress(state)}
+
+    def progress(self, state: State) -> list[int]:
+        return [len(state.board.valid(seat)) for seat in range(len(state.first_turns))]
 
     def default_move(self, state: State, seat: int) -> Move | None:
         """Aim at the roomiest cell; write where that crosses out most, or lock; cross out the lowest."""

@@ -148,6 +148,10 @@ class Yesss(Game[State]):
     def outcome(self, state: State) -> Outcome | None:
         return MODES[type(state)].outcome(state) if state.over else None
 
+    def progress(self, state: State) -> list[int]:
+        """Each seat's brains, or the points together for each."""
+        return [state.score] * state.seats if isinstance(state, Race) else list(state.brains)
+
     def default_move(self, state: State, seat: int) -> Move | None:
         return MODES[type(state)].default_move(state, seat) if seat in state.to_move else None
 

@@ -126,7 +126,10 @@ class YumExtra(Game[State]):
         }
 
     def outcome(self, state: State) -> Outcome | None:
-        return ranked([sheet.total for sheet in state.sheets]) if state.over else None
+        return ranked(self.progress(state)) if state.over else None
+
+    def progress(self, state: State) -> list[int]:
+        return [sheet.total for sheet in state.sheets]
 
     def default_move(self, state: State, seat: int) -> Move | None:
         """Roll all five; with dice on the table, the open row with the most points; in a combo turn, pass."""
