@@ -304,6 +304,13 @@ class Game(ABC, Generic[S]):
         """
         return few_moves(view["prompt"], FEW) if view["prompt"] else []
 
+    def worth(self, view: View, move: Move) -> float | None:
+        """What a legal move of the view's seat is expected to bring in points, compared with its others.
+
+        From the view alone, for the look back at a match; None where nobody can tell.
+        """
+        return None
+
     def hints(self, view: View) -> dict[str, Any]:
         """What a page shows beside the view, worked out from the view alone."""
         return {}

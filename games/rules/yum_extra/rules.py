@@ -25,7 +25,7 @@ from games.engine import (
 from games.engine import gettext_noop as _
 from games.engine.throws import ALL_DICE, Roll
 from games.rules.yum_extra import moves
-from games.rules.yum_extra.bot import BOTS
+from games.rules.yum_extra.bot import BOTS, worth
 from games.rules.yum_extra.hints import hints, traces
 from games.rules.yum_extra.moves import (
     COMBO_EXTRA,
@@ -159,6 +159,9 @@ class YumExtra(Game[State]):
             wanted = set(orders["privileges"]).intersection(view["combos"])
             answers.append(None if wanted else PASS)
         return answers
+
+    def worth(self, view: View, move: Move) -> float | None:
+        return worth(view, move)
 
     def hints(self, view: View) -> dict[str, Any]:
         return hints(view)
