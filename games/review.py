@@ -20,6 +20,7 @@ from games.rules import get_game
 from games.table import Table, headline, table_for
 
 KEPT = 86_400  # seconds that what was found is kept
+NOTHING = 0.1  # of a point: two moves that differ by less are as good
 AT_ONCE = 1.5  # seconds of thought for one request; what is left is for the next
 
 
@@ -44,7 +45,8 @@ class Decision(NamedTuple):
 
     @property
     def is_same(self) -> bool:
-        return self.own == self.bots
+        """Whether the bot would have played the same, or something that brings no more."""
+        return self.own == self.bots or (self.cost is not None and self.cost < NOTHING)
 
 
 class Review(NamedTuple):
@@ -61,13 +63,13 @@ class Review(NamedTuple):
     @property
     def worst(self) -> Decision | None:
         """The decision that cost most."""
-        costly = [one for one in self.others if one.cost is not None and one.cost > 0]
+        costly = [one for one in self.others if one.cost is not None]
         return max(costly, key=lambda one: one.cost or 0, default=None)
 
     @property
     def best(self) -> Decision | None:
         """The decision, as good as the bot's, that brought most more than the clock's move."""
-        good = [one for one in self.decisions if one.gain is not None and one.gain > 0 and not one.cost]
+        good = [one for one in self.decisions if one.gain is not None and one.gain > NOTHING and one.is_same]
         return max(good, key=lambda one: one.gain or 0, default=None)
 
 
@@ -118,7 +120,7 @@ def _looked_at(match: Match, seats: Sequence[Seat], seat: Seat, seen: int) -> Re
 
 def _as_asked(table: Table, match: Match, view: View) -> Table:
     """Return the table as the seat saw it when it was asked."""
-    hints = {**match.game.hints(view), **match.game.traces([])}
+    hints = {**match.game.hints(view), **match.game.traces([]), "made": {}}
     return table | {"status": "running", "playing": True, "ask": 1, "voided": False, "view": view, "hints": hints}
 
 

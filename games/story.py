@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from itertools import pairwise
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from django.core.cache import cache
 
@@ -17,10 +17,11 @@ Point = tuple[int, list[int]]
 
 
 class Story(NamedTuple):
-    """The course of a match, and how often each seat rolled each face of a six-sided die."""
+    """The course of a match, how often each seat rolled which face of a six-sided die, which moves made each mark."""
 
     points: list[Point]
     faces: dict[int, list[int]]
+    made: dict[str, list[int]]
 
 
 class Turning(NamedTuple):
@@ -51,18 +52,23 @@ def _told(match: Match, seats: Sequence[Seat]) -> Story:
     record, game = record_of(match, seats), match.game
     points: list[Point] = []
     last: Point | None = None
+    made: dict[str, list[int]] = {}
+    marks: dict[str, Any] = {}
     try:
         for step, state, events in replay_steps(record, get_game):
             if last and (step == 1 or game.opens_paragraph(events)):
                 points.append(last)
             last = (step, game.progress(state))
+            before, marks = marks, game.marks(state)
+            for name in [name for name, mark in marks.items() if name not in before or before[name] != mark]:
+                made.setdefault(name, []).append(step)
         faces: dict[int, list[int]] = {}
         for seat, sides, faced in rolls(record, get_game):
             for face in faced if seat is not None and sides == 6 else ():
                 faces.setdefault(seat or 0, [0] * 6)[face - 1] += 1
     except RecordError:
-        return Story([], {})
-    return Story(_telling([*points, last] if last else points), faces)
+        return Story([], {}, {})
+    return Story(_telling([*points, last] if last else points), faces, made)
 
 
 def _telling(points: Sequence[Point]) -> list[Point]:
@@ -72,6 +78,13 @@ def _telling(points: Sequence[Point]) -> list[Point]:
         for index, point in enumerate(points)
         if index in (0, len(points) - 1) or not points[index - 1][1] == point[1] == points[index + 1][1]
     ]
+
+
+def links_of(match: Match, seats: Sequence[Seat], state: Any, step: int) -> dict[str, str]:
+    """Return for each mark that stands on the board of an ended match after a move the way to the move that made it."""
+    made = story_of(match, seats).made
+    steps = {name: [one for one in made.get(name, ()) if one <= step] for name in match.game.marks(state)}
+    return {name: f"/matches/{match.pk}/replay/{found[-1]}/" for name, found in steps.items() if found}
 
 
 def turning_of(points: Sequence[Point], winner: int) -> Turning:

@@ -14,6 +14,7 @@ from games.models import Match, Seat, Turn
 from games.queries import play
 from games.queries.turns import last_turns
 from games.services.refusals import Illegal, Refused
+from games.story import links_of
 from games.table import Table, render_table, seat_of_viewer, table_for
 
 LONGEST_WORD = 80  # characters of a text that are shown again
@@ -50,6 +51,9 @@ class Viewing:
         if since is not None and any(self.is_own(turn) and turn.number > since for turn in turns):
             since = None  # who has moved is back, and reads on as everybody who is there
         table = table_for(self.match, self.seats, self.viewer, turns, since=since)
+        if table["status"] == Match.Status.ENDED and self.match.state:
+            state = self.match.game.load(bytes(self.match.state))
+            table["hints"]["made"] = links_of(self.match, self.seats, state, self.match.turns)
         end = ending_of(self.match, self.seats, self.viewer, table)
         return table | {"refused": self.refused, "end": end}
 

@@ -209,6 +209,10 @@ class Game(ABC, Generic[S]):
         outcome = self.outcome(state)
         return list(outcome["scores"]) if outcome else []
 
+    def marks(self, state: S) -> dict[str, Any]:
+        """What stands written, by a name that the board knows: each leads to the move that made it, after the end."""
+        return {}
+
     def needless(self, state: S, seat: int) -> Move | None:
         """The answer to a question that `seat` owes and whose other answers could only harm it; else None."""
         return None

@@ -99,6 +99,11 @@ class Yes(Game[State]):
         """Each seat's wealth; nothing for those who are out."""
         return [0 if seat in state.out else state.wealth(seat) for seat in range(state.seats)]
 
+    def marks(self, state: State) -> dict[str, Any]:
+        """The owner of each country that has one, by the country."""
+        owned = zip(COUNTRIES, state.owners, strict=True)
+        return {country.id: owner for country, owner in owned if owner is not None}
+
     def default_move(self, state: State, seat: int) -> Move | None:
         return default_move(state, seat) if seat in state.to_move else None
 

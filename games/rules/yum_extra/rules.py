@@ -36,7 +36,7 @@ from games.rules.yum_extra.moves import (
     could_bring,
     roll_entries,
 )
-from games.rules.yum_extra.sheet import PRIVILEGES, Sheet
+from games.rules.yum_extra.sheet import CELLS, PRIVILEGES, Sheet
 from games.rules.yum_extra.state import State
 from games.rules.yum_extra.turns import combo_turns, privilege, reroll, roll, score, use_extra
 
@@ -130,6 +130,15 @@ class YumExtra(Game[State]):
 
     def progress(self, state: State) -> list[int]:
         return [sheet.total for sheet in state.sheets]
+
+    def marks(self, state: State) -> dict[str, Any]:
+        """By seat and row."""
+        return {
+            f"{seat}/{cell}": row
+            for seat, sheet in enumerate(state.sheets)
+            for cell, row in zip(CELLS, sheet.rows, strict=True)
+            if not row.open
+        }
 
     def default_move(self, state: State, seat: int) -> Move | None:
         """Roll all five; with dice on the table, the open row with the most points; in a combo turn, pass."""

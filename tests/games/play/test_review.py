@@ -7,7 +7,7 @@ from django.core.cache import cache
 from django.utils import translation
 
 from games import review
-from games.engine import replay_steps
+from games.engine import SeededChance, replay_steps
 from games.models import Turn
 from games.queries.play import seats_of
 from games.questions import choice_in_words
@@ -89,9 +89,17 @@ def test_costs_in_points_name_best_and_worst(ann, bob):
     found = reviewed(match)
     assert found.worst and found.best
     assert found.worst.cost == max(one.cost for one in found.decisions)
-    assert not found.best.cost and found.best.gain > 0
+    assert found.best.is_same and found.best.gain > review.NOTHING
     page = browser_of(ann).get(address(match)).content.decode()
     assert "Your best decision" in page and "Your worst decision" in page
+
+
+def test_a_throw_beside_the_bots_is_as_good_on_an_empty_board():
+    game = get_game("yay")
+    view = game.view(game.setup(seats=2, options={}, chance=SeededChance(b"even")), 0)
+    middle, beside, corner = ({"type": "throw", "x": at, "y": at} for at in (400, 440, 0))
+    assert abs(game.worth(view, middle) - game.worth(view, beside)) < review.NOTHING
+    assert game.worth(view, middle) - game.worth(view, corner) > review.NOTHING
 
 
 def test_of_a_long_match_part_by_part(ann, bob, monkeypatch):
