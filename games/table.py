@@ -28,7 +28,6 @@ Table = dict[str, Any]
 FRESH_MS = 3000  # how long a turn is animated
 SOON = timedelta(days=3)  # when a match against bots alone begins to tell its deadline: at a quarter of it at most
 
-
 NAMED = re.compile(r'<(b|span) translate="no">(.*?)</\1>', re.DOTALL)
 
 
@@ -107,6 +106,7 @@ def table_for(
         "unveiled": _unveiled(match) if turns else {},
         "since": since,
         "refused": None,
+        "coach": None,
     }
 
 

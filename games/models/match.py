@@ -95,6 +95,8 @@ class Match(models.Model):
     troubled_at = models.DateTimeField(null=True)  # when a sweep failed and set the match aside
     trouble = models.CharField(max_length=200, blank=True)
     earlier_seeds = models.JSONField(default=list)  # of a restored match: [{"until": turns, "seed": hex}]
+    coached = models.BooleanField(default=False, db_default=False)  # a lesson, until its end or until it is skipped
+    prepared = models.JSONField(null=True)  # of a lesson: the prepared draws, as [turn (0: the setup), draw]; else null
     archived = models.BooleanField(default=False, db_default=False)  # its turns, if any, are in its archive
 
     class Meta:
@@ -137,8 +139,7 @@ class Match(models.Model):
     @property
     def older_rules(self) -> int | None:
         """The version of the rules by which this match is played, if it is not the current one."""
-        current = get_game(self.game_slug).rules_version
-        return self.rules_version if self.rules_version != current else None
+        return self.rules_version if self.rules_version != get_game(self.game_slug).rules_version else None
 
     @property
     def pace(self) -> TimeControl:

@@ -24,13 +24,16 @@ NONE = Record(None, False, 0)
 def record_of(match: Match, own: Seat) -> Record:
     """Return what the end of this match was for who sits there; NONE if it counts for nothing, or they left it.
 
-    Scores are those of as many seats with the same options; a win together is none.
+    Scores are those of as many seats with the same options; a win together is none, and a lesson nothing at all.
     """
-    if match.status != Match.Status.ENDED or match.voided_at or own.rank is None or not own.is_in or own.substituted:
+    is_in = own.rank is not None and own.is_in and not own.substituted
+    if match.status != Match.Status.ENDED or match.voided_at or match.prepared or not is_in:
         return NONE
-    earlier = Seat.objects.filter(
-        user=own.user, rank__isnull=False, substituted=False, match__game_slug=match.game_slug
-    ).filter(match__voided_at__isnull=True, match__ended_at__lt=match.ended_at, match__status=Match.Status.ENDED)
+    counted = Seat.objects.filter(user=own.user, rank__isnull=False, substituted=False)
+    of_game = counted.filter(match__game_slug=match.game_slug, match__prepared__isnull=True)
+    earlier = of_game.filter(
+        match__status=Match.Status.ENDED, match__voided_at__isnull=True, match__ended_at__lt=match.ended_at
+    )
     columns: tuple[str, ...] = ("rank", "score", "match__size", "match__options", "match__ending")
     found = list(earlier.order_by("-match__ended_at", "-match_id").values_list(*columns)[:LOOKED_AT])
     alike = [score for _rank, score, *kind in found if kind == [match.size, match.options, Match.Ending.PLAYED]]
