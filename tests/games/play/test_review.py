@@ -27,7 +27,8 @@ def reviewed(match, number=0) -> review.Review:
 
 
 @pytest.mark.parametrize("slug", games())
-def test_every_game_in_both_languages(ann, bob, cem, slug):
+def test_every_game_in_both_languages(ann, bob, cem, slug, monkeypatch):
+    monkeypatch.setattr(review, "AT_ONCE", 60)
     match = played_on(seated(*as_many(slug, ann, bob, cem), game_slug=slug), Random(11))
     for language in ("en", "fr"):
         page = browser_of(bob).get(address(match), headers={"accept-language": language})
@@ -104,6 +105,7 @@ def test_a_throw_beside_the_bots_is_as_good_on_an_empty_board():
 
 def test_of_a_long_match_part_by_part(ann, bob, monkeypatch):
     match = played_on(seated(ann, bob), Random(15))
+    monkeypatch.setattr(review, "AT_ONCE", 60)
     whole = reviewed(match)
     cache.clear()
     monkeypatch.setattr(review, "AT_ONCE", -1)
@@ -111,7 +113,7 @@ def test_of_a_long_match_part_by_part(ann, bob, monkeypatch):
     assert [len(part.decisions) for part in parts] == [1, 2, 3]
     assert [len(part.decisions) + part.left for part in parts] == [len(whole.decisions)] * 3
     assert "left to be looked at" in browser_of(ann).get(address(match)).content.decode()
-    monkeypatch.undo()
+    monkeypatch.setattr(review, "AT_ONCE", 60)
     assert reviewed(match) == whole
 
 
