@@ -33,6 +33,8 @@ T = TypeVar("T")
 OVER = _("The match is over.")
 NOT_YOUR_TURN = _("It is not your turn.")
 IMPOSSIBLE_VALUE = _("A value in this move is impossible.")
+OPENING_MOVES = 5
+"""How many moves of a seat are the opening of a match, of thirty and more."""
 FEW = 4
 """How many answers stand as buttons in a mail, at most."""
 PASS: Move = {"type": "pass"}
@@ -73,7 +75,8 @@ class Game(ABC, Generic[S]):
     """Whether chance is dice; the pages of other games speak of draws."""
     turns_in_log: ClassVar[int] = 8
     """How many of the last moves a page's log has; see `log_length`."""
-    levels: ClassVar[tuple[str, ...]] = ("easy", "strong")
+    levels: ClassVar[tuple[str, ...]] = ("easy", "regular", "strong")
+    """The strengths of its bots, the weakest first."""
     bots: ClassVar[Mapping[str, type[Bot]]]
     """The class of the bot of each level."""
 
@@ -202,10 +205,7 @@ class Game(ABC, Generic[S]):
     # What a game may override.
 
     def progress(self, state: S) -> list[int]:
-        """What each seat has so far of what decides the match, which are its scores at the end.
-
-        Drawn as a curve once the match has ended; [] where nothing is counted before that.
-        """
+        """What each seat has so far of what decides the match, at the end its scores; [] if that is not counted before."""
         outcome = self.outcome(state)
         return list(outcome["scores"]) if outcome else []
 
@@ -246,6 +246,10 @@ class Game(ABC, Generic[S]):
     def is_live(self, options: Options) -> bool:
         """Whether all must be there at once; such a match is live, whatever pace was wished."""
         return any(options.get(name) in field.get("live", ()) for name, field in self.option_fields.items())
+
+    def opening_moves(self, options: Options) -> int:
+        """How many moves of a seat are but the opening of a match with these options: fewer in a short one."""
+        return OPENING_MOVES
 
     def log_length(self, options: Options) -> int:
         """How many of the last moves a page's log has in a match with these options."""
@@ -309,10 +313,7 @@ class Game(ABC, Generic[S]):
         return few_moves(view["prompt"], FEW) if view["prompt"] else []
 
     def worth(self, view: View, move: Move) -> float | None:
-        """What a legal move of the view's seat is expected to bring in points, compared with its others.
-
-        From the view alone, for the look back at a match; None where nobody can tell.
-        """
+        """What a legal move is expected to bring in points, by which the seat's moves are compared; None if unknown."""
         return None
 
     def hints(self, view: View) -> dict[str, Any]:

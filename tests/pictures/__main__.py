@@ -24,6 +24,7 @@ PAGES = {
     "replay": "/matches/{ended}/replay/40/",
     "review": "/matches/{ended}/review/",
     "rules": "/games/yum-extra/",
+    "lesson-visitor": "/games/yum-extra/lesson/",
     "leaderboard": "/leaderboards/yum-extra/",
     "settings": "/settings/",
     "profile": "/people/otto_b/",
