@@ -205,7 +205,7 @@ class Game(ABC, Generic[S]):
     # What a game may override.
 
     def progress(self, state: S) -> list[int]:
-        """What each seat has so far of what decides the match, at the end its scores; [] if that is not counted before."""
+        """What each seat has so far of what decides the match, at the end its scores; [] where it is not counted."""
         outcome = self.outcome(state)
         return list(outcome["scores"]) if outcome else []
 
