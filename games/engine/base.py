@@ -204,6 +204,15 @@ class Game(ABC, Generic[S]):
 
     # What a game may override.
 
+    def progress(self, state: S) -> list[int]:
+        """What each seat has so far of what decides the match, at the end its scores; [] where it is not counted."""
+        outcome = self.outcome(state)
+        return list(outcome["scores"]) if outcome else []
+
+    def marks(self, state: S) -> dict[str, Any]:
+        """What stands written, by a name that the board knows: each leads to the move that made it, after the end."""
+        return {}
+
     def needless(self, state: S, seat: int) -> Move | None:
         """The answer to a question that `seat` owes and whose other answers could only harm it; else None."""
         return None
@@ -302,6 +311,10 @@ class Game(ABC, Generic[S]):
         From the view of a seat that is asked. A game may leave out what is beside the question.
         """
         return few_moves(view["prompt"], FEW) if view["prompt"] else []
+
+    def worth(self, view: View, move: Move) -> float | None:
+        """What a legal move is expected to bring in points, by which the seat's moves are compared; None if unknown."""
+        return None
 
     def hints(self, view: View) -> dict[str, Any]:
         """What a page shows beside the view, worked out from the view alone."""
