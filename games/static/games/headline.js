@@ -40,3 +40,6 @@ document.addEventListener(
   { capture: true, passive: true },
 );
 settled();
+
+// A narrow page of a match that is played opens at its headline: what is asked, and all that answers it, fit below.
+if (!location.hash && !scrollY && innerWidth < 900 && document.querySelector("#table[data-status=running]")) scrollTo(0, document.querySelector(".head").offsetTop);
