@@ -289,6 +289,10 @@ class Game(ABC, Generic[S]):
         """The seconds that a bot takes for its next decision in a game played against time; None for the usual."""
         return None
 
+    def figures(self, state: S) -> list[int]:
+        """The figure that stands beside each seat's name, open to all; [] in a game without."""
+        return []
+
     def answers(self, view: View) -> list[Move]:
         """The moves that mails, and lists of matches, offer as buttons: all that are legal, where these are few.
 

@@ -81,6 +81,7 @@ class Match(models.Model):
     state = models.BinaryField(null=True)
     setup_draws = models.JSONField(default=list)
     outcome = models.JSONField(null=True)
+    figures_before = models.JSONField(null=True)  # the last change of any seat's figure: {"figures", "lasts"}
     server_seed = models.BinaryField(default=new_seed)
 
     created_at = models.DateTimeField(default=clock.now)

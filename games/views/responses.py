@@ -38,7 +38,6 @@ from games.services.refusals import GuestsCannot, NotAPage, NotesChanged, Refuse
 from games.table import (
     Table,
     headline,
-    rating_range,
     render_orders,
     seat_name,
     seat_of_viewer,
@@ -46,7 +45,7 @@ from games.table import (
 from games.viewing import Viewing
 from games.views.chat_rendering import has_chat, render_chat
 from games.views.dice import luck_panel
-from games.views.links import card_address, link_of, told
+from games.views.links import card_address, link_of, rating_range, told
 from games.views.refusals import refused_page
 
 TOKEN = re.compile("[A-Za-z0-9]{32}|[A-Za-z0-9]{64}")

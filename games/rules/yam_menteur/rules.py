@@ -115,6 +115,9 @@ class YamMenteur(Game[State]):
             "tally": [tally.shown() for tally in state.tally],
         }
 
+    def figures(self, state: State) -> list[int]:
+        return [sheet.total for sheet in state.sheets]
+
     def outcome(self, state: State) -> Outcome | None:
         return ranked([sheet.total for sheet in state.sheets]) if state.over else None
 

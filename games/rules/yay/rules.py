@@ -109,6 +109,9 @@ class Yay(Game[State]):
             "opening": [roll.shown() for roll in state.opening],
         }
 
+    def figures(self, state: State) -> list[int]:
+        return [len(state.board.valid(seat)) for seat in range(len(state.first_turns))]
+
     def outcome(self, state: State) -> Outcome | None:
         """The most valid cells win; the sum of their numbers breaks ties."""
         if not state.over:

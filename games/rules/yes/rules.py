@@ -88,6 +88,9 @@ class Yes(Game[State]):
     def shown(self, state: State, seat: int | None) -> View:
         return shown(state, seat)
 
+    def figures(self, state: State) -> list[int]:
+        return list(state.cash)
+
     def outcome(self, state: State) -> Outcome | None:
         """The winner, then those still in by wealth, then those out, last out best (spec: yes.md, End)."""
         if not state.over:

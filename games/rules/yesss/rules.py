@@ -145,6 +145,9 @@ class Yesss(Game[State]):
     def opened(self, state: State, seat: int | None) -> View:
         return {**self.view(state, seat), **MODES[type(state)].shown(state, seat, opened=True)}
 
+    def figures(self, state: State) -> list[int]:
+        return list(state.brains) if isinstance(state, Contest) else []
+
     def outcome(self, state: State) -> Outcome | None:
         return MODES[type(state)].outcome(state) if state.over else None
 

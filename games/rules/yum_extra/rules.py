@@ -125,6 +125,9 @@ class YumExtra(Game[State]):
             "starter": state.starter,
         }
 
+    def figures(self, state: State) -> list[int]:
+        return [sheet.total for sheet in state.sheets]
+
     def outcome(self, state: State) -> Outcome | None:
         return ranked([sheet.total for sheet in state.sheets]) if state.over else None
 

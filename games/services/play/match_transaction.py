@@ -63,6 +63,7 @@ class MatchTransaction:
             self.state, events = self.game.apply(self.state, number, move, self.chance, now=at)
         except IllegalMove as refusal:
             raise Illegal(refusal) from refusal
+        self._note_figures(self.game.figures(before), self.game.opens_paragraph(events))
         self.match.turns += 1
         turn = Turn(match=self.match, number=self.match.turns, seat=number, by=by, move=move, at=at)
         turn.draws, turn.events = self.chance.take(), events
@@ -73,6 +74,15 @@ class MatchTransaction:
         self._ask(number, phases, turned=self.game.turn(self.state) != self.game.turn(before))
         if by == Turn.By.PERSON and number is not None:
             self._leave_to_person(self.seats[number], before)
+
+    def _note_figures(self, before: list[int], is_new_turn: bool) -> None:
+        """Keep the seats' figures of before the turn that changed any last, until another turn does."""
+        kept = self.match.figures_before
+        if kept and kept["lasts"] and is_new_turn:
+            kept = {**kept, "lasts": False}
+        if self.game.figures(self.state) != before and not (kept and kept["lasts"]):
+            kept = {"figures": before, "lasts": True}
+        self.match.figures_before = kept
 
     def _set_end(self) -> None:
         """Set when the game's own clock runs out; while it runs, the match cannot be paused."""
@@ -216,7 +226,7 @@ class MatchTransaction:
         )
 
 
-_PLAYED = ["state", "draws", "turns", "asks", "moved_at", "version"]
+_PLAYED = ["state", "draws", "turns", "asks", "moved_at", "version", "figures_before"]
 _CLOCKS = ["paused_at", "ends_at"]
 _ENDED = ["status", "ending", "ended_at", "outcome", *_CLOCKS]
 _ASKED = ["ask", "own_ask", "asked_at", "bot_at", "bank", "runs_from", "deadline"]
