@@ -37,6 +37,13 @@ class CredentialField(forms.JSONField):
             raise forms.ValidationError(UNREADABLE, code="invalid") from error
         return answer
 
+    def bound_data(self, data: Any, initial: Any) -> None:
+        """Return nothing: a refused answer is of no use on the page that says so, and may be such that it has none."""
+
+    def prepare_value(self, value: Any) -> str:
+        """Return what the page's field holds until the key answers."""
+        return ""
+
 
 class AuthenticateForm(Labelled, base.AuthenticateForm): ...
 

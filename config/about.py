@@ -9,6 +9,7 @@ from django.contrib.sitemaps import Sitemap
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.urls import reverse
+from django.utils.encoding import escape_uri_path
 from django.views.decorators.http import require_safe
 
 from config.lib import clock
@@ -26,6 +27,7 @@ def foot(request: HttpRequest) -> dict[str, object]:
         "source_url": settings.SOURCE_URL,
         "has_imprint": bool(settings.IMPRINT_FILE),
         "site_url": settings.SITE_URL,
+        "page_url": f"{settings.SITE_URL}{escape_uri_path(request.path)}",
         "can_push": settings.PUSH,
     }
 

@@ -6,6 +6,7 @@ from daphne.http_protocol import WebRequest
 from daphne.server import twisted_loop
 from daphne.ws_protocol import WebSocketProtocol
 from django.utils import translation
+from django.utils.http import parse_header_parameters
 from django.utils.translation import gettext, gettext_noop
 from twisted.web.http import NO_BODY_CODES, HTTPChannel
 
@@ -16,6 +17,8 @@ LARGEST_MAIL = 1024 * 1024  # and of what a mail provider brings: mails, and rep
 MAIL = b"/mail/events/"  # where it brings them
 MOST_UNSENT = 512 * 1024  # bytes that wait for a page: seven of the largest tables
 FRAMES = 4  # for each message that a person may send: control frames and parts of messages count here alone
+READ = ("utf-8", "utf8", "us-ascii")  # encodings of what comes; Python has others that take long, or cannot
+LONGEST_TYPE = 500  # characters of what a body says of itself; of a long row of semicolons each is looked at by all
 LINGER = 2.0  # seconds in which what still comes is thrown away, so that the answer arrives
 HEADERS = {  # of what the web server answers by itself, before the site is asked
     "Content-Security-Policy": "default-src 'none'; object-src 'none'; base-uri 'none'; frame-ancestors 'none'",
@@ -90,6 +93,10 @@ class CappedRequest(WebRequest):
     received = 0
     refused = False
 
+    def __init__(self, *connection: Any, **how: Any) -> None:
+        """Begin a request whose form is left to the site: Twisted would read it all first, for itself, and slowly."""
+        super().__init__(*connection, **how, parsePOSTFormSubmission=False)
+
     @property
     def most(self) -> int:
         """Return how many bytes a body at this address may have."""
@@ -114,7 +121,20 @@ class CappedRequest(WebRequest):
         if _unsent(self.transport) > MOST_UNSENT:
             self.transport.abortConnection()
             return None
+        if not self.refused and not self._is_readable():
+            self.refuse(b"400 Bad Request", UNREADABLE)
         return None if self.refused else super().process()
+
+    def _is_readable(self) -> bool:
+        """Return whether what comes is in an encoding that the site reads, as far as its type says so."""
+        told = b",".join(self.requestHeaders.getRawHeaders(b"content-type", ())).decode("latin-1")  # as Django has it
+        if len(told) > LONGEST_TYPE:
+            return False
+        try:
+            _kind, named = parse_header_parameters(told)
+        except ValueError:
+            return False
+        return named.get("charset", READ[0]).lower() in READ
 
     def handle_reply(self, message: dict[str, Any]) -> None:
         """Send a part of an answer; of one that has no body, no byte and no length of it.
@@ -135,11 +155,11 @@ class CappedRequest(WebRequest):
             self.setHeader(name.encode(), value.encode())
         super().basic_error(status, status_text, body)
 
-    def refuse(self) -> None:
+    def refuse(self, status: bytes = b"413 Content Too Large", words: str = TOO_LARGE) -> None:
         """Answer in words and end the connection."""
         if not self.refused:
             self.refused = True
-            part_with(self.channel, b"413 Content Too Large", TOO_LARGE)
+            part_with(self.channel, status, words)
 
 
 class WordyChannel(HTTPChannel):

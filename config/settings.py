@@ -157,7 +157,7 @@ CELERY_TIMEZONE = "UTC"
 # Members
 AUTH_USER_MODEL = "accounts.User"
 AUTHENTICATION_BACKENDS = ["accounts.backends.QuickBackend"]
-SESSION_ENGINE = "django.contrib.sessions.backends.cached_db"
+SESSION_ENGINE = "config.sessions"
 MESSAGE_STORAGE = "django.contrib.messages.storage.session.SessionStorage"  # no cookie beside the three
 SESSION_COOKIE_AGE = 60 * 60 * 24 * 90  # from the last day of use: accounts.services.sessions
 IS_HTTPS = SITE_URL.startswith("https:")
@@ -218,7 +218,7 @@ ACCOUNT_RATE_LIMITS = {  # beside allauth's own for log-in, sign-up, codes, pass
     "export": "10/h/user",
     "calendar": "60/h/key",  # by whose it is, as programs read it
     "webhook": "30/h/user",
-    "report": "10/h/user,30/d/user",
+    "report": "10/h/user,30/d/user,30/h/ip,100/d/ip",
     "join": "60/h/user,200/h/ip",
     "invite": "60/h/user",
     "table": "60/h/user",

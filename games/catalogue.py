@@ -8,7 +8,7 @@ from typing import Any, TypeAlias
 from django.utils.translation import gettext
 
 from games.engine import Game
-from games.rules import catalogue, folders, games, get_game
+from games.rules import catalogue, folders, games, get_game, lesson
 
 
 def games_shown() -> list[dict[str, Any]]:
@@ -26,6 +26,7 @@ def _shown(slug: str) -> dict[str, Any]:
         "minutes": entry.minutes,
         "publisher": entry.publisher,
         "has_dice": game.has_dice,
+        "lesson": found.minutes if (found := lesson(slug)) is not None else None,
     }
 
 

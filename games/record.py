@@ -17,13 +17,14 @@ def record_of(match: Match, seats: Sequence[Seat]) -> dict[str, Any]:
     if match.status == Match.Status.ENDED:
         return whole
     closed = [reseed | {"seed": None} for reseed in whole["reseeds"]]
-    secret: dict[str, Any] = {"moves": [], "setup_draws": []} if match.game.secret else {}
+    secret: dict[str, Any] = {"moves": [], "setup_draws": [], "prepared": []} if match.game.secret else {}
     return whole | {"seed": None, "nonces": [], "reseeds": closed} | secret
 
 
 def _whole_record(match: Match, seats: Sequence[Seat]) -> dict[str, Any]:
     first, *later = match.seeds
-    return {
+    prepared = {} if match.prepared is None else {"prepared": match.prepared}
+    return prepared | {
         "format": FORMAT,
         "game": match.game_slug,
         "rules_version": match.rules_version,

@@ -106,6 +106,7 @@ def table_for(
         "unveiled": _unveiled(match) if turns else {},
         "since": since,
         "refused": None,
+        "coach": None,
     }
 
 

@@ -8,11 +8,13 @@ from typing import Any
 from django.http import QueryDict
 from django.utils.safestring import SafeString
 
+from games.coaching import as_posted, coach_of
 from games.forms.play import inputs_of
 from games.models import Match, Seat, Turn
+from games.offers import named, offered
 from games.queries import play
 from games.queries.turns import last_turns
-from games.services.refusals import Illegal, Refused
+from games.services.refusals import Advised, Illegal, Refused
 from games.table import Table, render_table, seat_of_viewer, table_for
 
 LONGEST_WORD = 80  # characters of a text that are shown again
@@ -37,6 +39,11 @@ class Viewing:
         """Return whether the person may see the match for what they are to it; moderators may besides only look."""
         return self.match.is_public or self.viewer is not None or play.is_invited(self.match, self.user)
 
+    @cached_property
+    def offered(self) -> dict[int, str]:
+        """Return to whom free seats are offered, as far as the person may know."""
+        return offered(self.match, self.seats, self.user)
+
     def is_own(self, turn: Turn) -> bool:
         """Return whether the viewer made the move in person."""
         return turn.by == Turn.By.PERSON and self.viewer is not None and turn.seat == self.viewer.number
@@ -49,7 +56,9 @@ class Viewing:
         if since is not None and any(self.is_own(turn) and turn.number > since for turn in turns):
             since = None  # who has moved is back, and reads on as everybody who is there
         table = table_for(self.match, self.seats, self.viewer, turns, since=since)
-        return table | {"refused": self.refused}
+        coach = coach_of(self.match, table["view"], playing=table["playing"])
+        told = {"seats": named(table["seats"], self.offered), "refused": self.refused, "coach": coach}
+        return table | told
 
     def last_turns(self, since: int | None = None) -> list[Turn]:
         """Return the turns that the table tells."""
@@ -60,10 +69,14 @@ class Viewing:
         typed = {name: post.get(name, "")[:LONGEST_WORD] for name in post if ".text." in name}
         is_of_text = isinstance(refusal, Illegal) and refusal.code == SPOILT
         self.refused = {"words": str(refusal), "typed": typed, "at": _text_input(post) if is_of_text else ""}
+        self.refused["advised"] = as_posted(refusal.move) if isinstance(refusal, Advised) else ""
 
     def fragment(self, table: Table, refusal: str = "", *, csrf_token: str = "") -> SafeString:
-        """Return the table as HTML."""
-        return render_table(table, csrf_token=csrf_token, refusal=refusal)
+        """Return the table as HTML; what the coach points at is marked."""
+        html = render_table(table, csrf_token=csrf_token, refusal=refusal)
+        for name in table["coach"]["points"] if table["coach"] else ():
+            html = SafeString(html.replace(f'id="{name}"', f'id="{name}" data-pointed data-moment', 1))
+        return html
 
 
 def _text_input(post: QueryDict) -> str:

@@ -33,7 +33,10 @@ DOORS = {
 # What is only the person's own, or an answer to others, or a move: 600 posts a minute is the limit.
 OWN = {
     *(f"matches/<int:match_id>/{act}/" for act in ("move", "leave", "here", "start", "decline", "resign", "return")),
-    *(f"matches/<int:match_id>/{act}/" for act in ("notes", "notices", "orders", "chat/read", "chat/mute")),
+    *(
+        f"matches/<int:match_id>/{act}/"
+        for act in ("notes", "notices", "orders", "lesson/skip", "chat/read", "chat/mute")
+    ),
     *("people/<str:name>/follow/", "people/<str:name>/block/", "people/<str:name>/hear/"),
     *("settings/", "settings/days-off/", "settings/mails/", "settings/mail-again/", "settings/close/"),
     *("settings/devices/", "settings/devices/offer/", "settings/calendar/"),

@@ -16,9 +16,18 @@ from games.engine.base import (
     ranked,
 )
 from games.engine.catalogue import Catalogue, Value
-from games.engine.chance import Chance, ChanceMismatch, Draw, RecordedChance, ScriptedChance, SeededChance
+from games.engine.chance import (
+    Chance,
+    ChanceMismatch,
+    Draw,
+    PreparedChance,
+    RecordedChance,
+    ScriptedChance,
+    SeededChance,
+)
 from games.engine.codec import MoveCodec, StateCodec, plain
 from games.engine.errors import IllegalMove, UnknownRules, gettext_noop
+from games.engine.lesson import LEARNER, Lesson, Step
 from games.engine.prompt import Move, Prompt, fits, permits, sample_move
 from games.engine.record import (
     FORMAT,

@@ -97,6 +97,42 @@ class ScriptedChance:
         return list(draw)
 
 
+class PreparedChance:
+    """Wraps another source: where a draw was prepared that has the shape asked for, that one is given instead."""
+
+    def __init__(self, inner: Chance) -> None:
+        self._inner = inner
+        self.prepare(())
+
+    def prepare(self, draws: Sequence[Draw | None]) -> None:
+        """Prepare the next draws, in order; None leaves one to the other source."""
+        self._draws, self._given = list(draws), 0
+        self.used: list[int] = []
+        """Which of the draws since then were prepared ones, from 0."""
+
+    def roll(self, n: int, sides: int = 6) -> Draw:
+        return self._prepared(self._inner.roll(n, sides), lambda chance: chance.roll(n, sides))
+
+    def shuffle(self, n: int) -> Draw:
+        return self._prepared(self._inner.shuffle(n), lambda chance: chance.shuffle(n))
+
+    def scatter(self, spread: int) -> Draw:
+        return self._prepared(self._inner.scatter(spread), lambda chance: chance.scatter(spread))
+
+    def _prepared(self, drawn: Draw, again: Callable[[ScriptedChance], Draw]) -> Draw:
+        """A draw of the other source is made in any case: what follows does not hang on what was prepared."""
+        place, self._given = self._given, self._given + 1
+        draw = self._draws[place] if place < len(self._draws) else None
+        if draw is None:
+            return drawn
+        try:
+            found = again(ScriptedChance([draw]))
+        except ChanceMismatch:
+            return drawn
+        self.used.append(place)
+        return found
+
+
 class RecordedChance:
     """Wraps another source and records its draws."""
 

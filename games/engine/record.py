@@ -15,6 +15,7 @@ from games.engine.chance import (
     Chance,
     ChanceMismatch,
     Draw,
+    PreparedChance,
     RecordedChance,
     RolledChance,
     ScriptedChance,
@@ -54,7 +55,8 @@ class Record(Struct, frozen=True):
     """A record (spec: engine.md, The record). While the match runs, seed and outcome are missing or null.
 
     `seed` is the server's part in hexadecimal, `commitment` the SHA-256 of those bytes, `nonces` one
-    string per seat ("" for a bot).
+    string per seat ("" for a bot). `prepared` are the draws of a lesson that were prepared, and do not follow from
+    the seed: each as the move (0: the setup) and the number of the draw in it, from 0.
     """
 
     game: str
@@ -69,13 +71,18 @@ class Record(Struct, frozen=True):
     nonces: list[str] = []
     outcome: Any = None
     reseeds: list[Reseed] = []
+    prepared: list[tuple[int, int]] = []
 
 
 class Verdict(Struct, frozen=True):
-    """Whether a record is sound; if not, `problem` names the first fault."""
+    """Whether a record is sound; if not, `problem` names the first fault.
+
+    `prepared` is how many draws it says were prepared for a lesson: those were not compared with the seed.
+    """
 
     sound: bool
     problem: str = ""
+    prepared: int = 0
 
 
 def mix(server: bytes, nonces: list[str]) -> bytes:
@@ -136,25 +143,35 @@ def rolls(record: object, find: Find) -> Iterator[tuple[int | None, int, Draw]]:
 def verify(record: object, find: Find) -> Verdict:
     """Replay a record from its seed alone; the verdict names the first difference. Never raises."""
     try:
-        _verify(*_parse(record, find))
+        parsed, game = _parse(record, find)
+        _verify(parsed, game)
     except RecordError as error:
         return Verdict(False, str(error))
-    return Verdict(True)
+    return Verdict(True, prepared=len(parsed.prepared))
 
 
 def _verify(record: Record, game: Game[Any]) -> None:
-    chance = RecordedChance(SeededChance(_seed(record, record)))
+    prepared = PreparedChance(SeededChance(_seed(record, record)))
+    prepared.prepare(_prepared(record, 0, record.setup_draws))
+    chance = RecordedChance(prepared)
     state = _setup(game, record, chance)
     _compare(record.setup_draws, chance.take(), "the setup")
     fresh = {reseed.after + 1: reseed for reseed in record.reseeds}
     for turn in record.moves:
         if turn.n in fresh:
-            chance = RecordedChance(SeededChance(_seed(record, fresh[turn.n])))
+            prepared = PreparedChance(SeededChance(_seed(record, fresh[turn.n])))
+            chance = RecordedChance(prepared)
+        prepared.prepare(_prepared(record, turn.n, turn.draws))
         state, _events = _play(game, state, turn, chance)
         _compare(turn.draws, chance.take(), f"move {turn.n}")
     outcome = game.outcome(state)
     if outcome != record.outcome:
         raise RecordError(f"the outcome differs: recorded {brief(record.outcome)}, played {outcome}")
+
+
+def _prepared(record: Record, move: int, draws: list[Draw]) -> list[Draw | None]:
+    """The draws of a move (0: the setup) that were prepared, and None for each that was not."""
+    return [draw if (move, number) in record.prepared else None for number, draw in enumerate(draws)]
 
 
 def _parse(record: object, find: Find) -> tuple[Record, Game[Any]]:

@@ -48,12 +48,16 @@ class NotChosen(Unreadable):
 
 @dataclass(frozen=True)
 class MovePost:
-    """A posted move: the question it answers, the idempotency key, the move, the last turn shown."""
+    """A posted move: the question it answers, the idempotency key, the move, the last turn shown.
+
+    `advised` is the question on which a lesson's coach has been heard.
+    """
 
     ask: int
     key: str
     move: Any
     since: int | None
+    advised: int | None = None
 
 
 def read_move(post: QueryDict) -> MovePost:
@@ -74,7 +78,7 @@ def read_move(post: QueryDict) -> MovePost:
         raise Unreadable from error
     if isinstance(move, dict) and isinstance(move.get("type"), str):
         move = {**_fields(post, move["type"], move.get("token")), **move}
-    return MovePost(ask, key, move, read_turn(post.get("since")))
+    return MovePost(ask, key, move, read_turn(post.get("since")), read_turn(post.get("advised")))
 
 
 def _posted_move(post: QueryDict) -> Any:
@@ -127,7 +131,7 @@ def _fields(post: QueryDict, move_type: str, token: object) -> dict[str, Any]:
         elif kind == "two":
             fields[field] = _two(post.getlist(name))
         elif kind == "of":
-            without = _ints(post.getlist(f"{move_type}.but.{field}"))
+            without = set(_ints(post.getlist(f"{move_type}.but.{field}")))
             fields[field] = [number for number in _ints(post.get(name, "").split()) if number not in without]
             if without and not fields[field]:
                 raise Unreadable("none")

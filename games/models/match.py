@@ -96,6 +96,8 @@ class Match(models.Model):
     troubled_at = models.DateTimeField(null=True)  # when a sweep failed and set the match aside
     trouble = models.CharField(max_length=200, blank=True)
     earlier_seeds = models.JSONField(default=list)  # of a restored match: [{"until": turns, "seed": hex}]
+    coached = models.BooleanField(default=False, db_default=False)  # a lesson, until its end or until it is skipped
+    prepared = models.JSONField(null=True)  # of a lesson: the prepared draws, as [turn (0: the setup), draw]; else null
     archived = models.BooleanField(default=False, db_default=False)  # its turns, if any, are in its archive
 
     class Meta:
@@ -114,7 +116,7 @@ class Match(models.Model):
         constraints: ClassVar = [
             models.UniqueConstraint(fields=["token"], name="match_token"),  # `unique` would make a second index
             models.CheckConstraint(
-                condition=~Q(status="running") | Q(state__isnull=False), name="match_running_has_state"
+                name="match_running_has_state", condition=~Q(status="running") | Q(state__isnull=False)
             ),
             models.CheckConstraint(
                 condition=Q(status="ended", ended_at__isnull=False) | ~Q(status="ended") & Q(ending=""),
@@ -138,8 +140,7 @@ class Match(models.Model):
     @property
     def older_rules(self) -> int | None:
         """The version of the rules by which this match is played, if it is not the current one."""
-        current = get_game(self.game_slug).rules_version
-        return self.rules_version if self.rules_version != current else None
+        return self.rules_version if self.rules_version != get_game(self.game_slug).rules_version else None
 
     @property
     def pace(self) -> TimeControl:
@@ -313,8 +314,7 @@ class Seat(models.Model):
     def may_return(self, match: Match) -> bool:
         """Return whether the person may take the seat back from its bot; if rated, soon: a bot is to win no points."""
         is_held = self.user_id is not None and bool(self.bot) and self.absent and not self.returned
-        is_late = match.rated and match.turns - (self.left_at or 0) > RETURNS_WITHIN * match.size
-        return is_held and not is_late
+        return is_held and not (match.rated and match.turns - (self.left_at or 0) > RETURNS_WITHIN * match.size)
 
 
 class Turn(models.Model):

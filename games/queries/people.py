@@ -68,6 +68,11 @@ def known_names(user: Person) -> list[str]:
     return [names[number] for number in numbers if number in names][:MOST_KNOWN]
 
 
+def is_new_to(user: Person, game_slug: str) -> bool:
+    """Return whether this person never had a seat in a match of the game."""
+    return user.pk is None or not Seat.objects.filter(user_id=user.pk, match__game_slug=game_slug).exists()
+
+
 def who_plays() -> QuerySet[Seat, int | None]:
     """Return the ids of the people who sit in a running match; for accounts (WHO_PLAYS)."""
     sitting = Seat.objects.filter(user__isnull=False, bot="", match__status=Match.Status.RUNNING)

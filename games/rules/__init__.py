@@ -11,7 +11,7 @@ from pathlib import Path
 from pkgutil import iter_modules
 from typing import Any
 
-from games.engine import Catalogue, Game, UnknownRules
+from games.engine import Catalogue, Game, Lesson, UnknownRules
 from games.engine.replies import Grammar
 
 _packages: dict[str, str] = {}
@@ -20,7 +20,7 @@ _packages: dict[str, str] = {}
 def add(package: str) -> None:
     """Register the game of a package."""
     _packages[package.rpartition(".")[2].replace("_", "-")] = package
-    for found in (games, versions, get_game, catalogue, grammar, template_of):
+    for found in (games, versions, get_game, catalogue, grammar, lesson, template_of):
         found.cache_clear()
 
 
@@ -71,6 +71,19 @@ def grammar(slug: str, version: int | None = None) -> Grammar | None:
     elif not (_folder(package) / "replies.py").exists():
         return None
     found: Grammar = import_module(f"{package}.replies").GRAMMAR
+    return found
+
+
+@cache
+def lesson(slug: str, version: int | None = None) -> Lesson | None:
+    """The first match with a coach: `LESSON` of the game's `lesson.py`; None where it has none. UnknownRules.
+
+    A match goes on by the rules with which it began; by older ones than the lesson's, without a coach.
+    """
+    package = _package(slug)
+    if get_game(slug, version) is not get_game(slug) or not (_folder(package) / "lesson.py").exists():
+        return None
+    found: Lesson = import_module(f"{package}.lesson").LESSON
     return found
 
 

@@ -14,7 +14,8 @@ from games.services.play import dice_counts
 def match_ended(match: Match, seats: Sequence[Seat]) -> None:
     """Call the functions of ON_MATCH_END, in the transaction that ends the match, under its lock."""
     _call(settings.ON_MATCH_END, match, seats)
-    dice_counts.queue_count(match)
+    if match.prepared is None:  # the dice of a lesson are not chance's own
+        dice_counts.queue_count(match)
 
 
 def match_reopened(match: Match) -> None:

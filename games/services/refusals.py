@@ -205,6 +205,14 @@ class Illegal(Refused):
         self.sentence = _(refusal.message) % refusal.params
 
 
+class Advised(Refused):
+    """The coach of a lesson has something to say to this move before it is played; sent again, it is played."""
+
+    def __init__(self, sentence: str, move: object) -> None:
+        super().__init__(sentence)
+        self.move = move
+
+
 @contextmanager
 def refuse_closed_accounts(people: Iterable[User]) -> Iterator[None]:
     """Turn a transaction's failure into Invalid if an invited account was closed meanwhile."""

@@ -6,7 +6,8 @@ from typing import Any
 
 from django import template
 from django.contrib.staticfiles import finders
-from django.template import TemplateDoesNotExist
+from django.template import Node, NodeList, TemplateDoesNotExist
+from django.template.base import Parser, Token
 from django.template.context import Context
 from django.template.loader import get_template
 from django.templatetags.static import static
@@ -42,6 +43,27 @@ MOTIFS = (  # a quarter of an avatar, 20 by 20, in any of four turns
     "M0 0A20 20 0 0 1 20 20A20 20 0 0 1 0 0z",
     "M10 2.5a7.5 7.5 0 1 0 .01 0z",
 )
+
+
+class Phrase(Node):
+    """What stands within, blocks too: kept under a name as one line, for a title or a description."""
+
+    def __init__(self, name: str, nodelist: NodeList) -> None:
+        self.name, self.nodelist = name, nodelist
+
+    def render(self, context: Context) -> SafeString:
+        said = " ".join(self.nodelist.render(context).split())
+        context[self.name] = SafeString(said.replace('"', "&quot;"))  # it may stand in an attribute
+        return SafeString("")
+
+
+@register.tag
+def phrase(parser: Parser, token: Token) -> Phrase:
+    """Keep what stands until `endphrase` under the name that is given. A simple block tag hides its blocks."""
+    _tag, name = token.split_contents()
+    nodelist = parser.parse(("endphrase",))
+    parser.delete_first_token()
+    return Phrase(name, nodelist)
 
 
 @register.simple_tag

@@ -8,8 +8,9 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from config.lib.formats import number
+from config.lib.formats import listing, number
 from games.models import Match, Seat
+from games.table import seat_name
 from games.views.card_drawing import can_say
 
 
@@ -29,6 +30,20 @@ def card_address(match: Match, token: str) -> str:
     if token:
         return urljoin(settings.SITE_URL, reverse("link-card", args=[token]))
     return urljoin(settings.SITE_URL, reverse("card", args=[match.pk])) if match.is_public else ""
+
+
+def shared_title(match: Match, seats: Sequence[Seat], token: str) -> str:
+    """Return what other sites call the link of a match that its page shows to everybody who has it; else empty.
+
+    It says the same whoever looks: nothing of the reader's own question.
+    """
+    if match.status == Match.Status.OPEN and (match.is_public or token):
+        hosts = [seat.username for seat in seats if seat.user_id and seat.user_id == match.creator_id]
+        known = {"name": hosts[0], "game": match.game.name} if hosts else {}
+        return _("%(name)s invites you to %(game)s") % known if known else match.game.name
+    if not match.is_public:
+        return ""
+    return f"{listing(seat_name(seat) for seat in seats if not seat.is_free)} · {match.game.name}"
 
 
 def told(match: Match, seats: Sequence[Seat]) -> dict[str, str]:

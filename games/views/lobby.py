@@ -24,11 +24,12 @@ from games.catalogue import games_shown, lobby_words
 from games.clocks import when
 from games.forms.play import read_number
 from games.models import Match
+from games.offers import AWAITED, named, offered
 from games.queries import play
 from games.queries.challenges import standing
 from games.queries.play import Person
 from games.queries.readable import each
-from games.rules import games, get_game, template_of, versions
+from games.rules import games, get_game, lesson, template_of, versions
 from games.services.chat import mentions
 from games.services.lobby import opening
 from games.services.play import returning
@@ -132,7 +133,7 @@ def _tables(request: HttpRequest, waiting: Collection[int] = ()) -> str:
     """Return the open tables but those that wait for the reader, who finds them elsewhere on the page."""
     slug, pace = request.GET.get("game", ""), request.GET.get("pace", "")
     slug = slug if slug in games() else ""
-    tables = play.open_tables(request.user, slug, pace)
+    tables = play.open_tables(request.user, slug, pace).prefetch_related(AWAITED)
     if waiting:
         tables = tables.exclude(pk__in=waiting)
     page = Paginator(tables, TABLES_SHOWN).get_page(request.GET.get("page"))
@@ -156,7 +157,9 @@ def _open_table(match: Match, request: HttpRequest) -> dict[str, Any]:
         "rated": match.rated,
         "range": rating_range(match),
         "creator": next((seat_name(s) for s in seats if s.user_id == match.creator_id and s.user_id), ""),
-        "seats": [seat_label(seat) | {"free": seat.is_free} for seat in seats],
+        "seats": named(
+            [seat_label(seat) | {"free": seat.is_free} for seat in seats], offered(match, seats, request.user)
+        ),
         "free": sum(seat.is_free for seat in seats),
         "seated": seated,
         "why_not": "" if seated else opening.why_not(match, request.user, ()),  # nobody blocked sits there
@@ -182,7 +185,7 @@ def my_matches(request: HttpRequest) -> HttpResponse:
     quiet = matches.exclude(pk__in=waiting)
     pages = {
         "waiting": _page(request, "waiting", play.my_running(user).exclude(pk__in=waiting), "-moved_at"),
-        "open": _page(request, "open", quiet.filter(status=Match.Status.OPEN), "-joined_at"),
+        "open": _page(request, "open", quiet.filter(status=Match.Status.OPEN).prefetch_related(AWAITED), "-joined_at"),
         "ended": _page(request, "page", matches.filter(status=Match.Status.ENDED), "-ended_at"),
     }
     sections = {
@@ -223,6 +226,15 @@ def game_page(request: HttpRequest, slug: str) -> HttpResponse:
     parts = {name: template_of(slug, version, f"{name}.{get_language()}.html") for name in ("rules", "brief")}
     context = {"game": game, "parts": parts, "older": version if version != current else None}
     return render(request, "games/lobby/rules.html", context)
+
+
+@require_safe
+def lesson_page(request: HttpRequest, slug: str) -> HttpResponse:
+    """Offer the first match with a coach, and one without."""
+    found = lesson(slug) if slug in games() else None
+    if found is None:
+        raise Http404
+    return render(request, "games/lobby/lesson.html", {"game": get_game(slug), "minutes": found.minutes})
 
 
 @require_safe

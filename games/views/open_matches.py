@@ -24,7 +24,7 @@ from games.forms.people import members_named, names_in
 from games.forms.play import read_nonce
 from games.models import Match
 from games.queries import people, play
-from games.rules import catalogue, games, get_game
+from games.rules import catalogue, games, get_game, lesson
 from games.services.lobby import closing, opening, readiness
 from games.services.lobby import guests as seating
 from games.services.refusals import GuestsCannot, Invalid, Refused, TooFast, TooOften, Unconfirmed
@@ -50,14 +50,29 @@ LONGEST_NAME = 100  # characters of a guest's name that are looked at
 @with_refusals
 @once
 def quick_match(request: HttpRequest, slug: str) -> HttpResponse:
-    """Start a match against bots, strong and easy in turn; a visitor plays as a guest."""
+    """Start a match against bots, strong and easy in turn; a visitor plays as a guest.
+
+    Who never played the game is first led to the page that offers its lesson: `lesson` is the answer, `yes` or `no`.
+    """
     if slug not in games():
         raise Http404
+    taught, answer = lesson(slug), request.POST.get("lesson", "")
+    if taught is not None and answer not in ("yes", "no") and people.is_new_to(request.user, slug):
+        return redirect("lesson", slug=slug)
     try:
         player = ensure_player(request)
     except TooManyGuests as error:
         raise TooFast from error
     _within(request, "table")
+    if taught is not None and answer == "yes":
+        match = opening.start_lesson(
+            user=player,
+            game_slug=slug,
+            pace=PATIENT,
+            options=usual_options(get_game(slug)),
+            nonce=read_nonce(request.POST),
+        )
+        return redirect("match", match_id=match.pk)
     seats = catalogue(slug).quick_seats
     match = opening.create_match(
         creator=player,

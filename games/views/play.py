@@ -78,7 +78,13 @@ def move(request: HttpRequest, match_id: int) -> HttpResponse:
     is_listed = "listed" in request.POST  # by a button of a list of matches, to which one goes back
     said = _answer_of(request, match_id, post.move) if is_listed else ""
     playing = moves.submit_move(
-        match_id=match_id, user=request.user, ask=post.ask, key=post.key, move=post.move, received=received
+        match_id=match_id,
+        user=request.user,
+        ask=post.ask,
+        key=post.key,
+        move=post.move,
+        received=received,
+        advised=post.advised == post.ask,
     )
     if is_listed:
         messages.success(request, said or _("Your answer has arrived"))
@@ -97,6 +103,15 @@ def _answer_of(request: HttpRequest, match_id: int, move: Any) -> str:
         return ""
     about = {"game": shown.match.game.name, "answer": answer_in_words(table, move).words}
     return _("%(game)s: %(answer)s") % about
+
+
+@player_action
+@once
+def skip_lesson(request: HttpRequest, match_id: int) -> HttpResponse:
+    """Go on without the coach of a first match."""
+    find(request, match_id)
+    moves.skip_lesson(match_id=match_id, user=member_of(request))
+    return redirect("match", match_id=match_id)
 
 
 @player_action

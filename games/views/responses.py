@@ -45,7 +45,7 @@ from games.table import (
 from games.viewing import Viewing
 from games.views.chat_rendering import has_chat, render_chat
 from games.views.dice import luck_panel
-from games.views.links import card_address, link_of, rating_range, told
+from games.views.links import card_address, link_of, rating_range, shared_title, told
 from games.views.refusals import refused_page
 
 TOKEN = re.compile("[A-Za-z0-9]{32}|[A-Za-z0-9]{64}")
@@ -71,7 +71,7 @@ class ViewedMatch(Viewing):
         """Return the table as HTML, cached for watchers by version, language and time zone."""
         if table["playing"]:
             return self.fragment(table, refusal, csrf_token=_token(self.request))
-        if self.viewer is not None or refusal or table["step"] is not None:
+        if self.viewer is not None or self.offered or refusal or table["step"] is not None:
             return self.fragment(table, refusal)
         reader = f"{get_language()}:{timezone.get_current_timezone_name()}:{table['since']}"
         name = f"table:{self.match.pk}:{self.match.history}:{reader}"
@@ -126,9 +126,11 @@ def match_response(shown: ViewedMatch, *, refusal: Refused | None = None, token:
         "orders_html": render_orders(table),
         "orders_mark": viewer.orders_mark if viewer else "",
         "commitments": match.commitments,
+        "prepared": sorted({turn for turn, _draw in match.prepared or ()}),
         "link": link_of(match) if is_open and viewer else "",
         "card": (card := card_address(match, token)),
         "told": told(match, shown.seats) if card else {},
+        "shared_title": shared_title(match, shown.seats, token),
         "token": token,
         "as_guest": _as_guest(shown, token),
         "other_guests": [one.username for one in shown.seats if one is not viewer and is_guests(one.username or "")],

@@ -16,6 +16,7 @@ from games import questions
 from games.catalogue import lobby_words
 from games.clocks import time_left, to_ms, until
 from games.models import Match, Seat
+from games.offers import AWAITED, named, offered
 from games.queries import play
 from games.queries.play import Person
 from games.queries.readable import each
@@ -33,7 +34,9 @@ def line_of(match: Match, user: Person, table: Table | None = None) -> dict[str,
     """Return what a list shows of a match, as this person may see it in its `table`."""
     seats = list(match.seats.all())
     mine = seat_of_viewer(seats, user.pk)
-    return match_line(match, seats, mine) | {
+    line = match_line(match, seats, mine)
+    return line | {
+        "opponents": named(line["opponents"], offered(match, seats, user)),
         "id": match.pk,
         "headline": headline_named(table or table_for(match, seats, mine)),
         "you": mine.number if mine else None,
@@ -93,7 +96,7 @@ def waiting_cards(user: Person) -> list[dict[str, Any]]:
     return [
         *each(decisions, lambda match: card_of(match, user)),
         *each(
-            play.invited_to(user)[: CARDS_SHOWN - len(decisions)],
+            play.invited_to(user).prefetch_related(AWAITED)[: CARDS_SHOWN - len(decisions)],
             lambda match: line_of(match, user) | invitation(match, user),
         ),
     ]
@@ -125,11 +128,11 @@ def invitation(match: Match, user: Person) -> dict[str, Any]:
         if play.played_before(match, user)
         else ngettext("%(names)s invites you", "%(names)s invite you", len(hosts))
     )
-    rated = [_("rated")] if match.rated else []
+    rated = _("rated") if match.rated else _("casual")
     return {
         "invitation": about_people(said, hosts),
         "why_not": opening.why_not(match, user, seats),
-        "facts": [str(match.pace.label), *rated, *lobby_words(match.game, match.options)],
+        "facts": [str(match.pace.label), rated, *lobby_words(match.game, match.options)],
     }
 
 

@@ -121,7 +121,7 @@ def test_sign_up_keeps_the_row(guest) -> None:
 def test_a_guess_gives_way_to_the_zone_of_the_device(guest, before, posted, after) -> None:
     """At sign-up as with the first match that a guest starts."""
     User.objects.update(time_zone=before)
-    guest.post("/games/yum-extra/now/", {"time_zone": posted})
+    guest.post("/games/yum-extra/now/", {"lesson": "no", "time_zone": posted})
     assert User.objects.get().time_zone == after
     User.objects.update(time_zone=before)
     assert sign_up(guest, time_zone=posted).status_code == 302

@@ -130,6 +130,14 @@ def test_junk_is_never_an_error_of_ours(browsers, who, settings) -> None:
             assert status < 500, (address, junk, status)
 
 
+@pytest.mark.parametrize("answer", ["9" * 5000, r'"\ud800"', r'{"id": "\ud800"}', "[" * 3000])
+def test_a_keys_answer_that_cannot_be_read_is_not_shown_again(anns, answer) -> None:
+    prove(anns)
+    page = anns.post("/accounts/2fa/webauthn/add/", {"credential": answer, "name": "key"})
+    assert page.status_code == 200
+    assert "could not be read" in page.text
+
+
 @pytest.mark.parametrize(
     "odd", ["http://[", "//[", "//[::1]]", "http://[/x", "\\\\[", "//\uff0f", "http://a\u2100b/", "/%00", "?", "#"]
 )

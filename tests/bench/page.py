@@ -33,7 +33,7 @@ async def first_page(client: httpx.AsyncClient) -> tuple[str, str]:
     """Return address and text of the page of a match that a visitor has just begun."""
     home = (await client.get("/", headers=BROWSER)).text
     token = re.search(r'name="csrfmiddlewaretoken" value="([^"]+)"', home)
-    fields = {"csrfmiddlewaretoken": token[1] if token else ""}
+    fields = {"csrfmiddlewaretoken": token[1] if token else "", "lesson": "no"}
     match = await client.post("/games/yum-extra/now/", data=fields, headers={"Referer": str(client.base_url)})
     match.raise_for_status()
     return str(match.url), match.text

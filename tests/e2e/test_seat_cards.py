@@ -6,7 +6,7 @@ from django.db.models import F
 from accounts.models import User
 from config.lib import clock as site_clock
 from games.models import Seat
-from tests.factories import asked, seated
+from tests.factories import asked, member, seated
 from tests.processes import off_loop
 
 HEIGHTS = "[...document.querySelectorAll('.seats > li')].map((card) => card.getBoundingClientRect().height)"
@@ -15,7 +15,7 @@ HEIGHTS = "[...document.querySelectorAll('.seats > li')].map((card) => card.getB
 @pytest.mark.browser
 @pytest.mark.parametrize("state", ["reached", "waits"])
 @pytest.mark.parametrize("language", ["en", "fr"])
-@pytest.mark.parametrize("width", [360, 1280])
+@pytest.mark.parametrize("width", [360, 600, 1280])
 def test_what_became_of_calling_who_is_asked(site, page, log_in, ann, bob, state, language, width):
     with off_loop():
         match = seated(ann, bob)
@@ -38,4 +38,52 @@ def test_what_became_of_calling_who_is_asked(site, page, log_in, ann, bob, state
     assert 0 <= box["x"] <= box["x"] + box["width"] <= width
     assert said.evaluate("(one) => one.scrollWidth <= one.clientWidth || getComputedStyle(one).position === 'static'")
     before = said.evaluate("(one) => getComputedStyle(one, '::before').content")
-    assert (before == "none") is (width == 360)
+    assert (before == "none") is (width < 900)
+
+
+CUT = "(all) => all.filter((one) => one.scrollWidth > one.clientWidth).map((one) => one.innerText)"
+WIDTHS = [360, 600, 768, 1200]
+GONE = {"left": 1, "left_at": 0, "bot": "strong"}
+STATES = {
+    "out of time": [GONE | {"absent": True}],
+    "left": [GONE],
+    "pause": [{"wants_pause": True}, {"wants_pause": False}],
+    "call-off": [{"wants_call_off": True}, {"wants_call_off": False}],
+    "both": [{"wants_pause": True, "wants_call_off": True}, {"wants_pause": False, "wants_call_off": False}],
+}
+
+
+@pytest.mark.browser
+@pytest.mark.parametrize("language", ["en", "fr"])
+@pytest.mark.parametrize("people", [2, 3, 8])
+def test_what_became_of_people_moves_nothing(site, page, log_in, people, language):
+    """Whose clock ran out, who left, who proposes or declines: of one, and of all others at the same time."""
+    with off_loop():
+        known = [member(f"member-of-this-club-{number}") for number in range(people)]
+        match = seated(*known, game_slug="yam-menteur" if people > 2 else "yum-extra")
+        User.objects.update(language=language)
+        first = asked(match)
+        reader = match.seats.exclude(pk=first.pk).order_by("-number")[0]
+    log_in(page.context, reader.user)
+
+    def look(width: int) -> tuple[list[float], float]:
+        page.set_viewport_size({"width": width, "height": 740})
+        seats, board = (page.locator(part).bounding_box()["y"] for part in (".seats", "#board"))
+        return page.evaluate(HEIGHTS), board - seats
+
+    page.goto(f"/matches/{match.pk}/")
+    before = [look(width) for width in WIDTHS]
+    others = match.seats.exclude(pk=reader.pk)
+    for state, (one, *rest) in STATES.items():
+        for seats, fields in ((others.filter(pk=first.pk), one), (others.exclude(pk=first.pk), (rest or [one])[0])):
+            with off_loop():
+                if not seats.update(**fields):
+                    continue  # there are two people
+            page.goto(f"/matches/{match.pk}/")
+            assert [look(width) for width in reversed(WIDTHS)] == before[::-1], state
+            assert page.locator(".seats .stray .whole").count() >= 1
+            for width in (360, 768, 1200) if state != "both" else ():
+                look(width)
+                assert page.locator(".seats small:not(:has(> i ~ i.stray))").evaluate_all(CUT) == [], width
+        with off_loop():
+            others.update(left=None, left_at=None, absent=False, bot="", wants_pause=None, wants_call_off=None)

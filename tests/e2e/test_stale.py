@@ -195,9 +195,11 @@ def test_what_is_posted_after_back_is_another_post(opened, ann, who):
     after = page.locator("[name=key]").evaluate_all("fields => fields.map((field) => field.value)")
     assert len(set(before + after)) == 2 * len(before) > 0
     page.locator("form[action$='/now/'] button").first.click()
+    page.wait_for_url("**/lesson/")
+    page.locator("[name=lesson][value=no]").click()
     page.wait_for_url("**/matches/*/")
     page.go_back()
-    page.locator("form[action$='/now/'] button").first.click()
+    page.locator("[name=lesson][value=no]").click()
     page.wait_for_url("**/matches/*/")
     assert Match.objects.count() == 2
 

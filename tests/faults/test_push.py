@@ -13,6 +13,7 @@ from redis import Redis
 from config.lib import clock as site_clock
 from config.lib.redis import TASKS, address
 from games.models import Notice, Push
+from games.services.mail import planning
 from games.services.push import delivery
 from tests import FULL
 from tests.factories import member, seated
@@ -93,7 +94,7 @@ def test_workers_killed_and_redis_emptied_while_devices_are_called(crowd, servic
 
 def test_a_call_that_is_sent_twice_is_caught(crowd, service):
     """The planted defect: a sender forgets what it has sent."""
-    delivery.planning.sweep()
+    planning.sweep()
     while not all_settled(crowd):
         delivery.send_due()
     assert complaints(crowd, service) == []

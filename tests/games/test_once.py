@@ -34,7 +34,7 @@ def make_table(browser, match):
 
 
 def play_now(browser, match):
-    return browser, "/games/yum-extra/", "/games/yum-extra/now/", {}
+    return browser, "/games/yum-extra/", "/games/yum-extra/now/", {"lesson": "no"}
 
 
 def talk(browser, match):
@@ -66,7 +66,7 @@ def test_the_same_words_said_again_are_another_line(ann, bob):
 def test_a_visitor_who_posts_twice_is_one_guest(db):
     """Neither answer has come when the second click goes out: both posts come from a visitor."""
     browser = Client()
-    post = form_on(browser, "/games/yum-extra/", "/games/yum-extra/now/")
+    post = form_on(browser, "/games/yum-extra/", "/games/yum-extra/now/") | {"lesson": "no"}
     visitor = browser.cookies["csrftoken"].value
     places = set()
     for _click in range(2):
@@ -83,7 +83,7 @@ def test_a_visitors_post_that_comes_again_and_again_opens_few_sessions(db, setti
     """Each is a row that lasts for 90 days, and nobody has to log in for it."""
     settings.ACCOUNT_RATE_LIMITS = settings.ACCOUNT_RATE_LIMITS | {"guest_back": "2/h/key"}
     browser = Client()
-    post = form_on(browser, "/games/yum-extra/", "/games/yum-extra/now/")
+    post = form_on(browser, "/games/yum-extra/", "/games/yum-extra/now/") | {"lesson": "no"}
     visitor = browser.cookies["csrftoken"].value
     for _click in range(6):
         browser.cookies.clear()
@@ -164,7 +164,7 @@ def test_what_was_refused_may_be_posted_again(ann, bob, clock):
 def test_at_the_same_moment_too(site, at_once):
     ann = member("ann")
     tab, before = Tab(ann), present.now()
-    answers = at_once([tab.post("/games/yum-extra/now/", key="one-and-the-same") for _click in range(12)])
+    answers = at_once([tab.post("/games/yum-extra/now/", lesson="no", key="one-and-the-same") for _click in range(12)])
     assert {answer.status_code for answer in answers} == {302}
     assert len({answer.headers["Location"] for answer in answers}) == 1
     assert Match.objects.filter(created_at__gte=before).count() == 1

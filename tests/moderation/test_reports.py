@@ -1,6 +1,7 @@
 """Reporting a member, a line, a match: by whom, with what, once; and what one cannot report."""
 
 import pytest
+from django.test import Client
 
 from games.models import Audit, Match
 from games.moderation import matches, queue, reports
@@ -92,6 +93,18 @@ def test_a_flood_is_stopped(cem, ann, bob):
     people = [member(f"person{number}") for number in range(11)]
     answers = [browser.post(f"/report/?member={one.username}", POST).status_code for one in people]
     assert answers == [302] * 10 + [429]
+
+
+def test_one_network_address_does_not_bury_the_queue(settings, ann):
+    """Accounts that need no mailbox reported everybody, ten times an hour each."""
+    rates = settings.ACCOUNT_RATE_LIMITS
+    settings.ACCOUNT_RATE_LIMITS = rates | {"report": rates["report"].replace("30/h/ip", "2/h/ip")}
+    answers = []
+    for number, address in enumerate((1, 1, 1, 2)):
+        client = Client(REMOTE_ADDR=f"203.0.113.{address}")
+        client.force_login(member(f"troll-{number}"))
+        answers.append(client.post("/report/?member=ann", POST).status_code)
+    assert answers == [302, 302, 429, 302]
 
 
 def test_a_second_report_adds_its_words_and_is_not_counted(match, line, bob):

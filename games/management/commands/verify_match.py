@@ -26,4 +26,5 @@ class Command(BaseCommand):
         verdict = verify(data, get_game)
         if not verdict.sound:
             raise CommandError(f"not sound: {verdict.problem}")
-        self.stdout.write("sound: every draw is what the seed dictated")
+        but = f", but {verdict.prepared} that were prepared for a lesson" if verdict.prepared else ""
+        self.stdout.write(f"sound: every draw is what the seed dictated{but}")

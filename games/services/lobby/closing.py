@@ -19,7 +19,14 @@ from games.services.refusals import NotOpen, TooManyBotMatches
 
 log = structlog.get_logger(__name__)
 LAPSE_AFTER = timedelta(days=14)
+MOST_OPEN, MOST_OPEN_UNPROVEN = 20, 2  # of a member with a confirmed address, and of one without
 SAY_WITHIN = timedelta(seconds=60)  # at a live table that is full, for each to say that they are here
+
+
+def may_have_more(member: User) -> bool:
+    """Return whether a further open table may be this member's: they open it, or are left alone with it."""
+    theirs = Match.objects.filter(creator=member, status=Match.Status.OPEN)
+    return theirs.count() < (MOST_OPEN if member.is_confirmed else MOST_OPEN_UNPROVEN)
 
 
 def leave(*, match_id: int, user: User) -> None:
@@ -33,7 +40,7 @@ def leave(*, match_id: int, user: User) -> None:
 
 
 def get_up(match: Match, seats: list[Seat], leaving: list[Seat]) -> None:
-    """Free these persons' seats at an open table; it passes to the next member, or closes.
+    """Free these persons' seats at an open table; it passes to the next member who may have more, or closes.
 
     One by a standing challenge closes once its creator is alone there: the challenge stands again.
     """
@@ -44,11 +51,11 @@ def get_up(match: Match, seats: list[Seat], leaving: list[Seat]) -> None:
         seat.user, seat.nonce = None, ""
         seat.save(update_fields=["user", "nonce"])
     ask_who_is_here(seats, None)
-    heirs = [other.user for other in seats if other.is_in]
-    if not heirs or (match.challenge_id is not None and heirs == [match.creator]):
+    people = [other.user for other in seats if other.is_in and other.user is not None]
+    match.creator = match.creator or next((person for person in people if may_have_more(person)), None)
+    if match.creator is None or (match.challenge_id is not None and people == [match.creator]):
         close(match, seats)
         return
-    match.creator = match.creator or heirs[0]
     save_open_match(match, seats)
 
 
@@ -152,7 +159,7 @@ def start_if_full(match: Match, seats: list[Seat], *, by: Person | None = None) 
     match.status, match.started_at = Match.Status.RUNNING, clock.now()
     _settle_rated(match, seats)
     match.state = match.game.dump(playing.state)
-    match.save(update_fields=["status", "started_at", "rated", "limited", "setup_draws", "state", "asks"])
+    match.save(update_fields=["status", "started_at", "rated", "limited", "setup_draws", "state", "asks", "prepared"])
     _withdraw_invitations(match)
     if not match.pace.is_live:  # there, all are present
         note(match, Kind.STARTED, [s.user_id for s in seats if s.user_id and (by is None or s.user_id != by.pk)])

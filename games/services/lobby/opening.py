@@ -13,10 +13,10 @@ from games import broadcast
 from games.clocks import MS
 from games.models import Match, Seat, StandingChallenge
 from games.queries.play import is_invited, is_kept, played_before
-from games.rules import get_game
+from games.rules import get_game, lesson
 from games.services import hooks
 from games.services.lobby import inviting
-from games.services.lobby.closing import save_open_match, start_if_full
+from games.services.lobby.closing import may_have_more, save_open_match, start_if_full
 from games.services.people import blocks
 from games.services.play.locking import Person, lock_match, seat_of
 from games.services.refusals import (
@@ -37,7 +37,6 @@ from games.services.refusals import (
 from games.time_controls import LIVE, TIME_CONTROLS, USUAL
 
 FILLING_BOT = "easy"
-MOST_OPEN, MOST_OPEN_UNPROVEN = 20, 2  # of a member with a confirmed address, and of one without
 MOST_RATING = 9_999
 
 
@@ -58,12 +57,14 @@ def create_match(
     rating_range: tuple[int | None, int | None] = (None, None),
     guests: bool = True,
     challenge: StandingChallenge | None = None,
+    coached: bool = False,
 ) -> Match:
     """Open a table with the creator in seat 0 and the bots in the last seats; it starts if it is full.
 
     `bots` are levels. Only a table of members who play against each other can be rated, and one whose options
     need all at once is live; `rating_range` limits who may join, in points. `guests` may sit down at a casual
-    table by link. Invalid, GuestsCannot, TooManyTables, Unconfirmed, UnconfirmedHost, NotAsked.
+    table by link. `coached`: a lesson.
+    Invalid, GuestsCannot, TooManyTables, Unconfirmed, UnconfirmedHost, NotAsked.
     """
     game = get_game(game_slug)
     wishes = _checked_options(game_slug, size, options or {}, bots)
@@ -91,6 +92,8 @@ def create_match(
             creator=creator,
             rematch_of=rematch_of,
             challenge=challenge,
+            coached=coached,
+            prepared=[] if coached else None,
             rated=rated,
             lowest_rating=lowest,
             highest_rating=highest,
@@ -108,13 +111,35 @@ def create_match(
     return match
 
 
+def start_lesson(
+    *, user: User, game_slug: str, pace: str, options: dict[str, Any] | None = None, nonce: str = ""
+) -> Match:
+    """Start the lesson of a game, which must have one: casual, seen by nobody else, against its friendly bots.
+
+    `options` are those that it leaves open, as the language.
+    """
+    found = lesson(game_slug)
+    assert found is not None
+    return create_match(
+        creator=user,
+        game_slug=game_slug,
+        size=found.seats,
+        options={**(options or {}), **found.options},
+        bots=[found.bot] * (found.seats - 1),
+        access=Match.Access.INVITATION,
+        pace=pace,
+        nonce=nonce,
+        coached=True,
+    )
+
+
 def _refuse_many(creator: User) -> None:
     """Refuse (TooManyTables) a further open table: anybody makes accounts without a confirmed address, one by one."""
-    opened = Match.objects.filter(creator=creator, status=Match.Status.OPEN).count()
-    if not creator.is_confirmed and opened >= MOST_OPEN_UNPROVEN:
+    if may_have_more(creator):
+        return
+    if not creator.is_confirmed:
         raise TooManyTables(_("Confirm your e-mail address to open more tables, or wait until one fills."))
-    if opened >= MOST_OPEN:
-        raise TooManyTables
+    raise TooManyTables
 
 
 def _askable(match: Match, creator: User, invited: Iterable[User]) -> list[User]:

@@ -1,64 +1,49 @@
-"""Which mails are due: found by query, checked again per member under a lock, kept as rows."""
+"""Which mails are due: each candidate is checked again under a lock, and the mails are kept as rows."""
 
 import time
-from collections.abc import Iterable, Iterator, Sequence
-from datetime import date, datetime, timedelta
+from collections.abc import Sequence
+from datetime import datetime, timedelta
 from typing import Any
 
 import structlog
 from django.core.cache import cache
 from django.db import IntegrityError, transaction
-from django.db.models import DurationField, Exists, F, Func, OuterRef, Q, QuerySet, TextField
-from django.db.models.functions import Cast
+from django.db.models import F, Q, QuerySet
 
-from accounts import queries
 from accounts.models import User
 from accounts.services import visits
-from config.lib import clock, time_zones
+from config.lib import clock
 from games import broadcast
-from games.clocks import times_of
-from games.models import ASKING, TOPIC_OF, Kind, Mail, Match, Notice, Seat, unheard
+from games.models import ASKING, TOPIC_OF, Kind, Mail, Notice, Seat, unheard
 from games.services import channel_order
+from games.services.mail.candidates import (
+    LAST_CALL,
+    MS,
+    READERS,
+    SETTLED,
+    UNSENT,
+    candidates,
+    digest_day,
+    is_visiting,
+    may_be_mailed,
+    open_seats,
+)
 from games.services.mail.notices import heard_of, written
 from games.services.push import devices
 from games.services.push.planning import STUCK_AFTER, UNDER_WAY, reads_mail, stuck
 
 log = structlog.get_logger(__name__)
 
-SETTLED = timedelta(seconds=20)  # a younger question may be about to be answered
-AWAY = timedelta(minutes=5)  # since the last visit; before that the pages are enough
 BETWEEN = timedelta(minutes=10)  # two mails, reminders apart, to somebody who has not come
 APART = timedelta(minutes=30)  # between two mails about one match
-REMINDERS_APART = LAST_CALL = timedelta(hours=2)
-_MS = timedelta(milliseconds=1)
+REMINDERS_APART = timedelta(hours=2)
 QUARTER_OF_MS = timedelta(microseconds=250)  # a quarter of each millisecond of the bank
-LONGEST_QUARTER = timedelta(days=4)  # more than any quarter: lets the query use an index
-SWEEP_SECONDS, MANY = 15.0, 500
+SWEEP_SECONDS = 15.0
 WHOLE_EVERY = timedelta(minutes=5)  # between two looks at all open questions; in between, at what is new
-LATELY, NEAR = timedelta(minutes=12), timedelta(hours=1)  # asked within, and runs out within: that is new
 LOOKED, LAST_LOOK = "mails-looked", 60  # seconds: who is killed at it leaves it to the next
 REMINDERS = (Kind.REMINDER, Kind.REMINDER2)
 NUDGES = (Kind.MENTIONED, Kind.SAID, Kind.PROPOSED, Kind.REFUSED)  # by which others may be pressing
 REACHED = "mails-reached"  # the member with whom the last sweep ended
-UNSENT = (Mail.State.DROPPED, Mail.State.FAILED)
-
-_MAIL_OFF = Cast("user__mail_off", TextField())
-_BY_MAIL = Q(mail_broken_at__isnull=True) & ~Q(email="")
-READERS = Q(is_active=True, is_guest=False) & (_BY_MAIL | Q(devices.can_be_called("pk")))
-_NO_MAIL = Q(user__mail_broken_at__isnull=False) | Q(user__email="")
-_UNREACHED = (
-    Q(user__is_active=False) | Q(user__is_guest=True) | (_NO_MAIL & ~Q(devices.can_be_called("user_id")))
-)  # all others, of rows that lead to a member
-
-
-class QuarterOf(Func):
-    """A quarter of a column of milliseconds as a duration, which SQLite stores in microseconds."""
-
-    template = "(%(expressions)s * interval '250 microseconds')"
-    output_field = DurationField()
-
-    def as_sqlite(self, compiler: Any, connection: Any, **extra: Any) -> Any:
-        return self.as_sql(compiler, connection, template="(%(expressions)s * 250)", **extra)
 
 
 def is_time_for_all() -> bool:
@@ -73,7 +58,7 @@ def sweep(*, whole: bool = True) -> int:
     takes seconds. What could not be mailed then, to somebody who was here or asleep, waits for the next.
     """
     made, reached, end = 0, None, 0.0
-    for user in _to_look_at(clock.now(), after=cache.get(REACHED, 0), whole=whole):
+    for user in candidates(clock.now(), after=cache.get(REACHED, 0), whole=whole):
         reached, end = user.pk, end or time.monotonic() + SWEEP_SECONDS  # the look itself is not counted
         try:
             made += plan_mails_for(user.pk)
@@ -93,97 +78,6 @@ def sweep(*, whole: bool = True) -> int:
     if made:
         broadcast.calls_waiting()
     return made
-
-
-def _to_look_at(now: datetime, after: int, *, whole: bool) -> Iterator[User]:
-    """Yield the members with something due who may be mailed now: those after `after`, then the others."""
-    waiting = Notice.objects.filter(mail__isnull=True, unread=False)
-    waiting.filter(_UNREACHED).delete()
-    asked = _asked(now, whole=whole)
-    ids = sorted({*set().union(*asked.values()), *_noted(), *_daily(now)}, key=lambda pk: (pk <= after, pk))
-    for start in range(0, len(ids), MANY):
-        found = User.objects.filter(READERS).in_bulk(ids[start : start + MANY])
-        part = [found[pk] for pk in ids[start : start + MANY] if pk in found]
-        seen = visits.last(user.pk for user in part)
-        last_call = asked[Kind.REMINDER2]
-        yield from (user for user in part if may_be_mailed(user, seen.get(user.pk), now, last=user.pk in last_call))
-
-
-def _open(user: User | None = None) -> QuerySet[Seat]:
-    seats = Seat.objects.order_by().filter(ask__isnull=False, bot="", match__status=Match.Status.RUNNING)
-    return seats.filter(user=user) if user else seats.filter(user__isnull=False)
-
-
-def _asked(now: datetime, *, whole: bool = True) -> dict[Kind, set[int]]:
-    """Return by kind of mail who has an open question about which such a mail is due; `sweep` says what is whole."""
-    soon, farthest = Q(deadline__gt=now), now + (LONGEST_QUARTER if whole else NEAR)
-    new = Q() if whole else Q(asked_at__gt=now - LATELY)
-    due = {
-        Kind.TURN: new & Q(asked_at__lte=now - SETTLED),
-        Kind.REMINDER: soon & Q(deadline__lte=farthest) & Q(deadline__lte=now + QuarterOf("bank")),
-        Kind.REMINDER2: soon & Q(deadline__lte=now + LAST_CALL, bank__gt=LAST_CALL / _MS),
-    }
-    people: dict[Kind, set[int]] = {}
-    for kind, condition in due.items():
-        same = {name: OuterRef(name) for name in ("user_id", "match_id", "ask")}
-        told = Notice.objects.filter(kind=kind, **same)
-        seats = (
-            _open()
-            .exclude(_UNREACHED)
-            .exclude(_told_otherwise())
-            .alias(off=_MAIL_OFF)
-            .exclude(off__contains=f'"{TOPIC_OF[kind]}"')
-            .exclude(notices__in=unheard(kind))
-        )
-        people[kind] = set(seats.filter(condition).exclude(Exists(told)).values_list("user_id", flat=True))
-    return people
-
-
-def _told_otherwise() -> Q:
-    """Return the condition that a seat's member gets one mail a day, or had the one until their next visit."""
-    sent = Mail.objects.filter(user=OuterRef("user"), created_at__gt=OuterRef("user__seen_at"), expires_at=None)
-    until_visit = Q(Exists(sent.exclude(state__in=UNSENT)), user__mail_rhythm=User.Rhythm.VISIT)
-    return Q(user__mail_rhythm=User.Rhythm.DAILY) | until_visit
-
-
-def _noted() -> Iterable[int]:
-    waiting = Notice.objects.filter(mail__isnull=True).alias(off=_MAIL_OFF)
-    for_mail = waiting.exclude(unread=True, off__contains=f'"{TOPIC_OF[Kind.MENTIONED]}"')
-    own = Seat.objects.filter(user=OuterRef("user"), match=OuterRef("match"), notices__in=unheard(Kind.MENTIONED))
-    for_mail = for_mail.exclude(Exists(own), unread=True)
-    return for_mail.values_list("user_id", flat=True).distinct()
-
-
-def _daily(now: datetime) -> Iterable[int]:
-    """Return whose digest is due by the day and hour of their zone, as `digest_day` says: not all who want one."""
-    due = Q()
-    for (day, hour), zones in time_zones.by_hour(now).items():
-        here = Q(time_zone__in=zones)
-        if (day, hour) == (now.date(), now.hour):  # UTC's, and that of zones which this machine does not know
-            here |= ~Q(time_zone__in=time_zones.known())
-        due |= here & Q(digest_hour__lte=hour) & (Q(digest_on__isnull=True) | Q(digest_on__lt=day))
-    return User.objects.filter(READERS, due, mail_rhythm=User.Rhythm.DAILY).values_list("pk", flat=True)
-
-
-def is_visiting(user: User, seen: datetime | None, now: datetime) -> bool:
-    """Return whether the member is on the site, or was a moment ago; `seen` is their last recorded visit."""
-    visited = max(filter(None, (seen, user.seen_at)), default=None)
-    return visited is not None and now - visited < AWAY
-
-
-def may_be_mailed(user: User, seen: datetime | None, now: datetime, *, last: bool) -> bool:
-    """Return whether a mail may be sent now: not in quiet hours, nor to a visitor, but for the `last` reminder."""
-    if times_of(user).is_quiet(now) or (is_visiting(user, seen, now) and not last):
-        return False
-    return user.mail_rhythm != User.Rhythm.DAILY or digest_day(user, now) is not None
-
-
-def digest_day(user: User, now: datetime) -> date | None:
-    """Return the local day for which the member's digest is due now; None when it is not."""
-    there = queries.local(user, now)
-    if there.hour < user.digest_hour or (user.digest_on is not None and user.digest_on >= there.date()):
-        return None
-    return there.date()
 
 
 def plan_mails_for(user_id: int) -> int:
@@ -264,14 +158,15 @@ def _present_question(user: User, match_id: int) -> list[Notice]:
     notices = Notice.objects.filter(user=user, match_id=match_id)
     if "turn" in user.topics_off or notices.filter(mail__state__in=UNDER_WAY).exists():
         return []
-    asks = _open(user).filter(match_id=match_id).exclude(notices__in=unheard(Kind.TURN)).values_list("ask", flat=True)
+    seats = open_seats(user).filter(match_id=match_id).exclude(notices__in=unheard(Kind.TURN))
+    asks = seats.values_list("ask", flat=True)
     known = set(notices.filter(kind=Kind.TURN).values_list("ask", flat=True))
     return [Notice(user=user, match_id=match_id, kind=Kind.TURN, ask=ask) for ask in asks if ask and ask not in known]
 
 
 def _questions(user: User, now: datetime, kinds: Sequence[Kind] = tuple(Kind)) -> list[Notice]:
     """Return the notices of these kinds that are due about open questions."""
-    seats = list(_open(user).order_by(F("deadline").asc(nulls_last=True), "asked_at", "match_id"))
+    seats = list(open_seats(user).order_by(F("deadline").asc(nulls_last=True), "asked_at", "match_id"))
     notices = Notice.objects.filter(user=user, match_id__in=[seat.match_id for seat in seats])
     known = set(notices.filter(kind__in=ASKING).values_list("match_id", "kind", "ask"))
     recent = _recent(user, notices, now)
@@ -316,7 +211,7 @@ def kinds_due(seat: Seat, recent: list[tuple[str, datetime]], now: datetime) -> 
     left = seat.deadline - now
     if left <= seat.bank * QUARTER_OF_MS:
         kinds.append(Kind.REMINDER)
-    if left <= LAST_CALL < seat.bank * _MS:
+    if left <= LAST_CALL < seat.bank * MS:
         kinds.append(Kind.REMINDER2)
     return kinds
 
@@ -324,7 +219,7 @@ def kinds_due(seat: Seat, recent: list[tuple[str, datetime]], now: datetime) -> 
 def _digest(user: User, facts: list[Notice], now: datetime) -> int:
     user.digest_on = digest_day(user, now)
     user.save(update_fields=["digest_on"])
-    told = _open(user).exclude(notices__in=unheard(Kind.TURN))
+    told = open_seats(user).exclude(notices__in=unheard(Kind.TURN))
     waiting = [] if "turn" in user.topics_off else list(told.values_list("match_id", flat=True))
     fresh = [notice for match_id in waiting for notice in _present_question(user, match_id)]
     return _mail(user, [*facts, *fresh], digest=bool(facts or waiting))

@@ -8,7 +8,8 @@ from config.lib import clock
 from games.models import ASKING, Invitation, Kind, Match, Notice, Seat, TimeOut, Turn
 from games.queries import play
 from games.services.chat import mentions
-from games.services.mail.planning import LAST_CALL, QUARTER_OF_MS
+from games.services.mail.candidates import LAST_CALL
+from games.services.mail.planning import QUARTER_OF_MS
 
 
 def is_relevant(notice: Notice) -> bool:

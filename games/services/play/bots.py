@@ -9,6 +9,7 @@ from django.db import OperationalError, transaction
 from django.db.models import F, Q, QuerySet
 
 from config.lib import clock
+from games import coaching
 from games.clocks import to_ms
 from games.models import Seat, Turn
 from games.queries.readable import known
@@ -67,7 +68,9 @@ def _play(seat: Seat) -> bool:
 
 
 def _choice(seat: Seat) -> Any:
-    """Return the bot's move; None when it fails to find one."""
+    """Return the bot's move, in a lesson the prepared one; None when it fails to find one."""
+    if (move := coaching.bots_move(seat.match, _view(seat))) is not None:
+        return move
     try:
         return seat.match.game.bot(seat.bot).choose(_view(seat), SystemRandom())
     except Exception:

@@ -7,9 +7,9 @@ from django.conf import settings
 from django.db import transaction
 
 from config.lib import clock, metrics, sql
-from games import broadcast
+from games import broadcast, coaching
 from games.clocks import at_ms
-from games.engine import IllegalMove, Move, RecordedChance, SeededChance, mix
+from games.engine import IllegalMove, Move, PreparedChance, RecordedChance, SeededChance, mix
 from games.models import Match, PlayedKey, Seat, Turn
 from games.services import hooks
 from games.services.mail.notices import note_end
@@ -26,7 +26,8 @@ class MatchTransaction:
     def __init__(self, match: Match, seats: list[Seat]) -> None:
         self.match, self.seats, self.game = match, seats, match.game
         self.seed = SeededChance(mix(bytes(match.server_seed), [s.nonce for s in seats]), match.draws)
-        self.chance = RecordedChance(self.seed)
+        self.prepared = PreparedChance(self.seed)
+        self.chance = RecordedChance(self.prepared if match.coached else self.seed)
         self.state = self.game.load(bytes(match.state)) if match.state else None
         self.fresh: list[Turn] = []
         self.keys: list[PlayedKey] = []
@@ -37,8 +38,11 @@ class MatchTransaction:
         self.people_of_lapsed: list[int] = []  # whose pages show a proposal that has lapsed
 
     def begin(self) -> None:
+        lesson = coaching.lesson_of(self.match)
+        self.prepared.prepare(lesson.setup if lesson else ())
         self.state = self.game.setup(seats=self.match.size, options=self.match.options, chance=self.chance)
         self.match.setup_draws = self.chance.take()
+        self._note_prepared(0)
         self._ask_first()
 
     def ask_anew(self) -> None:
@@ -58,6 +62,7 @@ class MatchTransaction:
 
     def _apply(self, number: int | None, move: object, *, by: str, at: int, key: str | None = None) -> None:
         phases, before = self._phases(number), self.state
+        is_last = self._prepare(number)
         self.at = at_ms(at)
         try:
             self.state, events = self.game.apply(self.state, number, move, self.chance, now=at)
@@ -65,6 +70,8 @@ class MatchTransaction:
             raise Illegal(refusal) from refusal
         self._note_figures(self.game.figures(before), self.game.opens_paragraph(events))
         self.match.turns += 1
+        self._note_prepared(self.match.turns)
+        self.match.coached = self.match.coached and not is_last
         turn = Turn(match=self.match, number=self.match.turns, seat=number, by=by, move=move, at=at)
         turn.draws, turn.events = self.chance.take(), events
         self.fresh.append(turn)
@@ -83,6 +90,19 @@ class MatchTransaction:
         if self.game.figures(self.state) != before and not (kept and kept["lasts"]):
             kept = {"figures": before, "lasts": True}
         self.match.figures_before = kept
+
+    def _prepare(self, number: int | None) -> bool:
+        """Prepare what a lesson has drawn for the coming move of a seat; return whether it ends with that."""
+        is_lesson = self.match.coached and number is not None
+        step = coaching.step_at(self.match, self.game.view(self.state, number)) if is_lesson else None
+        self.prepared.prepare(step.draws if step else ())
+        return step is not None and step.last
+
+    def _note_prepared(self, turn: int) -> None:
+        """Note which draws of a lesson's turn (0: the setup) do not follow from the seed."""
+        if self.match.prepared is not None:
+            self.match.prepared += [[turn, place] for place in self.prepared.used]
+            self.prepared.prepare(())
 
     def _set_end(self) -> None:
         """Set when the game's own clock runs out; while it runs, the match cannot be paused."""
@@ -153,7 +173,9 @@ class MatchTransaction:
         if outcome is not None:
             match.outcome = outcome
             finish(match, self.seats, Match.Ending.PLAYED)
-        sql.update(match, _PLAYED + (_CLOCKS if outcome is None else _ENDED))
+        sql.update(
+            match, _PLAYED + ([] if match.prepared is None else _LESSON) + (_CLOCKS if outcome is None else _ENDED)
+        )
         changed = [seat for seat in self.seats if seat.ask != self.asked_before[seat.number]]
         first = self.fresh[0] if self.fresh else None
         mover = first.seat if first and first.by == Turn.By.PERSON else None
@@ -227,6 +249,7 @@ class MatchTransaction:
 
 
 _PLAYED = ["state", "draws", "turns", "asks", "moved_at", "version", "figures_before"]
+_LESSON = ["coached", "prepared"]
 _CLOCKS = ["paused_at", "ends_at"]
 _ENDED = ["status", "ending", "ended_at", "outcome", *_CLOCKS]
 _ASKED = ["ask", "own_ask", "asked_at", "bot_at", "bank", "runs_from", "deadline"]

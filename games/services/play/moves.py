@@ -7,7 +7,7 @@ from django.db.models import Q
 
 from accounts.models import User
 from config.lib import clock
-from games import broadcast
+from games import broadcast, coaching
 from games.clocks import to_ms
 from games.engine import Move
 from games.models import Kind, Match, PlayedKey, Seat, Turn, Wish
@@ -24,6 +24,7 @@ from games.services.play.match_transaction import (
     save_all,
 )
 from games.services.refusals import (
+    Advised,
     BadOrders,
     ClockOfTheGame,
     NoLongerProposed,
@@ -36,11 +37,14 @@ from games.services.refusals import (
 )
 
 
-def submit_move(*, match_id: int, user: Person, ask: int, key: str, move: Any, received: int) -> MatchTransaction:
+def submit_move(
+    *, match_id: int, user: Person, ask: int, key: str, move: Any, received: int, advised: bool = True
+) -> MatchTransaction:
     """Play `move` as the answer to question `ask`; return the match as it stands then.
 
     `key` makes a repeated post harmless; `received` is when the request arrived (ms), which decides whether
-    it is in time. NotYourSeat, NotRunning, StaleQuestion, TooLate, Illegal.
+    it is in time. Unless `advised`, the coach of a lesson is heard first.
+    NotYourSeat, NotRunning, StaleQuestion, TooLate, Illegal, Advised.
     """
     try:
         with transaction.atomic():
@@ -51,6 +55,8 @@ def submit_move(*, match_id: int, user: Person, ask: int, key: str, move: Any, r
             if _too_late(match, seat, received):
                 raise TooLate
             playing = MatchTransaction(match, seats)
+            if match.coached and not advised:
+                _ask_coach(playing, seat, move)
             playing.make(seat.number, move, by=Turn.By.PERSON, at=received, key=key)
             seat.seen = match.turns
             playing.save()
@@ -59,6 +65,24 @@ def submit_move(*, match_id: int, user: Person, ask: int, key: str, move: Any, r
             raise StaleQuestion from None
         raise
     return playing
+
+
+def _ask_coach(playing: MatchTransaction, seat: Seat, move: Any) -> None:
+    """Refuse (Advised) a move to which the coach has something to say first."""
+    view = playing.game.view(playing.state, seat.number)
+    if says := coaching.objection(playing.match, view, move):
+        raise Advised(says, move)
+
+
+def skip_lesson(*, match_id: int, user: User) -> None:
+    """End the lesson of a match, which goes on without a coach; without one, nothing happens. NotYourSeat."""
+    with transaction.atomic():
+        match, seats = lock_match(match_id)
+        seat_of(seats, user)
+        if match.coached:
+            match.coached = False
+            match.save(update_fields=["coached"])
+            save_all(match, seats)
 
 
 def _too_late(match: Match, seat: Seat, received: int) -> bool:

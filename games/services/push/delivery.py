@@ -17,7 +17,7 @@ from games import broadcast
 from games.clocks import times_of
 from games.models import Device, Kind, Mail, Notice, Push
 from games.services import channel_order, outbox
-from games.services.mail import planning
+from games.services.mail.candidates import is_visiting
 from games.services.mail.notices import note_reached, questions_of
 from games.services.outbox import OutOfDate, TakenOver
 from games.services.push import composing, devices
@@ -131,7 +131,7 @@ def _waits(push: Push) -> bool:
 
 
 def _is_here(user: User) -> bool:
-    return planning.is_visiting(user, visits.last([user.pk]).get(user.pk), clock.now())
+    return is_visiting(user, visits.last([user.pk]).get(user.pk), clock.now())
 
 
 def _is_last_call(push: Push) -> bool:

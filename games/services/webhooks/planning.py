@@ -13,7 +13,8 @@ from games import broadcast
 from games.clocks import times_of
 from games.models import CallChoice, Kind, Match, Seat, Webhook, WebhookCall, unheard
 from games.services import channel_order
-from games.services.mail.planning import READERS, is_visiting, kinds_due
+from games.services.mail.candidates import READERS, is_visiting
+from games.services.mail.planning import kinds_due
 
 MANY = 200  # members at once
 

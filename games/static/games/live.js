@@ -19,7 +19,7 @@ const isTouched = (node) =>
   (node instanceof HTMLSelectElement && [...node.options].some((option, i) => option.selected !== (option.defaultSelected || (!node.querySelector("[selected]") && i === 0))));
 
 // Put in anew, not changed into what it becomes: each line of the log would move, and the headline's words.
-const ANEW = ".log, #headline";
+const ANEW = ".log, #headline, #coach-says";
 
 function replaceInside(old, fresh) {
   if (old.innerHTML !== fresh.innerHTML) old.replaceChildren(...fresh.childNodes);
@@ -307,3 +307,4 @@ function seats() {
 
 if (source?.dataset.match) for (const link of document.querySelectorAll("a[data-next]")) link.search = `?after=${source.dataset.match}`;
 settle();
+if (byId("coach")) notice(); // what it points at

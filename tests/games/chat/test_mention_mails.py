@@ -8,7 +8,7 @@ from accounts.models import User
 from accounts.services import visits
 from config.lib import clock as site_clock
 from games.models import ChatLine, Kind, Mail, Notice
-from games.services.mail import composing, delivery, planning
+from games.services.mail import candidates, composing, delivery, planning
 from games.services.mail.notices import note
 from tests.factories import browser_of, seated
 from tests.games.chat.calls import REFUSALS, called, home, read, say
@@ -42,7 +42,7 @@ def test_no_mail_of_it_is_wanted(match, ann, bob):
     """The home page tells of it all the same, until it is read."""
     prefer(bob, mail_off=["mentioned"])
     say(match, ann)
-    assert bob.pk not in planning._noted()
+    assert bob.pk not in candidates._noted()
     note(match, Kind.PLAYED, [bob.pk], ask=1)
     (got,) = send()
     assert "mentioned you" not in got.body

@@ -7,7 +7,7 @@ from accounts.models import User
 from games.engine import UnknownRules
 from games.models import Invitation, Match
 from games.queries import play
-from games.services.lobby import opening
+from games.services.lobby import closing, opening
 from games.services.refusals import GuestsCannot, Invalid, TooManyTables
 from tests.factories import opened, state_of
 
@@ -42,11 +42,11 @@ def test_a_guest_opens_no_table_for_people(gus):
 
 
 def test_too_many_open_tables(ann):
-    for _ in range(opening.MOST_OPEN):
+    for _ in range(closing.MOST_OPEN):
         opened(ann)
     with pytest.raises(TooManyTables):
         opened(ann)
-    assert Match.objects.count() == opening.MOST_OPEN
+    assert Match.objects.count() == closing.MOST_OPEN
 
 
 @pytest.mark.both
@@ -55,7 +55,7 @@ def test_who_has_no_confirmed_address_has_few_open_tables_and_below_all_others(a
     table = opened(ann)
     User.objects.filter(pk=bob.pk).update(email="")
     troll = User.objects.get(pk=bob.pk)
-    for _ in range(opening.MOST_OPEN_UNPROVEN):
+    for _ in range(closing.MOST_OPEN_UNPROVEN):
         opened(troll)
     with pytest.raises(TooManyTables, match="Confirm your e-mail address"):
         opened(troll)
@@ -67,7 +67,7 @@ def test_who_has_no_confirmed_address_has_few_open_tables_and_below_all_others(a
 
 
 def test_many_open_tables_do_not_keep_one_from_playing_bots(ann):
-    for _ in range(opening.MOST_OPEN):
+    for _ in range(closing.MOST_OPEN):
         opened(ann)
     assert opened(ann, size=2, bots=["easy"]).status == Match.Status.RUNNING
 

@@ -195,7 +195,7 @@ def test_a_guest_is_reported_and_banned(ann, mo, root):
     members.rename(moderator=mo, member=lea, reason=WHY, name="Mia")
     assert seat(table, 1).username == "guest-Mia"
     members.propose_ban(moderator=mo, member=lea, reason=WHY)
-    assert browser.post("/games/yum-extra/now/").status_code == 403
+    assert browser.post("/games/yum-extra/now/", {"lesson": "no"}).status_code == 403
     members.confirm_ban(moderator=root, member=lea, reason=WHY)
     assert browser.get("/matches/").status_code == 302
     assert accounts_guests.guest_behind(accounts_guests.token_of(lea)) is None

@@ -45,6 +45,19 @@ def test_the_table_passes_to_who_sits_next(ann, bob, cem):
     assert seat(match, 0).is_free
 
 
+def test_nobody_comes_by_more_tables_than_they_may_open(ann, bob, cem):
+    """An accomplice who opens tables and leaves them to another filled the lobby without end."""
+    for _ in range(closing.MOST_OPEN):
+        opened(bob)
+    left_alone, with_another = opened(ann, size=3), opened(ann, size=4)
+    for match, people in ((left_alone, [bob]), (with_another, [bob, cem])):
+        for person in people:
+            opening.join(match_id=match.pk, user=person)
+        closing.leave(match_id=match.pk, user=ann)
+    assert (fresh(left_alone).status, fresh(left_alone).ending) == (Match.Status.ENDED, Match.Ending.CLOSED)
+    assert (fresh(with_another).status, fresh(with_another).creator) == (Match.Status.OPEN, cem)
+
+
 def test_a_table_of_nobody_closes(ann, bob):
     match = opened(ann, bots=["easy"], invited=[bob])
     closing.leave(match_id=match.pk, user=ann)

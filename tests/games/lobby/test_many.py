@@ -71,12 +71,12 @@ def test_running_matches_against_bots_have_a_limit_by_every_door(ann, bob, setti
     browser = browser_of(ann)
     over = seated(ann, bots=["easy"], access="invitation")
     moves.resign(match_id=over.pk, user=ann)
-    first = browser.post("/games/yum-extra/now/")
+    first = browser.post("/games/yum-extra/now/", {"lesson": "no"})
     seated(ann, bots=["easy"])
     seated(ann, bob)  # of two people: it does not count
     table = opened(ann)
     answers = [
-        browser.post("/games/yum-extra/now/"),
+        browser.post("/games/yum-extra/now/", {"lesson": "no"}),
         browser.post(f"/matches/{table.pk}/start/"),
         browser.post(f"/matches/{over.pk}/rematch/"),
     ]

@@ -121,5 +121,5 @@ def test_other_games_forms_are_as_before():
 
 def test_a_quick_match_is_in_the_readers_language(db):
     for language in ("en", "fr"):
-        browser_of().post("/games/yesss/now/", HTTP_ACCEPT_LANGUAGE=language)
+        browser_of().post("/games/yesss/now/", {"lesson": "no"}, HTTP_ACCEPT_LANGUAGE=language)
         assert Match.objects.latest("pk").options["language"] == language

@@ -8,7 +8,7 @@ from django.urls import reverse
 
 from config.lib import clock
 from games.models import Heartbeat, Match, Seat
-from games.services.lobby import opening
+from games.services.lobby import closing
 from tests.factories import (
     asked,
     browser_of,
@@ -50,7 +50,7 @@ def test_who_comes_too_late_by_a_link_is_told_so(matches, eve):
 
 @pytest.mark.django_db
 def test_a_visitor_plays_at_once(client):
-    response = client.post(address("quick-match", 0), {"nonce": "from-the-browser"})
+    response = client.post(address("quick-match", 0), {"lesson": "no", "nonce": "from-the-browser"})
     match = Match.objects.get()
     assert response["Location"] == f"/matches/{match.pk}/"
     assert seat(match, 0).nonce == "from-the-browser"
@@ -91,7 +91,7 @@ def test_a_wrong_wish_is_told_in_the_form(ann):
     page = browser_of(ann).post(reverse("new-match"), data)
     assert page.status_code == 400
     assert "There is no member named nobody." in sentence(page)
-    for _ in range(opening.MOST_OPEN):
+    for _ in range(closing.MOST_OPEN):
         opened(ann)
     page = browser_of(ann).post(reverse("new-match"), data | {"invited": ""})
     assert page.status_code == 409

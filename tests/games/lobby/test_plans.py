@@ -20,7 +20,7 @@ from games.models import ChatLine, Invitation, Mail, Notice, Sweep, Tally, TimeO
 from games.queries import readable
 from games.queries.play import seats_of
 from games.services.clocks import game_clock, time_outs
-from games.services.mail import delivery, planning
+from games.services.mail import candidates, delivery
 from games.services.operation import metrics
 from games.services.play import archiving, bots, dice_counts
 from leaderboards.models import RatingChange, Settlement, Standing
@@ -216,5 +216,5 @@ TASKS: dict[str, Callable[[], object]] = {
     "archives": archiving.archive_matches,
     "dice": dice_counts.count_matches,
     "guests": idle_guests.forget,
-    "daily mails": lambda: list(planning._daily(clock.now())),
+    "daily mails": lambda: list(candidates._daily(clock.now())),
 }

@@ -52,7 +52,7 @@ def test_an_invitation_waits_and_is_answered_in_place(ann, bob):
     page = browser.get("/")
     assert "Nothing waits for you" not in sentence(page)
     assert "One match waits for you" in sentence(page) and "ann invites you" in sentence(page)
-    assert "7 days a move" in sentence(page)
+    assert "7 days a move casual" in sentence(page)
     assert play.waiting_count(bob) == 1 and "(1)" in page.content.decode()
     assert browser.get("/next/")["Location"] == f"/matches/{match.pk}/"
     assert browser.get("/?fragment=1").content.decode().count(f"/matches/{match.pk}/decline/") == 1

@@ -8,7 +8,7 @@ from django.test.utils import CaptureQueriesContext
 
 from config.lib import clock as site_clock
 from games.models import Match, Seat
-from games.services.mail import planning
+from games.services.mail import candidates
 from tests.factories import asked, seated
 
 
@@ -24,7 +24,7 @@ def test_reminders_are_found_by_an_index(ann, bob):
     with connection.cursor() as cursor:
         cursor.execute("ANALYZE")
     with CaptureQueriesContext(connection) as queries:
-        planning._asked(site_clock.now())
+        candidates._asked(site_clock.now())
     reminders = [query["sql"] for query in queries if '"deadline"' in query["sql"]]
     assert len(reminders) == 2
     for sql in reminders:

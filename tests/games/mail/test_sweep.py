@@ -13,7 +13,7 @@ from accounts.services import visits
 from config.lib import clock as site_clock
 from config.lib.redis import CACHE, address
 from games.models import Kind, Mail
-from games.services.mail import delivery, planning
+from games.services.mail import candidates, delivery, planning
 from games.services.mail.notices import note
 from tests.factories import asked, member, seated
 from tests.mailing import HOUR, MINUTE, prefer, send, wind
@@ -76,7 +76,7 @@ def test_who_turned_a_topic_off_is_not_even_looked_at(waiting):
         (["ended"], {mover.user_id}),
     ):
         prefer(mover.user, mail_off=off)
-        assert set().union(*planning._asked(site_clock.now()).values()) == found
+        assert set().union(*candidates._asked(site_clock.now()).values()) == found
 
 
 @pytest.mark.both
@@ -86,7 +86,7 @@ def test_what_is_new_is_found_each_time_and_all_else_in_five_minutes(waiting, cl
     day = timedelta(days=1)
 
     def found(*, whole: bool) -> set[str]:
-        return {kind for kind, people in planning._asked(site_clock.now(), whole=whole).items() if people}
+        return {kind for kind, people in candidates._asked(site_clock.now(), whole=whole).items() if people}
 
     for ago, left, new in (
         (timedelta(minutes=1), 3 * day, {"turn"}),
@@ -126,15 +126,15 @@ def test_a_look_at_all_that_ran_out_of_time_goes_on_at_once(waiting, monkeypatch
 def test_who_is_told_once_a_visit_or_a_day_is_not_looked_at_again(waiting, clock):
     mover = asked(waiting)
     prefer(mover.user, mail_rhythm="daily")
-    assert not set().union(*planning._asked(site_clock.now()).values())
+    assert not set().union(*candidates._asked(site_clock.now()).values())
     prefer(mover.user, mail_rhythm="visit", seen_at=site_clock.now() - timedelta(hours=1))
-    assert planning._asked(site_clock.now())[Kind.TURN] == {mover.user_id}
+    assert candidates._asked(site_clock.now())[Kind.TURN] == {mover.user_id}
     planning.sweep()
     clock.forward(HOUR)
     waiting.seats.filter(pk=mover.pk).update(ask=mover.ask + 1)
-    assert not set().union(*planning._asked(site_clock.now()).values())
+    assert not set().union(*candidates._asked(site_clock.now()).values())
     Mail.objects.update(state="dropped")
-    assert planning._asked(site_clock.now())[Kind.TURN] == {mover.user_id}
+    assert candidates._asked(site_clock.now())[Kind.TURN] == {mover.user_id}
 
 
 @pytest.mark.both
@@ -143,9 +143,9 @@ def test_who_cannot_be_mailed_is_not_even_looked_at(waiting, ann, bob):
     for cannot in ({"email": ""}, {"is_guest": True}, {"is_active": False}, {"mail_broken_at": site_clock.now()}):
         before = {name: getattr(mover.user, name) for name in cannot}
         prefer(mover.user, **cannot)
-        assert not set().union(*planning._asked(site_clock.now()).values()), cannot
+        assert not set().union(*candidates._asked(site_clock.now()).values()), cannot
         prefer(mover.user, **before)
-    assert planning._asked(site_clock.now())[Kind.TURN] == {mover.user_id}
+    assert candidates._asked(site_clock.now())[Kind.TURN] == {mover.user_id}
 
 
 def test_the_longest_pace_is_reminded_of_at_its_quarter(waiting):
@@ -153,7 +153,7 @@ def test_the_longest_pace_is_reminded_of_at_its_quarter(waiting):
     mover = asked(waiting)
     for left, found in ((timedelta(days=3, hours=13), set()), (timedelta(days=3, hours=11), {mover.user_id})):
         wind(mover, left=left, bank=timedelta(days=14))
-        assert set().union(*planning._asked(site_clock.now()).values()) == found
+        assert set().union(*candidates._asked(site_clock.now()).values()) == found
 
 
 def test_while_a_mail_is_under_way_no_second_asks(waiting, clock):

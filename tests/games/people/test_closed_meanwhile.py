@@ -87,7 +87,7 @@ def _close(user_id: int) -> None:
 @pytest.mark.parametrize(
     ("owner", "name", "path", "data"),
     [
-        (opening, "create_match", "/games/yum-extra/now/", {}),
+        (opening, "create_match", "/games/yum-extra/now/", {"lesson": "no"}),
         (relationships, "follow", "/people/ann/follow/", {"wish": "1"}),
         (relationships, "block", "/people/ann/block/", {"wish": "1"}),
     ],
@@ -119,7 +119,7 @@ def test_a_guest_who_logged_in_elsewhere_is_told_so(ann, monkeypatch):
         return real(*args, **kwargs)
 
     monkeypatch.setattr(opening, "create_match", late)
-    answer = browser.post("/games/yum-extra/now/")
+    answer = browser.post("/games/yum-extra/now/", {"lesson": "no"})
     assert answer.status_code == 410
     assert "You have logged in elsewhere" in answer.content.decode()
 
@@ -183,7 +183,7 @@ def test_everything_at_once_by_http(site, at_once):
             [
                 *(tab.post(f"/matches/{table.pk}/join/") for table in tables),
                 tab.post("/settings/close/", name=zoe.username),
-                tab.post("/games/yum-extra/now/"),
+                tab.post("/games/yum-extra/now/", lesson="no"),
                 tab.post(f"/people/{ann.username}/follow/", wish="1"),
                 tab.post(f"/matches/{running.pk}/notes/", notes="mine"),
                 hers.post(f"/people/{zoe.username}/follow/", wish="1"),

@@ -17,6 +17,7 @@ POSTS = {
     "invite",
     "decline",
     "resign",
+    "skip-lesson",
     "take-back",
     "take-over",
     "call-off",
@@ -64,6 +65,7 @@ def address(name: str, match: Match | int, token: str = "none") -> str:
         "profile": ["ann"],
         "hear": ["ann"],
         "statistics": ["yum-extra"],
+        "lesson": ["yum-extra"],
         "replay": [number, 0],
     }
     return reverse(name, args=arguments.get(name, [number] if name in OF_A_MATCH else []))

@@ -3,10 +3,13 @@
 import json
 from collections.abc import Sequence
 from itertools import product
+from time import process_time
 
 import pytest
+from django.http import QueryDict
 from django.urls import reverse
 
+from games.forms.play import read_move
 from games.models import Match
 from tests import FULL
 from tests.factories import asked, browser_of, fresh, opened, seated
@@ -193,3 +196,13 @@ def test_bodies_of_every_kind(ann, bob, name, content_type, body):
     if name == "move":
         assert response.status_code in (400, 409)
         assert fresh(match).turns == 0
+
+
+def test_a_long_list_of_dice_costs_by_its_length_alone():
+    """As large as a form may be; each of fifty thousand was compared with a thousand that were taken out."""
+    post = QueryDict(mutable=True)
+    post.update({"ask": "1", "key": "k", "move": '{"type":"roll"}', "roll.of.dice": "7 " * 50_000})
+    post.setlist("roll.but.dice", [str(number) for number in range(100, 1100)])
+    began = process_time()
+    assert len(read_move(post).move["dice"]) == 50_000
+    assert process_time() - began < 0.25

@@ -204,7 +204,10 @@ def test_the_server_rings_the_worker(ann, site):
     queue.delete("celery")
     for _ in range(6):  # in one of three a person begins
         answer = httpx.post(
-            f"{site.url}/games/yum-extra/now/", cookies=Tab(ann).cookies, headers={"X-CSRFToken": TOKEN}
+            f"{site.url}/games/yum-extra/now/",
+            data={"lesson": "no"},
+            cookies=Tab(ann).cookies,
+            headers={"X-CSRFToken": TOKEN},
         )
         assert answer.status_code == 302
     assert Seat.objects.filter(ask__isnull=False).exclude(bot="").exists()

@@ -13,6 +13,7 @@ from games.rules import get_game
 from games.services.operation.undo import undo_sweep
 from games.services.play import moves
 from tests.factories import asked, fresh, play_on, played_on, seat, seated, submit
+from tests.games.lessons import Learner
 
 ROLL = {"type": "roll"}
 REOPENED: list[int] = []
@@ -67,6 +68,20 @@ def test_a_match_that_ended_goes_on(hours, ann, bob):
     assert [match.pk] == REOPENED
     sweep.refresh_from_db()
     assert sweep.undone_at is not None
+
+
+def test_the_prepared_draws_of_a_lesson_that_are_undone_are_forgotten(hours, ann):
+    learner = Learner(ann, "yum-extra")
+    hours.go_by(days=15)
+    sweep = hours.sweep()
+    match = fresh(learner.match)
+    assert match.turns == 2  # the clock rolled and wrote; the dice were the lesson’s
+    assert match.prepared == [[0, 0], [1, 0]]
+    undo_sweep(sweep)
+    assert fresh(match).prepared == [[0, 0]]
+    moves.skip_lesson(match_id=match.pk, user=ann)
+    match = played_on(match, Random(64))
+    assert verify(record_of(match, seats_of(match)), get_game).sound
 
 
 def test_the_dice_come_from_a_fresh_seed_and_the_record_says_from_where(hours, ann, bob):

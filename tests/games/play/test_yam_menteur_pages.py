@@ -258,6 +258,6 @@ def test_a_table_of_three_to_eight(ann):
 
 
 def test_now_against_bots(db):
-    answer = browser_of().post("/games/yam-menteur/now/")
+    answer = browser_of().post("/games/yam-menteur/now/", {"lesson": "no"})
     assert answer.status_code == 302
     assert Match.objects.get().status == Match.Status.RUNNING
