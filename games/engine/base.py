@@ -73,6 +73,8 @@ class Game(ABC, Generic[S]):
     """Whether chance is dice; the pages of other games speak of draws."""
     turns_in_log: ClassVar[int] = 8
     """How many of the last moves a page's log has; see `log_length`."""
+    goes_on: ClassVar[frozenset[str]] = frozenset()
+    """The types of moves after which the seat's own decision goes on; all others are final."""
     levels: ClassVar[tuple[str, ...]] = ("easy", "strong")
     bots: ClassVar[Mapping[str, type[Bot]]]
     """The class of the bot of each level."""

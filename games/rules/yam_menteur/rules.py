@@ -50,6 +50,7 @@ class YamMenteur(Game[State]):
     secret = True
     turns_in_log = 24  # a throw takes up to three tries, a claim and seven answers
     min_seats = 3
+    goes_on = frozenset({"roll"})
     max_seats = MOST_SEATS
     orders: ClassVar = ORDERS
     bots: ClassVar = BOTS

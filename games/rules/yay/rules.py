@@ -45,6 +45,7 @@ class Yay(Game[State]):
     slug = "yay"
     name = "YAY!"
     min_seats = 2
+    goes_on = frozenset({"throw"})
     max_seats = 4
     option_fields: ClassVar = {"size": {"one_of": [8, 6], "default": 8}}
     bots: ClassVar = BOTS

@@ -52,6 +52,7 @@ class Yesss(Game[State]):
     has_dice = False  # cards are shuffled and turned over
     turns_in_log = 40  # a round of seven takes seven selections, seven words and thirty-five guesses
     min_seats = 2
+    goes_on = frozenset({"ready", "clue", "withdraw"})
     max_seats = 7
     option_fields: ClassVar = {
         "mode": {"one_of": ["competitive", "cooperative"], "default": "competitive"},

@@ -56,6 +56,7 @@ class YumExtra(Game[State]):
     slug = "yum-extra"
     name = "Yum EXTRA"
     min_seats = 2
+    goes_on = frozenset({"roll", "extra"})
     max_seats = 4
     option_fields: ClassVar = {"scratch": {"one_of": ["forced", "free"], "default": "forced"}}
     orders: ClassVar = {

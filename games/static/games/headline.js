@@ -13,7 +13,7 @@ function entitle() {
 }
 
 function closable(note) {
-  if (!source || note.querySelector("button")) return;
+  if (!source || note.querySelector("[type=button]")) return;
   const button = document.createElement("button");
   button.type = "button";
   button.textContent = "×";
