@@ -175,11 +175,14 @@ class AccountAdapter(RefusedCodes, DefaultAccountAdapter):
         return response
 
     def login(self, request: HttpRequest, user: AbstractBaseUser) -> None:
-        """Log in; a guest's matches move to the account."""
+        """Log in; a guest's matches move to the account, unless it was closed meanwhile."""
         guest = guest_of(request)
         if guest is not None:
             if guest.pk != user.pk and isinstance(user, User):
-                guests.join(guest=guest, member=user)
+                try:
+                    guests.join(guest=guest, member=user)
+                except User.DoesNotExist:
+                    raise ImmediateHttpResponse(render(request, "accounts/meanwhile.html", status=410)) from None
             close_sockets(request.session.session_key or "")
             guests.leave_session(request.session)
         super().login(request, user)

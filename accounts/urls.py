@@ -31,6 +31,11 @@ urlpatterns = [
     path("accounts/confirm-email/<str:key>/", account.ConfirmEmailView.as_view(), name="account_confirm_email"),
     path("accounts/login/code/confirm/", codes.ConfirmLoginCodeView.as_view(), name="account_confirm_login_code"),
     path(
+        "accounts/reauthenticate/code/confirm/",
+        codes.ConfirmReauthenticationCodeView.as_view(),
+        name="account_confirm_reauthentication_code",
+    ),
+    path(
         "accounts/password/reset/confirm/",
         codes.ConfirmPasswordResetCodeView.as_view(),
         name="account_confirm_password_reset_code",

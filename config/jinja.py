@@ -239,6 +239,7 @@ class LanguageEnvironments:
             avatar=pieces.avatar,
             named=pieces.named,
             icon=pieces.icon,
+            face=pieces.face,
             once=pieces.once,
             get_game=get_game,
             template_of=template_of,

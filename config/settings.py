@@ -202,6 +202,7 @@ ACCOUNT_RATE_LIMITS = {  # beside allauth's own for log-in, sign-up, codes, pass
     "login_all": "100/h/key",  # by account, from all addresses
     "passkey": "60/m/ip,600/h/ip",
     "asked_mail": "5/h/key,15/d/key",  # codes, by the mailbox that they go to; what follows is each form's own
+    "code_guessed": "3/10m/key",  # at one code, as allauth counts them in the session
     "request_login_code": "20/m/ip,60/h/ip",
     "reset_password": "20/m/ip,60/h/ip",
     "confirm_asked": "20/d/user,100/h/ip",  # the same, by who asks

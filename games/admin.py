@@ -24,7 +24,7 @@ from games.queries.secrecy import is_secret
 from games.services.mail import delivery
 from games.services.operation.admin_actions import MOST_MATCHES
 from games.services.operation.admin_secrecy import secret_mails, secret_time_outs
-from games.table import seat_name, table_for
+from games.table import name_and_badge, table_for
 from games.time_controls import TIME_CONTROLS, pace_name
 
 admin.site.empty_value_display = "–"
@@ -134,9 +134,9 @@ class MatchAdmin(ReadOnly, ShownFiltersOnly, admin.ModelAdmin):
 
     def _player(self, seat: Seat) -> str:
         if seat.user_id is None:
-            return seat_name(seat)
+            return name_and_badge(seat)
         address = reverse("admin:accounts_user_change", args=[seat.user_id])
-        return format_html('<a href="{}">{}</a>', address, seat_name(seat))
+        return format_html('<a href="{}">{}</a>', address, name_and_badge(seat))
 
     @admin.display(description=_("time to think"), ordering="pace_slug")
     def pace_words(self, match: Match) -> str:

@@ -11,6 +11,8 @@ from games.rules import lesson
 
 Coach = dict[str, Any]
 
+READ = 20  # characters of a sentence that one reads in a second
+
 
 def lesson_of(match: Match) -> Lesson | None:
     """Return the lesson that goes on in a match; None if none does."""
@@ -55,6 +57,12 @@ def coach_of(match: Match, view: View | None, *, playing: bool) -> Coach | None:
     else:
         says = _("You have left the path that I had prepared. Play as you like: I speak again when something fits.")
     return {"says": says, "points": (), "at": None, "of": len(steps)}
+
+
+def said(match: Match, state: Any) -> str:
+    """Return the coach's sentence in this state of a match, untranslated; empty without one."""
+    step = step_at(match, match.game.view(state, LEARNER)) if match.coached and state is not None else None
+    return step.says if step is not None else ""
 
 
 def as_posted(move: Any) -> str:

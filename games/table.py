@@ -13,13 +13,13 @@ from django.template import engines
 from django.utils.html import strip_tags
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
 
 from accounts.names import is_guests
 from config.lib import clock
 from games.clocks import ago, at_ms, span, time_left, to_ms, until, when, whens
 from games.engine import Entry, Move
 from games.models import Match, Seat, Turn
+from games.partners import badge_of, kind_of, partner_in
 from games.queries.turns import of_match
 from games.rules import get_game, template_of
 
@@ -92,6 +92,7 @@ def table_for(
             for seat in seats
         ],
         "order": [*range(first, len(seats)), *range(first)],  # around the table, from the viewer's seat on
+        "bots": any(partner_in(seat) for seat in seats),
         "free": sum(seat.is_free for seat in seats),
         "first": [seat.number for seat in seats if seat.rank == 1],
         "ready_by": to_ms(viewer.ready_by) if viewer and viewer.ready_by else None,
@@ -141,13 +142,16 @@ def _unveiled(match: Match) -> dict[int, Any]:
 def _seat(seat: Seat, viewer: Seat | None, told: int, to_move: Sequence[int]) -> dict[str, Any]:
     is_own = viewer is not None and viewer.number == seat.number
     left = seat.left is not None and (is_own or seat.left_at is None or seat.left_at <= told)
+    partner = partner_in(seat)
     return {
         "number": seat.number,
         "name": seat_name(seat),
         "profile": profile_of(seat),
-        "badge": str(seat.badge),
+        "badge": badge_of(seat),
+        "face": partner.face if partner else "",
+        "line": str(partner.line) if partner else "",
         "you": is_own,
-        "kind": _kind(seat),
+        "kind": kind_of(seat),
         "to_move": seat.number in to_move,
         "left": left,
         "absent": left and seat.absent,
@@ -161,7 +165,6 @@ def _seat(seat: Seat, viewer: Seat | None, told: int, to_move: Sequence[int]) ->
     }
 
 
-BOTS = {"easy": gettext_lazy("Easy bot"), "strong": gettext_lazy("Strong bot")}
 NO_CLOCK: dict[str, int | None] = {"deadline": None, "bank": None, "away": None, "reached": None, "waits": False}
 
 
@@ -210,24 +213,20 @@ def _reached(match: Match, seat: Seat, own: int | None) -> int | None:
     return to_ms(reached) if is_told and asked and reached and reached >= asked else None
 
 
-def _kind(seat: Seat) -> str:
-    """Return who sits here: "free", "person" (also one who left), "former" or "bot"."""
-    if seat.is_free:
-        return "free"
-    if seat.user_id is not None:
-        return "person"
-    return "former" if seat.former or seat.left is not None else "bot"
-
-
 def seat_name(seat: Seat) -> str:
     """Return the name under which the seat is shown."""
     if seat.username is not None:
         return seat.username
     if seat.former or seat.left is not None:
         return _("former member")
-    if seat.bot:
-        return str(BOTS[seat.bot])
-    return _("free seat")
+    partner = partner_in(seat)
+    return partner.name if partner else _("free seat")
+
+
+def name_and_badge(seat: Seat) -> str:
+    """Return the name as plain text has it, with what a bot is."""
+    name = seat_name(seat)
+    return f"{name} ({badge_of(seat)})" if kind_of(seat) == "bot" else name
 
 
 def profile_of(seat: Seat) -> str:
@@ -237,7 +236,8 @@ def profile_of(seat: Seat) -> str:
 def seat_label(seat: Seat) -> dict[str, Any]:
     """Return number, name and profile of a seat, as lists of matches show it."""
     known = {"number": seat.number, "name": seat_name(seat), "profile": profile_of(seat)}
-    return known | {"badge": str(seat.badge)}
+    partner = partner_in(seat)
+    return known | {"badge": badge_of(seat), "face": partner.face if partner else ""}
 
 
 def match_line(match: Match, seats: Sequence[Seat], own: Seat | None) -> dict[str, Any]:

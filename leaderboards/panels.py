@@ -14,7 +14,7 @@ from django.utils.translation import gettext as _
 from accounts.models import User
 from config.lib.formats import listing, number, signed
 from games.models import Match, Seat
-from games.queries.rated import LEAST_MOVES, MOST_OF_PAIR, WITHIN, pairs_at_limit
+from games.queries.rated import MOST_OF_PAIR, WITHIN, least_moves, pairs_at_limit
 from games.rules import games, get_game
 from games.table import seat_name
 from leaderboards import queries, rating
@@ -80,7 +80,7 @@ def _stake(match: Match, seats: Sequence[Seat], viewer: Seat | None) -> dict[str
         "provisional": rating.is_provisional(own.matches),
         "k": rating.k_factor(own.matches),
         "several": len(players) > 2,
-        "least": LEAST_MOVES,
+        "least": least_moves(match),
     }
 
 
@@ -106,7 +106,7 @@ def _why_unchanged(match: Match, seats: Sequence[Seat]) -> str:
         WhyNot.CALLED_OFF: _("Called off: no rating has changed."),
         WhyNot.SHORT: _("Nobody had made two moves: no rating has changed."),
         WhyNot.GIVEN_UP: _("Given up before two had made %(moves)s moves each: no rating has changed.")
-        % {"moves": number(LEAST_MOVES)},
+        % {"moves": number(least_moves(match))},
         WhyNot.ALONE: _("An account was closed, and nobody was left to compare with: no rating has changed."),
         WhyNot.VOIDED: _("A moderator ruled that this match does not count: no rating has changed."),
         None: _("No rating has changed."),

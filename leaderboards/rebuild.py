@@ -45,7 +45,8 @@ def _undeserved_of(settlements: Sequence[Settlement]) -> Iterator[int]:
     numbers = [settlement.match_id for settlement in settlements]
     rows, seats, moves = rows_of(settlements), seats_by_match(numbers), moves_made(numbers)
     gone = departed_from(numbers)
-    facts = Match.objects.only("rated", "status", "ending", "ended_at", "voided_at").in_bulk(numbers)
+    known = ("game_slug", "rules_version", "options", "rated", "status", "ending", "ended_at", "voided_at")
+    facts = Match.objects.only(*known).in_bulk(numbers)
     for settlement in settlements:
         match, sat = facts[settlement.match_id], seats.get(settlement.match_id, [])
         people = {seat.number for seat in sat if seat.user_id} | rows.get(settlement.pk, {}).keys()

@@ -14,7 +14,7 @@ from django.utils.translation import gettext as _
 from accounts.models import User
 from games.models import Match, Seat
 from games.queries.play import is_invited
-from games.queries.rated import LEAST_MOVES
+from games.queries.rated import least_moves
 from games.queries.turns import moves_made
 from games.services.play.locking import lock_match
 from games.services.refusals import Refused
@@ -86,7 +86,7 @@ def why_not(match: Match, *, ranked: bool, moves: Mapping[int, int], people: Col
         return WhyNot.ALONE
     # The two who made most: an accomplice who leaves at once shall not save anybody else from a loss.
     second = sorted(moves.get(number, 0) for number in people)[-2]
-    if match.ending in GIVEN_UP and second < LEAST_MOVES:
+    if match.ending in GIVEN_UP and second < least_moves(match):
         return WhyNot.GIVEN_UP
     return WhyNot.VOIDED if match.voided_at else None
 

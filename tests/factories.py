@@ -17,11 +17,10 @@ from django.test import Client, TestCase
 from accounts.models import User
 from accounts.services import sessions
 from config.lib import clock
-from games.engine import SeededChance
+from games.engine import OPENING_MOVES, SeededChance
 from games.models import Audit, Match, Seat, Turn
 from games.moderation.models import moderators
 from games.queries.play import seats_of
-from games.queries.rated import LEAST_MOVES
 from games.rules import get_game
 from games.services.lobby import opening, readiness
 from games.services.play import moves as play_moves
@@ -224,7 +223,7 @@ def snapshot() -> dict[str, list]:
     }
 
 
-def rated(*people: User, moves: int = LEAST_MOVES, **wishes) -> Match:
+def rated(*people: User, moves: int = OPENING_MOVES, **wishes) -> Match:
     """Return a running rated match of these people, however often they met, in which each has made so many moves.
 
     Their rows are all there is of these moves; the match's own count passes over them.

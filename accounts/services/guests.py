@@ -136,7 +136,10 @@ def _may_come_back(request: HttpRequest, guest: User) -> bool:
 
 
 def go_on_as(request: HttpRequest, guest: User) -> None:
-    """Go on as this guest, whose link was opened; what another guest of this browser has comes along. TooManyGuests."""
+    """Go on as this guest, whose link was opened; what another guest of this browser has comes along.
+
+    TooManyGuests; User.DoesNotExist when they are gone meanwhile.
+    """
     if not _may_come_back(request, guest):
         raise TooManyGuests
     here = request.user
@@ -192,14 +195,20 @@ def _saved(guest: User, wanted: Iterable[str]) -> User:
 def join(*, guest: User, member: User) -> None:
     """Move what the guest has to the member, blocks and by the hooks of ON_GUEST_JOINS, and delete the guest.
 
-    When a hook raises GuestStays, or the row is still referenced, nothing moves and the guest is deactivated.
+    When a hook raises GuestStays, or the row is still referenced, nothing moves and the guest is deactivated. Nor does
+    anything when the member's account was closed meanwhile: User.DoesNotExist.
     """
     until_free(lambda: _join(guest, member))
 
 
 def _join(guest: User, member: User) -> None:
-    locked = User.objects.select_for_update().filter(pk=guest.pk, is_guest=True).first()
-    if locked is None:  # signed up, or joined, in another tab meanwhile
+    # In one order: two guests, each of whom goes on as the other, wait for each other in none.
+    people = {one.pk: User.objects.select_for_update(no_key=one is member) for one in (guest, member)}
+    rows = {pk: people[pk].filter(pk=pk).first() for pk in sorted(people)}
+    if rows[member.pk] is None:
+        raise User.DoesNotExist
+    locked = rows[guest.pk]
+    if locked is None or not locked.is_guest:  # signed up, or joined, in another tab meanwhile
         return
     try:
         with transaction.atomic():

@@ -1,14 +1,15 @@
-"""Codes by mail: another one is counted like the first; a reset confirms the address with the new password only."""
+"""Codes by mail: guesses at once count each, another code like the first; a reset confirms the address at its end."""
 
 from typing import Any
 
 from allauth.account import views as allauth
 from allauth.account.adapter import get_adapter
 from allauth.account.models import EmailAddress
+from allauth.core import ratelimit
 from django.contrib import messages
 from django.db import transaction
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
-from django.shortcuts import redirect
+from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils.translation import gettext as _
 
@@ -17,7 +18,28 @@ from accounts.models import User
 from config.lib import clock
 
 
-class ConfirmLoginCodeView(allauth.ConfirmLoginCodeView):
+class CountedGuesses:
+    """A page that asks for a code, and looks at as many guesses as there are attempts.
+
+    allauth counts in the session, which guesses at once read before any of them is written.
+    """
+
+    request: HttpRequest
+    _process: Any
+    _action: str
+
+    def post(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
+        """Count the guess at once for all, and refuse one too many, right or wrong."""
+        asks_again = getattr(self, "_action", "verify") == "resend"
+        begun = f"{request.session.session_key}:{self._process.state['at']}"
+        if not asks_again and not ratelimit.consume(request, action="code_guessed", key=begun):
+            self._process.abort()
+            words = get_adapter().error_messages["too_many_login_attempts"]
+            return render(request, "429.html", {"words": words}, status=429)
+        return super().post(request, *args, **kwargs)  # type: ignore[misc,no-any-return]
+
+
+class ConfirmLoginCodeView(CountedGuesses, allauth.ConfirmLoginCodeView):
     """The page that asks for the code to log in, and sends another."""
 
     def _resend_form_valid(self, form: Any) -> HttpResponse:
@@ -27,7 +49,11 @@ class ConfirmLoginCodeView(allauth.ConfirmLoginCodeView):
         return super()._resend_form_valid(form)
 
 
-class ConfirmPasswordResetCodeView(allauth.ConfirmPasswordResetCodeView):
+class ConfirmReauthenticationCodeView(CountedGuesses, allauth.ConfirmReauthenticationCodeView):
+    """The page that asks who is logged in for a code."""
+
+
+class ConfirmPasswordResetCodeView(CountedGuesses, allauth.ConfirmPasswordResetCodeView):
     """The page that asks for the code."""
 
     def form_valid(self, form: Any) -> HttpResponse:

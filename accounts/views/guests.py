@@ -12,6 +12,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
 
 from accounts.access import member_of
+from accounts.models import User
 from accounts.services import guests
 from config.lib import rate_limits
 
@@ -57,5 +58,7 @@ def guest_page(request: HttpRequest, token: str) -> HttpResponse:
             guests.go_on_as(request, guest)
         except guests.TooManyGuests:
             return render(request, "429.html", status=429)
+        except User.DoesNotExist:
+            return render(request, "accounts/guest_page.html", {"state": "over"}, status=404)
         return redirect("my-matches")
     return render(request, "accounts/guest_page.html", {"state": "ask", "guest": guest, "here": here})

@@ -33,6 +33,8 @@ T = TypeVar("T")
 OVER = _("The match is over.")
 NOT_YOUR_TURN = _("It is not your turn.")
 IMPOSSIBLE_VALUE = _("A value in this move is impossible.")
+OPENING_MOVES = 5
+"""How many moves of a seat are the opening of a match, of thirty and more."""
 FEW = 4
 """How many answers stand as buttons in a mail, at most."""
 PASS: Move = {"type": "pass"}
@@ -75,7 +77,8 @@ class Game(ABC, Generic[S]):
     """How many of the last moves a page's log has; see `log_length`."""
     goes_on: ClassVar[frozenset[str]] = frozenset()
     """The types of moves after which the seat's own decision goes on; all others are final."""
-    levels: ClassVar[tuple[str, ...]] = ("easy", "strong")
+    levels: ClassVar[tuple[str, ...]] = ("easy", "regular", "strong")
+    """The strengths of its bots, the weakest first."""
     bots: ClassVar[Mapping[str, type[Bot]]]
     """The class of the bot of each level."""
 
@@ -236,6 +239,10 @@ class Game(ABC, Generic[S]):
     def is_live(self, options: Options) -> bool:
         """Whether all must be there at once; such a match is live, whatever pace was wished."""
         return any(options.get(name) in field.get("live", ()) for name, field in self.option_fields.items())
+
+    def opening_moves(self, options: Options) -> int:
+        """How many moves of a seat are but the opening of a match with these options: fewer in a short one."""
+        return OPENING_MOVES
 
     def log_length(self, options: Options) -> int:
         """How many of the last moves a page's log has in a match with these options."""

@@ -11,8 +11,8 @@ from accounts.models import User
 from games.forms.options import chosen, fewest, option_fields, place_of_choice
 from games.forms.people import LONGEST, NamesInput, members_named, names_in, picker
 from games.models import Match
+from games.partners import MANNERS, SAID
 from games.rules import catalogue, get_game
-from games.table import BOTS
 from games.time_controls import TIME_CONTROLS, USUAL, TimeControl
 
 STEPS = forms.NumberInput({"step": 50})
@@ -73,7 +73,7 @@ class NewMatchForm(forms.Form):
             self.fields[f"bot_{number}"] = forms.ChoiceField(
                 label=_("Seat %(number)d") % {"number": number + 1},
                 required=False,
-                choices=[("", _("A person")), *((level, BOTS[level]) for level in self.game.levels)],
+                choices=[("", _("A person")), *((level, SAID[level]) for level in self.game.levels)],
             )
 
     @property
@@ -91,6 +91,11 @@ class NewMatchForm(forms.Form):
     @property
     def bot_fields(self) -> list[forms.BoundField]:
         return [self[f"bot_{number}"] for number in range(1, self.game.max_seats)]
+
+    @property
+    def manners(self) -> list[Any]:
+        """What bots of each strength are like, in a sentence."""
+        return [MANNERS[level] for level in self.game.levels]
 
     @property
     def paces(self) -> list[TimeControl]:

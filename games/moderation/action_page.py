@@ -38,7 +38,7 @@ from games.queries.play import match_and_seats
 from games.queries.readable import why_unreadable
 from games.services.operation.admin_actions import NoReason, done_before, mark_done, note
 from games.services.refusals import Refused
-from games.table import fresh_key, table_for
+from games.table import fresh_key, name_and_badge, table_for
 
 
 class LookForm(forms.Form):
@@ -240,7 +240,8 @@ def look(request: HttpRequest, admin: User, match: Match) -> dict[str, Any]:
         except NoReason:
             form.add_error("reason", _("Say why."))
         else:
-            now, context["seats"] = match_and_seats(match.pk)
+            now, seats = match_and_seats(match.pk)
+            context["seats"] = [(seat, name_and_badge(seat)) for seat in seats]
             context["state"] = json.dumps(json.loads(bytes(now.state or b"null")), indent=1, ensure_ascii=False)
     return context
 

@@ -13,7 +13,7 @@ from config.lib import clock
 from games.models import Audit
 from games.moderation import accounts, appeals, bars, matches, members, queue, reports
 from games.services.operation.admin_actions import done_before, mark_done, reason_of
-from games.services.refusals import Invalid
+from games.services.refusals import Invalid, refuse_closed_accounts
 
 Deed = Audit.Deed
 About = dict[str, Any]  # report, appeal, barred, member, match, line, each or None
@@ -176,6 +176,8 @@ def perform(deed: str, *, moderator: User, reason: str, about: About, key: str =
     A form that is posted twice, told by its `key`, is performed once.
     """
     with transaction.atomic():
+        if about["member"] is not None and deed not in ABOUT_MATCH:  # of whose actions each locks the match first
+            refuse_closed_accounts([moderator, about["member"]])
         if not done_before(moderator, key):
             _perform(deed, about, wishes, {"moderator": moderator, "reason": reason_of(reason)})
             mark_done(moderator, key)

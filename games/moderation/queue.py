@@ -33,7 +33,7 @@ STATES = {
 }
 CLOSING = (Deed.SETTLE, Deed.DISMISS)
 TRIED_FOR = timedelta(days=3)  # how long a mail is retried
-BATCH = 100  # reports per run
+BATCH = 100  # mails per run: whose reader sleeps holds up nobody
 
 
 class Reply(models.TextChoices):
@@ -154,7 +154,9 @@ def _mail_words(report: Report) -> str:
 def mail_outcomes() -> int:
     """Post the due mails to reporters whose reports were closed, each once; return how many."""
     posted = 0
-    for report in _due().select_related("reporter", "member").order_by("pk")[:BATCH]:
+    for report in _due().select_related("reporter", "member").order_by("pk"):
+        if posted == BATCH:
+            break
         if report.reporter is None or times_of(report.reporter).is_quiet(clock.now()):
             continue
         try:

@@ -19,7 +19,7 @@ from games.moderation.matches import check_impartial
 from games.moderation.models import LONGEST_WORDS, Report, Sanction
 from games.moderation.sanctions import in_force
 from games.services.operation.admin_actions import note
-from games.services.refusals import Invalid
+from games.services.refusals import Invalid, refuse_closed_accounts
 
 OPEN = (Report.State.OPEN, Report.State.TAKEN)
 KEPT = timedelta(days=365)  # a closed report; the audit of what was done stays
@@ -52,7 +52,7 @@ def report(
     if reason == Report.Reason.OTHER and not words:
         raise Invalid(_("Describe it in a few words."))
     with transaction.atomic():
-        User.objects.select_for_update(no_key=True).get(pk=reporter.pk)  # a double click is one report
+        refuse_closed_accounts([reporter, *([member] if member else [])])  # and locked, a double click is one report
         same = waiting(reporter=reporter, member=member, match=match, line=line)
         if same is not None:  # unless a moderator closes it at this moment
             same = Report.objects.select_for_update().filter(pk=same.pk, state__in=OPEN).first()
@@ -106,9 +106,17 @@ def open_to(reader: User, rows: QuerySet[Report]) -> QuerySet[Report]:
 
 
 def told_to(reader: User, rows: QuerySet[Audit]) -> QuerySet[Audit]:
-    """Return the audit rows this moderator may see: none about chat lines hidden from them."""
+    """Return the audit rows this moderator may see: none about reports and chat lines hidden from them.
+
+    Nor what others noted about them.
+    """
     lines = behind(reader)
-    return rows.exclude(line__in=lines).exclude(report__line__in=lines)
+    rows = rows.exclude(line__in=lines).exclude(report__line__in=lines)
+    if reader.is_superuser:
+        return rows
+    own = Seat.objects.filter(user=reader).order_by().values("match")
+    about_them = Q(report__member=reader) | Q(report__match__in=own) | Q(member=reader, deed=Audit.Deed.NOTE)
+    return rows.exclude(about_them & ~Q(moderator=reader))
 
 
 def behind(reader: User) -> list[int]:

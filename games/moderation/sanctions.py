@@ -31,7 +31,7 @@ log = structlog.get_logger(__name__)
 READ = (Sanction.Kind.WARNING, Sanction.Kind.RENAMING)  # over once the member has read it
 SILENCING = (Sanction.Kind.MUTE, Sanction.Kind.SUSPENSION, Sanction.Kind.BAN)
 TRIED_FOR = timedelta(days=3)  # how long a mail is retried
-BATCH = 100  # sanctions per run
+BATCH = 100  # mails per run: whose reader sleeps holds up nobody
 LIFTED = gettext_lazy("A moderator has lifted your sanction. Welcome back.")
 
 
@@ -121,7 +121,9 @@ lazy_sentence = lazy(sentence, str)  # in the reader's language
 def mail_sanctions() -> int:
     """Post the due mails about sanctions, each once; return how many. Failures are retried."""
     posted = 0
-    for sanction in _due().select_related("member").order_by("pk")[:BATCH]:
+    for sanction in _due().select_related("member").order_by("pk"):
+        if posted == BATCH:
+            break
         if sanction.member is None or times_of(sanction.member).is_quiet(clock.now()):
             continue
         try:

@@ -12,7 +12,7 @@ from accounts.queries import blocked_ids
 from games.models import Match, Seat, Turn
 from games.queries import turns
 from games.queries.play import Person, listed, visible_to
-from games.queries.rated import LEAST_MOVES
+from games.queries.rated import least_moves
 from games.rules import games, get_game
 from games.time_controls import TIME_CONTROLS
 
@@ -155,7 +155,7 @@ def _given_up_early(seats: Sequence[Seat]) -> set[int]:
     """Return the ids of those of these seats whose person resigned from a rated match before it could count."""
     left = [seat for seat in seats if seat.left and seat.match.rated and seat.match.ending == Match.Ending.RESIGNED]
     made = turns.moves_made([seat.match_id for seat in left])
-    return {seat.pk for seat in left if made.get(seat.match_id, {}).get(seat.number, 0) < LEAST_MOVES}
+    return {seat.pk for seat in left if made.get(seat.match_id, {}).get(seat.number, 0) < least_moves(seat.match)}
 
 
 def reply_quartiles(member: User) -> tuple[int, int, int] | None:

@@ -6,11 +6,19 @@ from datetime import timedelta
 from itertools import combinations
 
 from config.lib import clock
+from games.engine import OPENING_MOVES, UnknownRules
 from games.models import Match, Seat
 
 WITHIN = timedelta(days=7)
 MOST_OF_PAIR = 6  # rated matches of one game that two members begin within that time
-LEAST_MOVES = 5  # of two at least, in a match that is given up; whole matches have thirty and more
+
+
+def least_moves(match: Match) -> int:
+    """Return how many moves two at least must have made in a rated match that is given up, so that it counts."""
+    try:
+        return match.game.opening_moves(match.options)
+    except UnknownRules:
+        return OPENING_MOVES
 
 
 def pairs_at_limit(game_slug: str, user_ids: Collection[int]) -> list[tuple[int, int]]:

@@ -1,9 +1,7 @@
 """The exceptions by which services refuse, each with an HTTP status and a sentence for the user."""
 
-from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
+from collections.abc import Iterable
 
-from django.db import IntegrityError
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
@@ -223,15 +221,14 @@ class Advised(Refused):
         self.move = move
 
 
-@contextmanager
-def refuse_closed_accounts(people: Iterable[User]) -> Iterator[None]:
-    """Turn a transaction's failure into Invalid if an invited account was closed meanwhile."""
+def refuse_closed_accounts(people: Iterable[User]) -> None:
+    """Keep these accounts from being closed until the transaction ends; Invalid if one was closed meanwhile.
+
+    Rows that name somebody who is gone would fail at the end of the outermost transaction alone.
+    """
     asked = {user.pk: user.username for user in people}
-    try:
-        yield
-    except IntegrityError as error:
-        present = set(User.objects.filter(pk__in=asked).values_list("pk", flat=True))
-        gone = [name for pk, name in asked.items() if pk not in present]
-        if not gone:
-            raise
-        raise Invalid(_("There is no member named %(names)s.") % {"names": ", ".join(gone)}) from error
+    rows = User.objects.select_for_update(no_key=True).filter(pk__in=asked).order_by("pk")
+    there = set(rows.values_list("pk", flat=True))
+    gone = [name for pk, name in asked.items() if pk not in there]
+    if gone:
+        raise Invalid(_("There is no member named %(names)s.") % {"names": ", ".join(gone)})

@@ -102,7 +102,7 @@ def dice(row: str, size: str = "tiny") -> SafeString:
 
 @register.simple_tag
 def named(who: Any) -> SafeString:
-    """Return the name of a member, or of what a list knows of one (`name`, `profile`, `badge`): link and badge."""
+    """Return the name of a member, or of what a list knows of one (`name`, `profile`, `badge`, `face`), with those."""
     if isinstance(who, User):
         profile = "" if who.is_guest or not who.is_active else tables.profile_address(who.username)
         who = {"name": who.username, "profile": profile, "badge": who.badge}
@@ -110,6 +110,8 @@ def named(who: Any) -> SafeString:
         '<a class="who-link" href="{1}" translate="no">{0}</a>' if who["profile"] else '<span translate="no">{0}</span>'
     )
     shown = format_html(linked, who["name"], who["profile"])
+    if who.get("face"):
+        return format_html('{} {} <small class="what quiet">{}</small>', face(who["face"]), shown, who["badge"])
     return format_html('{} <span class="badge">{}</span>', shown, who["badge"]) if who["badge"] else shown
 
 
@@ -140,6 +142,13 @@ def _avatar(name: str, size: str) -> SafeString:
 def icon(name: str, label: str = "") -> SafeString:
     """Return an icon of templates/parts/symbols.html, with `label` as its accessible label, else hidden."""
     return _drawn("icon", 16, f"i-{name}", label)
+
+
+@register.simple_tag
+@lru_cache(maxsize=64)
+def face(name: str) -> SafeString:
+    """Return the face of a bot (games.partners), hidden from screen readers as the name is beside it."""
+    return _drawn("icon face", 24, f"face-{name}", "")
 
 
 @register.simple_tag

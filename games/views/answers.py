@@ -19,7 +19,7 @@ from games.queries import play
 from games.services.mail import answering
 from games.services.mail.wording import facts_of, sentence_of
 from games.services.refusals import Refused, TooOften
-from games.table import headline, seat_name
+from games.table import headline, name_and_badge
 
 BAD = "games/mail/answer.html"
 
@@ -102,6 +102,6 @@ def _about(link: answering.Link, standing: answering.Standing) -> dict[str, Any]
 def _of(link: answering.Link, match: Match, *, is_open: bool) -> dict[str, Any]:
     """Return which match it is about: its game, and the others who sit there, unless the member has left them."""
     seats = play.seats_of(match)
-    others = [seat_name(seat) for seat in seats if seat.user_id != link.user.pk and not seat.is_free]
+    others = [name_and_badge(seat) for seat in seats if seat.user_id != link.user.pk and not seat.is_free]
     may_know = is_open or any(seat.user_id == link.user.pk for seat in seats)
     return {"match": match, "others": others if may_know else []}

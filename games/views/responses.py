@@ -28,6 +28,7 @@ from games.clocks import span
 from games.forms.people import names_in, picker
 from games.forms.play import read_turn
 from games.models import Match, Seat, Wish
+from games.partners import STRENGTHS
 from games.queries import people, play
 from games.rules import template_of
 from games.services import hooks
@@ -148,6 +149,7 @@ def match_response(shown: ViewedMatch, *, refusal: Refused | None = None, token:
         "declined": play.invited_names(match, declined=True) if is_open and viewer else [],
         "rematch": rematch_shown(shown) if match.status == Match.Status.ENDED and viewer else None,
         "challenge": _challenge(shown) if match.status == Match.Status.ENDED and viewer else "",
+        "strengths": [(level, STRENGTHS[level]) for level in match.game.levels],
         "is_creator": match.creator_id == request.user.pk,
         "socket": f"/ws/?match={match.pk}",
         "refusal": refusal,

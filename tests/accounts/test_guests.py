@@ -5,7 +5,9 @@ from django.contrib.auth.models import AnonymousUser
 from django.test import Client, RequestFactory
 
 from accounts.models import User
-from accounts.services.guests import GuestStays, TooManyGuests, ensure_player, join
+from accounts.services import membership
+from accounts.services.closing import close_account
+from accounts.services.guests import GuestStays, TooManyGuests, ensure_player, join, make_guest
 from tests.factories import PASSWORD, sign_up
 from tests.mailing import deliver
 
@@ -186,3 +188,29 @@ def test_log_out_asks_first(guest) -> None:
     assert guest.get("/settings/").status_code == 200
     assert guest.post("/accounts/logout/", {"lose_all": "yes"}).status_code == 302
     assert guest.get("/settings/").status_code == 302
+
+
+def test_log_in_to_an_account_that_closes_meanwhile_keeps_the_guest(guest, ann, monkeypatch) -> None:
+    """The member's other browser closes it while the password is hashed here."""
+    keep = membership.keep_address
+
+    def closed_now(user: User) -> None:
+        keep(user)
+        close_account(user_id=user.pk)
+
+    monkeypatch.setattr(membership, "keep_address", closed_now)
+    number = guest.session["_auth_user_id"]
+    answer = guest.post("/accounts/login/", {"login": "Ann", "password": PASSWORD})
+    assert answer.status_code == 410 and "Your account is closed" in answer.content.decode()
+    assert not moved and not User.objects.filter(pk=ann.pk).exists()
+    assert guest.session["_auth_user_id"] == number and guest.get("/settings/").status_code == 200
+
+
+def test_nor_does_a_guest_who_is_gone_take_what_another_has(guest, db) -> None:
+    other = make_guest(language="en", time_zone="UTC")
+    gone = User.objects.get(pk=other.pk)
+    other.delete()
+    here = User.objects.get(pk=guest.session["_auth_user_id"])
+    with pytest.raises(User.DoesNotExist):
+        join(guest=here, member=gone)
+    assert not moved and User.objects.filter(pk=here.pk).exists()

@@ -179,3 +179,22 @@ def test_links_to_new_addresses_that_one_network_address_asks_for_are_few(settin
     assert Mail.objects.count() == 3
     sign_up(at("203.0.113.2"), username="Dora", email="dora@example.org")
     assert Mail.objects.count() == 4
+
+
+@pytest.mark.parametrize("address", [KNOWN, UNKNOWN])
+@pytest.mark.parametrize("path", ["login/code", "password/reset"])
+def test_guesses_at_once_count_each(ann, address, path) -> None:
+    """Each reads the session before any of the others has written that it failed."""
+    client = Client()
+    client.post(f"/accounts/{path}/", {"email": address})
+    before = dict(client.session.items())
+
+    def at_once() -> int:
+        session = client.session
+        session.update(before)
+        session.save()
+        return client.post(f"/accounts/{path}/confirm/", {"code": "0000-0000"}).status_code
+
+    assert [at_once() for _ in range(5)] == [200, 200, 200, 429, 429]
+    client.post(f"/accounts/{path}/", {"email": address})
+    assert client.post(f"/accounts/{path}/confirm/", {"code": "0000-0000"}).status_code == 200

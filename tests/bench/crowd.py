@@ -9,8 +9,8 @@ from random import Random
 import httpx
 
 from accounts.models import User
+from games.engine import OPENING_MOVES
 from games.models import Turn
-from games.queries.rated import LEAST_MOVES
 from games.services.lobby import opening
 from games.services.play import moves
 from leaderboards import queries, ranks
@@ -55,7 +55,7 @@ def end_matches(base: str, count: int) -> None:
         match = opening.create_match(creator=winner, game_slug="yum-extra", size=2, rated=True)
         opening.join(match_id=match.pk, user=loser)
         facts = {"match": match, "by": "person", "move": {}, "draws": [], "events": [], "at": 0}
-        Turn.objects.bulk_create(Turn(number=n + 1, seat=n % 2, **facts) for n in range(2 * LEAST_MOVES))
+        Turn.objects.bulk_create(Turn(number=n + 1, seat=n % 2, **facts) for n in range(2 * OPENING_MOVES))
         with httpx.Client(base_url=base, cookies={"sessionid": log_in(winner)}) as browser:
             start = time.perf_counter()
             moves.resign(match_id=match.pk, user=loser)

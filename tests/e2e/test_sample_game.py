@@ -21,6 +21,7 @@ def test_a_visitor_plays_against_a_bot(browser: Browser, site, worker):
     page = browser.new_context(base_url=site.url, locale="en-GB").new_page()
     page.goto("/games/sample-game/")
     page.get_by_role("button", name="against bots").click()
+    page.get_by_role("button", name="Play without a coach").click()
     wait_live(page)
     for _ in range(MOST_TURNS):
         page.wait_for_selector(f"{MINE}, {ENDED}", state="attached")

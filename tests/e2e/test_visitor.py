@@ -42,6 +42,7 @@ def test_a_visitor_plays_to_the_end_and_verifies_the_record(browser: Browser, si
 
     page.goto("/")
     page.get_by_role("button", name="Play Yum EXTRA now against bots").first.click()
+    page.get_by_role("button", name="Play without a coach").click()
     wait_live(page)
     assert User.objects.get(is_guest=True).time_zone == "Asia/Tokyo"  # the device's
     commitment = page.locator("[data-commitment]").first.inner_text().strip()

@@ -6,10 +6,11 @@ import pytest
 
 from accounts.services.closing import close_account
 from config.lib import clock as present
+from games.engine import OPENING_MOVES
 from games.models import Match, Turn
 from games.moderation import hints, members
 from games.queries import people
-from games.queries.rated import LEAST_MOVES, MOST_OF_PAIR
+from games.queries.rated import MOST_OF_PAIR
 from games.services.lobby import opening
 from games.services.play import moves
 from leaderboards.models import Departed, RatingChange, Settlement, Standing
@@ -25,7 +26,7 @@ def thrown(winner, loser) -> Match:
     """Return a rated match, if it may still be one, that one gives up after as many moves as must be."""
     match = seated(winner, loser, rated=True)
     made = {"match": match, "by": "person", "move": {}, "draws": [], "events": [], "at": 0}
-    Turn.objects.bulk_create(Turn(number=n + 1, seat=n % 2, **made) for n in range(2 * LEAST_MOVES))
+    Turn.objects.bulk_create(Turn(number=n + 1, seat=n % 2, **made) for n in range(2 * OPENING_MOVES))
     moves.resign(match_id=match.pk, user=loser)
     return fresh(match)
 
@@ -85,11 +86,11 @@ def test_a_match_given_up_before_two_have_made_five_moves_each_counts_for_nobody
     extra = {"match": match, "by": "person", "move": {}, "draws": [], "events": [], "at": 0}
     Turn.objects.bulk_create(Turn(number=100 + n, seat=0, **extra) for n in range(9))
     moves.resign(match_id=match.pk, user=bob)
-    assert match.settlements.exists() == (made == LEAST_MOVES)
+    assert match.settlements.exists() == (made == OPENING_MOVES)
     page = sentence(browser_of(ann).get(f"/matches/{match.pk}/"))
-    assert ("Given up before two had made 5 moves each: no rating has changed." in page) != (made == LEAST_MOVES)
+    assert ("Given up before two had made 5 moves each: no rating has changed." in page) != (made == OPENING_MOVES)
     shares = [people.reliability(person) for person in (ann, bob)]
-    assert [found.kept for found in shares if found] == [1, int(made == LEAST_MOVES)]
+    assert [found.kept for found in shares if found] == [1, int(made == OPENING_MOVES)]
     assert rebuild(write=True) == []
 
 
@@ -175,3 +176,16 @@ def test_moderators_see_what_was_won_of_who_gave_up_or_is_gone(mo, ann, bob, cem
     assert hints.won_of(ann) == (5, 4, 2)
     words = "Rated matches won in 90 days: 5; given up by the others: 4; with an account that was closed since: 2."
     assert words in sentence(browser_of(mo).get(page))
+
+
+@pytest.mark.parametrize("made", [1, 2])
+def test_two_who_have_lost_a_short_match_do_not_undo_it_by_leaving(ann, bob, cem, made):
+    """One round of YESSS! has three moves of each."""
+    match = rated(ann, bob, cem, moves=made, game_slug="yesss", options={"mode": "competitive", "rounds": 1})
+    for loser in (ann, bob):
+        moves.resign(match_id=match.pk, user=loser)
+    assert match.settlements.exists() == (made == 2)
+    page = sentence(browser_of(cem).get(f"/matches/{match.pk}/"))
+    assert ("Nobody had made two moves: no rating has changed." in page) == (made == 1)
+    assert [people.reliability(person).kept for person in (ann, cem)] == [int(made == 2), 1]
+    assert rebuild(write=True) == []

@@ -10,6 +10,7 @@ from playwright.sync_api import Browser, Page
 
 from games.rules import games
 from tests.factories import asked, member, play_on, played, seated
+from tests.games.lessons import Learner
 from tests.pictures.__main__ import PAGES, staged_site, visit
 from tests.processes import off_loop
 
@@ -60,8 +61,10 @@ def test_axe_finds_nothing(browser, site, log_in):
                 if slug != SAMPLE
             ),
             played(ann, bob, cem),
+            *(Learner(ann, slug).match for slug in games() if slug != SAMPLE),
         ]
-    paths = ["/", "/play/", "/play/new/", "/settings/", "/games/yum-extra/", *(f"/matches/{m.pk}/" for m in matches)]
+    paths = ["/", "/play/", "/play/new/", "/settings/", "/games/yum-extra/", "/games/yum-extra/lesson/"]
+    paths += [f"/matches/{match.pk}/" for match in matches]
     page = phone(browser)
     page.goto(site.url)
     found = faults(page, "a visitor's home")

@@ -4,7 +4,7 @@ import pytest
 
 from accounts.models import User
 from games.models import Audit
-from games.moderation import matches, reports
+from games.moderation import matches, members, queue, reports
 from games.queries.play import seats_of
 from games.services.chat import lines
 from tests.factories import WHY, browser_of, fresh, seat, seated, snapshot, state_of
@@ -88,3 +88,20 @@ def test_audit_rows_about_lines_behind_ones_back_are_not_shown(mo, root, ann, bo
     assert browser_of(mo).get(f"/admin/moderation/audit/{row.pk}/change/").status_code == 302
     matches.end_match(moderator=root, match=match, reason=WHY)
     assert "holds a yam" in browser_of(mo).get(pages[0]).content.decode()
+
+
+def test_nothing_tells_a_moderator_of_a_report_about_themselves_or_their_match(mo, root, ann, bob):
+    match = seated(mo, ann)
+    about_mo = reports.report(reporter=ann, reason="cheating", words="", member=mo)
+    about_match = reports.report(reporter=bob, reason="cheating", words="", match=match)
+    for report in (about_mo, about_match):
+        queue.set_state(moderator=root, report=report, deed="take", reason="it looks true")
+    members.write_note(moderator=root, member=mo, reason="it looks true, too")
+    browser = browser_of(mo)
+    for address in ("/admin/moderation/audit/", f"/admin/accounts/user/{mo.pk}/change/"):
+        assert "it looks true" not in browser.get(address).content.decode(), address
+        assert "it looks true" in browser_of(root).get(address).content.decode(), address
+    for row in Audit.objects.all():
+        assert browser.get(f"/admin/moderation/audit/{row.pk}/change/").status_code == 302
+    assert "Reports that wait</a>" in " ".join(browser.get("/admin/").content.decode().split())
+    assert "Reports that wait (2)" in " ".join(browser_of(root).get("/admin/").content.decode().split())

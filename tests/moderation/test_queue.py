@@ -88,6 +88,16 @@ def test_a_closed_report_is_reopened_and_its_answer_is_gone(mo, three):
     assert queue.mail_outcomes() == 1
 
 
+def test_whose_night_it_is_holds_up_no_other_reporter(mo, three, bob, monkeypatch):
+    monkeypatch.setattr(queue, "BATCH", 1)
+    for report in three:
+        queue.set_state(moderator=mo, report=report, deed="settle", reason=WHY)
+    User.objects.filter(pk=three[0].reporter_id).update(quiet_from=0, quiet_until=1439)
+    told = [queue.mail_outcomes() for _run in range(4)]
+    waiting = Report.objects.filter(told_at=None).values_list("reporter", flat=True)
+    assert set(waiting) == {three[0].reporter_id} and sum(told) == 3 - len(waiting)
+
+
 def test_reporters_are_told_by_mail_and_on_a_page_in_their_language(mo, three, bob):
     first, second, _third = three
     User.objects.filter(pk=bob.pk).update(language="fr")

@@ -256,6 +256,14 @@ def test_no_mail_where_none_is_wanted(mo, mia, fields):
     assert sent_to_mia() == []
 
 
+def test_whose_night_it_is_holds_up_nobody_else(mo, mia, ann, monkeypatch):
+    monkeypatch.setattr(sanctions, "BATCH", 1)
+    for one in (ann, mia):
+        impose("suspend", mo, one)
+    User.objects.filter(pk=ann.pk).update(quiet_from=0, quiet_until=1439)
+    assert len(sent_to_mia()) == 1
+
+
 @pytest.mark.both
 def test_another_name_is_told_in_the_members_language_and_is_no_warning(mo, mia):
     User.objects.filter(pk=mia.pk).update(language="fr")

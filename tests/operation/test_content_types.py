@@ -54,6 +54,7 @@ def test_a_type_is_short(site, transactional_db):
     assert said_to(site, "text/plain" + 600 * ";")[0] == 400
 
 
+@pytest.mark.operation
 def test_the_server_itself_reads_no_form(site, transactional_db):
     """It did, before the site was asked: parts in one another took the whole server's time, without any secret."""
     marks = b"".join(b"Content-Type: multipart/mixed; boundary=%x\r\n\r\n--%x\r\n" % (n, n) for n in range(250))

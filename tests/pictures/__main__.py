@@ -23,6 +23,7 @@ PAGES = {
     "mine": "/matches/",
     "replay": "/matches/{ended}/replay/40/",
     "rules": "/games/yum-extra/",
+    "lesson-visitor": "/games/yum-extra/lesson/",
     "leaderboard": "/leaderboards/yum-extra/",
     "settings": "/settings/",
     "profile": "/people/otto_b/",

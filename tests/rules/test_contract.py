@@ -257,8 +257,8 @@ def test_whatever_is_sent_ends_in_a_refusal_or_a_move(slug, data):
 @pytest.mark.parametrize(
     ("slug", "seats", "options", "level"),
     [
-        pytest.param(*setup, level, marks=[pytest.mark.proof] if level == "strong" and setup[2] else [])
-        for setup, level in product(setups(), ("easy", "strong"))
+        pytest.param(*setup, level, marks=[pytest.mark.proof] if level != "easy" and setup[2] else [])
+        for setup, level in product(setups(), ("easy", "regular", "strong"))
     ],
 )
 def test_bots_finish(slug, seats, options, level):

@@ -6,7 +6,8 @@ import pytest
 
 from games.engine import SeededChance, permits, sample_move
 from games.rules.yes.data import COUNTRIES, OBJECTIVES, met
-from games.rules.yes.outlook import MISSING, Estate
+from games.rules.yes.outlook import MISSING, Estate, Sight
+from games.rules.yes.threat import Rivals
 from tests.rules.yes_match import PASS, act, bid, buy, drawn, game, offer, play, table
 
 NORTH = ["canada", "mexico", "bahamas"]
@@ -95,3 +96,24 @@ def test_a_goal_is_met_where_nothing_is_missing_and_only_there():
             for objective in OBJECTIVES:
                 assert (MISSING[objective](counted) <= 0) == bool(met([objective], own)), objective
     assert len(COUNTRIES) == 30
+
+
+def test_it_leaves_no_purchase_to_a_neighbour_whom_one_may_win():
+    state = table(3, owns={0: ["japan"], 1: NORTH, 2: ["panama", "kenya"]}, cash=[100_000, 200_000, 100_000])
+    state = play(state, (0, {"type": "roll"}), draws=[[3, 5]])
+    assert strong(state) == {"type": "keep", "die": 1}
+
+
+def test_what_it_must_give_to_its_neighbour_is_what_helps_that_one_least():
+    owns, mine = {0: ["panama", "nigeria"], 1: NORTH}, {0: ("four_europe", "four_south_america")}
+    state, _ = drawn(table(3, owns=owns, objectives=mine), "no_16")
+    assert strong(state) == {"type": "give_up", "country": "nigeria"}
+
+
+def test_a_threat_is_of_what_everybody_sees():
+    """The bot weighs every pair of objectives that it does not hold itself, never the one that is there."""
+    chances = set()
+    for pair in (("four_north_america", "trio"), ("five_rare", "nine_goods")):
+        state = table(3, owns={0: ["japan"], 1: NORTH}, objectives={0: ("two_alike", "wealth"), 1: pair})
+        chances.add(Rivals(Sight(game.view(state, 0))).threats[1].now)
+    assert len(chances) == 1

@@ -39,10 +39,10 @@ def test_strong_understands_better_than_easy_and_races_well(language):
 @pytest.mark.proof
 def test_strong_wins_most_matches_against_three_easy():
     """25 % would be chance; `make bench` plays 400 matches."""
-    assert fmean(wins(game, game.bot("easy"), 4, 24)) > 0.6
+    assert fmean(wins(game, game.bot("strong"), game.bot("easy"), 4, 24)) > 0.6
 
 
-@pytest.mark.parametrize("level", ["easy", "strong"])
+@pytest.mark.parametrize("level", ["easy", "regular", "strong"])
 @pytest.mark.parametrize("seats", [2, 6])
 def test_in_a_race_bots_take_as_long_as_people_however_many_there_are(level, seats):
     told = list(raced("en", level, seats, 1))
@@ -112,7 +112,7 @@ def test_after_a_void_word_strong_says_another():
     assert not first & again
 
 
-@pytest.mark.parametrize("level", ["easy", "strong"])
+@pytest.mark.parametrize("level", ["easy", "regular", "strong"])
 @pytest.mark.parametrize("minutes", [0, 3])
 def test_bots_choose_from_the_prompt_all_through_a_race(level, minutes):
     bot, rng = game.bot(level), Random(2)

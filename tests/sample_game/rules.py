@@ -117,7 +117,7 @@ class SampleGame(Game[State]):
         return {"type": "roll"} if seat in self.to_move(state) else None
 
     def bot(self, level: str) -> Bot:
-        return Player({"easy": 1, "strong": 4}[level])
+        return Player({"easy": 1, "regular": 2, "strong": 4}[level])
 
 
 GAME = SampleGame()

@@ -111,7 +111,7 @@ class ModeratedMemberAdmin(WithActions, ShownFiltersOnly, MemberAdmin):
             about = reports.open_to(reader, Report.objects.filter(member=found))
             found.reports_shown = about.order_by("-pk")[: reports.MOST_SHOWN]  # type: ignore[attr-defined]
             deeds = reports.told_to(reader, Audit.objects.filter(member=found))
-            notes = Audit.objects.filter(member=found, deed=Audit.Deed.NOTE).select_related("moderator")
+            notes = deeds.filter(deed=Audit.Deed.NOTE).select_related("moderator")
             found.notes_about = notes.order_by("-pk")  # type: ignore[attr-defined]
             found.deeds_about = deeds.select_related("moderator").order_by("-pk")[: reports.MOST_SHOWN]  # type: ignore[attr-defined]
         return found

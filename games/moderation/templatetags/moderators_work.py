@@ -2,6 +2,7 @@
 
 from django import template
 
+from accounts.models import User
 from games.moderation import reports
 from games.moderation.models import Appeal, Report, Sanction
 
@@ -9,10 +10,10 @@ register = template.Library()
 
 
 @register.simple_tag
-def waiting() -> dict[str, int]:
-    """Return how many reports, appeals and bans wait to be closed, decided and confirmed."""
+def waiting(reader: User) -> dict[str, int]:
+    """Return how many reports, appeals and bans wait to be closed, decided and confirmed, of those in their lists."""
     return {
-        "reports": Report.objects.filter(state__in=reports.OPEN).count(),
-        "appeals": Appeal.objects.filter(state=Appeal.State.OPEN).count(),
+        "reports": reports.open_to(reader, Report.objects.filter(state__in=reports.OPEN)).count(),
+        "appeals": Appeal.objects.filter(state=Appeal.State.OPEN).exclude(sanction__member=reader).count(),
         "bans": Sanction.objects.filter(to_ban=True, ended_at=None).count(),
     }

@@ -231,14 +231,31 @@ class Strong:
 
     def _decide(self, view: View, outlook: Outlook, rng: Random) -> Move:
         total = view["throws"][-1]["sum"]
-        kind = "write" if view["enterable"] else "lock"
-        cells = [(row, col) for row, col in view["enterable"] or view["touched"]]
-        gain, cell = max((outlook.gain(kind, cell, total), cell) for cell in cells)
+        gain, kind, cell = self._best_cell(view, outlook)
         if view["first_turns"][view["you"]] and ways_to_beat(total):
             aim, hoped = outlook.best_aim(rng, above=total)
             if hoped > gain:
                 return throw_at(*aim)
         return in_cell(kind, cell)
 
+    def _best_cell(self, view: View, outlook: Outlook) -> tuple[float, str, Cell]:
+        """What the best cell of the throw gains, what is done in it, and which it is."""
+        kind = "write" if view["enterable"] else "lock"
+        cells = [(row, col) for row, col in view["enterable"] or view["touched"]]
+        total = view["throws"][-1]["sum"]
+        gain, cell = max((outlook.gain(kind, cell, total), cell) for cell in cells)
+        return gain, kind, cell
 
-BOTS: dict[str, type[Bot]] = {"easy": Easy, "strong": Strong}
+
+class Regular(Strong):
+    """Aims at the roomiest cell as the easy bot does, decides as the strong one, and never throws again."""
+
+    def choose(self, view: View, rng: Random) -> Move:
+        return Easy().choose(view, rng) if view["phase"] == "throw" else super().choose(view, rng)
+
+    def _decide(self, view: View, outlook: Outlook, rng: Random) -> Move:
+        _gain, kind, cell = self._best_cell(view, outlook)
+        return in_cell(kind, cell)
+
+
+BOTS: dict[str, type[Bot]] = {"easy": Easy, "regular": Regular, "strong": Strong}

@@ -6,7 +6,8 @@ from random import Random
 from games.engine import PASS, Bot, Move, View, sample_move
 from games.rules.yes import moves, outlook
 from games.rules.yes.data import ACTIONS, COUNTRIES, COUNTRY, EXCHANGE_PRICE, REACH, STEP
-from games.rules.yes.outlook import Sight, gamble_prices, mean
+from games.rules.yes.outlook import PROSPECTS, Sight, gamble_prices, mean
+from games.rules.yes.threat import Rivals
 
 NICE = ("country", "yes", "cash", "buy", "sell", "no")
 WHIM = 0.25
@@ -15,6 +16,9 @@ WHIM = 0.25
 MOST_BID = 4 * STEP
 RICH = 100_000
 """With this much cash it is sometimes interested in a sale."""
+
+GIVEN_LEFT = ("no_16", "no_17")
+"""The NO cards by which the left neighbour gets a card."""
 
 ALWAYS: dict[str, Move] = {"roll": moves.ROLL, "ignore": moves.IGNORE_IT}
 
@@ -63,10 +67,23 @@ HOPE = 0.02
 
 
 class Strong:
-    """Weighs what each decision changes in its chance of both objectives or the million."""
+    """Weighs what each decision changes in its chance of both objectives or the million, and in those of the others."""
 
     def choose(self, view: View, rng: Random) -> Move:
         return DECIDE[view["phase"]](Sight(view), rng)
+
+
+ABSENT = 0.15
+"""How often the regular bot decides as a beginner does."""
+
+
+class Regular:
+    """Weighs decisions as the strong bot does, but for itself alone, and not always."""
+
+    def choose(self, view: View, rng: Random) -> Move:
+        if rng.random() < ABSENT:
+            return Easy().choose(view, rng)
+        return DECIDE[view["phase"]](Sight(view, heed=0.0), rng)
 
 
 def _roll(sight: Sight, rng: Random) -> Move:
@@ -78,7 +95,8 @@ def _roll(sight: Sight, rng: Random) -> Move:
 
 
 def _choose(sight: Sight, rng: Random) -> Move:
-    worths = [outlook.die_worth(sight, die) for die in (0, 1)]
+    actions, rivals = [ACTIONS[face - 1] for face in sight.view["dice"]], Rivals(sight)
+    worths = [PROSPECTS[keep](sight) - rivals.cost_of_leaving(leave) for keep, leave in (actions, actions[::-1])]
     if moves.ROLL_AGAIN in sight.view["prompt"]["moves"] and max(worths) < HOPE:
         return moves.ROLL_AGAIN
     return {"type": "keep", "die": worths.index(max(worths))}
@@ -109,13 +127,24 @@ def _accept(sight: Sight, rng: Random) -> Move:
 
 
 def _award(sight: Sight, rng: Random) -> Move:
-    """Award the card to the seat with the fewest goods."""
+    """Award the card to the rival that it helps least."""
     seats = sight.view["prompt"]["moves"][0]["seat"]["one_of"]
-    return {"type": "award", "seat": min(seats, key=lambda seat: sight.counts[seat])}
+    card = COUNTRY[sight.view["sale"]["country"]].index
+    threats = Rivals(sight).threats
+    return {"type": "award", "seat": min(seats, key=lambda seat: threats[seat].with_good(card))}
+
+
+def best_purchase(sight: Sight, rivals: Rivals) -> tuple[float, int, bool] | None:
+    """(gain, card, whether to gamble) of the best purchase, for oneself and against its owner."""
+    found = [
+        (gain + rivals.hurt(index, COUNTRIES[index].price), index, gambles)
+        for gain, index, gambles in outlook.purchases(sight)
+    ]
+    return max(found, key=outlook.sure_first, default=None)
 
 
 def _buy(sight: Sight, rng: Random) -> Move:
-    found = outlook.best_purchase(sight)
+    found = best_purchase(sight, Rivals(sight))
     if found is None or (PASS in sight.view["prompt"]["moves"] and found[0] <= 0):
         return PASS
     return {"type": "buy", "country": COUNTRIES[found[1]].id, "gamble": found[2]}
@@ -138,7 +167,11 @@ def _swap(sight: Sight, rng: Random) -> Move:
 
 def _offer(sight: Sight, rng: Random) -> Move:
     """Offer the card that is missed least; to the bank too where its price makes up for it."""
-    gains = {index: sight.without(index, outlook.SOLD_FOR) - sight.now for index in sight.mine}
+    rivals = Rivals(sight)
+    gains = {
+        index: sight.without(index, outlook.SOLD_FOR) - sight.now - rivals.helped(index, outlook.SOLD_FOR)
+        for index in sight.mine
+    }
     best = max(gains, key=lambda index: gains[index])
     if PASS in sight.view["prompt"]["moves"] and gains[best] < 0.01:
         return PASS
@@ -147,9 +180,12 @@ def _offer(sight: Sight, rng: Random) -> Move:
 
 
 def _interest(sight: Sight, rng: Random) -> Move:
+    """Buy what helps, or what would help the others more."""
     card = COUNTRY[sight.view["sale"]["country"]]
     worth = mean([sight.with_good(card.index, price) for price in gamble_prices(card)])
-    return moves.INTERESTED if worth > sight.now else moves.NOT_INTERESTED
+    threats = [each for seat, each in Rivals(sight).threats.items() if seat != sight.view["actor"]]
+    denied = max((each.with_good(card.index, outlook.SOLD_FOR) for each in threats), default=0.0)
+    return moves.INTERESTED if worth + Rivals(sight).share * denied > sight.now else moves.NOT_INTERESTED
 
 
 def _veto(sight: Sight, rng: Random) -> Move:
@@ -164,8 +200,15 @@ def _veto(sight: Sight, rng: Random) -> Move:
 
 
 def _give_up(sight: Sight, rng: Random) -> Move:
+    """Give up what is missed least; where the left neighbour gets it, what helps it least as well."""
+    given, rivals = sight.view["card"] in GIVEN_LEFT, Rivals(sight)
+
+    def after(country: str) -> float:
+        index = COUNTRY[country].index
+        return sight.without(index) - (rivals.share * rivals.left.with_good(index) if given else 0)
+
     offered = sight.view["prompt"]["moves"][0]["country"]["one_of"]
-    return {"type": "give_up", "country": max(offered, key=lambda each: sight.without(COUNTRY[each].index))}
+    return {"type": "give_up", "country": max(offered, key=after)}
 
 
 def _debt(sight: Sight, rng: Random) -> Move:
@@ -205,4 +248,4 @@ DECIDE: dict[str, Callable[[Sight, Random], Move]] = {
 }
 """The decision in each phase."""
 
-BOTS: dict[str, type[Bot]] = {"easy": Easy, "strong": Strong}
+BOTS: dict[str, type[Bot]] = {"easy": Easy, "regular": Regular, "strong": Strong}

@@ -6,7 +6,6 @@ from math import exp
 from games.engine import View
 from games.rules.yes.actions import share
 from games.rules.yes.data import (
-    ACTIONS,
     CASH_PRIZE,
     COMMON,
     CONTINENTS,
@@ -29,11 +28,18 @@ SHORTFALL = 0.12
 """The penalty for each 100 000 of debt that the seat cannot pay."""
 
 
-class Sight:
-    """What a seat knows. Cards are numbered by their index in COUNTRIES."""
+HEED = 10.0
+"""The weight of what a single rival gains beside an own gain; several share it."""
 
-    def __init__(self, view: View) -> None:
-        self.view = view
+WON = 0.1
+"""What a win is worth beyond the chance of one, for each unit of heed: nothing that rivals may do outweighs it."""
+
+
+class Sight:
+    """What a seat knows, and how much it heeds its rivals. Cards are numbered by their index in COUNTRIES."""
+
+    def __init__(self, view: View, heed: float = HEED) -> None:
+        self.view, self.heed = view, heed
         self.me: int = view["you"]
         self.cash: list[int] = view["cash"]
         self.money = self.cash[self.me]
@@ -50,7 +56,8 @@ class Sight:
     def value(self, goods: Sequence[int], money: int) -> float:
         """The worth of having those goods and that much money; a debt is worse than nothing."""
         debt = max(0, -money) / 100_000
-        return worth(self.objectives, goods, max(0, money), self.most) - SHORTFALL * debt
+        chance = worth(self.objectives, goods, max(0, money), self.most)
+        return chance + (WON * self.heed if chance == 1 else 0) - SHORTFALL * debt
 
     def with_cash(self, change: int) -> float:
         return self.value(self.mine, self.money + change)
@@ -207,15 +214,16 @@ def worth(objectives: Sequence[str], goods: Sequence[int], cash: int, others_mos
     way = distance(objectives, own)
     if not way or cash >= GOAL:
         return 1.0
-    by_goals = ALMOST * exp(-PATIENCE * way)
-    part = cash / GOAL
+    return min(0.97, 1 - (1 - ALMOST * exp(-PATIENCE * way)) * apart_from_goals(own))
+
+
+def apart_from_goals(own: Estate) -> float:
+    """The chance, from 0 to 1, that neither cash nor what else is owned wins."""
+    part = min(1.0, own.cash / GOAL)
     by_cash = 0.45 * part + 0.5 * part**3
     beside = FREE_GOOD * own.goods + PRICED_GOOD * own.value / GOAL
-    return min(0.97, 1 - (1 - by_goals) * (1 - by_cash) * (1 - min(0.5, beside)))
+    return (1 - by_cash) * (1 - min(0.5, beside))
 
-
-FOR_A_RIVAL = {"yes": 0.035, "no": -0.045, "cash": 0.04, "country": 0.05, "buy": 0.03, "sell": -0.005}
-"""About the worth of each action to the rival that carries it out."""
 
 KEPT_CARD = 0.03
 """The worth of a kept card in hand."""
@@ -224,12 +232,6 @@ AUCTIONED = 30_000
 """About what the highest bid pays for the right to move the marker."""
 
 SOLD_FOR = 60_000
-
-
-def die_worth(sight: Sight, die: int) -> float:
-    """The worth of keeping this die and leaving the other to the left neighbour."""
-    mine, others = (ACTIONS[sight.view["dice"][index] - 1] for index in (die, 1 - die))
-    return PROSPECTS[mine](sight) - sight.share_of_rivals() * FOR_A_RIVAL[others]
 
 
 def country(sight: Sight) -> float:
@@ -276,24 +278,18 @@ def cash(sight: Sight) -> float:
 
 def buy(sight: Sight) -> float:
     """The best purchase; forced where something can be afforded."""
-    found = best_purchase(sight)
-    return found[0] if found else 0.0
+    return max((gain for gain, _index, _gambles in purchases(sight)), default=0.0)
 
 
-def best_purchase(sight: Sight) -> tuple[float, int, bool] | None:
-    """(gain, card, whether to gamble) of the best purchase; None where there is none."""
-    if len(sight.mine) >= MOST_GOODS or not sight.theirs:
-        return None
-    found = [
-        (sight.with_good(index, PRICE[index]) - sight.now + rival_pays(sight, -PRICE[index]), index, False)
-        for index in sight.theirs
-        if PRICE[index] <= sight.money
-    ]
-    found += [(gamble(sight, index) - sight.now, index, True) for index in sight.theirs]
-    return max(found, key=_sure_first)
+def purchases(sight: Sight) -> list[tuple[float, int, bool]]:
+    """(gain, card, whether to gamble) of every possible purchase."""
+    if len(sight.mine) >= MOST_GOODS:
+        return []
+    sure = [(sight.with_good(i, PRICE[i]) - sight.now, i, False) for i in sight.theirs if PRICE[i] <= sight.money]
+    return sure + [(gamble(sight, index) - sight.now, index, True) for index in sight.theirs]
 
 
-def _sure_first(purchase: tuple[float, int, bool]) -> tuple[float, bool, float]:
+def sure_first(purchase: tuple[float, int, bool]) -> tuple[float, bool, float]:
     """Of purchases about as good, one without a gamble."""
     gain, _index, gambles = purchase
     return round(gain, 2), not gambles, gain
@@ -302,12 +298,7 @@ def _sure_first(purchase: tuple[float, int, bool]) -> tuple[float, bool, float]:
 def gamble(sight: Sight, index: int) -> float:
     """The worth of buying a card at the price that the red die sets."""
     prices = gamble_prices(COUNTRIES[index])
-    return mean([sight.with_good(index, price) + rival_pays(sight, -price) for price in prices])
-
-
-def rival_pays(sight: Sight, amount: int) -> float:
-    """The gain from a rival paying so much; below 0 it is paid."""
-    return MONEY * sight.share_of_rivals() * amount / 100_000
+    return mean([sight.with_good(index, price) for price in prices])
 
 
 def sell(sight: Sight) -> float:

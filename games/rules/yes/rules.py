@@ -6,6 +6,7 @@ from typing import Any, ClassVar
 from msgspec import UNSET, Struct
 
 from games.engine import (
+    OPENING_MOVES,
     PASS,
     Chance,
     Event,
@@ -101,6 +102,11 @@ class Yes(Game[State]):
 
     def default_move(self, state: State, seat: int) -> Move | None:
         return default_move(state, seat) if seat in state.to_move else None
+
+    def opening_moves(self, options: Options) -> int:
+        """Of a seat's three or so in each round; without a number of rounds there are many."""
+        rounds: int = options["rounds"]
+        return max(2, min(OPENING_MOVES, rounds // 4)) if rounds else OPENING_MOVES
 
     def carries_on(self, before: State, after: State, seat: int) -> bool:
         """Whether the seat still carries out the die that it chose or was asked about before."""

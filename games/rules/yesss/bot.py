@@ -8,6 +8,7 @@ from typing import Any, TypeAlias
 
 from games.engine import PASS, Bot, IllegalMove, Move, View
 from games.rules.yesss.data import PAIRS, Pair, names_of, words_of
+from games.rules.yesss.racing import clue_to_answer, may_say
 from games.rules.yesss.wording import acceptable, folded
 
 Affinities: TypeAlias = tuple[float, ...]
@@ -159,12 +160,12 @@ class Player(ABC):
 
     def _race(self, view: View, entries: dict[str, Any], rng: Random) -> Move:
         """Answer a clue of others or give one, else stop or withdraw."""
-        number = _clue_to_answer(view)
+        number = clue_to_answer(view)
         if number is not None:
             middle = view["middle"]
             pair = self.understood(view, view["clues"][number]["word"], middle, rng)
             return {"type": "answer", "clue": number, "pair": pair}
-        if _may_say(view):
+        if may_say(view):
             middle = entries["clue"]["pair"]["one_of"]
             pair = self.easiest(view, middle, rng)
             return {"type": "clue", "pair": pair, "word": self.word(view, pair, middle, rng)}
@@ -241,48 +242,23 @@ class Strong(Player):
         return max(free, key=lambda pair: (_ease(view, pair, among), rng.random()))
 
 
-BOTS: dict[str, type[Bot]] = {"easy": Easy, "strong": Strong}
-
-Seconds: TypeAlias = tuple[float, float]
-
-TO_SAY: dict[str, Seconds] = {"easy": (6, 9), "strong": (4.5, 7.5)}
-"""The seconds that a bot of each level takes in a race to find and type a word."""
-TO_ANSWER: dict[str, Seconds] = {"easy": (7, 11), "strong": (6, 10)}
-"""The same to read a word and answer it: longer, as people are to come first."""
-TWO = 2
-"""So many bots share a race's pairs with a person well; more of them are no faster together."""
+ABSENT = 0.25
+"""How often the regular bot thinks of one picture only, as the easy one always does."""
 
 
-def race_delay(view: View, level: str, rng: Random) -> float | None:
-    """How long a bot takes to act in a race against the clock; None where no clock of the game runs.
+class Regular(Strong):
+    """Says and understands words as the strong bot does, but not always; passes on any pair and keeps none."""
 
-    A bot that can only wait is due at once, so that it is given a time when there is something to do.
-    """
-    if view["phase"] != "race" or view["ends_at"] is None:
-        return None
-    if _clue_to_answer(view) is not None:
-        span = TO_ANSWER[level]
-    elif _may_say(view):
-        span = TO_SAY[level]
-    else:
-        return 0.0
-    seats: int = view["seats"]
-    return rng.uniform(*span) * max(1.0, (seats - 1) / TWO)
+    def word(self, view: View, pair: Pair, among: list[Pair], rng: Random, *, again: bool = False) -> str:
+        chosen = Easy if rng.random() < ABSENT else Strong
+        return chosen().word(view, pair, among, rng, again=again)
+
+    def understood(self, view: View, word: str, among: list[Pair], rng: Random) -> Pair:
+        chosen = Easy if rng.random() < ABSENT else Strong
+        return chosen().understood(view, word, among, rng)
 
 
-def _may_say(view: View) -> bool:
-    """Whether a word of this seat could find an answer."""
-    said = [entry["type"] for entry in view["prompt"]["moves"]]
-    return "clue" in said and len(view["stopped"]) < view["seats"] - 1
-
-
-def _clue_to_answer(view: View) -> int | None:
-    """The first open clue of others; with a word to say, only one from before the own last word."""
-    clues = view["clues"]
-    since = max((number for number, clue in enumerate(clues) if clue["seat"] == view["you"]), default=-1)
-    before = since if _may_say(view) else len(clues)
-    found = (n for n, clue in enumerate(clues[: max(before, 0)]) if clue["open"] and clue["seat"] != view["you"])
-    return next(found, None)
+BOTS: dict[str, type[Bot]] = {"easy": Easy, "regular": Regular, "strong": Strong}
 
 
 def _lexicon(view: View) -> Lexicon:

@@ -8,6 +8,7 @@ from msgspec import Struct, to_builtins
 from msgspec.structs import replace
 
 from games.engine import (
+    OPENING_MOVES,
     Chance,
     Event,
     Game,
@@ -25,12 +26,13 @@ from games.engine import (
 )
 from games.engine import gettext_noop as _
 from games.rules.yesss import contest, cooperative, moves
-from games.rules.yesss.bot import BOTS, race_delay
+from games.rules.yesss.bot import BOTS
 from games.rules.yesss.competitive import Competitive
 from games.rules.yesss.cooperative import Cooperative
 from games.rules.yesss.data import LANGUAGES, MOST_ROUNDS, name_of, rounds_for
 from games.rules.yesss.hints import hints, unveiled, waits
 from games.rules.yesss.moves import MOST_TYPED, MOVES, NOT_NOW, OTHER_MODE, Mode, TimeUp
+from games.rules.yesss.racing import race_delay
 from games.rules.yesss.state import Contest, Race, State
 from games.rules.yesss.wording import TOO_MUCH_TYPED
 
@@ -127,6 +129,11 @@ class Yesss(Game[State]):
             if permits(self.prompt(state, seat), short):
                 return IllegalMove("bad_word", TOO_MUCH_TYPED)
         return IllegalMove("illegal", mode.why_not(state, seat, move))
+
+    def opening_moves(self, options: Options) -> int:
+        """Of a seat's three or four in each round."""
+        rounds: int = options.get("rounds", OPENING_MOVES)
+        return min(OPENING_MOVES, max(2, rounds))
 
     def log_length(self, options: Options) -> int:
         """Few in a race, in which each of many moves a second sends the page to all members."""

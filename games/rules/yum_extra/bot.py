@@ -157,7 +157,32 @@ class Strong:
         return move
 
 
-BOTS: dict[str, type[Bot]] = {"easy": Easy, "strong": Strong}
+ABSENT = 0.5
+"""How often the regular bot takes any privilege, as the easy one does."""
+
+
+class Regular(Strong):
+    """Keeps dice and weighs rows as the strong bot does, privileges not always; uses no extras."""
+
+    def choose(self, view: View, rng: Random) -> Move:
+        is_absent = view["phase"] == "combo" and rng.random() < ABSENT
+        return Easy().choose(view, rng) if is_absent else super().choose(view, rng)
+
+    def _use_combo(self, view: View) -> Move:
+        sheets = tuple(Sheet.seen(shown) for shown in view["sheets"])
+        best = {privilege: _best_use(privilege, sheets, view["you"]) for privilege in PRIVILEGES}
+        return _best_of(best, tuple(view["combos"]))[1]
+
+    def _use_dice(self, view: View) -> Move:
+        sheet = Sheet.seen(view["sheets"][view["you"]])
+        kinds = tuple(row.into or cell for cell, row in _open_rows(sheet))
+        action, keep = _plan(kinds, None, None).choose(tuple(view["dice"]), 3 - view["rolls"])
+        if action == "roll":
+            return {"type": "roll", "dice": _not_kept(view["dice"], keep)}
+        return {"type": "score", "cell": self._row(view, sheet)}
+
+
+BOTS: dict[str, type[Bot]] = {"easy": Easy, "regular": Regular, "strong": Strong}
 
 Use = tuple[float, Move]
 

@@ -19,7 +19,7 @@ from games.clocks import at_ms
 from games.models import Match, Seat
 from games.queries import play
 from games.queries.readable import each
-from games.table import seat_name
+from games.table import name_and_badge
 
 READ_ANEW = timedelta(hours=1)  # what calendar programs are asked for
 
@@ -60,7 +60,7 @@ def _deadlines(user: User) -> Iterator[Event]:
 
 
 def _deadline(match: Match, seat: Seat) -> Event:
-    others = listing(seat_name(other) for other in match.seats.all() if other.pk != seat.pk and not other.is_free)
+    others = listing(name_and_badge(other) for other in match.seats.all() if other.pk != seat.pk and not other.is_free)
     about = {"game": match.game.name, "names": others}
     event = Event()
     event["uid"] = f"match-{match.pk}"

@@ -10,7 +10,7 @@ from typing import Any
 import structlog
 from django.conf import settings
 from django.db import OperationalError, transaction
-from django.db.models import Q
+from django.db.models import Q, QuerySet
 
 from accounts.services import days_off
 from config.lib import clock, metrics, sql
@@ -52,7 +52,7 @@ def sweep() -> tuple[Sweep | None, list[int]]:
     due = due_matches(until)
     if not due:
         return (Sweep.objects.create() if outages.stopped_sweep() else None), []  # all clear: the fuse may blow again
-    if outages.stopped_sweep() or _is_too_many(len(due)):
+    if outages.stopped_sweep() or _is_too_many(len(due), until):
         return _stopped(len(due)), []
     return Sweep.objects.create(due=len(due)), due
 
@@ -92,16 +92,33 @@ def _give_back(match_ids: Iterable[int]) -> None:
 
 def due_matches(until: datetime) -> list[int]:
     """Return the running matches in which a clock ran out before `until`, the earliest first."""
+    return list(dict.fromkeys(_due(until).order_by("deadline").values_list("match_id", flat=True)))
+
+
+def _due(until: datetime) -> QuerySet[Seat]:
     running = Seat.objects.filter(ask__isnull=False, match__status=Match.Status.RUNNING)
-    running = running.filter(known("match__"))
-    due = running.filter(deadline__lte=until - MARGIN).exclude(match__troubled_at__gt=clock.now() - ASIDE)
-    return list(dict.fromkeys(due.order_by("deadline").values_list("match_id", flat=True)))
+    due = running.filter(known("match__"), deadline__lte=until - MARGIN)
+    return due.exclude(match__troubled_at__gt=clock.now() - ASIDE)
 
 
-def _is_too_many(due: int) -> bool:
+def _is_too_many(due: int, until: datetime) -> bool:
+    """Return whether so many due matches look like the site's fault: many people's, not those of a few.
+
+    Two accounts that let many matches run out at once would else stop everybody's clocks. Only members with a confirmed
+    address count, as anybody makes others; where there are few, it takes most of those whose clock runs.
+    """
     if due <= FUSE_LEAST or due <= FUSE_SHARE * Match.objects.filter(status=Match.Status.RUNNING).count():
         return False
+    late = _people(_due(until))
+    if late <= FUSE_LEAST and 2 * late <= _people(Seat.objects.filter(deadline__isnull=False)):
+        return False
     return not Sweep.objects.filter(released_at__gt=clock.now() - RELEASED_FOR).exists()
+
+
+def _people(seats: QuerySet[Seat]) -> int:
+    """Return how many members with a confirmed address sit there."""
+    proven = seats.filter(user__is_guest=False).exclude(user__email="")
+    return proven.order_by().values("user").distinct().count()
 
 
 def _stopped(due: int) -> Sweep:

@@ -78,7 +78,8 @@ def create_match(
     rated = rated and not bots and not game.is_cooperative(wishes)
     if rated and not creator.is_confirmed:
         raise Unconfirmed
-    with refuse_closed_accounts(invited), transaction.atomic():
+    with transaction.atomic():
+        refuse_closed_accounts(invited)
         if 1 + len(bots) < size:
             _refuse_many(creator)
         match = Match.objects.create(
@@ -257,13 +258,14 @@ def invite(*, match_id: int, user: User, guests: Sequence[User]) -> None:
     """
     if user.is_guest or any(guest.is_guest for guest in guests):
         raise GuestsCannot
-    with refuse_closed_accounts(guests), transaction.atomic():
+    with transaction.atomic():
         match, seats = lock_match(match_id)
         if match.status != Match.Status.OPEN:
             raise NotOpen
         seat_of(seats, user)
         seated = {seat.user_id for seat in seats}
         missing = [guest for guest in guests if guest.pk not in seated]
+        refuse_closed_accounts(missing)
         for guest in missing:
             blocks.refuse_invitation(user, guest, seats)
         match.version += 1

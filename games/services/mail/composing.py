@@ -25,7 +25,7 @@ from games.queries.readable import each
 from games.services.chat import mentions
 from games.services.mail import relevance, reply_answers, telling, unsubscribing, wording
 from games.services.mail.notices import heard_of
-from games.table import headline, seat_name
+from games.table import headline, name_and_badge
 
 Contents = tuple[tuple[int, ...], tuple[tuple[int, int], ...]]
 
@@ -201,7 +201,7 @@ def _item(match_id: int, user: User, notices: list[Notice], mail_id: int) -> dic
         "answers": telling.answers(user, match, seat, table, kinds=kinds, mail_id=mail_id),
         "figures": figures,
         "facts": wording.facts_of(match) if Kind.INVITED in kinds else [],
-        "others": listing(seat_name(other) for other in seats if other is not seat and not other.is_free),
+        "others": listing(name_and_badge(other) for other in seats if other is not seat and not other.is_free),
     }
 
 

@@ -29,7 +29,7 @@ from games.record import record_of
 from games.services import channel_order
 from games.services.chat.lines import MENTION, muted_by
 from games.services.push import devices
-from games.table import seat_name, table_for
+from games.table import name_and_badge, table_for
 
 SEAT = (
     *("number", "bot", "left", "absent", "returned", "substituted", "nonce", "run_outs", "orders", "seen", "notes"),
@@ -144,7 +144,7 @@ def _seat(own: Seat) -> dict[str, Any]:
         "pace": match.pace_slug,
         "started_at": match.started_at.isoformat() if match.started_at else None,
         "ended_at": match.ended_at.isoformat() if match.ended_at else None,
-        "players": [seat_name(seat) for seat in seats],
+        "players": [name_and_badge(seat) for seat in seats],
         "seat": {name: getattr(own, name) for name in SEAT},
         "dice_rolled": _dice(own),
         "ran_out_of_time": _run_outs(own),

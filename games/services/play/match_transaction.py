@@ -35,6 +35,7 @@ class MatchTransaction:
         self.asked_before = {seat.number: seat.ask for seat in seats}
         self.ended_before = match.ends_at
         self.due_before = next_due(match, seats)
+        self.said_before = coaching.said(match, self.state)
         self.people_of_lapsed: list[int] = []  # whose pages show a proposal that has lapsed
 
     def begin(self) -> None:
@@ -236,14 +237,19 @@ class MatchTransaction:
             broadcast.bots_asked(self.match.pk, after=max(0.0, (due - clock.now()).total_seconds()))
 
     def _pace_bots(self, asked_anew: Sequence[Seat], *, after_person: bool) -> list[Seat]:
-        """Set when the bots that are asked move, so that people can follow; return whose time changed."""
+        """Set when the bots that are asked move, so that people can follow; return whose time changed.
+
+        A new sentence of a lesson's coach is read before anything else happens.
+        """
         is_new_turn = after_person and not self.match.pace.is_live
+        said = coaching.said(self.match, self.state)
+        reading = len(said) / coaching.READ if said != self.said_before else 0.0
         return set_times(
             self.match,
             self.seats,
             self.state,
             asked_anew=asked_anew,
-            after=thinking() if is_new_turn else settings.BOT_PAUSE,
+            after=max(reading, thinking() if is_new_turn else settings.BOT_PAUSE),
             reveal=any(self.game.pauses_after(turn.events) for turn in self.fresh),
         )
 

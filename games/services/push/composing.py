@@ -19,7 +19,7 @@ from games.models import ASKING, TOPIC_OF, Kind, Match, Notice, Push, Seat
 from games.queries import play
 from games.services.mail import relevance
 from games.services.push import devices
-from games.table import seat_name
+from games.table import name_and_badge
 
 WORDS = {  # the first of a message is its title
     Kind.REMINDER2: gettext_lazy("Your time is almost up"),
@@ -98,7 +98,7 @@ def _about(match: Match, user: User, notices: list[Notice]) -> Message:
     left = seat.deadline - clock.now() if seat and seat.deadline and title in ASKING else None
     said = [f"{WORDS[kind]}." for kind in more if kind not in ASKING]
     if not devices.choice_of(user).discreet:
-        others = [seat_name(one) for one in play.seats_of(match) if one.user_id != user.pk and not one.is_free]
+        others = [name_and_badge(one) for one in play.seats_of(match) if one.user_id != user.pk and not one.is_free]
         words = {"game": match.game.name, "names": listing(others)}
         said.append((_("%(game)s with %(names)s.") if others else "%(game)s.") % words)
     if seat and seat.deadline and left and left > timedelta():

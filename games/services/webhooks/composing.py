@@ -25,7 +25,7 @@ from games.models import TEST, Kind, Match, Notice, Seat, Webhook, WebhookCall, 
 from games.queries import play
 from games.services.mail import relevance
 from games.services.webhooks.keeping import PREFIX
-from games.table import seat_name
+from games.table import name_and_badge
 
 _MARKUP = re.compile(r"([!-/:-@\[-`{-~])")  # all punctuation of ASCII
 
@@ -59,7 +59,7 @@ def facts_of(call: WebhookCall) -> Facts | None:
 
 
 def _facts(kind: Kind, match: Match, seats: list[Seat], own: Seat) -> Facts:
-    others = listing(seat_name(seat) for seat in seats if seat is not own and not seat.is_free)
+    others = listing(name_and_badge(seat) for seat in seats if seat is not own and not seat.is_free)
     about = {"game": match.game.name, "names": others, "what": _what(kind)}
     # In games with secrets the time that somebody has used tells something: nobody else sees it there either.
     told = own.deadline if kind != Kind.ENDED and not match.game.secret else None

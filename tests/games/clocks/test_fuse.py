@@ -1,10 +1,13 @@
 """The fuse: a sweep that would time out far more than is believable stops, until an admin lets it go on."""
 
+from itertools import pairwise
+
 import pytest
 
+from accounts.models import User
 from games.models import Match, Seat, Sweep, TimeOut
 from games.services.clocks import time_outs
-from tests.factories import seated
+from tests.factories import confirmed_member, member, seated
 
 
 @pytest.fixture(autouse=True)
@@ -74,3 +77,27 @@ def test_what_was_not_stopped_cannot_be_released(due_matches, hours):
     sweep = hours.sweep()
     time_outs.release(sweep)
     assert Sweep.objects.get(pk=sweep.pk).released_at is None
+
+
+@pytest.mark.both
+def test_a_few_who_let_many_matches_run_out_stop_nobody_elses_clocks(due_matches, ann, bob, cem, hours):
+    """Two accounts begin as many matches as they like, and live ones run out within five minutes."""
+    others = [member(f"other{n}") for n in range(6)]
+    User.objects.update(vacation_by_itself=False)
+    for one, other in pairwise(others):
+        seated(one, other, pace="14d")
+    due_matches(21, 27)
+    assert not hours.sweep().stopped
+    assert TimeOut.objects.count() == 21
+
+
+def test_accounts_of_no_mailbox_stop_nobody(ann, bob, hours):
+    strangers = [confirmed_member(f"stranger{n}", f"s{n}@example.org", confirmed=False) for n in range(22)]
+    User.objects.update(vacation_by_itself=False)
+    for n in range(0, 22, 2):
+        for _ in range(2):
+            seated(strangers[n], strangers[n + 1])
+    seated(ann, bob, pace="14d")
+    hours.go_by(days=3, seconds=6)
+    assert not hours.sweep().stopped
+    assert TimeOut.objects.count() == 22

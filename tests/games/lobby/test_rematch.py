@@ -136,7 +136,7 @@ def test_the_old_match_tells_who_asks_and_takes_the_answer(ann, bob):
 
 def test_alone_with_bots_nobody_else_is_spoken_of(gus):
     old = ended(gus, bots=["easy"])
-    assert "Play again against the same bots" in sentence(browser_of(gus).get(f"/matches/{old.pk}/"))
+    assert "Play again against bots as strong" in sentence(browser_of(gus).get(f"/matches/{old.pk}/"))
 
 
 def test_who_did_not_play_is_invited_and_not_asked_again(ann, bob, eve):

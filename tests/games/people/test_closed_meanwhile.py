@@ -11,7 +11,9 @@ from django.db import connection
 from accounts.models import User
 from accounts.services import membership, relationships, visits
 from accounts.services.closing import close_account
-from games.models import Invitation, Match, Notice, Seat
+from games.models import Audit, Invitation, Match, Notice, Seat
+from games.moderation import action_page, views
+from games.moderation.models import Report
 from games.services.lobby import opening
 from games.services.refusals import Invalid
 from tests.factories import browser_of, fresh, guest, member, opened, seat, seated
@@ -207,3 +209,23 @@ def test_when_one_was_here_is_forgotten(bob):
     assert visits.last([bob.pk])
     close_account(user_id=bob.pk)
     assert visits.last([bob.pk]) == {}
+
+
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.parametrize("key", ["", "k" * 20])
+def test_whatever_form_names_somebody_whose_account_is_closed(ann, bob, mo, monkeypatch, key):
+    """The forms of pages have a key, and with it a transaction around the service's own."""
+    table, gone = opened(ann), "There is no member named bob."
+    for owner, name in ((opening, "invite"), (views, "report"), (action_page, "perform")):
+        close_in(monkeypatch, owner, name, bob)
+    sent = {"name": "bob", "reason": "spam", "words": "buy", "key": key}
+    for browser, address in (
+        (browser_of(ann), f"/matches/{table.pk}/invite/"),
+        (browser_of(ann), "/report/?member=bob"),
+        (browser_of(mo), f"/admin/moderation/audit/act/?member={bob.pk}&deed=warn"),
+    ):
+        answer = browser.post(address, sent)
+        assert answer.status_code == 400 and gone in answer.content.decode(), address
+        if not User.objects.filter(pk=bob.pk).exists():
+            bob.save(force_insert=True)
+    assert not Report.objects.exists() and not Audit.objects.exists() and not Invitation.objects.exists()

@@ -1,0 +1,79 @@
+"""YAM menteur: what the sharp bot believes, doubts and claims, of what everybody sees and of its own dice alone."""
+
+from random import Random
+
+from msgspec.structs import replace
+
+from games.engine import SeededChance
+from games.rules import get_game
+from games.rules.yam_menteur.bluffing import Stage
+from games.rules.yam_menteur.sheet import COMBINATIONS, Row, Sheet, points
+
+game = get_game("yam-menteur")
+TIMES = 200
+
+
+def thrown(dice, tries=3):
+    """A match of four in which the first thrower has those dice after so many tries."""
+    state = game.setup(seats=4, options={}, chance=SeededChance(b"claims"))
+    return replace(state, tries=tries, dice=tuple(dice), loose=(0, 1, 2, 3, 4))
+
+
+def claimed(state, combination, points_):
+    move = {"type": "announce", "combination": combination, "points": points_}
+    return game.apply(state, state.thrower, move, SeededChance(b""))[0]
+
+
+def doubts(state, seat):
+    """How often the sharp bot in that seat doubts what was announced."""
+    bot, rng, view = game.bot("strong"), Random(1), game.view(state, seat)
+    return sum(bot.choose(view, rng)["doubt"] for _ in range(TIMES)) / TIMES
+
+
+def other(state):
+    return (state.thrower + 1) % 4
+
+
+def test_hardly_a_false_yam_escapes_three_seats_and_a_modest_claim_is_doubted_seldom():
+    state = thrown([1, 2, 3, 5, 6])
+    believed = 1 - doubts(claimed(state, "yam", 50), other(state))
+    assert believed**3 < 0.25
+    assert doubts(claimed(state, "chance", 17), other(state)) < 0.2
+
+
+def test_whoever_was_caught_often_is_believed_less():
+    state = thrown([1, 2, 3, 5, 6])
+    tally = [
+        replace(each, announced=6, doubted=6, caught=6 * (seat == state.thrower))
+        for seat, each in enumerate(state.tally)
+    ]
+    liar = claimed(replace(state, tally=tuple(tally)), "full_house", 25)
+    honest = claimed(replace(state, tally=(replace(state.tally[0], announced=6, doubted=6),) * 4), "full_house", 25)
+    assert doubts(liar, other(state)) > doubts(honest, other(state)) + 0.1
+
+
+def test_where_a_doubt_is_free_and_may_win_it_doubts():
+    state = thrown([1, 2, 3, 5, 6])
+    rows = [Row(None, 2) if name == "yam" else Row() for name in COMBINATIONS]
+    barred = tuple(Sheet(tuple(rows)) if seat == other(state) else sheet for seat, sheet in enumerate(state.sheets))
+    assert doubts(claimed(replace(state, sheets=barred), "yam", 50), other(state)) > 0.9
+
+
+def test_it_lies_seldom_with_good_dice_and_never_claims_less_than_it_has():
+    state = thrown([6, 6, 6, 5, 5])
+    bot, rng, held = game.bot("strong"), Random(2), points(state.dice)
+    said = [bot.choose(game.view(state, state.thrower), rng) for _ in range(TIMES)]
+    assert all(move["points"] >= held[move["combination"]] for move in said)
+    assert sum(move["points"] > held[move["combination"]] for move in said) < TIMES / 10
+
+
+def test_with_poor_dice_it_says_now_this_and_now_that():
+    state = thrown([1, 2, 2, 4, 6])
+    bot, rng = game.bot("strong"), Random(3)
+    said = {str(bot.choose(game.view(state, state.thrower), rng)) for _ in range(TIMES)}
+    assert len(said) > 3
+
+
+def test_what_it_believes_hangs_on_no_dice():
+    poor, rich = (Stage(game.view(thrown(dice), 0)) for dice in ([1, 2, 2, 4, 6], [6, 6, 6, 6, 6]))
+    assert poor.true == rich.true
