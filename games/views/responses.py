@@ -36,13 +36,7 @@ from games.services.chat import mentions
 from games.services.lobby import opening
 from games.services.play import returning
 from games.services.refusals import GuestsCannot, NotAPage, NotesChanged, Refused, TooOften
-from games.table import (
-    Table,
-    headline,
-    render_orders,
-    seat_name,
-    seat_of_viewer,
-)
+from games.table import Table, headline, render_orders, seat_name, seat_of_viewer
 from games.viewing import Viewing
 from games.views.chat_rendering import has_chat, render_chat
 from games.views.dice import luck_panel
