@@ -80,7 +80,10 @@ class MemberAdmin(UserAdmin):
     readonly_fields = ("skeleton", "is_guest", "date_joined", "last_login")
     fieldsets = (
         (None, {"fields": ("username", "skeleton", "email", "is_guest")}),
-        (_("Preferences"), {"fields": ("language", "time_zone", "colours", "reduced_motion", "single_keys")}),
+        (
+            _("Preferences"),
+            {"fields": ("language", "time_zone", "colours", "reduced_motion", "single_keys", "asks_before_final")},
+        ),
         (_("Rights"), {"fields": ("is_active", "is_staff", "is_superuser", "groups", "user_permissions")}),
         (_("Dates"), {"fields": ("date_joined", "last_login")}),
     )

@@ -145,6 +145,14 @@ class SettingsForm(forms.ModelForm):
         required=False,
         help_text=_("Letters and digits play on the pages of matches. Turn them off if you dictate or mistype."),
     )
+    asks_before_final = forms.BooleanField(
+        label=_("Ask me before final moves"),
+        required=False,
+        help_text=_(
+            "What cannot be taken back is played once you have confirmed it; rolling goes on at once. "
+            "Not in live matches."
+        ),
+    )
     invitations_from = forms.ChoiceField(
         label=_("Who may invite you to a table"),
         choices=User.Invitations.choices,
@@ -155,7 +163,10 @@ class SettingsForm(forms.ModelForm):
 
     class Meta:
         model = User
-        fields = ("language", "time_zone", "colours", "reduced_motion", "single_keys", "invitations_from")
+        fields = (
+            *("language", "time_zone", "colours", "reduced_motion", "single_keys"),
+            *("asks_before_final", "invitations_from"),
+        )
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)

@@ -78,6 +78,7 @@ class User(AbstractUser):
     colours = models.CharField(_("colours"), max_length=8, choices=Colours, default=Colours.SYSTEM)
     reduced_motion = models.BooleanField(_("reduced motion"), default=False)
     single_keys = models.BooleanField(_("single keys"), default=True, db_default=True)  # as shortcuts, WCAG 2.1.4
+    asks_before_final = models.BooleanField(_("ask before final moves"), default=False, db_default=False)
     vacation = models.JSONField(default=list)  # days off: accounts.services.days_off
     vacation_by_itself = models.BooleanField(_("take a day off automatically before a clock runs out"), default=True)
     quiet_from = models.PositiveSmallIntegerField(_("quiet from"), null=True)  # minutes after local midnight

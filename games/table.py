@@ -27,10 +27,7 @@ Table = dict[str, Any]
 
 FRESH_MS = 3000  # how long a turn is animated
 SOON = timedelta(days=3)  # when a match against bots alone begins to tell its deadline: at a quarter of it at most
-
 NAMED = re.compile(r'<(b|span) translate="no">(.*?)</\1>', re.DOTALL)
-
-
 _PROCESS, _keys = secrets.token_urlsafe(9), count()
 
 
@@ -69,6 +66,7 @@ def table_for(
         view["prompt"] = None
     clocks = _clocks(match, seats, viewer, view) if step is None else {}
     log = _log(match, turns, since, told, viewer, is_now=step is None)
+    gains = _gains(match, state) if step is None else {}
     first = viewer.number if viewer else 0
     return {
         "id": match.pk,
@@ -88,7 +86,9 @@ def table_for(
         "ask": viewer.ask if playing and viewer else None,
         "orders": match.game.kept_orders(viewer.orders) if playing and viewer else {},
         "seats": [
-            _seat(seat, viewer, told, view["to_move"] if view else ()) | clocks.get(seat.number, NO_CLOCK)
+            _seat(seat, viewer, told, view["to_move"] if view else ())
+            | clocks.get(seat.number, NO_CLOCK)
+            | {"gain": gains.get(seat.number, 0)}
             for seat in seats
         ],
         "order": [*range(first, len(seats)), *range(first)],  # around the table, from the viewer's seat on
@@ -116,6 +116,14 @@ def _view(match: Match, viewer: Seat | None, state: Any) -> dict[str, Any]:
     if match.status == Match.Status.ENDED:
         return match.game.opened(state, viewer.number if viewer else None)
     return match.game.view(state, viewer.number if viewer and viewer.is_in else None)
+
+
+def _gains(match: Match, state: Any) -> dict[int, int]:
+    """Return by how much the last turn that changed any seat's figure changed each; {} when the match does not run."""
+    if match.status != Match.Status.RUNNING or not match.figures_before:
+        return {}
+    pairs = zip(match.game.figures(state), match.figures_before["figures"], strict=True)
+    return {number: now - was for number, (now, was) in enumerate(pairs)}
 
 
 def unsettled(match: Match, state: Any = None) -> int:
@@ -249,14 +257,6 @@ def match_line(match: Match, seats: Sequence[Seat], own: Seat | None) -> dict[st
 def profile_address(name: str) -> str:
     """Return the address of a member's profile; empty for guests, who have none, and for no name."""
     return f"/people/{quote(name)}/" if name and not is_guests(name) else ""
-
-
-def rating_range(match: Match) -> str:
-    """Return the ratings with which one may join, in words; empty if all may."""
-    lowest, highest = match.lowest_rating, match.highest_rating
-    if lowest is None:
-        return _("up to %(rating)d") % {"rating": highest} if highest is not None else ""
-    return f"{lowest}–{highest}" if highest is not None else _("from %(rating)d") % {"rating": lowest}
 
 
 def _log(

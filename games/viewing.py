@@ -15,7 +15,7 @@ from games.models import Match, Seat, Turn
 from games.offers import named, offered
 from games.queries import play
 from games.queries.turns import last_turns
-from games.services.refusals import Advised, Illegal, Refused
+from games.services.refusals import Advised, Illegal, NotSure, Refused
 from games.story import links_of
 from games.table import Table, render_table, seat_of_viewer, table_for
 
@@ -76,6 +76,7 @@ class Viewing:
         is_of_text = isinstance(refusal, Illegal) and refusal.code == SPOILT
         self.refused = {"words": str(refusal), "typed": typed, "at": _text_input(post) if is_of_text else ""}
         self.refused["advised"] = as_posted(refusal.move) if isinstance(refusal, Advised) else ""
+        self.refused["unsure"] = as_posted(refusal.move) if isinstance(refusal, NotSure) else ""
 
     def fragment(self, table: Table, refusal: str = "", *, csrf_token: str = "") -> SafeString:
         """Return the table as HTML; what the coach points at is marked."""
@@ -87,6 +88,6 @@ class Viewing:
 
 def _text_input(post: QueryDict) -> str:
     """Return the name of the input whose text is part of the posted move; empty if there is none."""
-    move = json.loads(post.get("move", ""))  # valid: the rules have refused it
+    move = json.loads(post.get("confirmed") or post.get("move", ""))  # valid: the rules have refused it
     inputs = inputs_of(post, move["type"], move.get("token"))
     return next((name for name, kind, _field in inputs if kind == "text"), "")

@@ -75,6 +75,8 @@ class Game(ABC, Generic[S]):
     """Whether chance is dice; the pages of other games speak of draws."""
     turns_in_log: ClassVar[int] = 8
     """How many of the last moves a page's log has; see `log_length`."""
+    goes_on: ClassVar[frozenset[str]] = frozenset()
+    """The types of moves after which the seat's own decision goes on; all others are final."""
     levels: ClassVar[tuple[str, ...]] = ("easy", "regular", "strong")
     """The strengths of its bots, the weakest first."""
     bots: ClassVar[Mapping[str, type[Bot]]]
@@ -304,6 +306,10 @@ class Game(ABC, Generic[S]):
     def bot_delay(self, view: View, level: str, rng: Random) -> float | None:
         """The seconds that a bot takes for its next decision in a game played against time; None for the usual."""
         return None
+
+    def figures(self, state: S) -> list[int]:
+        """The figure that stands beside each seat's name, open to all; [] in a game without."""
+        return []
 
     def answers(self, view: View) -> list[Move]:
         """The moves that mails, and lists of matches, offer as buttons: all that are legal, where these are few.

@@ -81,6 +81,7 @@ class Match(models.Model):
     state = models.BinaryField(null=True)
     setup_draws = models.JSONField(default=list)
     outcome = models.JSONField(null=True)
+    figures_before = models.JSONField(null=True)  # the last change of any seat's figure: {"figures", "lasts"}
     server_seed = models.BinaryField(default=new_seed)
 
     created_at = models.DateTimeField(default=clock.now)
@@ -115,7 +116,7 @@ class Match(models.Model):
         constraints: ClassVar = [
             models.UniqueConstraint(fields=["token"], name="match_token"),  # `unique` would make a second index
             models.CheckConstraint(
-                condition=~Q(status="running") | Q(state__isnull=False), name="match_running_has_state"
+                name="match_running_has_state", condition=~Q(status="running") | Q(state__isnull=False)
             ),
             models.CheckConstraint(
                 condition=Q(status="ended", ended_at__isnull=False) | ~Q(status="ended") & Q(ending=""),
@@ -313,8 +314,7 @@ class Seat(models.Model):
     def may_return(self, match: Match) -> bool:
         """Return whether the person may take the seat back from its bot; if rated, soon: a bot is to win no points."""
         is_held = self.user_id is not None and bool(self.bot) and self.absent and not self.returned
-        is_late = match.rated and match.turns - (self.left_at or 0) > RETURNS_WITHIN * match.size
-        return is_held and not is_late
+        return is_held and not (match.rated and match.turns - (self.left_at or 0) > RETURNS_WITHIN * match.size)
 
 
 class Turn(models.Model):

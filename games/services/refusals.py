@@ -203,6 +203,16 @@ class Illegal(Refused):
         self.sentence = _(refusal.message) % refusal.params
 
 
+class NotSure(Refused):
+    """A final move of a member who is asked before such moves; it is played once it is confirmed."""
+
+    sentence = _("This cannot be taken back. Play it?")
+
+    def __init__(self, move: object) -> None:
+        super().__init__()
+        self.move = move
+
+
 class Advised(Refused):
     """The coach of a lesson has something to say to this move before it is played; sent again, it is played."""
 

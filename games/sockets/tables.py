@@ -132,6 +132,7 @@ def _answer(reader: Reader, match_id: int, sent: Sent, others: Sequence[Reader])
                 move=asked.move,
                 received=sent.received,
                 advised=asked.advised == asked.ask,
+                confirmed=asked.confirmed,
             )
         except Match.DoesNotExist:
             return 404, Answer(HIDDEN)

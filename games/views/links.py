@@ -68,3 +68,11 @@ def told(match: Match, seats: Sequence[Seat]) -> dict[str, str]:
         "facts": f"{match.pace.label} · {rated}",
         "free": ngettext("%(n)s seat free", "%(n)s seats free", free) % {"n": number(free)},
     }
+
+
+def rating_range(match: Match) -> str:
+    """Return the ratings with which one may join, in words; empty if all may."""
+    lowest, highest = match.lowest_rating, match.highest_rating
+    if lowest is None:
+        return _("up to %(rating)d") % {"rating": highest} if highest is not None else ""
+    return f"{lowest}–{highest}" if highest is not None else _("from %(rating)d") % {"rating": lowest}

@@ -33,10 +33,11 @@ from games.rules import games, get_game, lesson, template_of, versions
 from games.services.chat import mentions
 from games.services.lobby import opening
 from games.services.play import returning
-from games.table import rating_range, seat_label, seat_name, seat_of_viewer
+from games.table import seat_label, seat_name, seat_of_viewer
 from games.time_controls import TIME_CONTROLS
 from games.views import chat
 from games.views.challenges import lines as challenge_lines
+from games.views.links import rating_range
 from games.views.waiting import NO_STORE, line_of, lines_of, mark_talk, more_cards, waiting_cards, waits_headline
 
 PER_PAGE = 20

@@ -85,6 +85,7 @@ def move(request: HttpRequest, match_id: int) -> HttpResponse:
         move=post.move,
         received=received,
         advised=post.advised == post.ask,
+        confirmed=post.confirmed,
     )
     if is_listed:
         messages.success(request, said or _("Your answer has arrived"))

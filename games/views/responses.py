@@ -36,18 +36,11 @@ from games.services.chat import mentions
 from games.services.lobby import opening
 from games.services.play import returning
 from games.services.refusals import GuestsCannot, NotAPage, NotesChanged, Refused, TooOften
-from games.table import (
-    Table,
-    headline,
-    rating_range,
-    render_orders,
-    seat_name,
-    seat_of_viewer,
-)
+from games.table import Table, headline, render_orders, seat_name, seat_of_viewer
 from games.viewing import Viewing
 from games.views.chat_rendering import has_chat, render_chat
 from games.views.dice import luck_panel
-from games.views.links import card_address, link_of, shared_title, told
+from games.views.links import card_address, link_of, rating_range, shared_title, told
 from games.views.refusals import refused_page
 
 TOKEN = re.compile("[A-Za-z0-9]{32}|[A-Za-z0-9]{64}")

@@ -1,4 +1,4 @@
-"""A match's page stays still while it is played, and what is asked stays in view."""
+"""A match's page stays still while it is played, what is asked stays in view, and fits a phone."""
 
 import pytest
 
@@ -20,3 +20,4 @@ def test_nothing_moves_from_move_to_move(browser, site, slug):
         print(f"{slug} at {watched.width}: {watched.total:.3f}; headline out of view: {watched.unseen}")
     assert max(watched.total for watched in pages) < MOST
     assert not any(watched.unseen for watched in pages)
+    assert not any(watched.unfit for watched in pages)

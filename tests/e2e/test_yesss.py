@@ -126,10 +126,10 @@ def test_what_arrives_takes_nothing_from_a_half_typed_word(browser: Browser, sit
     page.wait_for_selector(".play.yours")
     page.set_viewport_size(PHONE)
     with off_loop():
-        match.seats.filter(number=0).update(seen=fresh(match).turns - 2)  # she has missed what stands above the board
+        match.seats.filter(number=0).update(seen=fresh(match).turns - 2)
     page.goto(f"/matches/{match.pk}/")
     wait_live(page)
-    expect(page.locator(".happened.unseen")).to_be_visible()
+    expect(page.locator("#happened")).to_have_text("Since you left")
     expect(page.locator("[data-word]")).to_be_in_viewport(ratio=1)
     button(page, "guess").first.scroll_into_view_if_needed()
     assert page.locator("label.pic").nth(3).evaluate(SEEN) and button(page, "guess").first.evaluate(SEEN)

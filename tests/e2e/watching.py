@@ -66,6 +66,36 @@ ASKED = """
 }
 """
 
+# On a phone whose page has just been opened: what is too small to be pressed, and what lies outside the window. What
+# answers from the board itself (a row of a sheet, a place on the map, one of several words) may lie further down: there
+# the headline must not be left behind, else it stands `alone`. What scrolls in a box of its own counts by that box.
+FITS = """
+() => {
+  const before = scrollY;
+  scrollTo(0, document.querySelector(".match > .crumb").getBoundingClientRect().bottom + scrollY);
+  const field = "input:not([type=hidden], [type=checkbox], [type=radio])";
+  const pressed = `button:not(.hidden), summary, select, label:has(input), ${field}`;
+  const all = [...document.querySelectorAll(`#board :is(${pressed})`)]
+    .filter((one) => one.checkVisibility({ visibilityProperty: true }) && one.getBoundingClientRect().width > 1);
+  const said = (one) => `${one.localName}.${one.className} "${one.textContent.trim().slice(0, 20)}"`;
+  const bar = document.querySelector(".head").getBoundingClientRect();
+  const box = (one) => (one.closest(".cards") ?? one).getBoundingClientRect();
+  const own = all.filter((one) => !one.closest(".sheet, .world, .lands-table, .words"));
+  const found = {
+    asked: all.length,
+    small: all.filter((one) => Math.min(one.offsetWidth, one.offsetHeight) < 44).map(said),
+    out: own.filter((one) => box(one).bottom > innerHeight || box(one).top < bar.bottom).map(said),
+    alone: all.filter((one) => {
+      one.scrollIntoView({ block: "nearest" });
+      const bar = document.querySelector(".head").getBoundingClientRect();
+      return bar.top < 0 || bar.bottom > innerHeight;
+    }).map(said),
+  };
+  scrollTo(0, before);
+  return found;
+}
+"""
+
 
 @dataclass
 class Watched:
@@ -76,6 +106,7 @@ class Watched:
     total: float = 0
     lines: list[str] = field(default_factory=list)
     unseen: list[str] = field(default_factory=list)
+    unfit: list[str] = field(default_factory=list)
 
     def look(self, move: str) -> None:
         """Note what has moved since the last look, and whether the headline is in view."""
@@ -84,6 +115,8 @@ class Watched:
             self.lines.append(f"{self.width} {move}: {shift['value']:.4f}  " + " | ".join(shift["moved"]))
         if not self.page.evaluate(ASKED):
             self.unseen.append(move)
+        fits = self.page.evaluate(FITS) if self.width == min(SIZES) else {}
+        self.unfit += [f"{move}: {found}" for name in ("small", "out", "alone") if (found := fits.get(name))]
 
 
 def open_watched(browser: Browser, url: str, person, match: Match, width: int) -> Watched:

@@ -30,7 +30,16 @@ from games.moderation.admin.lists import SEE_HIDDEN, WithActions
 from games.moderation.matches import Partial
 from games.moderation.models import Report
 
-PRIVATE = ("email", "language", "time_zone", "colours", "reduced_motion", "single_keys", "last_login")
+PRIVATE = (
+    "email",
+    "language",
+    "time_zone",
+    "colours",
+    "reduced_motion",
+    "single_keys",
+    "asks_before_final",
+    "last_login",
+)
 
 admin.site.unregister(UserSession)  # network addresses are for their member alone
 admin.site.unregister(Group)  # which rights there are is in the code: `models.MAY`

@@ -50,6 +50,7 @@ class YamMenteur(Game[State]):
     secret = True
     turns_in_log = 24  # a throw takes up to three tries, a claim and seven answers
     min_seats = 3
+    goes_on = frozenset({"roll"})
     max_seats = MOST_SEATS
     orders: ClassVar = ORDERS
     bots: ClassVar = BOTS
@@ -114,6 +115,9 @@ class YamMenteur(Game[State]):
             "opening": [rolled.shown() for rolled in state.opening],
             "tally": [tally.shown() for tally in state.tally],
         }
+
+    def figures(self, state: State) -> list[int]:
+        return [sheet.total for sheet in state.sheets]
 
     def outcome(self, state: State) -> Outcome | None:
         return ranked(self.progress(state)) if state.over else None

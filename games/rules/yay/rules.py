@@ -45,6 +45,7 @@ class Yay(Game[State]):
     slug = "yay"
     name = "YAY!"
     min_seats = 2
+    goes_on = frozenset({"throw"})
     max_seats = 4
     option_fields: ClassVar = {"size": {"one_of": [8, 6], "default": 8}}
     bots: ClassVar = BOTS
@@ -108,6 +109,9 @@ class Yay(Game[State]):
             "full_cols": board.full_cols(),
             "opening": [roll.shown() for roll in state.opening],
         }
+
+    def figures(self, state: State) -> list[int]:
+        return [len(state.board.valid(seat)) for seat in range(len(state.first_turns))]
 
     def outcome(self, state: State) -> Outcome | None:
         """The most valid cells win; the sum of their numbers breaks ties."""

@@ -41,6 +41,7 @@ class Yes(Game[State]):
     secret = True
     turns_in_log = 24  # two actions, each of which may ask everybody
     min_seats = 2
+    goes_on = frozenset({"roll", "keep", "again", "exchange", "liquidate"})
     max_seats = 6
     option_fields: ClassVar = {"rounds": {"one_of": [0, *range(5, 101)], "default": 0}}
     orders: ClassVar = ORDERS
@@ -88,6 +89,9 @@ class Yes(Game[State]):
 
     def shown(self, state: State, seat: int | None) -> View:
         return shown(state, seat)
+
+    def figures(self, state: State) -> list[int]:
+        return list(state.cash)
 
     def outcome(self, state: State) -> Outcome | None:
         """The winner, then those still in by wealth, then those out, last out best (spec: yes.md, End)."""

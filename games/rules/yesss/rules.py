@@ -54,6 +54,7 @@ class Yesss(Game[State]):
     has_dice = False  # cards are shuffled and turned over
     turns_in_log = 40  # a round of seven takes seven selections, seven words and thirty-five guesses
     min_seats = 2
+    goes_on = frozenset({"ready", "clue", "withdraw"})
     max_seats = 7
     option_fields: ClassVar = {
         "mode": {"one_of": ["competitive", "cooperative"], "default": "competitive"},
@@ -151,6 +152,9 @@ class Yesss(Game[State]):
 
     def opened(self, state: State, seat: int | None) -> View:
         return {**self.view(state, seat), **MODES[type(state)].shown(state, seat, opened=True)}
+
+    def figures(self, state: State) -> list[int]:
+        return list(state.brains) if isinstance(state, Contest) else []
 
     def outcome(self, state: State) -> Outcome | None:
         return MODES[type(state)].outcome(state) if state.over else None

@@ -56,6 +56,7 @@ class YumExtra(Game[State]):
     slug = "yum-extra"
     name = "Yum EXTRA"
     min_seats = 2
+    goes_on = frozenset({"roll", "extra"})
     max_seats = 4
     option_fields: ClassVar = {"scratch": {"one_of": ["forced", "free"], "default": "forced"}}
     orders: ClassVar = {
@@ -124,6 +125,9 @@ class YumExtra(Game[State]):
             "sheets": [sheet.shown() for sheet in state.sheets],
             "starter": state.starter,
         }
+
+    def figures(self, state: State) -> list[int]:
+        return [sheet.total for sheet in state.sheets]
 
     def outcome(self, state: State) -> Outcome | None:
         return ranked(self.progress(state)) if state.over else None

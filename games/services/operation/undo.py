@@ -92,6 +92,7 @@ def _restore(match: Match, seats: list[Seat], row: TimeOut) -> None:
     match.log.filter(number__gt=last).delete()
     PlayedKey.objects.filter(match=match, number__gt=last).delete()
     match.turns, match.state, match.ends_at = last, match.game.dump(state), None
+    match.figures_before = None
     match.prepared = match.prepared and [[turn, draw] for turn, draw in match.prepared if turn <= last]
     match.status, match.ending, match.ended_at, match.outcome = Match.Status.RUNNING, "", None, None
     for seat, before in zip(seats, row.before["seats"], strict=True):
@@ -109,7 +110,7 @@ def _restore(match: Match, seats: list[Seat], row: TimeOut) -> None:
     if match.pace.is_live:  # nobody may be present: the first to come resumes
         match.paused_at = clock.now()
     match.seats.filter(seen__gt=last).update(seen=last)
-    match.save(update_fields=["server_seed", "earlier_seeds", "draws", "turns", "state", "prepared"])
+    match.save(update_fields=["server_seed", "earlier_seeds", "draws", "turns", "state", "prepared", "figures_before"])
     save_all(match, seats)
     playing = MatchTransaction(match, seats)
     playing.ask_anew()

@@ -69,6 +69,7 @@ class MatchTransaction:
             self.state, events = self.game.apply(self.state, number, move, self.chance, now=at)
         except IllegalMove as refusal:
             raise Illegal(refusal) from refusal
+        self._note_figures(self.game.figures(before), self.game.opens_paragraph(events))
         self.match.turns += 1
         self._note_prepared(self.match.turns)
         self.match.coached = self.match.coached and not is_last
@@ -81,6 +82,15 @@ class MatchTransaction:
         self._ask(number, phases, turned=self.game.turn(self.state) != self.game.turn(before))
         if by == Turn.By.PERSON and number is not None:
             self._leave_to_person(self.seats[number], before)
+
+    def _note_figures(self, before: list[int], is_new_turn: bool) -> None:
+        """Keep the seats' figures of before the turn that changed any last, until another turn does."""
+        kept = self.match.figures_before
+        if kept and kept["lasts"] and is_new_turn:
+            kept = {**kept, "lasts": False}
+        if self.game.figures(self.state) != before and not (kept and kept["lasts"]):
+            kept = {"figures": before, "lasts": True}
+        self.match.figures_before = kept
 
     def _prepare(self, number: int | None) -> bool:
         """Prepare what a lesson has drawn for the coming move of a seat; return whether it ends with that."""
@@ -244,7 +254,7 @@ class MatchTransaction:
         )
 
 
-_PLAYED = ["state", "draws", "turns", "asks", "moved_at", "version"]
+_PLAYED = ["state", "draws", "turns", "asks", "moved_at", "version", "figures_before"]
 _LESSON = ["coached", "prepared"]
 _CLOCKS = ["paused_at", "ends_at"]
 _ENDED = ["status", "ending", "ended_at", "outcome", *_CLOCKS]

@@ -30,6 +30,7 @@ from games.services.refusals import (
     NoLongerProposed,
     NotesChanged,
     NotRunning,
+    NotSure,
     NotYourSeat,
     OrdersChanged,
     StaleQuestion,
@@ -38,13 +39,21 @@ from games.services.refusals import (
 
 
 def submit_move(
-    *, match_id: int, user: Person, ask: int, key: str, move: Any, received: int, advised: bool = True
+    *,
+    match_id: int,
+    user: Person,
+    ask: int,
+    key: str,
+    move: Any,
+    received: int,
+    advised: bool = True,
+    confirmed: bool = True,
 ) -> MatchTransaction:
     """Play `move` as the answer to question `ask`; return the match as it stands then.
 
     `key` makes a repeated post harmless; `received` is when the request arrived (ms), which decides whether
-    it is in time. Unless `advised`, the coach of a lesson is heard first.
-    NotYourSeat, NotRunning, StaleQuestion, TooLate, Illegal, Advised.
+    it is in time. Unless `advised`, the coach of a lesson is heard first; unless `confirmed`, who wishes to be is asked
+    before a final move. NotYourSeat, NotRunning, StaleQuestion, TooLate, Illegal, Advised, NotSure.
     """
     try:
         with transaction.atomic():
@@ -58,6 +67,8 @@ def submit_move(
             if match.coached and not advised:
                 _ask_coach(playing, seat, move)
             playing.make(seat.number, move, by=Turn.By.PERSON, at=received, key=key)
+            if not confirmed and _is_asked_about(match, seat, move):
+                raise NotSure(move)
             seat.seen = match.turns
             playing.save()
     except IntegrityError:
@@ -65,6 +76,15 @@ def submit_move(
             raise StaleQuestion from None
         raise
     return playing
+
+
+def _is_asked_about(match: Match, seat: Seat, move: Any) -> bool:
+    """Return whether the seat's person wishes to be asked before such a move; by its type alone, as what it would bring
+    may be a secret.
+    """
+    if move["type"] in match.game.goes_on or match.pace.is_live:
+        return False
+    return User.objects.filter(pk=seat.user_id or 0, asks_before_final=True).exists()
 
 
 def _ask_coach(playing: MatchTransaction, seat: Seat, move: Any) -> None:

@@ -1,4 +1,4 @@
-// What hangs on a match's headline: the tab's title says it, a refusal below it can be closed; and the log stays at its end.
+// The tab's title says the headline, a refusal below it can be closed, the log stays at its end, lines come one by one.
 
 const source = document.querySelector("[data-close]");
 const headline = () => document.getElementById("headline");
@@ -13,7 +13,7 @@ function entitle() {
 }
 
 function closable(note) {
-  if (!source || note.querySelector("button")) return;
+  if (!source || note.querySelector("[type=button]")) return;
   const button = document.createElement("button");
   button.type = "button";
   button.textContent = "×";
@@ -25,8 +25,37 @@ function closable(note) {
   note.append(button);
 }
 
+// Several lines at once of what just happened; a tap or the focus tells them all.
+const PACE = 900; // ms
+const still = matchMedia("(prefers-reduced-motion: reduce)");
+let told = { lines: [], from: 0, at: 0 }; // from which on they were new, and when
+
+
+function tell() {
+  const lines = [...document.querySelectorAll(":is(.told, .strip) :is(p, ul)")];
+  const said = told.lines[Math.min(told.lines.length - 1, told.from + Math.floor((performance.now() - told.at) / PACE))];
+  const from = lines.findLastIndex((line) => line.textContent === said?.textContent) + 1 || lines.length;
+  told = { lines, from, at: performance.now() };
+  if (still.matches || lines.length - from < 2) return;
+  lines.slice(from).forEach(async (line, i) => {
+    await line.animate({ visibility: ["hidden", "hidden"] }, i * PACE).finished.catch(() => {});
+    const box = line.closest(".told, .strip");
+    if (box) box.scrollTop += line.getBoundingClientRect().bottom - box.getBoundingClientRect().bottom;
+  });
+}
+
+for (const kind of ["click", "focusin"]) {
+  document.addEventListener(kind, ({ target }) => {
+    const box = target.closest?.(".told, .strip");
+    if (!box) return;
+    told.at = -Infinity;
+    for (const animation of box.getAnimations({ subtree: true })) animation.finish();
+  });
+}
+
 function settled() {
   entitle();
+  tell();
   document.querySelectorAll("#table .refusal").forEach(closable);
   if (atEnd) roll()?.scrollTo(0, roll().scrollHeight);
 }
@@ -40,3 +69,6 @@ document.addEventListener(
   { capture: true, passive: true },
 );
 settled();
+
+// A narrow page opens at what is asked: all that answers it fits below.
+if (!location.hash && !scrollY && innerWidth < 900 && document.querySelector("#table[data-status=running]")) scrollTo(0, document.querySelector(".head").offsetTop);

@@ -256,7 +256,8 @@ def test_nobody_moves_while_all_look_at_what_was_revealed(ann, clock, monkeypatc
     clock.forward(PAUSE)
     monkeypatch.setattr(type(match.game), "pauses_after", lambda self, events: True)
     monkeypatch.setattr(type(match.game), "to_move", lambda self, state: [1])
-    monkeypatch.setattr(type(match.game), "apply", lambda self, state, *rest, now: (state, []))
+    happened = [{"type": "pass", "seat": 1}]
+    monkeypatch.setattr(type(match.game), "apply", lambda self, state, *rest, now: (state, happened))
     assert bots.play_bots(match_id=match.pk)
     clock.forward(2)
     assert not bots.play_bots(match_id=match.pk)

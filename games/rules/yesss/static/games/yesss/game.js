@@ -79,6 +79,4 @@ document.addEventListener("single-key", (event) => {
   word.focus();
 });
 
-// What one has missed may push the field for one's word below the edge of a phone.
-if (!location.hash) document.querySelector(".ask")?.scrollIntoView({ block: "nearest" });
 show();
