@@ -14,7 +14,6 @@ from games.engine.base import (
     Turned,
     View,
     put,
-    ranked,
 )
 from games.engine.catalogue import Catalogue, Value
 from games.engine.chance import (
@@ -29,6 +28,7 @@ from games.engine.chance import (
 from games.engine.codec import MoveCodec, StateCodec, plain
 from games.engine.errors import IllegalMove, UnknownRules, gettext_noop
 from games.engine.lesson import LEARNER, Lesson, Step
+from games.engine.outcomes import ranked
 from games.engine.prompt import Move, Prompt, few_moves, fits, permits, sample_move
 from games.engine.record import (
     FORMAT,

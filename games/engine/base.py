@@ -342,13 +342,3 @@ class Game(ABC, Generic[S]):
 def put(values: tuple[T, ...], index: int, value: T) -> tuple[T, ...]:
     """The tuple with the value at that index replaced."""
     return (*values[:index], value, *values[index + 1 :])
-
-
-def ranked(scores: Sequence[Any]) -> Outcome:
-    """The outcome where the most points win; equal points share the rank (1, 2, 2, 4)."""
-    ranks = [1 + sum(other > score for other in scores) for score in scores]
-    return {
-        "ranks": ranks,
-        "scores": list(scores),
-        "winners": [seat for seat, rank in enumerate(ranks) if rank == 1],
-    }
