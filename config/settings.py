@@ -224,6 +224,7 @@ ACCOUNT_RATE_LIMITS = {  # beside allauth's own for log-in, sign-up, codes, pass
     "invite": "60/h/user",
     "table": "60/h/user",
     "propose": "30/h/user",
+    "review": "120/h/key",  # looks back at matches, each of which takes a second of thought; by who asks
     "device": "30/h/user",
     "device_test": "30/h/user",
 }

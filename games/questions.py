@@ -49,6 +49,11 @@ def answer_in_words(table: Table, move: Move) -> Answer:
     return Answer(move, words, outcome)
 
 
+def choice_in_words(table: Table, move: Move) -> str:
+    """Return in words any move that the reader of a table may make, with all that tells it from others."""
+    return " ".join(_plain("choice", table, table, move))
+
+
 def figures_of(table: Table, before: Table | None) -> list[Line]:
     """Return each seat with the figure that stands beside its name, and the one it had `before`; [] if it has none.
 

@@ -102,7 +102,7 @@ def table_for(
         "can_pause": match.paused_at is None and match.ends_at is None,
         "solo": is_solo(match, seats),
         "view": view,
-        "hints": {**match.game.hints(view), **match.game.traces(log)} if view is not None else {},
+        "hints": {**match.game.hints(view), **match.game.traces(log), "made": {}} if view is not None else {},
         "log": log,
         "unveiled": _unveiled(match) if turns else {},
         "since": since,

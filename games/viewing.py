@@ -9,12 +9,14 @@ from django.http import QueryDict
 from django.utils.safestring import SafeString
 
 from games.coaching import as_posted, coach_of
+from games.ending import ending_of
 from games.forms.play import inputs_of
 from games.models import Match, Seat, Turn
 from games.offers import named, offered
 from games.queries import play
 from games.queries.turns import last_turns
 from games.services.refusals import Advised, Illegal, NotSure, Refused
+from games.story import links_of
 from games.table import Table, render_table, seat_of_viewer, table_for
 
 LONGEST_WORD = 80  # characters of a text that are shown again
@@ -56,8 +58,12 @@ class Viewing:
         if since is not None and any(self.is_own(turn) and turn.number > since for turn in turns):
             since = None  # who has moved is back, and reads on as everybody who is there
         table = table_for(self.match, self.seats, self.viewer, turns, since=since)
+        if table["status"] == Match.Status.ENDED and self.match.state:
+            state = self.match.game.load(bytes(self.match.state))
+            table["hints"]["made"] = links_of(self.match, self.seats, state, self.match.turns)
+        end = ending_of(self.match, self.seats, self.viewer, table)
         coach = coach_of(self.match, table["view"], playing=table["playing"])
-        told = {"seats": named(table["seats"], self.offered), "refused": self.refused, "coach": coach}
+        told = {"seats": named(table["seats"], self.offered), "refused": self.refused, "coach": coach, "end": end}
         return table | told
 
     def last_turns(self, since: int | None = None) -> list[Turn]:

@@ -45,7 +45,7 @@ PAGES = (
     "/settings/devices/",
     *(f"/matches/{{{slug}}}/" for slug in games()[1:]),
     *("/reports/", "/reports/?page=2", "/sanctions/{sanction}/"),
-    *("/matches/{done}/", "/matches/{done}/replay/1/", "/matches/{match}/replay/0/"),
+    *("/matches/{done}/", "/matches/{done}/replay/1/", "/matches/{done}/review/", "/matches/{match}/replay/0/"),
 )
 ADMIN = (
     *("/admin/", "/admin/moderation/report/", "/admin/moderation/report/{report}/change/"),

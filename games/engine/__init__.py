@@ -29,7 +29,7 @@ from games.engine.chance import (
 from games.engine.codec import MoveCodec, StateCodec, plain
 from games.engine.errors import IllegalMove, UnknownRules, gettext_noop
 from games.engine.lesson import LEARNER, Lesson, Step
-from games.engine.prompt import Move, Prompt, fits, permits, sample_move
+from games.engine.prompt import Move, Prompt, few_moves, fits, permits, sample_move
 from games.engine.record import (
     FORMAT,
     Record,

@@ -70,14 +70,14 @@ class Card:
 
 
 @cache
-def _font(size: int) -> ImageFont.FreeTypeFont:
+def font_of(size: int) -> ImageFont.FreeTypeFont:
     path = finders.find(FONT)
     return ImageFont.truetype(str(path), size * DRAWN)
 
 
 def can_say(text: str) -> bool:
     """Return whether the site's font has every letter of the text; it has no Greek or Cyrillic ones."""
-    font = _font(20)
+    font = font_of(20)
     missing = bytes(font.getmask(NOT_THERE))
     return all(letter.isspace() or bytes(font.getmask(letter)) != missing for letter in text)
 
@@ -86,23 +86,37 @@ def draw(card: Card) -> bytes:
     """Return the picture as PNG."""
     picture = Image.new("RGB", (WIDTH * DRAWN, HEIGHT * DRAWN), card.ground)
     pen = ImageDraw.Draw(picture)
-    _say(pen, 64, card.club, 40, card.ink)
-    _say(pen, 130, card.game, 128, card.ink)
-    _say(pen, 300, card.host, 56, card.ink)
-    _say(pen, 378, card.facts, 44, card.ink)
+    say(pen, 64, card.club, 40, card.ink)
+    say(pen, 130, card.game, 128, card.ink)
+    say(pen, 300, card.host, 56, card.ink)
+    say(pen, 378, card.facts, 44, card.ink)
     end = _seats(pen, card, 486)
-    _say(pen, 498, card.free, 44, card.ink, left=end + 24)
+    say(pen, 498, card.free, 44, card.ink, left=end + 24)
+    return finished(picture)
+
+
+def finished(picture: Image.Image) -> bytes:
+    """Return a picture of a card, drawn `DRAWN` times as large, as PNG in its size."""
     said = BytesIO()
     picture.resize((WIDTH, HEIGHT), Image.Resampling.LANCZOS).save(said, "PNG")
     return said.getvalue()
 
 
-def _say(pen: ImageDraw.ImageDraw, top: int, text: str, size: int, ink: str, *, left: int = MARGIN) -> None:
+def say(
+    pen: ImageDraw.ImageDraw,
+    top: int,
+    text: str,
+    size: int,
+    ink: str,
+    *,
+    left: int = MARGIN,
+    right: int = WIDTH - MARGIN,
+) -> None:
     """Write a line, smaller if it would be too long."""
-    room = (WIDTH - MARGIN - left) * DRAWN
-    while size > 18 and pen.textlength(text, _font(size)) > room:
+    room = (right - left) * DRAWN
+    while size > 18 and pen.textlength(text, font_of(size)) > room:
         size -= 2
-    pen.text((left * DRAWN, top * DRAWN), text, ink, _font(size))
+    pen.text((left * DRAWN, top * DRAWN), text, ink, font_of(size))
 
 
 def _seats(pen: ImageDraw.ImageDraw, card: Card, top: int) -> int:
@@ -113,11 +127,11 @@ def _seats(pen: ImageDraw.ImageDraw, card: Card, top: int) -> int:
         pen.ellipse(box, "#ffffff" if taken else None, card.ink, 4 * DRAWN)
         if taken:
             middle = ((left + 36) * DRAWN, (top + 36) * DRAWN)
-            _shape(pen, number, middle, 19 * DRAWN)
+            draw_shape(pen, number, middle, 19 * DRAWN)
     return MARGIN + len(card.taken) * 88
 
 
-def _shape(pen: ImageDraw.ImageDraw, number: int, middle: tuple[int, int], radius: int) -> None:
+def draw_shape(pen: ImageDraw.ImageDraw, number: int, middle: tuple[int, int], radius: int) -> None:
     """Draw the shape of a seat as the site's pages do; without corners it is a disc."""
     (colour, corners), (x, y) = SEATS[number % len(SEATS)], middle
     if corners:

@@ -13,6 +13,8 @@ from games.models import Match, Seat
 from games.table import seat_name
 from games.views.card_drawing import can_say
 
+DECIDED = (Match.Ending.PLAYED, Match.Ending.RESIGNED, Match.Ending.TIMED_OUT)
+
 
 def link_of(match: Match) -> str:
     """Return the address by which an open table is passed on; empty for one by invitation."""
@@ -23,8 +25,18 @@ def link_of(match: Match) -> str:
     return urljoin(settings.SITE_URL, path)
 
 
+def has_result_card(match: Match) -> bool:
+    """Return whether there is a picture of the match's result: it was decided, and counts."""
+    return match.status == Match.Status.ENDED and match.ending in DECIDED and match.voided_at is None
+
+
 def card_address(match: Match, token: str) -> str:
-    """Return where the card of an open table is, for who sees it by this token, or as it is public; else empty."""
+    """Return where the card of an open table is, for who sees it by this token, or as it is public; else empty.
+
+    Likewise of a result.
+    """
+    if has_result_card(match):
+        return urljoin(settings.SITE_URL, reverse("card", args=[match.pk])) if match.is_public else ""
     if match.status != Match.Status.OPEN:
         return ""
     if token:

@@ -14,6 +14,7 @@ from games.models import Match, Turn
 from games.queries.turns import all_turns
 from games.record import state_at
 from games.services.refusals import Invalid
+from games.story import links_of
 from games.table import table_for
 from games.views.responses import ViewedMatch, find, with_refusals
 
@@ -53,6 +54,8 @@ def replay(request: HttpRequest, match_id: int, step: int) -> HttpResponse:
     turns, state = all_turns(match), state_at(match, shown.seats, step)
     told = [turn for turn in turns if turn.number == step]
     table = table_for(match, shown.seats, shown.viewer, told, state=state, step=step)
+    if match.status == Match.Status.ENDED:
+        table["hints"]["made"] = links_of(match, shown.seats, state, step)
     context = {"match": match, "table": table, "table_html": shown.shown(table), "step": step}
     return render(
         request, "games/play/replay.html", context | around(step, ends_of_turns(match.game, turns), match.turns)

@@ -124,7 +124,7 @@ def match_response(shown: ViewedMatch, *, refusal: Refused | None = None, token:
         "prepared": sorted({turn for turn, _draw in match.prepared or ()}),
         "link": link_of(match) if is_open and viewer else "",
         "card": (card := card_address(match, token)),
-        "told": told(match, shown.seats) if card else {},
+        "told": told(match, shown.seats) if card and is_open else {},
         "shared_title": shared_title(match, shown.seats, token),
         "token": token,
         "as_guest": _as_guest(shown, token),

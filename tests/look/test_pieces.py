@@ -68,8 +68,12 @@ def test_what_every_page_has_is_named_as_nothing_else_is() -> None:
 def test_no_game_restyles_what_stands_beside_its_board() -> None:
     """A game's sheet is on the whole page of a match: a class that the page uses is styled only within the board."""
     shared = settings.BASE_DIR / "templates"
-    beside = [path for path in shared.glob("games/play/*") if path.name != "result.jinja"]
-    beside += [*shared.glob("games/chat/*"), shared / "base.html", shared / "parts/top.html"]
+    beside = [
+        *shared.glob("games/play/*"),
+        *shared.glob("games/chat/*"),
+        shared / "base.html",
+        shared / "parts/top.html",
+    ]
     beside += [shared / f"games/lobby/{name}.html" for name in ("open_match", "here", "answer", "rematch", "news")]
     used = {
         name for path in beside for words in re.findall(r'class="([^"]*)"', path.read_text()) for name in words.split()

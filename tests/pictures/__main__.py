@@ -22,6 +22,7 @@ PAGES = {
     "new": "/play/new/",
     "mine": "/matches/",
     "replay": "/matches/{ended}/replay/40/",
+    "review": "/matches/{ended}/review/",
     "rules": "/games/yum-extra/",
     "lesson-visitor": "/games/yum-extra/lesson/",
     "leaderboard": "/leaderboards/yum-extra/",

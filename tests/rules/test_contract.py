@@ -10,7 +10,16 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from games.engine import IllegalMove, RecordedChance, SeededChance, UnknownRules, replay, sample_move, verify
+from games.engine import (
+    IllegalMove,
+    RecordedChance,
+    SeededChance,
+    UnknownRules,
+    replay,
+    replay_steps,
+    sample_move,
+    verify,
+)
 from games.rules import games, get_game
 from tests import FULL
 from tests.rules.playing import fewest, positions, random_step, recorded_match, setups
@@ -127,9 +136,12 @@ def test_a_match_replays_to_the_same_end(slug, seats, options):
     record = recorded_match(slug, seats, options, seed=77)
     game = get_game(slug)
     assert verify(record, get_game).sound
+    steps = [game.progress(state) for _n, state, _events in replay_steps(record, get_game)]
+    assert all(len(progress) == seats for progress in steps)
     final = replay(record, get_game)
     assert game.to_move(final) == []
     assert sorted(game.outcome(final)) == ["ranks", "scores", "winners"]
+    assert steps[-1] == game.outcome(final)["scores"]
 
 
 @every_setup

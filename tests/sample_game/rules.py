@@ -113,6 +113,9 @@ class SampleGame(Game[State]):
     def outcome(self, state: State) -> Outcome | None:
         return ranked(state.steps) if state.over else None
 
+    def progress(self, state: State) -> list[int]:
+        return list(state.steps)
+
     def default_move(self, state: State, seat: int) -> Move | None:
         return {"type": "roll"} if seat in self.to_move(state) else None
 

@@ -29,7 +29,7 @@ from games.rules.yam_menteur.bot import BOTS
 from games.rules.yam_menteur.hints import hints, traces, unveiled
 from games.rules.yam_menteur.moves import ANSWERS, BELIEVE, DOUBT, FIRST_TRY, MOVES, throw_entries
 from games.rules.yam_menteur.orders import MOST_SEATS, ORDERS, answers, kept
-from games.rules.yam_menteur.sheet import CLAIMS, FIXED, Sheet
+from games.rules.yam_menteur.sheet import CLAIMS, COMBINATIONS, FIXED, Sheet
 from games.rules.yam_menteur.turns import Claim, State, Tally, announce, answer, throw
 
 TRY_FIRST = _("Roll the dice before you announce.")
@@ -120,7 +120,16 @@ class YamMenteur(Game[State]):
         return [sheet.total for sheet in state.sheets]
 
     def outcome(self, state: State) -> Outcome | None:
-        return ranked([sheet.total for sheet in state.sheets]) if state.over else None
+        return ranked(self.progress(state)) if state.over else None
+
+    def progress(self, state: State) -> list[int]:
+        return [sheet.total for sheet in state.sheets]
+
+    def marks(self, state: State) -> dict[str, Any]:
+        """By seat and combination, the points and the crosses (x) apart."""
+        rows = {f"{seat}/{cell}": sheet.row(cell) for seat, sheet in enumerate(state.sheets) for cell in COMBINATIONS}
+        written = {name: row.points for name, row in rows.items() if row.points is not None}
+        return written | {f"{name}/x": row.crosses for name, row in rows.items() if row.crosses}
 
     def turn(self, state: State) -> int:
         return sum(tally.announced for tally in state.tally)

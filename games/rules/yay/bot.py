@@ -93,6 +93,16 @@ class Outlook:
             hoped, aims = judged[0][0], [aim for _, aim in judged]
         return aims[0], chance * hoped - (1 - chance) * cost
 
+    def hoped(self, aim: Point, above: int = 0) -> float:
+        """The expected gain of a throw at that aim, by the same sampled throws for all aims."""
+        chance, cost = chance_to_beat(above), self.penalty if above else 0.0
+        ranking = [self._ranking(total) for total in range(max(SUMS) + 1)]
+        return chance * self._mean(aim, _samples(Random(0), above), ranking, above) - (1 - chance) * cost
+
+    def kept(self, cell: Cell) -> float:
+        """How likely an own number is to last."""
+        return self._kept(cell)
+
     def _mean(self, aim: Point, samples: list[Sample], ranking: list[Ranking], above: int) -> float:
         """The mean gain of those throws at that aim."""
         cols, rows = _bits(self.board.size)
@@ -202,6 +212,25 @@ def _samples(rng: Random, above: int) -> list[Sample]:
 
 def _bell(rng: Random) -> float:
     return (rng.random() + rng.random() + rng.random() + rng.random() - 2) * BELL
+
+
+class Cells(Outlook):
+    """What a position is worth in cells alone, however near the end is."""
+
+    def _ending(self, cell: Cell, gained: int, crossed: list[int]) -> float:
+        return 0.0
+
+
+def worth(view: View, move: Move) -> float | None:
+    """The cells that a move is expected to bring or keep; None where nothing beats the throw that it would replace."""
+    outlook = Cells(board_seen(view["grid"]), view["you"], view["seats"])
+    total = view["throws"][-1]["sum"] if view["throws"] else 0
+    if move["type"] == "throw":
+        return outlook.hoped((move["x"], move["y"]), total) if ways_to_beat(total) else None
+    cell = move["row"], move["col"]
+    if move["type"] == "cross":
+        return -outlook.kept(cell)
+    return outlook.gain(move["type"], cell, total)
 
 
 class Easy:

@@ -24,7 +24,7 @@ from games.engine import (
 from games.engine import gettext_noop as _
 from games.engine.throws import opening
 from games.rules.yay.board import Cell, edge, empty, middle
-from games.rules.yay.bot import BOTS
+from games.rules.yay.bot import BOTS, worth
 from games.rules.yay.hints import hints, traces
 from games.rules.yay.moves import MOVES, Cross, Lock, Throw, Write, in_cell, throw_at
 from games.rules.yay.turns import DICE, State, cross, lock, throw, write
@@ -119,7 +119,14 @@ class Yay(Game[State]):
             return None
         numbers = [state.board.valid(seat).values() for seat in range(len(state.first_turns))]
         order = ranked([(len(own), sum(own)) for own in numbers])
-        return {**order, "scores": [len(own) for own in numbers]}
+        return {**order, "scores": self.progress(state)}
+
+    def progress(self, state: State) -> list[int]:
+        return [len(state.board.valid(seat)) for seat in range(len(state.first_turns))]
+
+    def marks(self, state: State) -> dict[str, Any]:
+        """By row and column."""
+        return {f"{row}/{col}": mark for (row, col), mark in state.board.cells() if mark is not None}
 
     def default_move(self, state: State, seat: int) -> Move | None:
         """Aim at the roomiest cell; write where that crosses out most, or lock; cross out the lowest."""
@@ -139,6 +146,9 @@ class Yay(Game[State]):
         """A throw that ends the turn at once, or numbers that are crossed out."""
         ends = any(event["type"] in ("fail", "nothing") for event in events)
         return ends or any(event["type"] == "write" and event["crossed"] for event in events)
+
+    def worth(self, view: View, move: Move) -> float | None:
+        return worth(view, move)
 
     def hints(self, view: View) -> dict[str, Any]:
         return hints(view)

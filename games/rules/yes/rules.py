@@ -97,8 +97,17 @@ class Yes(Game[State]):
         """The winner, then those still in by wealth, then those out, last out best (spec: yes.md, End)."""
         if not state.over:
             return None
-        wealth = [0 if seat in state.out else state.wealth(seat) for seat in range(state.seats)]
-        return {**ranked([_standing(state, seat) for seat in range(state.seats)]), "scores": wealth}
+        standings = [_standing(state, seat) for seat in range(state.seats)]
+        return {**ranked(standings), "scores": self.progress(state)}
+
+    def progress(self, state: State) -> list[int]:
+        """Each seat's wealth; nothing for those who are out."""
+        return [0 if seat in state.out else state.wealth(seat) for seat in range(state.seats)]
+
+    def marks(self, state: State) -> dict[str, Any]:
+        """The owner of each country that has one, by the country."""
+        owned = zip(COUNTRIES, state.owners, strict=True)
+        return {country.id: owner for country, owner in owned if owner is not None}
 
     def default_move(self, state: State, seat: int) -> Move | None:
         return default_move(state, seat) if seat in state.to_move else None

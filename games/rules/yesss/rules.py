@@ -29,7 +29,7 @@ from games.rules.yesss import contest, cooperative, moves
 from games.rules.yesss.bot import BOTS
 from games.rules.yesss.competitive import Competitive
 from games.rules.yesss.cooperative import Cooperative
-from games.rules.yesss.data import LANGUAGES, MOST_ROUNDS, name_of, rounds_for
+from games.rules.yesss.data import LANGUAGES, MOST_ROUNDS, PAIRS, name_of, rounds_for
 from games.rules.yesss.hints import hints, unveiled, waits
 from games.rules.yesss.moves import MOST_TYPED, MOVES, NOT_NOW, OTHER_MODE, Mode, TimeUp
 from games.rules.yesss.racing import race_delay
@@ -158,6 +158,16 @@ class Yesss(Game[State]):
 
     def outcome(self, state: State) -> Outcome | None:
         return MODES[type(state)].outcome(state) if state.over else None
+
+    def progress(self, state: State) -> list[int]:
+        """Each seat's brains, or the points together for each."""
+        return [state.score] * state.seats if isinstance(state, Race) else list(state.brains)
+
+    def marks(self, state: State) -> dict[str, Any]:
+        """In a race the pairs that were answered, by their pictures."""
+        if not isinstance(state, Race):
+            return {}
+        return {"/".join(map(str, PAIRS[pair])): pair in state.good for pair in (*state.good, *state.bad)}
 
     def default_move(self, state: State, seat: int) -> Move | None:
         return MODES[type(state)].default_move(state, seat) if seat in state.to_move else None

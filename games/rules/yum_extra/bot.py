@@ -41,6 +41,14 @@ class Plan:
         _worth, action, keep = max(options, key=lambda option: option[0])
         return action, KEEPS[keep]
 
+    def worth(self, action: str, keep: Dice, rolls: int) -> float:
+        """What it brings to "roll", or to use the extra "die" or "all", keeping so much, with `rolls` to make."""
+        if action == "roll":
+            return self._expected(rolls - 1, True, True)[INDEX[keep]]
+        if action == "die":
+            return self._expected(rolls, False, True)[INDEX[keep]] - (self._die_cost or 0)
+        return self._expected(rolls, True, False)[NOTHING] - (self._all_cost or 0)
+
     def _best_keep(
         self, action: str, cost: float, keeps: tuple[int, ...], ahead: list[float]
     ) -> tuple[float, str, int]:
@@ -124,12 +132,7 @@ class Strong:
     def _use_dice(self, view: View) -> Move:
         dice = view["dice"]
         sheet = Sheet.seen(view["sheets"][view["you"]])
-        waiting = _patience(view)
-        action, keep = _plan(
-            tuple(row.into or cell for cell, row in _open_rows(sheet)),
-            DIE_COST * waiting if "die" in sheet.extras else None,
-            ALL_COST * waiting if "all" in sheet.extras else None,
-        ).choose(tuple(dice), 3 - view["rolls"])
+        action, keep = _plan_of(view, sheet).choose(tuple(dice), 3 - view["rolls"])
         if action == "roll":
             return {"type": "roll", "dice": _not_kept(dice, keep)}
         if action == "die":
@@ -185,6 +188,44 @@ class Regular(Strong):
 BOTS: dict[str, type[Bot]] = {"easy": Easy, "regular": Regular, "strong": Strong}
 
 Use = tuple[float, Move]
+
+
+def worth(view: View, move: Move) -> float | None:
+    """The points above par that a move is expected to bring; of a combo, those that it moves. None before a roll."""
+    sheets, seat = tuple(Sheet.seen(shown) for shown in view["sheets"]), view["you"]
+    if view["dice"] is None or view["phase"] == "combo":
+        return _combo_worth(view, move, sheets, seat) if view["dice"] else None
+    dice, sheet = tuple(view["dice"]), sheets[seat]
+    if move["type"] == "score":
+        kind = sheet.row(move["cell"]).into or move["cell"]
+        return points(dice)[kind] - PAR[kind]
+    rolled = {"roll": move.get("dice", range(5)), "extra": [move["die"]] if "die" in move else range(5)}[move["type"]]
+    kept = tuple(sorted(face for index, face in enumerate(dice) if index not in rolled))
+    return _plan_of(view, sheet).worth(move.get("extra", "roll"), kept, 3 - view["rolls"])
+
+
+def _combo_worth(view: View, move: Move, sheets: tuple[Sheet, ...], seat: int) -> float:
+    if move["type"] == "pass":
+        return 0.0
+    if move["type"] == "extra":
+        return _hoped(tuple(view["dice"]), sheets, seat) - COMBO_COST * _patience(view)
+    return _gain(move, sheets, seat)
+
+
+def _hoped(dice: Dice, sheets: tuple[Sheet, ...], seat: int) -> float:
+    """What the best use of the combos of another white die is expected to bring."""
+    best = {privilege: _best_use(privilege, sheets, seat) for privilege in PRIVILEGES}
+    return sum(_best_of(best, formed(white, dice))[0] for white in range(1, 7)) / 6
+
+
+def _plan_of(view: View, sheet: Sheet) -> Plan:
+    """The plan for the rest of the turn of the view's seat."""
+    waiting = _patience(view)
+    return _plan(
+        tuple(row.into or cell for cell, row in _open_rows(sheet)),
+        DIE_COST * waiting if "die" in sheet.extras else None,
+        ALL_COST * waiting if "all" in sheet.extras else None,
+    )
 
 
 @lru_cache(maxsize=32)

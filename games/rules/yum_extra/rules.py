@@ -25,7 +25,7 @@ from games.engine import (
 from games.engine import gettext_noop as _
 from games.engine.throws import ALL_DICE, Roll
 from games.rules.yum_extra import moves
-from games.rules.yum_extra.bot import BOTS
+from games.rules.yum_extra.bot import BOTS, worth
 from games.rules.yum_extra.hints import hints, traces
 from games.rules.yum_extra.moves import (
     COMBO_EXTRA,
@@ -36,7 +36,7 @@ from games.rules.yum_extra.moves import (
     could_bring,
     roll_entries,
 )
-from games.rules.yum_extra.sheet import PRIVILEGES, Sheet
+from games.rules.yum_extra.sheet import CELLS, PRIVILEGES, Sheet
 from games.rules.yum_extra.state import State
 from games.rules.yum_extra.turns import combo_turns, privilege, reroll, roll, score, use_extra
 
@@ -130,7 +130,19 @@ class YumExtra(Game[State]):
         return [sheet.total for sheet in state.sheets]
 
     def outcome(self, state: State) -> Outcome | None:
-        return ranked([sheet.total for sheet in state.sheets]) if state.over else None
+        return ranked(self.progress(state)) if state.over else None
+
+    def progress(self, state: State) -> list[int]:
+        return [sheet.total for sheet in state.sheets]
+
+    def marks(self, state: State) -> dict[str, Any]:
+        """By seat and row."""
+        return {
+            f"{seat}/{cell}": row
+            for seat, sheet in enumerate(state.sheets)
+            for cell, row in zip(CELLS, sheet.rows, strict=True)
+            if not row.open
+        }
 
     def default_move(self, state: State, seat: int) -> Move | None:
         """Roll all five; with dice on the table, the open row with the most points; in a combo turn, pass."""
@@ -160,6 +172,9 @@ class YumExtra(Game[State]):
             wanted = set(orders["privileges"]).intersection(view["combos"])
             answers.append(None if wanted else PASS)
         return answers
+
+    def worth(self, view: View, move: Move) -> float | None:
+        return worth(view, move)
 
     def hints(self, view: View) -> dict[str, Any]:
         return hints(view)

@@ -1,6 +1,7 @@
 """The picture of an open table's link, and its QR code: what they say, and who gets them."""
 
 from io import BytesIO
+from random import Random
 from xml.etree import ElementTree
 
 import pytest
@@ -12,7 +13,8 @@ from games.rules import games
 from games.services.lobby import opening
 from games.views import cards
 from games.views.card_drawing import Card
-from tests.factories import browser_of, opened, seated
+from games.views.result_drawing import ResultCard
+from tests.factories import as_many, browser_of, end, opened, played_on, seated
 
 LINK = Match.Access.LINK
 
@@ -96,6 +98,62 @@ def test_pages_name_their_card(ann, bob, settings):
     )
     text = browser_of(bob).get(f"/matches/{private.pk}/").content.decode()
     assert "site/card" in text and f"/{private.pk}/card.png" not in text
+
+
+# ——— Results
+
+
+@pytest.fixture
+def results(monkeypatch) -> list[ResultCard]:
+    made: list[ResultCard] = []
+    usual = cards.draw_result
+    monkeypatch.setattr(cards, "draw_result", lambda card: made.append(card) or usual(card))
+    return made
+
+
+@pytest.mark.parametrize("slug", [slug for slug in games() if slug != "sample-game"])
+def test_the_result_of_every_game_has_one_in_both_languages(ann, bob, cem, slug, results):
+    match = played_on(seated(*as_many(slug, ann, bob, cem), game_slug=slug), Random(2))
+    for language in ("en", "fr"):
+        answer = browser_of().get(f"/matches/{match.pk}/card.png", headers={"accept-language": language})
+        assert Image.open(BytesIO(answer.content)).size == (1200, 630)
+    english, french = results
+    assert sorted(place.seat for place in english.places) == list(range(match.size))
+    assert len(english.curves) == match.size
+    assert all(-0.01 <= part <= 1.01 for curve in english.curves for spot in curve for part in spot)
+    assert english.headline != french.headline
+
+
+def test_a_team_has_one_curve_and_its_points(ann, bob, results):
+    match = played_on(seated(ann, bob, game_slug="yesss", options={"mode": "cooperative", "minutes": 0}), Random(4))
+    picture(f"/matches/{match.pk}/card.png")
+    assert "together" in results[0].headline and len(results[0].curves) <= 1
+    assert {place.rank for place in results[0].places} == {""}
+
+
+def test_a_shared_first_place_and_a_name_without_letters(ann, bob, results):
+    User.objects.filter(pk=ann.pk).update(username="Анна")
+    shared, won = end(seated(ann, bob), [1, 1]), end(seated(ann, bob), [1, 2])
+    for match in (shared, won):
+        picture(f"/matches/{match.pk}/card.png")
+    assert [card.headline for card in results] == ["A shared first place", "Result"]
+    assert [place.name for place in results[1].places] == ["", "bob"]
+
+
+def test_a_private_result_is_for_those_who_may_see_the_match(ann, bob, cem):
+    match = end(seated(ann, bob, access=LINK), [1, 2])
+    got = [browser_of(one).get(f"/matches/{match.pk}/card.png").status_code for one in (ann, bob, cem, None)]
+    assert got == [200, 200, 404, 302]
+
+
+def test_no_card_of_what_was_not_decided_or_does_not_count(ann, bob):
+    match = end(seated(ann, bob), [1, 2])
+    page = f"/matches/{match.pk}/"
+    assert f"{page}card.png" in browser_of().get(page).content.decode()
+    for change in ({"ending": "called_off"}, {"ending": "played", "voided_at": match.ended_at}):
+        Match.objects.filter(pk=match.pk).update(**change)
+        assert browser_of().get(f"{page}card.png").status_code == 404
+        assert f"{page}card.png" not in browser_of(ann).get(page).content.decode()
 
 
 # ——— QR code and mail

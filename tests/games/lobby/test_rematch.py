@@ -146,3 +146,14 @@ def test_who_did_not_play_is_invited_and_not_asked_again(ann, bob, eve):
     home, page = (sentence(browser_of(eve).get(address)) for address in ("/", f"/matches/{match.pk}/"))
     assert "ann invites you" in home and "You are invited to this table." in page
     assert "ann asks you for a rematch" not in home
+
+
+@pytest.mark.parametrize("access", ["open", "link", "invitation"])
+def test_it_rings_the_others_at_once_and_keeps_the_tables_openness(ann, bob, monkeypatch, access):
+    rung: list[tuple[int, list[int]]] = []
+    monkeypatch.setattr("games.services.lobby.inviting.broadcast.asked", lambda match, who: rung.append((match, who)))
+    old = ended(ann, bob, access=access, invited=[bob])
+    rung.clear()
+    match = opening.rematch(match_id=old.pk, user=ann)
+    assert (match.access, match.takes_guests) == (old.access, old.takes_guests)
+    assert rung == [(match.pk, [bob.pk])]
