@@ -35,7 +35,8 @@ NOT_YOUR_TURN = _("It is not your turn.")
 IMPOSSIBLE_VALUE = _("A value in this move is impossible.")
 OPENING_MOVES = 5
 """How many moves of a seat are the opening of a match, of thirty and more."""
-FEW = 4  # answers that stand as buttons in a mail, at most
+FEW = 4
+"""How many answers stand as buttons in a mail, at most."""
 PASS: Move = {"type": "pass"}
 PASS_ALWAYS: Description = {"one_of": [True, False]}
 
@@ -68,15 +69,18 @@ class Game(ABC, Generic[S]):
     """The options of a cooperative match, in which all seats play for one score, the view's `score`."""
     orders: ClassVar[dict[str, Description]] = {}
     """The standing orders beside the general `pass_always`."""
-    secret: ClassVar[bool] = False  # whether a running match has hidden information
+    secret: ClassVar[bool] = False
+    """Whether a running match has hidden information."""
     has_dice: ClassVar[bool] = True
     """Whether chance is dice; the pages of other games speak of draws."""
     turns_in_log: ClassVar[int] = 8
     """How many of the last moves a page's log has; see `log_length`."""
-    goes_on: ClassVar[frozenset[str]] = frozenset()  # moves after which the seat's decision goes on; others are final
+    goes_on: ClassVar[frozenset[str]] = frozenset()
+    """The types of moves after which the seat's own decision goes on; all others are final."""
     levels: ClassVar[tuple[str, ...]] = ("easy", "regular", "strong")
     """The strengths of its bots, the weakest first."""
-    bots: ClassVar[Mapping[str, type[Bot]]]  # the class of the bot of each level
+    bots: ClassVar[Mapping[str, type[Bot]]]
+    """The class of the bot of each level."""
 
     moves: ClassVar[MoveCodec]
     system_moves: ClassVar[MoveCodec] = MoveCodec()
