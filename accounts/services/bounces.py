@@ -18,7 +18,7 @@ from django.views.decorators.csrf import csrf_exempt
 
 from accounts.models import User
 from config.lib import clock, mail_replies
-from config.lib.provider_mails import Laborious
+from config.lib.provider_mails import Unreadable
 
 log = structlog.get_logger(__name__)
 
@@ -72,7 +72,7 @@ def mail_events(request: HttpRequest, provider: str, kind: str = "tracking") -> 
         raise AnymailWebhookValidationFailure("no secret, or another")
     try:
         answer: HttpResponse = resolve(f"/{provider}/{kind}/", "anymail.urls").func(request)
-    except Laborious:
+    except Unreadable:
         log.info("reply not taken", why="no mail")
         return HttpResponse(status=200)  # else it would come again
     return answer

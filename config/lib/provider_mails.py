@@ -6,32 +6,32 @@ from email.policy import default
 
 from anymail.inbound import AnymailInboundMessage
 
-from config.lib.mail_reading import is_laborious
+from config.lib.mail_reading import is_ambiguous, is_laborious
 
 LARGEST = 5 * 1024 * 1024  # bytes of a mail that is fetched from the provider
 
 
-class Laborious(ValueError):
-    """A mail that would take long to be read, or that is too large."""
+class Unreadable(ValueError):
+    """A mail that would take long to be read, is too large, or is read otherwise by others."""
 
 
 def _read(cls: type[AnymailInboundMessage], raw: bytes) -> AnymailInboundMessage:
-    """Return the mail. Laborious."""
-    if is_laborious(raw):
-        raise Laborious
+    """Return the mail. Unreadable."""
+    if is_laborious(raw) or is_ambiguous(raw):
+        raise Unreadable
     try:
         return BytesParser(cls, policy=default).parsebytes(raw)
     except RecursionError as error:
-        raise Laborious from error
+        raise Unreadable from error
 
 
 def _read_chunks(cls: type[AnymailInboundMessage], chunks: Iterable[bytes]) -> AnymailInboundMessage:
-    """Return the mail that comes in these parts. Laborious."""
+    """Return the mail that comes in these parts. Unreadable."""
     raw = bytearray()
     for chunk in chunks:
         raw += chunk
         if len(raw) > LARGEST:
-            raise Laborious
+            raise Unreadable
     return _read(cls, bytes(raw))
 
 
