@@ -18,7 +18,7 @@ from django.views.decorators.csrf import csrf_exempt
 
 from accounts.models import User
 from config.lib import clock, mail_replies
-from config.lib.provider_mails import Unreadable
+from config.lib.provider_mails import Unreadable, careful
 
 log = structlog.get_logger(__name__)
 
@@ -71,9 +71,10 @@ def mail_events(request: HttpRequest, provider: str, kind: str = "tracking") -> 
     if request.method == "POST" and not constant_time_compare(told, settings.ANYMAIL["WEBHOOK_SECRET"]):
         raise AnymailWebhookValidationFailure("no secret, or another")
     try:
-        answer: HttpResponse = resolve(f"/{provider}/{kind}/", "anymail.urls").func(request)
-    except Unreadable:
-        log.info("reply not taken", why="no mail")
+        view: Any = resolve(f"/{provider}/{kind}/", "anymail.urls").func
+        answer: HttpResponse = (careful(view) if kind == "inbound" else view)(request)
+    except Unreadable as error:
+        log.info("reply not taken", why="no mail", error=str(error))
         return HttpResponse(status=200)  # else it would come again
     return answer
 

@@ -1,10 +1,13 @@
 """Mails that a provider passes on, as Anymail reads them: none that would take long, in whatever they came wrapped."""
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
 from email.parser import BytesParser
 from email.policy import default
+from typing import Any
 
 from anymail.inbound import AnymailInboundMessage
+from django.http import HttpRequest
 
 from config.lib.mail_reading import is_ambiguous, is_laborious
 
@@ -13,6 +16,26 @@ LARGEST = 5 * 1024 * 1024  # bytes of a mail that is fetched from the provider
 
 class Unreadable(ValueError):
     """A mail that would take long to be read, is too large, or is read otherwise by others."""
+
+
+@contextmanager
+def mistakes_of_the_mail() -> Iterator[None]:
+    """Raise Unreadable where what a sender wrote cannot be made a mail again, as CR LF in a coded subject."""
+    try:
+        yield
+    except (ValueError, LookupError) as error:
+        raise Unreadable(type(error).__name__) from error
+
+
+def careful(view: Any) -> Callable[[HttpRequest], Any]:
+    """Return Anymail's view of a provider's inbound mails, raising Unreadable at what it cannot read."""
+
+    class Careful(view.view_class):  # type: ignore[name-defined,misc]
+        def parse_events(self, request: HttpRequest) -> list[Any]:
+            with mistakes_of_the_mail():
+                return list(super().parse_events(request))
+
+    return Careful.as_view()
 
 
 def _read(cls: type[AnymailInboundMessage], raw: bytes) -> AnymailInboundMessage:
