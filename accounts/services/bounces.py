@@ -19,16 +19,18 @@ from django.views.decorators.csrf import csrf_exempt
 from accounts.models import User
 from config.lib import clock, mail_replies
 from config.lib.provider_mails import Unreadable, careful
+from config.lib.texts import one_line
 
 log = structlog.get_logger(__name__)
 
 REFUSED = "refused: "  # how the reason of a mail server's refusal begins
+LONGEST_WORDS = 1_000  # of others, that are looked at
 ADDRESS = re.compile(r"[^\s<>@:]+@[^\s<>@]+")
 
 
 def without_addresses(words: str) -> str:
-    """Return the text with every mail address left out."""
-    return ADDRESS.sub("…", words)
+    """Return the beginning of a text of another server's, as it can be stored, with every mail address left out."""
+    return ADDRESS.sub("…", one_line(words[:LONGEST_WORDS]))
 
 
 def turn_off(address: str, why: str) -> int:

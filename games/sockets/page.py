@@ -111,7 +111,7 @@ class PageSocket(AsyncWebsocketConsumer):
             await presence.note_open([self.user.pk])
         await self._subscribe("lobby" in query)
         await self.accept()
-        if not await database_sync_to_async(is_logged_in)(self.user, self.session_key):  # ended before it could be rung
+        if self.session_key and not await database_sync_to_async(is_logged_in)(self.user, self.session_key):
             await self.close(LOGGED_OUT)
             return
         self.scope["headers"].clear()  # read by now; the socket may be open for days
