@@ -105,7 +105,8 @@ def header(mail: Message, name: str) -> str:
     raw = raw[:LONGEST_HEADER]
     try:
         text = raw.encode("ascii", "surrogateescape").decode(errors="replace") if not raw.isascii() else raw
-        return " ".join(str(make_header(decode_header(text))).split())
+        words = str(make_header(decode_header(text))).encode(errors="replace").decode()  # halves of letters, by UTF-7
+        return " ".join(words.split())
     except (ValueError, LookupError, HeaderParseError):
         return ""
 
