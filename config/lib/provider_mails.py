@@ -33,7 +33,10 @@ def careful(view: Any) -> Callable[[HttpRequest], Any]:
     class Careful(view.view_class):  # type: ignore[name-defined,misc]
         def parse_events(self, request: HttpRequest) -> list[Any]:
             with mistakes_of_the_mail():
-                return list(super().parse_events(request))
+                events = list(super().parse_events(request))
+            if any(set(name) & {"\r", "\n"} for event in events for name in event.message or ()):
+                raise Unreadable  # two fields, once it is written out
+            return events
 
     return Careful.as_view()
 
@@ -58,6 +61,15 @@ def _read_chunks(cls: type[AnymailInboundMessage], chunks: Iterable[bytes]) -> A
     return _read(cls, bytes(raw))
 
 
+def _construct(cls: type[AnymailInboundMessage], raw_headers: str | None = None, **fields: Any) -> Any:
+    """Return the mail of parts. Unreadable."""
+    if raw_headers is not None and is_ambiguous(raw_headers.encode(errors="replace")):
+        raise Unreadable
+    return _of_parts(cls, raw_headers=raw_headers, **fields)
+
+
+_of_parts = AnymailInboundMessage.construct.__func__
+AnymailInboundMessage.construct = classmethod(_construct)
 # Anymail has no setting for it: each provider's post holds the mail in another way, as base64 or as JSON within a form.
 AnymailInboundMessage.parse_raw_mime_bytes = classmethod(_read)
 AnymailInboundMessage.parse_raw_mime_chunks = classmethod(_read_chunks)

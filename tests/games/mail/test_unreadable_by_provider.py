@@ -16,6 +16,7 @@ MAIL = {
     "Headers": [],
     "Attachments": [],
 }
+ENVELOPE = json.dumps({"to": ["b@example.org"], "from": "a@example.org"})
 ODD = {
     "a subject with line ends": {"Subject": "a\r\nb"},
     "a header with line ends": {"Headers": [{"Name": "X-Note", "Value": "a\rb"}]},
@@ -50,5 +51,26 @@ def test_what_cannot_be_read_does_not_come_again(settings, db, odd):
 def test_an_alphabet_that_nobody_knows(settings, db):
     """As SendGrid tells it, in the sender's words."""
     settings.MAIL_PROVIDER, settings.ANYMAIL = "sendgrid", {"WEBHOOK_SECRET": SECRET}
-    form = {"headers": "From: a@example.org", "text": "roll", "charsets": '{"text": "x-none"}', "envelope": "{}"}
+    form = {"headers": "From: a@example.org", "text": "roll", "charsets": '{"text": "x-none"}', "envelope": ENVELOPE}
     assert Client().post("/mail/events/sendgrid/inbound/", form, **BASIC).status_code == 200
+
+
+@pytest.mark.parametrize("end", ["\r", "\n"])
+def test_what_the_provider_saw_within_a_field_is_none(settings, db, monkeypatch, end):
+    taken = []
+    monkeypatch.setattr("games.services.mail.receiving.receive", lambda raw, **about: taken.append(raw))
+    settings.MAIL_PROVIDER, settings.ANYMAIL = "postmark", {"WEBHOOK_SECRET": SECRET}
+    for name in ("X-Note", f"X-Note{end}Authentication-Results"):
+        body = json.dumps(MAIL | {"Headers": [{"Name": name, "Value": "mx.example.org; dmarc=pass"}]})
+        answer = Client().post("/mail/events/postmark/inbound/", body, content_type="application/json", **BASIC)
+        assert answer.status_code == 200
+    assert len(taken) == 1
+    settings.MAIL_PROVIDER = "sendgrid"
+    for value in ("a", "a\rAuthentication-Results: mx.example.org; dmarc=pass"):
+        form = {
+            "headers": f"From: a@example.org\nX-Note: {value}\nTo: b@example.org",
+            "text": "roll",
+            "envelope": ENVELOPE,
+        }
+        assert Client().post("/mail/events/sendgrid/inbound/", form, **BASIC).status_code == 200
+    assert len(taken) == 2
