@@ -18,17 +18,19 @@ from django.views.decorators.csrf import csrf_exempt
 
 from accounts.models import User
 from config.lib import clock, mail_replies
-from config.lib.provider_mails import Laborious
+from config.lib.provider_mails import Unreadable, careful
+from config.lib.texts import one_line
 
 log = structlog.get_logger(__name__)
 
 REFUSED = "refused: "  # how the reason of a mail server's refusal begins
+LONGEST_WORDS = 1_000  # of others, that are looked at
 ADDRESS = re.compile(r"[^\s<>@:]+@[^\s<>@]+")
 
 
 def without_addresses(words: str) -> str:
-    """Return the text with every mail address left out."""
-    return ADDRESS.sub("…", words)
+    """Return the beginning of a text of another server's, as it can be stored, with every mail address left out."""
+    return ADDRESS.sub("…", one_line(words[:LONGEST_WORDS]))
 
 
 def turn_off(address: str, why: str) -> int:
@@ -71,9 +73,10 @@ def mail_events(request: HttpRequest, provider: str, kind: str = "tracking") -> 
     if request.method == "POST" and not constant_time_compare(told, settings.ANYMAIL["WEBHOOK_SECRET"]):
         raise AnymailWebhookValidationFailure("no secret, or another")
     try:
-        answer: HttpResponse = resolve(f"/{provider}/{kind}/", "anymail.urls").func(request)
-    except Laborious:
-        log.info("reply not taken", why="no mail")
+        view: Any = resolve(f"/{provider}/{kind}/", "anymail.urls").func
+        answer: HttpResponse = (careful(view) if kind == "inbound" else view)(request)
+    except Unreadable as error:
+        log.info("reply not taken", why="no mail", error=str(error))
         return HttpResponse(status=200)  # else it would come again
     return answer
 

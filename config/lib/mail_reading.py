@@ -18,6 +18,8 @@ MOST_LINE_ENDS = 400_000  # of a mail; each of CR LF counts: 5 MB of attachments
 MOST_COMPARED = 5_000_000  # lines with the marks between parts: each line with those of all parts that it lies in
 MOST_PARTS = 1_000
 LONGEST_HEADER = 2_000  # characters of a header that is decoded
+LINE_END = re.compile(rb"\r\n|\r|\n")
+HEAD_END = re.compile(rb"(?:\r\n|\r(?!\n)|\n){2}")
 LANGUAGES = ("en", "fr", "de", "es", "it", "nl", "pl", "pt", "sv", "ru")
 
 SUBJECTS_OF_PROGRAMS = re.compile(
@@ -71,9 +73,9 @@ SIGNATURE = re.compile(r"^--\s*$")
 
 
 def parsed(raw: bytes) -> Message | None:
-    """Return a mail; None of one that takes long to be read."""
+    """Return a mail; None of one that takes long to be read, or that others read otherwise."""
     try:
-        return None if is_laborious(raw) else message_from_bytes(raw)
+        return None if is_laborious(raw) or is_ambiguous(raw) else message_from_bytes(raw)
     except RecursionError:
         return None
 
@@ -86,13 +88,25 @@ def is_laborious(raw: bytes) -> bool:
     return lines > MOST_LINE_ENDS or lines * depth > MOST_COMPARED or parts > MOST_PARTS
 
 
+def is_ambiguous(raw: bytes) -> bool:
+    """Return whether the lines of a mail's head end in more than one way, or with CR alone.
+
+    Python's parser takes each of them for an end, a mail server perhaps not: what it saw within one field, and so left
+    in when it took forged fields out, would be a field here.
+    """
+    end = HEAD_END.search(raw)
+    found = set(LINE_END.findall(raw, 0, end.start() if end else len(raw)))
+    return len(found) > 1 or b"\r" in found
+
+
 def header(mail: Message, name: str) -> str:
     """Return a header decoded, on one line; "" without it, or if it cannot be read."""
     raw = next((str(value) for known, value in mail.raw_items() if known.lower() == name.lower()), "")
     raw = raw[:LONGEST_HEADER]
     try:
         text = raw.encode("ascii", "surrogateescape").decode(errors="replace") if not raw.isascii() else raw
-        return " ".join(str(make_header(decode_header(text))).split())
+        words = str(make_header(decode_header(text))).encode(errors="replace").decode()  # halves of letters, by UTF-7
+        return " ".join(words.split())
     except (ValueError, LookupError, HeaderParseError):
         return ""
 

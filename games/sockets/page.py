@@ -28,7 +28,7 @@ from games.services.play.moves import mark_seen
 from games.sockets import match_pages
 from games.sockets.match_pages import MatchPages
 from games.sockets.redis_watch import LOGGED_OUT, TRY_AGAIN, redis_watch
-from games.sockets.tables import Frame, Reader
+from games.sockets.tables import Frame, Reader, is_logged_in
 
 log = logging.getLogger(__name__)
 
@@ -111,6 +111,9 @@ class PageSocket(AsyncWebsocketConsumer):
             await presence.note_open([self.user.pk])
         await self._subscribe("lobby" in query)
         await self.accept()
+        if self.session_key and not await database_sync_to_async(is_logged_in)(self.user, self.session_key):
+            await self.close(LOGGED_OUT)
+            return
         self.scope["headers"].clear()  # read by now; the socket may be open for days
         self.is_open = True
         await self.say(now=clock.now_ms(), build=present.build(), who=present.mark(self.user.pk))

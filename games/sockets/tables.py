@@ -115,7 +115,7 @@ def answer_move(reader: Reader, match_id: int, sent: Sent, others: Sequence[Read
 
 
 def _answer(reader: Reader, match_id: int, sent: Sent, others: Sequence[Reader]) -> tuple[int, Answer]:
-    if not _is_logged_in(reader):
+    if not is_logged_in(reader.user, reader.session_key):
         raise LoggedOut
     post: QueryDict = QueryDict()
     with translation.override(reader.language):
@@ -152,13 +152,13 @@ def _fields(form: str) -> QueryDict:
         raise Unreadable from error
 
 
-def _is_logged_in(reader: Reader) -> bool:
+def is_logged_in(user: Any, session_key: str | None) -> bool:
     """Return whether the session and its person are good: a written-out read, on the path of a move."""
-    if reader.session_key is None:
+    if session_key is None:
         return True  # a visitor, who has no seat
     with connection.cursor() as cursor:
         now = connection.ops.adapt_datetimefield_value(clock.now())
-        cursor.execute(_GOOD, [reader.user.pk, reader.session_key, now])
+        cursor.execute(_GOOD, [user.pk, session_key, now])
         return cursor.fetchone() is not None
 
 

@@ -31,6 +31,7 @@ MOST_AT_ONCE = 4  # mails looked at in threads
 IDLE_SECONDS = 60.0
 LONGEST_SECONDS = 300.0  # of a connection, however much it says
 PATIENCE = 10.0  # seconds until a port that is taken is tried again
+NOBODY = "<>"  # how aiosmtpd has the sender of mails of programs
 LATER = "451 4.3.0 Not now: try again later"
 BUSY = b"421 4.3.2 Too many connections: try again later\r\n"
 
@@ -54,7 +55,8 @@ class Handler:
 
     async def handle_DATA(self, server: SMTP, session: Session, envelope: Envelope) -> str:
         raw = envelope.content if isinstance(envelope.content, bytes) else (envelope.content or "").encode()
-        about = {"recipient": envelope.rcpt_tos[0], "envelope_sender": envelope.mail_from, "received": clock.now_ms()}
+        sender = "" if envelope.mail_from == NOBODY else envelope.mail_from
+        about = {"recipient": envelope.rcpt_tos[0], "envelope_sender": sender, "received": clock.now_ms()}
         return await self._judged(receiving.receive, raw, **about) or LATER
 
     async def handle_exception(self, error: Exception) -> str:

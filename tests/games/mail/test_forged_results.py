@@ -74,3 +74,18 @@ def test_forged_mails_do_not_use_up_the_members_own_limit(settings, monkeypatch,
     results = f"{SERVER}; dmarc=pass header.from={domain}"
     assert str(say(match, "roll", headers={"Authentication-Results": results})).startswith("250")
     assert match.log.exists()
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("end", [b"\r", b"\n"])
+def test_what_the_mail_server_saw_within_a_field_is_none_of_its_own(settings, ann, bob, end):
+    settings.REPLY_DOMAIN, settings.REPLY_SENDERS_CHECKED = "reply.example.org", False
+    settings.REPLY_AUTHSERV_ID = SERVER
+    match = seated(ann, bob, game_slug="yum-extra")
+    mover = asked(match)
+    to = reply_address.address_for(mover.user, match.pk, mover.ask)
+    fields = {"Authentication-Results": f"{SERVER}; dmarc=none", "X-Note": "HERE"}
+    raw = letter(mover.user.email, to, "roll", headers=fields).replace(b"\n", b"\r\n")
+    forged = f"Authentication-Results: {SERVER}; dkim=pass header.d=example.org".encode()
+    assert str(take(raw.replace(b"HERE", b"HERE\r\n" + forged), to))[:3] == "250", "by the server itself"
+    assert str(take(raw.replace(b"HERE", b"HERE" + end + forged), to)).startswith("554")

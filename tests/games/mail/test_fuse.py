@@ -151,6 +151,7 @@ def test_a_refused_sender_counts_whoever_the_mail_is_for(postbox):
     assert Mail.objects.filter(state=State.WAITING).count() == 6
 
 
+@pytest.mark.both
 @pytest.mark.parametrize(
     ("more", "broken"),
     [
@@ -159,6 +160,7 @@ def test_a_refused_sender_counts_whoever_the_mail_is_for(postbox):
         ({"Type": "HardBounce", "Details": "550 5.2.2 mailbox full"}, False),
         ({"Type": "Blocked"}, False),
         ({"Type": "BadEmailAddress"}, True),
+        ({"Type": "HardBounce", "Description": "no \0 \ud800 such"}, True),
     ],
 )
 def test_a_providers_bounce_is_the_addresss_only_if_it_says_so(settings, ann, more, broken):

@@ -8,7 +8,7 @@ import pytest
 from anymail.inbound import AnymailInboundMessage
 from django.test import Client
 
-from config.lib.provider_mails import LARGEST, Laborious
+from config.lib.provider_mails import LARGEST, Unreadable
 from tests.games.mail.test_receiver import BASIC, SECRET
 
 PARTS = "".join(f'Content-Type: multipart/mixed; boundary="b{n}"\n\n--b{n}\n' for n in range(200))
@@ -32,6 +32,6 @@ def test_a_mail_as_base64_is_dropped(settings, db, raw):
 
 
 def test_a_mail_that_is_fetched_has_an_end():
-    with pytest.raises(Laborious):
+    with pytest.raises(Unreadable):
         AnymailInboundMessage.parse_raw_mime_chunks(b"x" * 65_536 for _chunk in range(2 * LARGEST // 65_536))
     assert AnymailInboundMessage.parse_raw_mime_chunks([b"Subject: a", b"\n\nroll"]).get_payload() == "roll"

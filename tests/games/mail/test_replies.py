@@ -179,12 +179,12 @@ def test_results_that_came_with_the_mail_are_not_believed(match, settings):
     settings.REPLY_SENDERS_CHECKED, settings.REPLY_AUTHSERV_ID = False, "mx.example.org"
     mover = asked(match)
     to = reply_address.address_for(mover.user, match.pk, mover.ask)
-    own = b"Received: from a by mx.example.org\r\nReceived: from b by a\r\n"
-    planted = f"Authentication-Results: {PROVEN[0]}\r\n".encode()
+    own = b"Received: from a by mx.example.org\nReceived: from b by a\n"
+    planted = f"Authentication-Results: {PROVEN[0]}\n".encode()
     raw = letter(mover.user.email, to, "roll")
     assert str(take(own + planted + raw, to)).startswith("550 5.7.1")
     settings.REPLY_AUTHSERV_ID = ""
-    assert str(take(b"Authentication-Results: ; dmarc=pass\r\n" + raw, to)).startswith("550 5.7.1")
+    assert str(take(b"Authentication-Results: ; dmarc=pass\n" + raw, to)).startswith("550 5.7.1")
     assert not match.log.exists()
 
 

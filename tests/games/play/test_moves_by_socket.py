@@ -105,6 +105,19 @@ async def test_a_move_after_log_out_is_not_made(rings):
         assert await in_thread(match.log.count)() == 0
 
 
+async def test_a_session_that_ends_while_its_socket_opens_opens_none(monkeypatch):
+    match, _mover, one, _other, _cem = await table_of_two()
+    session = await cookies_of(one)
+
+    async def log_out(user_ids):
+        await in_thread(Session.objects.filter(pk=session).delete)()
+
+    monkeypatch.setattr("games.services.play.presence.note_open", log_out)
+    async with page(shows(match), session=session) as own:
+        assert (await own.connect(timeout=5))[0]
+        assert await closed(own) == 4401
+
+
 async def test_who_may_only_look_at_a_private_match_makes_no_move(monkeypatch):
     match, mover, _one, _other, _cem = await table_of_two()
     mo = await in_thread(moderator)()

@@ -1,0 +1,76 @@
+"""Mails at which Python's library fails, as a stranger may write them, are dropped: an error has them come again."""
+
+import json
+
+import pytest
+from django.test import Client
+
+from tests.games.mail.test_receiver import BASIC, SECRET
+
+MAIL = {
+    "FromFull": {"Email": "eve@evil.example", "Name": "", "MailboxHash": ""},
+    "ToFull": [{"Email": "reply+a@reply.example.org", "Name": "", "MailboxHash": ""}],
+    "OriginalRecipient": "reply+a@reply.example.org",
+    "Subject": "Re: Your turn",
+    "TextBody": "roll",
+    "Headers": [],
+    "Attachments": [],
+}
+ENVELOPE = json.dumps({"to": ["b@example.org"], "from": "a@example.org"})
+ODD = {
+    "a subject with line ends": {"Subject": "a\r\nb"},
+    "a header with line ends": {"Headers": [{"Name": "X-Note", "Value": "a\rb"}]},
+    "half a sender": {"FromFull": MAIL["FromFull"] | {"Email": '"<'}},
+    "a name with line ends": {"FromFull": MAIL["FromFull"] | {"Name": "a\r\nb"}},
+    "a recipient with a line end": {"ToFull": [MAIL["ToFull"][0] | {"Email": "a\nb@c"}]},
+    "the same without an envelope": {"ToFull": [MAIL["ToFull"][0] | {"Email": "a\nb@c"}], "OriginalRecipient": ""},
+    "a recipient of no form": {"ToFull": [MAIL["ToFull"][0] | {"Email": '"<'}], "OriginalRecipient": ""},
+    "half a letter": {"TextBody": "\ud800"},
+    "an attachment of no type": {
+        "Attachments": [{"Name": "a", "Content": "YQ==", "ContentType": "a/b/c\r\nd", "ContentLength": 1}]
+    },
+    "an attachment of no base64": {
+        "Attachments": [{"Name": "a", "Content": "a", "ContentType": "image/png", "ContentLength": 1}]
+    },
+    "a mail in it that is no text": {
+        "Attachments": [{"Name": "a", "Content": "/w==", "ContentType": "message/rfc822", "ContentLength": 1}]
+    },
+}
+
+
+@pytest.mark.parametrize("odd", ODD)
+def test_what_cannot_be_read_does_not_come_again(settings, db, odd):
+    settings.MAIL_PROVIDER, settings.ANYMAIL = "postmark", {"WEBHOOK_SECRET": SECRET}
+    settings.REPLY_DOMAIN = "reply.example.org"
+    body = json.dumps(MAIL | ODD[odd])
+    client = Client(raise_request_exception=False)
+    answer = client.post("/mail/events/postmark/inbound/", body, content_type="application/json", **BASIC)
+    assert answer.status_code == 200
+
+
+def test_an_alphabet_that_nobody_knows(settings, db):
+    """As SendGrid tells it, in the sender's words."""
+    settings.MAIL_PROVIDER, settings.ANYMAIL = "sendgrid", {"WEBHOOK_SECRET": SECRET}
+    form = {"headers": "From: a@example.org", "text": "roll", "charsets": '{"text": "x-none"}', "envelope": ENVELOPE}
+    assert Client().post("/mail/events/sendgrid/inbound/", form, **BASIC).status_code == 200
+
+
+@pytest.mark.parametrize("end", ["\r", "\n"])
+def test_what_the_provider_saw_within_a_field_is_none(settings, db, monkeypatch, end):
+    taken = []
+    monkeypatch.setattr("games.services.mail.receiving.receive", lambda raw, **about: taken.append(raw))
+    settings.MAIL_PROVIDER, settings.ANYMAIL = "postmark", {"WEBHOOK_SECRET": SECRET}
+    for name in ("X-Note", f"X-Note{end}Authentication-Results"):
+        body = json.dumps(MAIL | {"Headers": [{"Name": name, "Value": "mx.example.org; dmarc=pass"}]})
+        answer = Client().post("/mail/events/postmark/inbound/", body, content_type="application/json", **BASIC)
+        assert answer.status_code == 200
+    assert len(taken) == 1
+    settings.MAIL_PROVIDER = "sendgrid"
+    for value in ("a", "a\rAuthentication-Results: mx.example.org; dmarc=pass"):
+        form = {
+            "headers": f"From: a@example.org\nX-Note: {value}\nTo: b@example.org",
+            "text": "roll",
+            "envelope": ENVELOPE,
+        }
+        assert Client().post("/mail/events/sendgrid/inbound/", form, **BASIC).status_code == 200
+    assert len(taken) == 2
