@@ -117,7 +117,7 @@ def test_three_members_race_to_the_end_of_the_clock(browser: Browser, site, work
     cem.reload()
     for page in pages:
         page.wait_for_selector(ENDED, state="attached")
-        expect(page.locator(".result")).to_contain_text(re.compile(r"0 points? (together|ensemble)"))
+        expect(page.locator(".result")).to_contain_text(re.compile(r"0\s+points?\s+(together|ensemble)"))
         expect(page.locator(".reveals .reveal")).to_have_count(5)
         expect(page.locator(".reveals .reveal").first).to_have_class("reveal missed")
     expect(ann.locator("h1")).to_have_text("0 points together")
