@@ -205,7 +205,7 @@ def test_a_mail_of_bad_ones_alone_waits(ann, bob, clock):
     deliver()
     mail.refresh_from_db()
     assert mail.state == Mail.State.WAITING
-    assert mail.error == "UnreadableMail: "
+    assert mail.error == "UnreadableMail:"
     Match.objects.filter(pk=stage.bad[4].pk).update(rules_version=2)
     clock.forward(HOUR)
     assert [one.to for one in deliver()] == [[bob.email]]
