@@ -1,5 +1,6 @@
 """The bots of YAM menteur: they see what their seat sees, and judge claims by public facts alone."""
 
+from abc import ABC, abstractmethod
 from functools import lru_cache
 from itertools import combinations
 from math import exp
@@ -42,7 +43,7 @@ class Easy:
         return _claim(cell, rng.choice(CLAIMS[cell]))
 
 
-class Careful:
+class Careful(ABC):
     """What the better bots share: they roll for the true claim that is highest above par."""
 
     def choose(self, view: View, rng: Random) -> Move:
@@ -52,13 +53,13 @@ class Careful:
             return FIRST_TRY
         return _best_roll(view) or _claim(*self.announces(view, rng))
 
+    @abstractmethod
     def doubts(self, view: View, rng: Random) -> bool:
         """Whether to doubt what was announced."""
-        raise NotImplementedError
 
+    @abstractmethod
     def announces(self, view: View, rng: Random) -> tuple[str, int]:
         """The row and the points to announce."""
-        raise NotImplementedError
 
 
 HUNCH = 0.2
