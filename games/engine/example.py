@@ -28,7 +28,7 @@ class Scene(Struct, frozen=True, kw_only=True):
 
 
 class Example(Struct, frozen=True, kw_only=True):
-    """A typical turn, as the seat 0 sees it."""
+    """A typical turn, as the seat `LEARNER` sees it."""
 
     scenes: tuple[Scene, ...]
     title: str

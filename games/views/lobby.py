@@ -22,7 +22,7 @@ from config.lib.formats import about_people
 from games import catalogue
 from games.catalogue import games_shown, lobby_words
 from games.clocks import when
-from games.examples import examples_shown
+from games.examples import example_shown
 from games.forms.play import read_number
 from games.models import Match
 from games.offers import AWAITED, named, offered
@@ -220,8 +220,7 @@ def next_match(request: HttpRequest) -> HttpResponse:
 def game_page(request: HttpRequest, slug: str) -> HttpResponse:
     """Show a game's rules and makers, an example of a turn, and how to start; `version`: rules of older matches."""
     context = _rules_of(slug, read_number(request.GET.get("version")))
-    asked = {name: request.GET.get(name) for name in request.GET}
-    context["example"] = None if context["older"] else examples_shown(slug, asked)
+    context["example"] = None if context["older"] else example_shown(slug, request.GET.dict())
     return render(request, "games/lobby/rules.html", context)
 
 

@@ -24,13 +24,13 @@ EXAMPLES = (
             ),
             Scene(
                 says=_(
-                    "4: the dice touch free cells beside the 6, but a 4 is lower, so that A5 and B6, beside A6, are "
-                    "closed to you. You could write elsewhere."
+                    "4: your dice touch A5, B5 and B6. Beside the 6 a 4 is too low, so A5 and B6 are closed to you; "
+                    "only B5 is open."
                 ),
                 plays=(Play(seat=0, move=throw_at(50, 550), draws=([2, 1, 1], [30, -30], [10, -60], [60, -80])),),
             ),
             Scene(
-                says=_("You dare one more throw, which must beat the 4. It does: 15! Now the same cells are open."),
+                says=_("You dare one more throw, which must beat the 4. It does: 15! Now all three cells are open."),
                 plays=(Play(seat=0, move=throw_at(50, 550), draws=([5, 4, 6], [20, -40], [50, -10], [40, -60])),),
             ),
             Scene(

@@ -26,7 +26,7 @@ EXAMPLES = (
             Scene(
                 says=_(
                     "You write 28, the sum of the dice, in Four of a kind. Your dice stay: now the bot rolls the white "
-                    "die, and its 2 forms no combo with them that it can use."
+                    "die. Its 2 forms no combo with them."
                 ),
                 plays=(Play(seat=0, move={"type": "score", "cell": "four_kind"}, draws=([2],)),),
             ),
