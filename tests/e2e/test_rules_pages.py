@@ -3,6 +3,7 @@
 import re
 
 import pytest
+from playwright.sync_api import expect
 
 from games.rules import examples, games
 
@@ -24,7 +25,7 @@ def visitor(browser, site, language: str, **settings):
 @pytest.mark.parametrize("language", ["en", "fr"])
 @pytest.mark.parametrize("window", [PHONE, DESK], ids=["phone", "desk"])
 def test_nothing_moves_from_step_to_step(site, browser, language, window):
-    page = visitor(browser, site, language, viewport=window, java_script_enabled=True)
+    page = visitor(browser, site, language, viewport=window)
     for slug in SLUGS:
         for example in examples(slug, language):
             places = set()
@@ -38,15 +39,27 @@ def test_nothing_moves_from_step_to_step(site, browser, language, window):
 def test_steps_by_keyboard_without_script(site, browser):
     page = visitor(browser, site, "en", viewport=PHONE, java_script_enabled=False)
     page.goto("/games/yay/#example")
+    expect(page.locator("#example")).to_be_focused()
     page.keyboard.press("Tab")
     assert page.locator(":focus").inner_text() == "Next"
     page.keyboard.press("Enter")
     page.wait_for_url("**/?step=2#example")
+    expect(page.locator("#example")).to_be_focused()
     for wanted in ("Back", "Next"):
         page.keyboard.press("Tab")
         assert page.locator(":focus").inner_text() == wanted
     page.keyboard.press("Enter")
     page.wait_for_url("**/?step=3#example")
+
+
+@pytest.mark.browser
+def test_a_die_is_as_wide_as_it_is_drawn(site, browser):
+    page = visitor(browser, site, "en")
+    page.goto("/games/yay/")
+    widths = page.locator("[data-picture=touching] .yd rect").evaluate_all(
+        "(rects) => rects.map((rect) => rect.getBBox().width)"
+    )
+    assert widths == [120, 120, 120]
 
 
 @pytest.mark.browser
