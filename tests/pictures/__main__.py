@@ -55,6 +55,7 @@ PAGES = {
     "yam-throw": "/matches/{yam_throw}/",
     "yam-announce": "/matches/{yam_announce}/",
     "yam-answer": "/matches/{yam_answer}/",
+    "yam-answered": "/matches/{yam_answered}/",
     "yam-reveal": "/matches/{yam_reveal}/",
     "yam-eight": "/matches/{yam_eight}/",
     "yam-ended": "/matches/{yam_ended}/",

@@ -95,12 +95,16 @@ def yam(people: list[User], rng: Random) -> dict[str, int]:
         "yam_throw": (four, moment(60, phase="throw")),
         "yam_announce": (four, moment(70, phase="throw", tries=2)),
         "yam_answer": (four, moment(80, phase="answer")),
+        "yam_answered": (four, moment(90, phase="answer")),
         "yam_reveal": (four, moment(60, phase="throw", mine=False, revealed=True)),
         "yam_eight": (eight, moment(300, phase="answer")),
         "yam_ended": (four, lambda *now: False),
     }
     staged = {name: play_until(table(who, "yam-menteur"), there, rng).pk for name, (who, there) in moments.items()}
     orders = {"doubt": ["yam"], "believe": ["chance"], "believe_up_to": 15}
+    answered = match_row(staged["yam_answered"])
+    own = next(seat for seat in seats_of(answered) if seat.user_id == me)
+    submit(answered, own, {"type": "answer", "doubt": True}, "answered")
     moves.give_orders(match_id=staged["yam_throw"], user=people[0], orders=orders)
     return staged
 
