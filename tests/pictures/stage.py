@@ -74,6 +74,20 @@ def play_until(match: Match, there, rng: Random) -> Match:
     return match
 
 
+def stage_yum(ana: User, mireille: User, otto: User, rng: Random) -> dict[str, int]:
+    """Matches of Yum EXTRA in which Ana begins, must write, and may use a privilege."""
+
+    def when(least: int, more):
+        return lambda match, seat, view: match.turns >= least and seat.user_id == ana.pk and more(view)
+
+    moments = {
+        "yum_first": when(0, lambda view: view["phase"] == "roll" and not view["rolls"]),
+        "yum_write": when(80, lambda view: view["phase"] == "roll" and view["rolls"] == 3),
+        "yum_combo": when(40, lambda view: view["phase"] == "combo" and len(view["prompt"]["moves"]) > 1),
+    }
+    return {name: play_until(table([ana, mireille, otto]), there, rng).pk for name, there in moments.items()}
+
+
 def yam(people: list[User], rng: Random) -> dict[str, int]:
     """Return matches of YAM menteur at its telling moments, as the first of the people sees them."""
     me = people[0].pk
@@ -195,6 +209,7 @@ def stage(language: str) -> None:
                 **stage_talk(language, move, ana, mireille, otto),
                 **yesss([ana, mireille, otto, *others], language, rng),
                 **stage_yes([ana, mireille, otto, *others], rng),
+                **stage_yum(ana, mireille, otto, rng),
             }
         )
     )
