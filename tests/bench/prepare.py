@@ -87,21 +87,22 @@ def tell_race(match_id: int) -> None:
 
 
 def play_with_bots(game_slug: str, seats: int, steps: int, matches: int) -> None:
-    """Play several matches against bots until each has so many steps; print them, and after which all was revealed.
+    """Play several matches of one person each against bots until each has so many steps; print them as JSON.
 
-    As JSON, of each match: who made each turn, when, and whether a reveal is looked at after it. The person moves as
-    soon as they are asked.
+    Of each match: who made each turn, when, and whether a reveal is looked at after it. The person moves as soon as
+    they are asked.
     """
-    member, rng = User.objects.create_user(f"p{time.time_ns() % 10**12}"), Random(seats)
+    stamp, rng = time.time_ns() % 10**12, Random(seats)
+    members = [User.objects.create_user(f"p{stamp}-{number}") for number in range(matches)]
     many = [
         opening.create_match(creator=member, game_slug=game_slug, size=seats, bots=["strong"] * (seats - 1))
-        for _match in range(matches)
+        for member in members
     ]
     bot = many[0].game.bot("strong")
     while going := list(
         Match.objects.filter(pk__in=[match.pk for match in many], status=Match.Status.RUNNING, turns__lt=steps)
     ):
-        for own in Seat.objects.filter(match__in=going, number=0, ask__isnull=False).select_related("match"):
+        for own in Seat.objects.filter(match__in=going, number=0, ask__isnull=False).select_related("match", "user"):
             match = own.match
             view = match.game.view(match.game.load(bytes(match.state or b"")), 0)
             if view["prompt"] is None:
@@ -109,7 +110,7 @@ def play_with_bots(game_slug: str, seats: int, steps: int, matches: int) -> None
             with suppress(StaleQuestion):
                 now, key = clock.now_ms(), f"k{own.ask}"
                 move = bot.choose(view, rng)
-                moves.submit_move(match_id=match.pk, user=member, ask=own.ask, key=key, move=move, received=now)
+                moves.submit_move(match_id=match.pk, user=own.user, ask=own.ask, key=key, move=move, received=now)
         time.sleep(0.05)
     told = [
         [(turn.by, turn.at, match.game.pauses_after(turn.events)) for turn in match.log.order_by("number")]
