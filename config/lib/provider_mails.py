@@ -24,9 +24,10 @@ def mistakes_of_the_mail(*kinds: type[Exception]) -> Iterator[None]:
 
     `kinds` are further errors that are the sender's.
     """
+    mistakes = (ValueError, LookupError, *kinds)
     try:
         yield
-    except (ValueError, LookupError, *kinds) as error:
+    except mistakes as error:
         raise Unreadable(type(error).__name__) from error
 
 

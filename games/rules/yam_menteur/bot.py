@@ -130,7 +130,8 @@ def worth(view: View, move: Move) -> float:
     """
     if move["type"] == "roll":
         kept = tuple(sorted(face for index, face in enumerate(view["dice"]) if index not in move["dice"]))
-        return turn_with(open_cells_of(view["sheets"][view["you"]])).ahead[TRIES - view["tries"] - 1][INDEX[kept]]
+        turn = turn_with(open_cells_of(view["sheets"][view["you"]]))
+        return float(turn.ahead[TRIES - view["tries"] - 1][INDEX[kept]])
     stage = _stage(view)
     if move["type"] == "answer":
         claim = view["claim"]["combination"], view["claim"]["points"]
