@@ -24,7 +24,7 @@ def mistakes_of_the_mail(*kinds: type[Exception]) -> Iterator[None]:
 
     `kinds` are further errors that are the sender's.
     """
-    mistakes = (ValueError, LookupError, *kinds)
+    mistakes: tuple[type[Exception], ...] = (ValueError, LookupError, *kinds)
     try:
         yield
     except mistakes as error:
