@@ -53,6 +53,15 @@ def test_steps_by_keyboard_without_script(site, browser):
 
 
 @pytest.mark.browser
+def test_what_stands_beside_the_rules_ends_with_them(site, browser):
+    page = visitor(browser, site, "en", viewport=DESK)
+    page.goto("/games/yay/?step=2#example")
+    expect(page.locator("#example")).to_be_focused()
+    side, example = (page.locator(name).bounding_box() for name in (".rules .side", "#example"))
+    assert side["y"] + side["height"] <= example["y"]
+
+
+@pytest.mark.browser
 def test_a_die_is_as_wide_as_it_is_drawn(site, browser):
     page = visitor(browser, site, "en")
     page.goto("/games/yay/")
