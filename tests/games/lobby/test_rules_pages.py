@@ -16,6 +16,10 @@ from games.rules import examples, folders, games, get_game
 
 LANGUAGES = [code for code, _name in settings.LANGUAGES]
 PAGES = list(product(games(), LANGUAGES))
+WALKED = [  # each game in one language, by turns
+    pytest.param(slug, language, marks=[] if (place + (language == "fr")) % 2 else pytest.mark.proof)
+    for (place, slug), language in product(enumerate(games()), LANGUAGES)
+]
 NAMED = re.compile(r'{% picture "(\w+)" %}(.*?){% caption %}(.*?){% endpicture %}', re.DOTALL)
 DRAWN = re.compile(r'<figure class="pictured" data-picture="(\w+)">.*?</figure>', re.DOTALL)
 LONGEST = 240  # characters of a sentence: all have the room of the longest
@@ -95,19 +99,26 @@ def test_every_game_has_an_example_in_each_language():
         assert [len(example.scenes) for example in found] == [len(one.scenes) for one in examples(slug, "en")]
 
 
-@pytest.mark.django_db
 @pytest.mark.parametrize(("slug", "language"), PAGES)
-def test_an_example_is_a_match_that_the_rules_play(client, slug, language):
+def test_an_example_is_a_match_that_the_rules_play(slug, language):
     for example in examples(slug, language):
         assert 5 <= len(example.scenes) <= 9
-        met = list(moments(example, get_game(slug)))
-        assert len(met) == len(example.scenes)
-        boards = set()
-        for number, scene in enumerate(example.scenes, 1):
+        assert len(list(moments(example, get_game(slug)))) == len(example.scenes)
+        for scene in example.scenes:
             with translation.override(language):
                 says = translation.gettext(scene.says)
             assert (says == scene.says) == (language == "en")
             assert len(says) <= LONGEST
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize(("slug", "language"), WALKED)
+def test_each_step_shows_its_board(client, slug, language):
+    for example in examples(slug, language):
+        boards = set()
+        for number, scene in enumerate(example.scenes, 1):
+            with translation.override(language):
+                says = translation.gettext(scene.says)
             page = read(client, f"/games/{slug}/?{example.name}={number}", language)
             section = page[page.index('<section class="example') :]
             assert says in unescape(section)
