@@ -6,6 +6,8 @@ import pytest
 from playwright.sync_api import expect
 
 from games.rules import examples, games
+from tests.factories import member
+from tests.processes import off_loop
 
 PHONE, DESK = {"width": 390, "height": 844}, {"width": 1280, "height": 900}
 PLACE = """() => {
@@ -50,6 +52,24 @@ def test_steps_by_keyboard_without_script(site, browser):
         assert page.locator(":focus").inner_text() == wanted
     page.keyboard.press("Enter")
     page.wait_for_url("**/?step=3#example")
+
+
+@pytest.mark.browser
+def test_a_member_goes_by_arrows_and_presses_nothing_on_the_board(site, page, log_in):
+    with off_loop():
+        ann = member("ann")
+    log_in(page.context, ann)
+    errors = []
+    page.on("pageerror", lambda error: errors.append(str(error)))
+    page.goto("/games/yum-extra/?step=2#example")
+    kept = page.locator(".example :checked").count()
+    page.keyboard.press("2")
+    page.keyboard.press("ArrowRight")
+    page.wait_for_url("**/?step=3#example")
+    page.keyboard.press("ArrowLeft")
+    page.wait_for_url("**/?step=2#example")
+    assert page.locator(".example :checked").count() == kept
+    assert not errors
 
 
 @pytest.mark.browser
