@@ -66,6 +66,7 @@ def test_a_member_goes_by_arrows_and_presses_nothing_on_the_board(site, page, lo
     page.keyboard.press("2")
     page.keyboard.press("ArrowRight")
     page.wait_for_url("**/?step=3#example")
+    expect(page.locator("#example")).to_have_accessible_description(re.compile("Step 3 of 7: .*third and last roll"))
     page.keyboard.press("ArrowLeft")
     page.wait_for_url("**/?step=2#example")
     assert page.locator(".example :checked").count() == kept
