@@ -21,7 +21,7 @@ MOST_MARKS = 100  # semicolons of a field that says what a part is: at each, Pyt
 LONGEST_HEADER = 2_000  # characters of a header that is decoded
 LINE_END = re.compile(rb"\r\n|\r|\n")
 HEAD_END = re.compile(rb"(?:\r\n|\r(?!\n)|\n){2}")
-KIND = re.compile(rb"(?:\A|[\r\n])content-(?:type|disposition):(?:[^\r\n]|(?:\r\n|\r|\n)[ \t])*", re.IGNORECASE)
+KIND = re.compile(rb"(?:\A|[\r\n])content-(?:type|disposition):(?:[^\r\n]++|(?:\r\n|\r|\n)[ \t])*+", re.IGNORECASE)
 LANGUAGES = ("en", "fr", "de", "es", "it", "nl", "pl", "pt", "sv", "ru")
 
 SUBJECTS_OF_PROGRAMS = re.compile(
