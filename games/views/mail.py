@@ -50,9 +50,12 @@ def mail_settings(request: HttpRequest) -> HttpResponse:
 def mails_off(request: HttpRequest, token: str) -> HttpResponse:
     """Show what the link turns off, and turn it off when a button, or a mail program, posts."""
     try:
-        user, topics = unsubscribing.read(token)
+        return _turned_off(request, *unsubscribing.read(token))
     except unsubscribing.BadToken:
         return render(request, "games/mail/turned_off.html", {"state": "bad"}, status=404)
+
+
+def _turned_off(request: HttpRequest, user: User, topics: list[str]) -> HttpResponse:
     with translation.override(user.language):
         state = "done" if request.method == "POST" else "ask"
         if state == "done":
