@@ -1,4 +1,5 @@
-// The tab's title says the headline, a refusal below it can be closed, the log stays at its end, lines come one by one.
+// The tab's title says the headline, a refusal below it can be closed, the log stays at its end, lines come one by one;
+// why one is asked is told on the spot.
 
 const source = document.querySelector("[data-close]");
 const headline = () => document.getElementById("headline");
@@ -69,6 +70,12 @@ document.addEventListener(
   { capture: true, passive: true },
 );
 settled();
+
+document.addEventListener("click", (event) => {
+  if (event.target.id !== "ask-why" || event.ctrlKey || event.metaKey || event.shiftKey) return;
+  event.preventDefault();
+  import("./why.js").then(({ toggle }) => toggle()).catch(() => location.assign(event.target.href));
+});
 
 // A narrow page opens at what is asked: all that answers it fits below.
 if (!location.hash && !scrollY && innerWidth < 900 && document.querySelector("#table[data-status=running]")) scrollTo(0, document.querySelector(".head").offsetTop);

@@ -27,7 +27,7 @@ from tests import FULL
 from tests.factories import browser_of, fresh, played_on, seated, state_of
 from tests.rules.secrets import TURN_VARIANTS, VARIANTS
 
-PAGES = ("match", "table", "log", "record")
+PAGES = ("match", "table", "log", "record", "why")
 LISTS = ("/", "/play/", "/play/?fragment=1", "/matches/")
 
 
