@@ -21,7 +21,7 @@ function closable(note) {
   button.setAttribute("aria-label", source.dataset.close);
   button.addEventListener("click", () => {
     note.remove();
-    headline()?.parentElement.focus({ preventScroll: true });
+    headline()?.closest("h1").focus({ preventScroll: true });
   });
   note.append(button);
 }
@@ -72,9 +72,10 @@ document.addEventListener(
 settled();
 
 document.addEventListener("click", (event) => {
-  if (event.target.id !== "ask-why" || event.ctrlKey || event.metaKey || event.shiftKey) return;
+  const link = event.target.closest?.("#ask-why");
+  if (!link || event.ctrlKey || event.metaKey || event.shiftKey) return;
   event.preventDefault();
-  import("./why.js").then(({ toggle }) => toggle()).catch(() => location.assign(event.target.href));
+  import("./why.js").then(({ toggle }) => toggle()).catch(() => location.assign(link.href));
 });
 
 // A narrow page opens at what is asked: all that answers it fits below.

@@ -22,7 +22,7 @@ export async function toggle() {
     const fresh = new DOMParser().parseFromString(await answer.text(), "text/html").getElementById("why");
     if (!answer.ok) throw new Error(answer.status);
     if (!fresh || fresh.dataset.ask !== asked()) return; // the page is about to be told so
-    link().after(fresh);
+    document.querySelector("#table > .head").append(fresh);
     link().setAttribute("aria-expanded", "true");
     fresh.focus({ preventScroll: true });
   } finally {
