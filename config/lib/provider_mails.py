@@ -19,22 +19,31 @@ class Unreadable(ValueError):
 
 
 @contextmanager
-def mistakes_of_the_mail() -> Iterator[None]:
-    """Raise Unreadable where what a sender wrote cannot be made a mail again, as CR LF in a coded subject."""
+def mistakes_of_the_mail(*kinds: type[Exception]) -> Iterator[None]:
+    """Raise Unreadable where what a sender wrote cannot be made a mail again, as CR LF in a coded subject.
+
+    `kinds` are further errors that are the sender's.
+    """
+    mistakes: tuple[type[Exception], ...] = (ValueError, LookupError, *kinds)
     try:
         yield
-    except (ValueError, LookupError) as error:
+    except mistakes as error:
         raise Unreadable(type(error).__name__) from error
 
 
 def careful(view: Any) -> Callable[[HttpRequest], Any]:
-    """Return Anymail's view of a provider's inbound mails, raising Unreadable at what it cannot read."""
+    """Return Anymail's view of what a provider posts, raising Unreadable at what it cannot read."""
 
     class Careful(view.view_class):  # type: ignore[name-defined,misc]
+        def validate_request(self, request: HttpRequest) -> None:
+            with mistakes_of_the_mail(AttributeError, TypeError):  # as of JSON that is no object
+                super().validate_request(request)
+
         def parse_events(self, request: HttpRequest) -> list[Any]:
-            with mistakes_of_the_mail():
+            with mistakes_of_the_mail(AttributeError, TypeError):
                 events = list(super().parse_events(request))
-            if any(set(name) & {"\r", "\n"} for event in events for name in event.message or ()):
+            mails = [message for event in events if (message := getattr(event, "message", None)) is not None]
+            if any(set(name) & {"\r", "\n"} for mail in mails for name in mail):
                 raise Unreadable  # two fields, once it is written out
             return events
 

@@ -40,6 +40,7 @@ from games.engine.record import (
     mix,
     replay,
     replay_steps,
+    replayed,
     rolls,
     verify,
 )

@@ -58,6 +58,7 @@ class Yesss(Game[State]):
     min_seats = 2
     explains = True
     goes_on = frozenset({"ready", "clue", "withdraw"})
+    sealed = frozenset({"selected", "answered", "swap_answered"})
     max_seats = 7
     option_fields: ClassVar = {
         "mode": {"one_of": ["competitive", "cooperative"], "default": "competitive"},
