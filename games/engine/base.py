@@ -289,10 +289,7 @@ class Game(ABC, Generic[S]):
         return 0
 
     def carries_on(self, before: S, after: S, seat: int) -> bool:
-        """Whether what `seat` is asked after its move belongs to the decision that the move began.
-
-        That is the seat's own to answer, whatever its orders say.
-        """
+        """Whether what `seat` is asked next belongs to the decision begun by its move: no order answers it then."""
         return True
 
     def unsettled(self, state: S) -> int:
