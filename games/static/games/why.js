@@ -34,6 +34,7 @@ document.addEventListener("click", ({ target }) => target.closest("#why-close") 
 document.addEventListener("keydown", (event) => event.key === "Escape" && panel() && close());
 document.addEventListener("settled", () => {
   if (!panel()) return;
-  if (panel().dataset.ask === asked()) link()?.setAttribute("aria-expanded", "true"); // which the table knows nothing of
+  const refused = document.querySelector("#table .refusal"); // it hangs at the same place
+  if (panel().dataset.ask === asked() && !refused) link()?.setAttribute("aria-expanded", "true"); // which the table knows nothing of
   else close();
 });
