@@ -319,7 +319,7 @@ def _debt(asked: Question) -> list[Reason]:
     enough = sorted((card for card in asked.mine if card.price >= debt["missing"]), key=lambda card: card.price)
     spare = asked.spare(asked.mine)
     return [
-        {"say": "owe", **{name: debt[name] for name in ("amount", "cash", "missing", "to")}},
+        {"say": "owe", **{name: debt[name] for name in ("amount", "cash", "missing")}},
         {"say": "enough", "countries": [(card.id, card.price) for card in enough[:FEW]]}
         | {"total": sum(card.price for card in asked.mine), "missing": debt["missing"]},
         {"say": "spare", "countries": [country.id for country in spare[:FEW]]},

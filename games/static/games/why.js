@@ -16,6 +16,7 @@ function close() {
 export async function toggle() {
   if (panel()) return close();
   const opener = link();
+  if (opener.hasAttribute("aria-busy")) return;
   opener.setAttribute("aria-busy", "true");
   try {
     const answer = await Club.look(opener.href, { headers: { "X-Live": "1" } });
