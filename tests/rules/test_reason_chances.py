@@ -5,7 +5,7 @@ from itertools import combinations, product
 import pytest
 
 from games.engine import SeededChance
-from games.engine.throws import INDEX, NOTHING, PARTS
+from games.engine.throws import NOTHING
 from games.rules import get_game
 from games.rules.yam_menteur import sheet as yam_sheet
 from games.rules.yam_menteur.odds import aim
@@ -13,8 +13,9 @@ from games.rules.yam_menteur.reasons import chance_of
 from games.rules.yay.board import SPREAD, on_board
 from games.rules.yay.reasons import all_on_board
 from games.rules.yum_extra import sheet as yum_sheet
-from games.rules.yum_extra.reasons import best_reached, reached
+from games.rules.yum_extra.reasons import reached
 from games.rules.yum_extra.sheet import BY_WHITE, formed
+from games.rules.yum_extra.state import State as YumState
 from tests.rules.yam import begun, tried
 from tests.rules.yay_match import draws, throw
 from tests.rules.yay_match import match as yay_match
@@ -79,15 +80,25 @@ def test_dice_under_an_earlier_cup_stay_in_the_chances_of_yam_menteur():
     assert chance_of(view, "full_house", 25, 1) == pytest.approx(counted) == pytest.approx(1 / 3)
 
 
-@pytest.mark.parametrize("dice", [(1, 2, 3, 5, 5), (6, 6, 6, 2, 1)])
-@pytest.mark.parametrize(("rule", "least"), [("long_straight", 1), ("sixes", 12), ("yum", 1), ("high_roll", 21)])
-def test_the_chance_of_a_row_by_the_next_roll_is_that_of_all_rolls(dice, rule, least):
+def best_roll(dice, rule, least):
+    """The chance of a row by one roll of the dice that are best rolled, all throws counted."""
+
     def chance(kept):
         more = product(FACES, repeat=5 - len(kept))
         return share(more, lambda rolled: yum_sheet.points((*kept, *rolled))[rule] >= least)
 
-    counted = max(chance([dice[index] for index in each]) for each in subsets(range(5)))
-    assert best_reached(rule, least, PARTS[INDEX[tuple(sorted(dice))]]) == pytest.approx(counted)
+    return max(chance([dice[index] for index in each]) for each in subsets(range(5)))
+
+
+@pytest.mark.parametrize("dice", [(1, 2, 3, 5, 5), (6, 6, 6, 2, 1)])
+def test_the_chance_of_a_row_by_the_next_roll_is_that_of_all_rolls(dice):
+    game, blank = get_game("yum-extra"), yum_sheet.Sheet()
+    view = game.view(YumState("forced", 0, 0, (blank, blank), dice=dice, rolls=1), 0)
+    told = {reason["say"]: reason for reason in game.reasons(view)}
+    assert len(told["ahead"]["rows"]) == 4
+    for _cell, rule, least, chance in told["ahead"]["rows"]:
+        assert chance == pytest.approx(best_roll(dice, rule, least))
+    assert told["high"]["chance"] == pytest.approx(best_roll(dice, "high_roll", sum(dice) + 1))
 
 
 def test_the_chance_with_three_rolls_takes_up_dice_again():

@@ -1,20 +1,22 @@
 """What reasons say that an answer costs and brings, beside what it does."""
 
+from itertools import product
+
 import pytest
 from msgspec.structs import replace
 
 from games.engine import PASS, ScriptedChance, SeededChance
 from games.rules import get_game
-from games.rules.yes.data import GOAL, NO_CARDS, RED, YES_CARDS
+from games.rules.yes.data import COUNTRIES, GOAL, NO_CARDS, OBJECTIVES, RED, YES_CARDS
 from games.rules.yes.outlook import Sight, paid_by_yes
 from games.rules.yes.reasons import COSTS, Question
 from games.rules.yesss.reasons import possible
-from games.rules.yum_extra.sheet import Row
+from games.rules.yum_extra.sheet import Row, points
 from games.rules.yum_extra.state import State as YumState
-from tests.rules import yam, yay_match, yesss_match
+from tests.rules import yam, yay_match, yes_match, yesss_match
 from tests.rules.playing import positions
 from tests.rules.test_yum_extra import sheet as yum_sheet
-from tests.rules.yes_match import acted, drawn, table
+from tests.rules.yes_match import FACE, acted, drawn, table
 
 
 def told(game, state, seat, say):
@@ -81,9 +83,9 @@ def test_what_the_dice_would_write_is_what_they_write():
     state = YumState("forced", 0, 0, (yum_sheet(), yum_sheet()), dice=(6, 6, 6, 2, 2), rolls=3)
     [now] = told(game, state, 0, "now")
     assert now["rows"]
-    for cell, points, _usual in now["rows"]:
+    for cell, given, _usual in now["rows"]:
         after, _events = game.apply(state, 0, {"type": "score", "cell": cell}, SeededChance(b"score"))
-        assert after.sheets[0].total == points
+        assert after.sheets[0].total == given
 
 
 def test_the_touched_cells_take_and_cross_out_what_is_told():
@@ -220,3 +222,85 @@ def test_brains_go_to_whom_the_reasons_say():
     state = yesss_match.apply(state, right, {"type": "guess", "token": token, "pair": pair})
     state = yesss_match.apply(state, wrong, {"type": "object", "token": token})
     assert [state.brains[seat] for seat in (0, right, wrong, word["keepers"][0])] == [1, 1, 0, 1]
+
+
+def test_the_extra_for_one_die_gives_a_row_as_often_as_is_told():
+    game = get_game("yum-extra")
+    dice = (1, 2, 3, 4, 6)
+    state = YumState("forced", 0, 0, (yum_sheet(), yum_sheet()), dice=dice, rolls=3)
+    [extra] = told(game, state, 0, "extra")
+    [(cell, rule, least, chance)] = extra["rows"]
+    rolls = [[points((*dice[:die], face, *dice[die + 1 :]))[rule] for face in range(1, 7)] for die in range(5)]
+    assert chance == max(sum(given >= least for given in each) / 6 for each in rolls)
+    assert cell == "long_straight"
+
+
+def test_the_white_die_rolled_again_lets_one_use_a_combo_with_the_numbers_that_are_told():
+    game = get_game("yum-extra")
+    sheets = (yum_sheet(twos=Row(6)), yum_sheet(fours=Row(8)))
+    state = YumState("forced", 0, 1, sheets, dice=(1, 2, 2, 5, 1), rolls=1, combo=0, white=4)
+    [again] = told(game, state, 0, "again")
+    usable = []
+    for white in range(1, 7):
+        moves = game.prompt(replace(state, white=white), 0)["moves"]
+        usable += [white] if {move["type"] for move in moves} - {"extra", "pass"} else []
+    assert (again["numbers"], again["ways"]) == (usable, len(usable))
+
+
+def test_a_card_on_sale_brings_the_mean_of_the_red_dice():
+    game = get_game("yes")
+    state, _events = acted(table(owns={0: ["canada"], 1: ["japan"]}), "sell")
+    [price] = told(game, state, 0, "price")
+    faces = [*RED, 100_000]
+    pairs = [max(pair) for pair in product(faces, repeat=2)]
+    assert (price["mean"], price["best"]) == (round(sum(faces) / 6, -3), round(sum(pairs) / 36, -3))
+
+
+def test_as_many_new_objectives_would_be_met_as_are_told():
+    game = get_game("yes")
+    own = {0: ["canada", "guatemala", "mexico", "bahamas", "panama"], 1: ["japan"]}
+    state = table(owns=own, cash=[200_000, 200_000, 200_000])
+    [exchange] = told(game, state, 0, "exchange")
+    kept = state.objectives[0]
+    unseen = [each for each in OBJECTIVES if each not in kept]
+    met = [each for each in unseen if replace(state, objectives=((each, kept[1]), *state.objectives[1:])).met(0)]
+    assert (exchange["of"], exchange["met"]) == (len(unseen), len(met))
+    assert met
+
+
+def test_a_country_is_useful_where_it_brings_an_objective_nearer():
+    """For the objectives that count goods, what is had grows; of each card of the deck."""
+    game = get_game("yes")
+    aims = ("four_europe", "six_kinds")
+    state = table(owns={0: ["canada"], 1: ["japan"]}, objectives={0: aims})
+    state = yes_match.play(state, (0, {"type": "roll"}), draws=[[FACE["country"], FACE["no"]]])
+    [die] = [each for each in told(game, state, 0, "die") if each["action"] == "country"]
+    useful = 0
+    for country in COUNTRIES:
+        if state.owners[country.index] is None:
+            owners = tuple(0 if index == country.index else owner for index, owner in enumerate(state.owners))
+            after = game.hints(game.view(replace(state, owners=owners), 0))["objectives"][0]
+            before = game.hints(game.view(state, 0))["objectives"][0]
+            useful += any(new["have"] > old["have"] for new, old in zip(after, before, strict=True))
+    assert (die["count"], die["useful"]) == (28, useful)
+
+
+def test_the_end_of_yay_is_as_many_cells_away_as_is_told():
+    marks = {(row, col): yay_match.num(row % 2, 7) for row in range(8) for col in range(8) if (row * 3 + col) % 4}
+    state = yay_match.match(marks)
+    [end] = told(yay_match.game, state, 0, "end")
+    free = {(row, col) for row in range(8) for col in range(8)} - marks.keys()
+    lines = [sum(row == at or col == to for row, col in free) for at in range(8) for to in range(8)]
+    assert end["left"] == min(lines)
+    assert (end["own"], end["best"]) == (len(state.board.valid(0)), len(state.board.valid(1)))
+
+
+def test_who_changes_no_place_gets_and_gives_pairs_as_is_told():
+    game = yesss_match.game
+    state = next(state for state in positions(game, 4, {}, seed=2, end=False) if state.phase == "swap")
+    seat = game.to_move(state)[0]
+    [places] = told(game, state, seat, "places")
+    while state.phase == "swap":
+        state, _events = game.apply(state, game.to_move(state)[0], PASS, SeededChance(b"swap"))
+    assert game.hints(game.view(state, seat))["neighbour"] == places["to"]
+    assert game.hints(game.view(state, places["from"]))["neighbour"] == seat
