@@ -27,6 +27,8 @@ PAGES = {
     "replay": "/matches/{ended}/replay/40/",
     "review": "/matches/{ended}/review/",
     "rules": "/games/yum-extra/",
+    "rules-step": "/games/yum-extra/?step=6",
+    "rules-sheet": "/games/yum-extra/sheet/",
     "lesson-visitor": "/games/yum-extra/lesson/",
     "leaderboard": "/leaderboards/yum-extra/",
     "settings": "/settings/",
