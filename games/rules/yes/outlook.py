@@ -28,7 +28,7 @@ SHORTFALL = 0.12
 """The penalty for each 100 000 of debt that the seat cannot pay."""
 
 
-HEED = 10.0
+HEED = 25.0
 """The weight of what a single rival gains beside an own gain; several share it."""
 
 WON = 0.1
