@@ -11,6 +11,7 @@ from games.engine.base import (
     Options,
     Orders,
     Outcome,
+    Reason,
     Turned,
     View,
     put,
