@@ -70,14 +70,12 @@ class Match(models.Model):
         "StandingChallenge", models.SET_NULL, null=True, related_name="matches", db_index=False
     )
     rematch_of = models.OneToOneField("self", models.SET_NULL, null=True, related_name="rematch")
-
     status = models.CharField(_("state"), max_length=7, choices=Status, default=Status.OPEN)
     ending = models.CharField(_("ending"), max_length=10, choices=Ending, blank=True)
     version = models.PositiveIntegerField(default=1)  # raised by every visible change
     turns = models.PositiveIntegerField(default=0)
     asks = models.PositiveIntegerField(default=0)  # the last question number given out
     draws = models.PositiveIntegerField(default=0)  # number of draws of chance
-
     state = models.BinaryField(null=True)
     setup_draws = models.JSONField(default=list)
     outcome = models.JSONField(null=True)
@@ -195,6 +193,7 @@ class Seat(models.Model):
     reached_at = models.DateTimeField(null=True)  # by a call; since `asked_at`: by one about the open question
     bot_at = models.DateTimeField(null=True)  # before which a bot that is asked does not move
     bank = models.BigIntegerField(default=0)  # ms left at `runs_from`, or while the clock is stopped
+    gained = models.BigIntegerField(default=0, db_default=0)  # ms that the last completed turn added to it
     runs_from = models.DateTimeField(null=True)  # null while the clock is stopped
     deadline = models.DateTimeField(null=True)  # days off and quiet hours included
     waited_ask = models.PositiveIntegerField(null=True)  # at which the clock waited, once, for who was not reached
@@ -290,7 +289,8 @@ class Seat(models.Model):
         """Stop the clock, and add the increment."""
         self.stop_clock(pace, at)
         if self.is_in:
-            self.bank = completed(self.bank, pace)
+            self.gained = completed(self.bank, pace) - self.bank
+            self.bank += self.gained
 
     @property
     def is_free(self) -> bool:

@@ -258,7 +258,7 @@ _PLAYED = ["state", "draws", "turns", "asks", "moved_at", "version", "figures_be
 _LESSON = ["coached", "prepared"]
 _CLOCKS = ["paused_at", "ends_at"]
 _ENDED = ["status", "ending", "ended_at", "outcome", *_CLOCKS]
-_ASKED = ["ask", "own_ask", "asked_at", "bot_at", "bank", "runs_from", "deadline"]
+_ASKED = ["ask", "own_ask", "asked_at", "bot_at", "bank", "gained", "runs_from", "deadline"]
 _RANKED = ["rank", "score"]
 _LEFT = ["bot", "left", "absent", "left_at", "run_outs", "returned"]
 

@@ -17,7 +17,7 @@ def undo(*, match_id: int, user: User, turn: int | None) -> None:
     """Take back `turn`, which must be the person's own and the last. NotYourSeat, NotRunning, NotUndoable.
 
     It draws nothing (games.undoable), so the dice to come stay as they are, and the record is that of a match in which
-    it was never made.
+    it was never made. No time is won by it: the clock goes on with what it had left when the move came.
     """
     with transaction.atomic():
         match, seats = lock_match(match_id)
@@ -40,13 +40,30 @@ def _without_last_turn(match: Match, seats: list[Seat]) -> MatchTransaction:
     PlayedKey.objects.filter(match=match, number__gt=last).delete()
     match.seats.filter(seen__gt=last).update(seen=last)
     match.seats.filter(left_at__gt=last).update(left_at=last)  # what was told of them stays told
+    match.seats.filter(wished__gt=last).update(wished=last)  # it lapses with their next move, which has that number
+    _refer_back(match, last)
     match.turns = last
     return MatchTransaction(match, seats)
 
 
+def _refer_back(match: Match, last: int) -> None:
+    """Have what a restored match or a time-out says of the turn that goes say it of the one before."""
+    for row in match.time_outs.filter(undone__isnull=True):
+        if row.before["turns"] > last:
+            row.before["turns"] = last
+            row.save(update_fields=["before"])
+    if match.earlier_seeds:
+        ends = [min(spent["until"], last) for spent in match.earlier_seeds]
+        spent = zip(match.earlier_seeds, ends, [-1, *ends], strict=False)
+        match.earlier_seeds = [one | {"until": end} for one, end, before in spent if end > before]  # that drew anything
+        sql.update(match, ["earlier_seeds"])
+
+
 def _ask_again(playing: MatchTransaction, seat: Seat) -> None:
-    """Ask the person themselves, whatever their orders say; a clock that stopped runs again."""
+    """Ask the person themselves, whatever their orders say; a clock that stopped runs again, with what it had left."""
     match = playing.match
+    if seat.ask is None:
+        seat.bank -= seat.gained
     match.asks += 1
     seat.ask = seat.own_ask = match.asks
     seat.asked_at = clock.now()
