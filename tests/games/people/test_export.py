@@ -257,6 +257,7 @@ TOLD = {  # what the page says, by the name in the file
     "when you ran out of time": {"left_to_substitutes"},
     "invitations, standing challenges, and": {"invitations", "last_invited", "standing_challenges", "tables_opened"},
     "What you wrote in chats": {"chat"},
+    "What you answered to the puzzles": {"puzzles"},
     "Your ratings, and how each match changed them": {"ratings", "rating_changes"},
     "Which mails we sent you": {"mails"},
     "Where you are called on devices": {"devices", "called_on_devices", "places_of_channels"},

@@ -33,6 +33,7 @@ BOTH = {
     "mails-off",
     "operation-give-time-to-all",
     "operation-give-time",
+    "operation-puzzle",
     "operation-release",
     "operation-undo",
 }
