@@ -266,8 +266,7 @@ TOLD = {  # what the page says, by the name in the file
     "what became of your replies": {"replies"},
     "what we still have to": {"still_to_be_told"},
     "The reports you made": {"reports_made"},
-    "sanctions against you": {"sanctions"},
-    "your appeals": {"appeals"},
+    "sanctions against you, your appeals": {"sanctions", "appeals"},
     "marks against second accounts": {"traces"},
 }
 
