@@ -71,6 +71,7 @@ def bare_table(game_slug: str, rules_version: int, options: Options, view: View,
         "since": None,
         "refused": None,
         "coach": None,
+        "undo": None,
     }
 
 

@@ -22,6 +22,7 @@ from games.models import Match, Seat, Turn
 from games.partners import badge_of, kind_of, partner_in
 from games.queries.turns import of_match
 from games.rules import get_game, template_of
+from games.undoable import undoable
 
 Table = dict[str, Any]
 
@@ -60,14 +61,12 @@ def table_for(
     playing = viewer is not None and viewer.is_in and match.status == Match.Status.RUNNING and step is None
     view = _view(match, viewer, state) if state is not None else None
     told = match.turns - unsettled(match, state if step is None else None)
-    if match.status != Match.Status.RUNNING:
-        told += 1  # there is no coming turn
+    told += match.status != Match.Status.RUNNING  # there is no coming turn
     if view is not None and not playing:
         view["prompt"] = None
     clocks = _clocks(match, seats, viewer, view) if step is None else {}
     log = _log(match, turns, since, told, viewer, is_now=step is None)
-    gains = _gains(match, state) if step is None else {}
-    first = viewer.number if viewer else 0
+    gains, first = _gains(match, state) if step is None else {}, viewer.number if viewer else 0
     return {
         "id": match.pk,
         "game": match.game_slug,
@@ -84,6 +83,7 @@ def table_for(
         "you": viewer.number if viewer else None,
         "playing": playing,
         "ask": viewer.ask if playing and viewer else None,
+        "undo": undoable(match, viewer, turns) if playing and viewer else None,
         "orders": match.game.kept_orders(viewer.orders) if playing and viewer else {},
         "seats": [
             _seat(seat, viewer, told, view["to_move"] if view else ())
@@ -113,9 +113,9 @@ def table_for(
 
 def _view(match: Match, viewer: Seat | None, state: Any) -> dict[str, Any]:
     """Return the game's view for the viewer; who has left a running match sees what watchers see."""
-    if match.status == Match.Status.ENDED:
-        return match.game.opened(state, viewer.number if viewer else None)
-    return match.game.view(state, viewer.number if viewer and viewer.is_in else None)
+    is_over = match.status == Match.Status.ENDED
+    seen = viewer.number if viewer and (is_over or viewer.is_in) else None
+    return match.game.opened(state, seen) if is_over else match.game.view(state, seen)
 
 
 def _gains(match: Match, state: Any) -> dict[int, int]:

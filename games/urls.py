@@ -73,6 +73,7 @@ urlpatterns = [
     path("matches/<int:match_id>/notices/", play.notices, name="notices"),
     path("matches/<int:match_id>/news/", waiting.news, name="news"),
     path("matches/<int:match_id>/rematch/", open_matches.rematch, name="rematch"),
+    path("matches/<int:match_id>/undo/", play.undo, name="undo"),
     path("matches/<int:match_id>/return/", play.take_back, name="take-back"),
     path("matches/<int:match_id>/substitute/", play.take_over, name="take-over"),
     path("matches/<int:match_id>/notes/", play.notes, name="notes"),

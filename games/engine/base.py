@@ -77,6 +77,8 @@ class Game(ABC, Generic[S]):
     """How many of the last moves a page's log has; see `log_length`."""
     goes_on: ClassVar[frozenset[str]] = frozenset()
     """The types of moves after which the seat's own decision goes on; all others are final."""
+    sealed: ClassVar[frozenset[str]] = frozenset()
+    """The types of events that reveal nothing: a move that caused one of these alone can be taken back."""
     levels: ClassVar[tuple[str, ...]] = ("easy", "regular", "strong")
     """The strengths of its bots, the weakest first."""
     bots: ClassVar[Mapping[str, type[Bot]]]

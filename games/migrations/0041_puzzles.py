@@ -9,7 +9,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('games', '0039_figures_before'),
+        ('games', '0040_undo'),
         migrations.swappable_dependency(settings.AUTH_USER_MODEL),
     ]
 

@@ -83,7 +83,6 @@ class Match(models.Model):
     outcome = models.JSONField(null=True)
     figures_before = models.JSONField(null=True)  # the last change of any seat's figure: {"figures", "lasts"}
     server_seed = models.BinaryField(default=new_seed)
-
     created_at = models.DateTimeField(default=clock.now)
     joined_at = models.DateTimeField(default=clock.now)  # when somebody last joined
     started_at = models.DateTimeField(null=True)
@@ -191,7 +190,6 @@ class Seat(models.Model):
     absentee = models.ForeignKey(Person, models.SET_NULL, null=True, related_name="+", db_index=False)
     nonce = models.CharField(max_length=64, blank=True)  # this player's part of the seed
     ready_by = models.DateTimeField(null=True)  # until when this person is to say that they are here
-
     ask = models.PositiveIntegerField(null=True)  # the open question; null when there is none
     asked_at = models.DateTimeField(null=True)
     reached_at = models.DateTimeField(null=True)  # by a call; since `asked_at`: by one about the open question
@@ -211,9 +209,11 @@ class Seat(models.Model):
     wants_call_off = models.BooleanField(null=True)  # null: no answer yet to those who propose it
     wants_pause = models.BooleanField(null=True)
     wished = models.PositiveIntegerField(null=True)  # after which turn: a wish lapses with one's next move
+    undid = models.PositiveIntegerField(null=True)  # the last turn that the person took back, each once
     rank = models.PositiveSmallIntegerField(null=True)
     score = models.IntegerField(null=True)
-    last_outage: int | None = None  # set by `queries.play.seats_of`
+    last_outage: int | None = None  # set by `queries.play.seats_of`, as the next
+    asks_first: bool | None = False  # whether the person wishes to be asked before final moves
 
     class Meta:
         verbose_name = _("seat")
@@ -318,7 +318,7 @@ class Seat(models.Model):
 
 
 class Turn(models.Model):
-    """One move that was made, with its draws and events; never changed, but archived a day after the match ended."""
+    """One move that was made, with its draws and events; never changed, archived a day after the match ended."""
 
     class By(models.TextChoices):
         PERSON = "person", _("person")

@@ -140,6 +140,10 @@ class StaleQuestion(Refused):
     sentence = _("The match has gone on since this page was shown. Nothing was played; here is the table now.")
 
 
+class NotUndoable(Refused):
+    sentence = _("This move can no longer be taken back: others have moved since, or it has revealed something.")
+
+
 class TooLate(Refused):
     sentence = _("Your time had run out when this move arrived. Nothing was played.")
 

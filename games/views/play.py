@@ -19,6 +19,7 @@ from games.queries.turns import all_turns
 from games.questions import answer_in_words
 from games.record import record_of
 from games.services.play import moves, returning
+from games.services.play import undo as taking_back
 from games.services.refusals import Invalid, NotEnded, OrdersChanged, TooOften
 from games.table import headline, ordered_words, table_for
 from games.views.once import once
@@ -120,6 +121,15 @@ def skip_lesson(request: HttpRequest, match_id: int) -> HttpResponse:
 def resign(request: HttpRequest, match_id: int) -> HttpResponse:
     find(request, match_id)
     moves.resign(match_id=match_id, user=member_of(request))
+    return redirect("match", match_id=match_id)
+
+
+@player_action
+@once
+def undo(request: HttpRequest, match_id: int) -> HttpResponse:
+    """Take back one's last move, which has revealed nothing yet."""
+    find(request, match_id)
+    taking_back.undo(match_id=match_id, user=member_of(request), turn=read_turn(request.POST.get("turn")))
     return redirect("match", match_id=match_id)
 
 

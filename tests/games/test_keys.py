@@ -15,7 +15,7 @@ KEYED = {
     *(AT_A_MATCH + act + "/" for act in ("join", "leave", "here", "start", "invite", "decline", "rematch")),
     *(
         AT_A_MATCH + act + "/"
-        for act in ("resign", "lesson/skip", "return", "substitute", "call-off", "pause", "notes", "orders")
+        for act in ("resign", "undo", "lesson/skip", "return", "substitute", "call-off", "pause", "notes", "orders")
     ),
     *(AT_A_MATCH + "chat/say/", "play/new/", "games/<slug:slug>/now/", "report/", "people/<str:name>/hear/"),
     "puzzle/<str:day>/answer/",

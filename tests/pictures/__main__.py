@@ -5,8 +5,10 @@ import sys
 import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
+from io import BytesIO
 from pathlib import Path
 
+from PIL import Image
 from playwright.sync_api import Page, sync_playwright
 
 from tests.processes import CHROMIUM, CHROMIUM_FLAGS, ROOT, Site, redis_process
@@ -55,6 +57,7 @@ PAGES = {
     "yam-throw": "/matches/{yam_throw}/",
     "yam-announce": "/matches/{yam_announce}/",
     "yam-answer": "/matches/{yam_answer}/",
+    "yam-answered": "/matches/{yam_answered}/",
     "yam-reveal": "/matches/{yam_reveal}/",
     "yam-eight": "/matches/{yam_eight}/",
     "yam-ended": "/matches/{yam_ended}/",
@@ -96,6 +99,12 @@ PAGES = {
     "yesss-together": "/matches/{yesss_together}/",
     "yesss-new": "/play/new/?game=yesss",
     "yesss-rules": "/games/yesss/",
+    "yes-accept": "/matches/{yes_accept}/",
+    "yes-half-price": "/matches/{yes_half_price}/",
+    "yes-put-back": "/matches/{yes_put_back}/",
+    "yum-first": "/matches/{yum_first}/",
+    "yum-write": "/matches/{yum_write}/",
+    "yum-combo": "/matches/{yum_combo}/",
     "yes-first": "/matches/{yes_first}/",
     "yes-roll": "/matches/{yes_roll}/",
     "yes-choose": "/matches/{yes_choose}/",
@@ -119,7 +128,16 @@ SESSIONS = {
     "admin": "moderator",
     "chat-muted": "muted",
 }  # by how a page's name begins; else the first member's
-KEPT = ("home-visitor", "lobby", "match-your-move", "match-waiting", "match-ended", "rules", "settings")
+PROMPTS = [  # each question of each game
+    *("yum-first", "match-your-move", "yum-write", "yum-combo", "yay-aim", "yay-decide", "yay-cross"),
+    *("yam-throw", "yam-announce", "yam-answer", "yam-answered", "yam-reveal", "yam-eight"),
+    *(f"yesss-{name}" for name in ("choose", "guess", "seven", "mixed", "swap", "ready", "race", "slow", "together")),
+    *(f"yes-{name}" for name in ("first", "roll", "choose", "advance", "bid", "accept", "buy", "half-price", "offer")),
+    *(f"yes-{name}" for name in ("interest", "award", "give-up", "put-back", "swap", "veto", "ignore", "debt", "six")),
+]
+WHOLE = ("home-visitor", "lobby", "match-waiting", "match-ended", "rules", "settings")
+KEPT = (*PROMPTS, *WHOLE)
+COLOURS = 96  # of a kept picture: a quarter of the size of one with all
 SIZES = {390: 844, 1280: 900}
 
 
@@ -151,6 +169,12 @@ def main(language: str, target: Path, names: tuple[str, ...]) -> None:
         photograph(url, staged, language, target, names)
 
 
+def keep(picture: bytes, path: Path) -> None:
+    """Write a picture with few colours, as many are kept."""
+    few = Image.open(BytesIO(picture)).convert("RGB").quantize(COLOURS, dither=Image.Dither.NONE)
+    few.save(path, optimize=True)
+
+
 def visit(page: Page, url: str, staged: dict[str, object], name: str) -> None:
     """Open the named page as whoever looks at it."""
     page.context.clear_cookies()
@@ -178,7 +202,7 @@ def photograph(url: str, staged: dict[str, object], language: str, target: Path,
                     wide = page.evaluate("() => document.documentElement.scrollWidth")
                     if wide > width:
                         print(f"{name} at {width}: {wide} px wide")
-                    page.screenshot(path=target / f"{name}-{width}-{scheme}.png", full_page=True)
+                    keep(page.screenshot(full_page=name not in PROMPTS), target / f"{name}-{width}-{scheme}.png")
                 context.close()
 
 

@@ -74,6 +74,20 @@ def play_until(match: Match, there, rng: Random) -> Match:
     return match
 
 
+def stage_yum(ana: User, mireille: User, otto: User, rng: Random) -> dict[str, int]:
+    """Matches of Yum EXTRA in which Ana begins, must write, and may use a privilege."""
+
+    def when(least: int, more):
+        return lambda match, seat, view: match.turns >= least and seat.user_id == ana.pk and more(view)
+
+    moments = {
+        "yum_first": when(0, lambda view: view["phase"] == "roll" and not view["rolls"]),
+        "yum_write": when(80, lambda view: view["phase"] == "roll" and view["rolls"] == 3),
+        "yum_combo": when(40, lambda view: view["phase"] == "combo" and len(view["prompt"]["moves"]) > 1),
+    }
+    return {name: play_until(table([ana, mireille, otto]), there, rng).pk for name, there in moments.items()}
+
+
 def yam(people: list[User], rng: Random) -> dict[str, int]:
     """Return matches of YAM menteur at its telling moments, as the first of the people sees them."""
     me = people[0].pk
@@ -95,12 +109,16 @@ def yam(people: list[User], rng: Random) -> dict[str, int]:
         "yam_throw": (four, moment(60, phase="throw")),
         "yam_announce": (four, moment(70, phase="throw", tries=2)),
         "yam_answer": (four, moment(80, phase="answer")),
+        "yam_answered": (four, moment(90, phase="answer")),
         "yam_reveal": (four, moment(60, phase="throw", mine=False, revealed=True)),
         "yam_eight": (eight, moment(300, phase="answer")),
         "yam_ended": (four, lambda *now: False),
     }
     staged = {name: play_until(table(who, "yam-menteur"), there, rng).pk for name, (who, there) in moments.items()}
     orders = {"doubt": ["yam"], "believe": ["chance"], "believe_up_to": 15}
+    answered = match_row(staged["yam_answered"])
+    own = next(seat for seat in seats_of(answered) if seat.user_id == me)
+    submit(answered, own, {"type": "answer", "doubt": True}, "answered")
     moves.give_orders(match_id=staged["yam_throw"], user=people[0], orders=orders)
     return staged
 
@@ -191,6 +209,7 @@ def stage(language: str) -> None:
                 **stage_talk(language, move, ana, mireille, otto),
                 **yesss([ana, mireille, otto, *others], language, rng),
                 **stage_yes([ana, mireille, otto, *others], rng),
+                **stage_yum(ana, mireille, otto, rng),
             }
         )
     )

@@ -105,4 +105,5 @@ def stage_yes(people: list[User], rng: Random) -> dict[str, int]:
             move=move,
             received=clock.now_ms(),
         )
+    staged |= {f"yes_{phase}": some(six, when(phase, turns=3), rng) for phase in ("accept", "half_price", "put_back")}
     return staged | {"yes_ended": ended.pk}

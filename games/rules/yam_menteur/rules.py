@@ -52,6 +52,7 @@ class YamMenteur(Game[State]):
     turns_in_log = 24  # a throw takes up to three tries, a claim and seven answers
     min_seats = 3
     goes_on = frozenset({"roll"})
+    sealed = frozenset({"answer"})
     max_seats = MOST_SEATS
     orders: ClassVar = ORDERS
     bots: ClassVar = BOTS

@@ -26,9 +26,9 @@ def states(state: Any, viewer: int | None) -> Iterator[Any]:
 
 
 def turns(made: list[Any], viewer: int | None) -> Iterator[dict[int, dict[str, Any]]]:
-    """All dice that were never shown, how many were rolled again, sealed answers, by whom."""
+    """All dice that were never shown, how many were rolled again, sealed answers, by whom others moved."""
     yield {turn.number: _other_throw(turn) for turn in _unseen_throws(made, viewer)}
-    yield {turn.number: {"by": "clock"} for turn in _since_settled(made)}
+    yield {turn.number: {"by": "clock"} for turn in _since_settled(made) if turn.seat != viewer}
     sealed = [t for t in _since_settled(made) if t.move["type"] == "answer" and t.seat != viewer]
     yield {turn.number: {"move": turn.move | {"doubt": not turn.move["doubt"]}} for turn in sealed}
 

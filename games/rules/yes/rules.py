@@ -43,6 +43,7 @@ class Yes(Game[State]):
     turns_in_log = 24  # two actions, each of which may ask everybody
     min_seats = 2
     goes_on = frozenset({"roll", "keep", "again", "exchange", "liquidate"})
+    sealed = frozenset({"action", "bid", "interest"})
     max_seats = 6
     option_fields: ClassVar = {"rounds": {"one_of": [0, *range(5, 101)], "default": 0}}
     orders: ClassVar = ORDERS

@@ -56,7 +56,7 @@ def _other_answers(asked: Any, viewer: int | None, name: str, other: object) -> 
 def turns(made: list[Any], viewer: int | None) -> Iterator[dict[int, dict[str, Any]]]:
     """Other sealed answers, given in other ways, and other objectives put back."""
     sealed = _sealed(made)
-    yield {turn.number: {"by": "clock"} for turn in sealed}
+    yield {turn.number: {"by": "clock"} for turn in sealed if turn.seat != viewer}
     yield {turn.number: {"move": _other_move(turn.move)} for turn in sealed if turn.seat != viewer}
     for turn in made:
         if turn.move["type"] in ("exchange", "put_back") and turn.seat != viewer:

@@ -55,6 +55,7 @@ class Yesss(Game[State]):
     turns_in_log = 40  # a round of seven takes seven selections, seven words and thirty-five guesses
     min_seats = 2
     goes_on = frozenset({"ready", "clue", "withdraw"})
+    sealed = frozenset({"selected", "answered", "swap_answered"})
     max_seats = 7
     option_fields: ClassVar = {
         "mode": {"one_of": ["competitive", "cooperative"], "default": "competitive"},

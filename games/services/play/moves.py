@@ -36,6 +36,7 @@ from games.services.refusals import (
     StaleQuestion,
     TooLate,
 )
+from games.undoable import undoable
 
 
 def submit_move(
@@ -67,7 +68,7 @@ def submit_move(
             if match.coached and not advised:
                 _ask_coach(playing, seat, move)
             playing.make(seat.number, move, by=Turn.By.PERSON, at=received, key=key)
-            if not confirmed and _is_asked_about(match, seat, move):
+            if not confirmed and seat.asks_first and _is_final(playing, seat):
                 raise NotSure(move)
             seat.seen = match.turns
             playing.save()
@@ -78,13 +79,15 @@ def submit_move(
     return playing
 
 
-def _is_asked_about(match: Match, seat: Seat, move: Any) -> bool:
-    """Return whether the seat's person wishes to be asked before such a move; by its type alone, as what it would bring
-    may be a secret.
+def _is_final(playing: MatchTransaction, seat: Seat) -> bool:
+    """Return whether the move that was just made is final: by its type, or by whether it could be taken back.
+
+    By nothing else, as what it brings may be a secret. In live play nobody is asked.
     """
-    if move["type"] in match.game.goes_on or match.pace.is_live:
+    match, turn = playing.match, playing.fresh[0]
+    if turn.move["type"] in match.game.goes_on or match.pace.is_live:
         return False
-    return User.objects.filter(pk=seat.user_id or 0, asks_before_final=True).exists()
+    return undoable(match, seat, playing.fresh) is None
 
 
 def _ask_coach(playing: MatchTransaction, seat: Seat, move: Any) -> None:

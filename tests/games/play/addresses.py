@@ -18,6 +18,7 @@ POSTS = {
     "decline",
     "resign",
     "skip-lesson",
+    "undo",
     "take-back",
     "take-over",
     "call-off",
