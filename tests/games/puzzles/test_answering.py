@@ -104,17 +104,17 @@ def test_of_two_at_once_one_stands(puzzle, cem):
     assert PuzzleAnswer.objects.get().choice == given.index(True)
 
 
-@pytest.mark.parametrize("choice", ["", "x", "-1", "6", "99", "1.0", "9" * 30, "\0"])
-def test_what_is_no_answer_is_refused_in_words(puzzle, cem, choice):
-    answer = post(browser_of(cem), puzzle, choice)
-    assert answer.status_code == 400 and "Choose one of the answers" in text(answer)
+def test_what_is_no_answer_is_refused_in_words(puzzle, cem):
+    for choice in ("", "x", "-1", "6", "99", "1.0", "9" * 30, "\0"):
+        answer = post(browser_of(cem), puzzle, choice)
+        assert answer.status_code == 400 and "Choose one of the answers" in text(answer), choice
     assert not PuzzleAnswer.objects.exists()
 
 
-@pytest.mark.parametrize("number", ["0", "x", "", "99999999999999999999"])
-def test_a_puzzle_that_is_another_is_refused(puzzle, cem, number):
-    answer = browser_of(cem).post(f"{PAGE}{puzzle.day}/answer/", {"puzzle": number, "choice": "0"})
-    assert answer.status_code == 409 and "withdrawn" in text(answer)
+def test_an_answer_meant_for_another_puzzle_is_refused(puzzle, cem):
+    for number in ("0", "x", "", "9" * 20):
+        answer = browser_of(cem).post(f"{PAGE}{puzzle.day}/answer/", {"puzzle": number, "choice": "0"})
+        assert answer.status_code == 409 and "withdrawn" in text(answer), number
 
 
 def test_a_late_answer_is_kept_and_not_counted(puzzle, cem, eve, clock):
@@ -162,21 +162,12 @@ def test_a_match_that_was_reopened_tells_nothing(puzzle, cem):
     assert post(browser, puzzle).status_code != 302 and not PuzzleAnswer.objects.exists()
 
 
-@pytest.mark.parametrize(
-    ("day", "said"),
-    [
-        ("2099-01-01", "still to come"),
-        ("1999-01-01", "no puzzle yet"),
-        ("yesterday", "no such day"),
-        ("2026-W48-1", "no such day"),
-        ("20261130", "no such day"),
-        ("2026-02-30", "no such day"),
-        ("0001-01-01", "no puzzle yet"),
-    ],
-)
-def test_days_without_one_say_so(puzzle, day, said):
-    answer = browser_of().get(f"{PAGE}{day}/")
-    assert answer.status_code == 404 and said in text(answer)
+def test_days_without_one_say_so(puzzle):
+    said = {"2099-01-01": "still to come", "1999-01-01": "no puzzle yet", "0001-01-01": "no puzzle yet"}
+    said |= dict.fromkeys(("yesterday", "2026-W48-1", "20261130", "2026-02-30"), "no such day")
+    for day, words in said.items():
+        answer = browser_of().get(f"{PAGE}{day}/")
+        assert answer.status_code == 404 and words in text(answer), day
 
 
 @pytest.mark.django_db
