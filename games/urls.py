@@ -19,6 +19,7 @@ from games.views import (
     puzzles,
     replay,
     review,
+    seasons,
     waiting,
     webhooks,
 )
@@ -42,6 +43,7 @@ urlpatterns = [
     path("puzzle/<str:day>/", puzzles.puzzle, name="puzzle-of"),
     path("puzzle/<str:day>/answer/", puzzles.answer, name="puzzle-answer"),
     path("people/<str:name>/", people.profile, name="profile"),
+    path("people/<str:name>/season/", seasons.season, name="season"),
     path("people/<str:name>/hear/", chat.hear, name="hear"),
     path("settings/mails/", mail.mail_settings, name="mail-settings"),
     path("mails/answer/<str:token>/", answers.answer, name="answer"),

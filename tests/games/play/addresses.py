@@ -66,6 +66,7 @@ def address(name: str, match: Match | int, token: str = "none") -> str:
         "operation-undo": [1],
         "quick-match": ["yum-extra"],
         "profile": ["ann"],
+        "season": ["ann"],
         "puzzle-of": ["2026-01-01"],
         "puzzle-answer": ["2026-01-01"],
         "hear": ["ann"],
