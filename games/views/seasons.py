@@ -32,6 +32,7 @@ from games.views.dice import luck_words
 AT_ONCE = 0.5  # seconds in which best turns are looked for; further ones come with the next look
 WIDTH, HEIGHT = 600, 190
 LEFT, RIGHT, TOP, BOTTOM = 10, 10, 24, 30  # around the bars: their numbers, and the months
+GAP = 6  # between two bars
 
 
 @require_safe
@@ -102,12 +103,13 @@ def bars_of(counts: Sequence[int], season: Season) -> dict[str, Any]:
     """Return a bar for each week in the units of its picture, and where each month begins."""
     most, inner = max(counts), HEIGHT - TOP - BOTTOM
     apart = (WIDTH - LEFT - RIGHT) / len(counts)
+    width = round(apart - GAP, 1)
     bars, months = [], dict[int, dict[str, Any]]()
     for index, (count, day) in enumerate(zip(counts, season.weeks, strict=True)):
         height = round(inner * count / most, 1)
         x = round(LEFT + apart * index, 1)
-        bar = {"x": x, "middle": round(x + apart / 2, 1), "y": HEIGHT - BOTTOM - height, "height": height}
-        bars.append(bar | {"width": round(apart - 6, 1), "count": count, "from": day})
+        bar = {"x": x, "middle": round(x + width / 2, 1), "y": HEIGHT - BOTTOM - height, "height": height}
+        bars.append(bar | {"width": width, "count": count, "from": day})
         months.setdefault(day.month, {"x": x, "words": date_format(day, "F")})
     picture = {"width": WIDTH, "height": HEIGHT, "base": HEIGHT - BOTTOM, "label": HEIGHT - 8, "right": WIDTH - RIGHT}
     return picture | {"bars": bars, "months": list(months.values()), "most": most, "left": LEFT}
