@@ -17,7 +17,7 @@ from games.moderation import members
 from games.queries.puzzles import card_of, counts_of, today
 from games.services.people.personal_data import play_data
 from games.services.puzzles import answering, making
-from tests.factories import admin, browser_of, guest, member
+from tests.factories import PASSWORD, admin, browser_of, guest, member
 from tests.games.test_once import form_on
 
 PAGE = "/puzzle/"
@@ -55,6 +55,24 @@ def test_a_replay_that_is_not_public_is_not_linked(puzzle, cem):
 def test_guests_answer_like_members(puzzle):
     assert post(browser_of(guest()), puzzle).status_code == 302
     assert counts_of(puzzle)[0] == 1
+
+
+def test_what_a_guest_answered_is_the_members_who_logs_in(puzzle, cem):
+    gus = guest()
+    browser = browser_of(gus)
+    post(browser, puzzle, 1)
+    browser.post("/accounts/login/", {"login": "cem", "password": PASSWORD})
+    assert PuzzleAnswer.objects.get().user == cem
+    assert post(browser, puzzle, 0).status_code == 409
+
+
+def test_of_a_guests_answer_and_ones_own_ones_own_stays(puzzle, cem):
+    gus = guest()
+    post(browser_of(cem), puzzle, 0)
+    browser = browser_of(gus)
+    post(browser, puzzle, 1)
+    browser.post("/accounts/login/", {"login": "cem", "password": PASSWORD})
+    assert PuzzleAnswer.objects.get(user=cem).choice == 0
 
 
 def test_visitors_look_and_are_asked_to_log_in(puzzle):

@@ -117,6 +117,9 @@ def test_every_game_has_positions_that_can_be_asked_drawn_and_answered(slug):
     assert question.headline
     assert len(set(question.answers)) == len(found.answers) > 1
     assert found.bots < len(found.answers) > found.played
+    if found.worths:
+        best, second = sorted(found.worths, reverse=True)[:2]
+        assert best - second <= 12 and best - min(found.worths) >= 0.5
     html = board(table)
     assert 'name="move"' not in html
     assert "/matches/" not in html and "/people/" not in html
@@ -161,3 +164,37 @@ def test_a_missed_day_is_made(puzzle, clock, monkeypatch):
     tasks.make_puzzle(missed.toordinal())
     tasks.make_puzzle()
     assert Puzzle.objects.filter(day__in=[missed, today()]).count() == 2
+
+
+class Same:
+    """A game in which everybody would do the same, or in which all is the same."""
+
+    def __init__(self, game, **more) -> None:
+        self.game, self.more = game, more
+
+    def __getattr__(self, name: str):
+        return self.more.get(name) or getattr(self.game, name)
+
+
+def test_what_has_one_sensible_answer_is_no_puzzle():
+    game = get_game("yum-extra")
+    options = game.full_options(3, {})
+    moments = list(islice(moments_played(game, 3, options, bytes(32)), 60, 200))
+    assert list(positions(game, options, moments))
+    worthless = {"worth": lambda view, move: 0.0}  # all answers bring the same
+    assert not list(positions(Same(game, **worthless), options, moments))
+    clear = {"worth": lambda view, move: 50.0 if move == game.answers(view, 6)[0] else 0.0}
+    assert not list(positions(Same(game, **clear), options, moments))
+    needless = {"needless": lambda state, seat: {"type": "pass"}}
+    assert not list(positions(Same(game, **needless), options, moments))
+    strong = game.bot("strong")
+    agreed = [
+        moment._replace(move=strong.choose(game.view(moment.state, moment.seat), Random(moment.step)))
+        for moment in moments
+    ]
+    alike = {
+        "bot": lambda level: strong,
+        "worth": lambda view, move: None,
+        "default_move": lambda state, seat: strong.choose(game.view(state, seat), Random(0)),
+    }
+    assert not list(positions(Same(game, **alike), options, agreed))
