@@ -36,6 +36,7 @@ def among_bots(slug: str) -> Position:
     raise AssertionError(f"no position in twenty matches of {slug}")
 
 
+@pytest.mark.both
 def test_a_puzzle_is_the_view_of_who_decided_then(ended, puzzle):
     seats = seats_of(ended)
     before = [state for step, state, _events in replay_steps(record_of(ended, seats), get_game) if step == puzzle.step]
