@@ -14,7 +14,8 @@ from games.queries.dice import Luck, luck_in
 from games.queries.play import Person
 from games.rules import games, get_game
 
-MOST = 2_000  # matches of a member that are looked at, the latest of the season
+LOOKED_AT = 3_000  # of a member's matches, the latest begun
+MOST = 1_000  # of a season's, the latest
 PARTNERS = 6
 
 
@@ -87,9 +88,11 @@ class Own(NamedTuple):
 RESULTS = ("won", "lost", "together", "called_off", "voided")
 
 
-def _shown(member: User, viewer: Person) -> QuerySet[Seat]:
-    """Return the member's seats in ended matches that the viewer may see, but lessons."""
-    own = Seat.objects.filter(user=member, match__ended_at__isnull=False, match__prepared__isnull=True)
+def shown_to(viewer: Person, member: User) -> QuerySet[Seat]:
+    """Return the member's seats in ended matches that the viewer may see, but lessons: of the latest 3 000."""
+    all_own = Seat.objects.filter(user=member)
+    beyond = all_own.order_by("-match_id").values_list("match_id", flat=True)[LOOKED_AT : LOOKED_AT + 1].first()
+    own = all_own.filter(match_id__gt=beyond or 0, match__ended_at__isnull=False, match__prepared__isnull=True)
     own = own.filter(match__started_at__isnull=False)
     if viewer.pk == member.pk:
         return own
@@ -98,15 +101,15 @@ def _shown(member: User, viewer: Person) -> QuerySet[Seat]:
     return own.filter(public | Exists(beside) if viewer.pk else public)
 
 
-def first_of(member: User, viewer: Person) -> Season | None:
-    """Return the season in which the first match was opened that the viewer may see of the member's."""
-    opened = _shown(member, viewer).order_by("match_id").values_list("match__created_at", flat=True).first()
+def first_of(seats: QuerySet[Seat]) -> Season | None:
+    """Return the season in which the first match of these seats was opened."""
+    opened = seats.order_by("match_id").values_list("match__created_at", flat=True).first()
     return Season.of(opened.astimezone(UTC).date()) if opened else None
 
 
-def matches_of(member: User, viewer: Person, season: Season) -> list[Own]:
-    """Return the member's part in matches of a season that the viewer may see, the earliest first: the last 2 000."""
-    within = _shown(member, viewer).filter(match__ended_at__gte=season.start, match__ended_at__lt=season.end)
+def matches_of(seats: QuerySet[Seat], season: Season) -> list[Own]:
+    """Return the member's part in those of these matches that ended in a season, the earliest first: the last 1 000."""
+    within = seats.filter(match__ended_at__gte=season.start, match__ended_at__lt=season.end)
     columns = ("match_id", "match__game_slug", "number", "rank", "score", "match__ended_at", "match__ending")
     more = ("match__options", "match__voided_at", "substituted")
     rows = within.order_by("-match__ended_at", "-match_id").values_list(*columns, *more)[:MOST]

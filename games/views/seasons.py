@@ -45,8 +45,8 @@ def season(request: HttpRequest, name: str) -> HttpResponse:
     if member.username != name:
         return redirect("season", name=member.username)
     shown, present = Season.of(_day(request.GET.get("from", ""))), Season.of(today())
-    own = reads.matches_of(member, request.user, shown)
-    first = reads.first_of(member, request.user) or present
+    seats = reads.shown_to(request.user, member)
+    own, first = reads.matches_of(seats, shown), reads.first_of(seats) or present
     context = {
         "member": member,
         "is_me": request.user.pk == member.pk,

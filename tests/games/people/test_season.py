@@ -47,7 +47,7 @@ def test_what_was_played_is_told(ann, bob):
         result(ann, bob)
     voided = won(ann, bob)
     Match.objects.filter(pk=voided.pk).update(voided_at=present.now())
-    own = reads.matches_of(ann, ann, Season.of(present.now().date()))
+    own = reads.matches_of(reads.shown_to(ann, ann), Season.of(present.now().date()))
     assert [one.result for one in own] == ["won", "won", "lost", "won", "voided"]
     assert reads.longest_row(own) == 2
     assert reads.by_game(own) == [("yum-extra", 5, 3)]
@@ -61,8 +61,8 @@ def test_who_may_not_see_a_match_is_not_told_of_it(ann, bob, eve):
     hidden = won(ann, bob, access=Match.Access.LINK)
     public = lost(ann, bob)
     season = Season.of(present.now().date())
-    assert [one.match_id for one in reads.matches_of(ann, eve, season)] == [public.pk]
-    assert [one.match_id for one in reads.matches_of(ann, bob, season)] == [hidden.pk, public.pk]
+    assert [one.match_id for one in reads.matches_of(reads.shown_to(eve, ann), season)] == [public.pk]
+    assert [one.match_id for one in reads.matches_of(reads.shown_to(bob, ann), season)] == [hidden.pk, public.pk]
     for reader in (eve, None, guest()):
         page = browser_of(reader).get(PAGE)
         assert "1 match " in text(page) and f"/matches/{hidden.pk}/" not in page.content.decode()
@@ -93,7 +93,7 @@ def test_luck_and_the_best_turn_are_those_of_these_matches(ann, bob):
     said, page = text(browser.get(PAGE)), browser.get(PAGE).content.decode()
     assert "dice with six sides; 3.5 is average" in said
     assert f"/matches/{match.pk}/replay/" in page and "on the best of the others" in said
-    luck = reads.season_luck(reads.matches_of(ann, ann, Season.of(present.now().date())))
+    luck = reads.season_luck(reads.matches_of(reads.shown_to(ann, ann), Season.of(present.now().date())))
     assert luck is not None and luck.dice > 50
 
 
@@ -156,6 +156,6 @@ def test_the_end_of_a_quarter_belongs_to_it(ann, bob):
     season = Season.of(date(2026, 8, 1))
     for at, seen in ((season.end - timedelta(microseconds=1), 1), (season.end, 0), (season.start, 1)):
         Match.objects.filter(pk=match.pk).update(ended_at=at)
-        own = reads.matches_of(ann, ann, season)
+        own = reads.matches_of(reads.shown_to(ann, ann), season)
         assert len(own) == seen and sum(reads.by_week(own, season)) == seen
     assert season.start == datetime(2026, 7, 1, tzinfo=UTC)
