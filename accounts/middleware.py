@@ -190,6 +190,23 @@ class CountedDoors(MiddlewareMixin):
         return answer
 
 
+class CountedPosts(MiddlewareMixin):
+    """Refuse what somebody posts faster than hands can; log-out is always possible."""
+
+    def process_view(
+        self, request: HttpRequest, view: Callable[..., Any], args: Any, kwargs: Any
+    ) -> HttpResponseBase | None:
+        """Return a page that says so, unless the view does (`says_too_often`), by `is_too_fast` of the request."""
+        match, person = request.resolver_match, person_of(request)
+        if request.method != "POST" or person is None or (match is not None and match.url_name in EXITS):
+            return None
+        too_fast = not rate_limits.allows_post_of(person.pk)
+        request.is_too_fast = too_fast  # type: ignore[attr-defined]
+        if too_fast and not getattr(view, "says_too_often", False):
+            return render(request, "429.html", status=429)
+        return None
+
+
 class Present(MiddlewareMixin):
     """Say with each answer what time it is, which build answers and to whom: an open page learns that it is stale."""
 

@@ -7,6 +7,8 @@ tries a dictionary's key first.
 import contextlib
 from collections.abc import Callable, Iterable
 from functools import cache
+from itertools import chain, groupby
+from operator import itemgetter
 from pathlib import Path
 from typing import Any
 
@@ -110,6 +112,21 @@ def _log_items(kept: Callable[..., Markup]) -> Callable[..., Markup]:
 def as_told(entry: dict[str, Any]) -> dict[str, Any]:
     """Return what the log tells of an entry, whenever it is read: not that it is new to the reader."""
     return {name: entry[name] for name in TOLD}
+
+
+def paragraphs(entries: Iterable[dict[str, Any]]) -> list[list[dict[str, Any]]]:
+    """Return the entries of a log that are told together, each group by itself; groupby would sort them first."""
+    return [list(group) for _number, group in groupby(entries, itemgetter("paragraph"))]
+
+
+def flat(groups: Iterable[list[Any]]) -> list[Any]:
+    """Return what is in the groups, in one list."""
+    return list(chain.from_iterable(groups))
+
+
+def unseen(entries: Iterable[dict[str, Any]]) -> list[dict[str, Any]]:
+    """Return the entries of a log that are new to its reader."""
+    return [entry for entry in entries if entry["new"]]
 
 
 def values(things: dict[str, Any] | list[Any]) -> tuple[Any, ...]:
@@ -222,7 +239,7 @@ class LanguageEnvironments:
     def _make(self, language: str) -> Environment:
         env = DictEnvironment(extensions=["jinja2.ext.i18n"], **self.options)
         env.newstyle_gettext = True  # type: ignore[attr-defined]
-        env.filters.update(FILTERS)
+        env.filters.update(FILTERS, paragraphs=paragraphs, flat=flat, unseen=unseen)
         words, kept = _words(language), _keeper()
         env.globals.update(
             words,

@@ -26,11 +26,13 @@ WATCHING = {"/healthz", "/livez", "/readyz", "/metrics"}
 OF_BROKER = ("celery.worker.consumer", "celery.beat")  # who says that the broker is away
 SELDOM = 60.0  # seconds
 _E_MAIL = re.compile(r"[^\s@<>\"'(=]+@[^\s@<>\"')]+")
+_PEER = re.compile(r"\btcp[46]:\S+")  # how the library of sockets says from where one came
 _ROW = re.compile(r"DETAIL: .*", re.DOTALL)  # PostgreSQL quotes the row that broke a constraint
 
 
 def _without_people(text: str) -> str:
-    return _E_MAIL.sub("(address)", _ROW.sub("DETAIL: (left out)", without_secrets(text)))
+    told = _PEER.sub("(network address)", _ROW.sub("DETAIL: (left out)", without_secrets(text)))
+    return _E_MAIL.sub("(address)", told)
 
 
 def _add_traceback(logger: Any, method: str, event: Event) -> Event:

@@ -85,6 +85,7 @@ MIDDLEWARE = [
     "accounts.middleware.GuestDoor",
     "accounts.middleware.Present",
     "accounts.middleware.CountedDoors",
+    "accounts.middleware.CountedPosts",
     "accounts.middleware.ClosedMeanwhile",
     "accounts.middleware.LogInFirst",
     "games.moderation.middleware.Suspended",
@@ -158,7 +159,7 @@ CELERY_TIMEZONE = "UTC"
 AUTH_USER_MODEL = "accounts.User"
 AUTHENTICATION_BACKENDS = ["accounts.backends.QuickBackend"]
 SESSION_ENGINE = "config.sessions"
-MESSAGE_STORAGE = "django.contrib.messages.storage.session.SessionStorage"  # no cookie beside the three
+MESSAGE_STORAGE = "config.kept_messages.Storage"  # no cookie beside the three
 SESSION_COOKIE_AGE = 60 * 60 * 24 * 90  # from the last day of use: accounts.services.sessions
 IS_HTTPS = SITE_URL.startswith("https:")
 SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = LANGUAGE_COOKIE_SECURE = IS_HTTPS

@@ -21,7 +21,7 @@ from games.table import Table, headline, table_for
 
 KEPT = 86_400  # seconds that what was found is kept
 NOTHING = 0.1  # of a point: two moves that differ by less are as good
-AT_ONCE = 1.5  # seconds of thought for one request; what is left is for the next
+AT_ONCE = 0.8  # seconds of thought for one request; what is left is for the next
 
 
 class Decision(NamedTuple):

@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 
 from django.core.cache import cache
 
-from games.engine import RecordError, replay_steps, rolls
+from games.engine import RecordError, replayed
 from games.models import Match, Seat
 from games.record import record_of
 from games.rules import get_game
@@ -54,18 +54,18 @@ def _told(match: Match, seats: Sequence[Seat]) -> Story:
     last: Point | None = None
     made: dict[str, list[int]] = {}
     marks: dict[str, Any] = {}
+    faces: dict[int, list[int]] = {}
     try:
-        for step, state, events in replay_steps(record, get_game):
+        for step, seat, state, events, rolls in replayed(record, get_game):
             if last and (step == 1 or game.opens_paragraph(events)):
                 points.append(last)
             last = (step, game.progress(state))
             before, marks = marks, game.marks(state)
             for name in [name for name, mark in marks.items() if name not in before or before[name] != mark]:
                 made.setdefault(name, []).append(step)
-        faces: dict[int, list[int]] = {}
-        for seat, sides, faced in rolls(record, get_game):
-            for face in faced if seat is not None and sides == 6 else ():
-                faces.setdefault(seat or 0, [0] * 6)[face - 1] += 1
+            for sides, faced in rolls:
+                for face in faced if seat is not None and sides == 6 else ():
+                    faces.setdefault(seat or 0, [0] * 6)[face - 1] += 1
     except RecordError:
         return Story([], {}, {})
     return Story(_telling([*points, last] if last else points), faces, made)

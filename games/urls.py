@@ -36,6 +36,7 @@ urlpatterns = [
     path("join/<str:token>/card.png", cards.link_card, name="link-card"),
     path("games/colours.<str:digest>.css", lobby.game_colours, name="colours"),
     path("games/<slug:slug>/", lobby.game_page, name="game"),
+    path("games/<slug:slug>/sheet/", lobby.rules_sheet, name="rules-sheet"),
     path("games/<slug:slug>/lesson/", lobby.lesson_page, name="lesson"),
     path("games/<slug:slug>/statistics/", dice.statistics, name="statistics"),
     path("games/<slug:slug>/now/", open_matches.quick_match, name="quick-match"),

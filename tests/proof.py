@@ -24,7 +24,7 @@ PLAY = (
 HOSTILE = "tests/test_hostile_texts.py tests/test_hostile_fields.py tests/games/play/test_junk.py"
 PAGES = (
     "tests/games/play/test_addresses.py tests/games/play/test_torn.py tests/games/play/test_yay.py "
-    "tests/games/play/test_lessons.py "
+    "tests/games/play/test_lessons.py tests/games/lobby/test_rules_pages.py "
     "tests/moderation/test_odd_addresses.py tests/leaderboards/test_rebuild.py tests/leaderboards/test_rating.py "
     "tests/accounts/test_pages.py tests/test_permissions.py tests/games/test_bad_matches.py "
     "tests/games/people/test_closing_at_once.py tests/games/people/test_hidden_matches.py"

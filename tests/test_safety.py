@@ -333,6 +333,9 @@ def test_nobody_posts_faster_than_hands_can(db, monkeypatch, settings):
     assert "a little fast" in browser.post(f"/matches/{match.pk}/notes/", {"notes": "x"}).content.decode()
     assert browser.post("/people/bob/follow/").status_code == 429
     assert seat(match, 0).notes == "2"
+    for door in ("/settings/", "/settings/days-off/", "/language/", "/accounts/email/", "/people/bob/hear/"):
+        assert browser.post(door, {"language": "fr"}).status_code == 429, door
+    assert browser.post("/accounts/logout/").status_code == 302, "which is always possible"
     other = Client()
     other.force_login(bob)
     assert other.post(f"/matches/{match.pk}/notes/", {"notes": "y"}).status_code == 302

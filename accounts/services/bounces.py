@@ -74,9 +74,9 @@ def mail_events(request: HttpRequest, provider: str, kind: str = "tracking") -> 
         raise AnymailWebhookValidationFailure("no secret, or another")
     try:
         view: Any = resolve(f"/{provider}/{kind}/", "anymail.urls").func
-        answer: HttpResponse = (careful(view) if kind == "inbound" else view)(request)
+        answer: HttpResponse = careful(view)(request)
     except Unreadable as error:
-        log.info("reply not taken", why="no mail", error=str(error))
+        log.info("post of the mail provider not taken", kind=kind, error=str(error))
         return HttpResponse(status=200)  # else it would come again
     return answer
 

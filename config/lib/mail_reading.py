@@ -17,9 +17,11 @@ LONGEST_READ, LONGEST_LINE = 2_000, 500  # characters of one's own words, and of
 MOST_LINE_ENDS = 400_000  # of a mail; each of CR LF counts: 5 MB of attachments have 140 000
 MOST_COMPARED = 5_000_000  # lines with the marks between parts: each line with those of all parts that it lies in
 MOST_PARTS = 1_000
+MOST_MARKS = 100  # semicolons of a field that says what a part is: at each, Python looks at all that is before or after
 LONGEST_HEADER = 2_000  # characters of a header that is decoded
 LINE_END = re.compile(rb"\r\n|\r|\n")
 HEAD_END = re.compile(rb"(?:\r\n|\r(?!\n)|\n){2}")
+KIND = re.compile(rb"(?:\A|[\r\n])content-(?:type|disposition):(?:[^\r\n]++|(?:\r\n|\r|\n)[ \t])*+", re.IGNORECASE)
 LANGUAGES = ("en", "fr", "de", "es", "it", "nl", "pl", "pt", "sv", "ru")
 
 SUBJECTS_OF_PROGRAMS = re.compile(
@@ -85,7 +87,9 @@ def is_laborious(raw: bytes) -> bool:
     lines = raw.count(b"\n") + raw.count(b"\r")
     depth = raw.lower().count(b"boundary")  # at most: each part that holds others names one
     parts = raw.count(b"\n--") + raw.count(b"\r--") if depth else 0
-    return lines > MOST_LINE_ENDS or lines * depth > MOST_COMPARED or parts > MOST_PARTS
+    if lines > MOST_LINE_ENDS or lines * depth > MOST_COMPARED or parts > MOST_PARTS:
+        return True
+    return any(field[0].count(b";") > MOST_MARKS for field in KIND.finditer(raw))
 
 
 def is_ambiguous(raw: bytes) -> bool:

@@ -21,6 +21,7 @@ from urllib.parse import SplitResult, urlsplit
 
 SECONDS = 10.0  # for all of it, the look-up of the name too
 MOST_INTERIM = 10  # answers "100 Continue" before it
+LONGEST_HEAD = 16_000  # bytes of an answer's status and headers
 MOST_TRIED = 6  # addresses of a name: its owner chooses how many it has
 URL_LENGTH = 2048
 NAT64 = ipaddress.ip_network("64:ff9b::/96")
@@ -160,10 +161,31 @@ def _words(error: Exception) -> str:
     return (str(error) or type(error).__name__)[:200]
 
 
+class _Head:
+    """The lines with which an answer begins, which are short: Python looks at all of a header for each semicolon."""
+
+    def __init__(self, file: Any) -> None:
+        self._file, self._left = file, LONGEST_HEAD
+
+    def readline(self, most: int) -> bytes:
+        line: bytes = self._file.readline(min(most, self._left + 1))
+        self._left -= len(line)
+        if self._left < 0:
+            raise HTTPException("a long head")
+        return line
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._file, name)
+
+
 class _Response(HTTPResponse):
     """A response that ends a row of "100 Continue": to read them is work, and a server may send them without end."""
 
     begun = 0
+
+    def __init__(self, *connection: Any, **how: Any) -> None:
+        super().__init__(*connection, **how)
+        self.fp = cast(Any, _Head(self.fp))
 
     def _read_status(self) -> tuple[str, int, str]:
         self.begun += 1

@@ -2,8 +2,9 @@
 
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
-from email.parser import BytesParser
-from email.policy import default
+from email.headerregistry import HeaderRegistry
+from email.parser import BytesParser, HeaderParser
+from email.policy import compat32, default
 from typing import Any
 
 from anymail.inbound import AnymailInboundMessage
@@ -12,6 +13,10 @@ from django.http import HttpRequest
 from config.lib.mail_reading import is_ambiguous, is_laborious
 
 LARGEST = 5 * 1024 * 1024  # bytes of a mail that is fetched from the provider
+MOST_IN_FIELDS = 200_000  # characters of a mail's fields
+MOST_TAKEN_APART = 20_000  # of those that Python takes apart, at 20 µs each
+NAMED = {"From": "from_email", "To": "to", "Cc": "cc", "Bcc": "bcc", "Subject": "subject"}
+TAKEN_APART = frozenset(HeaderRegistry().registry) - {"subject"}
 
 
 class Unreadable(ValueError):
@@ -20,35 +25,64 @@ class Unreadable(ValueError):
 
 @contextmanager
 def mistakes_of_the_mail() -> Iterator[None]:
-    """Raise Unreadable where what a sender wrote cannot be made a mail again, as CR LF in a coded subject."""
+    """Raise Unreadable where what a sender wrote cannot be made a mail again, as CR LF in a coded subject.
+
+    So is a provider's post that is no event, as JSON that is no object.
+    """
     try:
         yield
-    except (ValueError, LookupError) as error:
+    except (ValueError, LookupError, AttributeError, TypeError, RecursionError) as error:
         raise Unreadable(type(error).__name__) from error
 
 
 def careful(view: Any) -> Callable[[HttpRequest], Any]:
-    """Return Anymail's view of a provider's inbound mails, raising Unreadable at what it cannot read."""
+    """Return Anymail's view of what a provider posts, raising Unreadable at what it cannot read."""
 
     class Careful(view.view_class):  # type: ignore[name-defined,misc]
+        def validate_request(self, request: HttpRequest) -> None:
+            with mistakes_of_the_mail():
+                super().validate_request(request)
+
         def parse_events(self, request: HttpRequest) -> list[Any]:
             with mistakes_of_the_mail():
                 events = list(super().parse_events(request))
-            if any(set(name) & {"\r", "\n"} for event in events for name in event.message or ()):
+            mails = [message for event in events if (message := getattr(event, "message", None)) is not None]
+            if any(set(name) & {"\r", "\n"} for mail in mails for name in mail):
                 raise Unreadable  # two fields, once it is written out
             return events
 
     return Careful.as_view()
 
 
+def bytes_of(mail: AnymailInboundMessage) -> bytes:
+    """Return a mail as it came, else put together of what came. Unreadable."""
+    came: bytes | None = getattr(mail, "came_as", None)
+    if came is not None:
+        return came
+    with mistakes_of_the_mail():
+        return bytes(mail.as_bytes())
+
+
+def _refuse_long(fields: Iterable[tuple[str, Any]]) -> None:
+    """Raise Unreadable where a mail's fields would take long to be read."""
+    sizes = [(name.lower(), len(str(value))) for name, value in fields]
+    apart = sum(size for name, size in sizes if name in TAKEN_APART)
+    if apart > MOST_TAKEN_APART or sum(size for _name, size in sizes) > MOST_IN_FIELDS:
+        raise Unreadable
+
+
 def _read(cls: type[AnymailInboundMessage], raw: bytes) -> AnymailInboundMessage:
-    """Return the mail. Unreadable."""
+    """Return the mail, read in Python's old way, which takes no field apart that nobody asks for. Unreadable."""
     if is_laborious(raw) or is_ambiguous(raw):
         raise Unreadable
     try:
-        return BytesParser(cls, policy=default).parsebytes(raw)
+        mail = BytesParser(cls, policy=compat32).parsebytes(raw)
     except RecursionError as error:
         raise Unreadable from error
+    _refuse_long(mail.raw_items())
+    mail.policy = default
+    mail.came_as = raw  # type: ignore[attr-defined]
+    return mail
 
 
 def _read_chunks(cls: type[AnymailInboundMessage], chunks: Iterable[bytes]) -> AnymailInboundMessage:
@@ -62,14 +96,24 @@ def _read_chunks(cls: type[AnymailInboundMessage], chunks: Iterable[bytes]) -> A
 
 
 def _construct(cls: type[AnymailInboundMessage], raw_headers: str | None = None, **fields: Any) -> Any:
-    """Return the mail of parts. Unreadable."""
-    if raw_headers is not None and is_ambiguous(raw_headers.encode(errors="replace")):
-        raise Unreadable
-    return _of_parts(cls, raw_headers=raw_headers, **fields)
+    """Return the mail of parts, without what is attached: nobody looks at it. Unreadable."""
+    if raw_headers is not None:
+        if is_ambiguous(raw_headers.encode(errors="replace")):
+            raise Unreadable
+        _refuse_long(HeaderParser(policy=compat32).parsestr(raw_headers).raw_items())
+    more = fields.get("headers") or ()
+    more = list(more.items() if hasattr(more, "items") else more)
+    _refuse_long([*((name, fields.get(field) or "") for name, field in NAMED.items()), *more])
+    return _of_parts(cls, raw_headers=raw_headers, **fields | {"headers": more, "attachments": None})
+
+
+def _no_attachment(cls: type[AnymailInboundMessage], *of_it: Any, **more: Any) -> None:
+    """Return nothing in the place of what is attached."""
 
 
 _of_parts = AnymailInboundMessage.construct.__func__
 AnymailInboundMessage.construct = classmethod(_construct)
+AnymailInboundMessage.construct_attachment = classmethod(_no_attachment)
 # Anymail has no setting for it: each provider's post holds the mail in another way, as base64 or as JSON within a form.
 AnymailInboundMessage.parse_raw_mime_bytes = classmethod(_read)
 AnymailInboundMessage.parse_raw_mime_chunks = classmethod(_read_chunks)

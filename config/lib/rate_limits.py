@@ -46,11 +46,6 @@ def can_count() -> bool:
         return False
 
 
-def allows_post(request: HttpRequest) -> bool:
-    """Count a post; return whether it is within the person's limit for this minute. Visitors have none."""
-    return not request.user.is_authenticated or allows_post_of(request.user.pk)
-
-
 def allows_post_of(user_id: int | None) -> bool:
     """Count a post of this person; return whether it is within their limit for this minute. Visitors have none.
 

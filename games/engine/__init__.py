@@ -28,6 +28,7 @@ from games.engine.chance import (
 )
 from games.engine.codec import MoveCodec, StateCodec, plain
 from games.engine.errors import IllegalMove, UnknownRules, gettext_noop
+from games.engine.example import Example, Moment, Play, Scene, moments
 from games.engine.lesson import LEARNER, Lesson, Step
 from games.engine.outcomes import ranked
 from games.engine.prompt import Move, Prompt, few_moves, fits, permits, sample_move
@@ -40,6 +41,7 @@ from games.engine.record import (
     mix,
     replay,
     replay_steps,
+    replayed,
     rolls,
     verify,
 )

@@ -5,7 +5,7 @@ import hmac
 import json
 from collections.abc import Callable, Iterator
 from itertools import zip_longest
-from typing import Any, TypeAlias
+from typing import Any, NamedTuple, TypeAlias
 
 import msgspec
 from msgspec import Struct
@@ -85,6 +85,16 @@ class Verdict(Struct, frozen=True):
     prepared: int = 0
 
 
+class Step(NamedTuple):
+    """A state of a replayed match: after which move (0: the setup), who made it, what happened, what was rolled."""
+
+    n: int
+    seat: int | None
+    state: Any
+    events: list[Event]
+    rolls: list[tuple[int, Draw]]
+
+
 def mix(server: bytes, nonces: list[str]) -> bytes:
     """The seed of a match: the server's part, mixed with what each seat contributed.
 
@@ -111,16 +121,24 @@ def replay_steps(record: object, find: Find) -> Iterator[tuple[int, Any, list[Ev
 
     Works for a running match too. RecordError if the record cannot be replayed.
     """
+    for step in replayed(record, find):
+        yield step.n, step.state, step.events
+
+
+def replayed(record: object, find: Find) -> Iterator[Step]:
+    """What `replay_steps` gives, with who moved and what was rolled; RecordError as there."""
     parsed, game = _parse(record, find)
-    chance = ScriptedChance(parsed.setup_draws)
+    scripted = ScriptedChance(parsed.setup_draws)
+    chance = RolledChance(scripted)
     state = _setup(game, parsed, chance)
-    _all_used(chance, "the setup")
-    yield 0, state, []
+    _all_used(scripted, "the setup")
+    yield Step(0, None, state, [], chance.rolls)
     for turn in parsed.moves:
-        chance = ScriptedChance(turn.draws)
+        scripted = ScriptedChance(turn.draws)
+        chance = RolledChance(scripted)
         state, events = _play(game, state, turn, chance)
-        _all_used(chance, f"move {turn.n}")
-        yield turn.n, state, events
+        _all_used(scripted, f"move {turn.n}")
+        yield Step(turn.n, turn.seat, state, events, chance.rolls)
 
 
 def rolls(record: object, find: Find) -> Iterator[tuple[int | None, int, Draw]]:
@@ -128,16 +146,9 @@ def rolls(record: object, find: Find) -> Iterator[tuple[int | None, int, Draw]]:
 
     RecordError if the record cannot be replayed.
     """
-    parsed, game = _parse(record, find)
-    chance = RolledChance(ScriptedChance(parsed.setup_draws))
-    state = _setup(game, parsed, chance)
-    for sides, faces in chance.rolls:
-        yield None, sides, faces
-    for turn in parsed.moves:
-        chance = RolledChance(ScriptedChance(turn.draws))
-        state, _events = _play(game, state, turn, chance)
-        for sides, faces in chance.rolls:
-            yield turn.seat, sides, faces
+    for step in replayed(record, find):
+        for sides, faces in step.rolls:
+            yield step.seat, sides, faces
 
 
 def verify(record: object, find: Find) -> Verdict:

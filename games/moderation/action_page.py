@@ -15,7 +15,7 @@ from django.utils.translation import gettext_lazy
 from accounts.models import User
 from config.lib import clock
 from games.forms.play import read_number
-from games.models import Audit, Match, Seat
+from games.models import Audit, Match
 from games.moderation.actions import (
     ABOUT_APPEAL,
     ABOUT_LINE,
@@ -28,7 +28,7 @@ from games.moderation.actions import (
 )
 from games.moderation.forms import ActionForm
 from games.moderation.hints import standings
-from games.moderation.matches import Partial, check_impartial
+from games.moderation.matches import Partial, check_impartial, plays_or_played
 from games.moderation.members import ban_to_confirm, is_alone
 from games.moderation.models import Appeal, Barred, Report
 from games.moderation.queue import CLOSING, deeds_for, waiting_about
@@ -226,8 +226,7 @@ def look(request: HttpRequest, admin: User, match: Match) -> dict[str, Any]:
     """
     form = LookForm(request.POST if request.method == "POST" else None)
     context: dict[str, Any] = {"form": form, "state": None}
-    playing = Seat.objects.filter(match=match, user=admin, match__status=Match.Status.RUNNING)
-    if playing.exists():
+    if plays_or_played(admin).filter(match=match, match__status=Match.Status.RUNNING).exists():
         raise Partial
     if form.is_valid():
         try:

@@ -5,6 +5,7 @@ from functools import partial
 from typing import Any
 
 from django.db import transaction
+from django.db.models import Q, QuerySet
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
@@ -34,9 +35,14 @@ class Partial(Refused):
     sentence = gettext_lazy("You play in this match: leave it to another moderator.")
 
 
+def plays_or_played(user: User) -> QuerySet[Seat]:
+    """Return the seats in which this person sits, or sat until a substitute took over."""
+    return Seat.objects.filter(Q(user=user) | Q(absentee=user))
+
+
 def check_impartial(moderator: User, match_id: int) -> None:
     """Raise Partial if the moderator, unless an admin, sits or sat in the match."""
-    if not moderator.is_superuser and Seat.objects.filter(match_id=match_id, user=moderator).exists():
+    if not moderator.is_superuser and plays_or_played(moderator).filter(match_id=match_id).exists():
         raise Partial
 
 

@@ -13,6 +13,7 @@ from accounts.queries import blocked_ids
 from config.lib import clock, sql
 from games.clocks import ALWAYS, times
 from games.models import Invitation, Match, Seat, TimeOut
+from games.queries.secrecy import looked_at
 from games.time_controls import TIME_CONTROLS
 
 Person = User | AnonymousUser
@@ -297,11 +298,10 @@ def matches_to_take_over(user: Person, game_slug: str = "", *, followed: bool = 
     seats = deserted_seats()
     if followed:
         seats = seats.filter(user__in=Follow.objects.filter(follower_id=user.pk).values("followed"))
-    wanted = Match.objects.filter(pk__in=seats.values("match_id"))
+    wanted = Match.objects.filter(pk__in=seats.values("match_id")).exclude(pk__in=looked_at(user.pk))
     if user.pk is not None:
-        at_table = Seat.objects.filter(match=OuterRef("pk"))
-        apart = at_table.filter(Q(user_id=user.pk) | Q(absentee_id=user.pk) | blocked_ids(user.pk, "user_id"))
-        wanted = wanted.filter(~Exists(apart))
+        apart = Q(user_id=user.pk) | Q(absentee_id=user.pk) | blocked_ids(user.pk, "user_id")
+        wanted = wanted.exclude(Exists(Seat.objects.filter(apart, match=OuterRef("pk"))))
     if game_slug:
         wanted = wanted.filter(game_slug=game_slug)
     return list(listed(wanted).order_by("-moved_at")[:MOST_OFFERED])

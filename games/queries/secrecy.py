@@ -1,8 +1,10 @@
 """Which matches keep secrets while they run."""
 
-from django.db.models import Q
+from typing import Any
 
-from games.models import Match
+from django.db.models import Q, QuerySet
+
+from games.models import Audit, Match
 from games.rules import games, get_game, versions
 
 
@@ -22,6 +24,11 @@ def secret_matches(path: str = "") -> Q:
     for slug, version in sorted(_open_games()):
         secret &= ~Q(**{f"{path}game_slug": slug, f"{path}rules_version": version})
     return secret
+
+
+def looked_at(user_id: int | None) -> QuerySet[Any]:
+    """Return the ids of the matches at whose hidden state this person, an admin, has looked."""
+    return Audit.objects.filter(moderator=user_id or 0, deed=Audit.Deed.LOOK, match__isnull=False).values("match")
 
 
 def _open_games() -> set[tuple[str, int]]:

@@ -11,7 +11,7 @@ from pathlib import Path
 from pkgutil import iter_modules
 from typing import Any
 
-from games.engine import Catalogue, Game, Lesson, UnknownRules
+from games.engine import Catalogue, Example, Game, Lesson, UnknownRules
 from games.engine.replies import Grammar
 
 _packages: dict[str, str] = {}
@@ -20,7 +20,7 @@ _packages: dict[str, str] = {}
 def add(package: str) -> None:
     """Register the game of a package."""
     _packages[package.rpartition(".")[2].replace("_", "-")] = package
-    for found in (games, versions, get_game, catalogue, grammar, lesson, template_of):
+    for found in (games, versions, get_game, catalogue, grammar, lesson, examples, template_of):
         found.cache_clear()
 
 
@@ -85,6 +85,19 @@ def lesson(slug: str, version: int | None = None) -> Lesson | None:
         return None
     found: Lesson = import_module(f"{package}.lesson").LESSON
     return found
+
+
+@cache
+def examples(slug: str, language: str) -> tuple[Example, ...]:
+    """The turns that the page of the present rules shows step by step: `EXAMPLES` of the game's `example.py`.
+
+    Those of a language; () where the game has none. UnknownRules.
+    """
+    package = _package(slug)
+    if not (_folder(package) / "example.py").exists():
+        return ()
+    found: tuple[Example, ...] = import_module(f"{package}.example").EXAMPLES
+    return tuple(example for example in found if not example.languages or language in example.languages)
 
 
 @cache

@@ -196,9 +196,9 @@ def tile(slug: str) -> SafeString:
 
 
 @register.simple_tag
-def game_style(slug: str) -> SafeString:
-    """Return the link to the game's style sheet; empty if it has none."""
-    return _linked('<link rel="stylesheet" href="{}">', f"games/{slug}/game.css")
+def game_style(slug: str, name: str = "game.css") -> SafeString:
+    """Return the link to the game's style sheet of that name; empty if it has none."""
+    return _linked('<link rel="stylesheet" href="{}">', f"games/{slug}/{name}")
 
 
 @register.simple_tag

@@ -3,6 +3,8 @@
 from datetime import UTC
 from typing import Any
 
+from django.core.exceptions import ObjectDoesNotExist
+from django.db import DatabaseError
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import render
 from django.utils import timezone, translation
@@ -12,6 +14,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
 from accounts.access import person_of
+from accounts.models import User
 from config.lib import clock, rate_limits, sql, time_zones
 from games import questions
 from games.models import Kind, Match
@@ -56,6 +59,10 @@ def _page(request: HttpRequest, link: answering.Link, received: int) -> HttpResp
         answering.give(link, received=received)
     except Refused as refusal:
         return _shown(request, link, refusal)
+    except (DatabaseError, ObjectDoesNotExist):
+        if User.objects.filter(pk=link.user.pk).exists():
+            raise
+        return render(request, BAD, {"state": "bad"}, status=404)  # the account was closed at this moment
     return HttpResponseRedirect(request.path)
 
 

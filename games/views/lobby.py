@@ -22,6 +22,7 @@ from config.lib.formats import about_people
 from games import catalogue
 from games.catalogue import games_shown, lobby_words
 from games.clocks import when
+from games.examples import example_shown
 from games.forms.play import read_number
 from games.models import Match
 from games.offers import AWAITED, named, offered
@@ -218,15 +219,27 @@ def next_match(request: HttpRequest) -> HttpResponse:
 
 @require_safe
 def game_page(request: HttpRequest, slug: str) -> HttpResponse:
-    """Show a game's rules and makers, and how to start; `version` asks for rules that older matches have."""
+    """Show a game's rules and makers, an example of a turn, and how to start; `version`: rules of older matches."""
+    context = _rules_of(slug, read_number(request.GET.get("version")))
+    context["example"] = None if context["older"] else example_shown(slug, request.GET.dict())
+    return render(request, "games/lobby/rules.html", context)
+
+
+@require_safe
+def rules_sheet(request: HttpRequest, slug: str) -> HttpResponse:
+    """Show a game's rules as a sheet to be printed, with what one needs beside a table and nothing else."""
+    return render(request, "games/lobby/sheet.html", _rules_of(slug) | {"sheet": True})
+
+
+def _rules_of(slug: str, wanted: int | None = None) -> dict[str, Any]:
+    """Return a game as pages show it, and the templates of its rules by a version, else by the current one."""
     game = next((game for game in games_shown() if game["slug"] == slug), None)
     if game is None:
         raise Http404
-    current, wanted = get_game(slug).rules_version, read_number(request.GET.get("version"))
+    current = get_game(slug).rules_version
     version = wanted if wanted in versions(slug) else current
     parts = {name: template_of(slug, version, f"{name}.{get_language()}.html") for name in ("rules", "brief")}
-    context = {"game": game, "parts": parts, "older": version if version != current else None}
-    return render(request, "games/lobby/rules.html", context)
+    return {"game": game, "parts": parts, "older": version if version != current else None}
 
 
 @require_safe

@@ -17,7 +17,7 @@ from accounts.access import member_of
 from accounts.models import User
 from accounts.services import membership
 from config.lib import clock
-from config.lib.provider_mails import mistakes_of_the_mail
+from config.lib.provider_mails import bytes_of, mistakes_of_the_mail
 from games.forms.channels import OrderForm
 from games.forms.mail import WORDS, MailForm
 from games.services import channel_order
@@ -50,9 +50,12 @@ def mail_settings(request: HttpRequest) -> HttpResponse:
 def mails_off(request: HttpRequest, token: str) -> HttpResponse:
     """Show what the link turns off, and turn it off when a button, or a mail program, posts."""
     try:
-        user, topics = unsubscribing.read(token)
+        return _turned_off(request, *unsubscribing.read(token))
     except unsubscribing.BadToken:
         return render(request, "games/mail/turned_off.html", {"state": "bad"}, status=404)
+
+
+def _turned_off(request: HttpRequest, user: User, topics: list[str]) -> HttpResponse:
     with translation.override(user.language):
         state = "done" if request.method == "POST" else "ask"
         if state == "done":
@@ -73,9 +76,9 @@ def mails_off(request: HttpRequest, token: str) -> HttpResponse:
 def take_replies(sender: Any, event: AnymailInboundEvent, **signal: Any) -> None:
     """Take a mail that a provider passes on, once for each address; an error has it passed on again."""
     mail, named = event.message, [event.message.envelope_recipient]
-    with mistakes_of_the_mail():
-        raw = mail.as_bytes()
-        if not mail.envelope_recipient:
+    raw = bytes_of(mail)
+    if not mail.envelope_recipient:
+        with mistakes_of_the_mail():
             named = [one.addr_spec for one in (*mail.to, *mail.cc)]
     for recipient in dict.fromkeys(named[: receiving.MOST_RECIPIENTS]):
         receiving.receive(raw, recipient=recipient, envelope_sender=mail.envelope_sender, received=clock.now_ms())

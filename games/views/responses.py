@@ -23,7 +23,7 @@ from django.utils.translation import get_language
 from accounts.access import Hidden, View, member_of, page_of
 from accounts.names import is_guests
 from accounts.services.guests import LONGEST_TYPED, is_drawn
-from config.lib import clock, rate_limits
+from config.lib import clock
 from games.clocks import span
 from games.forms.people import names_in, picker
 from games.forms.play import read_turn
@@ -282,7 +282,7 @@ def with_refusals(view: View) -> View:
     @wraps(view)
     def wrapped(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
         try:
-            if request.method == "POST" and not rate_limits.allows_post(request):
+            if getattr(request, "is_too_fast", False):
                 raise TooOften
             return view(request, *args, **kwargs)
         except Match.DoesNotExist:
@@ -302,6 +302,7 @@ def with_refusals(view: View) -> View:
                 return HttpResponse(shown.shown(table, str(refusal)), status=refusal.status)
             return match_response(shown, refusal=refusal, token=token)
 
+    wrapped.says_too_often = True  # type: ignore[attr-defined]
     return wrapped
 
 

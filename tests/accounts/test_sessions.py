@@ -9,6 +9,7 @@ from django.test import Client
 
 from accounts.models import User
 from accounts.services import sessions
+from config.kept_messages import MOST
 from config.lib import clock as site_clock
 from tests.factories import PASSWORD, moderator
 
@@ -99,3 +100,11 @@ def test_which_sessions_still_let_in(anns, guest, ann) -> None:
     assert sessions.still_good([mine, theirs]) == {theirs}
     let_run_out(guest, -1)
     assert sessions.still_good([mine, theirs]) == set()
+
+
+def test_what_nobody_reads_fills_no_session(anns):
+    """Each page of a session would be as dear as all that was ever said in it, and each of its sockets keeps it."""
+    for _time in range(2 * MOST):
+        anns.post("/settings/", {"language": "en", "time_zone": "UTC", "colours": "system"})
+    assert len(str(anns.session["_messages"])) < 100 * MOST
+    assert anns.get("/settings/").content.decode().count("Saved.") == MOST

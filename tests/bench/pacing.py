@@ -1,7 +1,7 @@
-"""How evenly bots move: `python -m tests.bench.pacing [game [seats [steps]]]`, with a worker as it really runs.
+"""How evenly bots move: `python -m tests.bench.pacing [matches [steps]]`, with a worker as it really runs.
 
-One member plays without delay against bots in all other seats. Printed: the times between the steps that bots
-made, from one stored turn to the next.
+One member plays without delay against bots in all other seats, in so many matches of each game at once. Printed: the
+times between the steps that bots made, and how long a reveal stood, from one stored turn to the next.
 """
 
 import asyncio
@@ -9,36 +9,51 @@ import json
 import subprocess
 import sys
 from contextlib import AsyncExitStack
+from itertools import pairwise
 from statistics import median
 
 from config.supervisor import worker_command
+from games.rules import games
 from tests.bench.server import Server
 
-GAME, SEATS, STEPS = "yam-menteur", 8, 189
-BURST = 0.3  # seconds
+MATCHES, STEPS = 40, 60
+SEATS = {"yam-menteur": 6, "yes": 4, "yesss": 4, "yay": 3}
+LEAST, HELD = 0.8, 2.0  # seconds between two steps of bots, and after a reveal
+
+Steps = list[tuple[str, int, bool]]
 
 
-async def measure(slug: str, seats: int, steps: int) -> list[tuple[str, int]]:
-    """Return who made each step, and when (ms)."""
+async def measure(slug: str, seats: int, matches: int, steps: int) -> list[Steps]:
+    """Return of each match who made each step, when (ms), and whether it revealed something to be looked at."""
     async with AsyncExitStack() as stack:
         server = Server("sqlite", stack)
         out = subprocess.DEVNULL
         worker = subprocess.Popen([*worker_command(), "-B"], env=server.env, stdout=out, stderr=out)
         stack.callback(worker.wait, 20)
         stack.callback(worker.terminate)
-        script = f"from tests.bench.prepare import play_with_bots; play_with_bots({slug!r}, {seats}, {steps})"
+        script = (
+            f"from tests.bench.prepare import play_with_bots; play_with_bots({slug!r}, {seats}, {steps}, {matches})"
+        )
         lines = server.manage("shell", "--no-imports", "-c", script).splitlines()  # warnings may stand among them
         return json.loads(next(line for line in lines if line.startswith("[[")))
 
 
 def main() -> int:
-    slug, seats, steps = (*sys.argv[1:], *(GAME, SEATS, STEPS)[len(sys.argv) - 1 :])
-    turns = asyncio.run(measure(slug, int(seats), int(steps)))
-    waits = sorted((at - turns[n][1]) / 1000 for n, (by, at) in enumerate(turns[1:]) if by == "bot")
-    short = sum(wait < BURST for wait in waits)
-    print(f"pacing {slug}, {seats} seats: {len(waits)} steps of bots in {len(turns)}, {short} within {BURST} s")
-    print(f"pacing: least {waits[0]:.2f} s, median {median(waits):.2f} s, most {waits[-1]:.2f} s")
-    return 1 if short else 0
+    matches, steps = (*map(int, sys.argv[1:]), *(MATCHES, STEPS)[len(sys.argv) - 1 :])
+    bad = 0
+    for slug in games():
+        seats = SEATS.get(slug, 2)
+        played = asyncio.run(measure(slug, seats, matches, steps))
+        pairs = [pair for match in played for pair in pairwise(match) if pair[1][0] == "bot"]
+        waits = sorted((after[1] - before[1]) / 1000 for before, after in pairs if not before[2])
+        held = sorted((after[1] - before[1]) / 1000 for before, after in pairs if before[2])
+        short = sum(wait < LEAST for wait in waits) + sum(wait < HELD for wait in held)
+        bad += short
+        print(f"pacing {slug}: {len(played)} matches of {seats} seats, {len(waits)} steps of bots, {short} too soon")
+        print(f"pacing {slug}: least {waits[0]:.2f} s, median {median(waits):.2f} s, most {waits[-1]:.2f} s")
+        if held:
+            print(f"pacing {slug}: {len(held)} reveals stood {held[0]:.2f} s and more", flush=True)
+    return 1 if bad else 0
 
 
 if __name__ == "__main__":

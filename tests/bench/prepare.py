@@ -14,7 +14,7 @@ from accounts.models import User
 from config.lib import clock
 from games.clocks import at_ms
 from games.management.commands.check_matches import problems
-from games.models import Match, PlayedKey, Turn
+from games.models import Match, PlayedKey, Seat, Turn
 from games.queries import turns
 from games.rules import get_game
 from games.services.lobby import opening, readiness
@@ -86,19 +86,34 @@ def tell_race(match_id: int) -> None:
     print(json.dumps(facts))
 
 
-def play_with_bots(game_slug: str, seats: int, steps: int) -> None:
-    """Play against bots without delay until so many steps are made; print who made each, and when, as JSON."""
-    member, rng = User.objects.create_user(f"p{time.time_ns() % 10**12}"), Random(seats)
-    match = opening.create_match(creator=member, game_slug=game_slug, size=seats, bots=["strong"] * (seats - 1))
-    bot = match.game.bot("strong")
-    while match.turns < steps and match.status == Match.Status.RUNNING:
-        own = match.seats.get(number=0)
-        match.refresh_from_db()
-        if own.ask is None:
-            time.sleep(0.02)
-            continue
-        move = bot.choose(match.game.view(match.game.load(bytes(match.state or b"")), 0), rng)
-        with suppress(StaleQuestion):
-            now, key = clock.now_ms(), f"k{own.ask}"
-            moves.submit_move(match_id=match.pk, user=member, ask=own.ask, key=key, move=move, received=now)
-    print(json.dumps(list(match.log.order_by("number").values_list("by", "at"))))
+def play_with_bots(game_slug: str, seats: int, steps: int, matches: int) -> None:
+    """Play several matches of one person each against bots until each has so many steps; print them as JSON.
+
+    Of each match: who made each turn, when, and whether a reveal is looked at after it. The person moves as soon as
+    they are asked.
+    """
+    stamp, rng = time.time_ns() % 10**12, Random(seats)
+    members = [User.objects.create_user(f"p{stamp}-{number}") for number in range(matches)]
+    many = [
+        opening.create_match(creator=member, game_slug=game_slug, size=seats, bots=["strong"] * (seats - 1))
+        for member in members
+    ]
+    bot = many[0].game.bot("strong")
+    while going := list(
+        Match.objects.filter(pk__in=[match.pk for match in many], status=Match.Status.RUNNING, turns__lt=steps)
+    ):
+        for own in Seat.objects.filter(match__in=going, number=0, ask__isnull=False).select_related("match", "user"):
+            match = own.match
+            view = match.game.view(match.game.load(bytes(match.state or b"")), 0)
+            if view["prompt"] is None:
+                continue
+            with suppress(StaleQuestion):
+                now, key = clock.now_ms(), f"k{own.ask}"
+                move = bot.choose(view, rng)
+                moves.submit_move(match_id=match.pk, user=own.user, ask=own.ask, key=key, move=move, received=now)
+        time.sleep(0.05)
+    told = [
+        [(turn.by, turn.at, match.game.pauses_after(turn.events)) for turn in match.log.order_by("number")]
+        for match in many
+    ]
+    print(json.dumps(told))

@@ -43,6 +43,15 @@ def test_an_admin_may_have_to_all_the_same(root, ann):
     assert browser_of(root).get(f"{ACT}?match={match.pk}&deed=end").status_code == 200
 
 
+def test_nor_does_who_left_it_to_a_substitute(mo, root, ann, bob):
+    match = seated(ann, mo)
+    match.seats.filter(user=mo).update(user=bob, substituted=True, absentee=mo)
+    assert browser_of(mo).get(f"{ACT}?match={match.pk}&deed=end").status_code == 403
+    match.seats.filter(absentee=mo).update(absentee=root)
+    assert browser_of(mo).get(f"{ACT}?match={match.pk}&deed=end").status_code == 200
+    assert browser_of(root).post(f"/admin/games/match/{match.pk}/hidden/", {"reason": WHY}).status_code == 403
+
+
 def listed(browser, match) -> set[str]:
     form = browser.get(f"{ACT}?match={match.pk}&deed=replace").context["form"]
     return {label for value, label in form.fields["seat"].choices if value}

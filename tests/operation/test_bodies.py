@@ -15,6 +15,7 @@ from games.broadcast import match_changed
 from games.forms.play import MOST_NOTES
 from games.models import Match
 from tests.factories import member, seated
+from tests.games.mail.test_receiver import seconds_of
 from tests.processes import wait_until
 
 HEAD = "POST /language/ HTTP/1.1\r\nHost: {}\r\nContent-Type: application/x-www-form-urlencoded\r\n"
@@ -66,6 +67,23 @@ def test_a_body_that_comes_in_chunks_is_cut(line):
         pass
     else:
         assert answer(connection).startswith("HTTP/1.1 413 ")
+
+
+@pytest.mark.parametrize("path", ["/livez", "/ws/"])
+def test_a_cookie_of_backslashes_costs_nothing(site, path):
+    """Python takes them apart one by one, in a copy of all that is left each."""
+    parts = urlsplit(site.url)
+    cookie = 'a="' + "\\" * 15_000 + '"'
+    upgrade = f"Origin: {site.url}\r\nUpgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Version: 13\r\n"
+    more = f"{upgrade}Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n" if path == "/ws/" else ""
+    before = seconds_of(site.web.child.pid)
+    for _time in range(8):
+        with socket.create_connection((parts.hostname, parts.port), timeout=20) as connection:
+            connection.sendall(
+                f"GET {path} HTTP/1.1\r\nHost: {parts.netloc}\r\n{more}Cookie: {cookie}\r\n\r\n".encode()
+            )
+            assert connection.recv(12) == (b"HTTP/1.1 101" if more else b"HTTP/1.1 200")
+    assert seconds_of(site.web.child.pid) - before < 1
 
 
 def test_a_body_as_large_as_may_be_is_read(line):

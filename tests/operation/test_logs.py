@@ -85,6 +85,14 @@ def test_a_library_s_line_is_json_without_addresses(capsys: pytest.CaptureFixtur
     assert (line["event"], line["logger"]) == ("mail to (address) bounced", "some.library")
 
 
+@pytest.mark.parametrize("peer", ["tcp4:192.0.2.7:51788", "tcp6:[2001:db8::7]:51788", "tcp6:2001:db8::7:51788"])
+def test_nor_with_where_a_socket_came_from(capsys: pytest.CaptureFixture[str], peer: str) -> None:
+    configure()
+    logging.getLogger("twisted").warning("dropping connection to peer %s with abort=False: Access denied", peer)
+    (line,) = lines(capsys)
+    assert line["event"] == "dropping connection to peer (network address) with abort=False: Access denied"
+
+
 def test_what_celery_says_of_its_broker_is_told_once_a_minute(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:

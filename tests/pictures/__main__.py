@@ -29,6 +29,8 @@ PAGES = {
     "puzzle-visitor": "/puzzle/",
     "season": "/people/otto_b/season/",
     "rules": "/games/yum-extra/",
+    "rules-step": "/games/yum-extra/?step=6",
+    "rules-sheet": "/games/yum-extra/sheet/",
     "lesson-visitor": "/games/yum-extra/lesson/",
     "leaderboard": "/leaderboards/yum-extra/",
     "settings": "/settings/",

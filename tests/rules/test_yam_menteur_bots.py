@@ -77,3 +77,35 @@ def test_with_poor_dice_it_says_now_this_and_now_that():
 def test_what_it_believes_hangs_on_no_dice():
     poor, rich = (Stage(game.view(thrown(dice), 0)) for dice in ([1, 2, 2, 4, 6], [6, 6, 6, 6, 6]))
     assert poor.true == rich.true
+
+
+def worth(state, seat, move):
+    return game.worth(game.view(state, seat), move)
+
+
+def test_what_an_answer_a_claim_and_a_try_are_worth():
+    state = thrown([6, 6, 6, 6, 2], tries=2)
+    thrower = state.thrower
+    true, lie = ({"type": "announce", "combination": "four_kind", "points": points_} for points_ in (24, 29))
+    assert worth(state, thrower, true) > worth(state, thrower, lie)
+    again = {"type": "roll", "dice": [4]}
+    assert worth(state, thrower, again) > worth(state, thrower, {"type": "roll", "dice": [0, 1, 2, 3]})
+    yams = [thrown([6] * 5), thrown([1, 2, 3, 5, 6])]
+    claims = [worth(yam, yam.thrower, {"type": "announce", "combination": "yam"}) for yam in yams]
+    assert claims[0] > claims[1]
+    yam = claimed(thrown([1, 2, 3, 5, 6]), "yam", 50)
+    seat = other(yam)
+    assert worth(yam, seat, {"type": "answer", "doubt": False}) == 0
+    assert worth(yam, seat, {"type": "answer", "doubt": True}) > worth(
+        claimed(thrown([1, 2, 3, 5, 6]), "chance", 12), seat, {"type": "answer", "doubt": True}
+    )
+
+
+def test_every_legal_move_has_a_worth_that_says_nothing_of_hidden_dice():
+    for dice in ([1, 2, 3, 5, 6], [6, 6, 6, 6, 6]):
+        state = claimed(thrown(dice), "four_kind", 24)
+        found = [worth(state, other(state), {"type": "answer", "doubt": doubt}) for doubt in (True, False)]
+        assert found == [
+            worth(claimed(thrown([1] * 5), "four_kind", 24), other(state), {"type": "answer", "doubt": True}),
+            0,
+        ]

@@ -26,6 +26,8 @@ from games.services.mail import receiving, reply_address
 log = structlog.get_logger(__name__)
 
 MOST_BYTES = 5_000_000  # of a mail, with what is attached
+KEPT_BYTES = 500_000  # of these, from the first on: what is attached comes after the text
+END = b"\r\n.\r\n"  # of a mail
 MOST_CONNECTIONS = 20
 MOST_AT_ONCE = 4  # mails looked at in threads
 IDLE_SECONDS = 60.0
@@ -33,6 +35,7 @@ LONGEST_SECONDS = 300.0  # of a connection, however much it says
 PATIENCE = 10.0  # seconds until a port that is taken is tried again
 NOBODY = "<>"  # how aiosmtpd has the sender of mails of programs
 LATER = "451 4.3.0 Not now: try again later"
+TOO_LARGE = "552 5.3.4 This mail is too large"
 BUSY = b"421 4.3.2 Too many connections: try again later\r\n"
 
 
@@ -41,6 +44,7 @@ class Handler:
 
     def __init__(self) -> None:
         self.slots = asyncio.Semaphore(MOST_AT_ONCE)
+        self.mails = asyncio.Semaphore(MOST_AT_ONCE)  # those that come
 
     async def handle_RCPT(
         self, server: SMTP, session: Session, envelope: Envelope, address: str, options: list[str]
@@ -53,7 +57,9 @@ class Handler:
             return "250 2.1.5 OK"
         return answer
 
-    async def handle_DATA(self, server: SMTP, session: Session, envelope: Envelope) -> str:
+    async def handle_DATA(self, server: "_Bounded", session: Session, envelope: Envelope) -> str:
+        if server.mail is None or server.mail.size > MOST_BYTES:
+            return TOO_LARGE
         raw = envelope.content if isinstance(envelope.content, bytes) else (envelope.content or "").encode()
         sender = "" if envelope.mail_from == NOBODY else envelope.mail_from
         about = {"recipient": envelope.rcpt_tos[0], "envelope_sender": sender, "received": clock.now_ms()}
@@ -83,10 +89,38 @@ def _in_thread(judge: Any, *args: Any, **about: Any) -> str | None:
         metrics.flush()
 
 
-class _Counted:
-    """A limit of connections and of their length, and no word about programs and versions in the greeting."""
+class _Incoming:
+    """A mail that comes, of which the beginning is handed on, and the end.
+
+    aiosmtpd keeps each line by itself, and looks at each: 5 MB of short ones took 400 MB and five seconds, and twenty
+    mails with pictures at once 400 MB, too.
+    """
+
+    size = 0  # bytes that have come
+    is_cut = is_over = False
+    _last = b""  # bytes in which the end may have begun
+
+    def taken(self, data: bytes) -> bytes:
+        """Return what is handed on of this piece; whatever comes after the end."""
+        if self.is_over:
+            return data
+        before, self._last = self._last, (self._last + data)[1 - len(END) :]
+        self.size += len(data)
+        if self.size <= KEPT_BYTES:
+            return data
+        begun = b"" if self.is_cut else b"x"  # what was handed on is no part of the end
+        self.is_cut = True
+        _left_out, end, after = (before + data).partition(END)
+        self.is_over = bool(end)
+        return begun + end + after
+
+
+class _Bounded:
+    """Limits of connections, their length and their mails, and no word about programs and versions in the greeting."""
 
     connections: set[BaseTransport]
+    event_handler: Handler
+    mail: _Incoming | None = None  # while one comes
 
     def connection_made(self, transport: BaseTransport) -> None:
         if len(self.connections) >= MOST_CONNECTIONS:
@@ -103,16 +137,27 @@ class _Counted:
             self.connections.discard(transport)
             super().connection_lost(error)  # type: ignore[misc]
 
+    async def smtp_DATA(self, arg: str) -> None:
+        async with self.event_handler.mails:
+            self.mail = _Incoming()
+            try:
+                await super().smtp_DATA(arg)  # type: ignore[misc]
+            finally:
+                self.mail = None
 
-class CountedSmtp(_Counted, SMTP): ...
+    def data_received(self, data: bytes) -> None:
+        super().data_received(data if self.mail is None else self.mail.taken(data))  # type: ignore[misc]
 
 
-class CountedLmtp(_Counted, LMTP): ...
+class BoundedSmtp(_Bounded, SMTP): ...
+
+
+class BoundedLmtp(_Bounded, LMTP): ...
 
 
 async def listen(handler: Handler, *, host: str, port: int, lmtp: bool) -> Server:
     """Return the listening server. OSError if the port is taken."""
-    kind: Any = CountedLmtp if lmtp else CountedSmtp
+    kind: Any = BoundedLmtp if lmtp else BoundedSmtp
     connections: set[BaseTransport] = set()
 
     def connected() -> Any:

@@ -77,13 +77,17 @@ class Stage:
         """How likely that seat doubts a claim: the more it gains by it than by believing, surely where it is free."""
         return self._doubts(self.others.index(seat), number)
 
+    def doubt_brings(self, seat: int, number: int) -> float:
+        """The points that a doubt of that seat is expected to bring beyond believing the claim."""
+        return self._brings(self.others.index(seat), number)
+
     def _doubts(self, other: int, number: int) -> float:
-        cost, true = self.costs[other][number], self.true[number]
-        if not cost:
-            return FREE
-        harm = max(0.0, self.written[number] + self.lost[number])  # what the thrower misses
+        return chance(self._brings(other, number) / WAVERING) if self.costs[other][number] else FREE
+
+    def _brings(self, other: int, number: int) -> float:
+        true, harm = self.true[number], max(0.0, self.written[number] + self.lost[number])  # what the thrower misses
         gain = self.taken[other][number] + OTHERS * ALONE * harm
-        return chance(((1 - true) * gain - true * cost) / WAVERING)
+        return (1 - true) * gain - true * self.costs[other][number]
 
     def _weigh(self) -> None:
         """What each claim is worth to its thrower, as the truth and as a lie, by what the others would answer."""

@@ -123,6 +123,24 @@ class Strong(Careful):
         return rng.choices(stage.claims, weights)[0]
 
 
+def worth(view: View, move: Move) -> float:
+    """The points that a move is expected to bring, as the sharp bot reckons: by what all may think of each claim.
+
+    Of an answer beside believing; of a claim and a further try above the mean of the rows.
+    """
+    if move["type"] == "roll":
+        kept = tuple(sorted(face for index, face in enumerate(view["dice"]) if index not in move["dice"]))
+        turn = turn_with(open_cells_of(view["sheets"][view["you"]]))
+        return float(turn.ahead[TRIES - view["tries"] - 1][INDEX[kept]])
+    stage = _stage(view)
+    if move["type"] == "answer":
+        claim = view["claim"]["combination"], view["claim"]["points"]
+        return stage.doubt_brings(view["you"], stage.claims.index(claim)) if move["doubt"] else 0.0
+    claim = move["combination"], move.get("points", CLAIMS[move["combination"]][-1])
+    is_true = points(tuple(view["dice"]))[claim[0]] >= claim[1]
+    return (stage.worth_true if is_true else stage.worth_lie)[stage.claims.index(claim)]
+
+
 BOTS: dict[str, type[Bot]] = {"easy": Easy, "regular": Regular, "strong": Strong}
 
 

@@ -26,7 +26,7 @@ from games.engine import (
 from games.engine import gettext_noop as _
 from games.engine.throws import ALL_DICE, Roll, opening
 from games.rules.yam_menteur import moves
-from games.rules.yam_menteur.bot import BOTS
+from games.rules.yam_menteur.bot import BOTS, worth
 from games.rules.yam_menteur.hints import hints, traces, unveiled
 from games.rules.yam_menteur.moves import ANSWERS, BELIEVE, DOUBT, FIRST_TRY, MOVES, throw_entries
 from games.rules.yam_menteur.orders import MOST_SEATS, ORDERS, answers, kept
@@ -176,6 +176,10 @@ class YamMenteur(Game[State]):
     def answers(self, view: View, most: int = FEW) -> list[Move]:
         """Believing first, as on the page."""
         return [BELIEVE, DOUBT] if view["prompt"] and view["phase"] == "answer" else super().answers(view, most)
+
+    def worth(self, view: View, move: Move) -> float | None:
+        """None for the first try, beside which there is nothing else."""
+        return worth(view, move) if "dice" in move or move["type"] != "roll" else None
 
     def hints(self, view: View) -> dict[str, Any]:
         return hints(view)

@@ -33,9 +33,11 @@ def read(text: str) -> tuple[User, list[str]]:
 
 
 def turn_off(user_id: int, topics: Iterable[str]) -> None:
-    """Turn off the member's mails about these topics."""
+    """Turn off the member's mails about these topics. BadToken when they are gone meanwhile."""
     with transaction.atomic():
-        user = User.objects.select_for_update(no_key=True).get(pk=user_id)
+        user = User.objects.select_for_update(no_key=True).filter(pk=user_id).first()
+        if user is None:
+            raise BadToken
         off = user.topics_off | set(topics)
         user.mail_off, user.chat_mails = sorted(off - {"chat"}), "chat" not in off
         user.save(update_fields=["mail_off", "chat_mails"])

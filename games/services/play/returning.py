@@ -10,6 +10,7 @@ from games import broadcast
 from games.clocks import MS, completed, times_of
 from games.models import Match, Seat, Wish
 from games.queries import play
+from games.queries.secrecy import looked_at
 from games.services import hooks
 from games.services.people import blocks
 from games.services.play.locking import Person, lock_match
@@ -65,11 +66,13 @@ def take_over(*, match_id: int, user: User) -> None:
 def offered(match: Match, seats: list[Seat], user: Person) -> Seat | None:
     """Return the first seat of a match that this person may take over; None when there is none, or none may be told.
 
-    Not for whoever sits there or has sat there: they know what another seat knows.
+    Not for whoever sits there or has sat there, nor for an admin who has looked: they know what another seat knows.
     """
     if not any(seat.bot and seat.absent for seat in seats):
         return None
     if user.pk is not None and any(user.pk in (seat.user_id, seat.absentee_id) for seat in seats):
+        return None
+    if looked_at(user.pk).filter(match=match).exists():
         return None
     told = match.turns - unsettled(match)
     numbers = set(play.deserted_seats().filter(match=match).values_list("number", flat=True))

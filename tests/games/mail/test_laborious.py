@@ -26,6 +26,10 @@ COSTLY = {
     "parts in one another": _in_one_another(200, "\n" * 200_000),
     "parts beside one another": _in_one_another(1, "--b0\n\n" * 400_000),
     "lines of headers": "a: b\n" * 800_000 + "\nroll",
+    "a kind with a mark without end": 'Content-Type: text/plain; a="' + ";" * 200_000 + "\n\nroll",
+    "a kind with many marks": "Content-Type: text/plain" + "; a=b" * 200_000 + "\n\nroll",
+    "a name in many lines": "CONTENT-disposition: inline" + ";\n " * 300_000 + "\n\nroll",
+    "kinds of parts": _in_one_another(1, ('--b0\rContent-Type: image/png; a="' + ";" * 20_000 + "\n\n") * 50),
     "words of a header": "Message-ID: " + "=?utf-8?b?YQ==?= x " * 60_000 + "\n\nroll",
 }
 

@@ -2,6 +2,8 @@
 
 import asyncio
 import json
+import os
+import re
 import smtplib
 import socket
 import subprocess
@@ -17,7 +19,7 @@ import pytest
 from django.test import Client
 
 from games.management.commands import receive_mail
-from games.management.commands.receive_mail import MOST_BYTES, MOST_CONNECTIONS
+from games.management.commands.receive_mail import END, MOST_BYTES, MOST_CONNECTIONS
 from games.models import Mail, Reply
 from games.services.mail import delivery, planning, reply_address
 from tests.factories import asked, seated
@@ -33,9 +35,17 @@ def _on(settings):
 
 
 @pytest.fixture
-def receiver(new_site, tmp_path):
+def started():
+    """The receivers that a test has started, which are stopped at its end."""
+    processes: list[Process] = []
+    yield processes
+    for process in processes:
+        assert process.stop() == 0
+
+
+@pytest.fixture
+def receiver(new_site, tmp_path, started):
     """Start a receiver with these settings and options; return its port."""
-    started = []
 
     def start(*options: str, **env: str) -> int:
         port = free_port()
@@ -46,9 +56,7 @@ def receiver(new_site, tmp_path):
         started[-1].start()
         return port
 
-    yield start
-    for process in started:
-        assert process.stop() == 0
+    return start
 
 
 def question_of(match) -> tuple[str, str]:
@@ -130,6 +138,79 @@ def test_who_says_nothing_for_long_in_many_words_is_cut_off(monkeypatch):
         return time.monotonic() - began
 
     assert 0.9 < asyncio.run(drip()) < 3
+
+
+def above(email: str, to: str) -> bytes:
+    """Return a reply that ends with the beginning of a signature."""
+    return letter(email, to, "roll", quote="-- ").replace(b"\n", b"\r\n")
+
+
+BODIES = {
+    "short lines": (b"a\r\n" * (MOST_BYTES // 3 - 2000), 250),
+    "empty lines": (b"\r\n" * (MOST_BYTES // 2 - 2000), 554),
+    "one line": (b"a" * (MOST_BYTES - 100), 500),
+    "too much": (b"b\r\n" * 3 * MOST_BYTES, 552),
+}
+
+
+@pytest.mark.parametrize(("body", "code"), BODIES.values(), ids=BODIES)
+def test_no_mail_takes_the_receiver_long_or_fills_its_memory(receiver, started, ann, bob, body, code):
+    """aiosmtpd keeps each line by itself. The answer stands above whatever else there is."""
+    match, port = seated(ann, bob), receiver()
+    email, to = question_of(match)
+    with smtplib.SMTP("127.0.0.1", port, timeout=60) as server:
+        pid = started[0].child.pid
+        memory, took = peak_of(pid), seconds_of(pid)
+        for command in ("EHLO x", "MAIL FROM:<x@example.org>", f"RCPT TO:<{to}>", "DATA"):
+            assert server.docmd(command)[0] in (250, 354)
+        server.send(above(email, to) + body + END + b"NOOP\r\n")
+        assert server.getreply()[0] == code
+        assert server.getreply()[0] == 250, "and what follows is heard"
+        assert seconds_of(pid) - took < 0.8
+        assert peak_of(pid) - memory < 50_000
+        assert match.log.count() == (code == 250)
+        assert server.sendmail("x@example.org", [to], letter(email, to, "roll")) == {}
+    assert match.log.count() == 1
+
+
+def test_many_mails_at_once_fill_no_memory(receiver, started, ann, bob):
+    match, port = seated(ann, bob), receiver()
+    email, to = question_of(match)
+    raw = above(email, to) + (b"a" * 76 + b"\r\n") * (MOST_BYTES // 79)
+    memory = peak_of(started[0].child.pid)
+
+    def bring(_number: int) -> None:
+        with smtplib.SMTP("127.0.0.1", port, timeout=60) as server:
+            server.sendmail("x@example.org", [to], raw)
+
+    with ThreadPoolExecutor(MOST_CONNECTIONS) as threads:
+        list(threads.map(bring, range(MOST_CONNECTIONS)))
+    assert peak_of(started[0].child.pid) - memory < 150_000
+    assert match.log.count() == 1
+
+
+def seconds_of(pid: int) -> float:
+    """Return how long a process has used the processor."""
+    fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
+
+def peak_of(pid: int) -> int:
+    """Return how much memory a process has had at most, in KB."""
+    return int(re.search(r"VmHWM:\s+(\d+)", Path(f"/proc/{pid}/status").read_text())[1])
+
+
+@pytest.mark.parametrize("split", range(1, 5))
+def test_the_end_of_a_mail_that_is_cut_is_found_wherever_it_is_split(monkeypatch, split):
+    """Handed on is one end, whatever was before it."""
+    monkeypatch.setattr(receive_mail, "KEPT_BYTES", 20)
+    for size in (17, 18, 19, 20, 21, 30):
+        mail, whole = receive_mail._Incoming(), b"a" * size + END
+        pieces = [whole[: size + split], whole[size + split :] + b"NOOP\r\n", b"QUIT\r\n"]
+        said = b"".join(map(mail.taken, pieces))
+        assert said.count(END) == 1
+        assert said.partition(END)[2] == b"NOOP\r\nQUIT\r\n"
+        assert mail.is_cut
 
 
 def greeted(port: int) -> bool:

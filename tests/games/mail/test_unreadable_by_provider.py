@@ -1,6 +1,7 @@
 """Mails at which Python's library fails, as a stranger may write them, are dropped: an error has them come again."""
 
 import json
+from itertools import product
 
 import pytest
 from django.test import Client
@@ -46,6 +47,18 @@ def test_what_cannot_be_read_does_not_come_again(settings, db, odd):
     client = Client(raise_request_exception=False)
     answer = client.post("/mail/events/postmark/inbound/", body, content_type="application/json", **BASIC)
     assert answer.status_code == 200
+
+
+NO_EVENTS = ("[1]", "null", "{}", "{", '[[{"event": {}}]]', '{"event": 1, "signature": 1}')
+
+
+@pytest.mark.parametrize("provider", ["postmark", "sendgrid", "mailgun", "mailjet"])
+def test_json_that_is_no_event_does_not_come_again(settings, db, provider):
+    settings.MAIL_PROVIDER, settings.ANYMAIL = provider, {"WEBHOOK_SECRET": SECRET, "MAILGUN_WEBHOOK_SIGNING_KEY": "k"}
+    client = Client(raise_request_exception=False)
+    for kind, body in product(("inbound", "tracking"), NO_EVENTS):
+        answer = client.post(f"/mail/events/{provider}/{kind}/", body, content_type="application/json", **BASIC)
+        assert answer.status_code in (200, 400), (kind, body)
 
 
 def test_an_alphabet_that_nobody_knows(settings, db):

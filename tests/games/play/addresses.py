@@ -72,6 +72,7 @@ def address(name: str, match: Match | int, token: str = "none") -> str:
         "hear": ["ann"],
         "statistics": ["yum-extra"],
         "lesson": ["yum-extra"],
+        "rules-sheet": ["yum-extra"],
         "replay": [number, 0],
     }
     return reverse(name, args=arguments.get(name, [number] if name in OF_A_MATCH else []))

@@ -8,7 +8,7 @@ from django.db import connection
 
 from accounts.models import Block, User
 from accounts.services.relationships import follow
-from games.models import Match, Seat, Turn
+from games.models import Audit, Match, Seat, Turn
 from games.queries.people import record_between, reliability
 from games.queries.play import matches_to_take_over, proposed_to, seat_number, seats_to_take_back
 from games.services.operation.undo import undo_sweep
@@ -261,3 +261,14 @@ def play_in_own_thread(match_id: int) -> bool:
         return bots.play_bots(match_id=match_id)
     finally:
         connection.close()
+
+
+@pytest.mark.both
+def test_no_admin_who_has_looked_at_what_is_hidden_takes_a_seat_there(match, hours, eve):
+    left_by_time(match, hours, hours=25)
+    assert matches_to_take_over(eve) == [match]
+    Audit.objects.create(moderator=eve, deed=Audit.Deed.LOOK, match=match, reason="a report")
+    assert matches_to_take_over(eve) == []
+    assert "Take over the seat" not in browser_of(eve).get(f"/matches/{match.pk}/").text
+    with pytest.raises(NotOffered):
+        returning.take_over(match_id=match.pk, user=eve)

@@ -85,8 +85,10 @@ def test_the_bot_sees_what_the_seat_saw(ann, bob, cem, monkeypatch):
     assert answers and all(view["dice"] is None for view in answers)
 
 
-def test_costs_in_points_name_best_and_worst(ann, bob):
-    match = played_on(seated(ann, bob), Random(15))
+@pytest.mark.parametrize("slug", ["yum-extra", "yay", "yam-menteur"])
+def test_costs_in_points_name_best_and_worst(ann, bob, cem, slug, monkeypatch):
+    monkeypatch.setattr(review, "AT_ONCE", 60)
+    match = played_on(seated(*as_many(slug, ann, bob, cem), game_slug=slug), Random(15))
     found = reviewed(match)
     assert found.worst and found.best
     assert found.worst.cost == max(one.cost for one in found.decisions)
