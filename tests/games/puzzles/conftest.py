@@ -9,6 +9,12 @@ from games.services.puzzles import making
 from tests.factories import played_on, seated
 
 
+@pytest.fixture(autouse=True)
+def _short(monkeypatch) -> None:
+    """Let matches that the site plays itself be looked at no longer than has to be."""
+    monkeypatch.setattr(making, "LONGEST", 30)
+
+
 @pytest.fixture
 def ended(ann, bob, clock):
     """A public match of Ann and Bob, played to its end two days ago."""
