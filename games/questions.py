@@ -1,8 +1,9 @@
-"""An open question in words, from its game's templates: what one is asked, the few answers, what each would bring."""
+"""An open question in words, from its game's templates: what is asked, the few answers, what each would bring, why."""
 
 from typing import Any, NamedTuple
 
 from django.template import TemplateDoesNotExist, engines
+from django.utils.safestring import SafeString
 
 from games.engine import Move
 from games.plain_text import Line, lines_of, plain_lines
@@ -66,6 +67,18 @@ def figures_of(table: Table, before: Table | None) -> list[Line]:
         if now:
             said += lines_of(str(_usual().figure(table, seat, was, now)))
     return said
+
+
+def is_explained(table: Table) -> bool:
+    """Return whether the reader of a table is told why they are asked: no coach is there to tell it."""
+    return table["ask"] is not None and not table["coach"] and get_game(table["game"], table["rules"]).explains
+
+
+def reasons_of(table: Table, *, is_part: bool) -> SafeString:
+    """Return the reasons as HTML, in words; as part of the match's page with the question, and a button to close it."""
+    reasons = get_game(table["game"], table["rules"]).reasons(table["view"])
+    template: Any = engines["jinja"].get_template("games/play/why.jinja")
+    return SafeString(template.render({"t": table, "reasons": reasons, "is_part": is_part}))
 
 
 def _said(part: str, table: Table, *arguments: Any) -> list[Line]:

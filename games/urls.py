@@ -22,6 +22,7 @@ from games.views import (
     seasons,
     waiting,
     webhooks,
+    why,
 )
 
 urlpatterns = [
@@ -91,6 +92,7 @@ urlpatterns = [
     path("matches/<int:match_id>/replay/", replay.replay_to, name="replay-to"),
     path("matches/<int:match_id>/replay/<int:step>/", replay.replay, name="replay"),
     path("matches/<int:match_id>/review/", review.review, name="review"),
+    path("matches/<int:match_id>/why/", why.why, name="why"),
     path("matches/<int:match_id>/record.json", play.record, name="record"),
     path("admin/operation/", operation.page, name="operation"),
     path("admin/operation/give-time/", operation.give_time_to_all, name="operation-give-time-to-all"),

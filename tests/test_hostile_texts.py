@@ -43,7 +43,7 @@ PAGES = (
     ),
     *("/accounts/sessions/", "/accounts/email/", "/games/yum-extra/", "/settings/mails/"),
     "/settings/devices/",
-    *(f"/matches/{{{slug}}}/" for slug in games()[1:]),
+    *(f"/matches/{{{slug}}}/{part}" for slug in games()[1:] for part in ("", "why/")),
     *("/reports/", "/reports/?page=2", "/sanctions/{sanction}/"),
     *("/matches/{done}/", "/matches/{done}/replay/1/", "/matches/{done}/review/", "/matches/{match}/replay/0/"),
 )

@@ -12,6 +12,7 @@ from games.engine.base import (
     Options,
     Orders,
     Outcome,
+    Reason,
     Turned,
     View,
     put,

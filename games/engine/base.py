@@ -17,6 +17,7 @@ _ = gettext_noop
 Event: TypeAlias = dict[str, Any]
 View: TypeAlias = dict[str, Any]
 Outcome: TypeAlias = dict[str, Any]
+Reason: TypeAlias = dict[str, Any]
 Options: TypeAlias = dict[str, Any]
 Orders: TypeAlias = Mapping[str, Any]
 
@@ -62,8 +63,7 @@ class Game(ABC, Generic[S]):
     option_fields: ClassVar[dict[str, Description]] = {}
     """Each option as a field description of a prompt, with its "default" unless `full_options` works it out.
 
-    "only" limits an option to the matches in which another option has a value: {option: value}. "live" are the
-    values with which all must be there at once: such a match is live.
+    "only" limits it to matches in which another option has a value, {option: value}; "live" values make them live.
     """
     together: ClassVar[Options] = {}
     """The options of a cooperative match, in which all seats play for one score, the view's `score`."""
@@ -75,6 +75,8 @@ class Game(ABC, Generic[S]):
     """Whether chance is dice; the pages of other games speak of draws."""
     turns_in_log: ClassVar[int] = 8
     """How many of the last moves a page's log has; see `log_length`."""
+    explains: ClassVar[bool] = False
+    """Whether it has `reasons` and their words."""
     goes_on: ClassVar[frozenset[str]] = frozenset()
     """The types of moves after which the seat's own decision goes on; all others are final."""
     sealed: ClassVar[frozenset[str]] = frozenset()
@@ -287,10 +289,7 @@ class Game(ABC, Generic[S]):
         return 0
 
     def carries_on(self, before: S, after: S, seat: int) -> bool:
-        """Whether what `seat` is asked after its move belongs to the decision that the move began.
-
-        That is the seat's own to answer, whatever its orders say.
-        """
+        """Whether what `seat` is asked next belongs to the decision begun by its move: no order answers it then."""
         return True
 
     def unsettled(self, state: S) -> int:
@@ -328,6 +327,10 @@ class Game(ABC, Generic[S]):
     def hints(self, view: View) -> dict[str, Any]:
         """What a page shows beside the view, worked out from the view alone."""
         return {}
+
+    def reasons(self, view: View) -> list[Reason]:
+        """Why the seat of the view is asked, and what its answers cost and bring here: a few, from the view alone."""
+        return []
 
     def opens_paragraph(self, events: Sequence[Event]) -> bool:
         """Whether a turn with these events begins a new paragraph of the log."""

@@ -39,6 +39,7 @@ def test_three_members_from_start_to_end(browser: Browser, site, log_in):
     for page in lively:
         wait_live(page)
     seen = {"fixed": 0, "reveal": 0, "hidden": 0}
+    unexplained = list(pages)
     for number in range(600):
         page = next((page for page in lively if page.locator(MINE).count()), plain)
         if page is plain:
@@ -46,7 +47,14 @@ def test_three_members_from_start_to_end(browser: Browser, site, log_in):
             if plain.locator(ENDED).count():
                 break
         look(page, seen)
-        play(page, number)
+        if page in unexplained and page.locator("#believe").count():
+            unexplained.remove(page)
+            (ask_why_without_script if page is plain else ask_why)(page)
+        if page.locator("#why").count():
+            page.keyboard.press("b")
+            expect(page.locator("#why")).to_have_count(0)  # it was about the question before
+        else:
+            play(page, number)
         if page is plain:
             page.wait_for_load_state()
         else:
@@ -56,12 +64,43 @@ def test_three_members_from_start_to_end(browser: Browser, site, log_in):
             wait_version(other, newest)
             assert other.evaluate("() => document.documentElement.scrollWidth <= innerWidth")
     assert min(seen.values()) > 1, seen
+    assert not unexplained
     for page in lively:
         page.wait_for_selector(ENDED, state="attached")
         expect(page.locator("#happened")).to_have_text("What happened")  # not since one left: one was there
     for page in pages:
         expect(page.locator(".players > li")).to_have_count(3)
         expect(page.locator(".marks > i.lie, .marks > i.true").first).to_be_attached()
+
+
+def ask_why(page: Page) -> None:
+    """Below the headline, over the board, which stays where it is; closed by Escape, by its button, by a move."""
+    link, why, board = page.locator("#ask-why"), page.locator("#why"), page.locator("#board")
+    link.hover()  # it is scrolled to
+    before = board.bounding_box()
+    link.click()
+    expect(why).to_be_focused()
+    expect(why.get_by_role("listitem").first).to_be_visible()
+    expect(link).to_have_attribute("aria-expanded", "true")
+    assert board.bounding_box() == before
+    assert page.evaluate("() => document.documentElement.scrollWidth <= innerWidth")
+    size = why.get_by_role("button", name="Close").bounding_box()
+    assert size and min(size["width"], size["height"]) >= 44
+    page.keyboard.press("Escape")
+    expect(why).to_have_count(0)
+    expect(link).to_be_focused()
+    page.keyboard.press("Enter")
+    why.get_by_role("button", name="Close").click()
+    expect(link).to_be_focused()
+    link.click()
+    expect(why).to_be_visible()
+
+
+def ask_why_without_script(page: Page) -> None:
+    page.locator("#ask-why").click()
+    expect(page.locator(".why li").first).to_be_visible()
+    page.get_by_role("link", name="Back to the match").last.click()
+    expect(page.locator("#board")).to_be_visible()
 
 
 @pytest.mark.browser

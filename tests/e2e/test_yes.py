@@ -145,7 +145,7 @@ def test_a_ruined_member_watches_and_the_match_goes_on(browser: Browser, site):
         open_page(browser, site, people[number], match, **context)
         for number, context in zip(order, contexts, strict=True)
     )
-    expect(debtor.locator("h1")).to_have_text("You owe more than you have")
+    expect(debtor.locator("#headline")).to_have_text("You owe more than you have")
     expect(debtor.locator(".debts > .now")).to_contain_text("9,000,000")
     places = debtor.locator("details.place.can")
     expect(places).to_have_count(2)

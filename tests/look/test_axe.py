@@ -72,6 +72,10 @@ def test_axe_finds_nothing(browser, site, log_in):
     for number, path in enumerate(paths):  # by day, and by night or in forced colours
         page.goto(site.url + path)
         found += faults(page, path, (LOOKS[0], LOOKS[1 + number % 2]))
+    page.goto(f"{site.url}/matches/{matches[0].pk}/")
+    page.locator("#ask-why").click()
+    page.wait_for_selector("#why")
+    found += faults(page, "why one is asked", LOOKS[:1])
     assert found == [], "\n".join(found)
 
 

@@ -1,9 +1,12 @@
-"""How turns of YAM menteur go: the throws at which an honest thrower stops, by open rows and number of tries."""
+"""How turns of YAM menteur go: the throws at which an honest thrower stops, and how likely a row is reached."""
 
-from functools import lru_cache
+from collections import Counter
+from functools import cache, lru_cache
+from itertools import combinations, combinations_with_replacement
+from math import factorial, prod
 
 from games.engine import View
-from games.engine.throws import NOTHING, PARTS, THROWS, expectations, spread
+from games.engine.throws import FACES, INDEX, KEEPS, NOTHING, PARTS, THROWS, Dice, expectations, spread
 from games.rules.yam_menteur.sheet import CLAIMS, COMBINATIONS, TRIES, UPPER, points
 
 MEANS = (2.5, 5.5, 8.5, 11.5, 14.5, 17.5, 17.0, 12.0, 17.0, 14.0, 19.0, 12.0, 21.0)
@@ -71,3 +74,48 @@ def open_cells_of(sheet: View) -> tuple[str, ...]:
 def bonus_share(cell: str) -> float:
     """The share that the upper bonus adds to the points of a row."""
     return 0.25 if cell in UPPER else 0.0
+
+
+class Aim:
+    """The chance of at least so many points in a row for who tries for nothing else; kept dice stay kept."""
+
+    def __init__(self, cell: str, least: int) -> None:
+        self._last = expectations([float(points(throw)[cell] >= least) for throw in THROWS])
+        self._ahead: dict[tuple[int, int], float] = {}
+
+    def chance(self, kept: Dice, tries: int) -> float:
+        """The chance, with these dice kept, sorted, and so many tries with the others: exact."""
+        return self._chance(INDEX[kept], tries)
+
+    def _chance(self, kept: int, tries: int) -> float:
+        if tries == 1:
+            return self._last[kept]
+        found = self._ahead.get((kept, tries))
+        if found is None:
+            found = self._ahead[kept, tries] = sum(
+                likely * (self._last[throw] or max(self._chance(keep, tries - 1) for keep in keeps))
+                for throw, likely, keeps in _rolls(kept)
+            )
+        return found
+
+
+DICE = 5
+
+
+@lru_cache(maxsize=4096)
+def aim(cell: str, least: int) -> Aim:
+    return Aim(cell, least)
+
+
+@cache
+def _rolls(kept: int) -> list[tuple[int, float, tuple[int, ...]]]:
+    """What the dice not kept may show: the throw, its probability, and what may be kept of it for the next try."""
+    dice = KEEPS[kept]
+    loose = DICE - len(dice)
+    found = []
+    for rolled in combinations_with_replacement(FACES, loose):
+        ways = factorial(loose) // prod(factorial(count) for count in Counter(rolled).values())
+        more = {part for size in range(loose) for part in combinations(rolled, size)}
+        keeps = tuple(INDEX[tuple(sorted(dice + part))] for part in more)
+        found.append((INDEX[tuple(sorted(dice + rolled))], ways / 6**loose, keeps))
+    return found

@@ -18,6 +18,7 @@ from games.engine import (
     Orders,
     Outcome,
     Prompt,
+    Reason,
     StateCodec,
     Turned,
     View,
@@ -30,6 +31,7 @@ from games.rules.yam_menteur.bot import BOTS, worth
 from games.rules.yam_menteur.hints import hints, traces, unveiled
 from games.rules.yam_menteur.moves import ANSWERS, BELIEVE, DOUBT, FIRST_TRY, MOVES, throw_entries
 from games.rules.yam_menteur.orders import MOST_SEATS, ORDERS, answers, kept
+from games.rules.yam_menteur.reasons import reasons
 from games.rules.yam_menteur.sheet import CLAIMS, COMBINATIONS, FIXED, Sheet
 from games.rules.yam_menteur.turns import Claim, State, Tally, announce, answer, throw
 
@@ -51,6 +53,7 @@ class YamMenteur(Game[State]):
     secret = True
     turns_in_log = 24  # a throw takes up to three tries, a claim and seven answers
     min_seats = 3
+    explains = True
     goes_on = frozenset({"roll"})
     sealed = frozenset({"answer"})
     max_seats = MOST_SEATS
@@ -183,6 +186,9 @@ class YamMenteur(Game[State]):
 
     def hints(self, view: View) -> dict[str, Any]:
         return hints(view)
+
+    def reasons(self, view: View) -> list[Reason]:
+        return reasons(view)
 
     def opens_paragraph(self, events: Sequence[Event]) -> bool:
         return bool(events[0]["type"] == "try" and events[0]["n"] == 1)

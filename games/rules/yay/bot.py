@@ -67,7 +67,7 @@ class Outlook:
         self.open = {
             cell: sum(board.at(near) is None for near in beside(cell, board.size)) for cell, _ in board.cells()
         }
-        self.tempo = _cells_to_end(board)
+        self.tempo = cells_to_end(board)
         self.worth = {cell: self._worth(cell) for cell in self.free}
         self.penalty = min((self._kept(cell) for cell in self.own), default=0.0)
 
@@ -176,7 +176,7 @@ def safety(value: int, opened: int) -> float:
     return reached
 
 
-def _cells_to_end(board: Board) -> tuple[int, dict[Cell, int]]:
+def cells_to_end(board: Board) -> tuple[int, dict[Cell, int]]:
     """How many cells at least are to be filled before the match ends: now, and after each free cell."""
     size = board.size
     free = set(board.free())

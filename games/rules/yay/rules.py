@@ -17,6 +17,7 @@ from games.engine import (
     Options,
     Outcome,
     Prompt,
+    Reason,
     StateCodec,
     View,
     ranked,
@@ -27,6 +28,7 @@ from games.rules.yay.board import Cell, edge, empty, middle
 from games.rules.yay.bot import BOTS, worth
 from games.rules.yay.hints import hints, traces
 from games.rules.yay.moves import MOVES, Cross, Lock, Throw, Write, in_cell, throw_at
+from games.rules.yay.reasons import reasons
 from games.rules.yay.turns import DICE, State, cross, lock, throw, write
 
 THROW_FIRST = _("Throw the dice first.")
@@ -45,6 +47,7 @@ class Yay(Game[State]):
     slug = "yay"
     name = "YAY!"
     min_seats = 2
+    explains = True
     goes_on = frozenset({"throw"})
     max_seats = 4
     option_fields: ClassVar = {"size": {"one_of": [8, 6], "default": 8}}
@@ -152,6 +155,9 @@ class Yay(Game[State]):
 
     def hints(self, view: View) -> dict[str, Any]:
         return hints(view)
+
+    def reasons(self, view: View) -> list[Reason]:
+        return reasons(view)
 
     def opens_paragraph(self, events: Sequence[Event]) -> bool:
         return bool(events[0]["type"] == "throw" and events[0]["n"] == 1)

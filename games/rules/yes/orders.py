@@ -19,7 +19,7 @@ from games.rules.yes.data import (
     Country,
 )
 from games.rules.yes.moves import ALLOW, IGNORE_IT, INTERESTED, NO_BID, NOT_INTERESTED, ROLL, VETO_IT
-from games.rules.yes.outlook import MISSING, Estate, Sight
+from games.rules.yes.outlook import Sight, nearer
 from games.rules.yes.state import Ask, State, leaders
 
 KEPT_FIRST = ("country", "yes", "cash", "sell", "buy", "no")
@@ -144,9 +144,7 @@ def _interest(view: View, orders: Orders) -> Move:
 def _serves(view: View, country: Country) -> bool:
     """Whether the card brings the seat nearer to an objective that it does not meet yet."""
     sight = Sight(view)
-    before, after = (Estate(goods, 0, sight.most) for goods in (sight.mine, [*sight.mine, country.index]))
-    unmet = set(sight.objectives) - {*view["met"], "wealth"}  # to which the price may bring no nearer
-    return any(MISSING[objective](after) < MISSING[objective](before) for objective in unmet)
+    return bool(nearer(sight, [*sight.mine, country.index]))
 
 
 def _bid(view: View, orders: Orders) -> Move:

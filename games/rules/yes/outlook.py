@@ -28,7 +28,7 @@ SHORTFALL = 0.12
 """The penalty for each 100 000 of debt that the seat cannot pay."""
 
 
-HEED = 10.0
+HEED = 25.0
 """The weight of what a single rival gains beside an own gain; several share it."""
 
 WON = 0.1
@@ -114,6 +114,21 @@ class Sight:
 
 MONEY = 0.05
 """The worth of 100 000 to a rival."""
+
+
+def nearer(sight: Sight, goods: Sequence[int]) -> list[str]:
+    """The objectives not met yet, `wealth` aside, to which those goods are nearer than what the seat has."""
+    before, after = Estate(sight.mine, 0, sight.most), Estate(goods, 0, sight.most)
+    unmet = [each for each in sight.objectives if each not in {*sight.view["met"], "wealth"}]
+    return [each for each in unmet if MISSING[each](after) < MISSING[each](before)]
+
+
+def farther(sight: Sight, goods: Sequence[int]) -> list[str]:
+    """The objectives, `wealth` aside, from which those goods are farther, or which they meet no more."""
+    before, after = Estate(sight.mine, 0, sight.most), Estate(goods, 0, sight.most)
+    return [
+        each for each in sight.objectives if each != "wealth" and MISSING[each](after) > max(0.0, MISSING[each](before))
+    ]
 
 
 def gamble_prices(country: Country) -> list[int]:
@@ -243,25 +258,31 @@ def country(sight: Sight) -> float:
 
 def yes(sight: Sight) -> float:
     """The mean over all 21 YES cards, as if none had been seen."""
-    rivals = len(sight.rivals)
-    goods = len(sight.mine)
-    places = len({COUNTRIES[index].continent for index in sight.mine})
-    amounts = [50_000] * 4 + [100_000] * 2 + [rivals * 10_000] * 2 + [rivals * 20_000]
-    amounts += [10_000 * goods, 20_000 * places]
-    total = sum(sight.with_cash(amount) - sight.now for amount in amounts)
+    total = sum(sight.with_cash(amount) - sight.now for amount in paid_by_yes(sight))
     total += 3 * country(sight) + max(map(sight.gain_of, REACH)) + 4 * KEPT_CARD + 2 * KEPT_CARD
     return total / 21
 
 
+def paid_by_yes(sight: Sight) -> list[int]:
+    """What each YES card brings that is about money."""
+    rivals = len(sight.rivals)
+    places = len({COUNTRIES[index].continent for index in sight.mine})
+    amounts = [50_000] * 4 + [100_000] * 2 + [rivals * 10_000] * 2 + [rivals * 20_000]
+    return [*amounts, 10_000 * len(sight.mine), 20_000 * places]
+
+
 def no(sight: Sight) -> float:
     """The mean over all 21 NO cards."""
+    total = sum(sight.with_cash(-amount) - sight.now for amount in asked_by_no(sight))
+    return (total + 6 * least_loss(sight)) / 21
+
+
+def asked_by_no(sight: Sight) -> list[int]:
+    """What each NO card costs that is about money."""
     rivals = len(sight.rivals)
-    goods = len(sight.mine)
     factories = sum(COUNTRIES[index].good == "factory" for index in sight.mine)
     amounts = [20_000] * 3 + [50_000] * 3 + [100_000] + [rivals * 10_000] * 2 + [rivals * 20_000]
-    amounts += [10_000 * goods, 20_000 * factories, sight.money // 2]
-    total = sum(sight.with_cash(-amount) - sight.now for amount in amounts)
-    return (total + 6 * least_loss(sight)) / 21
+    return [*amounts, 10_000 * len(sight.mine), 20_000 * factories, sight.money // 2]
 
 
 def least_loss(sight: Sight) -> float:

@@ -19,6 +19,7 @@ from games.engine import (
     Orders,
     Outcome,
     Prompt,
+    Reason,
     StateCodec,
     Turned,
     View,
@@ -31,6 +32,7 @@ from games.rules.yes.data import COUNTRIES, COUNTRY
 from games.rules.yes.hints import hidden_parts, hints, shown, unveiled
 from games.rules.yes.moves import MOVES
 from games.rules.yes.orders import ORDERS, default_move, kept, order_answers
+from games.rules.yes.reasons import reasons
 from games.rules.yes.state import Ask, Bid, Deal, State
 
 
@@ -42,6 +44,7 @@ class Yes(Game[State]):
     secret = True
     turns_in_log = 24  # two actions, each of which may ask everybody
     min_seats = 2
+    explains = True
     goes_on = frozenset({"roll", "keep", "again", "exchange", "liquidate"})
     sealed = frozenset({"action", "bid", "interest"})
     max_seats = 6
@@ -138,6 +141,9 @@ class Yes(Game[State]):
 
     def hints(self, view: View) -> dict[str, Any]:
         return hints(view)
+
+    def reasons(self, view: View) -> list[Reason]:
+        return reasons(view)
 
     def opens_paragraph(self, events: Sequence[Event]) -> bool:
         return any(event["type"] == "roll" for event in events)

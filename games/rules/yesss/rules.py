@@ -19,6 +19,7 @@ from games.engine import (
     Orders,
     Outcome,
     Prompt,
+    Reason,
     StateCodec,
     Turned,
     View,
@@ -33,6 +34,7 @@ from games.rules.yesss.data import LANGUAGES, MOST_ROUNDS, PAIRS, name_of, round
 from games.rules.yesss.hints import hints, unveiled, waits
 from games.rules.yesss.moves import MOST_TYPED, MOVES, NOT_NOW, OTHER_MODE, Mode, TimeUp
 from games.rules.yesss.racing import race_delay
+from games.rules.yesss.reasons import reasons
 from games.rules.yesss.state import Contest, Race, State
 from games.rules.yesss.wording import TOO_MUCH_TYPED
 
@@ -54,6 +56,7 @@ class Yesss(Game[State]):
     has_dice = False  # cards are shuffled and turned over
     turns_in_log = 40  # a round of seven takes seven selections, seven words and thirty-five guesses
     min_seats = 2
+    explains = True
     goes_on = frozenset({"ready", "clue", "withdraw"})
     sealed = frozenset({"selected", "answered", "swap_answered"})
     max_seats = 7
@@ -202,6 +205,9 @@ class Yesss(Game[State]):
 
     def hints(self, view: View) -> dict[str, Any]:
         return hints(view)
+
+    def reasons(self, view: View) -> list[Reason]:
+        return reasons(view)
 
 
 def _time_up(state: State, now: int) -> tuple[State, list[Event]]:

@@ -18,6 +18,7 @@ from games.engine import (
     Orders,
     Outcome,
     Prompt,
+    Reason,
     StateCodec,
     View,
     ranked,
@@ -36,6 +37,7 @@ from games.rules.yum_extra.moves import (
     could_bring,
     roll_entries,
 )
+from games.rules.yum_extra.reasons import reasons
 from games.rules.yum_extra.sheet import CELLS, PRIVILEGES, Sheet
 from games.rules.yum_extra.state import State
 from games.rules.yum_extra.turns import combo_turns, privilege, reroll, roll, score, use_extra
@@ -56,6 +58,7 @@ class YumExtra(Game[State]):
     slug = "yum-extra"
     name = "Yum EXTRA"
     min_seats = 2
+    explains = True
     goes_on = frozenset({"roll", "extra"})
     max_seats = 4
     option_fields: ClassVar = {"scratch": {"one_of": ["forced", "free"], "default": "forced"}}
@@ -178,6 +181,9 @@ class YumExtra(Game[State]):
 
     def hints(self, view: View) -> dict[str, Any]:
         return hints(view)
+
+    def reasons(self, view: View) -> list[Reason]:
+        return reasons(view)
 
     def opens_paragraph(self, events: Sequence[Event]) -> bool:
         return bool(events[0]["type"] == "roll" and events[0]["n"] == 1)

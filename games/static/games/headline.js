@@ -1,4 +1,5 @@
-// The tab's title says the headline, a refusal below it can be closed, the log stays at its end, lines come one by one.
+// The tab's title says the headline, a refusal below it can be closed, the log stays at its end, lines come one by one;
+// why one is asked is told on the spot.
 
 const source = document.querySelector("[data-close]");
 const headline = () => document.getElementById("headline");
@@ -20,7 +21,7 @@ function closable(note) {
   button.setAttribute("aria-label", source.dataset.close);
   button.addEventListener("click", () => {
     note.remove();
-    headline()?.parentElement.focus({ preventScroll: true });
+    headline()?.closest("h1").focus({ preventScroll: true });
   });
   note.append(button);
 }
@@ -69,6 +70,13 @@ document.addEventListener(
   { capture: true, passive: true },
 );
 settled();
+
+document.addEventListener("click", (event) => {
+  const link = event.target.closest?.("#ask-why");
+  if (!link || event.ctrlKey || event.metaKey || event.shiftKey) return;
+  event.preventDefault();
+  import("./why.js").then(({ toggle }) => toggle()).catch(() => location.assign(link.href));
+});
 
 // A narrow page opens at what is asked: all that answers it fits below.
 if (!location.hash && !scrollY && innerWidth < 900 && document.querySelector("#table[data-status=running]")) scrollTo(0, document.querySelector(".head").offsetTop);

@@ -32,6 +32,7 @@ const isKept = (node) => isTouched(node) || (node.name === "key" && node.form?.m
 const keep = {
   beforeNodeMorphed: (old, fresh) =>
     old.matches?.(ANEW) && fresh.matches?.(ANEW) ? replaceInside(old, fresh) : !(isKept(old) && old.name === fresh.name && old.id === fresh.id),
+  beforeNodeRemoved: (node) => node.id !== "why", // it closes itself
   beforeAttributeUpdated: (name, node) => !(name === "open" && node instanceof HTMLDetailsElement) && !(name === "hidden" && node.dataset.here),
 };
 

@@ -63,6 +63,7 @@ def sights(match: Match, viewer: Viewer, *, lists: bool = FULL, brief: bool = Fa
     told |= set(range(match.turns + 1)) if FULL else set()
     addresses = [reverse(name, args=[match.pk]) for name in PAGES if not (brief and name == "record")]
     addresses += [reverse("replay", args=[match.pk, step]) for step in range(match.turns + 1) if step in told]
+    addresses += [reverse("why", args=[match.pk])] if seat is not None and seat.ask else []
     addresses += LISTS if lists else ()
     for address in addresses:
         answer = browser.get(address)

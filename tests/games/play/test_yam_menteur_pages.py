@@ -126,7 +126,7 @@ def test_who_throws_is_marked_in_headline_seats_and_sheet(claimed, trio):
     """By shape and in words: with several bots of one name at the table, the name alone says nothing."""
     thrower = state_of(claimed).thrower
     html = page(trio[(thrower + 1) % 3], claimed)
-    headline = re.findall(r'id="headline">(.*?)</span></h1>', html, re.S)[0]
+    headline = re.findall(r'id="headline">(.*?)</h1>', html, re.S)[0]
     assert f'href="#seat-{thrower}"' in headline
     assert re.findall(r'<li class="noted">.*?href="#(seat-\d)', html, re.S) == [f"seat-{thrower}"]
     assert re.findall(r'class="a throws">.*?href="#(seat-\d)', html, re.S) == [f"seat-{thrower}"]
