@@ -77,7 +77,7 @@ class Pages(Sitemap):
 
     def items(self) -> list[str]:
         """Return the addresses of the pages."""
-        named = [reverse(name) for name in ("home", "lobby", "privacy", "figures")]
+        named = [reverse(name) for name in ("home", "lobby", "puzzle", "privacy", "figures")]
         for slug in games():
             named += [reverse(name, args=[slug]) for name in ("game", "statistics", "leaderboard")]
         return named

@@ -17,7 +17,7 @@ from django.utils.translation import gettext_lazy as _
 
 from games import admin_channels  # noqa: F401  # its lists are registered
 from games.admin_lists import ReadOnly, ShownFiltersOnly, among, labelled, of_game
-from games.models import POSTED, Kind, Mail, Match, Outage, Seat, Sweep, TimeOut
+from games.models import POSTED, Kind, Mail, Match, Outage, Puzzle, Seat, Sweep, TimeOut
 from games.queries import play
 from games.queries.readable import why_unreadable
 from games.queries.secrecy import is_secret
@@ -278,3 +278,33 @@ class OutageAdmin(ReadOnly, ShownFiltersOnly, admin.ModelAdmin):
     list_display = readonly_fields = fields
     list_filter = ("part",)
     ordering = ("-pk",)
+
+
+@admin.register(Puzzle)
+class PuzzleAdmin(ReadOnly, ShownFiltersOnly, admin.ModelAdmin):
+    """The puzzles of all days, each with the way to withdraw it."""
+
+    fields: ClassVar[Any] = (
+        labelled("day", _("day")),
+        labelled("game_name", _("game")),
+        labelled("match", _("match")),
+        labelled("by_bots", _("among bots"), boolean=True),
+        labelled("withdrawn_at", _("withdrawn at")),
+        "withdraw",
+    )
+    list_display = readonly_fields = fields
+    list_filter = (of_game("game_slug"),)
+    list_select_related = ("match",)
+    ordering = ("-day", "-pk")
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[Puzzle]:
+        return super().get_queryset(request).defer("view", "match__state", "match__server_seed")
+
+    @admin.display(description=_("look, withdraw"))
+    def withdraw(self, puzzle: Puzzle) -> str:
+        """Return the ways to the puzzle's page and to the form that withdraws it; of a withdrawn one, none."""
+        if puzzle.withdrawn_at is not None:
+            return ""
+        page, form = reverse("puzzle-of", args=[puzzle.day]), reverse("operation-puzzle", args=[puzzle.pk])
+        words = gettext("The page"), gettext("Withdraw this puzzle")
+        return format_html('<a href="{}">{}</a> · <a href="{}">{}</a>', page, words[0], form, words[1])

@@ -84,6 +84,11 @@ def webhooks_waiting() -> None:
     transaction.on_commit(lambda: _post("games.tasks.call_webhooks", [], 0), robust=True)
 
 
+def puzzle_missing(day: int) -> None:
+    """Have a worker make the puzzle of this day, an ordinal."""
+    transaction.on_commit(lambda: _post("games.tasks.make_puzzle", [day], 0), robust=True)
+
+
 def calls_waiting() -> None:
     """Have a worker send what waits on any channel: mails, messages to devices, calls of webhooks."""
     mails_waiting()

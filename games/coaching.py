@@ -11,7 +11,7 @@ from games.rules import lesson
 
 Coach = dict[str, Any]
 
-READ = 20  # characters of a sentence that one reads in a second
+READ = 12  # characters of a sentence that one reads in a second, and what it points at is looked for
 
 
 def lesson_of(match: Match) -> Lesson | None:

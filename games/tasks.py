@@ -1,12 +1,14 @@
 """The worker's tasks: bots, clocks, counts of dice, lapsing tables, mails, heartbeats."""
 
 import threading
+from datetime import date
 from typing import Any
 
 from celery import shared_task
 from celery.signals import worker_ready
 
 from config.lib import clock
+from games.queries.puzzles import today
 from games.services import channel_order, posts
 from games.services.clocks import game_clock, time_outs
 from games.services.lobby import closing, inviting, readiness
@@ -14,6 +16,8 @@ from games.services.mail import delivery, planning
 from games.services.operation import admin_actions, backups, old_rows, samples, site_status
 from games.services.play import archiving, bots, dice_counts
 from games.services.push import delivery as push_delivery
+from games.services.puzzles import answering as puzzle_answers
+from games.services.puzzles import making
 from games.services.webhooks import delivery as hook_delivery
 from games.services.webhooks import planning as hook_planning
 
@@ -39,6 +43,12 @@ def sweep_bots() -> None:
 def count_dice() -> None:
     """Count the dice of matches that have ended."""
     dice_counts.count_matches()
+
+
+@shared_task
+def make_puzzle(day: int | None = None) -> None:
+    """Make the puzzle of a day, an ordinal, else of today, unless it has one."""
+    making.make(date.fromordinal(day) if day else today())
 
 
 @shared_task
@@ -120,6 +130,7 @@ def forget_mails() -> None:
     push_delivery.forget_old()
     hook_delivery.forget_old()
     posts.forget_old()
+    puzzle_answers.close_old()
     old_rows.forget_old()
 
 

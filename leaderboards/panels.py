@@ -179,6 +179,31 @@ def ratings_panel(member: User) -> SafeString:
     return render_to_string("leaderboards/ratings.html", {"games": rated, "open": first})
 
 
+def season_panel(member: User, start: datetime, end: datetime) -> SafeString:
+    """Return how the member's ratings went between two instants as HTML, if they did; a hook (SEASON_PANELS)."""
+    within = RatingChange.objects.filter(user=member, settlement__at__gte=start, settlement__at__lt=end)
+    rows = within.order_by("-settlement").values_list("settlement__game_slug", "before", "after", "settlement__at")
+    changes: dict[str, list[Any]] = {}
+    for slug, *change in reversed(rows[: DRAWN * len(games())]):
+        changes.setdefault(slug, []).append(change)
+    rated = [_course(slug, changes[slug]) for slug in games() if slug in changes]
+    return render_to_string("leaderboards/season.html", {"games": rated}) if rated else SafeString()
+
+
+def _course(slug: str, changes: Sequence[Any]) -> dict[str, Any]:
+    points = [Point(changes[0][2], rating.whole(changes[0][0]))]
+    points += [Point(at, rating.whole(after)) for _before, after, at in changes]
+    return {
+        "slug": slug,
+        "name": get_game(slug).name,
+        "first": points[0].rating,
+        "last": points[-1].rating,
+        "gain": signed(points[-1].rating - points[0].rating),
+        "matches": len(changes),
+        "chart": chart(points) if len(points) > LEAST_DRAWN else None,
+    }
+
+
 def _game(member: User, standing: Standing) -> dict[str, Any]:
     points = history(member, standing.game_slug)
     place = queries.place_of(queries.Board(standing.game_slug, ALL_TIME), member.pk)

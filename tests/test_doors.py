@@ -43,6 +43,7 @@ OWN = {
     *("language/", "mails/off/<str:token>/", "warnings/<int:sanction_id>/read/"),
     "mails/answer/<str:token>/",  # a move, or an answer; who sits down by it is counted as at the page (below)
     "play/standing/<int:challenge_id>/change/",
+    "puzzle/<str:day>/answer/",  # once a day
     "guests/<str:token>/",  # one's own session, elsewhere
     *("sanctions/<int:sanction_id>/", "closed/<str:token>/"),  # an appeal, once
 }

@@ -21,7 +21,7 @@ from django.urls import URLPattern, URLResolver, get_resolver
 
 from accounts.models import Block, User
 from config.lib import clock
-from games.models import Audit, Device, Mail, Match, Outage, Reply, Sweep, TimeOut, Webhook, WebhookCall
+from games.models import Audit, Device, Mail, Match, Outage, Puzzle, Reply, Sweep, TimeOut, Webhook, WebhookCall
 from games.moderation import members, reports
 from games.moderation.models import Appeal, Barred, Sanction, moderators
 from games.queries.play import seats_of
@@ -56,6 +56,7 @@ BODIES = {
     "admin/games/match/<int:match_id>/hidden/": {"reason": "x"},
     "admin/operation/give-time/": GIFT,
     "admin/operation/matches/give-time/": GIFT,
+    "admin/operation/puzzles/<int:puzzle_id>/withdraw/": GIFT,
     "admin/operation/sweeps/<int:sweep_id>/release/": GIFT,
     "admin/operation/sweeps/<int:sweep_id>/undo/": GIFT,
     "settings/mails/": {"rhythm": "each", "digest_hour": "8"},
@@ -109,6 +110,9 @@ def stage(db, settings):
     calendars.turn_on(user_id=zoe.pk)
     hook = Webhook.objects.create(user=ann, name="x", format="json")
     sweep = Sweep.objects.create(due=1, stopped=True)
+    puzzle = Puzzle.objects.create(
+        day="2026-01-01", game_slug="yay", rules_version=1, view={}, answers=[], bots=0, played=0, step=0
+    )
     objects = {
         "account/emailaddress": EmailAddress.objects.create(user=ann, email="ann@example.org").pk,
         "usersessions/usersession": UserSession.objects.create(
@@ -124,6 +128,7 @@ def stage(db, settings):
         "moderation/barred": Barred.objects.create(pattern="example.net", reason="x").pk,
         "games/chatline": line.pk,
         "games/sweep": sweep.pk,
+        "games/puzzle": puzzle.pk,
         "games/timeout": TimeOut.objects.create(
             match=done, seat=0, ask=1, kind="played", before=standing(done, seats_of(done)), sweep=sweep
         ).pk,
@@ -143,6 +148,8 @@ def stage(db, settings):
         "<str:provider>": "postmark",
         "<str:name>": "ann",
         "<str:digest>": "x",
+        "<str:day>": "2026-01-02",  # of which there is none yet
+        "<int:puzzle_id>": str(puzzle.pk),
         "<int:sweep_id>": str(sweep.pk),
         "<int:device_id>": str(Device.objects.create(user=ann, name="telephone").pk),
         "<str:language>": "en",

@@ -2,6 +2,7 @@
 # ruff: noqa: F401 (what the rest of the code may import of the engine)
 
 from games.engine.base import (
+    FEW,
     OPENING_MOVES,
     PASS,
     Bot,

@@ -312,12 +312,13 @@ class Game(ABC, Generic[S]):
         """The figure that stands beside each seat's name, open to all; [] in a game without."""
         return []
 
-    def answers(self, view: View) -> list[Move]:
+    def answers(self, view: View, most: int = FEW) -> list[Move]:
         """The moves that mails, and lists of matches, offer as buttons: all that are legal, where these are few.
 
-        From the view of a seat that is asked. A game may leave out what is beside the question.
+        From the view of a seat that is asked; [] where they are more than `most`. A game may leave out what is beside
+        the question.
         """
-        return few_moves(view["prompt"], FEW) if view["prompt"] else []
+        return few_moves(view["prompt"], most) if view["prompt"] else []
 
     def worth(self, view: View, move: Move) -> float | None:
         """What a legal move is expected to bring in points, by which the seat's moves are compared; None if unknown."""

@@ -23,6 +23,7 @@ from games.models.match import Match, Person, Seat, Turn, new_seed, new_token
 from games.models.operation import LONGEST_REASON, Audit, Heartbeat, Outage, Sample, Sweep, TimeOut
 from games.models.posts import POSTS_KEPT, PlayedKey, Posted
 from games.models.push import CallChoice, Device, Push
+from games.models.puzzles import Puzzle, PuzzleAnswer
 from games.models.replies import REPLIES_KEPT, Reply
 from games.models.webhooks import TEST, Webhook, WebhookCall
 
@@ -58,6 +59,8 @@ __all__ = [
     "PlayedKey",
     "Posted",
     "Push",
+    "Puzzle",
+    "PuzzleAnswer",
     "Reply",
     "Sample",
     "Seat",

@@ -79,6 +79,7 @@ class Audit(models.Model):
         BAR = "bar", _("ban an address or a domain")
         LINKS = "links", _("end the links in mails")
         UNBAR = "unbar", _("allow an address or a domain again")
+        PUZZLE = "puzzle", _("withdraw a puzzle")
 
     moderator = models.ForeignKey(Person, models.SET_NULL, null=True, related_name="deeds", verbose_name=_("who"))
     at = models.DateTimeField(_("when"), default=clock.now)

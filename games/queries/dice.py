@@ -1,7 +1,7 @@
 """Whether the counted dice are fair, and how lucky a few rolls were."""
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from statistics import NormalDist
 
@@ -136,9 +136,13 @@ def luck_in_match(match: Match, seats: Sequence[Seat]) -> list[tuple[Seat, Luck]
 def luck_of(member: User) -> Luck | None:
     """Return the luck of a member over their last 50 counted matches; None without rolls."""
     seats = Seat.objects.filter(user=member, match__tally__counted_at__isnull=False)
-    last = dict(seats.order_by("-match__ended_at").values_list("match_id", "number")[:LOOKED_AT])
+    return luck_in(dict(seats.order_by("-match__ended_at").values_list("match_id", "number")[:LOOKED_AT]))
+
+
+def luck_in(seats: Mapping[int, int]) -> Luck | None:
+    """Return the luck of these seats, by their matches, as far as those are counted; None without rolls."""
     rolled = [0] * 6
-    for match_id, counts in Tally.objects.filter(match_id__in=last).values_list("match_id", "seats"):
-        for index, count in enumerate(counts.get(str(last[match_id]), ())):
+    for match_id, counts in Tally.objects.filter(match_id__in=list(seats)).values_list("match_id", "seats"):
+        for index, count in enumerate(counts.get(str(seats[match_id]), ())):
             rolled[index] += count
     return Luck.of(rolled) if sum(rolled) else None

@@ -26,7 +26,7 @@ from games.examples import example_shown
 from games.forms.play import read_number
 from games.models import Match
 from games.offers import AWAITED, named, offered
-from games.queries import play
+from games.queries import play, puzzles
 from games.queries.challenges import standing
 from games.queries.play import Person
 from games.queries.readable import each
@@ -63,6 +63,7 @@ def home(request: HttpRequest) -> HttpResponse:
         "is_member": is_member,
         "waits": _waits(request, waiting) if is_member else None,
         "calls": mentions.unread(user, chat.CALLS_SHOWN),
+        "puzzle": puzzles.card_of(user),
         "tables_html": _tables(request, waiting),
         "deserted": _deserted(person, followed=True) if person and is_member and followed_ids(person).exists() else [],
     }

@@ -17,7 +17,7 @@ from django.views.decorators.http import require_http_methods, require_safe
 from accounts.access import View, member_of
 from games.forms.operation import ReasonForm, TimeForm
 from games.forms.play import read_number
-from games.models import Match, Sweep
+from games.models import Match, Puzzle, Sweep
 from games.services.clocks import outages
 from games.services.operation import admin_actions, samples
 from games.services.operation.site_status import counts, operation_context
@@ -118,6 +118,21 @@ def undo(request: HttpRequest, sweep_id: int) -> HttpResponse:
     done = counts([sweep.pk]).get(sweep.pk, {})
     context = {"title": _("Undo this sweep"), "sweep": sweep, "done": done, "back": reverse("operation")}
     return _confirmed(request, "undo", ReasonForm, take_back, context)
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@for_admins(RUN_SITE)
+def withdraw_puzzle(request: HttpRequest, puzzle_id: int) -> HttpResponse:
+    """Take a puzzle from its day, with a reason; a worker makes another."""
+    puzzle = _row(Puzzle.objects.all(), puzzle_id)
+
+    def withdraw(answer: dict[str, Any]) -> str:
+        admin_actions.withdraw_puzzle(admin=member_of(request), puzzle=puzzle, **answer)
+        return _("The puzzle is withdrawn. Another takes its day within a minute.")
+
+    back = reverse("admin:games_puzzle_changelist")
+    context = {"title": _("Withdraw this puzzle"), "puzzle": puzzle, "back": back}
+    return _confirmed(request, "withdraw_puzzle", ReasonForm, withdraw, context)
 
 
 @posted

@@ -143,6 +143,7 @@ def people_pages(crowd: Crowd) -> list[Bench]:
         pages("lobby, visitor", "/play/", lambda _n: None),
         pages("profile of a usual member", lambda n: f"/people/{known(n)}/", one),
         pages("profile of a heavy member", lambda n: f"/people/{heavy(n).username}/", one),
+        pages("season of a heavy member", lambda n: f"/people/{heavy(n).username}/season/", one),
         pages("profile, won matches", lambda n: f"/people/{heavy(n).username}/?result=won&game=yesss", one),
         pages("leaderboard, from the database", "/leaderboards/yum-extra/", one),
         pages("its page 5000", "/leaderboards/yum-extra/?page=5000", one),

@@ -18,6 +18,7 @@ KEYED = {
         for act in ("resign", "undo", "lesson/skip", "return", "substitute", "call-off", "pause", "notes", "orders")
     ),
     *(AT_A_MATCH + "chat/say/", "play/new/", "games/<slug:slug>/now/", "report/", "people/<str:name>/hear/"),
+    "puzzle/<str:day>/answer/",
     *("play/standing/", "play/standing/<int:challenge_id>/accept/", "play/standing/<int:challenge_id>/change/"),
 }
 OTHERWISE = {  # why not

@@ -55,7 +55,7 @@ def maple(db):
     return confirmed_member("maple", "maple@example.org")
 
 
-ADDRESSES = ("/", "/play/", "/matches/", "/people/maple/", "/settings/people/")
+ADDRESSES = ("/", "/play/", "/matches/", "/people/maple/", "/people/maple/season/", "/settings/people/")
 
 
 def test_a_name_in_a_sentence_is_left_alone(ann, bob, maple):

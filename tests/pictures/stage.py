@@ -9,8 +9,10 @@ from accounts.models import User
 from config.lib import clock
 from games.models import Match
 from games.queries.play import match_row, seats_of
+from games.queries.puzzles import today
 from games.services.lobby import opening
 from games.services.play import moves
+from games.services.puzzles import making
 from leaderboards.models import Standing
 from leaderboards.seasons import season_of
 from tests.bench.prepare import log_in
@@ -195,6 +197,7 @@ def stage(language: str) -> None:
     opening.join(match_id=tables[0].pk, user=otto)
     yay = stage_yay(ana, mireille, otto, others[0], rng)
     yam_matches = yam([ana, mireille, otto, *others], rng)
+    making.make(today())
     stage_people(ana, [otto, mireille, *others], rng)
     print(
         json.dumps(

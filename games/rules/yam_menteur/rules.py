@@ -6,6 +6,7 @@ from typing import Any, ClassVar
 from msgspec import UNSET, Struct
 
 from games.engine import (
+    FEW,
     Chance,
     Entry,
     Event,
@@ -175,9 +176,9 @@ class YamMenteur(Game[State]):
         """Dice that are shown."""
         return any(event["type"] == "settled" and event["dice"] for event in events)
 
-    def answers(self, view: View) -> list[Move]:
+    def answers(self, view: View, most: int = FEW) -> list[Move]:
         """Believing first, as on the page."""
-        return [BELIEVE, DOUBT] if view["prompt"] and view["phase"] == "answer" else super().answers(view)
+        return [BELIEVE, DOUBT] if view["prompt"] and view["phase"] == "answer" else super().answers(view, most)
 
     def worth(self, view: View, move: Move) -> float | None:
         """None for the first try, beside which there is nothing else."""

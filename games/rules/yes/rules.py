@@ -6,6 +6,7 @@ from typing import Any, ClassVar
 from msgspec import UNSET, Struct
 
 from games.engine import (
+    FEW,
     OPENING_MOVES,
     PASS,
     Chance,
@@ -131,12 +132,12 @@ class Yes(Game[State]):
     def order_answers(self, view: View, orders: Orders) -> list[Move | None]:
         return order_answers(view, orders)
 
-    def answers(self, view: View) -> list[Move]:
+    def answers(self, view: View, most: int = FEW) -> list[Move]:
         """Without the exchange of an objective, which is beside the question."""
         if view["prompt"] is None:
             return []
         asked = [entry for entry in view["prompt"]["moves"] if entry["type"] != "exchange"]
-        return super().answers({**view, "prompt": {**view["prompt"], "moves": asked}})
+        return super().answers({**view, "prompt": {**view["prompt"], "moves": asked}}, most)
 
     def hints(self, view: View) -> dict[str, Any]:
         return hints(view)

@@ -17,11 +17,13 @@ from accounts.services import bounces
 from accounts.services.mail import send_to
 from config.lib import clock, error_counts, redis
 from config.lib.texts import clean_text
-from games.models import LONGEST_REASON, Audit, Match, Outage, Sweep
+from games import broadcast
+from games.models import LONGEST_REASON, Audit, Match, Outage, Puzzle, Sweep
 from games.services.clocks import outages, time_outs
 from games.services.clocks.adjustments import give_time
 from games.services.mail import delivery, fuse
 from games.services.operation import undo
+from games.services.puzzles import making
 from games.services.refusals import DoneSince, NothingToUndo, NotStopped, Refused
 
 
@@ -30,6 +32,10 @@ class NoReason(Refused):
 
     status = 400
     sentence = _("Say why.")
+
+
+class NotStanding(Refused):
+    sentence = _("This puzzle was withdrawn before. Nothing was done.")
 
 
 def reason_of(text: str) -> str:
@@ -64,11 +70,11 @@ MOST_MATCHES = 100  # at once by hand; beyond that, time is given to all
 SHOWN_ACTS = 20
 
 Deed = Audit.Deed
-ACTS = (Deed.TIME_ALL, Deed.TIME, Deed.RELEASE, Deed.UNDO, Deed.AGAIN, Deed.MAILS)
+ACTS = (Deed.TIME_ALL, Deed.TIME, Deed.RELEASE, Deed.UNDO, Deed.AGAIN, Deed.MAILS, Deed.PUZZLE)
 
 
 def acts() -> QuerySet[Audit]:
-    """Return the actions on the site's clocks, latest first."""
+    """Return the actions on the site's clocks, mails and puzzles, latest first."""
     return Audit.objects.filter(deed__in=ACTS).order_by("-pk")
 
 
@@ -127,6 +133,16 @@ def undone_words(done: dict[str, int]) -> str:
     """Return the result of an undo as a sentence."""
     words = _("Restored: %(restored)d. Seat returned: %(returned)d. Left as it is: %(left)d. Failed: %(failed)d.")
     return words % done
+
+
+def withdraw_puzzle(*, admin: User, puzzle: Puzzle, reason: str, last: int) -> None:
+    """Take a puzzle from its day, and have a worker make another. NotStanding, DoneSince."""
+    with transaction.atomic():
+        _quoted(admin, last)
+        if not making.withdraw(puzzle):
+            raise NotStanding
+        note(admin, Deed.PUZZLE, reason, match=puzzle.match, details=f"{puzzle.day} {puzzle.game_name}")
+        broadcast.puzzle_missing(puzzle.day.toordinal())
 
 
 def look_again(*, admin: User, match: Match) -> bool:

@@ -9,7 +9,7 @@ from accounts.models import User
 from accounts.queries import blocked_ids
 from config.lib.giving_way import lock_at_once
 from games import broadcast
-from games.models import Invitation, Match, Seat, StandingChallenge
+from games.models import Invitation, Match, PuzzleAnswer, Seat, StandingChallenge
 from games.services.lobby import challenges, closing
 from games.services.play.forfeit import BOT_AFTER_CLOSING, forfeit
 from games.services.play.locking import lock_match
@@ -30,6 +30,8 @@ def transfer_matches(guest: User, member: User) -> None:
     Match.objects.filter(creator=guest).update(creator=member)
     asked = Invitation.objects.filter(user=guest).exclude(match__seats__user=member)
     asked.exclude(match__invitations__user=member).update(user=member)
+    answered = list(PuzzleAnswer.objects.filter(user=member).values_list("puzzle", flat=True))
+    PuzzleAnswer.objects.filter(user=guest).exclude(puzzle__in=answered).update(user=member)
     show_names(member)
 
 

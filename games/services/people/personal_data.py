@@ -15,6 +15,7 @@ from games.models import (
     Mail,
     Match,
     Notice,
+    PuzzleAnswer,
     Reply,
     Seat,
     StandingChallenge,
@@ -62,6 +63,7 @@ def play_data(user: User) -> dict[str, Any]:
             .order_by("pk")
             .values("game_slug", "pace_slug", "rated", "most", "paused")
         ),
+        "puzzles": [_puzzle(given) for given in PuzzleAnswer.objects.filter(user=user).select_related("puzzle")],
         "tables_opened": list(opened.values_list("pk", flat=True)),
         "mails": (_mail(mail) for mail in mails.iterator(500)),
         "replies": [_reply(reply) for reply in Reply.objects.filter(user=user).order_by("at")],
@@ -71,6 +73,16 @@ def play_data(user: User) -> dict[str, Any]:
         "places_of_channels": channel_order.places_of(user),
         "webhooks": [_webhook(hook) for hook in user.webhooks.order_by("pk")],
         "calendar_since": [feed.created_at.isoformat() for feed in CalendarFeed.objects.filter(user=user)],
+    }
+
+
+def _puzzle(given: PuzzleAnswer) -> dict[str, Any]:
+    puzzle = given.puzzle
+    return {
+        "day": puzzle.day.isoformat(),
+        "game": puzzle.game_slug,
+        "answer": puzzle.answers[given.choice],
+        "at": given.at.isoformat(),
     }
 
 

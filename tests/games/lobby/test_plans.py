@@ -19,10 +19,13 @@ from games import admin_lists
 from games.models import ChatLine, Invitation, Mail, Notice, Sweep, Tally, TimeOut
 from games.queries import readable
 from games.queries.play import seats_of
+from games.queries.puzzles import today
 from games.services.clocks import game_clock, time_outs
 from games.services.mail import candidates, delivery
 from games.services.operation import metrics
 from games.services.play import archiving, bots, dice_counts
+from games.services.puzzles import answering as puzzle_answers
+from games.services.puzzles import making
 from leaderboards.models import RatingChange, Settlement, Standing
 from leaderboards.seasons import season_of
 from tests.bench.queue import BASE, copy
@@ -170,7 +173,11 @@ def test_nothing_reads_a_table_from_end_to_end(many, root, monkeypatch):
 def acts(browsers, many) -> Iterator[tuple[str, Callable[[], object]]]:
     """Yield pages, by address, and tasks, by name."""
     name = many.username
-    for who, addresses in {"member": [*PAGES, f"/people/{name}/"], "visitor": PUBLIC, "admin": ADMIN}.items():
+    for who, addresses in {
+        "member": [*PAGES, f"/people/{name}/", f"/people/{name}/season/"],
+        "visitor": PUBLIC,
+        "admin": ADMIN,
+    }.items():
         for address in addresses:
             yield f"{who} {address}", page_of(browsers[who], address.replace("MATCH", str(MATCH)))
     yield "a name is free", lambda: member_like("somebody-else")
@@ -192,7 +199,7 @@ def page_of(browser, address: str) -> Callable[[], None]:
 PAGES = ["/", "/matches/", "/play/", "/next/", "/people/ann/", "/mentions/", "/settings/", "/accounts/sessions/"]
 PAGES += ["/matches/MATCH/", "/matches/MATCH/log/", "/matches/MATCH/chat/", "/games/yum-extra/statistics/"]
 PAGES += [f"/leaderboards/yum-extra/{query}" for query in ("", "?who=followed", f"?season={season_of(clock.now())}")]
-PUBLIC = ["/", "/play/", "/sitemap.xml", "/metrics", "/matches/MATCH/"]
+PUBLIC = ["/", "/play/", "/sitemap.xml", "/metrics", "/matches/MATCH/", "/puzzle/", "/people/ann/season/"]
 SEARCHED = ("accounts/user", "games/match", "games/chatline", "moderation/report", "leaderboards/settlement")
 SEARCHED += ("leaderboards/ratingchange", "leaderboards/standing", "games/mail", "moderation/audit")
 ADMIN = [
@@ -216,5 +223,7 @@ TASKS: dict[str, Callable[[], object]] = {
     "archives": archiving.archive_matches,
     "dice": dice_counts.count_matches,
     "guests": idle_guests.forget,
+    "puzzle": lambda: making.make(today()),
+    "old puzzles": puzzle_answers.close_old,
     "daily mails": lambda: list(candidates._daily(clock.now())),
 }

@@ -16,7 +16,7 @@ from django.db import models, transaction
 from accounts.models import User
 from accounts.services import relationships
 from accounts.services.closing import close_account
-from games.models import Audit, ChatLine, Match, Seat, Sweep, TimeOut
+from games.models import Audit, ChatLine, Match, PuzzleAnswer, Seat, Sweep, TimeOut
 from games.moderation.models import Report
 from games.queries.play import seats_of
 from games.services.clocks import time_outs
@@ -241,6 +241,7 @@ def test_no_relation_keeps_a_person_from_going():
         relation.related_model for relation in User._meta.related_objects if relation.on_delete is models.SET_NULL
     } == {
         Match,
+        PuzzleAnswer,
         Seat,
         RatingChange,
         ChatLine,

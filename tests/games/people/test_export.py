@@ -179,7 +179,7 @@ def test_every_table_about_people_is_in_it_or_known_not_to_be():
     exported = {"Seat", "Match", "Invitation", "LastInvitation", "StandingChallenge", "Standing", "RatingChange"}
     exported |= {"Follow", "Block", "EmailAddress", "Authenticator", "UserSession", "Mail", "Notice", "Reply"}
     exported |= {"Appeal", "Device", "CallChoice", "CalendarFeed", "ChatLine", "Muted", "Report", "Sanction"}
-    exported |= {"Trace", "Webhook"}
+    exported |= {"PuzzleAnswer", "Trace", "Webhook"}
     known = {"LogEntry", "Audit", "Barred", "User_groups", "User_user_permissions"}  # what staff did, and what they may
     found = {
         model.__name__
@@ -257,6 +257,7 @@ TOLD = {  # what the page says, by the name in the file
     "when you ran out of time": {"left_to_substitutes"},
     "invitations, standing challenges, and": {"invitations", "last_invited", "standing_challenges", "tables_opened"},
     "What you wrote in chats": {"chat"},
+    "What you answered to the puzzles": {"puzzles"},
     "Your ratings, and how each match changed them": {"ratings", "rating_changes"},
     "Which mails we sent you": {"mails"},
     "Where you are called on devices": {"devices", "called_on_devices", "places_of_channels"},
@@ -265,8 +266,7 @@ TOLD = {  # what the page says, by the name in the file
     "what became of your replies": {"replies"},
     "what we still have to": {"still_to_be_told"},
     "The reports you made": {"reports_made"},
-    "sanctions against you": {"sanctions"},
-    "your appeals": {"appeals"},
+    "sanctions against you, your appeals": {"sanctions", "appeals"},
     "marks against second accounts": {"traces"},
 }
 

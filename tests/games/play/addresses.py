@@ -37,6 +37,7 @@ POSTS = {
     "change-challenge",
     "device-add",
     "device-change",
+    "puzzle-answer",
 }
 
 
@@ -60,10 +61,14 @@ def address(name: str, match: Match | int, token: str = "none") -> str:
         "game": ["yum-extra"],
         "mails-off": [token],
         "operation-again": [number],
+        "operation-puzzle": [1],
         "operation-release": [1],
         "operation-undo": [1],
         "quick-match": ["yum-extra"],
         "profile": ["ann"],
+        "season": ["ann"],
+        "puzzle-of": ["2026-01-01"],
+        "puzzle-answer": ["2026-01-01"],
         "hear": ["ann"],
         "statistics": ["yum-extra"],
         "lesson": ["yum-extra"],

@@ -33,6 +33,7 @@ BOTH = {
     "mails-off",
     "operation-give-time-to-all",
     "operation-give-time",
+    "operation-puzzle",
     "operation-release",
     "operation-undo",
 }
@@ -147,7 +148,7 @@ def test_every_page_in_both_languages(matches, ann, language):
     browser = browser_of(ann)
     members = {path.name for path in urlpatterns if not str(path.pattern).startswith("admin/")}
     no_pages = {"record", "review", "table", "news", "mentions", "next-match", "join-link", "colours"}
-    no_pages |= {"card", "link-card", "qr-code", "calendar", "device-offer", "device-waiting", "replay-to"}
+    no_pages |= {"card", "link-card", "qr-code", "calendar", "device-offer", "device-waiting", "replay-to", "why"}
     names = sorted(members - POSTS - no_pages)
     for place, name in enumerate(names):
         kinds = list(kinds_of(matches, name).values())

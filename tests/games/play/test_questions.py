@@ -105,3 +105,17 @@ def test_a_game_that_says_nothing_is_told_all_the_same(ann, bob):
     assert questions.subject_of(table_for(match, seats, None), asked.number) == "Your turn in Sample Race"
     assert [answer.words for answer in questions.answers_of(table)] == ["Roll", "Play"]
     assert get_game("sample-game").answers(table["view"]) == [{"type": "roll"}, {"type": "play"}]
+
+
+def test_few_announcements_are_buttons_like_other_answers(ann, bob, cem):
+    """With a row or two left and no try a mail offers what may be announced."""
+    match = seated(ann, bob, cem, game_slug="yam-menteur")
+    game, seats = match.game, seats_of(match)
+    for state in positions(game, len(seats), {}, seed=3):
+        owing = game.to_move(state)
+        few = game.answers(game.view(state, owing[0])) if owing else []
+        if any(move["type"] == "announce" for move in few):
+            break
+    match.state, seats[owing[0]].ask = game.dump(state), 1
+    told = questions.answers_of(table_for(match, seats, seats[owing[0]]))
+    assert told and all(answer.words for answer in told)
