@@ -4,7 +4,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('games', '0040_undo'),
+        ('games', '0041_puzzles'),
     ]
 
     operations = [
