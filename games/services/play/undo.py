@@ -10,6 +10,7 @@ from games.record import state_at
 from games.services.play.locking import lock_match, seat_of
 from games.services.play.match_transaction import MatchTransaction, clocks_stopped
 from games.services.refusals import NotRunning, NotUndoable
+from games.table import unsettled
 from games.undoable import undoable
 
 
@@ -35,19 +36,23 @@ def undo(*, match_id: int, user: User, turn: int | None) -> None:
 
 def _without_last_turn(match: Match, seats: list[Seat]) -> MatchTransaction:
     last = match.turns - 1
+    _refer_back(match, last)
     match.state = match.game.dump(state_at(match, seats, last))
     match.log.filter(number__gt=last).delete()
     PlayedKey.objects.filter(match=match, number__gt=last).delete()
     match.seats.filter(seen__gt=last).update(seen=last)
-    match.seats.filter(left_at__gt=last).update(left_at=last)  # what was told of them stays told
-    match.seats.filter(wished__gt=last).update(wished=last)  # it lapses with their next move, which has that number
-    _refer_back(match, last)
     match.turns = last
     return MatchTransaction(match, seats)
 
 
 def _refer_back(match: Match, last: int) -> None:
-    """Have what a restored match or a time-out says of the turn that goes say it of the one before."""
+    """Have what seats, time-outs and fresh seeds say of the turn that goes say it of the one before.
+
+    That somebody left stays told, or hidden until the coming turn is.
+    """
+    match.seats.filter(left_at__gt=last, left_at__lte=match.turns - unsettled(match)).update(left_at=last)
+    match.seats.filter(left_at__gt=last + 1).update(left_at=last + 1)
+    match.seats.filter(wished__gt=last).update(wished=last)  # it lapses with their next move
     for row in match.time_outs.filter(undone__isnull=True):
         if row.before["turns"] > last:
             row.before["turns"] = last

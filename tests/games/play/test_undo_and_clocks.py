@@ -9,11 +9,13 @@ from accounts.models import User
 from games.clocks import MS
 from games.management.commands.check_matches import problems
 from games.models import Match, Seat, Sweep
+from games.queries.turns import last_turns
 from games.services.operation.undo import undo_sweep
 from games.services.play import moves
-from tests.factories import asked, fresh, member, played_on, seat, submit
+from games.table import table_for
+from tests.factories import asked, fresh, member, played_on, seat, state_of, submit
 from tests.games.play.test_undo import is_whole
-from tests.games.play.test_undo_move import chosen, claimed, owing, take_back
+from tests.games.play.test_undo_move import at_phase, chosen, claimed, owing, take_back
 
 BELIEVE = {"type": "answer", "doubt": False}
 
@@ -114,3 +116,30 @@ def test_a_time_out_after_a_turn_that_was_taken_back_is_undone(hours, ann, bob, 
     assert now.turns == turns == now.log.count()
     assert {one.number for one in owing(now)} >= {first.number, third.number}
     assert is_whole(now)
+
+
+@pytest.mark.parametrize(("slug", "phase"), [("yes", "bid"), ("yes", "interest"), ("yesss", "select")])
+def test_that_somebody_ran_out_of_time_stays_hidden(hours, ann, bob, cem, dan, slug, phase):
+    """It would tell that their sealed answer is the bot's."""
+    match = at_phase(ann, bob, cem, dan, slug=slug, phase=phase)
+    first, *_others, late = owing(match)
+    submit(match, first, match.game.default_move(state_of(match), first.number))
+    Seat.objects.filter(pk=late.pk).update(run_outs=1)
+    timed_out(hours, fresh(match))
+    assert seat(match, late.number).bot
+    assert shown_as(match, late) == "person"
+    take_back(match, first)
+    assert shown_as(match, late) == "person"
+    for number, one in enumerate([first, *_others]):
+        now = fresh(match)
+        submit(now, seat(match, one.number), match.game.default_move(state_of(now), one.number), key=f"rest-{number}")
+    assert shown_as(match, late) == "person"
+
+
+def shown_as(match, late) -> str:
+    """Return as what others see who plays in a seat."""
+    now = fresh(match)
+    others = list(now.seats.order_by("number"))
+    viewer = next(one for one in others if one.is_in)
+    shown = table_for(now, others, viewer, last_turns(now))["seats"][late.number]
+    return "bot" if shown["left"] else "person"
