@@ -46,7 +46,22 @@ urlpatterns = [
         name="account_complete_password_reset",
     ),
     path("accounts/2fa/totp/activate/", second_factor.activate_totp, name="mfa_activate_totp"),
+    path("accounts/2fa/totp/deactivate/", second_factor.deactivate_totp, name="mfa_deactivate_totp"),
+    path("accounts/2fa/authenticate/", second_factor.authenticate, name="mfa_authenticate"),
+    path("accounts/2fa/reauthenticate/", second_factor.reauthenticate, name="mfa_reauthenticate"),
+    path(
+        "accounts/2fa/recovery-codes/generate/",
+        second_factor.generate_recovery_codes,
+        name="mfa_generate_recovery_codes",
+    ),
     path("accounts/2fa/webauthn/add/", second_factor.add_webauthn, name="mfa_add_webauthn"),
+    path(
+        "accounts/2fa/webauthn/reauthenticate/",
+        second_factor.reauthenticate_webauthn,
+        name="mfa_reauthenticate_webauthn",
+    ),
+    path("accounts/2fa/webauthn/keys/<int:pk>/remove/", second_factor.remove_webauthn, name="mfa_remove_webauthn"),
+    path("accounts/2fa/webauthn/keys/<int:pk>/edit/", second_factor.edit_webauthn, name="mfa_edit_webauthn"),
     path("accounts/2fa/webauthn/login/", second_factor.login_webauthn, name="mfa_login_webauthn"),
     path("accounts/", include("allauth.urls")),
 ]

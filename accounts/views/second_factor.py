@@ -3,9 +3,12 @@
 from functools import wraps
 from typing import Any
 
+from allauth.account.internal.stagekit import get_pending_stage
 from allauth.core.internal import ratelimit as limits
-from allauth.mfa.totp.views import ActivateTOTPView
-from allauth.mfa.webauthn.views import AddWebAuthnView, LoginWebAuthnView
+from allauth.mfa.base import views as base
+from allauth.mfa.recovery_codes import views as recovery_codes
+from allauth.mfa.totp import views as totp
+from allauth.mfa.webauthn import views as webauthn
 from django.contrib import messages
 from django.db import transaction
 from django.http import HttpRequest, HttpResponse
@@ -30,11 +33,15 @@ def _confirmed_first(view: View) -> View:
 
 
 def _one_at_a_time(view: View) -> View:
-    """Have what one person posts at the same moment come one after the other, so that the second sees the first's."""
+    """Have what one person posts at the same moment come one after the other, also while they log in.
+
+    So a factor is not set up twice, and none is removed while its code is looked at.
+    """
 
     @wraps(view)
     def wrapped(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
-        person = person_of(request)
+        stage = None if request.method != "POST" or request.user.is_authenticated else get_pending_stage(request)
+        person = stage.login.user if stage is not None else person_of(request)
         if request.method != "POST" or person is None:
             return view(request, *args, **kwargs)
         with transaction.atomic():
@@ -45,13 +52,20 @@ def _one_at_a_time(view: View) -> View:
     return wrapped
 
 
-activate_totp = _confirmed_first(_one_at_a_time(ActivateTOTPView.as_view()))
-add_webauthn = _confirmed_first(_one_at_a_time(AddWebAuthnView.as_view()))
+activate_totp = _confirmed_first(_one_at_a_time(totp.activate_totp))
+deactivate_totp = _one_at_a_time(totp.deactivate_totp)
+add_webauthn = _confirmed_first(_one_at_a_time(webauthn.add_webauthn))
+edit_webauthn = _one_at_a_time(webauthn.edit_webauthn)
+remove_webauthn = _one_at_a_time(webauthn.remove_webauthn)
+generate_recovery_codes = _one_at_a_time(recovery_codes.generate_recovery_codes)
+authenticate = _one_at_a_time(base.authenticate)
+reauthenticate = _one_at_a_time(base.reauthenticate)
+reauthenticate_webauthn = _one_at_a_time(webauthn.reauthenticate_webauthn)
 
 
 def login_webauthn(request: HttpRequest) -> HttpResponse:
     """Log in by a passkey. Each challenge, and each refusal, is kept in a session: so of one address they are few."""
     if not limits.consume(request, app="allauth.account", action="passkey", limit_get=True):
         return render(request, "429.html", status=429)
-    answer: HttpResponse = LoginWebAuthnView.as_view()(request)
+    answer: HttpResponse = webauthn.login_webauthn(request)
     return answer
