@@ -45,7 +45,7 @@ def _one_at_a_time(view: View) -> View:
         if request.method != "POST" or person is None:
             return view(request, *args, **kwargs)
         with transaction.atomic():
-            if User.objects.select_for_update().filter(pk=person.pk).first() is None:  # closed meanwhile
+            if User.objects.select_for_update(no_key=True).filter(pk=person.pk).first() is None:  # closed meanwhile
                 return redirect("account_login")
             return view(request, *args, **kwargs)
 
