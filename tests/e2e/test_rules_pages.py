@@ -74,12 +74,12 @@ def test_a_member_goes_by_arrows_and_presses_nothing_on_the_board(site, page, lo
 
 
 @pytest.mark.browser
-def test_what_stands_beside_the_rules_ends_with_them(site, browser):
+def test_what_stands_beside_the_rules_begins_with_them(site, browser):
     page = visitor(browser, site, "en", viewport=DESK)
     page.goto("/games/yay/?step=2#example")
     expect(page.locator("#example")).to_be_focused()
     side, example = (page.locator(name).bounding_box() for name in (".rules .side", "#example"))
-    assert side["y"] + side["height"] <= example["y"]
+    assert example["y"] + example["height"] <= side["y"]
 
 
 @pytest.mark.browser
