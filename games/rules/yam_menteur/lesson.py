@@ -194,8 +194,8 @@ LESSON = Lesson(
         Step(
             when=throwing(3, 3, 1, 1, 2, 6, 6),
             says=_(
-                "Poor dice: Sixes give only 12, Chance 16. Sixes for 18 would be a bluff, but a likely one. Who is "
-                "caught gets a cross, and doubters write the points. The truth, or a bluff?"
+                "Poor dice: Sixes give only 12, Chance 16. Sixes for 18 is a bluff, but a likely one; caught, you get "
+                "a cross. The truth, or a bluff?"
             ),
             points=("say-sixes", "say-chance"),
             move={"type": "announce", "combination": "sixes", "points": (12, 18)},
@@ -261,8 +261,9 @@ LESSON = Lesson(
         Step(
             when={"prompt.phase": "answer", "settled": (4, 5)},
             says=_(
-                "Lesson done, this answer is yours alone; “?” beside the headline tells the chances. A sheet with no "
-                "open row is closed: then all others have one last turn, and the highest total wins. Good luck!"
+                "Lesson done, this answer is yours alone. From the next one on, “?” beside the headline tells the "
+                "chances. Once a sheet is closed, without an open row, all others have one last turn; the highest "
+                "total wins."
             ),
             points=("doubt", "believe"),
             last=True,
@@ -270,8 +271,8 @@ LESSON = Lesson(
         Step(
             when={"to_move": [0], "settled": range(4, 60)},
             says=_(
-                "Lesson done; “?” beside the headline tells the chances. A sheet with no open row is closed: then all "
-                "others have one last turn, and the highest total wins. Good luck!"
+                "Lesson done. From the next question on, “?” beside the headline tells the chances. Once a sheet is "
+                "closed, without an open row, all others have one last turn; the highest total wins."
             ),
             last=True,
         ),

@@ -70,6 +70,17 @@ def test_what_is_true_is_never_called_a_bluff(ann):
             assert not answer or answer.startswith("True"), move
 
 
+def test_a_cross_is_told_with_the_verdict_and_at_its_row(ann):
+    learner = Learner(ann, "yam-menteur")
+    said(learner, until=lambda step: step.move == BELIEVE)
+    learner.play(DOUBT, advised=True)
+    for _step in zip(learner.path(), range(2), strict=False):
+        viewing = learner.viewing()
+        html = viewing.fragment(viewing.table())
+        assert "You: ×" in html
+    assert html.count("a caught bluff bars this row") == 1
+
+
 def test_no_prepared_try_shows_the_same_faces_again():
     steps = [step for step in lesson("yam-menteur").steps_of(0) if step.draws]
     dice: list[int] = []
