@@ -25,6 +25,12 @@ def throwing(settled: int, tries: int, *dice: int) -> dict[str, Any]:
     return {"phase": "throw", "to_move": [0], "settled": settled, "tries": tries, "sorted": list(dice)}
 
 
+def caught(doubters: list[int]) -> dict[str, Any]:
+    """The first bot's full house was a bluff that these doubted."""
+    last = {"last.claim.combination": "full_house", "last.true": False, "last.doubters": doubters}
+    return {"phase": "throw", "thrower": 2, "settled": 2, **last}
+
+
 def announced(combination: str | tuple[str, ...], *points: int) -> dict[str, Any]:
     """The learner's last announcement, which nobody doubted."""
     claim = {"last.claim.combination": combination, "last.claim.points": points}
@@ -107,14 +113,14 @@ LESSON = Lesson(
         Step(seat=2, when={"prompt.phase": "answer", "thrower": 1, "settled": 1}, move=DOUBT),
         # The second bot is honest.
         Step(
-            when={"phase": "throw", "thrower": 2, "settled": 2, "last.true": False, "last.doubters": [0, 2]},
+            when=caught([0, 2]),
             says=_(
                 "Well doubted: it was a bluff! The thrower gets a cross, and each doubter whose row is open writes the "
                 "points. Now the next bot throws."
             ),
         ),
         Step(
-            when={"phase": "throw", "thrower": 2, "settled": 2, "last.true": False, "last.doubters": [2]},
+            when=caught([2]),
             says=_(
                 "It was a bluff: the thrower gets a cross, and who doubted writes the points. You believed something "
                 "rare, and so won nothing. Now the next bot throws."
@@ -247,8 +253,8 @@ LESSON = Lesson(
         Step(
             when=announced(("sixes", "chance"), 12, 16),
             says=_(
-                "Nobody doubted: written, at no risk. 18 would have brought more, if believed. Three of each number in "
-                "the upper six rows make 63, and that brings 35 more."
+                "Nobody doubted: written. The truth risks nothing; 18 would have brought more, if believed. Three of "
+                "each number in the upper six rows make 63, and that brings 35 more."
             ),
         ),
         Step(

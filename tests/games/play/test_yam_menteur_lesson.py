@@ -47,8 +47,8 @@ def test_either_answer_to_the_first_claim_has_a_reply(ann, move, reply):
     ("claim", "reply"),
     [
         (("sixes", 18), "Nobody doubted your 18"),
-        (("sixes", 12), "at no risk"),
-        (("chance", 16), "at no risk"),
+        (("sixes", 12), "The truth risks nothing"),
+        (("chance", 16), "The truth risks nothing"),
     ],
 )
 def test_the_truth_and_a_bluff_are_both_judged(ann, claim, reply):
