@@ -227,6 +227,10 @@ def test_nothing_moves_when_a_row_is_tapped_and_the_question_stays_in_view(brows
         box, points = row.bounding_box(), page.locator(".offer[open] .claims").bounding_box()
         assert not overlap(box, points), "the points came to lie under the finger"
         assert page.locator(".offer[open] .pick").last.bounding_box()["height"] >= 44
+    if size[0] < 1000:
+        page.evaluate("() => scrollTo(0, 400)")
+        stage, heads = (page.locator(one).bounding_box() for one in ("#stage", ".ym thead"))
+        assert abs(stage["y"] + stage["height"] - heads["y"]) < 2, "the stage covers the heads of the columns"
     for shown in ("#stage", *((".say", ".sheet.ym") if size[0] > 1000 else ())):
         page.evaluate("() => scrollTo(0, 0)")
         expect(page.locator(shown)).to_be_in_viewport(ratio=0.99)

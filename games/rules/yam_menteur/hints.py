@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from games.engine import Entry, Turned, View
-from games.rules.yam_menteur.sheet import CLAIMS, COMBINATIONS, FIXED, UPPER, points
+from games.rules.yam_menteur.sheet import BARRED_AT, CLAIMS, COMBINATIONS, FIXED, UPPER, points
 
 
 def hints(view: View) -> dict[str, Any]:
@@ -24,11 +24,16 @@ def hints(view: View) -> dict[str, Any]:
     }
 
 
-def _offers(view: View) -> list[tuple[str, int, list[int]]]:
-    """Each open combination: what the dice truly score in it, and the points that may be claimed."""
+def _offers(view: View) -> list[tuple[str, int, list[int], bool]]:
+    """Each open combination: what the dice truly score in it, the points that may be claimed, whether one cross more
+    bars it."""
     held = points(tuple(view["dice"]))
     rows = view["sheets"][view["you"]]
-    return [(cell, held[cell], list(CLAIMS[cell])) for cell in COMBINATIONS if rows[cell]["open"]]
+    return [
+        (cell, held[cell], list(CLAIMS[cell]), rows[cell]["crosses"] == BARRED_AT - 1)
+        for cell in COMBINATIONS
+        if rows[cell]["open"]
+    ]
 
 
 def traces(log: Sequence[Entry]) -> dict[str, Any]:

@@ -1,4 +1,4 @@
-"""The first match of YAM menteur with a coach: a true claim, a bluff found out, a bluff of one's own."""
+"""The first match of YAM menteur with a coach: a truth, a doubt or not of one's own, a bluff or not of one's own."""
 
 from typing import Any
 
@@ -9,7 +9,7 @@ from games.rules.yam_menteur.moves import BELIEVE, DOUBT, FIRST_TRY
 ROLL = {"type": "roll"}
 ANNOUNCE = {"type": "announce"}
 NOT_YET = _("You still have a try: what you announce now ends your throw, and these dice can become better.")
-OTHERS = _("Those dice are good: what you roll again is lost, so keep what fits and roll only the rest.")
+SIXES = _("Keep both sixes and roll the other three: a die that is rolled again is gone, and only sixes help in Sixes.")
 
 
 def facts(view: View) -> dict[str, Any]:
@@ -25,35 +25,36 @@ def throwing(settled: int, tries: int, *dice: int) -> dict[str, Any]:
     return {"phase": "throw", "to_move": [0], "settled": settled, "tries": tries, "sorted": list(dice)}
 
 
+def caught(doubters: list[int]) -> dict[str, Any]:
+    """The first bot's full house was a bluff that these doubted."""
+    last = {"last.claim.combination": "full_house", "last.true": False, "last.doubters": doubters}
+    return {"phase": "throw", "thrower": 2, "settled": 2, **last}
+
+
+def announced(combination: str | tuple[str, ...], *points: int) -> dict[str, Any]:
+    """The learner's last announcement, which nobody doubted."""
+    claim = {"last.claim.combination": combination, "last.claim.points": points}
+    return {"phase": "throw", "thrower": 1, "settled": 4, "last.thrower": 0, "last.doubters": [], **claim}
+
+
 LESSON = Lesson(
     seats=3,
-    minutes=5,
+    minutes=4,
     setup=([6, 6, 5, 5, 4], [1, 2, 2, 3, 1], [2, 1, 3, 2, 1]),
     facts=facts,
     steps=(
         # The learner's first throw: the truth, and somebody doubts it.
         Step(
             when=throwing(0, 0),
-            says=_("Welcome! The dice roll under your cup, and only you see them. Press “Roll all five dice”."),
+            says=_("Welcome! Press “Roll all five dice”: they fall under your cup, and only you see them."),
             points=("roll",),
             move=ROLL,
-            draws=([2, 3, 4, 5, 2],),
+            draws=([5, 3, 6, 2, 4],),
         ),
         Step(
-            when=throwing(0, 1, 2, 2, 3, 4, 5),
+            when=throwing(0, 1, 2, 3, 4, 5, 6),
             says=_(
-                "2-3-4-5: a 6 makes a large straight, 40 points. Tap 2, 3, 4 and 5 to keep them, and roll the other 2 "
-                "again."
-            ),
-            points=("stage",),
-            move={"type": "roll", "dice": ([0], [4])},
-            others=((ROLL, OTHERS), (ANNOUNCE, NOT_YET)),
-            draws=([6],),
-        ),
-        Step(
-            when=throwing(0, 2, 2, 3, 4, 5, 6),
-            says=_(
-                "Your large straight! Now you announce what you like, true or not. This is true: announce Large "
+                "A large straight at once! You may announce any row, true or not. Begin with the truth: Large "
                 "straight, 40."
             ),
             points=("say-large_straight",),
@@ -69,7 +70,7 @@ LESSON = Lesson(
         ),
         Step(
             when={"phase": "answer", "thrower": 0, "settled": 0},
-            says=_("Now each of the others believes you or doubts you, all at once and in secret."),
+            says=_("The others now believe you or doubt you, in secret."),
         ),
         Step(
             seat=1,
@@ -81,12 +82,12 @@ LESSON = Lesson(
             when={"prompt.phase": "answer", "thrower": 0, "claim.combination": "large_straight"},
             move=BELIEVE,
         ),
-        # The first bot bluffs.
+        # The first bot bluffs, and the learner decides; the other bot doubts, so that the dice are shown.
         Step(
             when={"phase": "throw", "thrower": 1, "settled": 1},
             says=_(
-                "What is true is written, and whoever doubted it gets a cross there; the second cross in a row bars it "
-                "for good. Now a bot throws: its dice are hidden."
+                "What is true is written; who doubted it gets a cross in that row. A second cross in the same row bars "
+                "it: its points are lost. Now a bot throws."
             ),
         ),
         Step(seat=1, when={"thrower": 1, "tries": 0, "settled": 1}, move=FIRST_TRY, draws=([5, 5, 2, 1, 6],)),
@@ -98,23 +99,33 @@ LESSON = Lesson(
         Step(
             when={"prompt.phase": "answer", "claim.combination": "full_house", "tries": 1, "settled": 1},
             says=_(
-                "A full house after a single try? Fewer than 4 of 100 first rolls are one. Doubt it: if it is a bluff, "
-                "you write the 25."
+                "A full house after one try: 1 throw in 26 is one. If it is a bluff, each doubter writes 25; if true, "
+                "a doubter gets a cross. Who believes risks and wins nothing. Believe or doubt?"
             ),
-            points=("doubt",),
+            points=("doubt", "believe"),
             move=DOUBT,
-            others=(
-                (
-                    BELIEVE,
-                    _(
-                        "Who believes wins nothing, and the bot would write 25. A wrong doubt would cost you one "
-                        "cross, and only the second hurts."
-                    ),
-                ),
+            or_move=BELIEVE,
+        ),
+        Step(
+            when={"phase": "answer", "thrower": (1, 2), "settled": range(1, 3), "your_answer": (True, False)},
+            says=_("Nobody sees your answer before all have given theirs."),
+        ),
+        Step(seat=2, when={"prompt.phase": "answer", "thrower": 1, "settled": 1}, move=DOUBT),
+        # The second bot is honest.
+        Step(
+            when=caught([0, 2]),
+            says=_(
+                "Well doubted: it was a bluff! The thrower gets a cross, and each doubter whose row is open writes the "
+                "points. Now the next bot throws."
             ),
         ),
-        Step(seat=2, when={"prompt.phase": "answer", "thrower": 1, "settled": 1}, move=BELIEVE),
-        # The second bot is honest.
+        Step(
+            when=caught([2]),
+            says=_(
+                "It was a bluff: the thrower gets a cross, and who doubted writes the points. You believed something "
+                "rare, and so won nothing. Now the next bot throws."
+            ),
+        ),
         Step(
             when={"phase": "throw", "thrower": 2, "settled": 2},
             says=_(
@@ -143,81 +154,109 @@ LESSON = Lesson(
         Step(
             when={"prompt.phase": "answer", "claim.combination": "twos", "settled": 2},
             says=_(
-                "Twos for 6 after three tries is likely true, and there is little to win: believe it. Nobody sees your "
-                "answer before all have given theirs."
+                "Twos for 6 after three tries: about every third turn that tries for it has that. A right doubt wins "
+                "6, a wrong one costs a cross. Believe or doubt?"
             ),
-            points=("believe",),
+            points=("doubt", "believe"),
             move=BELIEVE,
             others=(
                 (
                     DOUBT,
-                    _("For 6 points you would risk a cross, and the claim is a modest one: believe it."),
+                    _(
+                        "You may. But who bluffs would rather bluff for more than 6: so modest a claim is mostly true, "
+                        "and a cross costs more than 6 points bring."
+                    ),
                 ),
             ),
         ),
         Step(seat=1, when={"prompt.phase": "answer", "thrower": 2, "settled": 2}, move=BELIEVE),
-        # The learner's second throw: a bluff.
+        # The learner's second throw: poor dice, and the truth or a bluff.
         Step(
             when=throwing(3, 0),
             says=_("What nobody doubts is written, and its dice stay hidden to the end. Your throw again: roll!"),
             points=("roll",),
             move=ROLL,
-            draws=([1, 4, 4, 6, 2],),
+            draws=([6, 1, 4, 2, 6],),
         ),
         Step(
-            when=throwing(3, 1, 1, 2, 4, 4, 6),
-            says=_("Keep the two fours and roll the rest. A die that you keep stays under its cup until you announce."),
-            points=("stage",),
-            move={"type": "roll", "dice": [0, 3, 4]},
-            others=((ROLL, OTHERS), (ANNOUNCE, NOT_YET)),
-            draws=([6, 2, 1],),
-        ),
-        Step(
-            when=throwing(3, 2, 1, 2, 4, 4, 6),
-            says=_("No third four yet: roll those three dice again, your last try."),
-            points=("stage",),
-            move={"type": "roll", "dice": [0, 3, 4]},
-            others=((ROLL, OTHERS), (ANNOUNCE, NOT_YET)),
-            draws=([3, 1, 5],),
-        ),
-        Step(
-            when=throwing(3, 3, 1, 3, 4, 4, 5),
+            when=throwing(3, 1, 1, 2, 4, 6, 6),
             says=_(
-                "Bad dice: only 8 in Fours. So bluff, but modestly: announce Fours for 12, which looks like three "
-                "fours in three tries."
+                "Keep the two sixes and roll the rest. Each try has a cup of its own: a die kept lies under the "
+                "earlier one, and stays for the whole turn."
             ),
-            points=("say-fours",),
-            move={"type": "announce", "combination": "fours", "points": 12},
+            points=("stage",),
+            move={"type": "roll", "dice": [1, 2, 3]},
+            others=((ROLL, SIXES), (ANNOUNCE, NOT_YET)),
+            draws=([3, 5, 1],),
+        ),
+        Step(
+            when=throwing(3, 2, 1, 3, 5, 6, 6),
+            says=_("No third six yet: roll those three dice again, your last try."),
+            points=("stage",),
+            move={"type": "roll", "dice": [1, 2, 3]},
+            others=((ROLL, SIXES), (ANNOUNCE, NOT_YET)),
+            draws=([2, 1, 1],),
+        ),
+        Step(
+            when=throwing(3, 3, 1, 1, 2, 6, 6),
+            says=_(
+                "Poor dice: Sixes give only 12, Chance 16. Sixes for 18 is a bluff, but a likely one; caught, you get "
+                "a cross. The truth, or a bluff?"
+            ),
+            points=("say-sixes", "say-chance"),
+            move={"type": "announce", "combination": "sixes", "points": (12, 18)},
+            or_move={"type": "announce", "combination": "chance", "points": 16},
             others=(
                 (
-                    {"type": "announce", "combination": "fours", "points": 8},
-                    _("True and safe, but a poor use of the row. Try a bluff once: 12 is seldom doubted."),
+                    {"type": "announce", "combination": "yam"},
+                    _("Five alike are rare, so many would doubt: a good bluff looks likely. Sixes for 18 does."),
                 ),
                 (
-                    {"type": "announce", "combination": "yam"},
-                    _("Five alike are rare, so many would doubt: a good bluff looks likely. Fours for 12 does."),
+                    {"type": "announce", "combination": ("sixes", "chance"), "points": range(5, 16)},
+                    _("True, but you hold more there: Sixes for 12 and Chance for 16 are just as true."),
+                ),
+                (
+                    {"type": "announce", "combination": ("ones", "twos"), "points": (1, 2)},
+                    _("True, but a row given away for so little: Sixes for 12 and Chance for 16 are just as true."),
                 ),
                 (
                     ANNOUNCE,
-                    _("If that is a bluff, is it a likely one? Fours for 12 is: three fours in three tries."),
+                    _("That is a bluff too. Is it a likely one? Sixes for 18 is: three sixes in three tries."),
                 ),
             ),
         ),
         Step(
             when={"phase": "answer", "thrower": 0, "settled": 3},
-            says=_("If somebody doubts a bluff, the doubters write the points, and you get a cross. Keep calm…"),
+            says=_(
+                "Now they think. Whose row is full or barred gets nothing by doubting a bluff, and nobody writes a "
+                "false Yam."
+            ),
         ),
         Step(
             seat=1,
-            when={"prompt.phase": "answer", "thrower": 0, "settled": 3, "claim.combination": "fours"},
+            when={"prompt.phase": "answer", "thrower": 0, "settled": 3, "claim.combination": ("sixes", "chance")},
             move=BELIEVE,
         ),
         Step(
             seat=2,
-            when={"prompt.phase": "answer", "thrower": 0, "settled": 3, "claim.combination": "fours"},
+            when={"prompt.phase": "answer", "thrower": 0, "settled": 3, "claim.combination": ("sixes", "chance")},
             move=BELIEVE,
         ),
-        # The end: what is left to be known.
+        # The end: what came of the learner's own decision, and what is left to be known.
+        Step(
+            when=announced("sixes", 18),
+            says=_(
+                "Nobody doubted your 18: true or not, they count, and the dice stay hidden. Three of each number in "
+                "the upper six rows make 63, and that brings 35 more."
+            ),
+        ),
+        Step(
+            when=announced(("sixes", "chance"), 12, 16),
+            says=_(
+                "Nobody doubted: written. The truth risks nothing; 18 would have brought more, if believed. Three of "
+                "each number in the upper six rows make 63, and that brings 35 more."
+            ),
+        ),
         Step(
             when={"phase": "throw", "thrower": (1, 2), "settled": (4, 5)},
             says=_(
@@ -228,8 +267,9 @@ LESSON = Lesson(
         Step(
             when={"prompt.phase": "answer", "settled": (4, 5)},
             says=_(
-                "Your answer! Once a sheet is closed, all others have one last turn; the highest total wins. From here "
-                "on the match is yours, without me: good luck!"
+                "Lesson done, this answer is yours alone. From the next one on, “?” beside the headline tells the "
+                "chances. Once a sheet is closed, without an open row, all others have one last turn; the highest "
+                "total wins."
             ),
             points=("doubt", "believe"),
             last=True,
@@ -237,7 +277,8 @@ LESSON = Lesson(
         Step(
             when={"to_move": [0], "settled": range(4, 60)},
             says=_(
-                "You know the rest: the highest total wins. From here on the match is yours, without me: good luck!"
+                "Lesson done. From the next question on, “?” beside the headline tells the chances. Once a sheet is "
+                "closed, without an open row, all others have one last turn; the highest total wins."
             ),
             last=True,
         ),
