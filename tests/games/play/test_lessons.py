@@ -71,6 +71,7 @@ def test_the_path(ann, slug, language):
             page = browser.get(f"/matches/{learner.match.pk}/").content.decode()
         assert (said == step.says) == (language == "en")
         assert said in unescape(strip_tags(page))
+        assert (">Go on by myself<" in page or ">Continuer sans guide<" in page) == step.last
         assert page.count("data-pointed") == len(step.points), step.points
     assert learner.match.status == "running"
     assert not learner.match.coached
@@ -197,7 +198,7 @@ def test_who_left_the_path_is_told_and_comes_back(ann):
     learner.follow()
     learner.play({"type": "roll", "dice": [0]}, advised=True)
     coach = learner.table()["coach"]
-    assert (coach["at"], coach["points"]) == (None, ())
+    assert (coach["last"], coach["points"]) == (False, ())
     assert "left the path" in coach["says"]
     steps = list(learner.path())
     assert None in steps
