@@ -100,6 +100,19 @@ def test_an_objection_takes_nothing_from_the_ticked_pictures(said):
     assert "You objected" in words(answer.content.decode())
 
 
+def test_an_objection_that_carried_looks_like_no_mistake(said, four):
+    announcer, keeper, *guessers = roles(said)
+    for word in (None, "journey"):
+        if word:
+            act(said, announcer, {"type": "word", "token": 0, "word": word})
+        for guesser in guessers:
+            act(said, guesser, {"type": "object", "token": 0})
+    card = page(four[keeper], said).split('<ul class="guesses">')[1].split("</ul>")[0]
+    assert card.count('class="carried"') == len(guessers)
+    assert "wrong" not in card
+    assert "✕" not in card
+
+
 def test_each_pair_that_one_announces_has_a_word_of_its_own(proposed):
     receiver = view(proposed)["tokens"][0]["receiver"]
     act(proposed, receiver, {"type": "refuse"})
