@@ -148,7 +148,7 @@ LESSON = Lesson(
                     **told,
                 },
                 says=says,
-                points=("pic-3", "pic-4", "token-1-1"),
+                points=("pic-3", "pic-4", "token-1-1-1"),
                 move={"type": "guess", "token": 1, "pair": SNOW_MOUNTAIN},
                 others=SKI,
             )
