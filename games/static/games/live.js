@@ -80,7 +80,7 @@ function notice() {
   if (!moment || moment === noticed || document.activeElement?.matches(typing)) return;
   noticed = moment;
   if (coach) scrollTo({ top: 0, behavior: "instant" });
-  const answer = coach && document.querySelector("#board button.main[name=move]:not(:disabled)");
+  const answer = coach && document.querySelector("#board button.main[name=move]");
   for (const each of answer ? [answer, ...moments] : moments) each.scrollIntoView({ block: "nearest", behavior: "instant" });
 }
 
