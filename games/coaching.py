@@ -45,18 +45,18 @@ def objection(match: Match, view: View, move: Any) -> str:
 
 
 def coach_of(match: Match, view: View | None, *, playing: bool) -> Coach | None:
-    """Return what the coach says to whoever learns: the sentence, the ids it points at, and how far the lesson is."""
+    """Return what the coach says to whoever learns: the sentence, the ids it points at, whether it is the last."""
     found = lesson_of(match)
     if found is None or view is None or not playing or view["you"] != LEARNER:
         return None
-    step, steps = found.step(view), found.steps_of(LEARNER)
+    step = found.step(view)
     if step is not None:
-        return {"says": _(step.says), "points": step.points, "at": steps.index(step) + 1, "of": len(steps)}
+        return {"says": _(step.says), "points": step.points, "last": step.last}
     if view["prompt"] is None:
         says = _("Now the others play: watch what they do.")
     else:
         says = _("You have left the path that I had prepared. Play as you like: I speak again when something fits.")
-    return {"says": says, "points": (), "at": None, "of": len(steps)}
+    return {"says": says, "points": (), "last": False}
 
 
 def said(match: Match, state: Any) -> str:

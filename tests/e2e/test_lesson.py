@@ -40,6 +40,7 @@ def test_on_a_phone_the_coach_the_question_and_its_button_are_in_sight(site, pag
         assert page.locator(name).evaluate(IN_SIGHT), name
     assert page.locator("#roll").get_attribute("data-pointed") is not None
     page.locator("#roll").focus()
+    page.evaluate("scrollTo(0, 400)")
     page.keyboard.press("Enter")
     expect(page.locator("#coach-says")).to_have_text(says(1))
     for name in ("#headline", "#coach-says", "#tray"):
@@ -57,12 +58,22 @@ def test_another_answer_is_answered_and_can_be_played(site, page):
     page.keyboard.press("Enter")
     alert = page.locator("#coach [role=alert]")
     expect(alert).to_contain_text("That writes now and ends your turn")
+    expect(page.locator("#coach-says")).to_have_text("")
     with off_loop():
         assert Match.objects.get().turns == 1
     page.locator("#anyway").click()
     expect(alert).to_have_count(0)
     with off_loop():
         assert Match.objects.get().turns == 2
+
+
+@pytest.mark.browser
+def test_on_a_wide_window_the_coach_stays_in_sight(site, page):
+    page.set_viewport_size({"width": 1280, "height": 600})
+    begin(page)
+    for top in (0, 300, 10_000):
+        page.evaluate("top => scrollTo(0, top)", top)
+        assert page.locator("#coach-says").evaluate(IN_SIGHT), top
 
 
 @pytest.mark.browser

@@ -152,7 +152,7 @@ def test_what_arrives_takes_nothing_from_a_half_typed_word(browser: Browser, sit
     expect(page.locator("[data-word]")).to_have_value("demitour")
     assert page.locator(".picks :checked").count() == 0
     page.locator("[data-word]").press("Enter")
-    expect(page.locator(".saying .bubble", has_text="demitour")).to_be_visible()
+    expect(page.locator(".plays .bubble", has_text="demitour")).to_be_visible()
     expect(page.locator("[data-word]")).to_have_count(0)
 
 
@@ -185,7 +185,7 @@ def test_a_word_is_refused_at_once_and_stays_to_be_mended(browser: Browser, site
         expect(word).to_have_attribute("aria-invalid", "true")
     word.fill("  été ")
     word.press("Enter")
-    expect(page.locator(".saying .bubble", has_text=re.compile("^été$"))).to_be_visible()
+    expect(page.locator(".plays .bubble", has_text=re.compile("^été$"))).to_be_visible()
     expect(page.locator(".refusal")).to_have_count(0)
 
 

@@ -102,6 +102,17 @@ def test_a_word_that_no_list_has_is_understood_by_its_looks():
     assert max(words.affinities("xyzzyx")) == 0
 
 
+@pytest.mark.parametrize("level", ["easy", "regular", "strong"])
+def test_after_a_void_word_a_bot_never_says_it_again(level):
+    for number in range(12):
+        rng, state = Random(number), selected(dealt(4))
+        said = word(state, 0, game.bot(level).choose(view(state, 1), rng).get("word", "journey"))
+        void = answered(said, 0, objecting=(2, 3))
+        assert view(void)["tokens"][0]["voided"] == said.tokens[0].word
+        again = {game.bot(level).choose(view(void, 1), rng)["word"] for _ in range(20)}
+        assert said.tokens[0].word not in again
+
+
 def test_after_a_void_word_strong_says_another():
     state = selected(dealt(4))
     rng = Random(3)

@@ -23,7 +23,10 @@ def test_words_in_play_are_for_somebody_to_say_or_to_guess():
     for seat in range(4):
         announced = [n for n, token in enumerate(state.tokens) if token.announcer == seat]
         assert hints(state, seat)["to_say"] == announced
-        assert [play["number"] for play in hints(state, seat)["plays"]] == [n for n in range(4) if n not in announced]
+        plays = [n for n in range(4) if n not in announced]
+        kept = [n for n in plays if state.tokens[n].keeper == seat]
+        assert [play["number"] for play in hints(state, seat)["own"]] == announced
+        assert [play["number"] for play in hints(state, seat)["plays"]] == [n for n in plays if n not in kept] + kept
     assert [play["number"] for play in hints(state)["plays"]] == [0, 1, 2, 3]
     state = word(state, 0)
     token = state.tokens[0]
@@ -31,6 +34,16 @@ def test_words_in_play_are_for_somebody_to_say_or_to_guess():
         assert hints(state, seat)["to_guess"] == [0]
     assert hints(state, token.keeper)["to_guess"] == []
     assert hints(state)["waiting"][0] == token.guessers
+
+
+def test_words_to_answer_stand_before_those_that_one_has_answered_and_one_s_own():
+    state = word(word(selected(dealt(5)), 0), 1)
+    seat = next(n for n in state.tokens[0].guessers if n in state.tokens[1].guessers)
+    for number in state.words_owed(seat):
+        state = word(state, number)
+    plays = [play["number"] for play in hints(guess(state, seat, 0, [1, 2]), seat)["plays"]]
+    assert plays.index(1) < plays.index(0) < plays.index(next(n for n in plays if state.tokens[n].announcer == seat))
+    assert plays[-1] == next(n for n in plays if state.tokens[n].announcer == seat)
 
 
 def test_what_came_to_light_says_who_was_right_and_what_it_brought():

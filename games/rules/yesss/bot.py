@@ -155,7 +155,7 @@ class Player(ABC):
         if "refuse" in entries and token["receiver"] == view["you"] and self.refuses(view, token["pair"]):
             return {"type": "refuse"}
         hidden.append(token["pair"])
-        word = self.word(view, token["pair"], hidden, rng, again=token["voids"] > 0)
+        word = self.word(view, token["pair"], hidden, rng, void=token["voided"])
         return {"type": "word", "token": number, "word": word}
 
     def _race(self, view: View, entries: dict[str, Any], rng: Random) -> Move:
@@ -184,8 +184,8 @@ class Player(ABC):
         return rng.choice(among)
 
     @abstractmethod
-    def word(self, view: View, pair: Pair, among: list[Pair], rng: Random, *, again: bool = False) -> str:
-        """A word for a pair, to be told from the others; `again` after one that was void."""
+    def word(self, view: View, pair: Pair, among: list[Pair], rng: Random, *, void: str | None = None) -> str:
+        """A word for a pair, to be told from the others; another than the one that was `void`."""
 
     @abstractmethod
     def understood(self, view: View, word: str, among: list[Pair], rng: Random) -> Pair:
@@ -195,9 +195,9 @@ class Player(ABC):
 class Easy(Player):
     """Says any word of one of the two pictures, and understands one picture only."""
 
-    def word(self, view: View, pair: Pair, among: list[Pair], rng: Random, *, again: bool = False) -> str:
+    def word(self, view: View, pair: Pair, among: list[Pair], rng: Random, *, void: str | None = None) -> str:
         picture: int = view["pictures"][rng.choice(pair) - 1]
-        return rng.choice(_lexicon(view).sayable[picture])
+        return rng.choice(_others(_lexicon(view).sayable[picture], void))
 
     def understood(self, view: View, word: str, among: list[Pair], rng: Random) -> Pair:
         goes = _goes(view, word)
@@ -208,18 +208,18 @@ class Easy(Player):
 class Strong(Player):
     """Says the word that fits its pair better than any other pair, and guesses the same way."""
 
-    def word(self, view: View, pair: Pair, among: list[Pair], rng: Random, *, again: bool = False) -> str:
+    def word(self, view: View, pair: Pair, among: list[Pair], rng: Random, *, void: str | None = None) -> str:
         """One of the best words of the pair, or of others if none is good; after a void word a lesser one."""
         words = _lexicon(view).sayable
-        own = [word for place in pair for word in words[view["pictures"][place - 1]]]
+        own = _others([word for place in pair for word in words[view["pictures"][place - 1]]], void)
         found = _scored(view, own, pair, among)
         if max(found)[0] < FAR_ENOUGH:
-            rest = [word for words_of_one in words for word in words_of_one]
+            rest = _others([word for words_of_one in words for word in words_of_one], void)
             found += _scored(view, rng.sample(rest, THOUGHT_OF), pair, among)
         best = max(found)[0]
         good = {word for margin, word in found if margin >= best - NEAR_BEST}
         others = {word for margin, word in found if margin > 0} - good
-        return rng.choice(sorted(others if again and others else good))
+        return rng.choice(sorted(others if void and others else good))
 
     def understood(self, view: View, word: str, among: list[Pair], rng: Random) -> Pair:
         goes = _goes(view, word)
@@ -249,9 +249,9 @@ ABSENT = 0.25
 class Regular(Strong):
     """Says and understands words as the strong bot does, but not always; passes on any pair and keeps none."""
 
-    def word(self, view: View, pair: Pair, among: list[Pair], rng: Random, *, again: bool = False) -> str:
+    def word(self, view: View, pair: Pair, among: list[Pair], rng: Random, *, void: str | None = None) -> str:
         chosen = Easy if rng.random() < ABSENT else Strong
-        return chosen().word(view, pair, among, rng, again=again)
+        return chosen().word(view, pair, among, rng, void=void)
 
     def understood(self, view: View, word: str, among: list[Pair], rng: Random) -> Pair:
         chosen = Easy if rng.random() < ABSENT else Strong
@@ -263,6 +263,11 @@ BOTS: dict[str, type[Bot]] = {"easy": Easy, "regular": Regular, "strong": Strong
 
 def _lexicon(view: View) -> Lexicon:
     return lexicon(view["language"])
+
+
+def _others(words: list[str], void: str | None) -> list[str]:
+    """The words but the void one; all if there is no other."""
+    return [word for word in words if void is None or folded(word) != folded(void)] or words
 
 
 def _known(view: View) -> list[Pair]:

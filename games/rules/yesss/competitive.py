@@ -165,6 +165,7 @@ def _token(token: Token, seat: int | None, opened: bool) -> View:
         "keeper": token.keeper,
         "word": token.word,
         "voids": token.voids,
+        "voided": token.voided,
         "revealed": token.revealed,
         "answered": token.answered,
         "your_guess": None if seat is None else contest.given(token.answers[seat]),

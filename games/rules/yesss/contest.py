@@ -90,7 +90,7 @@ def _void(state: Contest, number: int, events: list[Event]) -> Contest:
     if token.voids == MOST_VOIDS:
         return _reveal(_with(state, number, token), number, void=True, events=events)
     events.append({"type": "void", "token": number, "word": token.word, "seat": token.announcer})
-    return _with(state, number, replace(token, word=None, answers=(None,) * state.seats))
+    return _with(state, number, replace(token, word=None, voided=token.word, answers=(None,) * state.seats))
 
 
 def _reveal(state: Contest, number: int, *, void: bool, events: list[Event]) -> Contest:

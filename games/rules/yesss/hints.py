@@ -17,8 +17,9 @@ def hints(view: View) -> dict[str, Any]:
 def _contest(view: View, may: list[str]) -> dict[str, Any]:
     """The seats `around` the table from the viewer on, its `neighbour`; the token it may send back
     (`refusable`); whom each word waits for (`waiting`); the tokens for which it has a word `to_say`, those it has
-    `to_guess`. Of each pair what came to light: those that the viewer got or announces (`own`), the others in their
-    places (`plays`), those of the `last_round`. Before there are any, who is `choosing` which token.
+    `to_guess`. Of each pair what came to light: those for which the viewer has a word to say (`own`), the others, those
+    that it has yet to answer first (`plays`), those of the `last_round`. Before there are any, who is `choosing` which
+    token.
     """
     you, tokens, seats = view["you"], view["tokens"], view["table"]
     place = seats.index(you) if you in seats else 0
@@ -28,7 +29,6 @@ def _contest(view: View, may: list[str]) -> dict[str, Any]:
     to_say = [number for number in due if tokens[number]["word"] is None]
     back = (n for n, token in enumerate(tokens) if token["receiver"] == token["announcer"] == you)
     told, last = _told(view, you), _told(view["last_round"], you)
-    is_playing = view["phase"] == "propose"
     return {
         "around": seats[place:] + seats[:place],
         "neighbour": seats[(place + step) % len(seats)],
@@ -36,27 +36,35 @@ def _contest(view: View, may: list[str]) -> dict[str, Any]:
         "waiting": waiting,
         "to_say": to_say,
         "to_guess": [number for number in due if number not in to_say],
-        "own": [token for token in told if token["is_own"]],
-        "plays": [token for token in told or last if not (is_playing and token["is_own"])],
+        "own": [token for token in told if token["number"] in to_say],
+        "plays": [token for token in told or last if token["number"] not in to_say],
         "last_round": last,
         "choosing": [] if told or last else _choosing(seats, step, you),
     }
 
 
 def _told(shown: View | None, you: int | None) -> list[dict[str, Any]]:
-    """Each token of a round with its number and what came to light of it; those `is_own` come last."""
+    """Each token of a round with its number and what came to light of it: first those that the viewer has yet to
+    answer (for watchers all), last the viewer's own.
+    """
     if shown is None:
         return []
     told = [
         {
             "number": number,
-            "is_own": you is not None and you in (token["announcer"], token["receiver"]),
             "revealed": False,
             **(revealed(token, shown["pictures"]) if token["revealed"] else {}),
         }
         for number, token in enumerate(shown["tokens"])
     ]
-    return sorted(told, key=lambda token: token["is_own"])
+    return sorted(told, key=lambda told: _rank(shown["tokens"][told["number"]], you))
+
+
+def _rank(token: View, you: int | None) -> int:
+    """Where a token stands in the list; it changes by the viewer's own answers, and where a word is void."""
+    if you is not None and you in (token["announcer"], token["receiver"]):
+        return 2
+    return int(you in (token["keeper"], *token["answered"]))
 
 
 def _choosing(seats: Sequence[int], step: int, you: int | None) -> list[tuple[int, int]]:

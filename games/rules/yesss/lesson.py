@@ -7,18 +7,33 @@ from games.engine import gettext_noop as _
 from games.rules.yesss.data import CARDS, FACES, PAIRS, PLACES, TOKENS, rounds_for
 
 SEATS = 3
-OWL_PIZZA, SNOW_MOUNTAIN, CROWN_CASTLE = [2, 7], [3, 4], [5, 6]
+OWL_PIZZA, SNOW_MOUNTAIN, CROWN_CASTLE, MOON_OWL = [2, 7], [3, 4], [5, 6], [1, 2]
 PICTURES = (36, 9, 35, 30, 78, 63, 49)
 """Moon, owl, snowflake, mountain, crown, castle, pizza: they lie on top of the seven piles."""
 HANDS = ((OWL_PIZZA, [1, 6], [3, 5]), (SNOW_MOUNTAIN, [1, 7], [3, 7]), (CROWN_CASTLE, [1, 2], [2, 4]))
 """The pairs of the learner and of both bots."""
 NAMED = {"en": "mouse", "fr": "souris"}
 """What the first bot says for owl and pizza, in the match's language."""
+SKI = (
+    (
+        {"type": "guess"},
+        _("A wrong guess pays whoever chose the pair. Snowflake and mountain both fit “ski”: guess 3 and 4."),
+    ),
+    (
+        {"type": "object"},
+        _("Object only to a word that breaks the rules: a number, a colour, a compound. “ski” is fine: guess 3 and 4."),
+    ),
+)
+"""What is said to other answers to the second bot's word."""
 
 
 def facts(view: View) -> dict[str, Any]:
-    """For which pairs a word has been said."""
-    return {"said": [token["word"] is not None for token in view.get("tokens", ())]}
+    """For which pairs a word has been said (`said`); which kinds of moves are asked for (`asks`)."""
+    moves = view["prompt"]["moves"] if view["prompt"] else ()
+    return {
+        "said": [token["word"] is not None for token in view.get("tokens", ())],
+        "asks": {move["type"]: True for move in moves},
+    }
 
 
 def cards() -> list[int]:
@@ -52,15 +67,15 @@ LESSON = Lesson(
         Step(
             when={"prompt.phase": "select", "round": 1},
             says=_(
-                "Welcome! Give one of your three pairs to your neighbour, who must say one word for both its pictures. "
-                "The harder, the better for you: take owl and pizza, 2 and 7."
+                "Seven pictures in a circle; a pair is two of them. Give one of your three pairs to your neighbour, "
+                "who must say one word for both: the harder, the better for you. Take owl and pizza, 2 and 7."
             ),
             points=("desk",),
             move={"type": "select", "pair": OWL_PIZZA},
             others=(
                 (
                     {"type": "select"},
-                    _("An easier pair, and each wrong guess brings you a brain, a point. Owl and pizza are harder."),
+                    _("Each wrong guess brings you a brain, a point: take a harder pair, owl and pizza, 2 and 7."),
                 ),
             ),
         ),
@@ -68,7 +83,7 @@ LESSON = Lesson(
         Step(seat=2, when={"phase": "select", "round": 1}, move={"type": "select", "pair": CROWN_CASTLE}),
         Step(
             when={"phase": "select", "round": 1},
-            says=_("All choose at the same time, in secret; then the pairs are handed on."),
+            says=_("All choose at the same time, in secret; then each pair goes to a neighbour."),
         ),
         # A word of one's own.
         Step(
@@ -80,18 +95,15 @@ LESSON = Lesson(
                 "said.2": False,
             },
             says=_(
-                "Your pair is 5 and 6, crown and castle. Say one word that leads to both, like “king”. No number, no "
-                "colour, nothing compound."
+                "Your other neighbour gave you crown and castle, 5 and 6. Say one word for both, like “king”: no "
+                "number, no colour, nothing compound. A right guess brings a brain to you and one to the guesser."
             ),
             points=("desk",),
             move={"type": "word", "token": 2},
             others=(
                 (
                     {"type": "refuse"},
-                    _(
-                        "You may send a pair back once, and then earn by wrong guesses alone. This one is easy: a "
-                        "right guess brings you a brain."
-                    ),
+                    _("Send back only what is too hard. This pair is easy, and a right guess pays you: say “king”."),
                 ),
             ),
         ),
@@ -118,46 +130,93 @@ LESSON = Lesson(
         Step(
             seat=2,
             when={"phase": "propose", "round": 1, "tokens.0.word": tuple(NAMED.values())},
-            move={"type": "guess", "token": 0, "pair": [1, 2]},
+            move={"type": "guess", "token": 0, "pair": MOON_OWL},
         ),
         Step(
             seat=1,
             when={"phase": "propose", "round": 1, "tokens.2.announcer": 0, "said.2": True},
             move={"type": "guess", "token": 2, "pair": CROWN_CASTLE},
         ),
-        # A guess.
+        # A guess, before and after the bot's wrong one.
+        *(
+            Step(
+                when={
+                    "prompt.phase": "propose",
+                    "round": 1,
+                    "tokens.1.word": "ski",
+                    "tokens.1.revealed": False,
+                    **told,
+                },
+                says=says,
+                points=("pic-3", "pic-4", "token-1-1-1"),
+                move={"type": "guess", "token": 1, "pair": SNOW_MOUNTAIN},
+                others=SKI,
+            )
+            for told, says in (
+                (
+                    {"tokens.0.guesses.2": MOON_OWL},
+                    _(
+                        "A bot guessed wrong at your pair, owl and pizza: +1 for you! Now “ski”: who said it and who "
+                        "chose its pair do not guess, you do. Snowflake and mountain: tap 3 and 4, then “Guess”."
+                    ),
+                ),
+                (
+                    {},
+                    _(
+                        "A bot says “ski”. Who says a word and who chose its pair know it and do not guess: you guess. "
+                        "Snowflake and mountain, it seems: tap 3 and 4, then “Guess”."
+                    ),
+                ),
+            )
+        ),
         Step(
-            when={"prompt.phase": "propose", "round": 1, "tokens.1.word": "ski", "tokens.1.revealed": False},
-            says=_("A bot says “ski”. Which two pictures fit best? Snowflake and mountain, it seems: guess 3 and 4."),
-            points=("pic-3", "pic-4", "token-1-1"),
-            move={"type": "guess", "token": 1, "pair": SNOW_MOUNTAIN},
-            others=(
-                (
-                    {"type": "guess"},
-                    _("Who knows; but snow and mountain both fit “ski”. A wrong guess pays whoever chose the pair."),
-                ),
-                (
-                    {"type": "object"},
-                    _("Object to a word only if it breaks the rules: a number, a colour, a compound. “ski” is fine."),
-                ),
+            when={"phase": "propose", "round": 1, "prompt": None},
+            says=_(
+                "Who says a word and who chose its pair do not guess; all others do once, in secret. When the last of "
+                "them has answered, the pair is revealed."
             ),
         ),
-        # The end: what is left to be known.
+        # The second round: what it brought, and what else one may do.
         Step(
-            when={"prompt.phase": "select", "round": 2},
+            when={"prompt.phase": "select", "round": 2, "last_round.tokens.0.guesses.2": MOON_OWL},
             says=_(
-                "A right guess brings the guesser and the announcer a brain each, a wrong one a brain to whoever chose "
-                "the pair. New pictures lie, and pairs now go the other way round: choose!"
+                "Who chose the pair gets a brain for each wrong guess: yours brought +1. For a right one the guesser "
+                "and who said the word get one each. New pictures; pairs now go the other way: choose one."
             ),
             points=("desk",),
             move={"type": "select"},
         ),
         Step(
-            when={"prompt.phase": "propose", "round": 2},
+            when={"prompt.phase": "select", "round": 2},
             says=_(
-                "After the last round the most brains win; in longer matches a brain may also buy another place at the "
-                "table. From here on the match is yours, without me: good luck!"
+                "Who chose the pair gets a brain for each wrong guess; for a right one the guesser and who said the "
+                "word get one each. New pictures; pairs now go the other way: choose one."
             ),
+            points=("desk",),
+        ),
+        Step(
+            when={"phase": "propose", "round": 2, "asks.refuse": True},
+            says=_(
+                "Impossible? Send the pair back: your neighbour then finds the word, and you keep the pair: a brain "
+                "for each wrong guess. Otherwise say a word."
+            ),
+            points=("desk",),
+        ),
+        Step(
+            when={"phase": "propose", "round": 2, "asks.guess": True},
+            says=_(
+                "A word that is a number, a colour or a compound is not guessed: object. If more than half object, "
+                "another word must be said. The pair is revealed when the last guesser has answered."
+            ),
+        ),
+        # The end.
+        Step(
+            when={"prompt.phase": "select", "round": 3},
+            says=_(
+                "The last round. Then the most brains win, and equal brains share the place. In longer matches a brain "
+                "may also buy another place at the table. This round is yours, without me: good luck!"
+            ),
+            points=("desk",),
             last=True,
         ),
     ),

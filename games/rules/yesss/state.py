@@ -21,6 +21,8 @@ class Token(Struct, frozen=True, omit_defaults=True):
     """Whether the receiver refused it."""
     word: str | None = None
     voids: int = 0
+    voided: str | None = None
+    """The word that was void."""
     answers: tuple[int | None, ...] = ()
     """Each seat's sealed guess, the number of a token, or OBJECTION."""
     revealed: bool = False

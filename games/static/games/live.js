@@ -68,14 +68,20 @@ async function show(html, had) {
   return true;
 }
 
-// A moment that everybody waited for is brought into sight, once, unless one is writing.
+// A moment that everybody waited for is brought into sight, once, unless one is writing; what a coach points at, and the
+// button that answers, with each sentence: from the top of the page, and above the card at the foot of a narrow window.
 let noticed = "";
 
 function notice() {
-  const moment = document.querySelector("[data-moment]");
-  if (!moment || moment.id === noticed || document.activeElement?.matches(typing)) return;
-  noticed = moment.id;
-  moment.scrollIntoView({ block: "nearest" });
+  const [moments, coach] = [[...document.querySelectorAll("[data-moment]")].reverse(), byId("coach")];
+  const room = coach && matchMedia("(max-width: 899px)").matches ? `${coach.offsetHeight + 16}px` : "";
+  document.documentElement.style.scrollPaddingBottom = room;
+  const moment = [...moments.map((each) => each.id), ...(coach?.querySelectorAll("p") ?? [])].map((part) => part.textContent ?? part).join();
+  if (!moment || moment === noticed || document.activeElement?.matches(typing)) return;
+  noticed = moment;
+  if (coach) scrollTo({ top: 0, behavior: "instant" });
+  const answer = coach && document.querySelector("#board button.main[name=move]");
+  for (const each of answer ? [answer, ...moments] : moments) each.scrollIntoView({ block: "nearest", behavior: "instant" });
 }
 
 let isOutgrown = false; // what stands around the table is of before it began, paused or ended

@@ -67,11 +67,11 @@ def test_the_order_at_table_and_the_direction_are_drawn(match, ann):
 def test_only_announcer_and_keeper_see_a_pair(said, four, eve):
     announcer, keeper, *guessers = roles(said)
     pair = view(said, announcer)["tokens"][0]["pair"]
-    for number, place in ((announcer, '<section class="saying" id="own-1-0"'), (keeper, 'id="token-1-0">')):
-        card = page(four[number], said).split(place)[1].split("</li>")[0].split("</section>")[0]
+    for number in (announcer, keeper):
+        card = page(four[number], said).split('id="token-1-0-')[1].split("</li>")[0]
         assert [int(n) for n in re.findall(r"<b>(\d)</b>", card)] == pair
     for person in (*(four[number] for number in guessers), eve):
-        card = page(person, said).split('id="token-1-0">')[1].split("</li>")[0]
+        card = page(person, said).split('id="token-1-0-')[1].split("</li>")[0]
         assert "known" not in card
         assert "tide" in card
 
@@ -98,6 +98,19 @@ def test_an_objection_takes_nothing_from_the_ticked_pictures(said):
     answer = post(said, guesser, '{"type":"object","token":0}', **{"guess.two.pair": ["", "1", "2"]})
     assert answer.status_code == 200
     assert "You objected" in words(answer.content.decode())
+
+
+def test_an_objection_that_carried_looks_like_no_mistake(said, four):
+    announcer, keeper, *guessers = roles(said)
+    for word in (None, "journey"):
+        if word:
+            act(said, announcer, {"type": "word", "token": 0, "word": word})
+        for guesser in guessers:
+            act(said, guesser, {"type": "object", "token": 0})
+    card = page(four[keeper], said).split('<ul class="guesses">')[1].split("</ul>")[0]
+    assert card.count('class="carried"') == len(guessers)
+    assert "wrong" not in card
+    assert "✕" not in card
 
 
 def test_each_pair_that_one_announces_has_a_word_of_its_own(proposed):
