@@ -124,8 +124,8 @@ def counted_matches(game_slug: str) -> int:
 
 
 def luck_in_match(match: Match, seats: Sequence[Seat]) -> list[tuple[Seat, Luck]]:
-    """Return the luck of each seat that rolled six-sided dice; empty until the match is counted."""
-    if match.status != Match.Status.ENDED:
+    """Return the luck of each seat that rolled six-sided dice with pips; empty until the match is counted."""
+    if match.status != Match.Status.ENDED or not match.game.has_pips:
         return []
     tally = Tally.objects.filter(match=match, counted_at__isnull=False).first()
     if tally is None:
