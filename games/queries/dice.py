@@ -7,6 +7,7 @@ from statistics import NormalDist
 
 from accounts.models import User
 from games.models import FaceCount, Match, Seat, Tally
+from games.rules import games, get_game
 
 CONFIDENCE = 0.95
 ENOUGH = 5
@@ -140,9 +141,11 @@ def luck_of(member: User) -> Luck | None:
 
 
 def luck_in(seats: Mapping[int, int]) -> Luck | None:
-    """Return the luck of these seats, by their matches, as far as those are counted; None without rolls."""
+    """Return the luck of these seats with pips, by their matches, as far as those are counted; None without rolls."""
     rolled = [0] * 6
-    for match_id, counts in Tally.objects.filter(match_id__in=list(seats)).values_list("match_id", "seats"):
+    plain = [slug for slug in games() if not get_game(slug).has_pips]
+    tallies = Tally.objects.filter(match_id__in=list(seats)).exclude(match__game_slug__in=plain)
+    for match_id, counts in tallies.values_list("match_id", "seats"):
         for index, count in enumerate(counts.get(str(seats[match_id]), ())):
             rolled[index] += count
     return Luck.of(rolled) if sum(rolled) else None
