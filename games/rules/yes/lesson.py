@@ -67,7 +67,7 @@ PURCHASES = (
 )
 """What is said to the purchase, by what it cost."""
 
-DEBTS = (
+DEBTS: tuple[tuple[dict[str, Any], str], ...] = (
     (
         {"countries.india": 0},
         _(
