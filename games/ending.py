@@ -26,7 +26,7 @@ def ending_of(match: Match, seats: Sequence[Seat], own: Seat | None, table: Tabl
     return {
         "curve": curve_of(story.points, together=table["cooperative"]) if is_drawn else None,
         "turning": _turning(table, story) if is_drawn else None,
-        "luck": _luck(story, own) if own else None,
+        "luck": _luck(story, own) if own and match.game.has_pips else None,
         "record": record._asdict(),
         "cheers": _cheers(table, match, own, record),
     }

@@ -94,5 +94,10 @@ def table_of(slug: str, example: Example, moment: Moment) -> Table:
         Turn(match=match, number=number, seat=seat, by=Turn.By.PERSON, move=move, draws=draws, events=events, at=0)
         for seat, (number, move, draws, events) in moment.turns
     ]
+    if outcome := game.outcome(moment.state):
+        match.status, match.ending = Match.Status.ENDED, Match.Ending.PLAYED
+        own.ask = None
+        for seat, rank, score in zip(seats, outcome["ranks"], outcome["scores"], strict=True):
+            seat.rank, seat.score = rank, score
     told = max(moment.fresh, game.log_length(match.options))
     return table_for(match, seats, own, turns[-told:], state=moment.state)

@@ -7,6 +7,7 @@ from statistics import NormalDist
 
 from accounts.models import User
 from games.models import FaceCount, Match, Seat, Tally
+from games.rules import games, get_game
 
 CONFIDENCE = 0.95
 ENOUGH = 5
@@ -124,8 +125,8 @@ def counted_matches(game_slug: str) -> int:
 
 
 def luck_in_match(match: Match, seats: Sequence[Seat]) -> list[tuple[Seat, Luck]]:
-    """Return the luck of each seat that rolled six-sided dice; empty until the match is counted."""
-    if match.status != Match.Status.ENDED:
+    """Return the luck of each seat that rolled six-sided dice with pips; empty until the match is counted."""
+    if match.status != Match.Status.ENDED or not match.game.has_pips:
         return []
     tally = Tally.objects.filter(match=match, counted_at__isnull=False).first()
     if tally is None:
@@ -140,9 +141,11 @@ def luck_of(member: User) -> Luck | None:
 
 
 def luck_in(seats: Mapping[int, int]) -> Luck | None:
-    """Return the luck of these seats, by their matches, as far as those are counted; None without rolls."""
+    """Return the luck of these seats with pips, by their matches, as far as those are counted; None without rolls."""
     rolled = [0] * 6
-    for match_id, counts in Tally.objects.filter(match_id__in=list(seats)).values_list("match_id", "seats"):
+    plain = [slug for slug in games() if not get_game(slug).has_pips]
+    tallies = Tally.objects.filter(match_id__in=list(seats)).exclude(match__game_slug__in=plain)
+    for match_id, counts in tallies.values_list("match_id", "seats"):
         for index, count in enumerate(counts.get(str(seats[match_id]), ())):
             rolled[index] += count
     return Luck.of(rolled) if sum(rolled) else None

@@ -8,8 +8,9 @@ from msgspec.structs import replace
 from games.engine import PASS, ScriptedChance, SeededChance
 from games.rules import get_game
 from games.rules.yes.data import COUNTRIES, GOAL, NO_CARDS, OBJECTIVES, RED, YES_CARDS
+from games.rules.yes.harm import COSTS
 from games.rules.yes.outlook import Sight, paid_by_yes
-from games.rules.yes.reasons import COSTS, Question
+from games.rules.yes.reasons import Question
 from games.rules.yesss.reasons import possible
 from games.rules.yum_extra.sheet import Row, points
 from games.rules.yum_extra.state import State as YumState
@@ -283,6 +284,22 @@ def test_a_country_is_useful_where_it_brings_an_objective_nearer():
             before = game.hints(game.view(state, 0))["objectives"][0]
             useful += any(new["have"] > old["have"] for new, old in zip(after, before, strict=True))
     assert (die["count"], die["useful"]) == (28, useful)
+
+
+def test_as_many_cards_win_at_once_as_are_told():
+    """From the deck and from another; each purchase and each draw is really made."""
+    game = get_game("yes")
+    own = ["germany", "italy", "mexico", "kenya", "panama"]
+    state = table(owns={0: own, 1: ["china", "japan"]}, objectives={0: ("trio", "four_factory")}, cash=[90_000, 0, 0])
+    state = yes_match.play(state, (0, {"type": "roll"}), draws=[[FACE["country"], FACE["buy"]]])
+    dice = {die["action"]: die for die in told(game, state, 0, "die")}
+    won = {"deck": 0, "other": 0}
+    for country in COUNTRIES:
+        if state.owners[country.index] != 0:
+            owners = tuple(0 if index == country.index else owner for index, owner in enumerate(state.owners))
+            has_won = len(replace(state, owners=owners).met(0)) == 2
+            won["deck" if state.owners[country.index] is None else "other"] += has_won
+    assert (dice["country"]["wins"], dice["buy"]["wins"]) == (won["deck"], won["other"]) == (3, 1)
 
 
 def test_the_end_of_yay_is_as_many_cells_away_as_is_told():

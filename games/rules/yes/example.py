@@ -2,15 +2,20 @@
 
 from games.engine import Example, Play, Scene
 from games.engine import gettext_noop as _
-from games.rules.yes.lesson import BUY_DIE, CASH, COUNTRY_DIE, LESSON, NO, SELL, YES
+from games.rules.yes.data import OBJECTIVES
+from games.rules.yes.lesson import BUY_DIE, CASH, COUNTRY_DIE, LESSON, NO, SELL, YES, deck, objectives
 
 ROLL = {"type": "roll"}
 KEEP = {"type": "keep", "die": 0}
 
+COUNTRY_CARDS, _GOALS, *REST = LESSON.setup
+OBJECTIVE_CARDS = deck(len(OBJECTIVES), *objectives("four_europe", "seven_common", "six_kinds", "dearest"))
+"""Two objectives that the cards of these turns meet."""
+
 EXAMPLES = (
     Example(
-        title=_("Two turns: a country, CASH, and a purchase"),
-        setup=LESSON.setup,
+        title=_("Two turns to a win: a country, CASH, a purchase and a sale"),
+        setup=(COUNTRY_CARDS, OBJECTIVE_CARDS, *REST),
         scenes=(
             Scene(
                 says=_(
@@ -45,7 +50,7 @@ EXAMPLES = (
             Scene(
                 says=_(
                     "You pay 80,000 for the United Kingdom: your fourth good in Europe, so that one of your two secret "
-                    "objectives is met. With both you win."
+                    "objectives is met. The other asks for seven tractors, factories and buildings: you have six."
                 ),
                 plays=(Play(seat=0, move={"type": "buy", "country": "united_kingdom", "gamble": False}),),
             ),
@@ -55,6 +60,13 @@ EXAMPLES = (
                     "price, and the highest takes it."
                 ),
                 plays=(Play(seat=1, move={"type": "offer", "country": "india", "bank": True}),),
+            ),
+            Scene(
+                says=_(
+                    "You want it, and roll the red die: 50,000. India’s tractor is your seventh, so that both "
+                    "objectives are met: you win at once, though it was the bot’s die."
+                ),
+                plays=(Play(seat=0, move={"type": "interest", "yes": True}, draws=([3],)),),
             ),
         ),
     ),

@@ -18,7 +18,13 @@ DEALT = ("germany", "italy", "mexico", "kenya")
 BOTS = ("united_kingdom", "india", "bahamas", "peru")
 NEXT = ("france", "morocco")
 OBJECTIVES_KEPT = {"objectives.0": ["four_europe", "nine_goods"]}
-KEEP_THEM = _("That costs 150,000 of your cash. Your two objectives fit your countries well: keep them for now.")
+KEEP_THEM = _(
+    "That costs 150,000, and the card goes away for one that you do not know. Your two objectives fit your countries "
+    "well: keep them for now."
+)
+ON_PATH = {**OBJECTIVES_KEPT, "countries.france": 0, "marker": 3}
+"""COUNTRY kept and Europe paid: the learner had 300,000 before the purchase."""
+BOUGHT = {"to_move": [1], "turn": 3, "phase": "offer", **ON_PATH, "countries.united_kingdom": 0}
 
 
 def deck(size: int, *top: int) -> list[int]:
@@ -35,6 +41,50 @@ def mine(turn: int, phase: str, **more: Any) -> dict[str, Any]:
     return {"to_move": [0], "turn": turn, "phase": phase, **more}
 
 
+PURCHASES = (
+    (
+        {**BOUGHT, "cash.0": 220_000},
+        _("Bought for 80,000. The other die is SELL: as your left neighbour, the bot must offer one of its countries."),
+    ),
+    (
+        {**BOUGHT, "cash.0": (290_000, 280_000, 250_000)},
+        _(
+            "The red die was kind: you paid less than 80,000. Die and price stand in the list. The other die is SELL: "
+            "the bot must offer one of its countries."
+        ),
+    ),
+    (
+        {**BOUGHT, "cash.0": (200_000, 140_000)},
+        _(
+            "The red die was dear: you paid more than 80,000. Die and price stand in the list. The other die is SELL: "
+            "the bot must offer one of its countries."
+        ),
+    ),
+    (
+        {"to_move": [1], "turn": 3, "phase": "offer"},
+        _("The other die is SELL: as your left neighbour, the bot must offer one of its countries."),
+    ),
+)
+"""What is said to the purchase, by what it cost."""
+
+DEBTS: tuple[tuple[dict[str, Any], str], ...] = (
+    (
+        {"countries.india": 0},
+        _(
+            "India is yours. Whoever cannot pay must sell cards to the bank, at their printed prices; who has none "
+            "left is out, if the red die does not help. The bot goes on."
+        ),
+    ),
+    (
+        {},
+        _(
+            "Whoever cannot pay must sell cards to the bank, at their printed prices; who has none left is out, if the "
+            "red die does not help. The bot goes on."
+        ),
+    ),
+)
+"""What is said of debts, after the sale."""
+
 LESSON = Lesson(
     minutes=5,
     setup=(
@@ -49,8 +99,8 @@ LESSON = Lesson(
         Step(
             when=mine(0, "roll"),
             says=_(
-                "Welcome! Whoever meets both their secret objectives, or has 1,000,000 in cash, wins at once. Yours "
-                "stand at “Your objectives”. Roll the two white dice."
+                "Welcome! Whoever meets both their objectives, or has 1,000,000 in cash, wins at once. Yours stand at "
+                "“Your objectives”; the others do not see them. Roll the two white dice."
             ),
             points=("roll", "goals"),
             move=ROLL,
@@ -60,10 +110,10 @@ LESSON = Lesson(
         Step(
             when=mine(1, "choose"),
             says=_(
-                "Choose the die that you carry out; your neighbour must carry out the other. COUNTRY brings you a new "
-                "country free, NO is a bad card: keep COUNTRY."
+                "COUNTRY: a country free. NO: a bad card. You carry out the die that you keep, and your neighbour must "
+                "carry out the other. Which do you keep?"
             ),
-            points=("keep-0-1",),
+            points=("keep-0-1", "keep-1-1"),
             move={"type": "keep", "die": 0},
             others=(
                 (
@@ -75,22 +125,36 @@ LESSON = Lesson(
         ),
         # The bot's turn: its other die is the learner's.
         Step(
+            when={"to_move": [1], "turn": 1, "countries.france": 0},
+            says=_(
+                "France is yours, and the NO is the bot’s. The goods on the map count for your objectives, and for "
+                "CASH. Now the bot rolls."
+            ),
+            points=("world",),
+        ),
+        Step(
             when={"to_move": [1], "turn": 1},
-            says=_("The goods on the map count for your objectives, and for CASH. Now the bot rolls."),
+            says=_(
+                "The bad card was yours, and the bot has the free country. The goods on the map count for your "
+                "objectives, and for CASH. Now the bot rolls."
+            ),
             points=("world",),
         ),
         Step(seat=1, when={"phase": "roll", "turn": 1}, move=ROLL, draws=([YES, CASH],)),
         Step(
             when={"to_move": [1], "turn": 2},
-            says=_("The bot chooses one of its dice; the other one will be yours."),
+            says=_(
+                "The bot keeps one of its dice; the other will be yours. Each time a die has been carried out, "
+                "everybody’s goal is checked: you may win by another’s die, too."
+            ),
             points=("ya",),
         ),
         Step(seat=1, when={"phase": "choose", "turn": 2}, move={"type": "keep", "die": 0}),
         Step(
             when=mine(2, "advance", marker=0),
             says=_(
-                "CASH is yours: move the marker 1 to 3 spaces. The space pays 100,000 to whoever has the most goods "
-                "there: in Europe, the third, that is you."
+                "CASH is yours: move the marker clockwise, 1 to 3 spaces. The space pays 100,000 to whoever has the "
+                "most goods there; those who have equally many share it. Where do you move it?"
             ),
             points=("ya",),
             move={"type": "advance", "steps": 3},
@@ -108,7 +172,10 @@ LESSON = Lesson(
         # The learner's second turn: a purchase, and the bot must sell.
         Step(
             when=mine(2, "roll"),
-            says=_("Cash buys countries, and a million of it wins. Your turn again: roll."),
+            says=_(
+                "The bank’s space pays whoever moves there; if none of the next three spaces would pay you, the others "
+                "bid for the move, and the highest bid is yours. Roll again."
+            ),
             points=("roll",),
             move=ROLL,
             others=(({"type": "exchange"}, KEEP_THEM),),
@@ -117,32 +184,35 @@ LESSON = Lesson(
         Step(
             when=mine(3, "choose", **OBJECTIVES_KEPT),
             says=_(
-                "BUY lets you buy a country of the bot, SELL makes one offer a country. You have cash, and need a "
-                "fourth good in Europe: keep BUY."
+                "BUY: whoever can afford a card of another must buy one. SELL: one offers a card of one’s own. You "
+                "have cash, and an objective wants four goods in Europe. Which die do you keep?"
             ),
-            points=("keep-0-3",),
+            points=("keep-0-3", "keep-1-3"),
             move={"type": "keep", "die": 0},
             others=(
-                (KEEP, _("Then you would offer a country of yours, and the bot would buy one of you: keep BUY.")),
+                (
+                    KEEP,
+                    _(
+                        "Then the bot would have BUY, and take a country of yours. Keep BUY, and you take "
+                        "one of its countries."
+                    ),
+                ),
                 ({"type": "exchange"}, KEEP_THEM),
             ),
         ),
         Step(
             when=mine(3, "buy", **OBJECTIVES_KEPT, **{"countries.united_kingdom": 1}),
             says=_(
-                "Buy the United Kingdom: your fourth good in Europe. It costs 80,000, or what the red die says if you "
-                "gamble: 65,000 on average."
+                "The United Kingdom is in Europe. It costs 80,000, or what the red die says if you gamble: 65,000 on "
+                "average. So may the bot buy your countries, too."
             ),
-            points=("world", "ya"),
+            points=("pick-united_kingdom",),
             move={"type": "buy", "country": "united_kingdom"},
             others=(
                 (BUY, _("That one does not help your objective of four goods in Europe: the United Kingdom does.")),
             ),
         ),
-        Step(
-            when={"to_move": [1], "turn": 3, "phase": "offer"},
-            says=_("Bought. The other die is SELL: as your left neighbour, the bot must offer one of its countries."),
-        ),
+        *(Step(when=when, says=says, points=("ya",)) for when, says in PURCHASES),
         Step(
             seat=1,
             when={"phase": "offer", "turn": 3, "countries.india": 1},
@@ -151,10 +221,10 @@ LESSON = Lesson(
         Step(
             when=mine(3, "interest", **OBJECTIVES_KEPT, **{"sale.country": "india"}),
             says=_(
-                "India is for sale. Whoever is interested rolls the red die for the price, and the highest takes it. "
-                "Nine goods are your other objective: say yes."
+                "India is for sale, and the red die sets the price: 10,000 to 100,000, or 80,000. A good more helps "
+                "“Nine goods”, and costs you cash. Do you want it?"
             ),
-            points=("want",),
+            points=("want", "no-want"),
             move={"type": "interest", "yes": True},
             others=(
                 (
@@ -165,10 +235,9 @@ LESSON = Lesson(
             draws=([2],),
         ),
         # The bot's second turn: a YES card for the learner.
-        Step(
-            when={"to_move": [1], "turn": (3, 4), "phase": ("roll", "choose")},
-            says=_("By the red die a country may be cheap or dear. The bot rolls again, and leaves you a die."),
-            points=("ya",),
+        *(
+            Step(when={"to_move": [1], "turn": (3, 4), "phase": ("roll", "choose"), **more}, says=says, points=("ya",))
+            for more, says in DEBTS
         ),
         Step(seat=1, when={"phase": "roll", "turn": 3}, move=ROLL, draws=([YES, COUNTRY_DIE],)),
         Step(seat=1, when={"phase": "choose", "turn": 4}, move={"type": "keep", "die": 1}),
@@ -176,17 +245,25 @@ LESSON = Lesson(
         Step(
             when=mine(4, "roll"),
             says=_(
-                "Your YES card paid you for each good. Once in your turn you may exchange an objective for 150,000, "
-                "before you choose a die. Roll!"
+                "Your YES card paid you for each good. Once in your turn, before you choose a die, you may exchange an "
+                "objective for 150,000: it goes away for one that you do not know. Roll!"
             ),
             points=("exchange", "roll"),
             move=ROLL,
         ),
         Step(
+            when=mine(5, "choose", met=["four_europe"], **{"countries.united_kingdom": 0}),
+            says=_(
+                "Your purchase met an objective: well done. The other one wins, or a million in cash. “?” at the "
+                "question and “The rules in brief”, at the foot, help on. Now the match is yours: good luck!"
+            ),
+            last=True,
+        ),
+        Step(
             when=mine(5, "choose"),
             says=_(
-                "Who cannot pay sells countries to the bank, and is out when none is left. From here on the match is "
-                "yours, without me: good luck!"
+                "Both objectives win, or a million in cash: watch how near the others are. “?” at the question and "
+                "“The rules in brief”, at the foot, help on. Now the match is yours: good luck!"
             ),
             last=True,
         ),

@@ -23,6 +23,7 @@ from games.rules.yes.data import (
     Holdings,
     met,
 )
+from games.rules.yes.harm import COSTS, DEAREST_GOES, TAKES
 from games.rules.yes.hints import hints
 from games.rules.yes.outlook import Sight, asked_by_no, farther, gamble_prices, mean, nearer, paid_by_yes
 
@@ -55,6 +56,15 @@ class Question:
         """Those of one's cards that no objective would miss, the cheapest first."""
         return sorted((card for card in among if not self.hurts(card)), key=lambda card: card.price)
 
+    def wins(self, country: Country, price: int = 0) -> bool:
+        """Whether one more card for that price wins at once."""
+        counts = list(self.sight.counts)
+        if (owner := self.sight.owners.get(country.index)) is not None:
+            counts[owner] -= 1
+        most = max((counts[seat] for seat in self.sight.rivals), default=0)
+        own = Holdings([*self.mine, country], self.sight.money - price, most)
+        return set(self.sight.objectives) == set(met(self.sight.objectives, own))
+
     def paid(self, steps: int) -> int:
         """What one is paid when one moves the marker so far."""
         return self.sight.paid_to(self.you, steps)
@@ -84,7 +94,8 @@ def _million(asked: Question) -> Reason:
 def _roll(asked: Question) -> list[Reason]:
     best = max(REACH, key=asked.paid)
     return [
-        {"say": "roll", "seat": asked.hints["left"], "chance": A_FACE},
+        {"say": "roll", "seat": asked.hints["left"], "chance": A_FACE}
+        | {"action": "country" if _country(asked)["useful"] else "cash"},
         {"say": "cash_now", "space": asked.hints["reach"][best - 1]["name"], "amount": asked.paid(best)},
         _exchange(asked),
     ]
@@ -117,18 +128,25 @@ def _choose(asked: Question) -> list[Reason]:
 
 def _cash(asked: Question) -> Reason:
     best = max(REACH, key=asked.paid)
-    return {"amount": asked.paid(best), "space": asked.hints["reach"][best - 1]["name"]}
+    amount = asked.paid(best)
+    own = Holdings(asked.mine, asked.sight.money + amount, asked.sight.most)
+    wins = own.cash >= GOAL or set(met(asked.sight.objectives, own)) == set(asked.sight.objectives)
+    return {"amount": amount, "space": asked.hints["reach"][best - 1]["name"], "wins": wins}
 
 
 def _country(asked: Question) -> Reason:
     deck = [country for country in COUNTRIES if country.index not in asked.sight.owners]
-    return {"count": len(deck), "useful": sum(bool(asked.serves(country)) for country in deck)}
+    return {"count": len(deck), "useful": sum(bool(asked.serves(country)) for country in deck)} | {
+        "wins": sum(asked.wins(country) for country in deck)
+    }
 
 
 def _buying(asked: Question) -> Reason:
     there = [COUNTRIES[index] for index in asked.sight.theirs]
     affordable = [country for country in there if country.price <= asked.sight.money]
-    return {"count": len(affordable), "useful": sum(bool(asked.serves(country)) for country in affordable)}
+    return {"count": len(affordable), "useful": sum(bool(asked.serves(country)) for country in affordable)} | {
+        "wins": sum(asked.wins(country, country.price) for country in affordable)
+    }
 
 
 ACTION: dict[str, Callable[[Question], Reason]] = {
@@ -192,7 +210,7 @@ def _buy(asked: Question) -> list[Reason]:
         | {"left": asked.sight.money - cost[country], "goals": asked.serves(country)}
         for country in best
     ]
-    opening = {"say": "half" if is_half else "must_buy", "count": len(affordable), "of": len(there)}
+    opening = {"say": "half" if is_half else "must_buy", "count": len(affordable), "of": len(there), "told": len(best)}
     aim = (best or sorted(there, key=lambda country: (not asked.serves(country), country.price)))[0]
     return [opening, *told, {} if is_half else _gamble(asked, aim)]
 
@@ -289,29 +307,13 @@ def _ignore(asked: Question) -> list[Reason]:
 def _harm(asked: Question, card: str) -> Reason:
     """What a NO card would do: the money that it costs, or the card that one misses least of those it may take."""
     if card in COSTS:
-        return {"say": "costs", "amount": COSTS[card](asked), "cash": asked.sight.money}
+        return {"say": "costs", "amount": COSTS[card](asked.sight), "cash": asked.sight.money}
     if card in TAKES and asked.mine:
         most = max(country.price for country in asked.mine)
         among = [country for country in asked.mine if card != DEAREST_GOES or country.price == most]
         cheapest = min(asked.spare(among) or among, key=lambda country: country.price)
         return {"say": "losing", "country": cheapest.id, "goals": asked.hurts(cheapest), "price": cheapest.price}
     return {}
-
-
-COSTS: dict[str, Callable[[Question], int]] = {
-    **dict.fromkeys(("no_01", "no_02", "no_03"), lambda asked: 20_000),
-    **dict.fromkeys(("no_04", "no_05", "no_12"), lambda asked: 50_000),
-    "no_06": lambda asked: 100_000,
-    **dict.fromkeys(("no_07", "no_08"), lambda asked: 10_000 * len(asked.sight.rivals)),
-    "no_09": lambda asked: 20_000 * len(asked.sight.rivals),
-    "no_10": lambda asked: 10_000 * len(asked.mine),
-    "no_11": lambda asked: 20_000 * sum(country.good == "factory" for country in asked.mine),
-    "no_21": lambda asked: asked.sight.money // 20_000 * 10_000,
-}
-"""What each NO card about money costs whoever suffers it."""
-
-TAKES = ("no_13", "no_14", "no_15", "no_16", "no_17", "no_18")
-DEAREST_GOES = "no_18"
 
 
 def _debt(asked: Question) -> list[Reason]:

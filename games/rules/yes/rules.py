@@ -41,6 +41,7 @@ class Yes(Game[State]):
 
     slug = "yes"
     name = "¥€$"
+    has_pips = False
     secret = True
     turns_in_log = 24  # two actions, each of which may ask everybody
     min_seats = 2

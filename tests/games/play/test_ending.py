@@ -155,6 +155,13 @@ def test_each_kind_of_end_has_its_words(ann, bob, how, said):
     assert 'class="confetti"' not in page_of(match, bob)
 
 
+def test_dice_without_pips_are_not_lucky(ann, bob):
+    match = played_on(seated(ann, bob, game_slug="yes"), Random(6))
+    words = sentence(browser_of(ann).get(f"/matches/{match.pk}/"))
+    assert "dice averaged" not in words and "pips" not in words
+    assert "The figures: cash and countries" in words
+
+
 def test_a_guest_is_told_like_everybody(ann):
     gnu = guest()
     match = played_on(seated(ann, gnu, access="link", guests=True), Random(9))

@@ -198,6 +198,20 @@ def test_a_move_by_mail_is_not_answered_by_the_coach(ann):
     assert learner.match.turns == turns + 1
 
 
+def test_what_a_gamble_cost_is_told_after_it(ann):
+    learner = Learner(ann, "yes")
+    while learner.table()["view"]["phase"] != "buy":
+        learner.bots_out()
+        learner.follow()
+    before = learner.table()["view"]["cash"][0]
+    learner.play({"type": "buy", "country": "united_kingdom", "gamble": True})
+    table = learner.table()
+    price = before - table["view"]["cash"][0]
+    assert ("less than 80,000" in table["coach"]["says"]) == (price < 80_000)
+    assert ("more than 80,000" in table["coach"]["says"]) == (price > 80_000)
+    assert table["coach"]["points"] == ("ya",)
+
+
 def test_who_left_the_path_is_told_and_comes_back(ann):
     learner = Learner(ann, "yum-extra")
     learner.follow()

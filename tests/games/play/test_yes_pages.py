@@ -18,7 +18,7 @@ from games.forms.play import NotChosen, read_move
 from games.models import Match, Turn
 from games.queries.play import seats_of
 from games.rules import get_game
-from games.rules.yes.data import COUNTRIES, NO_CARDS, OBJECTIVES, TRACK, YES_CARDS
+from games.rules.yes.data import COUNTRIES, COUNTRY, NO_CARDS, OBJECTIVES, TRACK, YES_CARDS
 from games.services.play import moves as play_moves
 from games.table import render_table, table_for
 from tests.factories import browser_of, play_on, seat, seated, state_of
@@ -120,7 +120,11 @@ def check_page(state, number: int | None, view: dict, html: str) -> None:
     if number not in state.to_move:
         assert pressed(html) == []
         return
-    assert {json.dumps(move) for move in pressed(html)} == offered(view["prompt"]), view["phase"]
+    stage = html.partition('id="ya"')[2].partition("</section>")[0]
+    for part in (html, stage):
+        assert {json.dumps(move) for move in pressed(part)} == offered(view["prompt"]), view["phase"]
+    if view["phase"] == "interest":
+        check_sale(view["sale"]["country"], html)
     if view["phase"] == "bid":
         amounts = [int(value) for value in FIELD.findall(html)]
         assert amounts == list(range(10_000, view["cash"][number] + 1, 10_000))
@@ -130,6 +134,13 @@ def check_page(state, number: int | None, view: dict, html: str) -> None:
             shown = set(re.findall(rf'name="swap.one.{kind}" value="(\w+)"', html))
             assert shown == set(swap[kind]["one_of"])
         assert not re.search(r'name="swap[^>]* checked', html)
+
+
+def check_sale(country: str, html: str) -> None:
+    """The map marks the card, and the button that takes part names what it may cost."""
+    assert f'<details class="place sold" name="place" id="p-{country}">' in html
+    button = re.sub(r"<[^>]+>", " ", html.partition('id="want"')[2].partition("</button>")[0])
+    assert f"for 10,000 to 100,000, or {2 * COUNTRY[country].price:,}; you have" in button
 
 
 @pytest.mark.parametrize("fields", ["", "&swap.one.give=&swap.one.take=peru", "&swap.one.give=kenya&swap.one.take="])
