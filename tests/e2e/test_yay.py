@@ -6,11 +6,17 @@ from random import Random
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
+from games.rules.yay.odds import chance_at
 from tests.e2e.playing import ENDED, MINE, version, wait_live, wait_version, well_on
 from tests.factories import asked, fresh, member, play_on, played_on, seated, session_of, state_of
 from tests.processes import off_loop, wait_until
 
 PHONE = {"width": 360, "height": 740}
+TYPED = """(aim) => ["x", "y"].forEach((axis, i) => {
+  const field = document.querySelector(`[name="throw.int.${axis}"]`);
+  field.value = aim[i];
+  field.dispatchEvent(new Event("input", { bubbles: true }));
+})"""
 
 
 def table(*people, size=6):
@@ -213,6 +219,11 @@ def test_one_more_throw_turns_the_cells_into_targets(browser: Browser, site):
     across = int(page.locator("[name='throw.int.x']").input_value())
     page.keyboard.press("ArrowLeft" if across > 400 else "ArrowRight")
     assert page.locator("#sight").get_attribute("transform") != stood
+    with off_loop():
+        total = match.game.view(state_of(match), None)["throws"][-1]["sum"]
+    for aim in ((0, 0), (400, 350)):  # the words on the button follow the sight, as odds.py has them
+        page.evaluate(TYPED, aim)
+        expect(page.locator("#throw [data-at]")).to_contain_text(f"{chance_at(aim, total, 8):.0%} to beat {total}")
     before = version(page)
     page.keyboard.press("t")
     wait_version(page, before + 1)

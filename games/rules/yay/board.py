@@ -31,6 +31,12 @@ def middle(cell: Cell) -> Point:
     return CELL * col + CELL // 2, CELL * row + CELL // 2
 
 
+def cell_at(aim: Point, size: int) -> Cell:
+    """The cell in which a point that can be aimed at lies; the far rim is that of the last cell."""
+    x, y = aim
+    return min(y // CELL, size - 1), min(x // CELL, size - 1)
+
+
 def on_board(x: int, y: int, size: int) -> bool:
     """Whether a die with its centre there lies on the board; its rim counts at the left and the top only."""
     return 0 <= x < edge(size) and 0 <= y < edge(size)
