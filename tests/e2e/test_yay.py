@@ -1,6 +1,7 @@
 """YAY! in the browser: a match by keyboard alone against a mouse; four on phones; dice that fly."""
 
 import json
+import re
 from random import Random
 
 import pytest
@@ -229,6 +230,26 @@ def test_one_more_throw_turns_the_cells_into_targets(browser: Browser, site):
     wait_version(page, before + 1)
     assert fresh(match).log.order_by("number").last().move["type"] == "throw"
     expect(page.locator("h1")).to_be_focused()
+
+
+@pytest.mark.browser
+def test_a_tap_on_a_closed_cell_says_what_closes_it(browser: Browser, site):
+    match = table(member("ann"), member("bob"))
+
+    def some_closed(now) -> bool:
+        view = now.game.view(state_of(now), None)
+        return 0 < len(view["enterable"]) < len(view["touched"])
+
+    with off_loop():
+        match = play_on(match, Random(5), until=some_closed)
+    page = open_page(browser, site, asked(match).user, match)
+    line = page.locator("[id^=closed-]")
+    expect(line).to_contain_text("Grey cells with a dashed edge are closed")
+    cell = page.locator("td[title]").first
+    cell.click()
+    expect(line).to_have_text(re.compile(r"^[A-F][1-6] is closed: \d+ beside it$"))
+    expect(cell).to_contain_text("free, closed: ")
+    assert page.faults == []
 
 
 @pytest.mark.browser

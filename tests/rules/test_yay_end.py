@@ -193,6 +193,17 @@ def test_the_hints_say_what_each_cell_would_cross_out():
     assert game.hints(game.view(match(), 0))["aim"] == [350, 350]
 
 
+def test_the_hints_name_the_number_that_closes_a_cell():
+    """The highest of others beside it that is valid; none for cells in which the sum can be written."""
+    marks = {(3, 3): num(1, 9), (5, 3): num(1, 12), (4, 2): num(0, 15), (2, 4): out(1, 18)}
+    state = match(marks, throws=(thrown([3, 3, 3], (350, 450), (350, 450), (450, 350)),))
+    closed = game.hints(game.view(state, 0))["closed"]
+    view = game.view(state, 0)
+    assert [f"{row}/{col}" for row, col in view["touched"] if [row, col] not in view["enterable"]] == list(closed)
+    assert {"4/3": 12, "3/4": 9}.items() <= closed.items()
+    assert "4/4" not in closed
+
+
 def test_the_hints_name_the_numbers_on_which_dice_lie():
     """Those whose figures a die covers, not those that it merely touches; none for dice off the board."""
     numbers = {(4, 4): num(1, 12), (4, 5): out(1, 9), (6, 4): num(0, 3), (0, 0): num(0, 5)}

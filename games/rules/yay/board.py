@@ -122,6 +122,11 @@ class Board(Struct, frozen=True):
         beaten = ((cell, self.beaten(cell, seat, total)) for cell in cells)
         return {cell: lower for cell, lower in beaten if lower is not None}
 
+    def barring(self, cell: Cell, seat: int) -> int:
+        """The highest valid number of others beside a cell, which keeps that seat out with as much; 0 if none."""
+        marks = (self.at(near) for near in beside(cell, self.size))
+        return max((mark.value for mark in marks if mark and mark.valid and mark.owner != seat), default=0)
+
     def filled(self, cell: Cell, mark: Mark) -> "Board":
         return Board(self.size, put(self.marks, cell[0] * self.size + cell[1], mark))
 

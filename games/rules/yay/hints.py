@@ -67,7 +67,8 @@ def _asked(view: View) -> dict[str, Any]:
     """The first place of the sight and its radius; after a throw also the chance that another there beats it.
 
     `spots`: by row and column the cells to be tapped for the move `kind`, each with its number and with
-    what is crossed out beside it. `beats`: the chance by the number of dice that stay on the board, and `bell`
+    what is crossed out beside it. `closed`: the touched cells that cannot be written in, each with the number
+    that bars it. `beats`: the chance by the number of dice that stay on the board, and `bell`
     their scatter (odds.py), by which the page works the chance out for another aim.
     """
     grid, throws = view["grid"], view["throws"]
@@ -96,7 +97,12 @@ def _spots(view: View) -> dict[str, Any]:
         value = view["throws"][-1]["sum"] if mark is None else mark["value"]
         crossed = [_number(view, cell) | {"side": _side((row, col), cell)} for cell in beaten.get((row, col), [])]
         spots.setdefault(row, {})[col] = {"value": value, "crossed": crossed}
-    return {"kind": kind, "spots": spots, "tappable": len(cells), "crosses": any(beaten.values())}
+    closed = {
+        f"{row}/{col}": board_seen(view["grid"]).barring((row, col), view["thrower"])
+        for row, col in view["touched"]
+        if [row, col] not in view["enterable"]
+    }
+    return {"kind": kind, "spots": spots, "closed": closed, "tappable": len(cells), "crosses": any(beaten.values())}
 
 
 def _side(cell: Cell, near: Cell) -> str:

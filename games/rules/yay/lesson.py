@@ -96,14 +96,14 @@ LESSON = Lesson(
         Step(
             when=BESIDE_A6 | {"phase": "decide", "throws_made": 1, "sum": 4, "closed_beside_a6": range(1, 3)},
             says=_(
-                "Dashed cells are closed: a number of the bot beside them is equal or higher. Throw again at B5, as "
-                "often as you dare! If it is not higher, it is void, you cross out a number of yours, and your turn "
-                "ends."
+                "Dashed cells are closed: the bot’s number beside them is equal or higher. Throw again at B5, as "
+                "often as you dare! A throw that is not higher is void: you cross out one of your numbers, and your "
+                "turn ends."
             ),
             points=("field",),
             move=AT_B5,
             others=(
-                (IN_A6, _("At the corner only 51 of 100 throws beat a 4, as dice are lost; at B5, 88 do.")),
+                (IN_A6, _("At the corner dice are lost: about half of the throws beat a 4; at B5, 88 of 100 do.")),
                 (
                     THROW,
                     _("That may well be higher, too; but only beside A6 would it cross out the 6 of the bot."),

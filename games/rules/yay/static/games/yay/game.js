@@ -96,8 +96,15 @@ document.addEventListener("keydown", (event) => {
   if (aiming()) take(...placeOf(to));
 });
 
+// A tap on a closed cell says which number closes it, where the line stands that says what grey means.
+function tellClosed(cell) {
+  const line = document.querySelector("[id^='closed-']");
+  if (cell && line) line.textContent = cell.title;
+}
+
 document.addEventListener("click", (event) => {
   const drawn = event.target.closest?.(".yb");
+  if (drawn && !aiming()) tellClosed(event.target.closest("td[title]"));
   if (!drawn || !aiming()) return;
   const spot = event.target.closest(".spot.aim");
   if (event.detail === 0) {
