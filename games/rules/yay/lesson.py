@@ -158,7 +158,7 @@ LESSON = Lesson(
             seat=1,
             when={"phase": "throw", "first_turns.1": True, "grid.4.0.value": 15, "grid.3.0": None, "filled": 3},
             move={"type": "throw", "x": 60, "y": 400},
-            draws=([2, 3, 1], [-35, -20], [-50, 30], [-130, -60]),
+            draws=([5, 2, 3], [-30, 0], [-150, -70], [-140, 80]),
         ),
         Step(
             seat=1,
