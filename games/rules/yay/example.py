@@ -42,8 +42,8 @@ EXAMPLES = (
             ),
             Scene(
                 says=_(
-                    "The bot throws 5: two dice fall beside the board, and the third touches no free cell but A4. Your 15 "
-                    "beside it is higher, so the cell is closed to the bot."
+                    "The bot throws 5: two dice fall beside the board, and the third touches no free cell but A4. Your "
+                    "15 beside it is higher, so the cell is closed to the bot."
                 ),
                 plays=(Play(seat=1, move=throw_at(60, 400), draws=([5, 2, 3], [-30, 0], [-150, -70], [-140, 80])),),
             ),
