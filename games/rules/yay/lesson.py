@@ -187,8 +187,8 @@ LESSON = Lesson(
         Step(
             when={"to_move": [0], "phase": "decide", "first_turns.0": True},
             says=_(
-                "Write, or dare another throw; if every cell you touch is closed, you lock one or dare to throw. From "
-                "here on the match is yours, without me: good luck!"
+                "Write, or dare another throw: if it is not higher, one of your numbers goes. If every cell you touch "
+                "is closed, lock one or throw again. From here on the match is yours, without me: good luck!"
             ),
             last=True,
         ),
