@@ -9,9 +9,9 @@ from games.rules.yay.board import SPREAD, Board, Cell, Point, beside, edge, midd
 from games.rules.yay.turns import DICE
 
 UNIFORMS = 4
-"""A die's distance from the aim, across and down, is a sum of so many uniform numbers from 0 to 1 (spec: engine.md, Chance)."""
+"""A die's distance from the aim, across and down, is a sum of so many uniform numbers (spec: engine.md, Chance)."""
 BELL = SPREAD * (12 / UNIFORMS) ** 0.5
-"""That sum, less its mean, times this has the spread of a die."""
+"""That sum of numbers from 0 to 1, less its mean, times this has the spread of a die."""
 
 
 def stays(aim: Point, size: int) -> float:
