@@ -69,7 +69,7 @@ def shown_at(slug: str, name: str, number: int, language: str) -> Shown:
     moment = list(moments(example, get_game(slug)))[number - 1]
     table = table_of(slug, example, moment)
     template: Any = engines["jinja"].get_template("games/lobby/example.jinja")
-    board = ALIVE.sub("", template.render({"t": table, "key": "", "csrf_token": ""}))
+    board = ALIVE.sub("", template.render({"t": table, "intends": moment.intends, "key": "", "csrf_token": ""}))
     news = table["log"][-moment.fresh :] if moment.fresh else []
     return Shown(SafeString(board), [*log_sentences(table | {"log": news}), headline(table)])
 

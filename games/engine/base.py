@@ -73,12 +73,10 @@ class Game(ABC, Generic[S]):
     """Whether a running match has hidden information."""
     has_dice: ClassVar[bool] = True
     """Whether chance is dice; the pages of other games speak of draws."""
-    has_pips: ClassVar[bool] = True
-    """Whether its dice show pips: only these are told as lucky or not."""
+    has_pips: ClassVar[bool] = True  # whether its dice show pips: only these are told as lucky or not
     turns_in_log: ClassVar[int] = 8
     """How many of the last moves a page's log has; see `log_length`."""
-    explains: ClassVar[bool] = False
-    """Whether it has `reasons` and their words."""
+    explains: ClassVar[bool] = False  # whether it has `reasons` and their words
     goes_on: ClassVar[frozenset[str]] = frozenset()
     """The types of moves after which the seat's own decision goes on; all others are final."""
     sealed: ClassVar[frozenset[str]] = frozenset()

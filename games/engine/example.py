@@ -25,6 +25,8 @@ class Scene(Struct, frozen=True, kw_only=True):
     says: str
     """The sentence, English, translated where it is shown."""
     plays: tuple[Play, ...] = ()
+    intends: Move | None = None
+    """A move of which the sentence says that it comes next, where the board can show it before it is made."""
 
 
 class Example(Struct, frozen=True, kw_only=True):
@@ -53,6 +55,8 @@ class Moment(NamedTuple):
     """Seat and turn of all moves so far."""
     fresh: int
     """How many of them belong to this step."""
+    intends: Move | None
+    """What the step says that is played next."""
 
 
 def moments(example: Example, game: Game[Any]) -> Iterator[Moment]:
@@ -68,7 +72,7 @@ def moments(example: Example, game: Game[Any]) -> Iterator[Moment]:
             state, events = game.apply(state, play.seat, play.move, chance)
             _used_up(chance)
             turns.append((play.seat, (len(turns) + 1, play.move, play.draws, events)))
-        yield Moment(state, list(turns), len(scene.plays))
+        yield Moment(state, list(turns), len(scene.plays), scene.intends)
 
 
 def _used_up(chance: ScriptedChance) -> None:

@@ -7,7 +7,7 @@ from tests.pictures.__main__ import PAGES, staged_site, visit
 
 PHONE = {"width": 390, "height": 844}
 GAMES = ("yam", "yay", "yes", "yesss", "yum", "match")
-UNASKED = ("answered", "rules", "ended", "replay", "new", "waiting", "watch", "reveal", "slow", "together")
+UNASKED = ("answered", "why", "rules", "ended", "replay", "new", "waiting", "watch", "reveal", "slow", "together")
 ASKED = [name for name in PAGES if name.split("-")[0] in GAMES and name.split("-", 1)[1] not in UNASKED]
 
 

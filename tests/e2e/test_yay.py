@@ -1,16 +1,23 @@
 """YAY! in the browser: a match by keyboard alone against a mouse; four on phones; dice that fly."""
 
 import json
+import re
 from random import Random
 
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
+from games.rules.yay.odds import chance_at
 from tests.e2e.playing import ENDED, MINE, version, wait_live, wait_version, well_on
 from tests.factories import asked, fresh, member, play_on, played_on, seated, session_of, state_of
 from tests.processes import off_loop, wait_until
 
 PHONE = {"width": 360, "height": 740}
+TYPED = """(aim) => ["x", "y"].forEach((axis, i) => {
+  const field = document.querySelector(`[name="throw.int.${axis}"]`);
+  field.value = aim[i];
+  field.dispatchEvent(new Event("input", { bubbles: true }));
+})"""
 
 
 def table(*people, size=6):
@@ -213,11 +220,36 @@ def test_one_more_throw_turns_the_cells_into_targets(browser: Browser, site):
     across = int(page.locator("[name='throw.int.x']").input_value())
     page.keyboard.press("ArrowLeft" if across > 400 else "ArrowRight")
     assert page.locator("#sight").get_attribute("transform") != stood
+    with off_loop():
+        total = match.game.view(state_of(match), None)["throws"][-1]["sum"]
+    for aim in ((0, 0), (400, 350)):  # the words on the button follow the sight, as odds.py has them
+        page.evaluate(TYPED, aim)
+        expect(page.locator("#throw [data-at]")).to_contain_text(f"{chance_at(aim, total, 8):.0%} to beat {total}")
     before = version(page)
     page.keyboard.press("t")
     wait_version(page, before + 1)
     assert fresh(match).log.order_by("number").last().move["type"] == "throw"
     expect(page.locator("h1")).to_be_focused()
+
+
+@pytest.mark.browser
+def test_a_tap_on_a_closed_cell_says_what_closes_it(browser: Browser, site):
+    match = table(member("ann"), member("bob"))
+
+    def some_closed(now) -> bool:
+        view = now.game.view(state_of(now), None)
+        return 0 < len(view["enterable"]) < len(view["touched"])
+
+    with off_loop():
+        match = play_on(match, Random(5), until=some_closed)
+    page = open_page(browser, site, asked(match).user, match)
+    line = page.locator("[id^=closed-]")
+    expect(line).to_contain_text("Grey cells with a dashed edge are closed")
+    cell = page.locator("td[title]").first
+    cell.click()
+    expect(line).to_have_text(re.compile(r"^[A-F][1-6] is closed: \d+ beside it$"))
+    expect(cell).to_contain_text("free, closed: ")
+    assert page.faults == []
 
 
 @pytest.mark.browser

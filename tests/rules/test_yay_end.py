@@ -179,7 +179,6 @@ def test_the_hints_say_what_each_cell_would_cross_out():
     state = match(marks, throws=(thrown([3, 3, 3], *[(350, 450)] * 3),))
     view = game.view(state, 0)
     hints = game.hints(view)
-    assert (hints["ways"], hints["chance"]) == (ways_to_beat(9), chance_to_beat(9))
     assert [row for row, _col in view["enterable"]] == [row for row, cols in hints["spots"].items() for _ in cols]
     assert hints["spots"][4][3] == {
         "value": 9,
@@ -190,8 +189,19 @@ def test_the_hints_say_what_each_cell_would_cross_out():
     }
     assert (hints["kind"], hints["crosses"], hints["tappable"]) == ("write", True, len(view["enterable"]))
     assert game.hints(game.view(state, 1))["spots"] == {}
-    assert not {"aim", "ways"} & game.hints(game.view(state, 1)).keys()
+    assert not {"aim", "beats"} & game.hints(game.view(state, 1)).keys()
     assert game.hints(game.view(match(), 0))["aim"] == [350, 350]
+
+
+def test_the_hints_name_the_number_that_closes_a_cell():
+    """The highest of others beside it that is valid; none for cells in which the sum can be written."""
+    marks = {(3, 3): num(1, 9), (5, 3): num(1, 12), (4, 2): num(0, 15), (2, 4): out(1, 18)}
+    state = match(marks, throws=(thrown([3, 3, 3], (350, 450), (350, 450), (450, 350)),))
+    closed = game.hints(game.view(state, 0))["closed"]
+    view = game.view(state, 0)
+    assert [f"{row}/{col}" for row, col in view["touched"] if [row, col] not in view["enterable"]] == list(closed)
+    assert {"4/3": 12, "3/4": 9}.items() <= closed.items()
+    assert "4/4" not in closed
 
 
 def test_the_hints_name_the_numbers_on_which_dice_lie():

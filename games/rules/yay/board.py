@@ -31,6 +31,12 @@ def middle(cell: Cell) -> Point:
     return CELL * col + CELL // 2, CELL * row + CELL // 2
 
 
+def cell_at(aim: Point, size: int) -> Cell:
+    """The cell in which a point that can be aimed at lies; the far rim is that of the last cell."""
+    x, y = aim
+    return min(y // CELL, size - 1), min(x // CELL, size - 1)
+
+
 def on_board(x: int, y: int, size: int) -> bool:
     """Whether a die with its centre there lies on the board; its rim counts at the left and the top only."""
     return 0 <= x < edge(size) and 0 <= y < edge(size)
@@ -115,6 +121,11 @@ class Board(Struct, frozen=True):
         """Those of the free cells in which the seat may write `total`, each with the numbers crossed out."""
         beaten = ((cell, self.beaten(cell, seat, total)) for cell in cells)
         return {cell: lower for cell, lower in beaten if lower is not None}
+
+    def barring(self, cell: Cell, seat: int) -> int:
+        """The highest valid number of others beside a cell, which keeps that seat out with as much; 0 if none."""
+        marks = (self.at(near) for near in beside(cell, self.size))
+        return max((mark.value for mark in marks if mark and mark.valid and mark.owner != seat), default=0)
 
     def filled(self, cell: Cell, mark: Mark) -> "Board":
         return Board(self.size, put(self.marks, cell[0] * self.size + cell[1], mark))

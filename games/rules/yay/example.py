@@ -1,12 +1,14 @@
-"""Turns of YAY! to be stepped through: a throw repeated, a number crossed out, and a throw too many."""
+"""Turns of YAY! to be stepped through: a throw repeated, a number crossed out, a lock, and a throw too many."""
 
 from games.engine import Example, Play, Scene
 from games.engine import gettext_noop as _
 from games.rules.yay.moves import in_cell, throw_at
 
+AT_B5 = throw_at(150, 450)
+
 EXAMPLES = (
     Example(
-        title=_("A turn, and one throw too many"),
+        title=_("A turn, a lock, and one throw too many"),
         options={"size": 6},
         setup=([6, 5, 4], [1, 2, 3]),
         before=(
@@ -18,31 +20,36 @@ EXAMPLES = (
         scenes=(
             Scene(
                 says=_(
-                    "Your second turn: you hold C3 with a 12, the bot holds A6 with a 6. You aim at A6, the corner "
-                    "bottom left, to take it away."
-                )
+                    "Your second turn: you hold C3 with a 12, the bot holds A6 with a 6. You aim at B5: from there "
+                    "dice reach both cells beside the 6 and rarely leave the board."
+                ),
+                intends=AT_B5,
             ),
             Scene(
                 says=_(
                     "4: your dice touch A5, B5 and B6. Beside the 6 a 4 is too low, so A5 and B6 are closed to you; "
                     "only B5 is open."
                 ),
-                plays=(Play(seat=0, move=throw_at(50, 550), draws=([2, 1, 1], [30, -30], [10, -60], [60, -80])),),
+                plays=(Play(seat=0, move=AT_B5, draws=([2, 1, 1], [-70, 70], [-90, 40], [-40, 20])),),
             ),
             Scene(
                 says=_("You dare one more throw, which must beat the 4. It does: 15! Now all three cells are open."),
-                plays=(Play(seat=0, move=throw_at(50, 550), draws=([5, 4, 6], [20, -40], [50, -10], [40, -60])),),
+                plays=(Play(seat=0, move=AT_B5, draws=([5, 4, 6], [-80, 60], [-50, 90], [-60, 40])),),
             ),
             Scene(
                 says=_("You write 15 in A5. It is higher than the 6 beside it, so the 6 is crossed out at once."),
                 plays=(Play(seat=0, move=in_cell("write", (4, 0))),),
             ),
             Scene(
-                says=_("The bot’s turn: its dice show 14, and it writes in the other corner, F1."),
-                plays=(
-                    Play(seat=1, move=throw_at(540, 60), draws=([6, 5, 3], [0, 0], [10, -20], [-5, -10])),
-                    Play(seat=1, move=in_cell("write", (0, 5))),
+                says=_(
+                    "The bot throws 5: two dice fall beside the board, and the third touches no free cell but A4. Your "
+                    "15 beside it is higher, so the cell is closed to the bot."
                 ),
+                plays=(Play(seat=1, move=throw_at(60, 400), draws=([5, 2, 3], [-30, 0], [-150, -70], [-140, 80])),),
+            ),
+            Scene(
+                says=_("As all that it touches is closed, it locks one cell: A4 is lost to everybody, for good."),
+                plays=(Play(seat=1, move=in_cell("lock", (3, 0))),),
             ),
             Scene(
                 says=_("You again: 8, with open cells in the middle. You could write it, but hope for more."),

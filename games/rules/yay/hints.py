@@ -4,8 +4,8 @@ from collections.abc import Sequence
 from typing import Any
 
 from games.engine import Entry, View
-from games.rules.yay.board import CELL, HALF, Cell, board_seen, edge, middle
-from games.rules.yay.bot import FACES, ways_to_beat
+from games.rules.yay.board import HALF, Cell, board_seen, cell_at, edge, middle
+from games.rules.yay.odds import BELL, beats, chance_at
 
 SIGHT = 166
 """Two thirds of all dice centres land within this distance of the aim."""
@@ -64,22 +64,23 @@ def _tied(cells: Sequence[int]) -> list[int]:
 
 
 def _asked(view: View) -> dict[str, Any]:
-    """The first place of the sight and its radius; after a throw also the odds that another beats it.
+    """The first place of the sight and its radius; after a throw also the chance that another there beats it.
 
     `spots`: by row and column the cells to be tapped for the move `kind`, each with its number and with
-    what is crossed out beside it.
+    what is crossed out beside it. `closed`: the touched cells that cannot be written in, each with the number
+    that bars it. `beats`: the chance by the number of dice that stay on the board, and `bell`
+    their scatter (odds.py), by which the page works the chance out for another aim.
     """
     grid, throws = view["grid"], view["throws"]
     x, y = throws[-1]["aim"] if throws else middle(board_seen(grid).roomiest())
-    last = len(grid) - 1  # the far rim is nobody's
     shown = _spots(view) | {
         "sight": SIGHT,
         "aim": [x, y],
-        "aim_cell": [min(y // CELL, last), min(x // CELL, last)],
+        "aim_cell": list(cell_at((x, y), len(grid))),
     }
     if throws:
-        ways = ways_to_beat(throws[-1]["sum"])
-        shown |= {"ways": ways, "chance": ways / len(FACES)}
+        total = throws[-1]["sum"]
+        shown |= {"beats": beats(total), "chance": chance_at((x, y), total, len(grid)), "bell": BELL}
     return shown
 
 
@@ -96,7 +97,12 @@ def _spots(view: View) -> dict[str, Any]:
         value = view["throws"][-1]["sum"] if mark is None else mark["value"]
         crossed = [_number(view, cell) | {"side": _side((row, col), cell)} for cell in beaten.get((row, col), [])]
         spots.setdefault(row, {})[col] = {"value": value, "crossed": crossed}
-    return {"kind": kind, "spots": spots, "tappable": len(cells), "crosses": any(beaten.values())}
+    closed = {
+        f"{row}/{col}": board_seen(view["grid"]).barring((row, col), view["thrower"])
+        for row, col in view["touched"]
+        if [row, col] not in view["enterable"]
+    }
+    return {"kind": kind, "spots": spots, "closed": closed, "tappable": len(cells), "crosses": any(beaten.values())}
 
 
 def _side(cell: Cell, near: Cell) -> str:

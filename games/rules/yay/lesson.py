@@ -8,20 +8,26 @@ from games.engine import gettext_noop as _
 SIZE = 6
 
 
+ABOVE_A6, RIGHT_OF_A6 = [4, 0], [5, 1]
 BESIDE_A6 = {"to_move": [0], "first_turns.0": True, "grid.5.0.owner": 1, "grid.5.0.valid": True}
 """The bot holds the corner bottom left, whose number the learner crosses out."""
-NEAR_A6 = {"type": "throw", "x": range(101), "y": range(500, 601)}
+AT_B5 = {"type": "throw", "x": range(100, 201), "y": range(400, 501)}
+IN_A6 = {"type": "throw", "x": range(100), "y": range(501, 601)}
 THROW = {"type": "throw"}
 WRITE = {"type": "write"}
+LOCKED_A4 = {"grid.3.0.locked": True}
 
 
 def facts(view: View) -> dict[str, Any]:
-    """How many cells are filled, and the sum of the last throw."""
-    throws = view["throws"]
+    """How many cells are filled, the throws of this turn, the sum of the last, and what it does beside A6."""
+    throws, beside_a6 = view["throws"], [ABOVE_A6, RIGHT_OF_A6]
     return {
         "filled": sum(cell is not None for row in view["grid"] for cell in row),
         "throws_made": len(throws),
         "sum": throws[-1]["sum"] if throws else 0,
+        "open": len(view["enterable"]),
+        "open_beside_a6": sum(cell in view["enterable"] for cell in beside_a6),
+        "closed_beside_a6": sum(cell in view["touched"] and cell not in view["enterable"] for cell in beside_a6),
     }
 
 
@@ -34,8 +40,8 @@ LESSON = Lesson(
         Step(
             when={"to_move": [0], "phase": "throw", "first_turns.0": False},
             says=_(
-                "Welcome! Whoever holds the most cells wins. Aim at the middle of the board, then throw: the dice "
-                "scatter around your aim."
+                "Whoever holds the most cells wins. Aim at the middle of the board, then throw: the dice scatter, and "
+                "one that lands beside the board counts nothing."
             ),
             points=("field",),
             move={"type": "throw", "x": range(250, 351), "y": range(250, 351)},
@@ -47,8 +53,8 @@ LESSON = Lesson(
         Step(
             when={"to_move": [0], "phase": "decide", "first_turns.0": False},
             says=_(
-                "All dice on the board make your sum. Tap a lit cell, one that a die touches, to write it there: that "
-                "cell is yours."
+                "The small number in each lit cell is the sum of your dice. Tap one to write it there: the cell is "
+                "yours. In your first turn you throw only once."
             ),
             points=("field",),
             move=WRITE,
@@ -73,44 +79,56 @@ LESSON = Lesson(
         Step(
             when=BESIDE_A6 | {"phase": "throw", "filled": range(1, 5)},
             says=_(
-                "The bot holds A6 with a 6. A higher number of yours in a cell beside it crosses the 6 out: aim at A6, "
-                "the corner bottom left."
+                "The bot holds A6 with a 6. A higher number of yours beside it, above or to its right but not "
+                "diagonally, crosses the 6 out. Aim at B5: from there dice reach both cells and rarely leave the board."
             ),
             points=("field",),
-            move=NEAR_A6,
+            move=AT_B5,
             others=(
+                (IN_A6, _("Aimed at the corner, half of the dice land beside the board and count nothing: aim at B5.")),
                 (
                     THROW,
                     _("There you would gain a cell, too; beside A6 you gain one, and the bot loses one."),
                 ),
             ),
-            draws=([2, 1, 1], [30, -30], [10, -60], [60, -80]),
+            draws=([2, 1, 1], [-70, 70], [-90, 40], [-40, 20]),
         ),
         Step(
-            when=BESIDE_A6 | {"phase": "decide", "throws_made": 1, "sum": 4},
+            when=BESIDE_A6 | {"phase": "decide", "throws_made": 1, "sum": 4, "closed_beside_a6": range(1, 3)},
             says=_(
-                "Too low: an equal or higher number beside a cell keeps you out of it. Dare one more throw, again at "
-                "A6! It must be higher than this one."
+                "Dashed cells are closed: the bot’s number beside them is equal or higher. Throw again at B5, as "
+                "often as you dare! A throw that is not higher is void: you cross out one of your numbers, and your "
+                "turn ends."
             ),
             points=("field",),
-            move=NEAR_A6,
+            move=AT_B5,
             others=(
+                (IN_A6, _("At the corner dice are lost: about half of the throws beat a 4; at B5, 88 of 100 do.")),
                 (
                     THROW,
                     _("That may well be higher, too; but only beside A6 would it cross out the 6 of the bot."),
                 ),
                 (
                     WRITE,
-                    _("So low a number is soon crossed out itself, and 98 of 100 throws beat a 4: throw once more."),
+                    _("So low a number is soon crossed out. At B5, 88 of 100 throws beat a 4: throw once more."),
                 ),
             ),
-            draws=([5, 4, 6], [20, -40], [50, -10], [40, -60]),
+            draws=([5, 4, 6], [-90, 30], [-50, 60], [-70, -10]),
         ),
         Step(
-            when=BESIDE_A6 | {"phase": "decide", "throws_made": 2, "sum": 15},
+            when=BESIDE_A6
+            | {"phase": "decide", "throws_made": 1, "filled": range(1, 5), "open": range(1, SIZE * SIZE)},
             says=_(
-                "15! Write it beside A6, above it or to its right: the red cross marks the number that this crosses "
-                "out."
+                "Write your sum in a lit cell, or dare another throw. If that is not higher, it is void, you cross out "
+                "a number of yours, and your turn ends."
+            ),
+            points=("field",),
+        ),
+        Step(
+            when=BESIDE_A6 | {"phase": "decide", "sum": 15, "open_beside_a6": range(1, 3)},
+            says=_(
+                "15! Write it beside A6: the red cross marks the number that this crosses out. Numbers of your own "
+                "never close a cell to you."
             ),
             points=("field",),
             move={"type": "write", "row": 4, "col": 0},
@@ -131,38 +149,46 @@ LESSON = Lesson(
             says=_("That throw was not higher, so it is void: cross out one of your numbers, best the lowest."),
             points=("field",),
         ),
-        # The bot's second turn, in the corner across.
+        # The bot's second turn: beside the 15 in A5 it touches only a cell that is closed to it.
         Step(
             when={"to_move": [1], "first_turns.1": True, "filled": range(2, 4)},
             says=_("A number that is crossed out counts for nobody, but its cell stays filled."),
         ),
         Step(
             seat=1,
-            when={"phase": "throw", "first_turns.1": True, "grid.0.5": None, "filled": range(2, 5)},
-            move={"type": "throw", "x": 540, "y": 60},
-            draws=([6, 5, 3], [0, 0], [10, -20], [-5, -10]),
+            when={"phase": "throw", "first_turns.1": True, "grid.4.0.value": 15, "grid.3.0": None, "filled": 3},
+            move={"type": "throw", "x": 60, "y": 400},
+            draws=([5, 2, 3], [-30, 0], [-150, -70], [-140, 80]),
         ),
         Step(
             seat=1,
-            when={"phase": "decide", "sum": 14, "grid.0.5": None},
-            move={"type": "write", "row": 0, "col": 5},
+            when={"phase": "decide", "first_turns.1": True, "touched": [[3, 0]], "enterable": []},
+            move={"type": "lock", "row": 3, "col": 0},
         ),
         # The end: what is left to be known.
         Step(
-            when={"to_move": [0], "phase": "throw", "first_turns.0": True},
+            when={"to_move": [0], "phase": "throw", "first_turns.0": True} | LOCKED_A4,
             says=_(
-                "The match ends once a whole row and a whole column are full; the most valid cells win, and the sum of "
-                "their numbers breaks ties. Throw where you like!"
+                "All that the bot touched was closed, so it locked one cell for everybody, for good. The end: one full "
+                "row and one full column. Most valid cells win, the sum breaks ties. Throw where you like!"
             ),
             points=("field",),
             move=THROW,
             draws=([4, 5, 2], [-20, 30], [25, 40], [10, -30]),
         ),
         Step(
+            when={"to_move": [0], "phase": "throw", "first_turns.0": True},
+            says=_(
+                "If every cell that you touch is closed, you lock one, for everybody. The end: one full row and one "
+                "full column. Most valid cells win, the sum breaks ties. Throw where you like!"
+            ),
+            points=("field",),
+        ),
+        Step(
             when={"to_move": [0], "phase": "decide", "first_turns.0": True},
             says=_(
-                "Write, or dare another throw; if every cell you touch is kept from you, you may lock one. From here "
-                "on the match is yours, without me: good luck!"
+                "Write, or dare another throw: if it is not higher, one of your numbers goes. If every cell you touch "
+                "is closed, lock one or throw again. From here on the match is yours, without me: good luck!"
             ),
             last=True,
         ),

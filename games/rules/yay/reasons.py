@@ -1,14 +1,15 @@
 """Why one is asked to throw, to write or to cross out, and what that would bring: from the view alone."""
 
-from math import erf, sqrt
-
 from games.engine import Reason, View
-from games.rules.yay.board import SPREAD, Board, Cell, beside, board_seen, edge, middle
-from games.rules.yay.bot import FACES, cells_to_end, chance_to_beat, ways_to_beat
+from games.rules.yay.board import Board, Cell, board_seen, cell_at, middle
+from games.rules.yay.bot import cells_to_end, ways_to_beat
+from games.rules.yay.odds import chance_at, free_beside, stays, threat
 from games.rules.yay.turns import DICE
 
 MOST_TOLD = 3
 """How many cells are told of at most."""
+FLEETING = 0.9
+"""Where a throw beats a sum with this chance, it is not said to last."""
 
 
 def reasons(view: View) -> list[Reason]:
@@ -32,33 +33,25 @@ def _of_an_aim(view: View, board: Board) -> list[Reason]:
 
 def all_on_board(cell: Cell, size: int) -> float:
     """About the chance that all three dice stay on the board when they are thrown at the middle of a cell."""
-    x, y = middle(cell)
-    return float((_within(x, edge(size)) * _within(y, edge(size))) ** DICE)
-
-
-def _within(at: int, limit: int) -> float:
-    """The chance that a die that was aimed at `at` lands from 0 to `limit`, in one direction."""
-    return _below((limit - 0.5 - at) / SPREAD) - _below((-0.5 - at) / SPREAD)
-
-
-def _below(deviations: float) -> float:
-    return 0.5 * (1 + erf(deviations / sqrt(2)))
+    return stays(middle(cell), size) ** DICE
 
 
 def _strongest(view: View, board: Board) -> Reason:
-    """The highest number of others beside a free cell, and how likely three dice beat it."""
-    values = [
-        mark.value
+    """The highest number of others beside a free cell, and how likely a throw there beats it."""
+    beaten = {
+        cell: mark.value
         for cell, mark in board.cells()
         if mark and mark.valid and mark.owner != view["you"] and _open(board, cell)
-    ]
-    most = max(values, default=0)
-    return {"say": "strongest", "value": most, "chance": chance_to_beat(most)} if most else {}
+    }
+    if not beaten:
+        return {}
+    cell = max(beaten, key=beaten.__getitem__)
+    return {"say": "strongest", "value": beaten[cell], "cell": cell, "chance": threat(board, cell, beaten[cell])}
 
 
 def _open(board: Board, cell: Cell) -> int:
     """How many free cells lie beside a cell."""
-    return sum(board.at(near) is None for near in beside(cell, board.size))
+    return len(list(free_beside(board, cell)))
 
 
 def _end(view: View, board: Board) -> Reason:
@@ -100,16 +93,20 @@ def _lasting(view: View, board: Board, total: int) -> Reason:
         return {}
     cells = [(row, col) for row, col in view["enterable"]]
     cell = min(cells, key=lambda cell: (_open(board, cell), cell))
-    return {"say": "lasting", "cell": cell, "sum": total, "open": _open(board, cell), "chance": chance_to_beat(total)}
+    chance = threat(board, cell, total)
+    if chance > FLEETING:
+        return {}
+    return {"say": "lasting", "cell": cell, "sum": total, "open": _open(board, cell), "chance": chance}
 
 
 def _again(view: View, board: Board, total: int) -> Reason:
+    """How likely another throw at the same place beats the sum."""
+    x, y = view["throws"][-1]["aim"]
     return {
         "say": "again",
         "sum": total,
-        "ways": ways_to_beat(total),
-        "of": len(FACES),
-        "chance": chance_to_beat(total),
+        "cell": cell_at((x, y), board.size),
+        "chance": chance_at((x, y), total, board.size),
     }
 
 
@@ -118,12 +115,12 @@ def _of_a_failure(view: View, board: Board) -> list[Reason]:
     own = board.valid(view["you"])
     safe = [cell for cell in own if not _open(board, cell)]
     lowest = min(own, key=lambda cell: own[cell])
-    weak = max(own, key=lambda cell: _open(board, cell) * chance_to_beat(own[cell]))
+    weak = max(own, key=lambda cell: _open(board, cell) * threat(board, cell, own[cell]))
     return [
         {"say": "failed", "sum": last, "before": before},
         {"say": "cost", "own": len(own), "lowest": own[lowest], "cell": lowest},
         {"say": "weak", "cell": weak, "value": own[weak], "open": _open(board, weak)}
-        | {"chance": chance_to_beat(own[weak])}
+        | {"chance": threat(board, weak, own[weak])}
         if _open(board, weak)
         else {},
         {"say": "safe", "cells": safe[:MOST_TOLD], "count": len(safe)} if safe and len(safe) < len(own) else {},

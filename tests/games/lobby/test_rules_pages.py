@@ -138,6 +138,16 @@ def test_each_step_shows_its_board(client, slug, language):
 
 
 @pytest.mark.django_db
+def test_the_sight_in_an_example_stands_where_the_sentence_says(client):
+    for number, scene in enumerate(examples("yay", "en")[0].scenes, 1):
+        board = read(client, f"/games/yay/?step={number}", "en").partition('<div class="match seen" inert>')[2]
+        aims = re.findall(r'id="sight" transform="translate\((\d+) (\d+)\)"', board)
+        intended = scene.intends
+        assert aims == ([(str(intended["x"]), str(intended["y"]))] if intended else [])
+        assert "Throw the three dice" not in board
+
+
+@pytest.mark.django_db
 def test_a_step_is_asked_for_by_the_address(client):
     def at(query: str) -> str:
         return re.search(

@@ -27,8 +27,18 @@ function showAim() {
   const point = aim();
   document.getElementById("sight").setAttribute("transform", `translate(${point[0]} ${point[1]})`);
   const [col, row] = point.map((at) => Math.min(edge / 100 - 1, Math.floor(at / 100)));
-  const where = document.querySelector(".where");
-  where.textContent = where.dataset.at.replace("@", "ABCDEFGH"[col] + (row + 1));
+  for (const told of document.querySelectorAll(".yt [data-at]"))
+    told.textContent = told.dataset.at.replace("@", "ABCDEFGH"[col] + (row + 1)).replace("#", percent(point));
+}
+
+// The chance in percent that a throw at a point beats the sum (odds.py); never told to be none or sure.
+function percent(point) {
+  const { edge, beats, bell } = board().dataset;
+  if (!beats) return "";
+  const below = (far) => [1, -4, 6, -4, 1].reduce((sum, way, k) => sum + way * Math.max(0, 2 + far / bell - k) ** 4, 0) / 24;
+  const stays = point.reduce((all, at) => all * (below(edge - 0.5 - at) - below(-0.5 - at)), 1);
+  const share = beats.split(" ").reduce((sum, beat, n) => sum + [1, 3, 3, 1][n] * stays ** n * (1 - stays) ** (3 - n) * beat, 0);
+  return Math.min(99, Math.max(1, Math.round(100 * share)));
 }
 
 // While one's dice fly, nothing is pressed that one cannot have seen: a second Enter would write unseen.
@@ -86,8 +96,15 @@ document.addEventListener("keydown", (event) => {
   if (aiming()) take(...placeOf(to));
 });
 
+// A tap on a closed cell says which number closes it, where the line stands that says what grey means.
+function tellClosed(cell) {
+  const line = document.querySelector("[id^='closed-']");
+  if (cell && line) line.textContent = cell.title;
+}
+
 document.addEventListener("click", (event) => {
   const drawn = event.target.closest?.(".yb");
+  if (drawn && !aiming()) tellClosed(event.target.closest("td[title]"));
   if (!drawn || !aiming()) return;
   const spot = event.target.closest(".spot.aim");
   if (event.detail === 0) {
