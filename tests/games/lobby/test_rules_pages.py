@@ -81,7 +81,7 @@ def test_pictures_find_what_they_point_at_and_take_no_keys(client, slug, languag
         assert pointed_at("".join(drawn)) <= set(ids(html))
         assert not ids("".join(drawn))
         assert all("<div inert>" in one and 'role="img"' in one for one in drawn)
-    example = page.partition('<section class="example')[2]
+    example = page.partition('<section class="example')[2].partition("<article")[0]
     assert len(example) + sum(map(len, drawn)) < HEAVIEST
 
 
@@ -190,7 +190,7 @@ def test_the_sheet_has_what_one_needs_beside_a_table(client, slug, language):
     assert '<ul class="brief">' in sheet
     assert 'id="example"' not in sheet
     headings = re.findall(r'<h2 id="(\w+)">', page.partition("<article")[2])
-    assert set(re.findall(r'<h2 id="(\w+)">', sheet)) == set(headings) - {"page", "time", "fair"}
+    assert set(re.findall(r'<h2 id="(\w+)">', sheet)) - {"scores"} == set(headings) - {"page", "time", "fair"}
 
 
 @pytest.mark.django_db
