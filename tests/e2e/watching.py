@@ -79,7 +79,7 @@ FITS = """
     .filter((one) => one.checkVisibility({ visibilityProperty: true }) && one.getBoundingClientRect().width > 1);
   const said = (one) => `${one.localName}.${one.className} "${one.textContent.trim().slice(0, 20)}"`;
   const bar = document.querySelector(".head").getBoundingClientRect();
-  const box = (one) => (one.closest(".cards") ?? one).getBoundingClientRect();
+  const box = (one) => (one.closest(".cards, .picker") ?? one).getBoundingClientRect();
   const own = all.filter((one) => !one.closest(".sheet, .world, .lands-table, .words"));
   const found = {
     asked: all.length,
