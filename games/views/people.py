@@ -5,7 +5,7 @@ from typing import Any
 from django.conf import settings
 from django.core.paginator import Paginator
 from django.http import HttpRequest, HttpResponse, QueryDict
-from django.shortcuts import redirect, render
+from django.shortcuts import render
 from django.urls import is_valid_path
 from django.utils.http import urlencode
 from django.utils.module_loading import import_string
@@ -14,7 +14,6 @@ from django.utils.translation import ngettext
 from django.views.decorators.http import require_safe
 
 from accounts.models import Block, Follow, User
-from accounts.queries import member_named
 from config.lib import sql
 from games.catalogue import games_shown
 from games.models import Match, Seat
@@ -26,19 +25,16 @@ from games.rules import games, name_of
 from games.table import headline_named, match_line, seat_of_viewer, table_for
 from games.views.challenges import lines as challenge_lines
 from games.views.dice import luck_words
+from games.views.members import of_member
 
 PER_PAGE = 20
 
 
 @require_safe
 @sql.snapshot()
-def profile(request: HttpRequest, name: str) -> HttpResponse:
-    """Show a member's profile; if there is none, a page that says so (404)."""
-    member = member_named(name)
-    if member is None:
-        return render(request, "games/people/nobody.html", {"name": name[:40]}, status=404)
-    if member.username != name:
-        return redirect("profile", name=member.username)
+@of_member
+def profile(request: HttpRequest, member: User) -> HttpResponse:
+    """Show a member's profile."""
     me = request.user if isinstance(request.user, User) and not request.user.is_guest else None
     wanted = _filters(request.GET)
     pages = Paginator(reads.matches_of(member, request.user, **wanted), PER_PAGE)

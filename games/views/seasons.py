@@ -8,7 +8,7 @@ from typing import Any
 from django.conf import settings
 from django.core.cache import cache
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import redirect, render
+from django.shortcuts import render
 from django.urls import reverse
 from django.utils.formats import date_format
 from django.utils.http import urlencode
@@ -17,7 +17,6 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
 from accounts.models import User
-from accounts.queries import member_named
 from config.lib import sql
 from games.models import Match
 from games.queries import seasons as reads
@@ -28,6 +27,7 @@ from games.queries.seasons import Own, Season
 from games.rules import name_of
 from games.story import story_of, turning_of
 from games.views.dice import luck_words
+from games.views.members import of_member
 
 AT_ONCE = 0.5  # seconds in which best turns are looked for; further ones come with the next look
 WIDTH, HEIGHT = 600, 190
@@ -37,13 +37,9 @@ GAP = 6  # between two bars
 
 @require_safe
 @sql.snapshot()
-def season(request: HttpRequest, name: str) -> HttpResponse:
-    """Show a season of a member, the present one unless `from` names a day of another; 404 without such a member."""
-    member = member_named(name)
-    if member is None:
-        return render(request, "games/people/nobody.html", {"name": name[:40]}, status=404)
-    if member.username != name:
-        return redirect("season", name=member.username)
+@of_member
+def season(request: HttpRequest, member: User) -> HttpResponse:
+    """Show a season of a member, the present one unless `from` names a day of another."""
     shown, present = Season.of(_day(request.GET.get("from", ""))), Season.of(today())
     seats = reads.shown_to(request.user, member)
     own, first = reads.matches_of(seats, shown), reads.first_of(seats) or present

@@ -8,7 +8,7 @@ def test_the_hints_offer_each_open_row_with_what_is_true_there():
     state = tried(with_sheets(begun(), s0=sheet(ones=3)), [5, 5, 5, 5, 1])
     hints = game.hints(game.view(state, 0))
     assert (hints["throwing"], hints["may_roll"], hints["sees"]) == (True, True, True)
-    offers = {cell: (held, claims) for cell, held, claims, _crossed in hints["offers"]}
+    offers = {each["cell"]: (each["held"], each["claims"]) for each in hints["offers"]}
     assert "ones" not in offers
     assert (offers["fives"], offers["yam"]) == ((20, [5, 10, 15, 20, 25]), (0, [50]))
     for seat in (1, 2, None):

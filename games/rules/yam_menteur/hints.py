@@ -24,13 +24,17 @@ def hints(view: View) -> dict[str, Any]:
     }
 
 
-def _offers(view: View) -> list[tuple[str, int, list[int], bool]]:
-    """Each open combination: what the dice truly score in it, the points that may be claimed, whether one cross more
-    bars it."""
+def _offers(view: View) -> list[dict[str, Any]]:
+    """Each open row: what the dice truly score in it, which points may be claimed, whether one more cross bars it."""
     held = points(tuple(view["dice"]))
     rows = view["sheets"][view["you"]]
     return [
-        (cell, held[cell], list(CLAIMS[cell]), rows[cell]["crosses"] == BARRED_AT - 1)
+        {
+            "cell": cell,
+            "held": held[cell],
+            "claims": list(CLAIMS[cell]),
+            "crossed": rows[cell]["crosses"] == BARRED_AT - 1,
+        }
         for cell in COMBINATIONS
         if rows[cell]["open"]
     ]
