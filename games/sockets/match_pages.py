@@ -10,6 +10,7 @@ from config.lib.pool import with_database
 from config.lib.redis import AWAY
 from config.lib.sockets import groups
 from games.broadcast import match_group
+from games.models import Match
 from games.services.play import presence
 from games.sockets.redis_watch import TRY_AGAIN
 from games.sockets.tables import Answer, Frame, LoggedOut, Sent, answer_move, for_readers
@@ -17,6 +18,7 @@ from games.sockets.tables import Answer, Frame, LoggedOut, Sent, answer_move, fo
 if TYPE_CHECKING:
     from games.sockets.page import PageSocket
 
+LOOK_SECONDS = 5.0  # seconds between two looks at all open matches, for rings that were lost
 AT_ONCE = 6  # pages whose tables are drawn before a move is answered, the players' first
 
 log = logging.getLogger(__name__)
@@ -29,7 +31,6 @@ class MatchPages:
         self.match_id = match_id
         self.pages: set[PageSocket] = set()
         self._wanted = 0  # the newest version that was rung
-        self._told = 0  # the newest that pages without a table were told
         self._busy = 0  # moves of these pages that are under way, and show the others their tables themselves
         self._telling: asyncio.Task[None] | None = None
 
@@ -70,10 +71,9 @@ class MatchPages:
         while tried < self._wanted:
             tried = self._wanted
             behind = [page for page in self.pages if page.reader is not None and page.reader.version < tried]
-            if tried > self._told:
-                self._told = tried
-                for page in [page for page in self.pages if page.reader is None]:  # it has a link to the table
-                    await page.say(version=tried)
+            for page in [page for page in self.pages if page.reader is None and page.told < tried]:
+                page.told = tried
+                await page.say(version=tried)  # it has a link to the table
             if behind:
                 await self._show_to(behind, tried)
 
@@ -123,10 +123,29 @@ class MatchPages:
 
 _running: set[asyncio.Task[None]] = set()
 _of_loops: WeakKeyDictionary[asyncio.AbstractEventLoop, dict[int, MatchPages]] = WeakKeyDictionary()
+_looking: WeakKeyDictionary[asyncio.AbstractEventLoop, asyncio.Task[None]] = WeakKeyDictionary()
 
 
 def _here() -> dict[int, MatchPages]:
     return _of_loops.setdefault(asyncio.get_running_loop(), {})
+
+
+async def _look() -> None:
+    """Ring for matches as they are now, while any are open: who stored a move may have died before it rang."""
+    while here := _here():
+        await asyncio.sleep(LOOK_SECONDS)
+        try:
+            versions = await with_database(_versions, list(here))
+        except Exception as error:  # next time
+            log.info("open matches not looked at: %s", type(error).__name__)
+            continue
+        for match_id, version in versions.items():
+            if match_id in here:
+                here[match_id].rung({"type": "ring", "version": version})
+
+
+def _versions(match_ids: list[int]) -> dict[int, int]:
+    return dict(Match.objects.filter(pk__in=match_ids).values_list("pk", "version"))
 
 
 async def join(page: "PageSocket", match_id: int) -> MatchPages:
@@ -134,6 +153,9 @@ async def join(page: "PageSocket", match_id: int) -> MatchPages:
     found = _here().setdefault(match_id, MatchPages(match_id))
     found.pages.add(page)
     await groups().join(match_group(match_id), found)
+    loop = asyncio.get_running_loop()
+    if loop not in _looking or _looking[loop].done():
+        _looking[loop] = loop.create_task(_look())
     return found
 
 

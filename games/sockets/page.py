@@ -50,6 +50,7 @@ class PageSocket(AsyncWebsocketConsumer):
     match_id: int | None = None
     pages: MatchPages | None = None  # those of the match
     reader: Reader | None = None  # of the table, if it is to be sent
+    told = 0  # the newest version that a page without a table was told
     seat: int | None = None
     session_key: str | None = None
     is_open = False  # its handshake is answered
@@ -149,6 +150,7 @@ class PageSocket(AsyncWebsocketConsumer):
         """Say which version of the match there is, or show its table if the page shows another; then it may move."""
         version = int(history.partition(":")[0])
         if "table" not in query or self.pages is None:
+            self.told = version
             await self.say(version=version, history=history)
             return
         language, shown = query.get("lang", [""])[0], read_turn(query.get("have", [""])[0]) or 0

@@ -62,7 +62,7 @@ def test_posts_that_wait_for_a_held_row_give_up_in_words_and_others_are_answered
     match = seated(member("ann"), member("bob"))
     mover = asked(match)
     ann = browser(site, mover.user)
-    ann.get("/matches/")
+    assert ann.get("/matches/").status_code == 200  # the day's first: it is noted in her session
     answers: list[httpx.Response] = []
 
     def post() -> None:
@@ -81,6 +81,21 @@ def test_posts_that_wait_for_a_held_row_give_up_in_words_and_others_are_answered
     assert {answer.headers["Retry-After"] for answer in answers} == {"2"}
     assert took < 12  # promised: 3 s, on a machine that does nothing else
     assert ann.post(f"/matches/{match.pk}/move/", data=MOVE | {"ask": mover.ask}).status_code == 200
+
+
+@pytest.mark.both
+def test_a_session_that_cannot_be_stored_is_told_as_the_databases_trouble(site: Site) -> None:
+    match = seated(member("ann"), member("bob"))
+    seen = browser(site, asked(match).user)
+    holding = {
+        "postgresql": "LOCK TABLE django_session IN SHARE MODE",
+        "sqlite": "DELETE FROM django_session WHERE 0",
+    }
+    with transaction.atomic(), connection.cursor() as cursor:  # readable, and nobody else may write to it
+        cursor.execute(holding[connection.vendor])
+        answer = seen.get(f"/matches/{match.pk}/table/")
+    assert (answer.status_code, WORDS in answer.text, answer.headers.get("Retry-After")) == (503, True, "2")
+    assert seen.get(f"/matches/{match.pk}/table/").status_code == 200
 
 
 def test_a_full_disk_is_told_and_nothing_is_lost(new_site: Callable[..., Site]) -> None:

@@ -7,7 +7,7 @@ import pytest
 
 from accounts.models import User
 from accounts.services import membership
-from games import viewing
+from games import broadcast, viewing
 from games.models import Match, Turn
 from games.services.lobby import opening
 from games.sockets import match_pages, tables
@@ -71,6 +71,20 @@ async def test_the_key_makes_a_move_that_is_sent_again_harmless_on_either_way():
         answer = await in_thread(browser.post)(f"/matches/{match.pk}/move/", fields, headers={"X-Live": "1"})
         assert answer.status_code == 200
         assert await in_thread(match.log.count)() == 1
+
+
+async def test_a_move_of_a_server_that_died_before_it_rang_is_shown_all_the_same(monkeypatch):
+    monkeypatch.setattr(match_pages, "LOOK_SECONDS", 0.2)
+    monkeypatch.setattr(broadcast, "match_changed", lambda *args, **more: None)
+    match, mover, _one, other, _cem = await table_of_two()
+    async with page(shows(match), other) as others, page(f"match={match.pk}") as rung:
+        await has_table(others)
+        await opened_page(rung)
+        await in_thread(submit)(match, mover, {"type": "roll"})
+        assert (await table_of(others))["version"] == match.version + 1
+        while (await hears(rung)).get("version") != match.version + 1:
+            pass
+        assert await others.receive_nothing(0.5)
 
 
 async def test_permission_is_asked_anew_at_each_table():
