@@ -41,25 +41,21 @@ def wait_until(true: Callable[[], object], what: str = "it", seconds: float = 60
         time.sleep(0.02)
 
 
-def _ports() -> Iterator[int]:
-    """Yield ports that no other process of this run of tests is given: a server may be started at one much later.
-
-    They lie below those that the system gives away; two servers of ours at one port would both be served.
-    """
-    place = int(os.environ.get("PYTEST_XDIST_WORKER", "gw8").removeprefix("gw")) % 9
-    first = 20_000 + 500 * (2 * place + bool(os.environ.get("DATABASE_URL")))
-    while True:
-        yield from range(first + os.getpid() % 400, first + 500)
-        yield from range(first, first + os.getpid() % 400)
-
-
-_PORTS = _ports()
+PORTS = range(20_000, 30_000)  # below those that the system gives away
+_taken: list[socket.socket] = []
 
 
 def free_port() -> int:
-    """Return a port that nobody listens at."""
-    for port in _PORTS:
+    """Return a port that nobody listens at, and that no other process of any run of tests on this machine is given.
+
+    A server may be started at it much later, and be killed and started anew: two at one port would both be served.
+    """
+    first = os.getpid() * 37 % len(PORTS)
+    for port in [*PORTS[first:], *PORTS[:first]]:
+        taken = socket.socket(socket.AF_UNIX)
         with socket.socket() as probe, contextlib.suppress(OSError):
+            taken.bind(f"\0club-y-test-port-{port}")  # until this process ends, however it does
+            _taken.append(taken)
             probe.bind(("127.0.0.1", port))
             return port
     raise AssertionError("no port")
