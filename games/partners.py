@@ -41,7 +41,7 @@ class Partner(NamedTuple):
 
 
 PARTNERS = (
-    Partner("ada", "Ada Brelan", _("Counts on her fingers, and then once more to be sure.")),
+    Partner("ada", "Ada Gobelet", _("Counts on her fingers, and then once more to be sure.")),
     Partner("bruno", "Bruno Jeton", _("Has a system. Nobody has ever seen it.")),
     Partner("clara", "Clara Cornet", _("Shakes the cup longer than anybody else.")),
     Partner("dimitri", "Dimitri Pion", _("Sits very still, and has all the time in the world.")),

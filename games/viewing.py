@@ -15,6 +15,7 @@ from games.models import Match, Seat, Turn
 from games.offers import named, offered
 from games.queries import play
 from games.queries.turns import last_turns
+from games.questions import choice_in_words
 from games.services.refusals import Advised, Illegal, NotSure, Refused
 from games.story import links_of
 from games.table import Table, render_table, seat_of_viewer, table_for
@@ -64,6 +65,10 @@ class Viewing:
         end = ending_of(self.match, self.seats, self.viewer, table)
         coach = coach_of(self.match, table["view"], playing=table["playing"])
         told = {"seats": named(table["seats"], self.offered), "refused": self.refused, "coach": coach, "end": end}
+        if self.refused and self.refused["advised"]:
+            told["refused"] = self.refused | {
+                "named": choice_in_words(table | told, json.loads(self.refused["advised"]))
+            }
         return table | told
 
     def last_turns(self, since: int | None = None) -> list[Turn]:

@@ -54,10 +54,10 @@ LESSON = Lesson(
         Step(
             when=throwing(0, 1, 2, 3, 4, 5, 6),
             says=_(
-                "A large straight at once! You may announce any row, true or not. Begin with the truth: Large "
-                "straight, 40."
+                "2 3 4 5 6: a Large straight, 40 points! You may announce any row, true or not; a bluff that is found "
+                "out costs you a cross. Press a row, then its points."
             ),
-            points=("say-large_straight",),
+            points=("say-0",),
             move={"type": "announce", "combination": "large_straight"},
             others=(
                 (
@@ -84,10 +84,21 @@ LESSON = Lesson(
         ),
         # The first bot bluffs, and the learner decides; the other bot doubts, so that the dice are shown.
         Step(
+            when={"phase": "throw", "thrower": 1, "settled": 1, "last.doubters": []},
+            says=_("Nobody doubted: the points are written, true or not, and the dice stay hidden. Now a bot throws."),
+        ),
+        Step(
+            when={"phase": "throw", "thrower": 1, "settled": 1, "last.true": False},
+            says=_(
+                "Your bluff was found out: a cross for you, and who doubted writes the points. A second cross in the "
+                "same row bars it: its points are lost. Now a bot throws."
+            ),
+        ),
+        Step(
             when={"phase": "throw", "thrower": 1, "settled": 1},
             says=_(
-                "What is true is written; who doubted it gets a cross in that row. A second cross in the same row bars "
-                "it: its points are lost. Now a bot throws."
+                "It was true: you write it, and who doubted gets a cross in that row. A second cross in the same row "
+                "bars it: its points are lost. Now a bot throws."
             ),
         ),
         Step(seat=1, when={"thrower": 1, "tries": 0, "settled": 1}, move=FIRST_TRY, draws=([5, 5, 2, 1, 6],)),
@@ -99,8 +110,8 @@ LESSON = Lesson(
         Step(
             when={"prompt.phase": "answer", "claim.combination": "full_house", "tries": 1, "settled": 1},
             says=_(
-                "A full house after one try: 1 throw in 26 is one. If it is a bluff, each doubter writes 25; if true, "
-                "a doubter gets a cross. Who believes risks and wins nothing. Believe or doubt?"
+                "A full house after one try: 1 throw in 26 is one. A bluff: each doubter writes 25. True: each doubter "
+                "gets a cross. Who believes risks and wins nothing. Believe or doubt?"
             ),
             points=("doubt", "believe"),
             move=DOUBT,
@@ -115,8 +126,8 @@ LESSON = Lesson(
         Step(
             when=caught([0, 2]),
             says=_(
-                "Well doubted: it was a bluff! The thrower gets a cross, and each doubter whose row is open writes the "
-                "points. Now the next bot throws."
+                "Well doubted: it was a bluff! The thrower writes nothing and gets a cross; each doubter whose row is "
+                "empty writes the points. Now the next bot throws."
             ),
         ),
         Step(
@@ -181,8 +192,8 @@ LESSON = Lesson(
         Step(
             when=throwing(3, 1, 1, 2, 4, 6, 6),
             says=_(
-                "Keep the two sixes and roll the rest. Each try has a cup of its own: a die kept lies under the "
-                "earlier one, and stays for the whole turn."
+                "You have three tries. Tap both sixes to keep them, and roll the rest: a die that you keep stays "
+                "kept for the whole turn."
             ),
             points=("stage",),
             move={"type": "roll", "dice": [1, 2, 3]},
@@ -228,8 +239,8 @@ LESSON = Lesson(
         Step(
             when={"phase": "answer", "thrower": 0, "settled": 3},
             says=_(
-                "Now they think. Whose row is full or barred gets nothing by doubting a bluff, and nobody writes a "
-                "false Yam."
+                "Now they think. Whoever has written that row already, or lost it by crosses, wins nothing by "
+                "doubting. Of a false Yam nobody ever writes the points."
             ),
         ),
         Step(
@@ -267,8 +278,8 @@ LESSON = Lesson(
         Step(
             when={"prompt.phase": "answer", "settled": (4, 5)},
             says=_(
-                "Lesson done, this answer is yours alone. From the next one on, “?” beside the headline tells the "
-                "chances. Once a sheet is closed, without an open row, all others have one last turn; the highest "
+                "Lesson done, this answer is yours alone; from the next on, “?” beside the headline tells the "
+                "chances. The end: once somebody has no empty row left, all others have one last turn. The highest "
                 "total wins."
             ),
             points=("doubt", "believe"),
@@ -277,8 +288,8 @@ LESSON = Lesson(
         Step(
             when={"to_move": [0], "settled": range(4, 60)},
             says=_(
-                "Lesson done. From the next question on, “?” beside the headline tells the chances. Once a sheet is "
-                "closed, without an open row, all others have one last turn; the highest total wins."
+                "Lesson done; from the next question on, “?” beside the headline tells the chances. The end: once "
+                "somebody has no empty row left, all others have one last turn. The highest total wins."
             ),
             last=True,
         ),

@@ -84,6 +84,17 @@ function notice() {
   for (const each of answer ? [answer, ...moments] : moments) each.scrollIntoView({ block: "nearest", behavior: "instant" });
 }
 
+// What a coach objects to is one move: whoever chooses on is told the sentence again.
+for (const kind of ["click", "change"]) {
+  document.addEventListener(kind, (event) => {
+    const says = byId("coach-says");
+    if (!says?.dataset.says || !event.target.closest("#board")) return;
+    says.textContent = says.dataset.says;
+    delete says.dataset.says;
+    for (const name of ["coach-objects", "anyway"]) byId(name)?.remove();
+  });
+}
+
 let isOutgrown = false; // what stands around the table is of before it began, paused or ended
 
 // The whole page anew; who was here has left nothing behind, so `since` stays what it was.
