@@ -93,6 +93,8 @@ class Viewing:
 
 def _text_input(post: QueryDict) -> str:
     """Return the name of the input whose text is part of the posted move; empty if there is none."""
-    move = json.loads(post.get("confirmed") or post.get("move", ""))  # valid: the rules have refused it
+    move = json.loads(
+        post.get("confirmed") or post.get("anyway") or post.get("move", "")
+    )  # valid: the rules have refused it
     inputs = inputs_of(post, move["type"], move.get("token"))
     return next((name for name, kind, _field in inputs if kind == "text"), "")

@@ -50,14 +50,15 @@ class NotChosen(Unreadable):
 class MovePost:
     """A posted move: the question it answers, the idempotency key, the move, the last turn shown.
 
-    `advised` is the question on which a lesson's coach has been heard; `confirmed`, that the move was asked about.
+    `advised`: what a lesson's coach objects to this move was heard; `confirmed`: the move was asked about, which is
+    done after that.
     """
 
     ask: int
     key: str
     move: Any
     since: int | None
-    advised: int | None = None
+    advised: bool = False
     confirmed: bool = False
 
 
@@ -79,12 +80,13 @@ def read_move(post: QueryDict) -> MovePost:
         raise Unreadable from error
     if isinstance(move, dict) and isinstance(move.get("type"), str):
         move = {**_fields(post, move["type"], move.get("token")), **move}
-    return MovePost(ask, key, move, read_turn(post.get("since")), read_turn(post.get("advised")), "confirmed" in post)
+    confirmed = "confirmed" in post
+    return MovePost(ask, key, move, read_turn(post.get("since")), confirmed or "anyway" in post, confirmed)
 
 
 def _posted_move(post: QueryDict) -> Any:
     """Return the pressed button's move, or the one that was chosen before; ValueError if it is no JSON."""
-    move = json.loads(post.get("confirmed") or post.get("move", ""))
+    move = json.loads(post.get("confirmed") or post.get("anyway") or post.get("move", ""))
     if move != CHOSEN:
         return move
     chosen = post.get("chosen")

@@ -131,7 +131,7 @@ def _answer(reader: Reader, match_id: int, sent: Sent, others: Sequence[Reader])
                 key=asked.key,
                 move=asked.move,
                 received=sent.received,
-                advised=asked.advised == asked.ask,
+                advised=asked.advised,
                 confirmed=asked.confirmed,
             )
         except Match.DoesNotExist:

@@ -85,7 +85,7 @@ def move(request: HttpRequest, match_id: int) -> HttpResponse:
         key=post.key,
         move=post.move,
         received=received,
-        advised=post.advised == post.ask,
+        advised=post.advised,
         confirmed=post.confirmed,
     )
     if is_listed:

@@ -55,4 +55,4 @@ def test_the_bot_locks_a_cell_that_the_fifteen_closes_to_it():
         step = taught.step(game.view(state, 1))
         state, _events = game.apply(state, 1, dict(step.move), ScriptedChance(list(step.draws)))
     assert state.board.shown()[3][0] == {"locked": True}
-    assert "locked one cell" in step_of(state).says
+    assert "locked a cell" in step_of(state).says

@@ -13,6 +13,7 @@ BESIDE_A6 = {"to_move": [0], "first_turns.0": True, "grid.5.0.owner": 1, "grid.5
 """The bot holds the corner bottom left, whose number the learner crosses out."""
 AT_B5 = {"type": "throw", "x": range(100, 201), "y": range(400, 501)}
 IN_A6 = {"type": "throw", "x": range(100), "y": range(501, 601)}
+NEAR_A6 = {"type": "throw", "x": range(201), "y": range(400, 601)}
 THROW = {"type": "throw"}
 WRITE = {"type": "write"}
 LOCKED_A4 = {"grid.3.0.locked": True}
@@ -40,8 +41,8 @@ LESSON = Lesson(
         Step(
             when={"to_move": [0], "phase": "throw", "first_turns.0": False},
             says=_(
-                "Whoever holds the most cells wins. Aim at the middle of the board, then throw: the dice scatter, and "
-                "one that lands beside the board counts nothing."
+                "Whoever holds the most cells wins. Tap the middle of the board to aim there, then press “Throw”. The "
+                "dice scatter; one that lands beside the board counts nothing."
             ),
             points=("field",),
             move={"type": "throw", "x": range(250, 351), "y": range(250, 351)},
@@ -53,8 +54,8 @@ LESSON = Lesson(
         Step(
             when={"to_move": [0], "phase": "decide", "first_turns.0": False},
             says=_(
-                "The small number in each lit cell is the sum of your dice. Tap one to write it there: the cell is "
-                "yours. In your first turn you throw only once."
+                "Each free cell that a die touches is lit, and shows your sum. Tap one to write it there, and the cell "
+                "is yours: any will do now. In your first turn you throw only once."
             ),
             points=("field",),
             move=WRITE,
@@ -79,16 +80,17 @@ LESSON = Lesson(
         Step(
             when=BESIDE_A6 | {"phase": "throw", "filled": range(1, 5)},
             says=_(
-                "The bot holds A6 with a 6. A higher number of yours beside it, above or to its right but not "
-                "diagonally, crosses the 6 out. Aim at B5: from there dice reach both cells and rarely leave the board."
+                "The bot holds A6 with a 6. A higher number of yours in A5 or B6, the cells that share a side with it, "
+                "crosses the 6 out. Aim at B5: from there dice reach both, and rarely leave the board."
             ),
             points=("field",),
             move=AT_B5,
             others=(
                 (IN_A6, _("Aimed at the corner, half of the dice land beside the board and count nothing: aim at B5.")),
+                (NEAR_A6, _("Near the rim more dice roll off the board: aim at B5, and they reach A5 and B6.")),
                 (
                     THROW,
-                    _("There you would gain a cell, too; beside A6 you gain one, and the bot loses one."),
+                    _("There you would gain a cell, too; beside A6 you gain one, and the bot loses one: aim at B5."),
                 ),
             ),
             draws=([2, 1, 1], [-70, 70], [-90, 40], [-40, 20]),
@@ -96,11 +98,11 @@ LESSON = Lesson(
         Step(
             when=BESIDE_A6 | {"phase": "decide", "throws_made": 1, "sum": 4, "closed_beside_a6": range(1, 3)},
             says=_(
-                "Dashed cells are closed: the bot’s number beside them is equal or higher. Throw again at B5, as "
-                "often as you dare! A throw that is not higher is void: you cross out one of your numbers, and your "
-                "turn ends."
+                "Dashed cells are closed: the bot’s number beside them is equal or higher. Press “One more throw?” and "
+                "throw at B5, as often as you dare! A throw that is not higher is void: you cross out one of your "
+                "numbers, and your turn ends."
             ),
-            points=("field",),
+            points=("field", "again"),
             move=AT_B5,
             others=(
                 (IN_A6, _("At the corner dice are lost: about half of the throws beat a 4; at B5, 88 of 100 do.")),
@@ -127,7 +129,7 @@ LESSON = Lesson(
         Step(
             when=BESIDE_A6 | {"phase": "decide", "sum": 15, "open_beside_a6": range(1, 3)},
             says=_(
-                "15! Write it beside A6: the red cross marks the number that this crosses out. Numbers of your own "
+                "15! Write it in A5 or B6: the red cross marks the number that this crosses out. Numbers of your own "
                 "never close a cell to you."
             ),
             points=("field",),
@@ -169,8 +171,9 @@ LESSON = Lesson(
         Step(
             when={"to_move": [0], "phase": "throw", "first_turns.0": True} | LOCKED_A4,
             says=_(
-                "All that the bot touched was closed, so it locked one cell for everybody, for good. The end: one full "
-                "row and one full column. Most valid cells win, the sum breaks ties. Throw where you like!"
+                "All that the bot touched was closed, so it locked a cell for everybody. The match ends once a row and "
+                "a column have no free cell left. Most numbers that are not crossed out win, the sum breaks ties. "
+                "Throw where you like!"
             ),
             points=("field",),
             move=THROW,
@@ -179,8 +182,9 @@ LESSON = Lesson(
         Step(
             when={"to_move": [0], "phase": "throw", "first_turns.0": True},
             says=_(
-                "If every cell that you touch is closed, you lock one, for everybody. The end: one full row and one "
-                "full column. Most valid cells win, the sum breaks ties. Throw where you like!"
+                "If every cell that you touch is closed, you lock one, for everybody. The match ends once a row and a "
+                "column have no free cell left. Most numbers that are not crossed out win, the sum breaks ties. Throw "
+                "where you like!"
             ),
             points=("field",),
         ),

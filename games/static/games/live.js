@@ -87,10 +87,10 @@ function notice() {
 // What a coach objects to is one move: whoever chooses on is told the sentence again.
 for (const kind of ["click", "change"]) {
   document.addEventListener(kind, (event) => {
-    const says = byId("coach-says");
-    if (!says?.dataset.says || !event.target.closest("#board")) return;
-    says.textContent = says.dataset.says;
-    delete says.dataset.says;
+    const coach = byId("coach");
+    if (!coach?.dataset.says || !event.target.closest("#board")) return;
+    byId("coach-says").textContent = coach.dataset.says;
+    delete coach.dataset.says;
     for (const name of ["coach-objects", "anyway"]) byId(name)?.remove();
   });
 }
