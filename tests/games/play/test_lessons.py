@@ -77,13 +77,14 @@ def test_the_path(ann, slug, language):
     assert not learner.match.coached
     wanted = [step for step in lesson(slug).steps_of(LEARNER) if step.move is not None]
     assert [step.says for step in wanted if not any(_is_case_of(met, step) for met in learner.met)] == []
-    prepared = [step.draws for step in lesson(slug).steps if step.draws]
-    assert len(learner.match.prepared) == sum(map(len, prepared)) + len(lesson(slug).setup)
+    prepared = {(step.seat, repr(step.move), repr(step.draws)): step.draws for step in lesson(slug).steps if step.draws}
+    assert len(learner.match.prepared) == sum(map(len, prepared.values())) + len(lesson(slug).setup)
 
 
 def _is_case_of(met: Step, step: Step) -> bool:
-    """Whether this is the step, or one for a part of its situation that would like the same answer."""
-    return met.move == step.move and step.when.items() <= met.when.items()
+    """Whether this is the step, or one for a part of its situation or for more, that would like the same answer."""
+    is_part = step.when.items() <= met.when.items() or met.when.items() <= step.when.items()
+    return (met.move, met.draws) == (step.move, step.draws) and is_part
 
 
 @pytest.mark.parametrize("slug", TAUGHT)
