@@ -134,8 +134,8 @@ LESSON = Lesson(
         Step(
             when=mine(1, "choose"),
             says=_(
-                "COUNTRY: a country, free. NO: a bad card. You play one die, your neighbour must play the other. Which "
-                "do you keep?"
+                "COUNTRY: a country, free. NO: a bad card. You play the die you choose, your neighbour must play the "
+                "other."
             ),
             points=("keep-0-1", "keep-1-1"),
             move={"type": "keep", "die": 0},
