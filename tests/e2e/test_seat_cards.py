@@ -93,7 +93,8 @@ GAINS = """(seats) => seats.map((seat) => {
   const box = (part) => seat.querySelector(part).getBoundingClientRect();
   const [gain, line, cash] = [box("em > [aria-hidden]"), box("small"), box("strong")];
   const apart = gain.right <= cash.left || gain.bottom <= cash.top + 4 || cash.bottom <= gain.top + 4;
-  return apart && gain.left >= line.left - 1 && gain.right <= line.right + 1 && cash.right <= seat.getBoundingClientRect().right;
+  const card = seat.getBoundingClientRect();
+  return apart && gain.left >= line.left - 1 && gain.right <= line.right + 1 && cash.right <= card.right;
 })"""
 
 
