@@ -69,13 +69,10 @@ class Game(ABC, Generic[S]):
     """The options of a cooperative match, in which all seats play for one score, the view's `score`."""
     orders: ClassVar[dict[str, Description]] = {}
     """The standing orders beside the general `pass_always`."""
-    secret: ClassVar[bool] = False
-    """Whether a running match has hidden information."""
-    has_dice: ClassVar[bool] = True
-    """Whether chance is dice; the pages of other games speak of draws."""
+    secret: ClassVar[bool] = False  # whether a running match has hidden information
+    has_dice: ClassVar[bool] = True  # whether chance is dice; the pages of other games speak of draws
     has_pips: ClassVar[bool] = True  # whether its dice show pips: only these are told as lucky or not
-    turns_in_log: ClassVar[int] = 8
-    """How many of the last moves a page's log has; see `log_length`."""
+    turns_in_log: ClassVar[int] = 8  # how many of the last moves a page's log has; see `log_length`
     changes_by_move: ClassVar[bool] = False
     """Whether the seats tell what the last move changed of their figures, until a turn begins; else what the last turn
     that changed any did, until another does."""
