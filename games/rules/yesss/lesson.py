@@ -119,9 +119,8 @@ LESSON = Lesson(
         Step(
             when={"prompt.phase": "select", "round": 1},
             says=_(
-                "A pair is two of the seven pictures. All choose at the same time, in secret: give your neighbour one "
-                "of your three, who must say one word for both. The harder, the better for you: take owl and pizza, "
-                "2 and 7."
+                "All choose at the same time, in secret. Give your neighbour one of your three pairs: they must say "
+                "one word for both pictures. The harder, the better for you: take owl and pizza, 2 and 7."
             ),
             points=("desk",),
             move={"type": "select", "pair": OWL_PIZZA},
@@ -148,9 +147,8 @@ LESSON = Lesson(
                 "said.2": False,
             },
             says=_(
-                "Your other neighbour gave you crown and castle, 5 and 6. Say one word for both, like “king”: no "
-                "number, colour or compound; a picture’s own name is allowed. A right guess brings a brain, a point, "
-                "to you and to the guesser."
+                "You got crown and castle, 5 and 6. Say one word for both, like “king”: no number, colour or compound; "
+                "“crown” itself is allowed. A right guess: a brain, a point, for you and for the guesser."
             ),
             points=("desk",),
             move={"type": "word", "token": 2},
@@ -233,7 +231,7 @@ LESSON = Lesson(
                     LAST_RIGHT | MISSED,
                     _(
                         "Right: +1 for you and for who said “ski”. A wrong guess pays whoever chose the pair: yours "
-                        "brought you +1, too. New pictures; pairs now go the other way: choose one."
+                        "brought +1. New pictures; pairs now go the other way: choose one."
                     ),
                 ),
                 (
@@ -246,8 +244,8 @@ LESSON = Lesson(
                 (
                     LAST_WRONG | MISSED,
                     _(
-                        "Wrong: “ski” was 3 and 4, +1 for whoever chose them. Your pair was guessed wrong, too: +1 for "
-                        "you. A right guess pays the guesser and who said the word. New pictures: choose a pair."
+                        "Wrong: “ski” was 3 and 4, +1 for whoever chose them. Your pair was missed, too: +1 for you. A "
+                        "right guess pays the guesser and who said the word. Choose a new pair."
                     ),
                 ),
                 (
@@ -295,9 +293,9 @@ LESSON = Lesson(
                 (
                     {"anew": False},
                     _(
-                        "This word breaks no rule: tap its two pictures, then “Guess”. You may object to a number, a "
-                        "colour or a compound. If more than half of those who guess it object, another must be said; "
-                        "else yours was a wrong guess."
+                        "This word breaks no rule: tap its two pictures, then “Guess”. Object only to numbers, colours "
+                        "and compounds: if more than half of its guessers do, another must be said; else it counts as "
+                        "a wrong guess."
                     ),
                 ),
                 (
@@ -323,17 +321,15 @@ LESSON = Lesson(
                 (
                     {"guessed": "right"},
                     _(
-                        "Right: +1 for you and for who said the word. Now the last round; then the most brains win, "
-                        "equal ones share the place. In longer matches a brain can also buy another place at the "
-                        "table. Go on without me: good luck!"
+                        "Right: +1 for you and for who said the word. The last round; then the most brains win, equal "
+                        "ones share the place. In longer matches a brain also buys another place at table. Good luck!"
                     ),
                 ),
                 (
                     {"guessed": "wrong"},
                     _(
-                        "Wrong: +1 for who kept the pair, shown below. Now the last round; then the most brains win, "
-                        "equal ones share the place. In longer matches a brain can also buy another place at the "
-                        "table. Go on without me: good luck!"
+                        "Wrong: +1 for who kept the pair, shown below. The last round; then the most brains win, equal "
+                        "ones share the place. In longer matches a brain also buys another place at table. Good luck!"
                     ),
                 ),
                 (
