@@ -111,6 +111,12 @@ for (const kind of ["click", "change"]) {
   });
 }
 
+// What one opens on the board is in sight, with what answers in it.
+document.addEventListener("click", (event) => {
+  const opened = event.target.closest("#board summary")?.parentElement;
+  if (opened) requestAnimationFrame(() => opened.open && opened.scrollIntoView({ block: "nearest" }));
+});
+
 let isOutgrown = false; // what stands around the table is of before it began, paused or ended
 
 // The whole page anew; who was here has left nothing behind, so `since` stays what it was.
