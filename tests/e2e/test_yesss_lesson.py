@@ -1,12 +1,15 @@
 """The first match of YESSS! with a coach on a phone: nothing moves under the finger, and what answers is in sight."""
 
 import pytest
+from django.db import transaction
 from playwright.sync_api import Page, expect
 
-from games.models import Match
-from games.queries.play import seats_of
+from config.lib import clock
+from games.models import Match, Turn
+from games.services.play.locking import lock_match
+from games.services.play.match_transaction import MatchTransaction
 from tests.e2e.playing import button, wait_live, wait_version
-from tests.factories import fresh, state_of, submit
+from tests.factories import fresh, state_of
 from tests.games.lessons import Learner
 from tests.processes import off_loop
 
@@ -36,9 +39,11 @@ class Lesson:
     def bot(self, seat: int, kind: str, **more) -> None:
         """Let a bot move, and wait until the page shows it."""
         with off_loop():
-            match = fresh(self.match)
-            submit(match, seats_of(match)[seat], {"type": kind, **more}, key=f"move-{match.version}")
-            version = fresh(match).version
+            with transaction.atomic():
+                playing = MatchTransaction(*lock_match(self.match.pk))
+                playing.make(seat, {"type": kind, **more}, by=Turn.By.BOT, at=clock.now_ms())
+                playing.save()
+            version = fresh(self.match).version
         wait_version(self.page, version)
 
     def hand(self, seat: int) -> list[list[int]]:
@@ -139,7 +144,7 @@ def test_in_the_second_round_what_answers_is_above_the_card(learnt):
     page.locator(".back > summary").click()
     expect(button(page, "refuse")).to_be_in_viewport(ratio=1)
     assert button(page, "refuse").evaluate(ABOVE_CARD)
-    learnt.bot(2, "word", token=2, word="nature")
+    learnt.bot(1, "word", token=2, word="nature")
     learnt.say("thing")
     expect(page.locator("#coach-says")).to_contain_text("This word breaks no rule")
     for word in ("forest", ""):
@@ -151,5 +156,6 @@ def test_in_the_second_round_what_answers_is_above_the_card(learnt):
             assert button(page, kind).evaluate(ABOVE_CARD), kind
         if word:
             page.locator("#anyway").click()
-            learnt.bot(2, "word", token=2, word=word)
+            expect(button(page, "object")).to_have_count(0)
+            learnt.bot(1, "word", token=2, word=word)
             expect(page.locator("#coach-says")).to_contain_text("Another word")

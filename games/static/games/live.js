@@ -338,9 +338,6 @@ document.addEventListener("keydown", (event) => {
   if (event.key === "ArrowRight") document.querySelector("a[rel=next]")?.click();
 });
 
-// What is unfolded to be confirmed is brought into sight.
-document.addEventListener("toggle", ({ target }) => target.matches(".sure[open]") && target.scrollIntoView({ block: "nearest" }), { capture: true });
-
 // In the form of a new table, only the seats of the chosen size are asked for.
 function seats() {
   const size = document.querySelector("[name=size]:checked");
