@@ -14,7 +14,7 @@ from tests.games.lessons import Learner
 from tests.processes import off_loop
 
 PHONE = {"width": 390, "height": 844}
-PLACES = """() => ["#contest", "#pic-1", "#pic-4", "#board button.main[name=move]"].map((name) => {
+PLACES = """() => ["#contest", ".ring > .p1", ".ring > .p4", "#board button.main[name=move]"].map((name) => {
   const box = document.querySelector(name).getBoundingClientRect();
   return [name, box.top, box.bottom];
 })"""
@@ -144,7 +144,9 @@ def test_in_the_second_round_what_answers_is_above_the_card(learnt):
     page.locator(".back > summary").click()
     expect(button(page, "refuse")).to_be_in_viewport(ratio=1)
     assert button(page, "refuse").evaluate(ABOVE_CARD)
+    before = page.evaluate(PLACES)
     learnt.bot(1, "word", token=2, word="nature")
+    assert page.evaluate(PLACES) == before
     learnt.say("thing")
     expect(page.locator("#coach-says")).to_contain_text("This word breaks no rule")
     for word in ("forest", ""):
