@@ -217,6 +217,7 @@ def test_brains_go_to_whom_the_reasons_say():
     assert (word["guessers"], word["keepers"]) == (2, [state.tokens[token].selector])
     state = yesss_match.apply(state, 0, {"type": "word", "token": token, "word": "mer"})
     right, wrong = (seat for seat in range(4) if seat not in (0, word["keepers"][0]))
+    state = yesss_match.word(state, next(n for n, token in enumerate(state.tokens) if token.announcer == right))
     [objection] = told(game, state, right, "object")
     assert (objection["needed"], objection["of"]) == (2, 2)
     pair = yesss_match.PAIRS[state.tokens[token].pair]

@@ -63,7 +63,7 @@ def test_ones_own_guess_is_told_at_once_and_in_the_next_round(first, pair, told)
     for missed in ([1, 2], [2, 7]):
         after = guess(guess(state, 1, 2, [5, 6]), 2, 0, missed, list(range(21)))
         assert said(after).startswith(told)
-        assert ("+1 for you." in said(after) or "brought you +1" in said(after)) == (missed == [1, 2])
+        assert ("+1 for you." in said(after) or "yours brought +1" in said(after)) == (missed == [1, 2])
 
 
 def test_a_question_keeps_its_sentence_while_others_answer(first):
