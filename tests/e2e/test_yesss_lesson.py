@@ -141,23 +141,35 @@ def test_in_the_second_round_what_answers_is_above_the_card(learnt):
     expect(page.locator("#desk .sealed")).to_be_visible()
     for seat in (1, 2):
         learnt.bot(seat, "select", pair=learnt.hand(seat)[0])
-    page.locator(".back > summary").click()
-    expect(button(page, "refuse")).to_be_in_viewport(ratio=1)
-    assert button(page, "refuse").evaluate(ABOVE_CARD)
     before = page.evaluate(PLACES)
     learnt.bot(1, "word", token=2, word="nature")
     assert page.evaluate(PLACES) == before
+    page.locator(".back > summary").click()
+    expect(button(page, "refuse")).to_be_in_viewport(ratio=1)
+    assert button(page, "refuse").evaluate(ABOVE_CARD)
     learnt.say("thing")
     expect(page.locator("#coach-says")).to_contain_text("This word breaks no rule")
-    for word in ("forest", ""):
+    objects(page)
+    page.locator("#anyway").click()
+    expect(button(page, "object")).to_have_count(0)
+    learnt.bot(1, "word", token=2, word="forest")
+    expect(page.locator("#coach-says")).to_contain_text("Another word")
+    objects(page)
+    before = page.evaluate(PLACES)
+    for seat, kind, more in (
+        (2, "word", {"token": 0, "word": "spade"}),
+        (2, "guess", {"token": 1, "pair": [1, 2]}),
+        (1, "guess", {"token": 0, "pair": [1, 2]}),
+    ):
+        learnt.bot(seat, kind, **more)
+        assert page.evaluate(PLACES) == before, more
+
+
+def objects(page: Page) -> None:
+    """Object; before and after it what answers is above the card."""
+    for _time in range(2):
         for kind in ("guess", "object"):
             assert button(page, kind).evaluate(ABOVE_CARD), kind
-        button(page, "object").click()
-        expect(page.locator("#coach-objects")).to_contain_text("breaks no rule")
-        for kind in ("guess", "object"):
-            assert button(page, kind).evaluate(ABOVE_CARD), kind
-        if word:
-            page.locator("#anyway").click()
-            expect(button(page, "object")).to_have_count(0)
-            learnt.bot(1, "word", token=2, word=word)
-            expect(page.locator("#coach-says")).to_contain_text("Another word")
+        if not page.locator("#coach-objects").count():
+            button(page, "object").click()
+            expect(page.locator("#coach-objects")).to_contain_text("breaks no rule")
