@@ -76,6 +76,9 @@ class Game(ABC, Generic[S]):
     has_pips: ClassVar[bool] = True  # whether its dice show pips: only these are told as lucky or not
     turns_in_log: ClassVar[int] = 8
     """How many of the last moves a page's log has; see `log_length`."""
+    changes_by_move: ClassVar[bool] = False
+    """Whether the seats tell what the last move changed of their figures, until a turn begins; else what the last turn
+    that changed any did, until another does."""
     explains: ClassVar[bool] = False  # whether it has `reasons` and their words
     goes_on: ClassVar[frozenset[str]] = frozenset()
     """The types of moves after which the seat's own decision goes on; all others are final."""

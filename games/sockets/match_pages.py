@@ -70,7 +70,8 @@ class MatchPages:
         tried = 0
         while tried < self._wanted:
             tried = self._wanted
-            behind = [page for page in self.pages if page.reader is not None and page.reader.version < tried]
+            shown = {page: page.reader.version for page in self.pages if page.reader is not None}
+            behind = [page for page, version in shown.items() if max(version, page.told) < tried]
             for page in [page for page in self.pages if page.reader is None and page.told < tried]:
                 page.told = tried
                 await page.say(version=tried)  # it has a link to the table
@@ -81,9 +82,10 @@ class MatchPages:
         readers = [page.reader for page in behind]
         try:
             frames = await with_database(for_readers, self.match_id, readers)
-        except Exception:  # they ask for it by HTTP, and are told what is wrong
+        except Exception:  # they ask for it by HTTP, once, and are told what is wrong
             log.exception("tables could not be shown")
             for page in behind:
+                page.told = version
                 await page.say(version=version)
             return
         await self._send(behind, frames)

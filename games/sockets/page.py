@@ -50,7 +50,7 @@ class PageSocket(AsyncWebsocketConsumer):
     match_id: int | None = None
     pages: MatchPages | None = None  # those of the match
     reader: Reader | None = None  # of the table, if it is to be sent
-    told = 0  # the newest version that a page without a table was told
+    told = 0  # the newest version of which it was told that there is one, without its table
     seat: int | None = None
     session_key: str | None = None
     is_open = False  # its handshake is answered

@@ -5,7 +5,7 @@ from django.db.models import F
 
 from accounts.models import User
 from config.lib import clock as site_clock
-from games.models import Seat
+from games.models import Match, Seat
 from tests.factories import asked, member, seated
 from tests.processes import off_loop
 
@@ -87,3 +87,29 @@ def test_what_became_of_people_moves_nothing(site, page, log_in, people, languag
                 assert page.locator(".seats small:not(:has(> i ~ i.stray))").evaluate_all(CUT) == [], width
         with off_loop():
             others.update(left=None, left_at=None, absent=False, bot="", wants_pause=None, wants_call_off=None)
+
+
+GAINS = """(seats) => seats.map((seat) => {
+  const box = (part) => seat.querySelector(part).getBoundingClientRect();
+  const [gain, line, cash] = [box("em > [aria-hidden]"), box("small"), box("strong")];
+  const apart = gain.right <= cash.left || gain.bottom <= cash.top + 4 || cash.bottom <= gain.top + 4;
+  const card = seat.getBoundingClientRect();
+  return apart && gain.left >= line.left - 1 && gain.right <= line.right + 1 && cash.right <= card.right;
+})"""
+
+
+@pytest.mark.browser
+@pytest.mark.parametrize("people", [2, 3, 4, 5, 6])
+def test_a_change_of_six_digits_is_read_whole_on_a_phone(site, page, log_in, people):
+    with off_loop():
+        known = [member(f"member-of-this-club-{number}") for number in range(people)]
+        match = seated(*known, game_slug="yes")
+        User.objects.update(language="fr")
+        Match.objects.update(figures_before={"figures": [300_000] * people, "lasts": False})
+        Seat.objects.filter(match=match, ask__isnull=False).update(reached_at=site_clock.now())
+    log_in(page.context, asked(match).user)
+    for width in (360, 390):
+        page.set_viewport_size({"width": width, "height": 740})
+        page.goto(f"/matches/{match.pk}/")
+        assert page.locator(".seats > li").evaluate_all(GAINS) == [True] * people
+        assert page.locator(".seats .on").inner_text().count("à jouer") == 1

@@ -2,12 +2,15 @@
 
 import pytest
 from allauth.account.models import EmailAddress
+from django.core.exceptions import PermissionDenied
 from django.test import Client
 
 from accounts.models import User
 from games.models import Audit, Mail
 from games.moderation import accounts, members
+from games.moderation.actions import perform
 from games.moderation.models import Sanction, moderators
+from games.services.operation import admin_actions
 from games.services.refusals import Invalid
 from tests.factories import PASSWORD, WHY, browser_of, confirmed_member, last_audit, moderator, seated
 
@@ -100,6 +103,26 @@ def test_nobody_else_changes_them_and_nobody_their_own(mo, root, zoe):
     unconfirmed = confirmed_member("nomail", "nomail@example.org", confirmed=False)
     with pytest.raises(Invalid):
         accounts.change_rights(moderator=root, member=unconfirmed, reason=WHY, rights="admin")
+
+
+@pytest.mark.both
+def test_who_has_lost_rights_since_the_request_came_acts_no_more(root, zoe, eve):
+    """Two admins who take each other's rights at the same moment: one of them stays an admin."""
+    accounts.change_rights(moderator=root, member=zoe, reason=WHY, rights="admin")
+    first, second = User.objects.get(pk=root.pk), User.objects.get(pk=zoe.pk)
+    about = dict.fromkeys(("report", "appeal", "barred", "member", "match", "line"))
+    perform("rights", moderator=first, reason=WHY, about=about | {"member": second}, rights="member")
+    for deed, about_it, more in (
+        ("rights", {"member": first}, {"rights": "member"}),
+        ("mute", {"member": eve}, {"days": 1}),
+        ("end", {"match": seated(root, eve)}, {}),
+    ):
+        with pytest.raises(PermissionDenied):
+            perform(deed, moderator=second, reason=WHY, about=about | about_it, **more)
+    with pytest.raises(PermissionDenied):
+        admin_actions.give_time_to_all(admin=second, hours=1, reason=WHY, last=0)
+    assert User.objects.get(pk=root.pk).is_superuser
+    assert not Sanction.objects.exists()
 
 
 @pytest.mark.both

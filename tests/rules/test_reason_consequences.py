@@ -267,6 +267,8 @@ def test_as_many_new_objectives_would_be_met_as_are_told():
     unseen = [each for each in OBJECTIVES if each not in kept]
     met = [each for each in unseen if replace(state, objectives=((each, kept[1]), *state.objectives[1:])).met(0)]
     assert (exchange["of"], exchange["met"]) == (len(unseen), len(met))
+    assert exchange["held"] == sum(len(held) for held in state.objectives[1:])
+    assert exchange["of"] - exchange["held"] == len(state.decks.objective)
     assert met
 
 

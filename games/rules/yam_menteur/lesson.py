@@ -97,8 +97,8 @@ LESSON = Lesson(
         Step(
             when={"phase": "throw", "thrower": 1, "settled": 1},
             says=_(
-                "It was true: you write it, and who doubted gets a cross in that row. A second cross in the same row "
-                "bars it: its points are lost. Now a bot throws."
+                "It was true: you write it, and who doubted gets a cross in that row. A first cross takes no points; a "
+                "second in the same row bars it: its points are lost. Now a bot throws."
             ),
         ),
         Step(seat=1, when={"thrower": 1, "tries": 0, "settled": 1}, move=FIRST_TRY, draws=([5, 5, 2, 1, 6],)),
@@ -165,8 +165,8 @@ LESSON = Lesson(
         Step(
             when={"prompt.phase": "answer", "claim.combination": "twos", "settled": 2},
             says=_(
-                "Twos for 6 after three tries: about every third turn that tries for it has that. A right doubt wins "
-                "6, a wrong one costs a cross. Believe or doubt?"
+                "Twos for 6 after three tries: about every third turn that tries for it has that, and bluffers mostly "
+                "say more. A right doubt wins 6, a wrong one costs a cross. Believe or doubt?"
             ),
             points=("doubt", "believe"),
             move=BELIEVE,
@@ -175,13 +175,23 @@ LESSON = Lesson(
                     DOUBT,
                     _(
                         "You may. But who bluffs would rather bluff for more than 6: so modest a claim is mostly true, "
-                        "and a cross costs more than 6 points bring."
+                        "and a cross would put your own row at risk."
                     ),
                 ),
             ),
         ),
         Step(seat=1, when={"prompt.phase": "answer", "thrower": 2, "settled": 2}, move=BELIEVE),
         # The learner's second throw: poor dice, and the truth or a bluff.
+        Step(
+            when=throwing(3, 0) | {"last.doubters": ([0], [0, 1])},
+            says=_(
+                "It was true: written, and a cross for you in Twos, which takes no points yet. Had nobody doubted, the "
+                "dice would have stayed hidden. Your throw again: roll!"
+            ),
+            points=("roll",),
+            move=ROLL,
+            draws=([6, 1, 4, 2, 6],),
+        ),
         Step(
             when=throwing(3, 0),
             says=_("What nobody doubts is written, and its dice stay hidden to the end. Your throw again: roll!"),

@@ -24,7 +24,8 @@ KEEP_THEM = _(
 )
 ON_PATH = {**OBJECTIVES_KEPT, "countries.france": 0, "marker": 3}
 """COUNTRY kept and Europe paid: the learner had 300,000 before the purchase."""
-BOUGHT = {"to_move": [1], "turn": 3, "phase": "offer", **ON_PATH, "countries.united_kingdom": 0}
+MET = {"to_move": [1], "turn": 3, "phase": "offer", "countries.united_kingdom": 0, "met": ["four_europe"]}
+BOUGHT = {**MET, **ON_PATH}
 
 
 def deck(size: int, *top: int) -> list[int]:
@@ -41,22 +42,45 @@ def mine(turn: int, phase: str, **more: Any) -> dict[str, Any]:
     return {"to_move": [0], "turn": turn, "phase": phase, **more}
 
 
+WELCOME: tuple[tuple[dict[str, Any], str, tuple[str, ...]], ...] = (
+    (
+        OBJECTIVES_KEPT,
+        _(
+            "Your two secret objectives: four goods in Europe, nine goods in all. Meet both, or have 1,000,000 in "
+            "cash, and you win at once. Roll."
+        ),
+        ("goal-four_europe", "goal-nine_goods"),
+    ),
+    ({}, _("Meet both your objectives, or have 1,000,000 in cash, and you win at once. Roll."), ()),
+)
+"""What is said at first, by the objectives that one has, and which of them it points at."""
+
 PURCHASES = (
     (
         {**BOUGHT, "cash.0": 220_000},
-        _("Bought for 80,000. The other die is SELL: as your left neighbour, the bot must offer one of its countries."),
+        _(
+            "Bought for 80,000: with the United Kingdom, “Four goods in Europe” is met. The other die is SELL: as your "
+            "left neighbour, the bot must offer one of its countries."
+        ),
     ),
     (
         {**BOUGHT, "cash.0": (290_000, 280_000, 250_000)},
         _(
-            "The red die was kind: you paid less than 80,000. Die and price stand in the list. The other die is SELL: "
-            "the bot must offer one of its countries."
+            "The red die was kind: you paid less than 80,000. With the United Kingdom, “Four goods in Europe” is met. "
+            "The other die is SELL: the bot must offer one of its countries."
         ),
     ),
     (
         {**BOUGHT, "cash.0": (200_000, 140_000)},
         _(
-            "The red die was dear: you paid more than 80,000. Die and price stand in the list. The other die is SELL: "
+            "The red die was dear: you paid more than 80,000. With the United Kingdom, “Four goods in Europe” is met. "
+            "The other die is SELL: the bot must offer one of its countries."
+        ),
+    ),
+    (
+        MET,
+        _(
+            "With the United Kingdom, “Four goods in Europe” is met. The other die is SELL: as your left neighbour, "
             "the bot must offer one of its countries."
         ),
     ),
@@ -65,21 +89,21 @@ PURCHASES = (
         _("The other die is SELL: as your left neighbour, the bot must offer one of its countries."),
     ),
 )
-"""What is said to the purchase, by what it cost."""
+"""What is said to the purchase, by what it cost and met."""
 
 DEBTS: tuple[tuple[dict[str, Any], str], ...] = (
     (
         {"countries.india": 0},
         _(
-            "India is yours. Whoever cannot pay must sell cards to the bank, at their printed prices; who has none "
-            "left is out, if the red die does not help. The bot goes on."
+            "India is yours. Whoever cannot pay sells cards to the bank, at their printed prices; with none left, the "
+            "red die is rolled, and the bank pays what it shows. Who still cannot pay is out. The bot goes on."
         ),
     ),
     (
         {},
         _(
-            "Whoever cannot pay must sell cards to the bank, at their printed prices; who has none left is out, if the "
-            "red die does not help. The bot goes on."
+            "Whoever cannot pay sells cards to the bank, at their printed prices; with none left, the red die is "
+            "rolled, and the bank pays what it shows. Who still cannot pay is out. The bot goes on."
         ),
     ),
 )
@@ -96,22 +120,22 @@ LESSON = Lesson(
     ),
     steps=(
         # The learner's first turn: a new country.
-        Step(
-            when=mine(0, "roll"),
-            says=_(
-                "Welcome! Whoever meets both their objectives, or has 1,000,000 in cash, wins at once. Yours stand at "
-                "“Your objectives”; the others do not see them. Roll the two white dice."
-            ),
-            points=("roll", "goals"),
-            move=ROLL,
-            others=(({"type": "exchange"}, KEEP_THEM),),
-            draws=([COUNTRY_DIE, NO],),
+        *(
+            Step(
+                when=mine(0, "roll", **more),
+                says=says,
+                points=("roll", *points),
+                move=ROLL,
+                others=(({"type": "exchange"}, KEEP_THEM),),
+                draws=([COUNTRY_DIE, NO],),
+            )
+            for more, says, points in WELCOME
         ),
         Step(
             when=mine(1, "choose"),
             says=_(
-                "COUNTRY: a country free. NO: a bad card. You carry out the die that you keep, and your neighbour must "
-                "carry out the other. Which do you keep?"
+                "COUNTRY: a country, free. NO: a bad card. You play the die you choose, your neighbour must play the "
+                "other."
             ),
             points=("keep-0-1", "keep-1-1"),
             move={"type": "keep", "die": 0},
@@ -130,7 +154,7 @@ LESSON = Lesson(
                 "France is yours, and the NO is the bot’s. The goods on the map count for your objectives, and for "
                 "CASH. Now the bot rolls."
             ),
-            points=("world",),
+            points=("ya",),
         ),
         Step(
             when={"to_move": [1], "turn": 1},
@@ -138,7 +162,7 @@ LESSON = Lesson(
                 "The bad card was yours, and the bot has the free country. The goods on the map count for your "
                 "objectives, and for CASH. Now the bot rolls."
             ),
-            points=("world",),
+            points=("ya",),
         ),
         Step(seat=1, when={"phase": "roll", "turn": 1}, move=ROLL, draws=([YES, CASH],)),
         Step(
@@ -154,7 +178,7 @@ LESSON = Lesson(
             when=mine(2, "advance", marker=0),
             says=_(
                 "CASH is yours: move the marker clockwise, 1 to 3 spaces. The space pays 100,000 to whoever has the "
-                "most goods there; those who have equally many share it. Where do you move it?"
+                "most goods of that place or kind; equals share it. Where do you move it?"
             ),
             points=("ya",),
             move={"type": "advance", "steps": 3},
@@ -173,8 +197,9 @@ LESSON = Lesson(
         Step(
             when=mine(2, "roll"),
             says=_(
-                "The bank’s space pays whoever moves there; if none of the next three spaces would pay you, the others "
-                "bid for the move, and the highest bid is yours. Roll again."
+                "The Bank space, the first, pays 100,000 to whoever moves the marker onto it; one like Oil, to whoever "
+                "has most of it. If none of the next three would pay you, the others bid to move it: the highest bid "
+                "is yours. Roll again."
             ),
             points=("roll",),
             move=ROLL,
@@ -203,10 +228,10 @@ LESSON = Lesson(
         Step(
             when=mine(3, "buy", **OBJECTIVES_KEPT, **{"countries.united_kingdom": 1}),
             says=_(
-                "The United Kingdom is in Europe. It costs 80,000, or what the red die says if you gamble: 65,000 on "
-                "average. So may the bot buy your countries, too."
+                "The United Kingdom is in Europe, as your objective wants. Buy or gamble, as you like: 80,000, or what "
+                "the red die says, 65,000 on average. So may the bot buy your countries, too."
             ),
-            points=("pick-united_kingdom",),
+            points=("pick-united_kingdom", "goal-four_europe"),
             move={"type": "buy", "country": "united_kingdom"},
             others=(
                 (BUY, _("That one does not help your objective of four goods in Europe: the United Kingdom does.")),
@@ -221,10 +246,10 @@ LESSON = Lesson(
         Step(
             when=mine(3, "interest", **OBJECTIVES_KEPT, **{"sale.country": "india"}),
             says=_(
-                "India is for sale, and the red die sets the price: 10,000 to 100,000, or 80,000. A good more helps "
-                "“Nine goods”, and costs you cash. Do you want it?"
+                "India is for sale. The red die sets the price: 10,000 to 100,000, or twice the printed price "
+                "(80,000). A good more helps “Nine goods”, and costs you cash. Do you want it?"
             ),
-            points=("want", "no-want"),
+            points=("want", "no-want", "goal-nine_goods"),
             move={"type": "interest", "yes": True},
             others=(
                 (
@@ -252,18 +277,19 @@ LESSON = Lesson(
             move=ROLL,
         ),
         Step(
-            when=mine(5, "choose", met=["four_europe"], **{"countries.united_kingdom": 0}),
+            when=mine(5, "choose", met=["four_europe"], **OBJECTIVES_KEPT),
             says=_(
-                "Your purchase met an objective: well done. The other one wins, or a million in cash. “?” at the "
-                "question and “The rules in brief”, at the foot, help on. Now the match is yours: good luck!"
+                "“Four goods in Europe” is met: “Nine goods”, too, or a million in cash, wins. From the next question "
+                "on, “?” beside the headline helps, and “The rules in brief” at the foot. The match is yours: good "
+                "luck!"
             ),
             last=True,
         ),
         Step(
             when=mine(5, "choose"),
             says=_(
-                "Both objectives win, or a million in cash: watch how near the others are. “?” at the question and "
-                "“The rules in brief”, at the foot, help on. Now the match is yours: good luck!"
+                "Both objectives win, or a million in cash: watch the others’ cash. From the next question on, “?” "
+                "beside the headline helps, and “The rules in brief” at the foot. The match is yours: good luck!"
             ),
             last=True,
         ),

@@ -108,11 +108,12 @@ def _exchange(asked: Question) -> Reason:
 
 
 def _drawn(asked: Question) -> Reason:
-    """How many objectives one may draw, and how many of these one meets already."""
+    """How many objectives one does not hold, how many of these others do, and how many of them one meets already."""
     sight = asked.sight
     own = Holdings(asked.mine, sight.money, sight.most)
     unseen = [each for each in OBJECTIVES if each not in sight.objectives]
-    return {"met": len(met(unseen, own)), "of": len(unseen)}
+    held = len(unseen) - asked.view["decks"]["objective"]
+    return {"met": len(met(unseen, own)), "of": len(unseen), "held": held}
 
 
 def _choose(asked: Question) -> list[Reason]:

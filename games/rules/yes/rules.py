@@ -46,6 +46,7 @@ class Yes(Game[State]):
     turns_in_log = 24  # two actions, each of which may ask everybody
     min_seats = 2
     explains = True
+    changes_by_move = True
     goes_on = frozenset({"roll", "keep", "again", "exchange", "liquidate"})
     sealed = frozenset({"action", "bid", "interest"})
     max_seats = 6

@@ -7,6 +7,7 @@ from urllib.parse import urljoin
 
 import structlog
 from django.conf import settings
+from django.core.exceptions import PermissionDenied
 from django.db import transaction
 from django.db.models import Max, QuerySet
 from django.urls import reverse
@@ -52,9 +53,19 @@ def note(moderator: User, deed: str, reason: str | None, *, details: str = "", *
     return Audit.objects.create(moderator=moderator, deed=deed, reason=why, details=details[:200], **about)
 
 
+def lock_staff(member: User) -> None:
+    """Lock the row of who acts; PermissionDenied if their rights are not those any more with which they came.
+
+    Two admins who take each other's rights at the same moment would both succeed, and nobody be one.
+    """
+    now = User.objects.select_for_update(no_key=True).get(pk=member.pk)
+    if any(getattr(now, name) != getattr(member, name) for name in ("is_active", "is_staff", "is_superuser")):
+        raise PermissionDenied
+
+
 def done_before(moderator: User, key: str) -> bool:
     """Return whether the form with this key was done; lock its sender's row, so that two posts are one deed."""
-    User.objects.select_for_update(no_key=True).get(pk=moderator.pk)
+    lock_staff(moderator)
     return bool(key) and Audit.objects.filter(moderator=moderator, key=key).exists()
 
 
@@ -168,7 +179,7 @@ def resume_mails(*, admin: User) -> tuple[int, int] | None:
 
 def _quoted(admin: User, last: int) -> None:
     """Lock the admin's row, and refuse (DoneSince) if `last` is not the admin's last action."""
-    User.objects.select_for_update(no_key=True).get(pk=admin.pk)
+    lock_staff(admin)
     if last_act(admin) != last:
         raise DoneSince
 

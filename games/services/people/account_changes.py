@@ -9,7 +9,7 @@ from accounts.models import User
 from accounts.queries import blocked_ids
 from config.lib.giving_way import lock_at_once
 from games import broadcast
-from games.models import Invitation, Match, PuzzleAnswer, Seat, StandingChallenge
+from games.models import Invitation, Match, Puzzle, PuzzleAnswer, Seat, StandingChallenge
 from games.services.lobby import challenges, closing
 from games.services.play.forfeit import BOT_AFTER_CLOSING, forfeit
 from games.services.play.locking import lock_match
@@ -30,9 +30,16 @@ def transfer_matches(guest: User, member: User) -> None:
     Match.objects.filter(creator=guest).update(creator=member)
     asked = Invitation.objects.filter(user=guest).exclude(match__seats__user=member)
     asked.exclude(match__invitations__user=member).update(user=member)
-    answered = list(PuzzleAnswer.objects.filter(user=member).values_list("puzzle", flat=True))
-    PuzzleAnswer.objects.filter(user=guest).exclude(puzzle__in=answered).update(user=member)
+    _transfer_answers(guest, member)
     show_names(member)
+
+
+def _transfer_answers(guest: User, member: User) -> None:
+    """Make the member's what the guest answered to puzzles, but those that the member answered: they may just do so."""
+    given = PuzzleAnswer.objects.filter(user=guest)
+    list(Puzzle.objects.select_for_update(no_key=True).filter(pk__in=given.values("puzzle")).order_by("pk"))
+    answered = list(PuzzleAnswer.objects.filter(user=member).values_list("puzzle", flat=True))
+    given.exclude(puzzle__in=answered).update(user=member)
 
 
 def _not_for(guest: User, member: User) -> list[int]:

@@ -84,8 +84,12 @@ class MatchTransaction:
             self._leave_to_person(self.seats[number], before)
 
     def _note_figures(self, before: list[int], is_new_turn: bool) -> None:
-        """Keep the seats' figures of before the turn that changed any last, until another turn does."""
+        """Keep the seats' figures of before what the page tells that it changed them (`Game.changes_by_move`)."""
         kept = self.match.figures_before
+        if self.game.changes_by_move and is_new_turn:
+            kept = None
+        if self.game.changes_by_move and kept:
+            kept = {**kept, "lasts": False}
         if kept and kept["lasts"] and is_new_turn:
             kept = {**kept, "lasts": False}
         if self.game.figures(self.state) != before and not (kept and kept["lasts"]):

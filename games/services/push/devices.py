@@ -5,7 +5,7 @@ from typing import Any
 
 from django.conf import settings
 from django.contrib.sessions.models import Session
-from django.db import transaction
+from django.db import IntegrityError, transaction
 from django.db.models import Exists, F, OuterRef, Q
 from django.utils.translation import gettext_lazy as _
 
@@ -47,6 +47,14 @@ def add(
         raise NoSubscription from error
     if len(endpoint) > LONGEST_ENDPOINT or not web_push.are_keys(public_key, secret):
         raise NoSubscription
+    keys = {"endpoint": endpoint, "public_key": public_key, "secret": secret}
+    try:
+        return _added(user, session_key, name, again=again, **keys)
+    except IntegrityError as error:  # at this moment another member adds the same browser, which is theirs
+        raise NoSubscription from error
+
+
+def _added(user: User, session_key: str, name: str, *, endpoint: str, again: bool, **keys: str) -> Device | None:
     with transaction.atomic():
         User.objects.select_for_update(no_key=True).get(pk=user.pk)
         own = Device.objects.filter(Q(endpoint=endpoint) | Q(session_key=session_key), user_id=user.pk).order_by("-pk")
@@ -57,7 +65,7 @@ def add(
         Device.objects.filter(Q(endpoint=endpoint) | Q(pk__in=own.values("pk"))).exclude(pk=device.pk).delete()
         if endpoint != device.endpoint or device.failed_at:
             device.reached_at = None  # it has to prove itself anew, before it is called among those that answer
-        device.endpoint, device.public_key, device.secret = endpoint, public_key, secret
+        device.endpoint, device.public_key, device.secret = endpoint, keys["public_key"], keys["secret"]
         device.session_key, device.gone_at, device.failed_at, device.error = session_key, None, None, ""
         device.save()
         reached = F("reached_at").desc(nulls_last=True)
@@ -102,11 +110,10 @@ def choose(user: User, **choices: bool) -> None:
 
 
 def change(*, user: User, device_id: int, **fields: Any) -> None:
-    """Rename or mute a device: `name`, `muted`. Device.DoesNotExist unless it is the member's."""
-    device = Device.objects.get(pk=device_id, user_id=user.pk)
+    """Rename or mute a device: `name`, `muted`; do nothing when it is none of the member's."""
     if "name" in fields:
         fields["name"] = _named(fields["name"])
-    Device.objects.filter(pk=device.pk).update(**fields)
+    Device.objects.filter(pk=device_id, user_id=user.pk).update(**fields)
 
 
 def remove(*, user: User, device_id: int) -> None:

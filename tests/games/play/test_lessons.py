@@ -77,13 +77,14 @@ def test_the_path(ann, slug, language):
     assert not learner.match.coached
     wanted = [step for step in lesson(slug).steps_of(LEARNER) if step.move is not None]
     assert [step.says for step in wanted if not any(_is_case_of(met, step) for met in learner.met)] == []
-    prepared = [step.draws for step in lesson(slug).steps if step.draws]
-    assert len(learner.match.prepared) == sum(map(len, prepared)) + len(lesson(slug).setup)
+    prepared = {(step.seat, repr(step.move), repr(step.draws)): step.draws for step in lesson(slug).steps if step.draws}
+    assert len(learner.match.prepared) == sum(map(len, prepared.values())) + len(lesson(slug).setup)
 
 
 def _is_case_of(met: Step, step: Step) -> bool:
-    """Whether this is the step, or one for a part of its situation that would like the same answer."""
-    return met.move == step.move and step.when.items() <= met.when.items()
+    """Whether this is the step, or one for a part of its situation or for more, that would like the same answer."""
+    is_part = step.when.items() <= met.when.items() or met.when.items() <= step.when.items()
+    return (met.move, met.draws) == (step.move, step.draws) and is_part
 
 
 @pytest.mark.parametrize("slug", TAUGHT)
@@ -210,6 +211,30 @@ def test_what_a_gamble_cost_is_told_after_it(ann):
     assert ("less than 80,000" in table["coach"]["says"]) == (price < 80_000)
     assert ("more than 80,000" in table["coach"]["says"]) == (price > 80_000)
     assert table["coach"]["points"] == ("ya",)
+
+
+def test_what_a_purchase_met_is_told_at_once_and_where_its_card_lies(ann):
+    learner, browser = Learner(ann, "yes"), browser_of(ann)
+    while learner.table()["view"]["phase"] != "buy":
+        learner.bots_out()
+        learner.follow()
+    page = browser.get(f"/matches/{learner.match.pk}/").content.decode()
+    assert "×2: twice the printed price" in page
+    assert 'class="place moved"' not in page
+    learner.follow()
+    assert "“Four goods in Europe” is met" in learner.table()["coach"]["says"]
+    page = browser.get(f"/matches/{learner.match.pk}/").content.decode()
+    assert re.findall('class="place moved" name="place" id="p-([a-z_]+)"', page) == ["united_kingdom"]
+
+
+def test_what_a_seat_gained_is_that_of_the_last_payment_until_the_next_roll(ann):
+    """In ¥€$: a purchase for 80,000 and one for 20,000 in the same turn are no sum."""
+    learner, gains = Learner(ann, "yes"), []
+    for step in learner.path():
+        if step is not None:
+            gains.append((learner.table()["view"]["phase"], learner.table()["seats"][LEARNER]["gain"]))
+    wanted = [("roll", 0), ("choose", 0), ("advance", 0), ("roll", 100_000), ("choose", 0), ("buy", 0)]
+    assert gains == [*wanted, ("interest", -80_000), ("roll", 70_000), ("choose", 0)]
 
 
 def test_who_left_the_path_is_told_and_comes_back(ann):

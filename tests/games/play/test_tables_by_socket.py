@@ -1,5 +1,6 @@
 """Tables over the socket: each page's own, as soon as the match changes; and moves that are sent over it."""
 
+import asyncio
 import json
 import zlib
 
@@ -85,6 +86,26 @@ async def test_a_move_of_a_server_that_died_before_it_rang_is_shown_all_the_same
         while (await hears(rung)).get("version") != match.version + 1:
             pass
         assert await others.receive_nothing(0.5)
+
+
+async def test_a_table_that_cannot_be_drawn_is_told_of_once(monkeypatch):
+    """Not at every look at the open matches: each would be an error that somebody is mailed about."""
+    drawn = []
+
+    def broken(match_id, readers):
+        drawn.append(match_id)
+        raise ValueError
+
+    monkeypatch.setattr(match_pages, "LOOK_SECONDS", 0.1)
+    match, mover, _one, other, _cem = await table_of_two()
+    async with page(shows(match), other) as others:
+        await has_table(others)
+        monkeypatch.setattr(match_pages, "for_readers", broken)
+        await in_thread(submit)(match, mover, {"type": "roll"})
+        while (await hears(others)).get("version") != match.version + 1:
+            pass
+        await asyncio.sleep(1)  # ten looks
+    assert len(drawn) == 1
 
 
 async def test_permission_is_asked_anew_at_each_table():

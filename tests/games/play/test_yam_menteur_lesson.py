@@ -45,6 +45,29 @@ def test_either_answer_to_the_first_claim_has_a_reply(ann, move, reply):
 
 @pytest.mark.parametrize(
     ("claim", "reply"),
+    [(("large_straight", 40), "It was true: you write it"), (("yam", 50), "Your bluff was found out")],
+)
+def test_the_first_announcement_is_judged_by_what_came_of_it(ann, claim, reply):
+    learner = Learner(ann, "yam-menteur")
+    said(learner, until=lambda step: "say-0" in step.points)
+    learner.play({"type": "announce", "combination": claim[0], "points": claim[1]}, advised=True)
+    for _step in learner.path():
+        if any(reply in each.says for each in learner.met):
+            break
+    judged = [each.says for each in learner.met if "throws." in each.says]
+    assert [each for each in judged if reply in each or each.startswith("Nobody doubted")], judged
+
+
+def test_who_doubted_what_was_true_is_told_of_the_cross(ann):
+    learner = Learner(ann, "yam-menteur")
+    said(learner, until=lambda step: step.move == BELIEVE)
+    learner.play(DOUBT, advised=True)
+    list(zip(learner.path(), range(1), strict=False))
+    assert [each for each in learner.met if "a cross for you in Twos" in each.says]
+
+
+@pytest.mark.parametrize(
+    ("claim", "reply"),
     [
         (("sixes", 18), "Nobody doubted your 18"),
         (("sixes", 12), "The truth risks nothing"),
@@ -82,7 +105,7 @@ def test_a_cross_is_told_with_the_verdict_and_at_its_row(ann):
 
 
 def test_no_prepared_try_shows_the_same_faces_again():
-    steps = [step for step in lesson("yam-menteur").steps_of(0) if step.draws]
+    steps = list({repr(step.draws): step for step in lesson("yam-menteur").steps_of(0) if step.draws}.values())
     dice: list[int] = []
     for step in steps:
         again = step.move.get("dice", range(5))

@@ -216,7 +216,7 @@ def test_the_end_lays_all_open_on_page_log_and_replay(trio, eve):
     assert [int(face) for face in re.findall(r'href="#p(\d)"/></svg><em>', replayed)] == first
     claim = next(turn for turn in match.log.order_by("number") if turn.events[0]["type"] == "claim")
     said = watcher.get(f"/matches/{match.pk}/replay/{claim.number}/").content.decode()
-    assert f"</span> <b>{claim.events[0]['points']}</b></p>" in re.findall(r'<p class="bubble".*', said)[0]
+    assert f"</span> <b>{claim.events[0]['points']}</b><small>" in re.findall(r'<p class="bubble".*', said)[0]
 
 
 def test_since_you_left_is_told_to_those_who_did(trio):

@@ -8,6 +8,7 @@ from games.models import CallChoice, Device, Push
 from games.services.people.personal_data import play_data
 from games.services.push import delivery, devices
 from tests.factories import browser_of
+from tests.games.play.at_once import Tab, statuses
 from tests.pushing import device_of
 
 
@@ -51,6 +52,22 @@ def test_a_browser_that_another_member_uses_now_is_theirs(ann, bob, service):
     for person in (ann, bob):
         browser_of(person).post("/settings/devices/add/", keys)
     assert Device.objects.get().user_id == bob.pk
+
+
+@pytest.mark.both
+def test_one_that_two_members_add_at_once_is_one_of_theirs(at_once, site, ann, bob, cem, service):
+    for number in range(4):
+        keys = service.subscribe().keys() | {"endpoint": f"https://push.example/{number}"}
+        answers = at_once([Tab(person).post("/settings/devices/add/", **keys) for person in (ann, bob, cem)])
+        assert set(statuses(answers)) <= {204, 400}
+        assert Device.objects.filter(endpoint=keys["endpoint"]).count() == 1
+
+
+def test_one_that_goes_while_its_page_is_open_is_not_changed(ann, service):
+    device = device_of(ann, service)
+    devices.remove(user=ann, device_id=device.pk)
+    devices.change(user=ann, device_id=device.pk, muted=True)
+    assert not Device.objects.exists()
 
 
 @pytest.mark.parametrize(

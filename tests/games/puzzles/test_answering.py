@@ -1,14 +1,17 @@
 """One answer from each person, which stands; it is counted on the puzzle's own day; nothing is told before it."""
 
 import re
+import time
 from concurrent.futures import ThreadPoolExecutor
 from datetime import timedelta
-from threading import Barrier
+from threading import Barrier, Event
 
 import pytest
-from django.db import connection
+from django.db import connection, transaction
 from django.test import Client
 
+from accounts.models import User
+from accounts.services import guests
 from accounts.services.closing import close_account
 from config.lib import clock as present
 from games import tasks
@@ -122,6 +125,31 @@ def test_of_two_at_once_one_stands(puzzle, cem):
         given = list(browsers.map(give, range(2)))
     assert sorted(given) == [False, True]
     assert PuzzleAnswer.objects.get().choice == given.index(True)
+
+
+@pytest.mark.both
+@pytest.mark.django_db(transaction=True)
+def test_ones_own_answer_in_the_instant_of_a_guests_log_in_stays(puzzle, cem):
+    """The log-in failed: two answers were one member's."""
+    gus, answered = guest(), Event()
+    answering.answer(puzzle=puzzle, user=gus, choice=1)
+
+    def give() -> None:
+        try:
+            with transaction.atomic():
+                answering.answer(puzzle=puzzle, user=cem, choice=0)
+                answered.set()
+                time.sleep(0.5)
+        finally:
+            connection.close()
+
+    with ThreadPoolExecutor(1) as browser:
+        given = browser.submit(give)
+        assert answered.wait(10)
+        guests.join(guest=gus, member=cem)
+        given.result()
+    assert PuzzleAnswer.objects.get(user=cem).choice == 0
+    assert not User.objects.filter(pk=gus.pk).exists()
 
 
 def test_what_is_no_answer_is_refused_in_words(puzzle, cem):
