@@ -217,6 +217,7 @@ def test_brains_go_to_whom_the_reasons_say():
     assert (word["guessers"], word["keepers"]) == (2, [state.tokens[token].selector])
     state = yesss_match.apply(state, 0, {"type": "word", "token": token, "word": "mer"})
     right, wrong = (seat for seat in range(4) if seat not in (0, word["keepers"][0]))
+    state = yesss_match.word(state, next(n for n, token in enumerate(state.tokens) if token.announcer == right))
     [objection] = told(game, state, right, "object")
     assert (objection["needed"], objection["of"]) == (2, 2)
     pair = yesss_match.PAIRS[state.tokens[token].pair]
@@ -323,3 +324,15 @@ def test_who_changes_no_place_gets_and_gives_pairs_as_is_told():
         state, _events = game.apply(state, game.to_move(state)[0], PASS, SeededChance(b"swap"))
     assert game.hints(game.view(state, seat))["neighbour"] == places["to"]
     assert game.hints(game.view(state, places["from"]))["neighbour"] == seat
+
+
+def test_who_owes_a_word_and_guesses_is_told_of_the_word_alone_until_it_is_said():
+    game = yesss_match.game
+    state = yesss_match.selected(yesss_match.dealt(4))
+    own = [number for number, token in enumerate(game.view(state, 0)["tokens"]) if token["announcer"] == 0]
+    for number in range(4):
+        state = state if number in own else yesss_match.word(state, number)
+    assert {reason["say"] for reason in game.reasons(game.view(state, 0))} == {"word", "refuse", "standing"}
+    for number in own:
+        state = yesss_match.word(state, number)
+    assert {reason["say"] for reason in game.reasons(game.view(state, 0))} == {"guess", "blind", "object", "standing"}

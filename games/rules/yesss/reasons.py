@@ -43,7 +43,7 @@ def _propose(view: View, shown: View) -> list[Reason]:
     if shown["refusable"] is not None:
         selector = tokens[shown["refusable"]]["selector"]
         found.append({"say": "refuse", "seat": selector, "guessers": guessers(view)})
-    if shown["to_guess"]:
+    if shown["to_guess"] and not shown["to_say"]:  # one's own words come first, as in the headline
         found.append({"say": "guess", "words": len(shown["to_guess"])})
         found.append({"say": "blind", "pairs": possible(view)})
         found.append({"say": "object", "needed": to_void(view), "of": guessers(view)})

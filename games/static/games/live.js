@@ -62,6 +62,7 @@ async function show(html, had) {
   const token = document.querySelector("[name=csrfmiddlewaretoken]")?.value; // the line is sent none
   for (const field of fresh.querySelectorAll("[name=csrfmiddlewaretoken]")) field.value ||= token ?? "";
   isOutgrown ||= ["status", "paused"].some((name) => fresh.dataset[name] !== old.dataset[name]);
+  keepObjection(old, fresh);
   morph(old, fresh);
   notice();
   if (isOutgrown) await showPage();
@@ -69,19 +70,34 @@ async function show(html, had) {
 }
 
 // A moment that everybody waited for is brought into sight, once, unless one is writing; what a coach points at, and the
-// button that answers, with each sentence: from the top of the page, and above the card at the foot of a narrow window.
-let noticed = "";
+// button that answers, with each sentence and question: from the top of the page, and above the card at the foot of a
+// narrow window. Under a question that stays, nothing moves by what others do; after one's own press the button is shown.
+let noticed = { ask: "", moment: "" };
 
 function notice() {
   const [moments, coach] = [[...document.querySelectorAll("[data-moment]")].reverse(), byId("coach")];
   const room = coach && matchMedia("(max-width: 899px)").matches ? `${coach.offsetHeight + 16}px` : "";
   document.documentElement.style.scrollPaddingBottom = room;
-  const moment = [...moments.map((each) => each.id), ...(coach?.querySelectorAll("p") ?? [])].map((part) => part.textContent ?? part).join();
-  if (!moment || moment === noticed || document.activeElement?.matches(typing)) return;
-  noticed = moment;
-  if (coach) scrollTo({ top: 0, behavior: "instant" });
+  const ask = coach ? asked(document) : "";
+  const moment = [ask, coach?.dataset.says ?? byId("coach-says")?.textContent, ...(ask ? [] : moments.map((each) => each.id))].join("");
+  const isSaid = moment !== noticed.moment;
+  if (!moment || !(isSaid || (busy && ask)) || document.activeElement?.matches(typing)) return;
+  const isNew = isSaid && (busy || !ask || ask !== noticed.ask);
+  noticed = { ask, moment };
+  if (coach && isNew) scrollTo({ top: 0, behavior: "instant" });
   const answer = coach && document.querySelector("#board button.main[name=move]");
-  for (const each of answer ? [answer, ...moments] : moments) each.scrollIntoView({ block: "nearest", behavior: "instant" });
+  for (const each of [...(answer ? [answer] : []), ...(isNew ? moments : [])]) each.scrollIntoView({ block: "nearest", behavior: "instant" });
+}
+
+const asked = (page) => page.querySelector("#board [name=ask]")?.value ?? "";
+
+// What a coach objects to stands until the next press, whatever others do meanwhile.
+function keepObjection(old, fresh) {
+  const [stands, next] = [old.querySelector("#coach[data-says]"), fresh.querySelector("#coach")];
+  if (busy || !stands || !next || asked(old) !== asked(fresh)) return;
+  const kept = stands.cloneNode(true);
+  kept.dataset.says = next.querySelector("#coach-says").textContent;
+  next.replaceWith(kept);
 }
 
 // What a coach objects to is one move: whoever chooses on is told the sentence again.
