@@ -89,6 +89,18 @@ def test_what_the_dice_would_write_is_what_they_write():
         assert after.sheets[0].total == given
 
 
+def test_every_open_row_in_which_the_dice_give_something_is_told_the_most_points_first():
+    game = get_game("yum-extra")
+    state = YumState("forced", 0, 0, (yum_sheet(twos=Row(6)), yum_sheet()), dice=(3, 3, 3, 2, 1), rolls=1)
+    [now] = told(game, state, 0, "now")
+    assert [(cell, given) for cell, given, _usual in now["rows"]] == [
+        ("three_kind", 12),
+        ("high_roll", 12),
+        ("threes", 9),
+        ("ones", 1),
+    ]
+
+
 def test_the_touched_cells_take_and_cross_out_what_is_told():
     marks = {(3, 3): yay_match.num(1, 5), (2, 4): yay_match.num(1, 7), (5, 3): yay_match.num(1, 16)}
     state, _events = yay_match.play(yay_match.match(marks), yay_match.throw(), chance=yay_match.draws((4, 4, 4)))

@@ -22,6 +22,11 @@ def facts(view: View) -> dict[str, Any]:
     return {"bots_turns": sum(row["pts"] is not None or row["stolen"] for row in rows)}
 
 
+def bot_after_mine(turns: int, **more: Any) -> dict[str, Any]:
+    """The bot's white die on the learner's dice, after so many of the bot's turns."""
+    return {"active": 0, "phase": "combo", "to_move": [1], "bots_turns": turns, **more}
+
+
 def mine(turns: int, **more: Any) -> dict[str, Any]:
     """The learner's own turn, after so many of the bot's."""
     return {"active": 0, "phase": "roll", "to_move": [0], "bots_turns": turns, **more}
@@ -34,46 +39,40 @@ LESSON = Lesson(
         # The first turn: four sixes.
         Step(
             when=mine(0, rolls=0),
-            says=_(
-                "Welcome! You roll up to three times, then write your points in one row of your sheet. Press “Roll all "
-                "five dice”."
-            ),
+            says=_("Welcome! Press “Roll all five dice”."),
             points=("roll",),
             move=ROLL,
             draws=([6, 2, 6, 3, 6],),
         ),
         Step(
             when=mine(0, rolls=1, dice=[6, 2, 6, 3, 6]),
-            says=_("Three sixes! Tap each six to keep it, then roll the two other dice again."),
+            says=_("Three sixes! Tap each to keep it, then roll the others."),
             points=("tray",),
             move={"type": "roll", "dice": [1, 3]},
             others=((SCORE, TOO_SOON), (EXTRA, KEEP_EXTRA), (ROLL, NOT_THESE)),
-            draws=([6, 1],),
+            draws=([5, 1],),
         ),
         Step(
-            when=mine(0, rolls=2, dice=[6, 6, 6, 1, 6]),
-            says=_("A fourth six! Keep the four sixes and roll the last die: that is your third and last roll."),
-            points=("tray",),
-            move={"type": "roll", "dice": [3]},
+            when=mine(0, rolls=2, dice=[6, 5, 6, 1, 6]),
+            says=_("No six. Yours stay kept: just press “Roll 2 dice”."),
+            points=("roll",),
+            move={"type": "roll", "dice": [1, 3]},
             others=((SCORE, TOO_SOON), (EXTRA, KEEP_EXTRA), (ROLL, NOT_THESE)),
-            draws=([4],),
+            draws=([6, 4],),
         ),
         Step(
             when=mine(0, rolls=3, dice=[6, 6, 6, 4, 6]),
             says=_(
-                "Now write. Each open row shows what these dice give there: tap the 28 in Four of a kind, the sum of "
-                "all five dice."
+                "A fourth! Three of a kind, Four of a kind and High roll all give 28; each row is written once, and "
+                "four alike is the rarest. Which do you write?"
             ),
-            points=("lower",),
+            points=("write-three_kind", "write-four_kind", "write-high_roll"),
             move={"type": "score", "cell": "four_kind"},
+            or_move={"type": "score", "cell": ("three_kind", "high_roll")},
             others=(
                 (
                     {"type": "score", "cell": "sixes"},
                     _("Sixes would give 24, Four of a kind 28, and four alike come rarely: Sixes will come again."),
-                ),
-                (
-                    {"type": "score", "cell": "three_kind"},
-                    _("28 as well, but three alike come often: keep that easy row for worse dice."),
                 ),
                 (SCORE, _("That gives away points: each row is written once only. Four of a kind gives 28.")),
                 (EXTRA, _("The dice are good as they are: keep the extra for a turn in which one die is missing.")),
@@ -81,10 +80,34 @@ LESSON = Lesson(
             draws=([2],),
         ),
         Step(
-            when={"active": 0, "phase": "combo", "to_move": [1], "bots_turns": 0},
+            when=bot_after_mine(0, **{"sheets.0.four_kind.pts": 28}),
             says=_(
-                "Your turn is over, but not for the others: each rolls the white die now, which may form a combo with "
-                "one of your five dice. All combos stand here."
+                "Well chosen: Three of a kind and High roll are easily filled later. Now the bot rolls the white die: "
+                "with one of your dice it may form a combo. All are listed here."
+            ),
+            points=("combos",),
+        ),
+        Step(
+            when=bot_after_mine(0, **{"sheets.0.three_kind.pts": 28}),
+            says=_(
+                "28 as well, but Four of a kind, the rarer row, is still to fill. Now the bot rolls the white die: "
+                "with one of your dice it may form a combo. All are listed here."
+            ),
+            points=("combos",),
+        ),
+        Step(
+            when=bot_after_mine(0, **{"sheets.0.high_roll.pts": 28}),
+            says=_(
+                "28 as well, but any dice make a High roll, and four alike are rare. Now the bot rolls the white die: "
+                "with one of your dice it may form a combo. All are listed here."
+            ),
+            points=("combos",),
+        ),
+        Step(
+            when=bot_after_mine(0),
+            says=_(
+                "Your turn is over. Now the bot rolls the white die: with one of your dice it may form a combo. All "
+                "are listed here."
             ),
             points=("combos",),
         ),
@@ -92,7 +115,7 @@ LESSON = Lesson(
         # The bot's first turn, on which the learner steals.
         Step(
             when={"active": 1, "phase": "roll", "to_move": [1], "bots_turns": 0},
-            says=_("The bot rolls. Look at its dice, as you will play on them too."),
+            says=_("The bot’s turn. Watch its dice: you will play on them, too."),
             points=("tray",),
         ),
         Step(seat=1, when={"active": 1, "rolls": 0, "bots_turns": 0}, move=FIRST_ROLL, draws=([5, 5, 2, 5, 1],)),
@@ -106,10 +129,10 @@ LESSON = Lesson(
         Step(
             when={"active": 1, "phase": "combo", "to_move": [0], "combos": ["steal"], "dice": [5, 5, 5, 5, 3]},
             says=_(
-                "Your white 2 and the yellow 5 form the combo Steal! Choose the bot’s 20 in Fives in the sheet, then "
-                "press “Steal”."
+                "The bot wrote 20 in Fives. You now roll the white die on its dice, it rolls by itself: a 2, with the "
+                "yellow 5 the combo Steal! Tap the 20 in the bot’s Fives, then “Steal”."
             ),
-            points=("use", "upper"),
+            points=("steal-fives-1",),
             move={"type": "steal", "cell": "fives"},
             others=(
                 (
@@ -124,6 +147,16 @@ LESSON = Lesson(
         ),
         # The second turn: a Yum by an extra.
         Step(
+            when=mine(1, rolls=0, **{"sheets.0.fives.bonus": 20, "sheets.1.fives.stolen": True}),
+            says=_(
+                "Your Fives now has 20 as Bonus: it is written, and nobody can touch it. The bot’s Fives is struck "
+                "out; it may write that row once more. Your turn: roll!"
+            ),
+            points=("row-fives",),
+            move=ROLL,
+            draws=([2, 2, 4, 2, 2],),
+        ),
+        Step(
             when=mine(1, rolls=0),
             says=_(
                 "What a combo brings stands in the Bonus column, counts in place of the points, and can never be "
@@ -135,7 +168,7 @@ LESSON = Lesson(
         ),
         Step(
             when=mine(1, rolls=1, dice=[2, 2, 4, 2, 2]),
-            says=_("Four twos! A fifth would be a Yum, 30 points: keep them, and roll the 4 again."),
+            says=_("Four twos! A fifth would be a Yum, 30 points: tap the twos to keep them, and roll the 4."),
             points=("tray",),
             move={"type": "roll", "dice": [2]},
             others=((SCORE, TOO_SOON), (EXTRA, KEEP_EXTRA), (ROLL, NOT_THESE)),
@@ -143,18 +176,16 @@ LESSON = Lesson(
         ),
         Step(
             when=mine(1, rolls=2, dice=[2, 2, 6, 2, 2]),
-            says=_("Not yet. Once more: keep the four twos, and roll the 6 again."),
-            points=("tray",),
+            says=_("Not yet. The four twos stay kept: just press “Roll one die”."),
+            points=("roll",),
             move={"type": "roll", "dice": [2]},
             others=((SCORE, TOO_SOON), (EXTRA, KEEP_EXTRA), (ROLL, NOT_THESE)),
             draws=([1],),
         ),
         Step(
             when=mine(1, rolls=3, dice=[2, 2, 1, 2, 2]),
-            says=_(
-                "No roll is left, but you have extras, each once a match: press “One die”, and roll the green 1 again."
-            ),
-            points=("do",),
+            says=_("No roll is left, but you have extras, each once a match: press “One die”, then the green 1."),
+            points=("one-3", "reroll-3-2"),
             move={"type": "extra", "extra": "die", "die": 2},
             others=(
                 (
@@ -169,7 +200,7 @@ LESSON = Lesson(
         Step(
             when=mine(1, dice=[2, 2, 2, 2, 2]),
             says=_("Five alike: Yum! Write the 30."),
-            points=("lower",),
+            points=("write-yum",),
             move={"type": "score", "cell": "yum"},
             others=(
                 (
@@ -180,19 +211,13 @@ LESSON = Lesson(
             ),
             draws=([3],),
         ),
-        Step(
-            when={"active": 0, "phase": "combo", "to_move": [1], "bots_turns": 1},
-            says=_(
-                "The other combos: Erase opens a row of yours again, Double counts it twice, Swap exchanges points "
-                "with somebody, Transform makes an upper row a second lower one."
-            ),
-            points=("combos",),
-        ),
         # The bot's second turn, on which the learner triples.
         Step(
             when={"active": 1, "phase": "roll", "to_move": [1], "bots_turns": 1},
-            says=_("The bot’s turn again: a Full house, three and two alike, gives 25, straights give 15 or 20."),
-            points=("lower",),
+            says=_(
+                "The bot’s turn again. A Full house, three and two alike, gives 25; a straight of four 15, of five 20."
+            ),
+            points=("row-full_house",),
         ),
         Step(seat=1, when={"active": 1, "rolls": 0, "bots_turns": 1}, move=FIRST_ROLL, draws=([3, 3, 3, 6, 1],)),
         Step(
@@ -212,10 +237,10 @@ LESSON = Lesson(
                 "sheets.0.yum.bonus": None,
             },
             says=_(
-                "Your white 3 and the green 3 form Triple: a row of yours counts three times. Choose your Yum, then "
-                "press “Triple”."
+                "Your white die rolled by itself, a 3: with the bot’s green 3 that is Triple, a row of yours counts "
+                "three times. Tap the 90 in your Yum, then “Triple”."
             ),
-            points=("use", "lower"),
+            points=("triple-yum",),
             move={"type": "triple", "cell": "yum"},
             others=(
                 (
@@ -228,26 +253,36 @@ LESSON = Lesson(
         ),
         # The end: what is left to be known.
         Step(
-            when=mine(2, rolls=0),
+            when=mine(2, rolls=0, **{"sheets.0.yum.bonus": 90}),
             says=_(
-                "Two things more: all six upper rows written bring a lucky roll, where 4, 5 or 6 gives 25 points; and "
-                "a zero is written only where no open row gives points. Roll!"
+                "Your Yum now has 90 as Bonus, for good. Other combos: Erase opens a row of yours again, Double counts "
+                "it twice, Swap trades points, Transform makes an upper row a lower one. Roll!"
             ),
-            points=("upper",),
+            points=("row-yum",),
             move=ROLL,
         ),
         Step(
-            when=mine(2),
+            when=mine(2, rolls=0),
             says=_(
-                "Now you know it all. The match ends when a sheet is full, and the highest total wins. From here on "
-                "it is yours, without me: good luck!"
+                "Other combos: Erase opens a row of yours again, Double counts it twice, Swap trades points, Transform "
+                "makes an upper row a lower one. Roll!"
             ),
-            last=True,
+            points=("roll",),
+            move=ROLL,
         ),
         Step(
-            when={"active": 0, "phase": "roll", "to_move": [0], "bots_turns": range(3, 14)},
+            when=mine(2, rolls=1),
             says=_(
-                "You know the rest: the highest total wins. From here on the match is yours, without me: good luck!"
+                "All six upper rows written bring a lucky roll, where 4, 5 or 6 gives 25 points. A zero is written "
+                "only where no open row gives points. Now roll or write as you like."
+            ),
+            points=("row-lucky",),
+        ),
+        Step(
+            when={"active": 0, "phase": "roll", "to_move": [0], "bots_turns": range(2, 14)},
+            says=_(
+                "Three extras, once each: one die, all five, the white die again. The match ends when a sheet is full, "
+                "and the highest total wins. Now it is yours, without me: good luck!"
             ),
             last=True,
         ),

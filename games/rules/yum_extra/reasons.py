@@ -10,7 +10,7 @@ from games.rules.yum_extra.moves import COMBO_EXTRA, MAX_ROLLS, could_bring
 from games.rules.yum_extra.sheet import BY_WHITE, CELLS, KINDS, LUCKY_POINTS, PRIVILEGES, UPPER, Sheet, formed, points
 
 FEW = 4
-"""How many rows are told of at most."""
+"""How many rows that are rolled for are told of at most."""
 
 A_GOOD_UPPER = 3
 """So many dice of its number make a good upper row."""
@@ -48,9 +48,9 @@ def _of_the_dice(view: View) -> list[Reason]:
     rows = _wanted(sheet, worth)
     more = [(*row, best_reached(*row[1:], PARTS[throw])) for row in rows] if rolls else []
     ahead = _best(more)
-    give = sorted((cell for cell in now if now[cell]), key=lambda cell: _par(sheet, cell) - now[cell])
+    give = sorted((cell for cell in now if now[cell]), key=lambda cell: (-now[cell], _par(sheet, cell)))
     return [
-        {"say": "now", "rows": [(cell, now[cell], _par(sheet, cell)) for cell in give[: FEW - 1]]},
+        {"say": "now", "rows": [(cell, now[cell], _par(sheet, cell)) for cell in give]},
         {"say": "ahead", "rolls": 1, "rows": ahead} if ahead else {},
         _high(sheet, throw, sum(dice)) if rolls else _zeros(sheet, now),
         _extra(sheet, throw, rows),
