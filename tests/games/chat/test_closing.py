@@ -1,13 +1,6 @@
 """What is written in the instant in which somebody closes their account, who is called, muted, or writes it."""
 
-import time
-from collections.abc import Callable, Iterator
-from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager
-from threading import Event
-
 import pytest
-from django.db import connection, transaction
 
 from accounts.models import User
 from accounts.services import closing
@@ -16,6 +9,7 @@ from games.queries.play import seats_of
 from games.services.chat import lines
 from games.services.refusals import Invalid
 from tests.factories import seated
+from tests.games.play.at_once import meanwhile
 
 pytestmark = [pytest.mark.both, pytest.mark.django_db(transaction=True)]
 
@@ -23,28 +17,6 @@ pytestmark = [pytest.mark.both, pytest.mark.django_db(transaction=True)]
 @pytest.fixture
 def match(ann, bob):
     return seated(ann, bob)
-
-
-@contextmanager
-def meanwhile(*deeds: Callable[[], object]) -> Iterator[None]:
-    """Do these one after the other in another transaction, the last of them while the body goes on; commit then."""
-    begun = Event()
-
-    def run() -> None:
-        try:
-            with transaction.atomic():
-                for deed in deeds:
-                    deed()
-                    begun.set()
-                    time.sleep(0.3)
-        finally:
-            connection.close()
-
-    with ThreadPoolExecutor(1) as other:
-        done = other.submit(run)
-        assert begun.wait(10)
-        yield
-        done.result()
 
 
 def test_who_is_called_is_gone(match, ann, bob):
