@@ -21,7 +21,7 @@ from accounts import names
 from accounts.models import Block, User
 from accounts.names import GUEST_PREFIX
 from accounts.services import membership
-from config.lib import clock, time_zones
+from config.lib import clock, sql, time_zones
 from config.lib.giving_way import until_free
 from config.lib.sockets import close_sockets
 
@@ -214,7 +214,8 @@ def _join(guest: User, member: User) -> None:
         with transaction.atomic():
             for path in settings.ON_GUEST_JOINS:
                 import_string(path)(locked, member)
-            for (blocker_id,) in Block.objects.filter(blocked=locked).exclude(blocker=member).values_list("blocker_id"):
+            blockers = Block.objects.filter(blocked=locked).exclude(blocker=member).values_list("blocker_id", flat=True)
+            for blocker_id in sql.kept(User, blockers):
                 Block.objects.get_or_create(blocker_id=blocker_id, blocked=member)
             locked.delete()
     except (GuestStays, ProtectedError):

@@ -44,6 +44,21 @@ def snapshot() -> Iterator[None]:
             setattr(actual, "transaction_mode", mode)  # noqa: B010
 
 
+def kept(model: type[Model], numbers: Iterable[int]) -> set[int]:
+    """Return which of these rows there are, and keep them until the transaction ends: nobody deletes them meanwhile.
+
+    Who deletes one now is waited for. What else is written to them holds up nobody, and waits for nobody.
+    """
+    wanted = sorted(set(numbers))
+    if not wanted:
+        return set()
+    statement = f'SELECT "id" FROM "{model._meta.db_table}" WHERE "id" IN ({", ".join(["%s"] * len(wanted))})'  # noqa: S608
+    statement += "" if connection.vendor == "sqlite" else ' ORDER BY "id" FOR KEY SHARE'
+    with connection.cursor() as cursor:
+        cursor.execute(statement, wanted)
+        return {number for (number,) in cursor.fetchall()}
+
+
 def begins(field: str, text: str) -> Q:
     """Return the condition that an indexed text begins so, case as it is, which both databases ask their index.
 

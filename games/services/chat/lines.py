@@ -10,6 +10,7 @@ from django.utils.translation import gettext as _
 from accounts.models import User
 from accounts.names import normalise
 from accounts.queries import blocked_among
+from config.lib import sql
 from config.lib.formats import number
 from config.lib.texts import clean_text
 from games import broadcast
@@ -34,7 +35,10 @@ def channel_of(match: Match, seats: list[Seat], user_id: int | None) -> ChatLine
 
 
 def say(*, match: Match, seats: list[Seat], user: User, text: str) -> ChatLine:
-    """Write a line at a match that this person may see; notify who is mentioned. Invalid, CannotWrite."""
+    """Write a line at a match that this person may see; notify who is mentioned.
+
+    Invalid, CannotWrite; User.DoesNotExist when the account was closed at this moment.
+    """
     text = clean_text(text)
     if not text.strip(BLANK):
         raise Invalid(_("Write something first."))
@@ -44,6 +48,8 @@ def say(*, match: Match, seats: list[Seat], user: User, text: str) -> ChatLine:
     check_writer(match=match, seats=seats, user=user)
     channel = channel_of(match, seats, user.pk)
     with transaction.atomic():
+        if not sql.kept(User, [user.pk]):  # before their seat, as who closes the account has it
+            raise User.DoesNotExist
         line = ChatLine.objects.create(match=match, channel=channel, user=user, text=text)
         mentioned = set(mentioned_people(match, seats, channel, text).values()) - {user.pk}
         deaf = Muted.objects.filter(person=user, user_id__in=mentioned).values_list("user_id", flat=True)
@@ -111,7 +117,10 @@ def mute(*, user: User, line: ChatLine, wish: bool) -> None:
     if line.user_id is None or line.user_id == user.pk:
         raise Invalid(_("There is nobody to mute here."))
     if wish:
-        Muted.objects.get_or_create(user=user, person_id=line.user_id)
+        with transaction.atomic():
+            if not sql.kept(User, [line.user_id]):
+                raise Invalid(_("There is nobody to mute here."))
+            Muted.objects.get_or_create(user=user, person_id=line.user_id)
     else:
         Muted.objects.filter(user=user, person_id=line.user_id).delete()
 

@@ -9,7 +9,7 @@ import structlog
 from django.db import transaction
 
 from accounts.models import User
-from config.lib import clock
+from config.lib import clock, sql
 from games import broadcast
 from games.models import ASKING, Kind, Mail, Match, Notice, Seat, unheard
 
@@ -22,10 +22,11 @@ POSTED_FOR = timedelta(days=3)  # retries of a finished mail: as long as its lin
 def note(match: Match, kind: Kind | str, user_ids: Iterable[int], ask: int = 0) -> None:
     """Add a notice of a fact, in its transaction, for each of these people who do not have it already.
 
-    `ask` is the question it is about, or what else tells two such facts of a match apart.
+    Whoever closes their account at this moment gets none. `ask` is the question it is about, or what else tells two
+    such facts of a match apart.
     """
     fact: dict[str, Any] = {"match_id": match.pk, "kind": kind, "ask": ask, "unread": kind == Kind.MENTIONED}
-    notices = [Notice(user_id=user_id, **fact) for user_id in user_ids]
+    notices = [Notice(user_id=user_id, **fact) for user_id in sorted(sql.kept(User, user_ids))]
     Notice.objects.bulk_create(notices, ignore_conflicts=True)
 
 

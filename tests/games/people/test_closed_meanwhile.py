@@ -8,8 +8,8 @@ from django.contrib.auth import SESSION_KEY
 from django.contrib.sessions.models import Session
 from django.db import connection
 
-from accounts.models import User
-from accounts.services import membership, relationships, visits
+from accounts.models import Block, User
+from accounts.services import guests, membership, relationships, visits
 from accounts.services.closing import close_account
 from games.models import Audit, Invitation, Match, Notice, Seat
 from games.moderation import action_page, views
@@ -19,7 +19,7 @@ from games.services.refusals import Invalid
 from tests.factories import browser_of, fresh, guest, member, opened, seat, seated
 from tests.games.people.test_closing_at_once import nothing_is_torn
 from tests.games.people.test_closing_pages import proven
-from tests.games.play.at_once import Tab
+from tests.games.play.at_once import Tab, meanwhile
 
 pytestmark = pytest.mark.both
 ROUNDS = 6
@@ -229,3 +229,14 @@ def test_whatever_form_names_somebody_whose_account_is_closed(ann, bob, mo, monk
         if not User.objects.filter(pk=bob.pk).exists():
             bob.save(force_insert=True)
     assert not Report.objects.exists() and not Audit.objects.exists() and not Invitation.objects.exists()
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_guest_logs_in_whom_somebody_has_blocked_who_is_gone(ann, bob):
+    """The log-in failed: the block was to hold for the member, too."""
+    gus = guest()
+    Block.objects.create(blocker=bob, blocked=gus)
+    with meanwhile(lambda: close_account(user_id=bob.pk)):
+        guests.join(guest=gus, member=ann)
+    assert not User.objects.filter(pk=gus.pk).exists()
+    assert not Block.objects.exists()

@@ -1,10 +1,15 @@
-"""Requests that arrive at the same moment, each in a tab of its own."""
+"""What happens at the same moment: requests, each in a tab of its own, and another transaction beside one's own."""
 
 import asyncio
 import json
-from collections.abc import Iterable
+import time
+from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
+from threading import Event
 
 import httpx
+from django.db import connection, transaction
 
 from tests.factories import (
     session_of,
@@ -49,3 +54,25 @@ async def send(url: str, posts: Iterable) -> list[httpx.Response]:
         await asyncio.sleep(0)  # all wait for the start by now
         start.set()
         return await asyncio.gather(*waiting)
+
+
+@contextmanager
+def meanwhile(*deeds: Callable[[], object]) -> Iterator[None]:
+    """Do these one after the other in another transaction, the last of them while the body goes on; commit then."""
+    begun = Event()
+
+    def run() -> None:
+        try:
+            with transaction.atomic():
+                for deed in deeds:
+                    deed()
+                    begun.set()
+                    time.sleep(0.3)
+        finally:
+            connection.close()
+
+    with ThreadPoolExecutor(1) as other:
+        done = other.submit(run)
+        assert begun.wait(10)
+        yield
+        done.result()
