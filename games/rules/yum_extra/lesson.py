@@ -190,7 +190,7 @@ LESSON = Lesson(
             others=(
                 (
                     SCORE,
-                    _("These dice give only 8 in Twos. An extra that you never use is worth nothing: try it first."),
+                    _("These dice give 9 at most. An extra that you never use is worth nothing: try it first."),
                 ),
                 ({"type": "extra", "extra": "die"}, _("That die is a two: roll the green one, which is missing.")),
                 (EXTRA, _("All five would roll again, your four twos too: take the extra for one die.")),
