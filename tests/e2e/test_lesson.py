@@ -102,3 +102,24 @@ def test_without_javascript(site, browser):
     with off_loop():
         assert Match.objects.get().turns == 2
     page.context.close()
+
+
+@pytest.mark.browser
+def test_what_is_chosen_from_in_the_sheet_is_ringed_whole_and_an_extra_opened_closes_with_the_next_roll(site, page):
+    page.set_viewport_size({"width": 390, "height": 844})
+    begin(page)
+    page.locator("#roll").click()
+    expect(page.locator("#coach-says")).to_have_text(says(1))
+    for die in (1, 3):
+        page.locator(f"#tray label.die:nth-of-type({die})").click()
+    page.locator("#one-1 > summary").click()
+    expect(page.locator("#reroll-1-2")).to_be_visible()
+    page.locator("#roll").click()
+    expect(page.locator("#coach-says")).to_have_text(says(2))
+    expect(page.locator("#reroll-2-2")).to_be_hidden()
+    page.locator("#roll").click()
+    expect(page.locator("#coach-says")).to_have_text(says(3))
+    for row in ("three_kind", "four_kind", "high_roll"):
+        button = page.locator(f"#write-{row}[data-pointed]")
+        assert button.evaluate(IN_SIGHT), row
+        assert button.evaluate("(each) => parseFloat(getComputedStyle(each).outlineOffset)") < 0

@@ -42,29 +42,29 @@ LESSON = Lesson(
             says=_("Welcome! Press “Roll all five dice”."),
             points=("roll",),
             move=ROLL,
-            draws=([6, 2, 6, 3, 6],),
+            draws=([6, 2, 6, 3, 1],),
         ),
         Step(
-            when=mine(0, rolls=1, dice=[6, 2, 6, 3, 6]),
-            says=_("Three sixes! Tap each to keep it, then roll the others."),
+            when=mine(0, rolls=1, dice=[6, 2, 6, 3, 1]),
+            says=_("Two sixes! Tap both to keep them, then roll the others."),
             points=("tray",),
-            move={"type": "roll", "dice": [1, 3]},
+            move={"type": "roll", "dice": [1, 3, 4]},
             others=((SCORE, TOO_SOON), (EXTRA, KEEP_EXTRA), (ROLL, NOT_THESE)),
-            draws=([5, 1],),
+            draws=([5, 1, 2],),
         ),
         Step(
-            when=mine(0, rolls=2, dice=[6, 5, 6, 1, 6]),
-            says=_("No six. Yours stay kept: just press “Roll 2 dice”."),
+            when=mine(0, rolls=2, dice=[6, 5, 6, 1, 2]),
+            says=_("No six. Yours stay kept: press “Roll 3 dice”."),
             points=("roll",),
-            move={"type": "roll", "dice": [1, 3]},
+            move={"type": "roll", "dice": [1, 3, 4]},
             others=((SCORE, TOO_SOON), (EXTRA, KEEP_EXTRA), (ROLL, NOT_THESE)),
-            draws=([6, 4],),
+            draws=([6, 4, 6],),
         ),
         Step(
             when=mine(0, rolls=3, dice=[6, 6, 6, 4, 6]),
             says=_(
-                "A fourth! Three of a kind, Four of a kind and High roll all give 28; each row is written once, and "
-                "four alike is the rarest. Which do you write?"
+                "Four sixes! Three of a kind, Four of a kind and High roll all give 28, each written once: four alike "
+                "is the rarest. Which one do you write?"
             ),
             points=("write-three_kind", "write-four_kind", "write-high_roll"),
             move={"type": "score", "cell": "four_kind"},
@@ -190,7 +190,7 @@ LESSON = Lesson(
             others=(
                 (
                     SCORE,
-                    _("These dice give only 8 in Twos. An extra that you never use is worth nothing: try it first."),
+                    _("These dice give 9 at most. An extra that you never use is worth nothing: try it first."),
                 ),
                 ({"type": "extra", "extra": "die"}, _("That die is a two: roll the green one, which is missing.")),
                 (EXTRA, _("All five would roll again, your four twos too: take the extra for one die.")),

@@ -6,7 +6,7 @@ from tests.games.lessons import Learner
 
 WORDS_A_SECOND = 220 / 60
 PRESS = 1.5
-SOON = 35
+SOON = 30
 """Seconds, of the words of the coach and the presses alone: as long again goes by with what else is on the page."""
 
 
@@ -27,7 +27,7 @@ def writes_one_of_several(step) -> bool:
 def test_the_first_own_decision_comes_soon_with_what_it_hangs_on(ann):
     learner = Learner(ann, "yum-extra")
     words = said(learner, until=writes_one_of_several)
-    home, dice = 3, 3
+    home, dice = 3, 2
     presses = home + learner.match.turns + dice
     assert sum(len(each.split()) for each in words) / WORDS_A_SECOND + PRESS * presses < SOON
     assert "rarest" in words[-1]
