@@ -27,7 +27,7 @@ KEYWORDS = DEFAULT_KEYWORDS | {
     "pgettext_lazy": ((1, "c"), 2),
     "npgettext_lazy": ((1, "c"), 2, 3),
 }
-BROKEN = {"fr": re.compile(r" (?=[:;?!»])|(?<=«) ")}  # spaces that must not break
+BROKEN = {"fr": re.compile(r" (?=[:;?!»])|(?<=«) |(?<=\d) (?=\d{3}\b)")}  # spaces that must not break
 PLACEHOLDER = re.compile(r"%\(\w+\)[a-z]|(?<!%)%[sd]|{\w*}")
 
 Found = Iterator[tuple[int, Any, list[str], str | None]]

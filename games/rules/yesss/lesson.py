@@ -192,7 +192,7 @@ LESSON = Lesson(
         Step(
             when={"prompt.phase": "propose", "round": 1, "tokens.1.word": "ski", "tokens.1.revealed": False},
             says=_(
-                "A bot says “ski”. Who said it and who chose its pair know the pair; you guess. Snowflake and "
+                "A bot says “ski”. All guess once, in secret, but who said it and who chose the pair. Snowflake and "
                 "mountain, it seems: tap 3 and 4, then “Guess”."
             ),
             points=("pic-3", "pic-4", "token-1-1-1"),
@@ -267,7 +267,7 @@ LESSON = Lesson(
         Step(
             when={"phase": "propose", "round": 2, "asks.refuse": True},
             says=_(
-                "Impossible? Send the pair back: your neighbour then finds the word, and you keep the pair: a brain "
+                "Impossible? Send the pair back: whoever gave it then finds the word, you do not guess, and get a brain "
                 "for each wrong guess. Otherwise say a word."
             ),
             points=("desk",),

@@ -2,6 +2,7 @@
 // is fetched while there is none. Without this script every form and link still works. All words come from the page.
 import * as Club from "../site/present.js";
 import { move } from "./line.js";
+import { keepRefusals } from "./refusals.js";
 
 const source = document.querySelector("main [data-socket]") ?? document.querySelector("[data-socket]"); // also: table, lost, failed, match
 const follows = Boolean(source?.dataset.table); // a match goes on before the reader, who is not in a replay
@@ -62,7 +63,7 @@ async function show(html, had) {
   const token = document.querySelector("[name=csrfmiddlewaretoken]")?.value; // the line is sent none
   for (const field of fresh.querySelectorAll("[name=csrfmiddlewaretoken]")) field.value ||= token ?? "";
   isOutgrown ||= ["status", "paused"].some((name) => fresh.dataset[name] !== old.dataset[name]);
-  keepObjection(old, fresh);
+  if (!busy && asked(old) && asked(old) === asked(fresh)) keepRefusals(old, fresh);
   morph(old, fresh);
   notice();
   if (isOutgrown) await showPage();
@@ -90,32 +91,6 @@ function notice() {
 }
 
 const asked = (page) => page.querySelector("#board [name=ask]")?.value ?? "";
-
-// What a coach objects to stands until the next press, whatever others do meanwhile.
-function keepObjection(old, fresh) {
-  const [stands, next] = [old.querySelector("#coach[data-says]"), fresh.querySelector("#coach")];
-  if (busy || !stands || !next || asked(old) !== asked(fresh)) return;
-  const kept = stands.cloneNode(true);
-  kept.dataset.says = next.querySelector("#coach-says").textContent;
-  next.replaceWith(kept);
-}
-
-// What a coach objects to is one move: whoever chooses on is told the sentence again.
-for (const kind of ["click", "change"]) {
-  document.addEventListener(kind, (event) => {
-    const coach = byId("coach");
-    if (!coach?.dataset.says || !event.target.closest("#board")) return;
-    byId("coach-says").textContent = coach.dataset.says;
-    delete coach.dataset.says;
-    for (const name of ["coach-objects", "anyway"]) byId(name)?.remove();
-  });
-}
-
-// What one opens on the board is in sight, with what answers in it.
-document.addEventListener("click", (event) => {
-  const opened = event.target.closest("#board summary")?.parentElement;
-  if (opened) requestAnimationFrame(() => opened.open && opened.scrollIntoView({ block: "nearest" }));
-});
 
 let isOutgrown = false; // what stands around the table is of before it began, paused or ended
 
