@@ -59,12 +59,16 @@ class Lesson:
         self.page.fill("[data-word]", word)
         button(self.page, "word").click()
 
-    def to_the_guess(self) -> None:
-        """Play the first round until the learner is asked for the pair of a bot's word."""
+    def to_the_word(self) -> None:
+        """Play the first round until the learner is asked for a word."""
         button(self.page, "select").first.click()
         expect(self.page.locator("#desk .sealed")).to_be_visible()
         self.bot(1, "select", pair=[3, 4])
         self.bot(2, "select", pair=[5, 6])
+
+    def to_the_guess(self) -> None:
+        """Play the first round until the learner is asked for the pair of a bot's word."""
+        self.to_the_word()
         self.say("king")
         expect(self.page.locator("[data-word]")).to_have_count(0)
         self.bot(2, "word", token=1, word="ski")
@@ -114,6 +118,23 @@ def test_what_the_coach_objects_to_stands_until_the_next_press(learnt):
     learnt.pick(4)
     button(page, "guess").click()
     expect(page.locator("#coach-says")).to_contain_text("Right: +1 for you")
+
+
+@pytest.mark.browser
+def test_why_a_word_was_refused_is_told_until_one_types_on(learnt):
+    page = learnt.page
+    learnt.to_the_word()
+    learnt.say("golden-house")
+    why, field = page.locator(".saying .errors"), page.locator("[data-word]")
+    expect(why).not_to_be_empty()
+    words = why.inner_text()
+    learnt.bot(2, "word", token=1, word="ski")
+    expect(why).to_have_text(words)
+    expect(page.locator(".head > .refusal")).to_have_count(1)
+    assert field.get_attribute("aria-invalid") == "true"
+    assert field.input_value() == "golden-house"
+    field.press_sequentially("s")
+    expect(why).to_be_empty()
 
 
 @pytest.mark.browser

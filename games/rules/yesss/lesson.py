@@ -267,8 +267,8 @@ LESSON = Lesson(
         Step(
             when={"phase": "propose", "round": 2, "asks.refuse": True},
             says=_(
-                "Impossible? Send the pair back: whoever gave it then finds the word, you do not guess, and get a brain "
-                "for each wrong guess. Otherwise say a word."
+                "Impossible? Send the pair back: whoever gave it then finds the word, you do not guess, and get a "
+                "brain for each wrong guess. Otherwise say a word."
             ),
             points=("desk",),
             move={"type": "word"},
