@@ -102,7 +102,7 @@ LESSON = Lesson(
                 "throw at B5, as often as you dare! A throw that is not higher is void: you cross out one of your "
                 "numbers, and your turn ends."
             ),
-            points=("field", "again"),
+            points=("field", "one-more"),
             move=AT_B5,
             others=(
                 (IN_A6, _("At the corner dice are lost: about half of the throws beat a 4; at B5, 88 of 100 do.")),

@@ -129,7 +129,7 @@ LESSON = Lesson(
         Step(
             when={"active": 1, "phase": "combo", "to_move": [0], "combos": ["steal"], "dice": [5, 5, 5, 5, 3]},
             says=_(
-                "The bot wrote 20 in Fives. You now roll the white die on its dice, it rolls by itself: a 2, with the "
+                "The bot wrote 20 in Fives. You now roll the white die on its dice, automatically: a 2, with the "
                 "yellow 5 the combo Steal! Tap the 20 in the bot’s Fives, then “Steal”."
             ),
             points=("steal-fives-1",),
@@ -237,8 +237,8 @@ LESSON = Lesson(
                 "sheets.0.yum.bonus": None,
             },
             says=_(
-                "Your white die rolled by itself, a 3: with the bot’s green 3 that is Triple, a row of yours counts "
-                "three times. Tap the 90 in your Yum, then “Triple”."
+                "Your white die was rolled automatically, a 3: with the bot’s green 3 that is Triple, a row of yours "
+                "counts three times. Tap the 90 in your Yum, then “Triple”."
             ),
             points=("triple-yum",),
             move={"type": "triple", "cell": "yum"},
