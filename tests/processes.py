@@ -33,12 +33,16 @@ CHROMIUM_FLAGS = [
 
 
 def wait_until(true: Callable[[], object], what: str = "it", seconds: float = 60) -> None:
-    """Return as soon as the condition holds; fail when it does not within the seconds: patience, no measure."""
-    end = time.monotonic() + seconds
+    """Return as soon as the condition holds; fail when it does not within the seconds: patience, no measure.
+
+    The longer it takes the more seldom it is looked at: looks cost what is waited for its processor time.
+    """
+    start = time.monotonic()
     while not true():
-        if time.monotonic() > end:
+        waited = time.monotonic() - start
+        if waited > seconds:
             raise AssertionError(f"{what} did not come true within {seconds} s")
-        time.sleep(0.02)
+        time.sleep(min(max(0.02, waited / 10), 0.25))
 
 
 PORTS = range(20_000, 30_000)  # below those that the system gives away
