@@ -5,6 +5,8 @@ import logging
 from typing import TYPE_CHECKING, Any
 from weakref import WeakKeyDictionary
 
+from django.db import DatabaseError
+
 from config.lib import clock
 from config.lib.pool import with_database
 from config.lib.redis import AWAY
@@ -82,10 +84,11 @@ class MatchPages:
         readers = [page.reader for page in behind]
         try:
             frames = await with_database(for_readers, self.match_id, readers)
-        except Exception:  # they ask for it by HTTP, once, and are told what is wrong
+        except Exception as error:  # they ask for it by HTTP, and are told what is wrong
             log.exception("tables could not be shown")
             for page in behind:
-                page.told = version
+                if not isinstance(error, DatabaseError):  # else it may be well at the next look
+                    page.told = version
                 await page.say(version=version)
             return
         await self._send(behind, frames)
