@@ -10,7 +10,7 @@ from django.utils.safestring import SafeString
 
 from games.coaching import as_posted, coach_of
 from games.ending import ending_of
-from games.forms.play import inputs_of
+from games.forms.play import inputs_of, pressed
 from games.models import Match, Seat, Turn
 from games.offers import named, offered
 from games.queries import play
@@ -66,9 +66,8 @@ class Viewing:
         coach = coach_of(self.match, table["view"], playing=table["playing"])
         told = {"seats": named(table["seats"], self.offered), "refused": self.refused, "coach": coach, "end": end}
         if self.refused and self.refused["advised"]:
-            told["refused"] = self.refused | {
-                "named": choice_in_words(table | told, json.loads(self.refused["advised"]))
-            }
+            words = choice_in_words(table | told, json.loads(self.refused["advised"]))
+            told["refused"] = self.refused | {"named": words}
         return table | told
 
     def last_turns(self, since: int | None = None) -> list[Turn]:
@@ -93,8 +92,6 @@ class Viewing:
 
 def _text_input(post: QueryDict) -> str:
     """Return the name of the input whose text is part of the posted move; empty if there is none."""
-    move = json.loads(
-        post.get("confirmed") or post.get("anyway") or post.get("move", "")
-    )  # valid: the rules have refused it
+    move = json.loads(pressed(post))  # valid: the rules have refused it
     inputs = inputs_of(post, move["type"], move.get("token"))
     return next((name for name, kind, _field in inputs if kind == "text"), "")

@@ -84,9 +84,14 @@ def read_move(post: QueryDict) -> MovePost:
     return MovePost(ask, key, move, read_turn(post.get("since")), confirmed or "anyway" in post, confirmed)
 
 
+def pressed(post: QueryDict) -> str:
+    """Return the move of the pressed button, as JSON: one of the board, or that of a coach or of a second question."""
+    return post.get("confirmed") or post.get("anyway") or post.get("move", "")
+
+
 def _posted_move(post: QueryDict) -> Any:
     """Return the pressed button's move, or the one that was chosen before; ValueError if it is no JSON."""
-    move = json.loads(post.get("confirmed") or post.get("anyway") or post.get("move", ""))
+    move = json.loads(pressed(post))
     if move != CHOSEN:
         return move
     chosen = post.get("chosen")

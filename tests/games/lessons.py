@@ -1,6 +1,6 @@
 """A learner who plays the lesson of a game: on its path, beside it, in both languages."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from random import Random
 
 from accounts.models import User
@@ -83,11 +83,25 @@ class Learner:
             self.follow()
         raise AssertionError("the lesson never ends")
 
+    def said(self, until: Callable[[Step], bool]) -> list[str]:
+        """Follow the coach until a step, and return what was said on the way, with the step's own words."""
+        met: list[str] = []
+        for step in self.path():
+            met += [each.says for each in self.met if each.says not in met]
+            if step is not None and until(step):
+                break
+        return met
+
     def _look(self) -> None:
         self.match = fresh(self.match)
         step = self.step()
         if step is not None and step not in self.met:
             self.met.append(step)
+
+
+def seconds(words: list[str], presses: int) -> float:
+    """How long it takes to read the coach's words and to press: 220 words a minute, 1.5 seconds a press."""
+    return sum(len(each.split()) for each in words) / 220 * 60 + 1.5 * presses
 
 
 def others_of(step: Step, prompt: dict) -> Iterator[tuple[Move, str]]:

@@ -4,23 +4,11 @@ import pytest
 
 from games.rules import lesson
 from games.rules.yam_menteur.sheet import CLAIMS, points
-from tests.games.lessons import Learner
+from tests.games.lessons import Learner, seconds
 
-WORDS_A_SECOND = 220 / 60
-PRESS = 1.5
 SOON = 60
 DOUBT, BELIEVE = {"type": "answer", "doubt": True}, {"type": "answer", "doubt": False}
 POOR = [6, 2, 1, 1, 6]  # the dice of the learner's second announcement
-
-
-def said(learner: Learner, *, until) -> list[str]:
-    """Follow the coach until a step, and return what was said on the way, with the step's own words."""
-    met: list[str] = []
-    for step in learner.path():
-        met += [each.says for each in learner.met if each.says not in met]
-        if step is not None and until(step):
-            break
-    return met
 
 
 def is_own(step) -> bool:
@@ -29,15 +17,15 @@ def is_own(step) -> bool:
 
 def test_the_first_own_decision_comes_within_a_minute(ann):
     learner = Learner(ann, "yam-menteur")
-    words = said(learner, until=is_own)
+    words = learner.said(until=is_own)
     presses = 2 + learner.match.turns
-    assert sum(len(each.split()) for each in words) / WORDS_A_SECOND + PRESS * presses < SOON
+    assert seconds(words, presses) < SOON
 
 
 @pytest.mark.parametrize(("move", "reply"), [(DOUBT, "Well doubted"), (BELIEVE, "You believed something rare")])
 def test_either_answer_to_the_first_claim_has_a_reply(ann, move, reply):
     learner = Learner(ann, "yam-menteur")
-    said(learner, until=is_own)
+    learner.said(until=is_own)
     learner.play(move)
     list(zip(learner.path(), range(1), strict=False))
     assert [each for each in learner.met if reply in each.says]
@@ -49,7 +37,7 @@ def test_either_answer_to_the_first_claim_has_a_reply(ann, move, reply):
 )
 def test_the_first_announcement_is_judged_by_what_came_of_it(ann, claim, reply):
     learner = Learner(ann, "yam-menteur")
-    said(learner, until=lambda step: "say-0" in step.points)
+    learner.said(until=lambda step: "say-0" in step.points)
     learner.play({"type": "announce", "combination": claim[0], "points": claim[1]}, advised=True)
     for _step in learner.path():
         if any(reply in each.says for each in learner.met):
@@ -60,7 +48,7 @@ def test_the_first_announcement_is_judged_by_what_came_of_it(ann, claim, reply):
 
 def test_who_doubted_what_was_true_is_told_of_the_cross(ann):
     learner = Learner(ann, "yam-menteur")
-    said(learner, until=lambda step: step.move == BELIEVE)
+    learner.said(until=lambda step: step.move == BELIEVE)
     learner.play(DOUBT, advised=True)
     list(zip(learner.path(), range(1), strict=False))
     assert [each for each in learner.met if "a cross for you in Twos" in each.says]
@@ -76,7 +64,7 @@ def test_who_doubted_what_was_true_is_told_of_the_cross(ann):
 )
 def test_the_truth_and_a_bluff_are_both_judged(ann, claim, reply):
     learner = Learner(ann, "yam-menteur")
-    said(learner, until=lambda step: "say-sixes" in step.points)
+    learner.said(until=lambda step: "say-sixes" in step.points)
     learner.play({"type": "announce", "combination": claim[0], "points": claim[1]})
     list(zip(learner.path(), range(1), strict=False))
     assert [each for each in learner.met if reply in each.says]
@@ -84,7 +72,7 @@ def test_the_truth_and_a_bluff_are_both_judged(ann, claim, reply):
 
 def test_what_is_true_is_never_called_a_bluff(ann):
     learner = Learner(ann, "yam-menteur")
-    said(learner, until=lambda step: "say-sixes" in step.points)
+    learner.said(until=lambda step: "say-sixes" in step.points)
     assert learner.table()["view"]["dice"] == POOR
     for cell, held in points(tuple(POOR)).items():
         for claimed in [each for each in CLAIMS[cell] if each <= held]:
@@ -95,7 +83,7 @@ def test_what_is_true_is_never_called_a_bluff(ann):
 
 def test_a_cross_is_told_with_the_verdict_and_at_its_row(ann):
     learner = Learner(ann, "yam-menteur")
-    said(learner, until=lambda step: step.move == BELIEVE)
+    learner.said(until=lambda step: step.move == BELIEVE)
     learner.play(DOUBT, advised=True)
     for _step in zip(learner.path(), range(2), strict=False):
         viewing = learner.viewing()

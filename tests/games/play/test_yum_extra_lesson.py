@@ -2,22 +2,10 @@
 
 import pytest
 
-from tests.games.lessons import Learner
+from tests.games.lessons import Learner, seconds
 
-WORDS_A_SECOND = 220 / 60
-PRESS = 1.5
 SOON = 30
 """Seconds, of the words of the coach and the presses alone: as long again goes by with what else is on the page."""
-
-
-def said(learner: Learner, *, until) -> list[str]:
-    """Follow the coach until a step, and return what was said on the way, with the step's own words."""
-    met: list[str] = []
-    for step in learner.path():
-        met += [each.says for each in learner.met if each.says not in met]
-        if step is not None and until(step):
-            break
-    return met
 
 
 def writes_one_of_several(step) -> bool:
@@ -26,10 +14,10 @@ def writes_one_of_several(step) -> bool:
 
 def test_the_first_own_decision_comes_soon_with_what_it_hangs_on(ann):
     learner = Learner(ann, "yum-extra")
-    words = said(learner, until=writes_one_of_several)
+    words = learner.said(until=writes_one_of_several)
     home, dice = 3, 2
     presses = home + learner.match.turns + dice
-    assert sum(len(each.split()) for each in words) / WORDS_A_SECOND + PRESS * presses < SOON
+    assert seconds(words, presses) < SOON
     assert "rarest" in words[-1]
     assert all(f"write-{cell}" in learner.step().points for cell in ("three_kind", "four_kind", "high_roll"))
 
@@ -44,7 +32,7 @@ def test_the_first_own_decision_comes_soon_with_what_it_hangs_on(ann):
 )
 def test_each_row_that_gives_as_much_has_its_reply(ann, cell, reply):
     learner = Learner(ann, "yum-extra")
-    said(learner, until=writes_one_of_several)
+    learner.said(until=writes_one_of_several)
     learner.play({"type": "score", "cell": cell})
     assert learner.step().says.startswith(reply)
     assert list(learner.path())[-1].last
@@ -65,7 +53,7 @@ def test_what_a_combo_brought_is_told_in_words_and_shown_at_its_row(ann):
 
 def test_who_passes_on_the_steal_is_told_of_no_twenty(ann):
     learner = Learner(ann, "yum-extra")
-    said(learner, until=lambda step: "steal" in step.move["type"])
+    learner.said(until=lambda step: "steal" in step.move["type"])
     learner.play({"type": "pass"}, advised=True)
     learner.bots_out()
     assert "20" not in learner.step().says

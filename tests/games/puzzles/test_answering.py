@@ -1,13 +1,12 @@
 """One answer from each person, which stands; it is counted on the puzzle's own day; nothing is told before it."""
 
 import re
-import time
 from concurrent.futures import ThreadPoolExecutor
 from datetime import timedelta
-from threading import Barrier, Event
+from threading import Barrier
 
 import pytest
-from django.db import connection, transaction
+from django.db import connection
 from django.test import Client
 
 from accounts.models import User
@@ -21,6 +20,7 @@ from games.queries.puzzles import card_of, counts_of, today
 from games.services.people.personal_data import play_data
 from games.services.puzzles import answering, making
 from tests.factories import PASSWORD, admin, browser_of, guest, member
+from tests.games.play.at_once import meanwhile
 from tests.games.test_once import form_on
 
 PAGE = "/puzzle/"
@@ -131,23 +131,10 @@ def test_of_two_at_once_one_stands(puzzle, cem):
 @pytest.mark.django_db(transaction=True)
 def test_ones_own_answer_in_the_instant_of_a_guests_log_in_stays(puzzle, cem):
     """The log-in failed: two answers were one member's."""
-    gus, answered = guest(), Event()
+    gus = guest()
     answering.answer(puzzle=puzzle, user=gus, choice=1)
-
-    def give() -> None:
-        try:
-            with transaction.atomic():
-                answering.answer(puzzle=puzzle, user=cem, choice=0)
-                answered.set()
-                time.sleep(0.5)
-        finally:
-            connection.close()
-
-    with ThreadPoolExecutor(1) as browser:
-        given = browser.submit(give)
-        assert answered.wait(10)
+    with meanwhile(lambda: answering.answer(puzzle=puzzle, user=cem, choice=0)):
         guests.join(guest=gus, member=cem)
-        given.result()
     assert PuzzleAnswer.objects.get(user=cem).choice == 0
     assert not User.objects.filter(pk=gus.pk).exists()
 
