@@ -168,7 +168,12 @@ class _Head:
         self._file, self._left = file, LONGEST_HEAD
 
     def readline(self, most: int) -> bytes:
-        line: bytes = self._file.readline(min(most, self._left + 1))
+        try:
+            line: bytes = self._file.readline(min(most, self._left + 1))
+        except OSError:
+            if self._left == LONGEST_HEAD:
+                raise
+            return b""  # cut or reset after its first line: the status has come, and stands
         self._left -= len(line)
         if self._left < 0:
             raise HTTPException("a long head")
