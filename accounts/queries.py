@@ -31,6 +31,13 @@ def blocked_among(user_id: int, others: Iterable[int | None]) -> set[int]:
     return {number for pair in blocks_between(user_id, others) for number in pair} - {user_id}
 
 
+def blocks_among(people: Iterable[int]) -> set[frozenset[int]]:
+    """Return the pairs of these people whom a block keeps apart, whoever of the two set it."""
+    numbers = set(people)
+    rows = Block.objects.filter(blocker_id__in=numbers).values_list("blocker_id", "blocked_id")
+    return {frozenset(pair) for pair in rows if pair[1] in numbers}
+
+
 def reader_of(email: str, user: object = None) -> User | None:
     """Return the person who reads mail at an address, or None."""
     if isinstance(user, User):

@@ -44,20 +44,28 @@ ON_INVITATIONS_CHANGE = ["games.services.lobby.challenges.show_anew"]  # called 
 ON_TIMES_CHANGE = ["games.services.clocks.adjustments.recompute_deadlines"]  # called with a member's id
 
 # Matches
+RATINGS = "leaderboards.queries.points_of"  # called with (game's slug, ids of members): their points, by id
 ON_MATCH_END = [  # called with (match, seats), in the transaction that ends the match
     "leaderboards.services.rate_match",
     "leaderboards.services.record_team",
+    "games.competitions.services.results.match_ended",
 ]
 ON_MATCH_REOPENED = [  # called with (match) when an end is undone
     "leaderboards.services.unrate_match",
     "leaderboards.services.forget_team",
+    "games.competitions.services.results.match_reopened",
 ]
-ON_MATCH_VOIDED = ON_MATCH_REOPENED  # called with (match)
+ON_MATCH_VOIDED = [  # called with (match)
+    "leaderboards.services.unrate_match",
+    "leaderboards.services.forget_team",
+    "games.competitions.services.results.match_voided",
+]
 MAY_WATCH = "games.moderation.reports.may_watch"  # called with (match, user), of matches that are not public
 ON_JOINING = [
     "games.moderation.sanctions.check_joining",
     "leaderboards.services.check_range",
 ]  # called with (match, user), may refuse
+ON_TAKING_PART = ["games.moderation.sanctions.check_taking_part"]  # called with (user), may refuse
 ON_WRITING = ["games.moderation.sanctions.check_writing"]  # called with (match, user), may refuse
 CIRCLE_PANELS = [
     "games.views.chat.muted_panel",

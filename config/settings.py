@@ -68,6 +68,7 @@ INSTALLED_APPS = [
     "games",
     "leaderboards",
     "games.moderation",
+    "games.competitions",
 ]
 
 MIDDLEWARE = [

@@ -69,6 +69,11 @@ def here_asked(match_id: int, *, after: float) -> None:
     transaction.on_commit(lambda: _post("games.tasks.free_silent_seats", [match_id], after), robust=True)
 
 
+def tournaments_waiting() -> None:
+    """Have a worker look at the tournaments: a table is to be opened, or a round may be over."""
+    transaction.on_commit(lambda: _post("games.competitions.tasks.tend", [], 0), robust=True)
+
+
 def mails_waiting() -> None:
     """Have a worker send the waiting mails."""
     transaction.on_commit(lambda: _post("games.tasks.send_mails", [], 0), robust=True)

@@ -148,6 +148,12 @@ def players_now(match: Match, seats: Sequence[Seat]) -> list[rating.Player]:
     return [*(by_user.get(seat.user_id or 0, beginner) for seat in seats if seat.counts), *gone]
 
 
+def points_of(game_slug: str, members: Sequence[int]) -> dict[int, int]:
+    """Return the members' ratings in a game, in whole points; without one that of beginners. A hook (RATINGS)."""
+    found = Standing.objects.filter(user_id__in=members, game_slug=game_slug, season=ALL_TIME)
+    return dict.fromkeys(members, rating.whole(rating.START)) | {row.user_id: row.shown for row in found}
+
+
 def last_settlement(match: Match) -> Settlement | None:
     """Return the last settlement of a match: each round is counted, then perhaps taken back."""
     return Settlement.objects.filter(match=match).order_by("pk").last()

@@ -22,6 +22,7 @@ WORDS = {
     "invited": _("Invitations, rematches and proposals, and answers to mine"),
     "lapsed": _("My table closed because nobody came"),
     "mentioned": _("Somebody mentioned me in a chat"),
+    "tournament": _("News of my tournaments"),
     "chat": _("Somebody wrote in the chat of my match"),
 }
 

@@ -41,6 +41,7 @@ POSTED = {
     "fuse": _("fuse"),
     "errors": _("errors"),
     "reply": _("answer to a reply"),
+    "tournament": _("tournament"),
 }
 
 ASKING = (Kind.TURN, Kind.REMINDER, Kind.REMINDER2)  # true only while the question is open
@@ -55,6 +56,7 @@ TOPICS: dict[str, tuple[Kind, ...]] = {
     "invited": (Kind.INVITED, Kind.DECLINED, Kind.PROPOSED, Kind.REFUSED),
     "lapsed": (Kind.LAPSED,),
     "mentioned": (Kind.MENTIONED,),
+    "tournament": (),  # mails of their own: `games.competitions`
     "chat": (Kind.SAID,),  # turned on by who wants it: `User.topics_off`
 }
 REPLIES_OFF = "reply"  # among what a member has turned off: answering mails plays nothing

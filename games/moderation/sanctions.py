@@ -71,6 +71,11 @@ def all_in_force() -> QuerySet[Sanction]:
 
 def check_joining(match: Match, user: User) -> None:
     """Raise CannotWrite if the member is suspended; a hook of games (ON_JOINING), for doors without a session."""
+    check_taking_part(user)
+
+
+def check_taking_part(user: User) -> None:
+    """Raise CannotWrite if the member is suspended; a hook of games (ON_TAKING_PART)."""
     for sanction in in_force(user, [Sanction.Kind.SUSPENSION]):
         raise CannotWrite(sentence(sanction))
 

@@ -135,6 +135,12 @@ class Reliability:
         return self.kept / self.matches
 
 
+def ended_matches(member: User) -> int:
+    """Return how many matches against people the member has finished."""
+    seats = Seat.objects.filter(_BETWEEN_PEOPLE, user=member, substituted=False, match__ending__in=_FINISHED)
+    return seats.filter(match__voided_at=None).count()
+
+
 def reliability(member: User) -> Reliability | None:
     """Return the reliability over the last 50 finished matches against people; None before the first.
 

@@ -34,9 +34,20 @@ def match_voided(match: Match) -> None:
     _call(settings.ON_MATCH_VOIDED, match)
 
 
+def ratings_of(game_slug: str, members: Sequence[int]) -> dict[int, int]:
+    """Return the members' ratings in a game, in points, by the setting RATINGS."""
+    found: dict[int, int] = import_string(settings.RATINGS)(game_slug, members)
+    return found
+
+
 def check_joining(match: Match, user: User) -> None:
     """Call the functions of ON_JOINING; each raises a refusal if the member may not join."""
     _call(settings.ON_JOINING, match, user)
+
+
+def check_taking_part(user: User) -> None:
+    """Call the functions of ON_TAKING_PART; each raises a refusal if a sanction keeps the member from new tables."""
+    _call(settings.ON_TAKING_PART, user)
 
 
 def check_writing(match: Match, user: User) -> None:

@@ -134,6 +134,30 @@ def start_lesson(
     )
 
 
+def seat_together(
+    *, members: Sequence[User], game_slug: str, options: dict[str, Any], pace: str, rated: bool, access: str
+) -> Match:
+    """Start a match of members whom a tournament brings together, in this order of seats. Invalid."""
+    game = get_game(game_slug)
+    wishes = _checked_options(game_slug, len(members), options, ())
+    with transaction.atomic():
+        match = Match.objects.create(
+            game_slug=game_slug,
+            rules_version=game.rules_version,
+            options=wishes,
+            size=len(members),
+            access=access,
+            pace_slug=pace,
+            rated=rated,
+        )
+        seats = [Seat(match=match, number=n, bank=match.pace.bank // MS) for n in range(len(members))]
+        for seat, member in zip(seats, members, strict=True):
+            _sit(seat, member, "")
+        Seat.objects.bulk_create(seats)
+        start_if_full(match, seats)
+    return match
+
+
 def _refuse_many(creator: User) -> None:
     """Refuse (TooManyTables) a further open table: anybody makes accounts without a confirmed address, one by one."""
     if may_have_more(creator):

@@ -1,0 +1,1 @@
+"""Competitions: tournaments of the site's games, from the announcement to the last table."""

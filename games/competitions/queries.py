@@ -1,0 +1,123 @@
+"""Reads of tournaments: what the draw and the standings need, and what pages list."""
+
+from collections.abc import Iterable
+from typing import Any
+
+from django.db.models import Count, Q, QuerySet
+
+from accounts.queries import blocks_among
+from games.competitions import pairing
+from games.competitions.models import Entrant, Place, Round, Table, Tournament
+from games.engine import Game
+from games.queries.play import Person
+from games.rules import get_game
+
+UNSETTLED = (Table.State.PLANNED, Table.State.RUNNING)
+COUNTED = (Table.State.OVER, Table.State.JUDGED, Table.State.VOID)
+
+
+def plan_of(tournament: Tournament) -> pairing.Plan:
+    """Return what was announced, as the draw reads it."""
+    least, most = sizes_with(tournament.game_slug, tournament.options)
+    return pairing.Plan(
+        format=tournament.format,
+        seats=tournament.seats,
+        least=least,
+        most=most,
+        rounds=tournament.rounds_wished,
+        advance=tournament.advance,
+        matches=tournament.matches,
+    )
+
+
+def sizes_with(game_slug: str, options: dict[str, Any]) -> tuple[int, int]:
+    """Return from how many to how many seats a game allows with these options; (0, 0): none."""
+    game = get_game(game_slug)
+    sizes = [size for size in range(game.min_seats, game.max_seats + 1) if _is_possible(game, size, options)]
+    return (sizes[0], sizes[-1]) if sizes else (0, 0)
+
+
+def _is_possible(game: Game, size: int, options: dict[str, Any]) -> bool:
+    try:
+        game.full_options(size, options)
+    except ValueError:
+        return False
+    return True
+
+
+def field_of(tournament: Tournament) -> list[pairing.Entrant]:
+    """Return who is still seated."""
+    return _entrants(Entrant.objects.filter(tournament=tournament, left="", user__isnull=False))
+
+
+def everybody(tournament: Tournament) -> list[pairing.Entrant]:
+    """Return who takes part or took part, also those who left."""
+    return _entrants(Entrant.objects.filter(tournament=tournament))
+
+
+def _entrants(found: QuerySet[Entrant]) -> list[pairing.Entrant]:
+    return [pairing.Entrant(*row) for row in found.order_by("number").values_list("number", "strength")]
+
+
+def apart(tournament: Tournament) -> set[frozenset[int]]:
+    """Return the pairs of numbers whom a block keeps from sitting together, which nobody is told."""
+    rows = Entrant.objects.filter(tournament=tournament, left="", user__isnull=False)
+    numbers = dict(rows.values_list("user_id", "number"))
+    return {frozenset(numbers[person] for person in pair) for pair in blocks_among(numbers)}
+
+
+def results_of(tournament: Tournament) -> list[pairing.Result]:
+    """Return the tables that are over, by round and number."""
+    rows = Place.objects.filter(table__round__tournament=tournament, table__state__in=COUNTED)
+    columns = ("table", "round__number", "table__state", "entrant__number", "rank", "score", "away")
+    found: dict[int, list[tuple]] = {}
+    for table, *row in rows.order_by("round__number", "table__number", "seat").values_list(*columns):
+        found.setdefault(table, []).append(tuple(row))
+    return [_result(places) for places in found.values()]
+
+
+def _result(places: list[tuple]) -> pairing.Result:
+    last = len(places)
+    return pairing.Result(
+        round=places[0][0],
+        places=tuple((number, rank or last, score) for _round, _state, number, rank, score, _away in places),
+        void=places[0][1] == Table.State.VOID,
+        away=frozenset(number for *_table, number, _rank, _score, away in places if away),
+    )
+
+
+def visible(person: Person) -> QuerySet[Tournament]:
+    """Return the tournaments that this person may find without a link: public ones, and those of their own."""
+    found = Q(access=Tournament.Access.PUBLIC)
+    if person.pk is not None:
+        own = Entrant.objects.filter(user=person.pk).values("tournament")
+        found |= Q(organiser=person.pk) | Q(pk__in=own)
+    return Tournament.objects.filter(found)
+
+
+def listed(found: QuerySet[Tournament]) -> QuerySet[Tournament]:
+    """Return tournaments with their organisers and how many take part (`entered`)."""
+    return found.select_related("organiser").annotate(entered=Count("entrants", filter=Q(entrants__left="")))
+
+
+def entrant_of(tournament: Tournament, person: Person) -> Entrant | None:
+    """Return the person's entry, also after they left; None without one."""
+    if person.pk is None:
+        return None
+    return Entrant.objects.filter(tournament=tournament, user_id=person.pk).first()
+
+
+def entrants(tournament: Tournament) -> list[Entrant]:
+    """Return who takes part or took part, with their accounts, by number."""
+    return list(Entrant.objects.filter(tournament=tournament).select_related("user").order_by("number"))
+
+
+def tables_of(found: Iterable[Round]) -> list[Table]:
+    """Return the tables of these rounds, with their matches and `places`."""
+    rows = Table.objects.filter(round__in=found).select_related("round", "match").defer("match__state")
+    return list(rows.prefetch_related("places__entrant__user").order_by("round__number", "number"))
+
+
+def is_playing(entrant: Entrant) -> bool:
+    """Return whether the entrant sits at a table that is not over."""
+    return Place.objects.filter(entrant=entrant, table__state__in=UNSETTLED).exists()

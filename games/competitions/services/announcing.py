@@ -1,0 +1,112 @@
+"""Announcing a tournament, and what its organiser may do before it begins."""
+
+from datetime import datetime, timedelta
+from typing import Any
+
+from django.db import transaction
+from django.utils.translation import gettext as _
+
+from accounts.models import User
+from config.lib import clock
+from games.competitions import pairing, queries
+from games.competitions.models import Entrant, Tournament
+from games.competitions.services.locking import lock
+from games.competitions.services.refusals import Closed, NotOrganiser
+from games.competitions.services.rounds import begin, cancel
+from games.models import Outage
+from games.queries.people import ended_matches, reliability
+from games.rules import get_game
+from games.services.hooks import check_taking_part
+from games.services.refusals import Invalid, NotYours, TooManyTables
+from games.time_controls import TIME_CONTROLS
+
+LEAST_ENDED, LEAST_RELIABILITY = 20, 0.8
+MOST_AT_ONCE = 3  # tournaments of one organiser, open or running
+MOST_ENTRANTS = 1000
+SOONEST, LATEST = timedelta(minutes=10), timedelta(days=90)  # until it begins
+SHORTEST, LONGEST = timedelta(days=1), timedelta(days=60)  # of a round
+ARENA_SHORTEST, ARENA_LONGEST = timedelta(minutes=30), timedelta(hours=6)
+UNDER_WAY = (Tournament.State.OPEN, Tournament.State.RUNNING)
+
+
+def may_organise(member: User) -> bool:
+    """Return whether the member may announce tournaments at all."""
+    if not member.is_confirmed:
+        return False
+    if member.has_perm("moderation.moderate"):
+        return True
+    kept = reliability(member)
+    return ended_matches(member) >= LEAST_ENDED and kept is not None and kept.share >= LEAST_RELIABILITY
+
+
+def announce(*, organiser: User, begins_at: datetime, **wishes: Any) -> Tournament:
+    """Announce a tournament; `wishes` are fields of Tournament. NotOrganiser, TooManyTables, Invalid."""
+    check_taking_part(organiser)
+    if not may_organise(organiser):
+        raise NotOrganiser
+    tournament = Tournament(organiser=organiser, begins_at=begins_at, **wishes)
+    _check(tournament)
+    with transaction.atomic():
+        User.objects.select_for_update(no_key=True).get(pk=organiser.pk)  # who announces two at once is counted
+        if Tournament.objects.filter(organiser=organiser, state__in=UNDER_WAY).count() >= MOST_AT_ONCE:
+            raise TooManyTables(_("You have three tournaments under way. Wait until one is over."))
+        tournament.outage = Outage.objects.order_by("-pk").values_list("pk", flat=True).first() or 0
+        tournament.save()
+    return tournament
+
+
+def _check(tournament: Tournament) -> None:
+    """Refuse (Invalid) what cannot be played, or would never end."""
+    game = get_game(tournament.game_slug)
+    least, most = queries.sizes_with(tournament.game_slug, tournament.options)
+    if not least <= tournament.seats <= most:
+        raise Invalid(_("%(game)s cannot be played with these options.") % {"game": game.name})
+    whole = game.full_options(tournament.seats, tournament.options)
+    if game.is_cooperative(whole):
+        raise Invalid(_("Nobody wins alone in this mode: it has no tournaments."))
+    pace = TIME_CONTROLS.get(tournament.pace_slug)
+    if pace is None:
+        raise Invalid(_("Choose a time to think from the list."))
+    if tournament.is_arena != (pace.is_live or game.is_live(whole)):
+        raise Invalid(_("A tournament in one evening is live, all others give days to think."))
+    if not tournament.seats <= tournament.least <= tournament.most <= MOST_ENTRANTS:
+        words = {"least": tournament.seats, "most": MOST_ENTRANTS}
+        raise Invalid(_("It takes at least %(least)d and at most %(most)d who take part.") % words)
+    shortest, longest = (ARENA_SHORTEST, ARENA_LONGEST) if tournament.is_arena else (SHORTEST, LONGEST)
+    if not shortest <= tournament.round_span <= longest:
+        raise Invalid(_("This limit of a round is too short or too long."))
+    if not clock.now() + SOONEST <= tournament.begins_at <= clock.now() + LATEST:
+        raise Invalid(_("It begins between ten minutes and ninety days from now."))
+    if (tournament.lowest_rating or 0) > (tournament.highest_rating or 9999):
+        raise Invalid(_("Nobody has a rating in that range."))
+    for people in {tournament.least, tournament.most}:
+        if why := pairing.refuse(queries.plan_of(tournament), people):
+            raise Invalid(WHY[why])
+
+
+WHY: dict[str, Any] = {}
+
+
+def begin_now(*, tournament_id: int, user: User) -> None:
+    """Begin before the hour, once enough have come. NotYours, Closed, Invalid."""
+    with transaction.atomic():
+        tournament = _own(tournament_id, user)
+        if Entrant.objects.filter(tournament=tournament, left="", user__isnull=False).count() < tournament.least:
+            raise Invalid(_("Not enough have signed up yet."))
+        begin(tournament)
+
+
+def cancel_open(*, tournament_id: int, user: User, reason: str) -> None:
+    """Cancel a tournament that has not begun. NotYours, Closed."""
+    with transaction.atomic():
+        cancel(_own(tournament_id, user), by=user, reason=reason)
+
+
+def _own(tournament_id: int, user: User) -> Tournament:
+    """Return the locked tournament that this member organises, before it begins; moderators may as well."""
+    tournament = lock(tournament_id)
+    if tournament.organiser_id != user.pk and not user.has_perm("moderation.moderate"):
+        raise NotYours
+    if tournament.state != Tournament.State.OPEN:
+        raise Closed
+    return tournament

@@ -1,0 +1,148 @@
+"""Corrections by organisers and moderators: each with a reason, noted where all who take part read it."""
+
+from datetime import timedelta
+
+from django.db import transaction
+from django.utils.translation import gettext as _
+
+from accounts.models import User
+from config.lib import clock
+from games.competitions.models import LONGEST_REASON, Correction, Entrant, Place, Table, Tournament
+from games.competitions.services import judging
+from games.competitions.services.entering import refuse
+from games.competitions.services.locking import current, lock
+from games.competitions.services.refusals import Closed, OwnTable
+from games.competitions.services.rounds import cancel, leave
+from games.models import Audit
+from games.services.hooks import ratings_of
+from games.services.operation.admin_actions import note
+from games.services.refusals import Invalid, NotYours
+
+KIND, STATE = Correction.Kind, Tournament.State
+MODERATE = "moderation.moderate"
+MOST_DAYS = 14  # that a round is extended by at once
+
+
+def may_correct(tournament: Tournament, user: User) -> bool:
+    """Return whether the member organises this tournament, or moderates."""
+    return user.pk is not None and (tournament.organiser_id == user.pk or user.has_perm(MODERATE))
+
+
+def take_out(*, tournament_id: int, user: User, number: int, reason: str) -> None:
+    """Seat an entrant no more; what they have reached stands. NotYours, Closed, Invalid."""
+    with transaction.atomic():
+        tournament, why = _locked(tournament_id, user, reason)
+        leave(_entrant(tournament, number), Entrant.Left.REMOVED, by=user, reason=why)
+        _audit(tournament, user, KIND.LEFT, why)
+
+
+def replace(*, tournament_id: int, user: User, number: int, by: User, reason: str) -> Entrant:
+    """Let somebody else take part from the next round on in the place of an entrant, who leaves.
+
+    Whoever comes has a number of their own, no points, and meets the conditions. NotYours, Closed, Invalid, or what
+    refuses whoever signs up.
+    """
+    with transaction.atomic():
+        tournament, why = _locked(tournament_id, user, reason)
+        gone = _entrant(tournament, number, left=True)
+        if Entrant.objects.filter(tournament=tournament, user=by).exists():
+            raise Invalid(_("%(name)s has taken part already.") % {"name": by})
+        if not gone.left:
+            leave(gone, Entrant.Left.REMOVED, by=user, reason=why)
+        refuse(tournament, by, token=tournament.token, late=True)
+        come = Entrant.objects.create(
+            tournament=tournament,
+            user=by,
+            number=1 + tournament.entrants.count(),
+            strength=ratings_of(tournament.game_slug, [by.pk])[by.pk],
+        )
+        _add(tournament, user, KIND.REPLACED, why, entrant=gone, instead=come)
+    return come
+
+
+def void_table(*, tournament_id: int, user: User, table_id: int, reason: str) -> None:
+    """Let a table count for nothing; its match goes on as one of its own. NotYours, Closed, OwnTable, Invalid."""
+    with transaction.atomic():
+        tournament, why = _locked(tournament_id, user, reason)
+        table = _table(tournament, user, table_id)
+        if table.state == Table.State.VOID:
+            return
+        Table.objects.filter(pk=table.pk).update(state=Table.State.VOID)  # its match may end in this instant
+        _add(tournament, user, KIND.VOIDED, why, table=table)
+
+
+def extend(*, tournament_id: int, user: User, days: int, reason: str) -> None:
+    """Give the running round more days. NotYours, Closed, Invalid."""
+    with transaction.atomic():
+        tournament, why = _locked(tournament_id, user, reason)
+        if not 1 <= days <= MOST_DAYS:
+            raise Invalid(_("A round is extended by 1 to %(most)d days.") % {"most": MOST_DAYS})
+        found = current(tournament)
+        if found is None or found.ended_at is not None:
+            raise Closed
+        found.ends_at = max(found.ends_at, clock.now()) + timedelta(days=days)
+        found.last_day_told = False
+        found.save(update_fields=["ends_at", "last_day_told"])
+        _add(tournament, user, KIND.EXTENDED, why, until=found.ends_at)
+
+
+def decide(*, tournament_id: int, user: User, table_id: int, reason: str) -> None:
+    """Decide a running table at once, as its round's limit would. NotYours, Closed, OwnTable, Invalid."""
+    with transaction.atomic():
+        tournament, why = _locked(tournament_id, user, reason)
+        table = _table(tournament, user, table_id)
+        if table.state != Table.State.RUNNING:
+            raise Closed
+        _audit(tournament, user, KIND.JUDGED, why)
+    judging.judge(table, clock.now(), by=user, reason=why)
+
+
+def stop(*, tournament_id: int, user: User, reason: str) -> None:
+    """Cancel a running tournament; moderators alone may. NotYours, Closed, Invalid."""
+    if not user.has_perm(MODERATE):
+        raise NotYours
+    with transaction.atomic():
+        tournament, why = _locked(tournament_id, user, reason)
+        cancel(tournament, by=user, reason=why)
+        _audit(tournament, user, KIND.CANCELLED, why)
+
+
+def _locked(tournament_id: int, user: User, reason: str) -> tuple[Tournament, str]:
+    """Return the locked running tournament that this member may correct, and the reason, which must be given."""
+    tournament, why = lock(tournament_id), reason.strip()
+    if not may_correct(tournament, user):
+        raise NotYours
+    if tournament.state != STATE.RUNNING:
+        raise Closed
+    if not why or len(why) > LONGEST_REASON:
+        raise Invalid(_("Give a reason that everybody who takes part will read."))
+    return tournament, why
+
+
+def _entrant(tournament: Tournament, number: int, *, left: bool = False) -> Entrant:
+    found = Entrant.objects.filter(tournament=tournament, number=number).first()
+    if found is None or (found.left and not left):
+        raise Invalid(_("Nobody of that number takes part any more."))
+    found.tournament = tournament
+    return found
+
+
+def _table(tournament: Tournament, user: User, table_id: int) -> Table:
+    rows = Table.objects.select_related("round__tournament").filter(round__tournament=tournament, pk=table_id)
+    table = rows.first()
+    if table is None:
+        raise Invalid(_("There is no such table."))
+    if Place.objects.filter(table=table, entrant__user=user).exists():
+        raise OwnTable
+    return table
+
+
+def _add(tournament: Tournament, user: User, kind: Correction.Kind, reason: str, **about: object) -> None:
+    Correction.objects.create(tournament=tournament, kind=kind, by=user, reason=reason, **about)
+    _audit(tournament, user, kind, reason)
+
+
+def _audit(tournament: Tournament, user: User, kind: Correction.Kind, reason: str) -> None:
+    """Note what a moderator did in the audit as well."""
+    if user.has_perm(MODERATE):
+        note(user, Audit.Deed.CONTEST, reason, details=f"{tournament.pk} {kind}")

@@ -1,0 +1,118 @@
+"""Signing up for a tournament, withdrawing, and being ready in an arena."""
+
+from django.db import transaction
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from accounts.models import User
+from config.lib import clock
+from games import broadcast
+from games.competitions import queries
+from games.competitions.models import Entrant, Tournament
+from games.competitions.services.locking import lock
+from games.competitions.services.refusals import Closed, NoEntrant, NotWelcome
+from games.competitions.services.rounds import leave
+from games.queries.people import ended_matches, reliability
+from games.services.hooks import check_taking_part, ratings_of
+from games.services.people import blocks
+from games.services.refusals import Full, GuestsCannot, Refused, Unconfirmed
+
+STATE = Tournament.State
+
+
+def enter(*, tournament_id: int, user: User, token: str = "") -> Entrant:
+    """Sign a member up; twice is harmless, and whoever withdrew before it began comes back.
+
+    Closed, Full, NotWelcome, GuestsCannot, Unconfirmed, HasBlocked, BlockedByOther, or what a sanction says.
+    """
+    with transaction.atomic():
+        tournament = lock(tournament_id)
+        own = Entrant.objects.filter(tournament=tournament, user=user).first()
+        if own is not None and own.is_in:
+            return own
+        refuse(tournament, user, token=token, knows=own is not None)
+        if own is None:
+            own = Entrant(tournament=tournament, user=user, number=1 + tournament.entrants.count())
+        own.left, own.left_at, own.signed_at = "", None, clock.now()
+        own.strength = ratings_of(tournament.game_slug, [user.pk])[user.pk]
+        own.save()
+    return own
+
+
+def refuse(tournament: Tournament, user: User, *, token: str = "", knows: bool = False, late: bool = False) -> None:
+    """Refuse, in words, a member whom the tournament does not take now; see `enter`. `late`: in somebody's place."""
+    if user.is_guest:
+        raise GuestsCannot
+    takes_late = tournament.state == STATE.RUNNING and (late or tournament.is_arena)
+    if tournament.state != STATE.OPEN and not takes_late:
+        raise Closed
+    if tournament.access == Tournament.Access.LINK and not (
+        knows or token == tournament.token or tournament.organiser_id == user.pk
+    ):
+        raise NotWelcome(_("This tournament is by invitation: use its link to sign up."))
+    check_taking_part(user)
+    if not user.is_confirmed:
+        raise Unconfirmed
+    if tournament.organiser is not None and tournament.organiser_id != user.pk:
+        blocks.refuse_pair(user, tournament.organiser)
+    if Entrant.objects.filter(tournament=tournament, left="").count() >= tournament.most:
+        raise Full
+    _refuse_by_conditions(tournament, user)
+
+
+def _refuse_by_conditions(tournament: Tournament, user: User) -> None:
+    lowest, highest = tournament.lowest_rating, tournament.highest_rating
+    points = ratings_of(tournament.game_slug, [user.pk])[user.pk]
+    if points < (lowest or 0) or (highest is not None and points > highest):
+        raise NotWelcome(_("Your rating of %(points)d is outside this tournament’s range.") % {"points": points})
+    if (ended := ended_matches(user)) < tournament.least_ended:
+        missing = tournament.least_ended - ended
+        sentence = ngettext(
+            "%(count)d ended match is missing for this tournament.",
+            "%(count)d ended matches are missing for this tournament.",
+            missing,
+        )
+        raise NotWelcome(sentence % {"count": missing})
+    kept = reliability(user)
+    share = round(100 * kept.share) if kept else 100
+    if share < tournament.least_reliability:
+        words = {"own": share, "asked": tournament.least_reliability}
+        raise NotWelcome(_("Your reliability is %(own)d %%; this tournament asks for %(asked)d %%.") % words)
+
+
+def why_not(tournament: Tournament, user: User, token: str = "") -> str:
+    """Return in words why a tournament does not take this member now; empty if it does."""
+    try:
+        refuse(tournament, user, token=token)
+    except Refused as refusal:
+        return str(refusal)
+    return ""
+
+
+def withdraw(*, tournament_id: int, user: User) -> None:
+    """Withdraw: no further table is given, results stand. NoEntrant, Closed."""
+    with transaction.atomic():
+        tournament = lock(tournament_id)
+        if tournament.state not in (STATE.OPEN, STATE.RUNNING):
+            raise Closed
+        entrant = Entrant.objects.filter(tournament=tournament, user=user, left="").first()
+        if entrant is None:
+            raise NoEntrant
+        entrant.tournament = tournament
+        leave(entrant, Entrant.Left.WITHDREW)
+
+
+def be_ready(*, tournament_id: int, user: User, ready: bool) -> None:
+    """Wait for a table of an arena, or pause. NoEntrant, Closed."""
+    with transaction.atomic():
+        tournament = lock(tournament_id)
+        if tournament.state != STATE.RUNNING or not tournament.is_arena:
+            raise Closed
+        entrant = Entrant.objects.filter(tournament=tournament, user=user, left="").first()
+        if entrant is None:
+            raise NoEntrant
+        if (entrant.ready_at is not None) != ready and not queries.is_playing(entrant):
+            entrant.ready_at = clock.now() if ready else None
+            entrant.save(update_fields=["ready_at"])
+            if ready:
+                broadcast.tournaments_waiting()

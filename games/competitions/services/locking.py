@@ -1,0 +1,39 @@
+"""The only way to lock a tournament: its row; time in which the site was down is given to its limits first."""
+
+from datetime import datetime, timedelta
+
+from games.competitions.models import Round, Tournament
+from games.models import Outage
+
+
+def lock(tournament_id: int, *, wait: bool = True) -> Tournament:
+    """Return the tournament, locked until the transaction ends. Tournament.DoesNotExist, also without `wait`."""
+    found = Tournament.objects.select_for_update(skip_locked=not wait, no_key=True).get(pk=tournament_id)
+    _give_back(found)
+    return found
+
+
+def current(tournament: Tournament) -> Round | None:
+    """Return the round that was drawn last."""
+    return Round.objects.filter(tournament=tournament).order_by("number").last()
+
+
+def _give_back(tournament: Tournament) -> None:
+    """Move the limits by each outage that they were not given yet: sign-up's end, and the running round's."""
+    outages = list(Outage.objects.filter(pk__gt=tournament.outage).order_by("pk"))
+    if not outages:
+        return
+    if tournament.state == Tournament.State.OPEN:
+        for outage in outages:
+            tournament.begins_at += _owed(outage, tournament.created_at, tournament.begins_at)
+    for round_ in Round.objects.filter(tournament=tournament, ended_at=None):
+        for outage in outages:
+            round_.ends_at += _owed(outage, round_.drawn_at, round_.ends_at)
+        round_.save(update_fields=["ends_at"])
+    tournament.outage = outages[-1].pk
+    tournament.save(update_fields=["outage", "begins_at"])
+
+
+def _owed(outage: Outage, since: datetime, until: datetime) -> timedelta:
+    """Return how much of an outage fell between these two."""
+    return max(timedelta(), min(outage.end, until) - max(outage.start, since))

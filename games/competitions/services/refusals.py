@@ -1,0 +1,36 @@
+"""What a tournament refuses; each has a sentence for the person."""
+
+from django.utils.translation import gettext_lazy as _
+
+from games.services.refusals import Refused
+
+
+class Closed(Refused):
+    """It is past that: sign-up has ended, or the tournament has."""
+
+    sentence = _("This is not possible any more: look again how the tournament stands.")
+
+
+class NotWelcome(Refused):
+    """A condition of the tournament is not met; `sentence` says which, and what is missing."""
+
+    status = 403
+
+
+class NoEntrant(Refused):
+    status = 403
+    sentence = _("You do not take part in this tournament.")
+
+
+class NotOrganiser(Refused):
+    status = 403
+    sentence = _(
+        "Tournaments are organised by members with 20 ended matches and a reliability of 80 %%, whose address is confirmed."
+    )
+
+
+class OwnTable(Refused):
+    """Somebody who organises corrects a table at which they sit themselves."""
+
+    status = 403
+    sentence = _("You sit at this table yourself: a moderator decides about it.")

@@ -1,0 +1,55 @@
+"""What the matches of a tournament say of its tables: hooks of games, under the lock of the match.
+
+They write the table and its places alone and wait for no tournament; the sweep finds what follows.
+"""
+
+from collections.abc import Sequence
+
+from config.lib import clock
+from games.competitions.models import Entrant, Place, Table, Tournament
+from games.models import Match, Seat
+
+DECIDED = (Table.State.JUDGED, Table.State.VOID)  # whatever its match does
+
+
+def match_ended(match: Match, seats: Sequence[Seat]) -> None:
+    """Note how everybody came out, unless the table was decided before; one called off counts for nothing."""
+    table = _table_of(match)
+    if table is None or table.state in DECIDED:
+        return
+    table.state = Table.State.VOID if match.ending == Match.Ending.CALLED_OFF else Table.State.OVER
+    table.save(update_fields=["state"])
+    _note(table, [(seat.rank, seat.score, seat.left is not None or seat.substituted) for seat in seats])
+    _wait_again(table)
+
+
+def match_voided(match: Match) -> None:
+    """Let a table whose match a moderator voided count for nothing."""
+    Table.objects.filter(match=match).update(state=Table.State.VOID)
+
+
+def match_reopened(match: Match) -> None:
+    """Take back how everybody came out: the match goes on."""
+    table = _table_of(match)
+    if table is not None and table.state not in DECIDED:
+        table.state = Table.State.RUNNING
+        table.save(update_fields=["state"])
+        _note(table, [(None, None, False)] * match.size)
+
+
+def _table_of(match: Match) -> Table | None:
+    return Table.objects.select_for_update(no_key=True).filter(match=match).first()
+
+
+def _wait_again(table: Table) -> None:
+    """Let those who played an arena's table to its end wait for another."""
+    there = Place.objects.filter(table=table, away=False).values("entrant")
+    waiting = Entrant.objects.filter(pk__in=there, left="", tournament__format=Tournament.Format.ARENA)
+    waiting.update(ready_at=clock.now())
+
+
+def _note(table: Table, found: Sequence[tuple[int | None, int | None, bool]]) -> None:
+    places = list(Place.objects.filter(table=table).order_by("seat"))
+    for place, (place.rank, place.score, place.away) in zip(places, found, strict=True):
+        pass
+    Place.objects.bulk_update(places, ["rank", "score", "away"])

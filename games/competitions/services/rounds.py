@@ -1,0 +1,170 @@
+"""Rounds: begins a tournament at its hour, draws each round once, and ends it after the last (spec: tournaments.md)."""
+
+from collections.abc import Iterable
+
+from django.db import transaction
+from django.db.models import Exists, F, OuterRef, Q, QuerySet
+
+from accounts.models import User
+from config.lib import clock
+from games import broadcast
+from games.competitions import queries
+from games.competitions.models import Correction, Entrant, Place, Round, Table, Tournament
+from games.competitions.pairing import draw
+from games.competitions.services import notices
+from games.competitions.services.locking import current, lock
+from games.engine import SeededChance, mix
+from games.services.hooks import check_taking_part, ratings_of
+from games.services.refusals import Refused
+
+STATE = Tournament.State
+
+
+def due() -> QuerySet[Tournament]:
+    """Return the tournaments that are to begin, or whose running round is over, or was never drawn."""
+    unended = Round.objects.filter(tournament=OuterRef("pk"), ended_at=None)
+    waiting = unended.filter(Exists(Table.objects.filter(round=OuterRef("pk"), state__in=queries.UNSETTLED)))
+    to_begin = Q(state=STATE.OPEN, begins_at__lte=clock.now())
+    to_go_on = Q(~Exists(waiting), state=STATE.RUNNING) & ~Q(format=Tournament.Format.ARENA)
+    return Tournament.objects.filter(to_begin | to_go_on)
+
+
+def tend(tournament_id: int) -> None:
+    """Begin the tournament if it is time, or end its round and draw the next; twice at once is once."""
+    with transaction.atomic():
+        found = Tournament.objects.filter(pk=tournament_id).first()
+        if found is None:
+            return
+        tournament = lock(tournament_id)
+        if tournament.state == STATE.OPEN and tournament.begins_at <= clock.now():
+            begin(tournament)
+        elif tournament.state == STATE.RUNNING and not tournament.is_arena:
+            _go_on(tournament)
+
+
+def begin(tournament: Tournament) -> None:
+    """Begin a locked tournament, or cancel it if too few have come."""
+    entrants = leave_who_may_not(tournament)
+    if len(entrants) < tournament.least:
+        cancel(tournament, by=None, reason="")
+        return
+    points = ratings_of(tournament.game_slug, [entrant.user_id or 0 for entrant in entrants])
+    for entrant in entrants:
+        entrant.strength = points.get(entrant.user_id or 0, 0)
+    Entrant.objects.bulk_update(entrants, ["strength"])
+    tournament.state, tournament.began_at = STATE.RUNNING, clock.now()
+    tournament.save(update_fields=["state", "began_at"])
+    if not tournament.is_arena:
+        _draw(tournament, 1)
+
+
+def _go_on(tournament: Tournament) -> None:
+    last = current(tournament)
+    if last is not None:
+        if last.ended_at is None and Table.objects.filter(round=last, state__in=queries.UNSETTLED).exists():
+            return
+        if last.ended_at is None:
+            last.ended_at = clock.now()
+            last.save(update_fields=["ended_at"])
+    leave_who_ran_out(tournament)
+    leave_who_may_not(tournament)
+    _draw(tournament, last.number + 1 if last else 1)
+
+
+def _draw(tournament: Tournament, number: int) -> None:
+    """Draw the round of this number, or end the tournament if there is none."""
+    tables = draw(
+        queries.plan_of(tournament),
+        queries.field_of(tournament),
+        queries.results_of(tournament),
+        queries.apart(tournament),
+        chance_of(tournament, number),
+    )
+    if tables is None:
+        end(tournament)
+        return
+    add_round(tournament, number, tables)
+
+
+def chance_of(tournament: Tournament, number: int) -> SeededChance:
+    """Return the chance by which this round is drawn: it follows from the seed that was committed to."""
+    return SeededChance(mix(bytes(tournament.server_seed), [f"round {number}"]))
+
+
+def add_round(tournament: Tournament, number: int, tables: Iterable[tuple[int, ...]]) -> Round:
+    """Add a round with these tables, whose matches are opened next; a group's have as many as were announced."""
+    now = clock.now()
+    ends_at = now + tournament.round_span
+    if tournament.is_arena and tournament.began_at:
+        ends_at = tournament.began_at + tournament.round_span
+    added = Round.objects.create(tournament=tournament, number=number, drawn_at=now, ends_at=ends_at)
+    by_number = {one.number: one for one in Entrant.objects.filter(tournament=tournament)}
+    legs = range(tournament.matches if tournament.format == Tournament.Format.GROUPS else 1)
+    seated = [(leg, table[leg % len(table) :] + table[: leg % len(table)]) for leg in legs for table in tables]
+    rows = [Table(round=added, number=place + 1, leg=leg + 1) for place, (leg, _seats) in enumerate(seated)]
+    Table.objects.bulk_create(rows)
+    places = [
+        Place(table=row, round=added, leg=row.leg, seat=seat, entrant=by_number[entrant])
+        for row, (_leg, seats) in zip(rows, seated, strict=True)
+        for seat, entrant in enumerate(seats)
+    ]
+    Place.objects.bulk_create(places)
+    broadcast.tournaments_waiting()
+    return added
+
+
+def leave_who_ran_out(tournament: Tournament) -> None:
+    """Note who ran out of time for good at a table of the last round: they are not seated again."""
+    last = current(tournament)
+    theirs = {"table__match__seats__number": F("seat"), "entrant__left": ""}
+    absent = Q(table__match__seats__absent=True) | Q(table__match__seats__substituted=True)
+    for place in Place.objects.filter(absent, round=last, **theirs).select_related("entrant"):
+        leave(place.entrant, Entrant.Left.TIMED_OUT)
+
+
+def leave_who_may_not(tournament: Tournament) -> list[Entrant]:
+    """Note who closed their account, or may not join tables any more; return who takes part."""
+    entrants = Entrant.objects.filter(tournament=tournament, left="").select_related("user").order_by("number")
+    staying = []
+    for entrant in entrants:
+        if entrant.user is None:
+            leave(entrant, Entrant.Left.CLOSED)
+        elif not entrant.user.is_active or is_barred(entrant.user):
+            leave(entrant, Entrant.Left.BARRED)
+        else:
+            staying.append(entrant)
+    return staying
+
+
+def leave(entrant: Entrant, why: Entrant.Left, *, by: User | None = None, reason: str = "") -> None:
+    """Seat an entrant of a locked tournament no more; what they have reached stands, and everybody reads it."""
+    entrant.left, entrant.left_at, entrant.ready_at = why, clock.now(), None
+    entrant.save(update_fields=["left", "left_at", "ready_at"])
+    if entrant.tournament.state == STATE.RUNNING:
+        kind = Correction.Kind.LEFT
+        Correction.objects.create(tournament=entrant.tournament, kind=kind, by=by, entrant=entrant, reason=reason)
+
+
+def is_barred(member: User) -> bool:
+    """Return whether a sanction keeps the member from new tables."""
+    try:
+        check_taking_part(member)
+    except Refused:
+        return True
+    return False
+
+
+def end(tournament: Tournament) -> None:
+    """End a locked tournament that has had its last round."""
+    tournament.state, tournament.ended_at = STATE.OVER, clock.now()
+    tournament.save(update_fields=["state", "ended_at"])
+    notices.tell_over(tournament)
+
+
+def cancel(tournament: Tournament, *, by: User | None, reason: str) -> None:
+    """Cancel a locked tournament; its running matches go on as matches of their own."""
+    tournament.state, tournament.ended_at = STATE.CANCELLED, clock.now()
+    tournament.save(update_fields=["state", "ended_at"])
+    kind = Correction.Kind.CANCELLED
+    Correction.objects.create(tournament=tournament, kind=kind, by=by, reason=reason)
+    notices.tell_cancelled(tournament, reason)
