@@ -1,0 +1,1 @@
+"""Competitions between members: tournaments, ladders, championships, clubs."""
