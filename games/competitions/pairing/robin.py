@@ -52,7 +52,7 @@ def timetable(plan: Plan, people: int) -> tuple[tuple[Table, ...], ...]:
     met: dict[int, dict[int, int]] = {}
     byes: dict[int, int] = {}
     while any(len(met.get(one, ())) < people - 1 for one in range(people)):
-        party = Party(range(people), [0] * people, False, [0] * people, met, byes, {})
+        party = Party(range(people), [0] * people, False, [0] * people, met, byes, {}, even=True)
         tables = seat(party, plan.seats, plan.least, plan.most, chance)
         rounds.append(tuple(tables))
         results = [

@@ -106,7 +106,7 @@ class Drawing:
             planned = timetable(self.plan, len(present))[self.number - 1]
             return [tuple(present[one] for one in table) for table in planned]
         people = sorted(present, key=self.lots.__getitem__)
-        return self._seat(people, [0] * len(people), rest=range(len(people)))
+        return self._seat(people, [0] * len(people), rest=range(len(people)), even=True)
 
     def _stage(self) -> list[Table]:
         known = set(self._numbers(self.field))
@@ -121,10 +121,16 @@ class Drawing:
         return self._seat(people, None, rest=range(len(people)), seeded=seeded) if len(people) > 1 else []
 
     def _seat(
-        self, people: Sequence[int], level: Sequence[int] | None, rest: Sequence[int], seeded: bool = False
+        self,
+        people: Sequence[int],
+        level: Sequence[int] | None,
+        *,
+        rest: Sequence[int],
+        seeded: bool = False,
+        even: bool = False,
     ) -> list[Table]:
         met, byes = meetings(self.results), byes_had(self.results)
-        party = Party(people, level, seeded, rest, met, byes, self.apart)
+        party = Party(people, level, seeded, rest, met, byes, self.apart, even)
         return seat(party, self.plan.seats, self.plan.least, self.plan.most, self.chance)
 
     def _by_strength(self, entrants: Collection[Entrant]) -> list[int]:

@@ -36,6 +36,8 @@ class Party:
     """How many byes somebody had."""
     apart: Mapping[int, set[int]]
     """Who is never seated with whom."""
+    even: bool = False
+    """That all meet is worth more than that nobody meets often."""
 
 
 def meetings(results: Iterable[Result]) -> dict[int, dict[int, int]]:
@@ -192,7 +194,9 @@ class Arrangement:
         met = [self._met(party.met.get(number, {})) for number in party.people]
         byes = [party.byes.get(number, 0) for number in party.people]
         pairs = sum(size * (size - 1) // 2 for size in self.sizes)
-        return prices(met=met, apart=self.apart, byes=byes, rest=party.rest, level=level, near=near, pairs=pairs)
+        return prices(
+            met=met, apart=self.apart, byes=byes, rest=party.rest, level=level, near=near, pairs=pairs, even=party.even
+        )
 
     def _met(self, counts: Mapping[int, int]) -> dict[int, int]:
         return {self.index[other]: count for other, count in counts.items() if other in self.index}
