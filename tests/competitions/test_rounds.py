@@ -6,6 +6,7 @@ from random import Random
 import pytest
 from django.db import IntegrityError, transaction
 
+from accounts.services.relationships import block
 from config.lib import clock as site_clock
 from games.competitions import pairing, queries, tasks
 from games.competitions.models import Correction, Entrant, Place, Round, Table, Tournament
@@ -103,12 +104,16 @@ def test_every_format_is_played_to_its_end(olga, form, wishes, members):
     assert set(Entrant.objects.values_list("to_tell", flat=True)) == {"over"} or not tasks.tend()
 
 
-def test_a_bye_is_a_table_without_a_match(olga):
-    tournament = begun(olga, people(3), game_slug="yay")
+def test_who_is_kept_apart_from_all_others_has_a_bye(olga):
+    ann, bob, cem = members = people(3)
+    for other in (bob, cem):
+        block(blocker=ann, blocked=other)
+    tournament = begun(olga, members)
     alone = Table.objects.get(match=None)
-    assert (alone.state, alone.places.count()) == (Table.State.OVER, 1)
+    assert (alone.state, alone.places.get().entrant.user) == (Table.State.OVER, ann)
     play_round(tournament)
-    assert len(rounds_of(tournament)) == 2
+    assert alone.places.get().rank == 1
+    assert not Match.objects.filter(status="running", seats__user=ann).exists()
 
 
 def test_who_withdrew_is_not_seated_again_and_the_match_goes_on(olga):
