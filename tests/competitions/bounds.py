@@ -3,18 +3,22 @@
 from collections import Counter
 from collections.abc import Collection, Iterable, Sequence
 from itertools import combinations
+from math import factorial
 
 from games.competitions.pairing import Plan, Result, Table
 from tests.competitions import naive
 
 EXHAUSTED = 8
-"""Up to so many people all divisions are looked at."""
+"""Up to so many people all byes are tried."""
+WAYS = 20_000
+"""Up to so many divisions, all are looked at."""
 Pairs = Collection[frozenset[int]]
 
 
 def met(results: Iterable[Result]) -> Counter[frozenset[int]]:
-    """How often two sat together."""
-    return Counter(frozenset(pair) for result in results for pair in combinations(result.table, 2))
+    """In how many rounds two sat together: the matches of a group in a round are one meeting."""
+    tables = {(result.round, frozenset(result.table)) for result in results}
+    return Counter(frozenset(pair) for _, table in tables for pair in combinations(table, 2))
 
 
 def worst(tables: Iterable[Table], before: Counter[frozenset[int]]) -> int:
@@ -27,24 +31,41 @@ def kept(tables: Iterable[Table], apart: Pairs) -> bool:
     return not any(frozenset(pair) in apart for table in tables for pair in combinations(table, 2))
 
 
-def least_worst(tables: Sequence[Table], before: Counter[frozenset[int]], apart: Pairs) -> int:
-    """A number that `worst` cannot be below for these people and these sizes.
+def needless(tables: Sequence[Table], before: Counter[frozenset[int]], apart: Pairs) -> int:
+    """By how much the largest number of former meetings at a table is above what must be, for these sizes.
 
-    For few people and no byes, the least of all divisions. Otherwise by pigeonholes: with k others somebody
-    sits at least with the one whom they met k-th most seldom. Who could have the bye is left out.
+    What must be: by pigeonholes; where that leaves more than one, the least of all divisions, if they are few.
+    """
+    found = worst(tables, before) - _pigeonholes(tables, before, apart)
+    people, sizes = [number for table in tables for number in table], [len(table) for table in tables]
+    if found > 1 and _ways(sizes) <= WAYS:
+        ways = naive.divided(people, sizes)
+        return worst(tables, before) - min(worst(way, before) for way in ways if kept(way, apart))
+    return found
+
+
+def _pigeonholes(tables: Sequence[Table], before: Counter[frozenset[int]], apart: Pairs) -> int:
+    """With k others, somebody sits at least with the one whom they met k-th most seldom.
+
+    Those for whom that is worst could have the byes, and are left out.
     """
     people = [number for table in tables for number in table]
     byes = sum(len(table) == 1 for table in tables)
-    if len(people) <= EXHAUSTED and not byes:
-        ways = naive.divided(people, [len(table) for table in tables])
-        return min(worst(way, before) for way in ways if kept(way, apart))
     others = min(len(table) for table in tables if len(table) > 1) - 1
     needed = []
     for one in people:
         pairs = [frozenset((one, other)) for other in people if other != one]
-        free = [before[pair] for pair in pairs if pair not in apart]
-        needed.append(sorted(free)[others - 1] if len(free) >= others else 0)
+        free = sorted(before[pair] for pair in pairs if pair not in apart)
+        needed.append(free[others - 1] if len(free) >= others else 0)
     return sorted(needed)[-1 - byes]
+
+
+def _ways(sizes: Sequence[int]) -> int:
+    """In how many ways people can be divided over tables of these sizes."""
+    found = factorial(sum(sizes))
+    for size, tables in Counter(sizes).items():
+        found //= factorial(size) ** tables * factorial(tables)
+    return found
 
 
 def fewest_byes(people: Sequence[int], plan: Plan, apart: Pairs) -> int:

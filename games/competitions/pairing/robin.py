@@ -5,6 +5,7 @@ from functools import lru_cache
 
 from games.competitions.pairing.plan import Plan, Result, Table
 from games.competitions.pairing.seating import Party, meetings, seat
+from games.competitions.pairing.sizes import best_division
 from games.engine import SeededChance
 
 MOST = 40  # more people than that do not all meet at tables of three and more in any decent time
@@ -43,6 +44,21 @@ def next_of_circle(
             seated = {number for table in playable for number in table}
             return playable + [(number,) for number in sorted(present - seated)]
     return []
+
+
+def planned_round(
+    plan: Plan, everybody: Sequence[int], field: Collection[int], number: int, apart: dict[int, set[int]]
+) -> list[Table]:
+    """Return the round of the timetable, for who is still there; empty where withdrawals or blocks upset it."""
+    present = set(field)
+    planned = [[everybody[one] for one in table] for table in timetable(plan, len(everybody))[number - 1]]
+    left = [tuple(one for one in table if one in present) for table in planned]
+    tables = [table for table in left if table]
+    wanted = best_division(len(present), plan.seats, plan.least, plan.most)
+    found = sorted((len(table) for table in tables), reverse=True)
+    if wanted is None or found != wanted[1] + [1] * wanted[0]:
+        return []
+    return [] if any(not apart.get(one, set()).isdisjoint(table) for table in tables for one in table) else tables
 
 
 @lru_cache(maxsize=512)
