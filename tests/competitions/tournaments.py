@@ -34,7 +34,7 @@ def planned(random: Random) -> tuple[Plan, int]:
         form = random.choice(["swiss", "swiss", "groups", "robin", "knockout"])
         rounds = random.choice([0, random.randint(1, 6)])
         plan = Plan(form, seats, least, most, rounds, random.randint(0, 3), random.randint(1, 3))
-        if form == "robin" and (people > 24) and random.random() < 0.8:
+        if form == "robin" and people > 24 and random.random() < 0.8:
             continue  # many rounds
         if not refuse(plan, people, range(2, 9)):
             return plan, people

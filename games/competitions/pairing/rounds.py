@@ -113,7 +113,7 @@ class Drawing:
         if planned:
             return planned
         people = sorted(present, key=self.lots.__getitem__)
-        return self._seat(people, [0] * len(people), rest=range(len(people)), even=True)
+        return self._seat(people, [0] * len(people), rest=range(len(people)), even=2)
 
     def _have_met(self, one: int, present: set[int], met: dict[int, dict[int, int]]) -> bool:
         """Tell whether nobody is left whom this entrant has to meet."""
@@ -138,7 +138,7 @@ class Drawing:
         *,
         rest: Sequence[int],
         seeded: bool = False,
-        even: bool = False,
+        even: int = 0,
     ) -> list[Table]:
         met, byes = meetings(self.results), byes_had(self.results)
         party = Party(people, level, seeded, rest, met, byes, self.apart, even)
