@@ -83,6 +83,7 @@ app.conf.beat_schedule = {
     },
     "mails": {"task": "games.tasks.send_mails", "schedule": every(10.0), "options": {"expires": 10}},
     "tournaments": {"task": "games.competitions.tasks.tend", "schedule": every(10.0), "options": {"expires": 10}},
+    "ladders": {"task": "games.ladders.tasks.tend", "schedule": every(10.0), "options": {"expires": 10}},
     "pushes": {"task": "games.tasks.send_pushes", "schedule": every(10.0), "options": {"expires": 10}},
 }
 

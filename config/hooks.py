@@ -29,6 +29,7 @@ DATA_EXPORTS = [  # called with (user): return an app's data of them, JSON-able 
     "games.services.people.personal_data.chat_data",
     "games.moderation.personal_data.moderation_data",
     "leaderboards.personal_data.rating_data",
+    "games.ladders.personal_data.ladder_data",
 ]
 SEALED_COLUMNS = [  # (model, column): what accounts encrypts by its keys
     ("games.CalendarFeed", "sealed"),
@@ -49,16 +50,19 @@ ON_MATCH_END = [  # called with (match, seats), in the transaction that ends the
     "leaderboards.services.rate_match",
     "leaderboards.services.record_team",
     "games.competitions.services.results.match_ended",
+    "games.ladders.services.results.match_ended",
 ]
 ON_MATCH_REOPENED = [  # called with (match) when an end is undone
     "leaderboards.services.unrate_match",
     "leaderboards.services.forget_team",
     "games.competitions.services.results.match_reopened",
+    "games.ladders.services.results.match_reopened",
 ]
 ON_MATCH_VOIDED = [  # called with (match)
     "leaderboards.services.unrate_match",
     "leaderboards.services.forget_team",
     "games.competitions.services.results.match_voided",
+    "games.ladders.services.results.match_voided",
 ]
 MAY_WATCH = "games.moderation.reports.may_watch"  # called with (match, user), of matches that are not public
 ON_JOINING = [
@@ -66,14 +70,22 @@ ON_JOINING = [
     "leaderboards.services.check_range",
 ]  # called with (match, user), may refuse
 ON_TAKING_PART = ["games.moderation.sanctions.check_taking_part"]  # called with (user), may refuse
+WHO_IS_BARRED = "games.moderation.sanctions.who_is_barred"  # called without arguments: the ids of who may not play
 ON_WRITING = ["games.moderation.sanctions.check_writing"]  # called with (match, user), may refuse
 CIRCLE_PANELS = [
     "games.views.chat.muted_panel",
     "games.moderation.views.reports_panel",
 ]  # called with (request, member), give HTML
-PROFILE_PANELS = ["leaderboards.panels.ratings_panel"]  # called with (member), give HTML
+PROFILE_PANELS = [
+    "leaderboards.panels.ratings_panel",
+    "games.ladders.panels.profile_panel",
+]  # called with (member), give HTML
 SEASON_PANELS = ["leaderboards.panels.season_panel"]  # called with (member, start, end), give HTML
-MATCH_PANELS = ["leaderboards.panels.rating_panel"]  # called with (match, seats, viewer's seat), give HTML
+MATCH_PANELS = [
+    "leaderboards.panels.rating_panel",
+    "games.ladders.panels.match_panel",
+]  # called with (match, seats, viewer's seat), give HTML
+HOME_PANELS = ["games.ladders.panels.home_panel"]  # called with (request) of a member, give HTML: what waits elsewhere
 
 MAIL_AFTER_MATCH = ["leaderboards.panels.rating_news"]  # (match, user): adds a sentence to the mail
 

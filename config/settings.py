@@ -69,6 +69,7 @@ INSTALLED_APPS = [
     "leaderboards",
     "games.moderation",
     "games.competitions",
+    "games.ladders",
 ]
 
 MIDDLEWARE = [

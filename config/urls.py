@@ -21,6 +21,7 @@ urlpatterns = [
     path("", include("accounts.urls")),
     path("", include("leaderboards.urls")),
     path("", include("games.moderation.urls")),
+    path("", include("games.ladders.urls")),
     path("healthz", healthz, name="healthz"),
     path("metrics", metrics.page, name="metrics"),
     path("livez", livez, name="livez"),

@@ -74,6 +74,11 @@ def tournaments_waiting() -> None:
     transaction.on_commit(lambda: _post("games.competitions.tasks.tend", [], 0), robust=True)
 
 
+def ladders_waiting() -> None:
+    """Have a worker look at the ladders: a match of one is over, or somebody is to be told."""
+    transaction.on_commit(lambda: _post("games.ladders.tasks.tend", [], 0), robust=True)
+
+
 def mails_waiting() -> None:
     """Have a worker send the waiting mails."""
     transaction.on_commit(lambda: _post("games.tasks.send_mails", [], 0), robust=True)

@@ -23,6 +23,7 @@ WORDS = {
     "lapsed": _("My table closed because nobody came"),
     "mentioned": _("Somebody mentioned me in a chat"),
     "tournament": _("News of my tournaments"),
+    "ladder": _("Challenges to me on a ladder, and answers to mine"),
     "chat": _("Somebody wrote in the chat of my match"),
 }
 

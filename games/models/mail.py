@@ -42,6 +42,7 @@ POSTED = {
     "errors": _("errors"),
     "reply": _("answer to a reply"),
     "tournament": _("tournament"),
+    "ladder": _("ladder"),
 }
 
 ASKING = (Kind.TURN, Kind.REMINDER, Kind.REMINDER2)  # true only while the question is open
@@ -57,6 +58,7 @@ TOPICS: dict[str, tuple[Kind, ...]] = {
     "lapsed": (Kind.LAPSED,),
     "mentioned": (Kind.MENTIONED,),
     "tournament": (),  # mails of their own: `games.competitions`
+    "ladder": (),  # likewise: `games.ladders`
     "chat": (Kind.SAID,),  # turned on by who wants it: `User.topics_off`
 }
 REPLIES_OFF = "reply"  # among what a member has turned off: answering mails plays nothing

@@ -69,6 +69,12 @@ def all_in_force() -> QuerySet[Sanction]:
     return Sanction.objects.filter(lasting, kind__in=SILENCING, ended_at__isnull=True)
 
 
+def who_is_barred() -> QuerySet[Any, Any]:
+    """Return the ids of the members who are suspended or banned now; a hook of games (WHO_IS_BARRED)."""
+    kinds = (Sanction.Kind.SUSPENSION, Sanction.Kind.BAN)
+    return all_in_force().filter(kind__in=kinds, member__isnull=False).values_list("member", flat=True)
+
+
 def check_joining(match: Match, user: User) -> None:
     """Raise CannotWrite if the member is suspended; a hook of games (ON_JOINING), for doors without a session."""
     check_taking_part(user)

@@ -1,0 +1,1 @@
+"""Ladders: one a game, on which members challenge those above them (spec: ladders.md)."""

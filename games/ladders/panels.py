@@ -1,0 +1,59 @@
+"""Ladders on other pages: what waits on the home page, a member's places, whose ladder a match belongs to."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from django.http import HttpRequest
+from django.template.loader import render_to_string
+from django.utils.safestring import SafeString
+
+from accounts.models import User
+from config.lib import clock
+from games.clocks import time_left, to_ms
+from games.ladders import queries
+from games.ladders.models import Challenge
+from games.ladders.services.challenging import FREE_DECLINE, costs
+from games.models import Match, Seat
+
+
+def challenge_line(challenge: Challenge, me: int) -> dict[str, Any]:
+    """Return what pages show of an open challenge to the member of this id, or of theirs."""
+    return {
+        "id": challenge.pk,
+        "slug": challenge.ladder.game_slug,
+        "game": challenge.ladder.game_name,
+        "is_mine": challenge.challenger.user_id == me,
+        "challenger": challenge.challenger,
+        "challenged": challenge.challenged,
+        "left": time_left(to_ms(queries.ends_at(challenge)), exact=False),
+        "free": not costs(challenge) or queries.declines_freely(challenge.challenged, clock.now(), FREE_DECLINE),
+        "uses_free": costs(challenge),
+    }
+
+
+def home_panel(request: HttpRequest) -> SafeString:
+    """Return the challenges that wait for an answer as HTML; a hook of games (HOME_PANELS)."""
+    user = request.user
+    if not isinstance(user, User) or user.is_guest:
+        return SafeString()
+    waiting = [challenge_line(one, user.pk) for one in queries.challenges_to(user)]
+    return render_to_string("ladders/home.html", {"challenges": waiting}, request) if waiting else SafeString()
+
+
+def profile_panel(member: User) -> SafeString:
+    """Return a member's places as HTML, empty without any; a hook of games (PROFILE_PANELS)."""
+    places = queries.places_of(member)
+    return render_to_string("ladders/profile.html", {"places": places}) if places else SafeString()
+
+
+def match_panel(match: Match, seats: Sequence[Seat], viewer: Seat | None) -> SafeString:
+    """Return a line if a match is one of a ladder, else nothing; a hook of games (MATCH_PANELS)."""
+    if match.size != queries.SEATS or match.creator_id is not None:  # nobody opened those of ladders
+        return SafeString()
+    found = queries.challenge_of(match)
+    if found is None:
+        return SafeString()
+    by_number = {seat.number: seat for seat in seats}
+    challenger = by_number.get(found.seat or 0)
+    context = {"challenge": found, "slug": found.ladder.game_slug, "challenger": challenger, "viewer": viewer}
+    return render_to_string("ladders/match.html", context)

@@ -1,0 +1,1 @@
+"""Every change of a ladder, under the lock of its row."""
