@@ -75,7 +75,9 @@ PROFILE_PANELS = ["leaderboards.panels.ratings_panel"]  # called with (member), 
 SEASON_PANELS = ["leaderboards.panels.season_panel"]  # called with (member, start, end), give HTML
 MATCH_PANELS = ["leaderboards.panels.rating_panel"]  # called with (match, seats, viewer's seat), give HTML
 
+MAIL_OF_MATCH = ["games.competitions.services.notices.told_of"]  # (match, user): where it belongs, at start and end
 MAIL_AFTER_MATCH = ["leaderboards.panels.rating_news"]  # (match, user): adds a sentence to the mail
+ON_DIGEST = ["games.competitions.services.notices.tell_member"]  # called with (user), whose one mail a day is due
 
 # Work
 TASKS_APP = "config.celery.app"  # imported by commands that ring the worker: it tells Celery the broker
