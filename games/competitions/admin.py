@@ -48,8 +48,8 @@ class CorrectionInline(ReadOnly, admin.TabularInline):
         labelled("at", _("when")),
         labelled("kind", _("what")),
         labelled("by", _("by")),
-        labelled("entrant", _("number")),
-        labelled("table", _("table")),
+        "who",
+        "where",
         labelled("reason", _("reason")),
     )
     readonly_fields: ClassVar[Any] = fields
@@ -57,6 +57,19 @@ class CorrectionInline(ReadOnly, admin.TabularInline):
 
     def has_view_permission(self, request: HttpRequest, obj: object = None) -> bool:
         return request.user.has_perm(MODERATE)
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[Correction]:
+        found = super().get_queryset(request)
+        return found.select_related("by", "entrant__user", "instead__user", "table__round")
+
+    @admin.display(description=_("who"))
+    def who(self, row: Correction) -> str:
+        """Return whom it concerns, and who came instead, by numbers and names."""
+        return " → ".join(f"{one.number} {one.user or ''}".strip() for one in (row.entrant, row.instead) if one) or "–"
+
+    @admin.display(description=_("round and table"))
+    def where(self, row: Correction) -> str:
+        return f"{row.table.round.number} · {row.table.number}" if row.table else "–"
 
 
 @admin.register(Tournament)
