@@ -22,7 +22,11 @@ def several(mo, ann, bob, cem):
     """One that is announced, one that runs, one that is over."""
     coming = announced(mo, name="Coming Cup", format="knockout", seats=3, least=3)
     entered(coming, [ann])
-    return coming, begun(mo, [ann, bob], name="Running Cup"), play_to_the_end(begun(mo, [ann, bob, cem], name="Old Cup"))
+    return (
+        coming,
+        begun(mo, [ann, bob], name="Running Cup"),
+        play_to_the_end(begun(mo, [ann, bob, cem], name="Old Cup")),
+    )
 
 
 def names_in(text: str) -> set[str]:
