@@ -10,7 +10,7 @@ from config.lib import clock
 from games.competitions import tasks
 from games.competitions.models import Entrant, Place, Round, Table, Tournament
 from games.competitions.services import announcing, entering
-from games.models import Match
+from games.models import Match, Seat
 from tests.factories import end, fresh, member
 
 USUAL: dict[str, Any] = {
@@ -19,7 +19,6 @@ USUAL: dict[str, Any] = {
     "format": "swiss",
     "seats": 2,
     "pace_slug": "3d",
-    "least": 2,
     "most": 100,
     "round_limit": 14 * 24 * 60,
 }
@@ -31,14 +30,23 @@ def people(number: int, first: str = "p") -> list[User]:
 
 
 def organiser(name: str = "olga") -> User:
-    """Return a member who may organise, as a moderator may; who has played need not be made for each test."""
-    return member(name)
+    """Return a member who may organise: they have ended as many matches as it takes."""
+    who, other = member(name), member(f"{name}s-friend")
+    facts = {"game_slug": "yum-extra", "rules_version": 1, "size": 2, "status": "ended", "ending": "played"}
+    rows = [Match(**facts, ended_at=clock.now()) for _match in range(announcing.LEAST_ENDED)]
+    matches = Match.objects.bulk_create(rows)
+    Seat.objects.bulk_create(
+        Seat(match=match, number=number, user=one, rank=1)
+        for match in matches
+        for number, one in enumerate((who, other))
+    )
+    return who
 
 
-def announced(by: User, monkeypatch: Any = None, **wishes: Any) -> Tournament:
+def announced(by: User, **wishes: Any) -> Tournament:
     """Return a tournament as it was announced, which begins in a day."""
-    facts = {**USUAL, "begins_at": clock.now() + timedelta(days=1), **wishes}
-    return announcing.announce(organiser=by, **facts)
+    usual = {**USUAL, "least": wishes.get("seats", 2), "begins_at": clock.now() + timedelta(days=1)}
+    return announcing.announce(organiser=by, **usual | wishes)
 
 
 def entered(tournament: Tournament, members: Sequence[User]) -> list[Entrant]:

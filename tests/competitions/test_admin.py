@@ -68,7 +68,7 @@ def test_what_the_list_does_not_ask(root, several, query):
 
 
 def test_the_page_of_one(root, several):
-    coming, running, over = several
+    coming, _running, over = several
     for one in several:
         page = browser_of(root).get(page_of(one))
         assert page.status_code == 200

@@ -226,7 +226,7 @@ def set_aside() -> list[dict[str, Any]]:
 
 
 def others_set_aside() -> list[dict[str, Any]]:
-    """Return what else a sweep failed at, by the setting SET_ASIDE: `name`, `page`, `again`, `troubled_at`, `trouble`."""
+    """Return what else a sweep failed at (SET_ASIDE), as `name`, `page`, `again`, `troubled_at` and `trouble`."""
     return [row for path in settings.SET_ASIDE for row in import_string(path)()]
 
 
