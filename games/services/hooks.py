@@ -29,6 +29,11 @@ def may_watch(match: Match, user: Any, session: Any) -> bool:
     return bool(import_string(settings.MAY_WATCH)(match, user, session))
 
 
+def digest_due(user: User) -> None:
+    """Call the functions of ON_DIGEST, under the lock of the member whose one mail a day is due."""
+    _call(settings.ON_DIGEST, user)
+
+
 def match_voided(match: Match) -> None:
     """Call the functions of ON_MATCH_VOIDED, under the match's lock; its dice stay counted."""
     _call(settings.ON_MATCH_VOIDED, match)

@@ -10,7 +10,8 @@ from django.utils.translation import gettext_lazy
 from accounts.models import User
 from config.lib import clock
 from games.competitions import pairing, queries
-from games.competitions.models import Entrant, Tournament
+from games.competitions.models import Correction, Entrant, Tournament
+from games.competitions.services.auditing import audit
 from games.competitions.services.locking import lock
 from games.competitions.services.refusals import Closed, NotOrganiser
 from games.competitions.services.rounds import begin, cancel
@@ -119,9 +120,12 @@ def begin_now(*, tournament_id: int, user: User) -> None:
 
 
 def cancel_open(*, tournament_id: int, user: User, reason: str) -> None:
-    """Cancel a tournament that has not begun. NotYours, Closed."""
+    """Cancel a tournament that has not begun; moderators give a reason. NotYours, Closed, NoReason."""
     with transaction.atomic():
-        cancel(_own(tournament_id, user), by=user, reason=reason)
+        tournament = _own(tournament_id, user)
+        cancel(tournament, by=user, reason=reason)
+        if tournament.organiser_id != user.pk:
+            audit(tournament, user, Correction.Kind.CANCELLED, reason)
 
 
 def _own(tournament_id: int, user: User) -> Tournament:
