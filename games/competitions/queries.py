@@ -1,11 +1,14 @@
 """Reads of tournaments: what the draw and the standings need, and what pages list."""
 
 from collections.abc import Iterable
+from datetime import timedelta
 from typing import Any
 
-from django.db.models import Count, Q, QuerySet
+from django.db.models import Count, OuterRef, Q, QuerySet, Subquery
+from django.db.models.functions import Coalesce
 
 from accounts.queries import blocks_among
+from config.lib import clock
 from games.competitions import pairing
 from games.competitions.models import Entrant, Place, Round, Table, Tournament
 from games.engine import Game
@@ -13,6 +16,7 @@ from games.queries.play import Person
 from games.rules import get_game
 
 UNSETTLED = (Table.State.PLANNED, Table.State.RUNNING)
+REMEMBERED = timedelta(days=7)  # for which a tournament that is over stands among one's own
 COUNTED = (Table.State.OVER, Table.State.JUDGED, Table.State.VOID)
 
 
@@ -95,9 +99,29 @@ def visible(person: Person) -> QuerySet[Tournament]:
     return Tournament.objects.filter(found)
 
 
+def may_see(tournament: Tournament, person: Person) -> bool:
+    """Return whether this person may see a tournament without its link: who takes part, organises or moderates."""
+    if tournament.access == Tournament.Access.PUBLIC:
+        return True
+    if person.pk is None:
+        return False
+    if tournament.organiser_id == person.pk or person.has_perm("moderation.moderate"):
+        return True
+    return Entrant.objects.filter(tournament=tournament, user_id=person.pk).exists()
+
+
+def under_way_of(person: Person) -> QuerySet[Tournament]:
+    """Return what this person takes part in or organises, while it is open or runs, and a week after."""
+    own = Entrant.objects.filter(user=person.pk, left="").values("tournament")
+    lately = Q(ended_at__isnull=True) | Q(ended_at__gt=clock.now() - REMEMBERED)
+    return Tournament.objects.filter(Q(organiser=person.pk) | Q(pk__in=own), lately)
+
+
 def listed(found: QuerySet[Tournament]) -> QuerySet[Tournament]:
     """Return tournaments with their organisers and how many take part (`entered`)."""
-    return found.select_related("organiser").annotate(entered=Count("entrants", filter=Q(entrants__left="")))
+    within = Entrant.objects.filter(tournament=OuterRef("pk"), left="").order_by().values("tournament")
+    counted = Coalesce(Subquery(within.annotate(n=Count("pk")).values("n")), 0)
+    return found.select_related("organiser").defer("words", "server_seed").annotate(entered=counted)
 
 
 def entrant_of(tournament: Tournament, person: Person) -> Entrant | None:

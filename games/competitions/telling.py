@@ -1,0 +1,244 @@
+"""Tournaments in words: facts, who takes part, rounds with their tables, corrections, what one still needs."""
+
+from collections.abc import Iterable
+from datetime import timedelta
+from typing import Any
+
+from django.conf import settings
+from django.urls import reverse
+from django.utils.safestring import SafeString
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from config.lib import clock
+from config.lib.formats import about_people, number
+from games.catalogue import option_words
+from games.clocks import when
+from games.competitions import pairing
+from games.competitions.models import Correction, Entrant, Tournament
+from games.rules import games, get_game
+from games.table import profile_address
+from games.time_controls import pace_name
+
+KIND, FORMAT = Correction.Kind, Tournament.Format
+A_DAY = 24 * 60  # minutes
+
+
+def address(tournament: Tournament) -> str:
+    """Return the address of a tournament's page."""
+    return reverse("tournament", args=[tournament.pk])
+
+
+def link_of(tournament: Tournament) -> str:
+    """Return the address by which a tournament is passed on; with its secret, if it stands in no list."""
+    by_link = tournament.access == Tournament.Access.LINK
+    path = reverse("tournament-link", args=[tournament.token]) if by_link else address(tournament)
+    return f"{settings.SITE_URL}{path}"
+
+
+def name_in(entrant: Entrant | None) -> str:
+    """Return the name under which an entrant is shown, also after their account was closed."""
+    return entrant.user.username if entrant is not None and entrant.user is not None else _("former member")
+
+
+def who(entrant: Entrant, reader: int | None = None) -> dict[str, Any]:
+    """Return number, name and profile of an entrant, and whether the reader is it."""
+    user = entrant.user
+    return {
+        "number": entrant.number,
+        "name": name_in(entrant),
+        "profile": profile_address(user.username) if user is not None and user.is_active else "",
+        "badge": str(user.badge) if user is not None else "",
+        "you": reader is not None and entrant.user_id == reader,
+        "left": entrant.get_left_display() if entrant.left else "",
+        "known": user is not None,
+    }
+
+
+def limit_words(tournament: Tournament) -> str:
+    """Return how long a round may take, or all of an arena."""
+    days, minutes = divmod(tournament.round_limit, A_DAY)
+    if days and not minutes:
+        return ngettext("%(n)s day", "%(n)s days", days) % {"n": number(days)}
+    hours, rest = divmod(tournament.round_limit, 60)
+    return f"{hours} h {rest:02d}" if hours and rest else f"{hours} h" if hours else f"{rest} min"
+
+
+def rounds_words(tournament: Tournament, entrants: int, rounds: int | None) -> str:
+    """Return how many rounds there are, as far as that can be said: `rounds` with so many entrants; else empty."""
+    if tournament.is_arena or not rounds:
+        return ""
+    if tournament.state == Tournament.State.OPEN and not tournament.rounds_wished:
+        words = ngettext(
+            "%(rounds)s round, if %(people)s take part", "%(rounds)s rounds, if %(people)s take part", rounds
+        )
+        return words % {"rounds": number(rounds), "people": number(entrants)}
+    return ngettext("%(n)s round", "%(n)s rounds", rounds) % {"n": number(rounds)}
+
+
+def format_words(tournament: Tournament) -> list[str]:
+    """Return the format, and what it leaves open, in a few words each."""
+    found = [str(FORMAT(tournament.format).label)]
+    if tournament.format in (FORMAT.GROUPS, FORMAT.KNOCKOUT):
+        said = _("half of each table go on")
+        if tournament.advance:
+            words = ngettext("the best of each table goes on", "the best %(n)s of each table go on", tournament.advance)
+            said = words % {"n": number(tournament.advance)}
+        found.append(said)
+    if tournament.format == FORMAT.GROUPS and tournament.matches > 1:
+        found.append(_("%(n)s matches in each group") % {"n": number(tournament.matches)})
+    return found
+
+
+def conditions(tournament: Tournament) -> list[str]:
+    """Return in words what is asked of whoever signs up; empty if nothing."""
+    found = []
+    lowest, highest = tournament.lowest_rating, tournament.highest_rating
+    if lowest and highest is not None:
+        found.append(_("a rating from %(lowest)d to %(highest)d") % {"lowest": lowest, "highest": highest})
+    elif lowest:
+        found.append(_("a rating of at least %(rating)d") % {"rating": lowest})
+    elif highest is not None:
+        found.append(_("a rating of at most %(rating)d") % {"rating": highest})
+    if ended := tournament.least_ended:
+        words = ngettext("%(n)s ended match against people", "%(n)s ended matches against people", ended)
+        found.append(words % {"n": number(ended)})
+    if tournament.least_reliability:
+        found.append(_("a reliability of at least %(share)d %%") % {"share": tournament.least_reliability})
+    return found
+
+
+def facts(tournament: Tournament, entered: int, rounds: int | None) -> list[tuple[str, str]]:
+    """Return what was announced as names and values, for a list of facts."""
+    slug = tournament.game_slug
+    options = option_words(get_game(slug), tournament.options) if slug in games() else []
+    spread = rounds_words(tournament, max(entered, tournament.least), rounds)
+    told = [
+        (_("Game"), " · ".join([tournament.game_name, *options])),
+        (_("Format"), " · ".join([*format_words(tournament), *([spread] if spread else [])])),
+        (_("Seats at a table"), number(tournament.seats)),
+        (_("Time to think"), pace_name(tournament.pace_slug)),
+        (_("Rated?"), _("Rated") if tournament.rated else _("Casual")),
+        (_("Places"), _places(tournament, entered)),
+        (_("Asked for"), " · ".join(conditions(tournament)) or _("nothing")),
+    ]
+    if tournament.access == Tournament.Access.LINK:
+        told.append((_("Who may take part"), str(Tournament.Access.LINK.label)))
+    if tournament.is_arena:
+        return [*told, (_("How long it lasts"), limit_words(tournament))]
+    judge = str(Tournament.Judge(tournament.judge).label)
+    return [*told, (_("Limit of a round"), limit_words(tournament)), (_("At the limit"), judge)]
+
+
+def _places(tournament: Tournament, entered: int) -> str:
+    words = {"n": number(entered), "least": number(tournament.least), "most": number(tournament.most)}
+    if tournament.state == Tournament.State.OPEN:
+        return _("%(n)s of %(most)s taken, %(least)s needed") % words
+    return _("%(n)s of %(most)s taken") % words
+
+
+def moment(tournament: Tournament) -> str:
+    """Return in words when it begins, began, or ended."""
+    if tournament.state == Tournament.State.OPEN:
+        return _("begins %(when)s") % {"when": when(tournament.begins_at)}
+    if tournament.state == Tournament.State.RUNNING and tournament.began_at:
+        return _("since %(when)s") % {"when": when(tournament.began_at)}
+    return _("ended %(when)s") % {"when": when(tournament.ended_at)} if tournament.ended_at else ""
+
+
+def line_of(tournament: Tournament, *, opens: bool = False, own: bool = False) -> dict[str, Any]:
+    """Return what a list shows of a tournament (`queries.listed`); `opens`: the reader may sign up."""
+    at = tournament.ended_at or tournament.began_at or tournament.begins_at
+    return {
+        "url": address(tournament),
+        "name": tournament.name,
+        "game": tournament.game_slug,
+        "game_name": tournament.game_name,
+        "organiser": tournament.organiser,
+        "format": format_words(tournament)[0],
+        "pace": pace_name(tournament.pace_slug),
+        "rated": tournament.rated,
+        "state": tournament.state,
+        "state_words": tournament.get_state_display(),
+        "entered": getattr(tournament, "entered", 0),
+        "most": tournament.most,
+        "moment": moment(tournament),
+        "iso": at.isoformat(timespec="seconds"),
+        "is_link": tournament.access == Tournament.Access.LINK,
+        "opens": opens,
+        "own": own,
+    }
+
+
+def correction_words(found: Iterable[Correction]) -> list[dict[str, Any]]:
+    """Return each correction as a sentence, with its reason, hour and author."""
+    return [
+        {
+            "words": _what_was_done(one),
+            "reason": one.reason,
+            "by": one.by,
+            "when": when(one.at),
+            "iso": one.at.isoformat(timespec="seconds"),
+        }
+        for one in found
+    ]
+
+
+def _what_was_done(one: Correction) -> str | SafeString:
+    names = [name_in(one.entrant)] if one.entrant is not None else []
+    if one.kind == KIND.LEFT and one.entrant is not None:
+        return about_people(_LEFT[Entrant.Left(one.entrant.left or Entrant.Left.REMOVED)](), names)
+    if one.kind == KIND.REPLACED:
+        return about_people(_("%(names)s left; %(come)s takes part instead."), names, come=name_in(one.instead))
+    if one.kind == KIND.EXTENDED and one.until is not None:
+        return _("The round has more time, until %(when)s.") % {"when": when(one.until)}
+    if one.table is not None:
+        words = {"round": number(one.table.round.number), "table": number(one.table.number)}
+        if one.kind == KIND.VOIDED:
+            return _("Round %(round)s, table %(table)s was voided: it counts for nothing.") % words
+        return _("Round %(round)s, table %(table)s was decided.") % words
+    return str(one.get_kind_display()).capitalize() + "."
+
+
+_LEFT = {
+    Entrant.Left.WITHDREW: lambda: _("%(names)s withdrew."),
+    Entrant.Left.TIMED_OUT: lambda: _("%(names)s ran out of time and is not seated again."),
+    Entrant.Left.REMOVED: lambda: _("%(names)s was taken out."),
+    Entrant.Left.BARRED: lambda: _("%(names)s left."),
+    Entrant.Left.CLOSED: lambda: _("%(names)s left."),
+}
+
+
+def need_words(need: pairing.Need, *, staged: bool) -> list[str]:
+    """Return what somebody needs in the last round, in sentences."""
+    target = need.target
+    goal = _("to go on") if staged and target > 1 else _("to win the tournament")
+    if need.sure:
+        return [_("Nothing more: you are sure %(goal)s.") % {"goal": goal}]
+    said = []
+    if need.enough is not None:
+        said.append(_at_table(need.enough, goal, enough=True))
+    if need.possible is not None and need.possible != need.enough:
+        said.append(_at_table(need.possible, goal, enough=False))
+    if need.possible is None and need.enough is None:
+        said.append(_("It is out of reach %(goal)s.") % {"goal": goal})
+    if not staged:
+        words = {"best": number(need.best), "worst": number(need.worst)}
+        said.append(_("You end between place %(best)s and place %(worst)s.") % words)
+    return said
+
+
+def _at_table(rank: int, goal: str, *, enough: bool) -> str:
+    words = {"place": number(rank), "goal": goal}
+    if rank == 1:
+        if enough:
+            return _("Win your table, and you are sure %(goal)s.") % words
+        return _("Win your table, and it is still possible %(goal)s, if others help.") % words
+    if enough:
+        return _("Place %(place)s or better at your table, and you are sure %(goal)s.") % words
+    return _("With place %(place)s or better at your table it is still possible %(goal)s.") % words
+
+
+def since_ended(tournament: Tournament) -> timedelta | None:
+    """Return how long ago it ended; None if it has not."""
+    return clock.now() - tournament.ended_at if tournament.ended_at else None
