@@ -145,6 +145,7 @@ class Entrant(models.Model):
     user = models.ForeignKey(Person, models.SET_NULL, null=True, related_name="entries")
     number = models.PositiveSmallIntegerField()  # from 1
     strength = models.PositiveSmallIntegerField(default=0)  # rating points when it began, or they came
+    lot = models.PositiveSmallIntegerField(default=0)  # drawn when it begins: the last tie-break
     signed_at = models.DateTimeField(default=clock.now)
     left = models.CharField(max_length=9, choices=Left, blank=True)  # empty: takes part
     left_at = models.DateTimeField(null=True)

@@ -60,7 +60,7 @@ def everybody(tournament: Tournament) -> list[pairing.Entrant]:
 
 
 def _entrants(found: QuerySet[Entrant]) -> list[pairing.Entrant]:
-    return [pairing.Entrant(*row) for row in found.order_by("number").values_list("number", "strength")]
+    return [pairing.Entrant(*row) for row in found.order_by("number").values_list("number", "strength", "lot")]
 
 
 def apart(tournament: Tournament) -> set[frozenset[int]]:

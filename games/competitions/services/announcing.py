@@ -5,6 +5,7 @@ from typing import Any
 
 from django.db import transaction
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 
 from accounts.models import User
 from config.lib import clock
@@ -26,6 +27,16 @@ MOST_ENTRANTS = 1000
 SOONEST, LATEST = timedelta(minutes=10), timedelta(days=90)  # until it begins
 SHORTEST, LONGEST = timedelta(days=1), timedelta(days=60)  # of a round
 ARENA_SHORTEST, ARENA_LONGEST = timedelta(minutes=30), timedelta(hours=6)
+WHY = {  # by what the engine refuses
+    "format": gettext_lazy("There is no such format."),
+    "seats": gettext_lazy("This game has no tables of that size."),
+    "game": gettext_lazy("This game has no tables of that size."),
+    "rounds": gettext_lazy("Choose fewer rounds."),
+    "advance": gettext_lazy("At each table somebody must stay behind."),
+    "matches": gettext_lazy("A group plays at least one match."),
+    "few": gettext_lazy("With so few there is not even one table."),
+    "many": gettext_lazy("With so many it would take too many rounds until everybody has met everybody."),
+}
 UNDER_WAY = (Tournament.State.OPEN, Tournament.State.RUNNING)
 
 
@@ -91,12 +102,10 @@ def _check(tournament: Tournament) -> None:
         raise Invalid(_("It begins between ten minutes and ninety days from now."))
     if (tournament.lowest_rating or 0) > (tournament.highest_rating or 9999):
         raise Invalid(_("Nobody has a rating in that range."))
-    for people in {tournament.least, tournament.most}:
-        if why := pairing.refuse(queries.plan_of(tournament), people):
+    sizes = range(least, most + 1)
+    for people in (tournament.least, tournament.most):
+        if why := pairing.refuse(queries.plan_of(tournament), people, sizes):
             raise Invalid(WHY[why])
-
-
-WHY: dict[str, Any] = {}
 
 
 def begin_now(*, tournament_id: int, user: User) -> None:

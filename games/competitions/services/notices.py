@@ -67,7 +67,7 @@ def _tell(entrant_id: int) -> None:
     entrant.save(update_fields=["to_tell"])
     if reader is None or not reader.is_confirmed or TOPIC in reader.topics_off:
         return
-    address = urljoin(settings.BASE_URL, reverse("tournament", args=[entrant.tournament_id]))
+    address = urljoin(settings.SITE_URL, reverse("tournament", args=[entrant.tournament_id]))
     context = {"tournament": entrant.tournament, "address": address, **_facts(news, entrant)}
     send_to(reader, f"competitions/mail/{news}", context, kind=TOPIC)
 
@@ -77,13 +77,13 @@ def _facts(news: Entrant.News, entrant: Entrant) -> dict[str, Any]:
     tournament = entrant.tournament
     if news == Entrant.News.OVER:
         lines = standings(queries.plan_of(tournament), queries.everybody(tournament), queries.results_of(tournament))
-        place = next((number for number, line in enumerate(lines, 1) if line.entrant == entrant.number), None)
-        return {"place": place, "of": len(lines), "winner": _name_of(tournament, lines[0].entrant) if lines else ""}
+        place = next((line.place for line in lines if line.number == entrant.number), None)
+        return {"place": place, "of": len(lines), "winner": _name_of(tournament, lines[0].number) if lines else ""}
     if news == Entrant.News.CANCELLED:
         last = Correction.objects.filter(tournament=tournament, kind=Correction.Kind.CANCELLED).last()
         return {"reason": last.reason if last else "", "least": tournament.least}
-    place = Place.objects.filter(entrant=entrant, table__state=Table.State.RUNNING).select_related("table").last()
-    return {"round": current(tournament), "match_id": place.table.match_id if place else None}
+    running = Place.objects.filter(entrant=entrant, table__state=Table.State.RUNNING).select_related("table").last()
+    return {"round": current(tournament), "match_id": running.table.match_id if running else None}
 
 
 def _name_of(tournament: Tournament, number: int) -> str:

@@ -25,7 +25,7 @@ class NoEntrant(Refused):
 class NotOrganiser(Refused):
     status = 403
     sentence = _(
-        "Tournaments are organised by members with 20 ended matches and a reliability of 80 %%, whose address is confirmed."
+        "Tournaments are organised by members with a confirmed address, 20 ended matches and a reliability of 80 %."
     )
 
 

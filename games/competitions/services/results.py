@@ -50,6 +50,6 @@ def _wait_again(table: Table) -> None:
 
 def _note(table: Table, found: Sequence[tuple[int | None, int | None, bool]]) -> None:
     places = list(Place.objects.filter(table=table).order_by("seat"))
-    for place, (place.rank, place.score, place.away) in zip(places, found, strict=True):
-        pass
+    for place, (rank, score, away) in zip(places, found, strict=True):
+        place.rank, place.score, place.away = rank, score, away
     Place.objects.bulk_update(places, ["rank", "score", "away"])

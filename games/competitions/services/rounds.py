@@ -1,5 +1,6 @@
 """Rounds: begins a tournament at its hour, draws each round once, and ends it after the last (spec: tournaments.md)."""
 
+from collections import Counter
 from collections.abc import Iterable
 
 from django.db import transaction
@@ -10,7 +11,7 @@ from config.lib import clock
 from games import broadcast
 from games.competitions import queries
 from games.competitions.models import Correction, Entrant, Place, Round, Table, Tournament
-from games.competitions.pairing import draw
+from games.competitions.pairing import draw, with_lots
 from games.competitions.services import notices
 from games.competitions.services.locking import current, lock
 from games.engine import SeededChance, mix
@@ -49,9 +50,10 @@ def begin(tournament: Tournament) -> None:
         cancel(tournament, by=None, reason="")
         return
     points = ratings_of(tournament.game_slug, [entrant.user_id or 0 for entrant in entrants])
+    lots = {one.number: one.lot for one in with_lots(queries.field_of(tournament), chance_of(tournament, 0))}
     for entrant in entrants:
-        entrant.strength = points.get(entrant.user_id or 0, 0)
-    Entrant.objects.bulk_update(entrants, ["strength"])
+        entrant.strength, entrant.lot = points.get(entrant.user_id or 0, 0), lots[entrant.number]
+    Entrant.objects.bulk_update(entrants, ["strength", "lot"])
     tournament.state, tournament.began_at = STATE.RUNNING, clock.now()
     tournament.save(update_fields=["state", "began_at"])
     if not tournament.is_arena:
@@ -87,27 +89,30 @@ def _draw(tournament: Tournament, number: int) -> None:
 
 
 def chance_of(tournament: Tournament, number: int) -> SeededChance:
-    """Return the chance by which this round is drawn: it follows from the seed that was committed to."""
+    """Return the chance by which this round is drawn, 0 for the lots: it follows from the seed committed to."""
     return SeededChance(mix(bytes(tournament.server_seed), [f"round {number}"]))
 
 
 def add_round(tournament: Tournament, number: int, tables: Iterable[tuple[int, ...]]) -> Round:
-    """Add a round with these tables, whose matches are opened next; a group's have as many as were announced."""
+    """Add a round with these tables, whose matches are opened next; who sits alone has a bye."""
     now = clock.now()
     ends_at = now + tournament.round_span
     if tournament.is_arena and tournament.began_at:
         ends_at = tournament.began_at + tournament.round_span
     added = Round.objects.create(tournament=tournament, number=number, drawn_at=now, ends_at=ends_at)
     by_number = {one.number: one for one in Entrant.objects.filter(tournament=tournament)}
-    legs = range(tournament.matches if tournament.format == Tournament.Format.GROUPS else 1)
-    seated = [(leg, table[leg % len(table) :] + table[: leg % len(table)]) for leg in legs for table in tables]
-    rows = [Table(round=added, number=place + 1, leg=leg + 1) for place, (leg, _seats) in enumerate(seated)]
+    rows, places, seen = [], [], Counter[frozenset[int]]()
+    for number_of_table, table in enumerate(tables, 1):
+        seen[frozenset(table)] += 1  # a group plays several matches
+        bye = len(table) == 1
+        state = Table.State.OVER if bye else Table.State.PLANNED
+        row = Table(round=added, number=number_of_table, leg=seen[frozenset(table)], state=state)
+        rows.append(row)
+        places += [
+            Place(table=row, round=added, leg=row.leg, seat=seat, entrant=by_number[entrant], rank=1 if bye else None)
+            for seat, entrant in enumerate(table)
+        ]
     Table.objects.bulk_create(rows)
-    places = [
-        Place(table=row, round=added, leg=row.leg, seat=seat, entrant=by_number[entrant])
-        for row, (_leg, seats) in zip(rows, seated, strict=True)
-        for seat, entrant in enumerate(seats)
-    ]
     Place.objects.bulk_create(places)
     broadcast.tournaments_waiting()
     return added
@@ -167,4 +172,4 @@ def cancel(tournament: Tournament, *, by: User | None, reason: str) -> None:
     tournament.save(update_fields=["state", "ended_at"])
     kind = Correction.Kind.CANCELLED
     Correction.objects.create(tournament=tournament, kind=kind, by=by, reason=reason)
-    notices.tell_cancelled(tournament, reason)
+    notices.tell_cancelled(tournament)
