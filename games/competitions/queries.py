@@ -1,6 +1,5 @@
 """Reads of tournaments: what the draw and the standings need, and what pages list."""
 
-from collections.abc import Iterable
 from datetime import timedelta
 from typing import Any
 
@@ -10,7 +9,7 @@ from django.db.models.functions import Coalesce
 from accounts.queries import blocks_among
 from config.lib import clock
 from games.competitions import pairing
-from games.competitions.models import Entrant, Place, Round, Table, Tournament
+from games.competitions.models import Correction, Entrant, Place, Round, Table, Tournament
 from games.engine import Game
 from games.queries.play import Person
 from games.rules import get_game
@@ -136,10 +135,34 @@ def entrants(tournament: Tournament) -> list[Entrant]:
     return list(Entrant.objects.filter(tournament=tournament).select_related("user").order_by("number"))
 
 
-def tables_of(found: Iterable[Round]) -> list[Table]:
-    """Return the tables of these rounds, with their matches and `places`."""
-    rows = Table.objects.filter(round__in=found).select_related("round", "match").defer("match__state")
-    return list(rows.prefetch_related("places__entrant__user").order_by("round__number", "number"))
+def rounds_of(tournament: Tournament) -> list[Round]:
+    """Return the rounds that were drawn, the first first."""
+    return list(Round.objects.filter(tournament=tournament).order_by("number"))
+
+
+def tables_of(tournament: Tournament, round_number: int | None = None) -> QuerySet[Table]:
+    """Return the tables of a round by number, or of all, the latest first; with rounds, matches and `places`."""
+    found = Table.objects.filter(round__tournament=tournament).select_related("round", "match")
+    found = found.defer("match__state", "match__setup_draws", "match__server_seed").prefetch_related("places")
+    if round_number is None:
+        return found.order_by("-round__number", "number")
+    return found.filter(round__number=round_number).order_by("number")
+
+
+def running_of(tournament: Tournament) -> list[tuple[int, pairing.Table]]:
+    """Return the tables that are not over, each with the number of its round, as the standings read them."""
+    rows = Place.objects.filter(table__round__tournament=tournament, table__state__in=UNSETTLED)
+    found: dict[tuple[int, int], list[int]] = {}
+    columns = ("table", "round__number", "entrant__number")
+    for table, number, entrant in rows.order_by("table", "seat").values_list(*columns):
+        found.setdefault((number, table), []).append(entrant)
+    return [(number, tuple(people)) for (number, _table), people in found.items()]
+
+
+def corrections_of(tournament: Tournament) -> list[Correction]:
+    """Return what was done to a tournament, the latest first."""
+    rows = Correction.objects.filter(tournament=tournament).order_by("-pk")
+    return list(rows.select_related("by", "entrant__user", "instead__user", "table__round"))
 
 
 def is_playing(entrant: Entrant) -> bool:

@@ -1,7 +1,6 @@
 """Tournaments in words: facts, who takes part, rounds with their tables, corrections, what one still needs."""
 
 from collections.abc import Iterable
-from datetime import timedelta
 from typing import Any
 
 from django.conf import settings
@@ -10,7 +9,6 @@ from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from config.lib import clock
 from config.lib.formats import about_people, number
 from games.catalogue import option_words
 from games.clocks import when
@@ -50,9 +48,16 @@ def who(entrant: Entrant, reader: int | None = None) -> dict[str, Any]:
         "profile": profile_address(user.username) if user is not None and user.is_active else "",
         "badge": str(user.badge) if user is not None else "",
         "you": reader is not None and entrant.user_id == reader,
-        "left": entrant.get_left_display() if entrant.left else "",
+        "left": left_words(entrant),
         "known": user is not None,
     }
+
+
+def left_words(entrant: Entrant) -> str:
+    """Return in neutral words that somebody left; not that it was the site's doing. Empty for who takes part."""
+    if entrant.left in (Entrant.Left.BARRED, Entrant.Left.CLOSED):
+        return _("left")
+    return str(entrant.get_left_display()) if entrant.left else ""
 
 
 def limit_words(tournament: Tournament) -> str:
@@ -209,36 +214,35 @@ _LEFT = {
 }
 
 
-def need_words(need: pairing.Need, *, staged: bool) -> list[str]:
-    """Return what somebody needs in the last round, in sentences."""
-    target = need.target
-    goal = _("to go on") if staged and target > 1 else _("to win the tournament")
+def need_words(need: pairing.Need, *, final: bool) -> list[str]:
+    """Return what somebody needs in the last round, in sentences; `final`: for the first place, not to go on."""
+    said, staged = [], not final
     if need.sure:
-        return [_("Nothing more: you are sure %(goal)s.") % {"goal": goal}]
-    said = []
+        return [_("Nothing more: you go on whatever happens.") if staged else _("Nothing more: you have won.")]
     if need.enough is not None:
-        said.append(_at_table(need.enough, goal, enough=True))
+        said.append((_GO_ON if staged else _WIN)["enough"](need.enough))
     if need.possible is not None and need.possible != need.enough:
-        said.append(_at_table(need.possible, goal, enough=False))
-    if need.possible is None and need.enough is None:
-        said.append(_("It is out of reach %(goal)s.") % {"goal": goal})
-    if not staged:
+        said.append((_GO_ON if staged else _WIN)["possible"](need.possible))
+    if need.enough is None and need.possible is None:
+        said.append(_("Going on is out of reach.") if staged else _("The first place is out of reach."))
+    if final:
         words = {"best": number(need.best), "worst": number(need.worst)}
-        said.append(_("You end between place %(best)s and place %(worst)s.") % words)
+        said.append(_("You will end between place %(best)s and place %(worst)s.") % words)
     return said
 
 
-def _at_table(rank: int, goal: str, *, enough: bool) -> str:
-    words = {"place": number(rank), "goal": goal}
-    if rank == 1:
-        if enough:
-            return _("Win your table, and you are sure %(goal)s.") % words
-        return _("Win your table, and it is still possible %(goal)s, if others help.") % words
-    if enough:
-        return _("Place %(place)s or better at your table, and you are sure %(goal)s.") % words
-    return _("With place %(place)s or better at your table it is still possible %(goal)s.") % words
+def _place(rank: int) -> str:
+    """Return which place at the own table is meant, as a sentence begins with it."""
+    return (
+        _("Win your table") if rank == 1 else _("Be place %(place)s or better at your table") % {"place": number(rank)}
+    )
 
 
-def since_ended(tournament: Tournament) -> timedelta | None:
-    """Return how long ago it ended; None if it has not."""
-    return clock.now() - tournament.ended_at if tournament.ended_at else None
+_WIN: dict[str, Any] = {
+    "enough": lambda rank: _("%(place)s, and you win the tournament.") % {"place": _place(rank)},
+    "possible": lambda rank: _("%(place)s, and you may still win the tournament.") % {"place": _place(rank)},
+}
+_GO_ON: dict[str, Any] = {
+    "enough": lambda rank: _("%(place)s, and you go on.") % {"place": _place(rank)},
+    "possible": lambda rank: _("%(place)s, and you may still go on.") % {"place": _place(rank)},
+}
