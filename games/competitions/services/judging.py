@@ -32,6 +32,7 @@ def judge_due() -> None:
         with transaction.atomic():
             lock(tournament_id)  # what an outage took is given to the limits first
     late = Table.objects.filter(round__ended_at=None, round__ends_at__lte=until, state=Table.State.RUNNING)
+    late = late.exclude(round__tournament__format=Tournament.Format.ARENA)  # live clocks end these
     for table in late.select_related("round__tournament").order_by("round__ends_at", "pk")[:BATCH]:
         try:
             judge(table, until)

@@ -1,0 +1,111 @@
+"""All in one evening: whoever waits is seated, never twice at once, until the time is up."""
+
+import pytest
+
+from games.competitions import queries, tasks
+from games.competitions.models import Entrant, Place, Tournament
+from games.competitions.services import announcing, entering
+from games.competitions.services.refusals import Closed, NoEntrant
+from games.models import Match, Seat
+from games.services.refusals import Invalid
+from tests.competitions.arranged import announced, end_table, entered, now, organiser, people, running_tables
+from tests.factories import fresh
+
+pytestmark = pytest.mark.both
+
+
+@pytest.fixture
+def olga(db):
+    return organiser()
+
+
+def arena(olga, members, **wishes):
+    tournament = announced(olga, format="arena", pace_slug="live", round_limit=120, **wishes)
+    entered(tournament, members)
+    announcing.begin_now(tournament_id=tournament.pk, user=olga)
+    tasks.tend()
+    return now(tournament)
+
+
+def ready(tournament, *members, ready=True):
+    for one in members:
+        entering.be_ready(tournament_id=tournament.pk, user=one, ready=ready)
+
+
+def test_it_is_live_and_all_others_are_not(olga):
+    with pytest.raises(Invalid, match="one evening is live"):
+        announced(olga, format="arena")
+    with pytest.raises(Invalid, match="one evening is live"):
+        announced(olga, pace_slug="live")
+
+
+def test_nobody_is_seated_who_is_not_ready(olga, ann):
+    members = people(4)
+    tournament = arena(olga, members)
+    assert not running_tables(tournament)
+    ready(tournament, members[0])
+    tasks.tend()
+    assert not running_tables(tournament)
+    with pytest.raises(NoEntrant):
+        ready(tournament, ann)
+
+
+def test_those_who_wait_longest_are_seated_and_wait_again_afterwards(olga, hours):
+    members = people(3)
+    tournament = arena(olga, members)
+    for one in (members[2], members[0], members[1]):
+        ready(tournament, one)
+        hours.go_by(seconds=10)
+    tasks.tend()
+    [table] = running_tables(tournament)
+    assert {seat.user for seat in Seat.objects.filter(match=table.match)} == {members[2], members[0]}
+    ready(tournament, members[0])  # who plays waits for nothing
+    tasks.tend()
+    assert len(running_tables(tournament)) == 1
+    end_table(table)
+    tasks.tend()
+    [table] = running_tables(tournament)
+    assert members[1] in {seat.user for seat in Seat.objects.filter(match=table.match)}
+    assert not queries.is_playing(Entrant.objects.exclude(places__table=table).get())
+
+
+def test_who_pauses_or_ran_out_of_time_is_not_seated(olga):
+    members = people(2)
+    tournament = arena(olga, members)
+    ready(tournament, *members)
+    ready(tournament, members[0], ready=False)
+    tasks.tend()
+    assert not running_tables(tournament)
+    ready(tournament, members[0])
+    tasks.tend()
+    [table] = running_tables(tournament)
+    Seat.objects.filter(match=table.match, user=members[0]).update(absent=True, left=1, bot="strong")
+    end_table(table)
+    assert set(Entrant.objects.filter(ready_at=None).values_list("user", flat=True)) == {members[0].pk}
+
+
+def test_when_the_time_is_up_running_tables_are_played_to_the_end(olga, hours):
+    members = people(4)
+    tournament = arena(olga, members)
+    ready(tournament, *members[:2])
+    tasks.tend()
+    hours.go_by(hours=2, minutes=1)
+    ready(tournament, *members[2:])
+    tasks.tend()
+    [table] = running_tables(tournament)
+    assert now(tournament).state == Tournament.State.RUNNING
+    assert fresh(table.match).status == Match.Status.RUNNING
+    end_table(table)
+    tasks.tend()
+    assert now(tournament).state == Tournament.State.OVER
+    assert Place.objects.count() == 2
+    with pytest.raises(Closed):
+        ready(tournament, members[2])
+
+
+def test_whoever_comes_late_may_still_enter(olga, ann):
+    tournament = arena(olga, people(2))
+    entering.enter(tournament_id=tournament.pk, user=ann)
+    ready(tournament, ann, Entrant.objects.get(number=1).user)
+    tasks.tend()
+    assert len(running_tables(tournament)) == 1

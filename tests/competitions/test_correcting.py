@@ -1,0 +1,196 @@
+"""Corrections: who may, with what reason, what they change, and that everybody reads them."""
+
+from datetime import timedelta
+
+import pytest
+
+from games.competitions import pairing, queries, tasks
+from games.competitions.models import Correction, Entrant, Place, Round, Table, Tournament
+from games.competitions.services import announcing, correcting
+from games.competitions.services.refusals import Closed, NotOrganiser, OwnTable
+from games.models import Audit, Match
+from games.moderation import matches
+from games.services.refusals import Invalid, NotYours, TooManyTables
+from tests.competitions.arranged import (
+    announced,
+    begun,
+    end_table,
+    entered,
+    now,
+    organiser,
+    people,
+    play_round,
+    running_tables,
+)
+from tests.factories import fresh
+
+pytestmark = pytest.mark.both
+DEEDS = {
+    correcting.take_out: {"number": 1},
+    correcting.void_table: {},
+    correcting.extend: {"days": 2},
+    correcting.decide: {},
+}
+
+
+@pytest.fixture
+def olga(db):
+    return organiser()
+
+
+def correct(deed, tournament, user, reason="a good reason", **about):
+    needed = dict(DEEDS.get(deed, {}))
+    if deed in (correcting.void_table, correcting.decide):
+        needed["table_id"] = Table.objects.filter(round__tournament=tournament).first().pk
+    return deed(tournament_id=tournament.pk, user=user, reason=reason, **needed | about)
+
+
+@pytest.mark.parametrize("deed", DEEDS)
+def test_only_the_organiser_and_moderators_may_and_say_why(olga, mo, eve, deed):
+    tournament = begun(olga, people(4))
+    with pytest.raises(NotYours):
+        correct(deed, tournament, eve)
+    for reason in ("", "  ", "x" * 201):
+        with pytest.raises(Invalid, match="Give a reason"):
+            correct(deed, tournament, olga, reason)
+    assert not Correction.objects.exists()
+    correct(deed, tournament, olga, "first")
+    assert [(one.by, one.reason) for one in Correction.objects.all()] == [(olga, "first")]
+    assert not Audit.objects.exists()
+    about = {"number": 2} if deed is correcting.take_out else {}
+    if deed is correcting.decide:
+        about = {"table_id": running_tables(tournament)[-1].pk}
+    if deed is correcting.void_table:
+        about = {"table_id": Table.objects.last().pk}
+    correct(deed, tournament, mo, "second", **about)
+    assert Audit.objects.get().deed == Audit.Deed.CONTEST
+    Tournament.objects.update(state="over", ended_at=tournament.created_at)
+    with pytest.raises(Closed):
+        correct(deed, tournament, olga)
+
+
+def test_an_organiser_who_plays_corrects_nothing_at_their_own_table(olga, mo):
+    tournament = begun(olga, [olga, *people(1)])
+    [table] = running_tables(tournament)
+    for deed in (correcting.void_table, correcting.decide):
+        with pytest.raises(OwnTable):
+            correct(deed, tournament, olga, table_id=table.pk)
+    correct(correcting.void_table, tournament, mo, table_id=table.pk)
+
+
+def test_a_voided_table_counts_for_nothing_and_the_round_goes_on(olga):
+    tournament = begun(olga, people(4))
+    first, second = running_tables(tournament)
+    correct(correcting.void_table, tournament, olga, table_id=first.pk)
+    assert fresh(first.match).status == Match.Status.RUNNING
+    end_table(second)
+    tasks.tend()
+    assert Round.objects.count() == 2
+    end_table(first)  # what becomes of the match is no matter any more
+    assert Table.objects.get(pk=first.pk).state == Table.State.VOID
+    lines = pairing.standings(
+        queries.plan_of(tournament), queries.everybody(tournament), queries.results_of(tournament)
+    )
+    assert sorted(line.points for line in lines) == [0, 0, 0, 100]
+
+
+def test_a_match_that_a_moderator_voids_is_scored_again(olga, mo):
+    tournament = begun(olga, people(4))
+    table = running_tables(tournament)[0]
+    end_table(table)
+    matches.void(moderator=mo, match=fresh(table.match), reason="thrown")
+    assert Table.objects.get(pk=table.pk).state == Table.State.VOID
+
+
+def test_an_extended_round_ends_later_and_its_last_day_is_told_again(olga):
+    tournament = begun(olga, people(4))
+    before = Round.objects.get().ends_at
+    Round.objects.update(last_day_told=True)
+    for days in (0, 15, -1):
+        with pytest.raises(Invalid):
+            correct(correcting.extend, tournament, olga, days=days)
+    correct(correcting.extend, tournament, olga, days=2)
+    assert (Round.objects.get().ends_at, Round.objects.get().last_day_told) == (before + timedelta(days=2), False)
+
+
+def test_a_table_decided_at_once(olga):
+    tournament = begun(olga, people(2), judge="standing")
+    [table] = running_tables(tournament)
+    correct(correcting.decide, tournament, olga)
+    assert Table.objects.get().state == Table.State.JUDGED
+    with pytest.raises(Closed):
+        correct(correcting.decide, tournament, olga)
+    assert Correction.objects.get().table == table
+
+
+def test_who_replaces_somebody_plays_from_the_next_round_on(olga, ann):
+    members = people(6)
+    tournament = begun(olga, members)
+    come = correct(correcting.replace, tournament, olga, number=1, by=ann)
+    assert come.number == 7
+    with pytest.raises(Invalid):
+        correct(correcting.replace, tournament, olga, number=2, by=ann)
+    play_round(tournament)
+    seated = set(Place.objects.filter(round__number=2).values_list("entrant__user", flat=True))
+    assert ann.pk in seated and Entrant.objects.get(number=1).user_id not in seated
+
+
+def test_moderators_alone_stop_a_running_one(olga, mo):
+    tournament = begun(olga, people(4))
+    with pytest.raises(NotYours):
+        correcting.stop(tournament_id=tournament.pk, user=olga, reason="x")
+    correcting.stop(tournament_id=tournament.pk, user=mo, reason="x")
+    assert now(tournament).state == Tournament.State.CANCELLED
+    assert all(fresh(table.match).status == "running" for table in running_tables(tournament))
+
+
+def test_who_may_organise_and_how_many_at_once(olga, ann, mo):
+    with pytest.raises(NotOrganiser):
+        announced(ann)
+    announced(mo)
+    for _one in range(announcing.MOST_AT_ONCE):
+        announced(olga)
+    with pytest.raises(TooManyTables):
+        announced(olga)
+
+
+@pytest.mark.parametrize(
+    "wishes",
+    [
+        {"seats": 9},
+        {"least": 1},
+        {"least": 5, "most": 4},
+        {"most": 1001},
+        {"pace_slug": "no"},
+        {"round_limit": 60},
+        {"round_limit": 61 * 24 * 60},
+        {"lowest_rating": 1700, "highest_rating": 1600},
+        {"format": "no"},
+        {"format": "knockout", "advance": 2},
+        {"game_slug": "yesss", "options": {"mode": "cooperative"}},
+        {"options": {"no": "such"}},
+    ],
+)
+def test_what_cannot_be_played_is_refused_in_words(olga, wishes):
+    with pytest.raises(Invalid) as refused:
+        announced(olga, **wishes)
+    assert str(refused.value)
+    assert not Tournament.objects.exists()
+
+
+def test_before_it_begins_the_organiser_cancels_it(olga, eve):
+    tournament = announced(olga)
+    entered(tournament, people(2))
+    with pytest.raises(NotYours):
+        announcing.cancel_open(tournament_id=tournament.pk, user=eve, reason="")
+    announcing.cancel_open(tournament_id=tournament.pk, user=olga, reason="rain")
+    assert set(Entrant.objects.values_list("to_tell", flat=True)) == {"cancelled"}
+    with pytest.raises(Closed):
+        announcing.cancel_open(tournament_id=tournament.pk, user=olga, reason="")
+
+
+def test_not_before_enough_have_come(olga):
+    tournament = announced(olga, least=4)
+    entered(tournament, people(3))
+    with pytest.raises(Invalid, match="Not enough"):
+        announcing.begin_now(tournament_id=tournament.pk, user=olga)
