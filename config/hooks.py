@@ -73,7 +73,11 @@ CIRCLE_PANELS = [
 ]  # called with (request, member), give HTML
 PROFILE_PANELS = ["leaderboards.panels.ratings_panel"]  # called with (member), give HTML
 SEASON_PANELS = ["leaderboards.panels.season_panel"]  # called with (member, start, end), give HTML
-MATCH_PANELS = ["leaderboards.panels.rating_panel"]  # called with (match, seats, viewer's seat), give HTML
+MATCH_PANELS = [
+    "games.competitions.panels.match_panel",
+    "leaderboards.panels.rating_panel",
+]  # called with (match, seats, viewer's seat), give HTML
+HOME_PANELS = ["games.competitions.panels.home_panel"]  # called with (user), give HTML
 
 MAIL_AFTER_MATCH = ["leaderboards.panels.rating_news"]  # (match, user): adds a sentence to the mail
 

@@ -9,7 +9,7 @@ from django.db.models.functions import Coalesce
 from accounts.queries import blocks_among
 from config.lib import clock
 from games.competitions import pairing
-from games.competitions.models import Correction, Entrant, Place, Round, Table, Tournament
+from games.competitions.models import Entrant, Place, Round, Table, Tournament
 from games.engine import Game
 from games.queries.play import Person
 from games.rules import get_game
@@ -140,15 +140,6 @@ def rounds_of(tournament: Tournament) -> list[Round]:
     return list(Round.objects.filter(tournament=tournament).order_by("number"))
 
 
-def tables_of(tournament: Tournament, round_number: int | None = None) -> QuerySet[Table]:
-    """Return the tables of a round by number, or of all, the latest first; with rounds, matches and `places`."""
-    found = Table.objects.filter(round__tournament=tournament).select_related("round", "match")
-    found = found.defer("match__state", "match__setup_draws", "match__server_seed").prefetch_related("places")
-    if round_number is None:
-        return found.order_by("-round__number", "number")
-    return found.filter(round__number=round_number).order_by("number")
-
-
 def running_of(tournament: Tournament) -> list[tuple[int, pairing.Table]]:
     """Return the tables that are not over, each with the number of its round, as the standings read them."""
     rows = Place.objects.filter(table__round__tournament=tournament, table__state__in=UNSETTLED)
@@ -157,12 +148,6 @@ def running_of(tournament: Tournament) -> list[tuple[int, pairing.Table]]:
     for table, number, entrant in rows.order_by("table", "seat").values_list(*columns):
         found.setdefault((number, table), []).append(entrant)
     return [(number, tuple(people)) for (number, _table), people in found.items()]
-
-
-def corrections_of(tournament: Tournament) -> list[Correction]:
-    """Return what was done to a tournament, the latest first."""
-    rows = Correction.objects.filter(tournament=tournament).order_by("-pk")
-    return list(rows.select_related("by", "entrant__user", "instead__user", "table__round"))
 
 
 def is_playing(entrant: Entrant) -> bool:

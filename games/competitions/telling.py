@@ -1,6 +1,6 @@
 """Tournaments in words: facts, who takes part, rounds with their tables, corrections, what one still needs."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from django.conf import settings
@@ -9,11 +9,13 @@ from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from config.lib.formats import about_people, number
+from accounts.models import badge_of
+from config.lib.formats import about_people, number, person
 from games.catalogue import option_words
 from games.clocks import when
 from games.competitions import pairing
 from games.competitions.models import Correction, Entrant, Tournament
+from games.competitions.rows import CorrectionRow, Player
 from games.rules import games, get_game
 from games.table import profile_address
 from games.time_controls import pace_name
@@ -34,30 +36,23 @@ def link_of(tournament: Tournament) -> str:
     return f"{settings.SITE_URL}{path}"
 
 
-def name_in(entrant: Entrant | None) -> str:
-    """Return the name under which an entrant is shown, also after their account was closed."""
-    return entrant.user.username if entrant is not None and entrant.user is not None else _("former member")
-
-
-def who(entrant: Entrant, reader: int | None = None) -> dict[str, Any]:
+def who(player: Player, reader: int | None = None) -> dict[str, Any]:
     """Return number, name and profile of an entrant, and whether the reader is it."""
-    user = entrant.user
     return {
-        "number": entrant.number,
-        "name": name_in(entrant),
-        "profile": profile_address(user.username) if user is not None and user.is_active else "",
-        "badge": str(user.badge) if user is not None else "",
-        "you": reader is not None and entrant.user_id == reader,
-        "left": left_words(entrant),
-        "known": user is not None,
+        "number": player.number,
+        "name": player.name,
+        "profile": player.profile,
+        "badge": player.badge,
+        "you": reader is not None and player.user_id == reader,
+        "left": left_words(player.left),
     }
 
 
-def left_words(entrant: Entrant) -> str:
+def left_words(left: str) -> str:
     """Return in neutral words that somebody left; not that it was the site's doing. Empty for who takes part."""
-    if entrant.left in (Entrant.Left.BARRED, Entrant.Left.CLOSED):
+    if left in (Entrant.Left.BARRED, Entrant.Left.CLOSED):
         return _("left")
-    return str(entrant.get_left_display()) if entrant.left else ""
+    return str(Entrant.Left(left).label) if left else ""
 
 
 def limit_words(tournament: Tournament) -> str:
@@ -175,13 +170,13 @@ def line_of(tournament: Tournament, *, opens: bool = False, own: bool = False) -
     }
 
 
-def correction_words(found: Iterable[Correction]) -> list[dict[str, Any]]:
-    """Return each correction as a sentence, with its reason, hour and author."""
+def correction_words(found: Iterable[CorrectionRow], players: Mapping[int, Player]) -> list[dict[str, Any]]:
+    """Return each correction as a sentence, with its reason, hour and author; `players` by their ids."""
     return [
         {
-            "words": _what_was_done(one),
+            "words": _what_was_done(one, players),
             "reason": one.reason,
-            "by": one.by,
+            "by": _author(one),
             "when": when(one.at),
             "iso": one.at.isoformat(timespec="seconds"),
         }
@@ -189,23 +184,33 @@ def correction_words(found: Iterable[Correction]) -> list[dict[str, Any]]:
     ]
 
 
-def _what_was_done(one: Correction) -> str | SafeString:
-    names = [name_in(one.entrant)] if one.entrant is not None else []
-    if one.kind == KIND.LEFT and one.entrant is not None:
-        return about_people(_LEFT[Entrant.Left(one.entrant.left or Entrant.Left.REMOVED)](), names)
-    if one.kind == KIND.REPLACED:
-        return about_people(_("%(names)s left; %(come)s takes part instead."), names, come=name_in(one.instead))
+def _author(one: CorrectionRow) -> dict[str, str] | None:
+    """Return who did it, as pages name people; None for the site."""
+    if one.by is None:
+        return None
+    profile = profile_address(one.by) if one.is_active else ""
+    return {"name": one.by, "profile": profile, "badge": str(badge_of(one.is_staff, one.is_superuser))}
+
+
+def _what_was_done(one: CorrectionRow, players: Mapping[int, Player]) -> str | SafeString:
+    gone, come = players.get(one.entrant_id or 0), players.get(one.instead_id or 0)
+    if one.kind == KIND.LEFT and gone is not None:
+        return about_people(_LEFT.get(gone.left, _LEFT[Entrant.Left.BARRED])(), [gone.name])
+    if one.kind == KIND.REPLACED and gone is not None and come is not None:
+        return about_people(_("%(names)s left; %(come)s takes part instead."), [gone.name], come=person(come.name))
     if one.kind == KIND.EXTENDED and one.until is not None:
         return _("The round has more time, until %(when)s.") % {"when": when(one.until)}
-    if one.table is not None:
-        words = {"round": number(one.table.round.number), "table": number(one.table.number)}
+    if one.round is not None and one.table is not None:
+        words = {"round": number(one.round), "table": number(one.table)}
         if one.kind == KIND.VOIDED:
             return _("Round %(round)s, table %(table)s was voided: it counts for nothing.") % words
         return _("Round %(round)s, table %(table)s was decided.") % words
-    return str(one.get_kind_display()).capitalize() + "."
+    if one.kind == KIND.CANCELLED:
+        return _("The tournament was cancelled.")
+    return str(KIND(one.kind).label)
 
 
-_LEFT = {
+_LEFT: dict[str, Any] = {
     Entrant.Left.WITHDREW: lambda: _("%(names)s withdrew."),
     Entrant.Left.TIMED_OUT: lambda: _("%(names)s ran out of time and is not seated again."),
     Entrant.Left.REMOVED: lambda: _("%(names)s was taken out."),

@@ -47,7 +47,7 @@ DEEDS: dict[str, Deed] = {
     ),
     "void": Deed(
         _("Void a table"),
-        _("It counts for nothing, and the standings are calculated again. Its match may go on by itself."),
+        _("It counts for nothing, and the standings are calculated again. Its match may go on outside the tournament."),
         ("table", "reason"),
         danger=True,
     ),
@@ -61,7 +61,7 @@ DEEDS: dict[str, Deed] = {
     ),
     "stop": Deed(
         _("Stop the tournament"),
-        _("For moderators: it ends without a winner. Running matches go on by themselves."),
+        _("For moderators: it ends without a winner. Running matches go on outside it."),
         danger=True,
     ),
 }

@@ -11,7 +11,7 @@ from django.views.decorators.http import require_http_methods
 from accounts.access import member_of
 from accounts.models import User
 from config.lib.formats import listing, number
-from games.competitions import queries, telling
+from games.competitions import rows, telling
 from games.competitions.forms.managing import DEEDS, OF_OPEN, OF_RUNNING, DeedForm
 from games.competitions.models import Table, Tournament
 from games.competitions.services import announcing, correcting
@@ -22,7 +22,7 @@ from games.queries import people
 from games.services.refusals import Refused
 from games.views.once import once
 
-STATE = Tournament.State
+STATE, TABLE = Tournament.State, Table.State
 Choices = list[tuple[int, str]]
 
 
@@ -60,10 +60,11 @@ def deeds_for(tournament: Tournament, user: User) -> list[str]:
 
 def _forms(request: HttpRequest, tournament: Tournament, deeds: list[str]) -> list[DeedForm]:
     posted = request.POST.get("deed", "") if request.method == "POST" else None
-    entrants = queries.entrants(tournament) if tournament.state == STATE.RUNNING else []
-    staying: Choices = [(one.number, telling.name_in(one)) for one in entrants if one.is_in]
-    everybody: Choices = [(one.number, f"{telling.name_in(one)}{_gone(telling.left_words(one))}") for one in entrants]
-    running, counted = _tables(tournament) if tournament.state == STATE.RUNNING else ([], [])
+    is_running = tournament.state == STATE.RUNNING
+    players = rows.players(tournament) if is_running else []
+    staying: Choices = [(one.number, one.name) for one in players if one.is_in]
+    everybody: Choices = [(one.number, _with_leaving(one)) for one in players]
+    running, counted = _tables(tournament, players) if is_running else ([], [])
     people_of = {"take-out": staying, "replace": everybody}
     tables_of = {"decide": running, "void": [*running, *counted]}
     known = people.known_names(request.user) if "replace" in deeds else []
@@ -79,27 +80,27 @@ def _forms(request: HttpRequest, tournament: Tournament, deeds: list[str]) -> li
     ]
 
 
-def _gone(words: str) -> str:
-    return f" ({words})" if words else ""
+def _with_leaving(player: rows.Player) -> str:
+    return f"{player.name} ({telling.left_words(player.left)})" if player.left else player.name
 
 
-def _tables(tournament: Tournament) -> tuple[Choices, Choices]:
+def _tables(tournament: Tournament, players: list[rows.Player]) -> tuple[Choices, Choices]:
     """Return the tables that run and those that are over and count, the latest first, each in words."""
-    running, counted = [], []
-    names = {one.pk: telling.name_in(one) for one in queries.entrants(tournament)}
-    for table in queries.tables_of(tournament):
-        places = list(table.places.all())
-        words = {
-            "round": number(table.round.number),
-            "table": number(table.number),
-            "names": listing(names[place.entrant_id] for place in places),
-        }
-        choice = (table.pk, _("Round %(round)s, table %(table)s: %(names)s") % words)
-        if table.state == Table.State.RUNNING:
-            running.append(choice)
-        elif table.state in (Table.State.OVER, Table.State.JUDGED) and len(places) > 1:
-            counted.append(choice)
-    return running, counted
+    found: dict[bool, Choices] = {True: [], False: []}
+    names = {one.pk: one.name for one in players}
+    tables = [rows.TableRow(*row) for row in rows.tables_of(tournament)]
+    places = rows.places_at(tables)
+    for table in tables:
+        seats = places[table.pk]
+        if len(seats) > 1 and table.state in (TABLE.RUNNING, TABLE.OVER, TABLE.JUDGED):
+            words = {
+                "round": number(table.round),
+                "table": number(table.number),
+                "names": listing(names[seat.entrant_id] for seat in seats),
+            }
+            choice = (table.pk, _("Round %(round)s, table %(table)s: %(names)s") % words)
+            found[table.state == TABLE.RUNNING].append(choice)
+    return found[True], found[False]
 
 
 @once

@@ -11,9 +11,10 @@ from django.views.decorators.http import require_safe
 
 from accounts.models import User
 from config.lib import clock, sql
-from games.clocks import until
-from games.competitions import queries, telling
-from games.competitions.models import Entrant, Round, Table, Tournament
+from games.clocks import until, when
+from games.competitions import queries, rows, telling
+from games.competitions.models import Round, Tournament
+from games.competitions.rows import Player
 from games.competitions.services.correcting import may_correct
 from games.competitions.services.entering import why_not
 from games.competitions.views.finding import find
@@ -50,7 +51,7 @@ def shown(
     """Return the page of a tournament, with a refusal's sentence and status if there is one."""
     user = request.user if isinstance(request.user, User) else None
     standing = Standing(tournament, user.pk if user else None)
-    me = next((one for one in standing.entrants.values() if user is not None and one.user_id == user.pk), None)
+    me = next((one for one in standing.players.values() if user is not None and one.user_id == user.pk), None)
     rounds = queries.rounds_of(tournament)
     whole = request.GET.get("whole") == "1"
     context = {
@@ -60,13 +61,14 @@ def shown(
         "token": token,
         "whole": whole,
         "moment": telling.moment(tournament),
+        "begins": when(tournament.begins_at),
         "facts": telling.facts(tournament, standing.entered, standing.rounds),
         "entered": standing.entered,
-        "corrections": telling.correction_words(queries.corrections_of(tournament)),
+        "corrections": telling.correction_words(rows.corrections_of(tournament), standing.by_id),
         "manages": user is not None and may_correct(tournament, user),
         "seed": bytes(tournament.server_seed).hex() if _is_opened(tournament, rounds) else "",
-        **_of_reader(request, tournament, standing, me, rounds, token),
-        **_lists(request, tournament, standing, rounds, whole=whole),
+        **_of_reader(request, standing, me, rounds, token),
+        **_lists(request, standing, rounds, whole=whole),
     }
     return render(request, "competitions/tournament.html", context, status=refusal.status if refusal else 200)
 
@@ -77,22 +79,18 @@ def _is_opened(tournament: Tournament, rounds: list[Round]) -> bool:
 
 
 def _of_reader(
-    request: HttpRequest,
-    tournament: Tournament,
-    standing: Standing,
-    me: Entrant | None,
-    rounds: list[Round],
-    token: str,
+    request: HttpRequest, standing: Standing, me: Player | None, rounds: list[Round], token: str
 ) -> dict[str, Any]:
     """Return what the page tells its reader alone: whether they take part, may, and what waits for them."""
     user = request.user if isinstance(request.user, User) and not request.user.is_guest else None
+    tournament = standing.tournament
     is_in = me is not None and me.is_in
     takes = tournament.state == STATE.OPEN or (tournament.state == STATE.RUNNING and tournament.is_arena)
     passes_on = user is not None and tournament.state == STATE.OPEN
     is_secret = tournament.access == Tournament.Access.LINK
     found: dict[str, Any] = {
         "is_in": is_in,
-        "left": telling.left_words(me) if me is not None and not is_in else "",
+        "left": telling.left_words(me.left) if me is not None and not is_in else "",
         "takes": takes and not is_in,
         "is_member": user is not None,
         "why_not": "",
@@ -104,19 +102,18 @@ def _of_reader(
         found["why_not"] = why_not(tournament, user, tournament.token if me is not None else token)
     if me is None or tournament.state not in (STATE.RUNNING, STATE.OVER):
         return found
-    place = next((line.place for line in standing.lines if line.number == me.number), None)
+    place = next((line["place"] for line in standing.lines if line["number"] == me.number), None)
     found |= {"place": place, "of": len(standing.lines), "won": place == 1 and tournament.state == STATE.OVER}
-    return found | (_now(request, tournament, standing, me, rounds) if tournament.state == STATE.RUNNING else {})
+    return found | (_now(request, standing, me, rounds) if tournament.state == STATE.RUNNING else {})
 
 
-def _knows(tournament: Tournament, user: User | None, me: Entrant | None) -> bool:
+def _knows(tournament: Tournament, user: User | None, me: Player | None) -> bool:
     return me is not None or (user is not None and tournament.organiser_id == user.pk)
 
 
-def _now(
-    request: HttpRequest, tournament: Tournament, standing: Standing, me: Entrant, rounds: list[Round]
-) -> dict[str, Any]:
+def _now(request: HttpRequest, standing: Standing, me: Player, rounds: list[Round]) -> dict[str, Any]:
     """Return what waits for somebody in a running tournament: their tables, whether they wait, what they need."""
+    tournament = standing.tournament
     matches = play.my_running(request.user).filter(tournament_table__round__tournament=tournament)
     lines = lines_of(matches.order_by("pk"), request.user)
     found: dict[str, Any] = {"next": lines, "ready": me.ready_at is not None, "playing": bool(lines)}
@@ -126,35 +123,32 @@ def _now(
     return found
 
 
-def _lists(
-    request: HttpRequest, tournament: Tournament, standing: Standing, rounds: list[Round], *, whole: bool
-) -> dict[str, Any]:
+def _lists(request: HttpRequest, standing: Standing, rounds: list[Round], *, whole: bool) -> dict[str, Any]:
+    tournament = standing.tournament
     if tournament.state == STATE.OPEN or not rounds:
         return {"people": standing.people()}
     lines = standing.lines
     pages = Paginator(lines, len(lines) if whole else LINES_SHOWN)
     page = pages.get_page(request.GET.get("page"))
-    rows = standing.rows(list(page))
     html = engines["jinja"].get_template("competitions/rows.jinja")
-    winners = standing.rows(lines[:3]) if tournament.state == STATE.OVER else []
+    winners = standing.shown(lines[:3]) if tournament.state == STATE.OVER else []
     return {
         "standing": page,
         "columns": standing.columns,
-        "rows_html": SafeString(html.render({"rows": rows, "columns": standing.columns})),
-        "counted": bool(standing.results),
+        "rows_html": SafeString(html.render({"rows": standing.shown(page), "columns": standing.columns})),
+        "counted": standing.counted,
         "winners": winners,
-        **_rounds(request, tournament, standing, rounds, whole=whole),
+        **_rounds(request, standing, rounds, whole=whole),
     }
 
 
-def _rounds(
-    request: HttpRequest, tournament: Tournament, standing: Standing, rounds: list[Round], *, whole: bool
-) -> dict[str, Any]:
+def _rounds(request: HttpRequest, standing: Standing, rounds: list[Round], *, whole: bool) -> dict[str, Any]:
     """Return the rounds to choose from and the tables of one of them; of an arena, all, the latest first."""
+    tournament = standing.tournament
     chosen = None if tournament.is_arena or whole else round_of(rounds, request.GET.get("round", ""))
-    tables = queries.tables_of(tournament, chosen.number if chosen else None)
+    tables = rows.tables_of(tournament, chosen.number if chosen else None)
     pages = Paginator(tables, max(1, tables.count()) if whole else TABLES_SHOWN)
-    page: Page[Table] = pages.get_page(request.GET.get("tables"))
+    page: Page[Any] = pages.get_page(request.GET.get("tables"))
     html = engines["jinja"].get_template("competitions/tables.jinja")
     several = chosen is None
     query = f"round={chosen.number}" if chosen else ""
