@@ -7,7 +7,7 @@ from django.conf import settings
 from django.urls import reverse
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
+from django.utils.translation import ngettext, pgettext
 
 from accounts.models import badge_of
 from config.lib.formats import about_people, number, person
@@ -51,7 +51,7 @@ def who(player: Player, reader: int | None = None) -> dict[str, Any]:
 def left_words(left: str) -> str:
     """Return in neutral words that somebody left; not that it was the site's doing. Empty for who takes part."""
     if left in (Entrant.Left.BARRED, Entrant.Left.CLOSED):
-        return _("left")
+        return pgettext("tournament", "left")
     return str(Entrant.Left(left).label) if left else ""
 
 
