@@ -6,6 +6,7 @@ from datetime import datetime, timedelta
 from django.db.models import F
 
 from accounts.models import User
+from config.lib import sql
 from games.ladders.models import Challenge, Climber, Ladder
 from games.models import Outage
 
@@ -13,11 +14,10 @@ from games.models import Outage
 def lock(ladder_id: int, *, wait: bool = True, people: Iterable[int | None] = ()) -> Ladder:
     """Return the ladder, locked until the transaction ends. Ladder.DoesNotExist, also without `wait`.
 
-    After it these members are locked, by id, before any row here that names them: they are not closed now.
+    After it these members are kept, before any row here that names them: who closes an account now is waited for.
     """
     found = Ladder.objects.select_for_update(skip_locked=not wait, no_key=True).get(pk=ladder_id)
-    if numbers := [number for number in people if number is not None]:
-        list(User.objects.select_for_update(no_key=True).filter(pk__in=numbers).order_by("pk"))
+    sql.kept(User, [number for number in people if number is not None])
     _give_back(found)
     return found
 

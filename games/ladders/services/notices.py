@@ -1,5 +1,7 @@
 """Mails of ladders: noted with their cause, written in runs, each once (spec: ladders.md)."""
 
+from collections.abc import Iterable
+from datetime import datetime
 from typing import Any
 from urllib.parse import urljoin
 
@@ -8,60 +10,86 @@ from django.conf import settings
 from django.db import transaction
 from django.urls import reverse
 from django.utils.functional import lazy
+from django.utils.translation import gettext as _
 
 from accounts.models import User
+from accounts.services import visits
 from accounts.services.mail import send_to
-from config.lib import clock
+from config.lib import clock, sql
 from games.clocks import times_of, to_ms
 from games.clocks import until as until_words
 from games.ladders import queries
 from games.ladders.models import Challenge, News
 from games.ladders.services.challenging import FREE_DECLINE, costs
+from games.models import Match
 from games.services.mail import unsubscribing
+from games.services.mail.candidates import is_visiting
 
 log = structlog.get_logger(__name__)
 TOPIC = "ladder"
 BATCH = 100  # mails in a run
-lazy_until = lazy(until_words, str)  # in the reader's language and time zone
 ABOUT_OPEN = (News.Kind.CHALLENGED, News.Kind.LAST_DAY)  # true only while the challenge is open
+lazy_until = lazy(until_words, str)  # in the reader's language and time zone
 
 
 def send_due() -> int:
-    """Write the mails that were noted, each once, but to nobody in their quiet hours; return how many were seen to."""
-    seen_to = 0
-    rows = News.objects.order_by("pk").select_related("climber__user")
-    for news in rows.iterator(chunk_size=BATCH):
-        if seen_to == BATCH:
-            break
-        reader = news.climber.user
-        if reader is not None and times_of(reader).is_quiet(clock.now()):
-            continue
+    """Write the mails that were noted, each once; return how many were seen to.
+
+    Quiet hours are kept and whoever is on the site is left alone meanwhile; whoever has one mail a day is told when
+    that is due (`tell_member`).
+    """
+    now, found = clock.now(), list(News.objects.order_by("pk").select_related("climber__user"))
+    readers = {one.pk: one.climber.user for one in found}
+    seen = visits.last(reader.pk for reader in readers.values() if reader)
+    due = [pk for pk, one in readers.items() if one is None or _may_be_told(one, seen.get(one.pk), now)][:BATCH]
+    _tell_all(due)
+    return len(due)
+
+
+def _may_be_told(user: User, seen: datetime | None, now: datetime) -> bool:
+    is_daily = user.mail_rhythm == User.Rhythm.DAILY
+    return not (is_daily or times_of(user).is_quiet(now) or is_visiting(user, seen, now))
+
+
+def tell_member(user: User) -> None:
+    """Write what waits for whoever has one mail a day, as that is due; a hook of games (ON_DIGEST)."""
+    _tell_all(News.objects.filter(climber__user=user).order_by("pk").values_list("pk", flat=True))
+
+
+def _tell_all(news: Iterable[int]) -> None:
+    for news_id in list(news):
         try:
             with transaction.atomic():
-                seen_to += _tell(news.pk, news.climber.user_id)
+                _tell(news_id)
         except Exception:
-            log.exception("mail of a ladder not written", news=news.pk)
-    return seen_to
+            log.exception("mail of a ladder not written", news=news_id)
 
 
-def _tell(news_id: int, user_id: int | None) -> bool:
-    """Write a mail, unless another worker does; return whether it is done. The reader is locked first."""
-    readers = User.objects.select_for_update(no_key=True, skip_locked=True)
-    reader = readers.filter(pk=user_id).first() if user_id else None
-    if user_id and reader is None:
-        return False
+def _tell(news_id: int) -> None:
+    readers = News.objects.filter(pk=news_id).values_list("climber__user", flat=True)
+    sql.kept(User, [pk for pk in readers if pk])  # first, as whoever closes their account locks it first
     rows = News.objects.select_for_update(skip_locked=True, of=("self",), no_key=True)
-    news = rows.select_related("climber__ladder").filter(pk=news_id).first()
+    news = rows.select_related("climber__ladder", "climber__user").filter(pk=news_id).first()
     if news is None:
-        return False
+        return
     news.delete()
-    if reader is None or not reader.is_active or not reader.is_confirmed or TOPIC in reader.topics_off:
-        return True
-    challenge = _challenge_of(news)
+    reader, challenge = news.climber.user, _challenge_of(news)
+    if reader is None or not _is_wanted(reader):
+        return
     if news.kind in ABOUT_OPEN and (challenge is None or challenge.state != Challenge.State.OPEN):
-        return True
-    send_to(reader, "ladders/mail/news", _facts(reader, news, challenge), kind=TOPIC)
-    return True
+        return
+    off = urljoin(settings.SITE_URL, reverse("mails-off", args=[unsubscribing.token(reader.pk, [TOPIC])]))
+    headers = {
+        "Auto-Submitted": "auto-generated",
+        "List-Unsubscribe": f"<{off}>",
+        "List-Unsubscribe-Post": "List-Unsubscribe=One-Click",
+    }
+    context = {"off_url": off, **_facts(news, challenge)}
+    send_to(reader, "ladders/mail/news", context, kind=TOPIC, headers=headers)
+
+
+def _is_wanted(reader: User) -> bool:
+    return reader.is_active and reader.is_confirmed and not reader.mail_broken_at and TOPIC not in reader.topics_off
 
 
 def _challenge_of(news: News) -> Challenge | None:
@@ -69,19 +97,34 @@ def _challenge_of(news: News) -> Challenge | None:
     return rows.filter(pk=news.challenge_id).first()
 
 
-def _facts(reader: User, news: News, challenge: Challenge | None) -> dict[str, Any]:
+def _facts(news: News, challenge: Challenge | None) -> dict[str, Any]:
     """Return what the mail says."""
-    slug = news.climber.ladder.game_slug
+    ladder = news.climber.ladder
     facts: dict[str, Any] = {
         "news": news.kind,
-        "game": news.climber.ladder.game_name,
-        "place": news.climber.place,
-        "address": urljoin(settings.SITE_URL, reverse("ladder-me", args=[slug])),
-        "off_url": urljoin(settings.SITE_URL, reverse("mails-off", args=[unsubscribing.token(reader.pk, [TOPIC])])),
+        "game": ladder.game_name,
+        "game_slug": ladder.game_slug,
+        "place": news.climber.place or 0,
+        "address": urljoin(settings.SITE_URL, reverse("ladder-me", args=[ladder.game_slug])),
+        "settings_url": urljoin(settings.SITE_URL, reverse("mail-settings")),
     }
     if challenge is not None:
-        facts["challenger"], facts["challenged"] = challenge.challenger.user, challenge.challenged.user
-        facts["answer_by"] = lazy_until(to_ms(queries.ends_at(challenge)))
         free = queries.declines_freely(challenge.challenged, clock.now(), FREE_DECLINE)
+        facts["challenger"] = challenge.challenger.user or _("former member")
+        facts["challenged"] = challenge.challenged.user or _("former member")
+        facts["answer_by"] = lazy_until(to_ms(queries.ends_at(challenge)))
         facts["free"] = free or not costs(challenge)
     return facts
+
+
+def told_of(match: Match, user: User) -> str:
+    """Return of whose challenge on a ladder a match is; "" of none. A hook of games (MAIL_OF_MATCH)."""
+    challenge = queries.challenge_of(match)
+    if challenge is None or challenge.challenger.user is None:
+        return ""
+    words = {"game": challenge.ladder.game_name, "name": challenge.challenger.user.username}
+    if match.status == Match.Status.ENDED:
+        return _("It was a match of the ladder of %(game)s.") % words
+    if challenge.challenger.user_id == user.pk:
+        return _("Ladder of %(game)s: you challenged. If you win, you take the other’s place.") % words
+    return _("Ladder of %(game)s: %(name)s challenged, and takes your place by a win.") % words
