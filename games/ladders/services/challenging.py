@@ -2,6 +2,7 @@
 
 import secrets
 from datetime import timedelta
+from typing import Any
 
 from django.db import transaction
 from django.utils import translation
@@ -168,14 +169,17 @@ def _is_away(challenger: User, challenged: User) -> bool:
     return False
 
 
-def _begin(ladder: Ladder, members: list[User], host: User) -> Match:
-    """Begin the match, with the usual options; a game of words in the language of whoever was challenged."""
+def options_for(game_slug: str, host: User) -> dict[str, Any]:
+    """Return the usual options of a match; a game of words is in the language of whoever was challenged."""
     with translation.override(host.language):
-        options = usual_options(get_game(ladder.game_slug))
+        return usual_options(get_game(game_slug))
+
+
+def _begin(ladder: Ladder, members: list[User], host: User) -> Match:
     return seat_together(
         members=members,
         game_slug=ladder.game_slug,
-        options=options,
+        options=options_for(ladder.game_slug, host),
         pace=USUAL,
         rated=True,
         access=Match.Access.OPEN,
