@@ -18,6 +18,7 @@ ADDRESS_DOMAIN_BARRED = "games.moderation.bars.is_domain_barred"
 ON_ADDRESS_CONFIRMED = ["games.moderation.personal_data.take_up_sanctions"]  # called with (user, address)
 ON_ACCOUNT_CLOSING = [  # called with (user), in the transaction that deletes them; may raise GiveWay
     "games.services.people.account_changes.lock_matches",  # before whatever else is locked
+    "games.ladders.personal_data.lock_ladders",  # likewise
     "games.competitions.personal_data.leave_tournaments",
     "games.moderation.personal_data.forget_member",  # while their seats tell which matches they were in
     "leaderboards.personal_data.leave_ratings",  # likewise

@@ -1,17 +1,26 @@
-"""What ladders store about a member, for the data export; a closed account leaves a climber without a name."""
+"""What ladders store about a member: the data export, and that a closed account leaves a climber without a name."""
 
 from typing import Any
 
 from django.db.models import Q
 
 from accounts.models import User
-from games.ladders.models import Challenge, Change, Climber
+from config.lib.giving_way import lock_at_once
+from games.ladders.models import Challenge, Change, Climber, Ladder
 
 
 def ladder_data(user: User) -> dict[str, Any]:
     """Return where the member stands and stood, their challenges, and what changed; a hook (DATA_EXPORTS)."""
     rows = Climber.objects.filter(user=user).select_related("ladder").order_by("ladder")
     return {"ladders": [_on_ladder(climber) for climber in rows]}
+
+
+def lock_ladders(user: User) -> None:
+    """Lock the ladders on which the person stands or stood. GiveWay. A hook of accounts (ON_ACCOUNT_CLOSING).
+
+    Whoever holds a ladder may wait for the person's row until their transaction ends: the sweep then takes them off.
+    """
+    lock_at_once(Ladder.objects.filter(pk__in=Climber.objects.filter(user=user).values("ladder")).order_by("pk"))
 
 
 def _on_ladder(climber: Climber) -> dict[str, Any]:
