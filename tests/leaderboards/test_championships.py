@@ -23,7 +23,14 @@ SLUG = "yum-extra"
 def placed_in(season, members, *, matches=5):
     """Put these members on the board of a season, the first on top."""
     Standing.objects.bulk_create(
-        Standing(user=one, game_slug=SLUG, season=season, rating=200_000 - 100 * place, matches=matches, last_active=start_of(season))
+        Standing(
+            user=one,
+            game_slug=SLUG,
+            season=season,
+            rating=200_000 - 100 * place,
+            matches=matches,
+            last_active=start_of(season),
+        )
         for place, one in enumerate(members)
     )
 
@@ -58,7 +65,9 @@ def test_each_games_is_announced_once_a_month_ahead(season, hours):
         championships.tend()
     found = Championship.objects.get(game_slug=SLUG)
     assert (found.season, found.tournament.organiser, found.tournament.begins_at) == (
-        season, None, end_of(season) + championships.SIGN_UP
+        season,
+        None,
+        end_of(season) + championships.SIGN_UP,
     )
     assert Championship.objects.count() == Championship.objects.values("game_slug").distinct().count() > 1
     page = browser_of().get(f"/leaderboards/{SLUG}/").content.decode()
