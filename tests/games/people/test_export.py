@@ -261,7 +261,12 @@ TOLD = {  # what the page says, by the name in the file
     "those you entered": {"tournaments"},
     "those you organised": {"tournaments_organised"},
     "what you corrected in any": {"tournament_corrections"},
-    "Your ratings, and how each match changed them": {"ratings", "rating_changes"},
+    "Your ratings, and how each match changed them; the championships": {
+        "ratings",
+        "rating_changes",
+        "championships",
+        "medals",
+    },
     "Which mails we sent you": {"mails"},
     "Where you are called on devices": {"devices", "called_on_devices", "places_of_channels"},
     "Your webhooks": {"webhooks"},
