@@ -35,7 +35,7 @@ def leave_boards(user: User) -> None:
 
 
 def rating_data(user: User) -> dict[str, Any]:
-    """Return the member's ratings and each of their changes, in points, and their championships; a hook (DATA_EXPORTS)."""
+    """Return the ratings and each of their changes, in points, and the championships; a hook (DATA_EXPORTS)."""
     changes = RatingChange.objects.filter(user=user).select_related("settlement").order_by("settlement")
     return {
         "ratings": [
