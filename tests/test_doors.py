@@ -14,12 +14,18 @@ from tests.test_permissions import ADDRESSES, TABLES
 # By limit (ACCOUNT_RATE_LIMITS): the addresses that perform the act. Socket messages perform none of them.
 DOORS = {
     "table": {"play/new/", "play/standing/", "games/<slug:slug>/now/", "matches/<int:match_id>/rematch/"},
-    "invite": {"play/new/", "matches/<int:match_id>/invite/", "matches/<int:match_id>/rematch/"},
+    "invite": {
+        "play/new/",
+        "matches/<int:match_id>/invite/",
+        "matches/<int:match_id>/rematch/",
+        "ladders/<slug:slug>/challenge/",
+    },
     "join": {
         "play/standing/<int:challenge_id>/accept/",
         "matches/<int:match_id>/join/",
         "matches/<int:match_id>/substitute/",
         "matches/<int:match_id>/rematch/",
+        "ladders/challenges/<int:ladder_challenge_id>/accept/",
     },
     "propose": {"matches/<int:match_id>/call-off/", "matches/<int:match_id>/pause/"},
     "chat": {"matches/<int:match_id>/chat/say/"},
@@ -43,6 +49,8 @@ OWN = {
     *("language/", "mails/off/<str:token>/", "warnings/<int:sanction_id>/read/"),
     "mails/answer/<str:token>/",  # a move, or an answer; who sits down by it is counted as at the page (below)
     "play/standing/<int:challenge_id>/change/",
+    *(f"ladders/<slug:slug>/{act}/" for act in ("join", "pause", "leave")),  # one's own place
+    *(f"ladders/challenges/<int:ladder_challenge_id>/{act}/" for act in ("decline", "withdraw")),
     "puzzle/<str:day>/answer/",  # once a day
     "guests/<str:token>/",  # one's own session, elsewhere
     *("sanctions/<int:sanction_id>/", "closed/<str:token>/"),  # an appeal, once
@@ -87,7 +95,7 @@ class Doors:
         challenge = challenges.offer(
             member=other, game_slug="yum-extra", size=2, pace="3d", most=3, rated=False, options={}
         )
-        door = door.replace("<int:challenge_id>", str(challenge.pk))
+        door = door.replace("<int:challenge_id>", str(challenge.pk)).replace("<int:ladder_challenge_id>", "1")
         path = door.replace("<slug:slug>", "yum-extra").replace("<int:match_id>", str(match.pk))
         return self.browser.post(f"/{path}", FORM | {"invited": other.username, "name": other.username, "most": "3"})
 

@@ -21,6 +21,9 @@ from django.urls import URLPattern, URLResolver, get_resolver
 
 from accounts.models import Block, User
 from config.lib import clock
+from games.ladders.models import Change, Climber
+from games.ladders.services import challenging
+from games.ladders.services import standing as on_ladder
 from games.models import Audit, Device, Mail, Match, Outage, Puzzle, Reply, Sweep, TimeOut, Webhook, WebhookCall
 from games.moderation import members, reports
 from games.moderation.models import Appeal, Barred, Sanction, moderators
@@ -49,6 +52,8 @@ BODIES = {
     "language/": {"language": "fr"},
     "play/standing/": {"game": "yay", "pace": "3d", "most": "3"},
     "play/standing/<int:challenge_id>/change/": {"wish": "pause"},
+    "ladders/<slug:slug>/join/": {"at_once": "2"},
+    "ladders/<slug:slug>/pause/": {"wish": "pause", "days": "3"},
     "report/": WHY,
     "people/<str:name>/follow/": {"follow": "1"},
     "people/<str:name>/block/": {"block": "1"},
@@ -100,6 +105,10 @@ def stage(db, settings):
     match, private = first_to_move(ann, bob), first_to_move(ann, bob, access=Match.Access.LINK)
     link = opened(bob, access=Match.Access.LINK)
     challenge = challenges.offer(member=bob, game_slug="yum-extra", size=2, pace="3d", most=3, rated=False, options={})
+    for one in (bob, ann):
+        on_ladder.join(game_slug="yum-extra", user=one, at_once=2)
+    top = Climber.objects.get(user=bob)
+    climbing = challenging.challenge(ladder_id=top.ladder_id, user=ann, climber_id=top.pk)
     line = lines.say(match=match, seats=seats_of(match), user=bob, text="hi")
     report = reports.report(reporter=ann, reason="spam", words="", member=stranger)
     reports.report(reporter=ann, reason="spam", words="", line=line)
@@ -136,6 +145,10 @@ def stage(db, settings):
         "games/reply": Reply.objects.create(mark="1", user=ann, match=match, ask=1, outcome="played").pk,
         "games/webhookcall": WebhookCall.objects.create(hook=hook, kind="test").pk,
         "games/mail": Mail.objects.create(user=ann, kind="turn", message_id="1").pk,
+        "ladders/ladder": top.ladder_id,
+        "ladders/climber": top.pk,
+        "ladders/challenge": climbing.pk,
+        "ladders/change": Change.objects.first().pk,
         "accounts/user": stranger.pk,
         "games/match": match.pk,
     }
@@ -158,6 +171,7 @@ def stage(db, settings):
         "<int:pk>": "1",
         "<int:sanction_id>": str(warning.pk),
         "<int:challenge_id>": str(challenge.pk),
+        "<int:ladder_challenge_id>": str(climbing.pk),
         "<id>": str(stranger.pk),
         "<path:content_type_id>": str(ContentType.objects.get_for_model(Match).pk),
         "^confirm-email/(?P<key>[-:\\w]+)/$": "confirm-email/x/",

@@ -69,9 +69,7 @@ class Climber(models.Model):
         ]
         constraints: ClassVar = [
             # With conditions: what changes in the columns of a whole unique index waits for rows that name this one.
-            models.UniqueConstraint(
-                fields=["ladder", "place"], name="climber_place", condition=Q(place__isnull=False)
-            ),
+            models.UniqueConstraint(fields=["ladder", "place"], name="climber_place", condition=Q(place__isnull=False)),
             models.UniqueConstraint(fields=["ladder", "user"], name="climber_once", condition=Q(user__isnull=False)),
             models.CheckConstraint(condition=Q(at_once__range=(1, MOST_AT_ONCE)), name="climber_at_once"),
         ]

@@ -23,8 +23,9 @@ def challenge_line(challenge: Challenge, me: int) -> dict[str, Any]:
         "slug": challenge.ladder.game_slug,
         "game": challenge.ladder.game_name,
         "is_mine": challenge.challenger.user_id == me,
-        "challenger": challenge.challenger,
-        "challenged": challenge.challenged,
+        "challenger": queries.called(challenge.challenger),
+        "challenged": queries.called(challenge.challenged),
+        "place": challenge.challenged.place or 0,
         "left": time_left(to_ms(queries.ends_at(challenge)), exact=False),
         "free": not costs(challenge) or queries.declines_freely(challenge.challenged, clock.now(), FREE_DECLINE),
         "uses_free": costs(challenge),
@@ -53,7 +54,10 @@ def match_panel(match: Match, seats: Sequence[Seat], viewer: Seat | None) -> Saf
     found = queries.challenge_of(match)
     if found is None:
         return SafeString()
-    by_number = {seat.number: seat for seat in seats}
-    challenger = by_number.get(found.seat or 0)
-    context = {"challenge": found, "slug": found.ladder.game_slug, "challenger": challenger, "viewer": viewer}
+    context = {
+        "challenge": found,
+        "slug": found.ladder.game_slug,
+        "name": queries.called(found.challenger),
+        "is_mine": viewer is not None and viewer.number == found.seat,
+    }
     return render_to_string("ladders/match.html", context)

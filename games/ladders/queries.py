@@ -4,6 +4,7 @@ from collections.abc import Iterable
 from datetime import datetime, timedelta
 
 from django.db.models import Count, Exists, OuterRef, Q, QuerySet
+from django.utils.translation import gettext as _
 
 from accounts.models import User
 from games.clocks import MS, Times, at_ms, times_of, to_ms
@@ -35,6 +36,11 @@ def has_ladder(game_slug: str) -> bool:
 def ladder_of(game_slug: str) -> Ladder | None:
     """Return the ladder of a game; None while nobody has joined it."""
     return Ladder.objects.filter(game_slug=game_slug).first()
+
+
+def called(climber: Climber) -> str:
+    """Return the name of who stands or stood here, in words once they closed their account."""
+    return climber.user.username if climber.user else _("former member")
 
 
 def standing(ladder: Ladder | None) -> QuerySet[Climber]:

@@ -66,8 +66,7 @@ def ladder_page(request: HttpRequest, slug: str) -> HttpResponse:
         "challenges": _challenges(ladder, mine),
         "at_once": AtOnceForm(initial={"at_once": mine.at_once} if mine else None),
         "pause": PauseForm(),
-        "changes": [{"is_void": _is_void(one), "row": one} for one in queries.history(ladder)],
-        "kinds": Change.Kind,
+        "changes": [_change(one) for one in queries.history(ladder)],
     }
     return render(request, "ladders/ladder.html", context)
 
@@ -98,8 +97,14 @@ def _challenges(ladder: Ladder | None, me: Climber | None) -> list[dict[str, Any
     return [challenge_line(one, me.user_id or 0) for one in queries.open_challenges(ladder, me)]
 
 
-def _is_void(change: Change) -> bool:
-    return change.challenge is not None and change.challenge.state == change.challenge.State.VOID
+def _change(change: Change) -> dict[str, Any]:
+    made = change.challenge
+    return {
+        "row": change,
+        "name": queries.called(change.climber),
+        "other": queries.called(change.other) if change.other else "",
+        "is_void": made is not None and made.state == made.State.VOID,
+    }
 
 
 @login_required
@@ -125,7 +130,7 @@ def _ladder(slug: str) -> Ladder:
 def _checked(form: Form) -> Form:
     """Return a valid form. Invalid, with its first error."""
     if not form.is_valid():
-        raise Invalid(next(iter(form.errors.values()))[0])
+        raise Invalid(str(next(iter(form.errors.values()))[0]))
     return form
 
 
@@ -183,11 +188,11 @@ def challenge(request: HttpRequest, slug: str) -> HttpResponse:
 @with_refusals
 @members_only
 @once
-def accept(request: HttpRequest, challenge_id: int) -> HttpResponse:
+def accept(request: HttpRequest, ladder_challenge_id: int) -> HttpResponse:
     """Accept a challenge: its match begins."""
     if not rate_limits.allows(request, "join"):
         raise TooOften
-    match = challenging.accept(challenge_id=_number(challenge_id), user=member_of(request))
+    match = challenging.accept(challenge_id=_number(ladder_challenge_id), user=member_of(request))
     return redirect("match", match_id=match.pk)
 
 
@@ -195,10 +200,10 @@ def accept(request: HttpRequest, challenge_id: int) -> HttpResponse:
 @with_refusals
 @members_only
 @once
-def decline(request: HttpRequest, challenge_id: int) -> HttpResponse:
+def decline(request: HttpRequest, ladder_challenge_id: int) -> HttpResponse:
     """Decline a challenge; `free` is whether the page said that it costs no place."""
     free = request.POST.get("free") == "1"
-    challenging.decline(challenge_id=_number(challenge_id), user=member_of(request), free=free)
+    challenging.decline(challenge_id=_number(ladder_challenge_id), user=member_of(request), free=free)
     return redirect_back(request, "ladders")
 
 
@@ -206,11 +211,11 @@ def decline(request: HttpRequest, challenge_id: int) -> HttpResponse:
 @with_refusals
 @members_only
 @once
-def withdraw(request: HttpRequest, challenge_id: int) -> HttpResponse:
+def withdraw(request: HttpRequest, ladder_challenge_id: int) -> HttpResponse:
     """Withdraw one's own challenge."""
-    ladder = challenging.withdraw(challenge_id=_number(challenge_id), user=member_of(request))
+    ladder = challenging.withdraw(challenge_id=_number(ladder_challenge_id), user=member_of(request))
     return redirect("ladder-me", slug=ladder.game_slug)
 
 
-def _number(challenge_id: int) -> int:
-    return challenge_id if challenge_id < 2**63 else 0
+def _number(sent: int) -> int:
+    return sent if sent < 2**63 else 0

@@ -20,6 +20,8 @@ KEYED = {
     *(AT_A_MATCH + "chat/say/", "play/new/", "games/<slug:slug>/now/", "report/", "people/<str:name>/hear/"),
     "puzzle/<str:day>/answer/",
     *("play/standing/", "play/standing/<int:challenge_id>/accept/", "play/standing/<int:challenge_id>/change/"),
+    *(f"ladders/<slug:slug>/{act}/" for act in ("join", "pause", "leave", "challenge")),
+    *(f"ladders/challenges/<int:ladder_challenge_id>/{act}/" for act in ("accept", "decline", "withdraw")),
 }
 OTHERWISE = {  # why not
     "a move has a key of its own, and the number of the question it answers": {AT_A_MATCH + "move/"},
@@ -69,7 +71,9 @@ def test_those_with_a_key_use_it_and_no_others(ann, bob, claims):
         match = table if re.search("join|decline|here|start|invite|leave", address) else running
         path = address.replace("<slug:slug>", "yum-extra").replace("<int:match_id>", str(match.pk))
         path = re.sub(
-            "<str:name>", "bob", re.sub("<int:(?:sanction|challenge)_id>", "1", re.sub("<str:token>", "x", path))
+            "<str:name>",
+            "bob",
+            re.sub("<int:(?:sanction|challenge|ladder_challenge)_id>", "1", re.sub("<str:token>", "x", path)),
         )
         more = FORM | {
             "key": KEY,
@@ -89,7 +93,11 @@ def test_forms_that_post_there_send_one():
     """In the template, whichever page shows it."""
     names = {address.strip("/").rsplit("/", 1)[-1] for address in KEYED if address.startswith(AT_A_MATCH)}
     ways = "|".join(
-        sorted(names | {"new-match", "quick-match", "hear", "standing", "accept-challenge", "change-challenge"})
+        sorted(
+            names
+            | {"new-match", "quick-match", "hear", "standing", "accept-challenge", "change-challenge"}
+            | {f"ladder-{act}" for act in ("join", "pause", "leave", "challenge", "accept", "decline", "withdraw")}
+        )
     )
     form = re.compile(rf'<form[^>]*(?:url "(?:{ways})"|/(?:{ways}|\{{\{{ name \}}\}})/")[^>]*>(.*?)</form>', re.DOTALL)
     templates = [path.read_text() for path in (settings.BASE_DIR / "templates").rglob("*.*")]

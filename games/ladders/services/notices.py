@@ -94,7 +94,7 @@ def _is_wanted(reader: User) -> bool:
 
 def _challenge_of(news: News) -> Challenge | None:
     rows = Challenge.objects.select_related("challenger__user", "challenged__user")
-    return rows.filter(pk=news.challenge_id).first()
+    return rows.filter(pk=news.challenge_id or 0).first()
 
 
 def _facts(news: News, challenge: Challenge | None) -> dict[str, Any]:
@@ -110,8 +110,8 @@ def _facts(news: News, challenge: Challenge | None) -> dict[str, Any]:
     }
     if challenge is not None:
         free = queries.declines_freely(challenge.challenged, clock.now(), FREE_DECLINE)
-        facts["challenger"] = challenge.challenger.user or _("former member")
-        facts["challenged"] = challenge.challenged.user or _("former member")
+        facts["challenger"] = queries.called(challenge.challenger)
+        facts["challenged"] = queries.called(challenge.challenged)
         facts["answer_by"] = lazy_until(to_ms(queries.ends_at(challenge)))
         facts["free"] = free or not costs(challenge)
     return facts
