@@ -20,6 +20,7 @@ from accounts.access import member_of
 from accounts.models import User
 from config.lib import clock
 from games.catalogue import games_shown
+from games.ladders.queries import has_ladder
 from games.models import Seat
 from games.rules import games, get_game
 from games.table import profile_address, profile_of, seat_name
@@ -209,6 +210,7 @@ def _frame(board: Board, *, followed: bool = False) -> dict[str, Any]:
         "board": board,
         "game": get_game(slug),
         "games": games_shown(),
+        "has_ladder": has_ladder(slug),
         "has_teams": bool(get_game(slug).together),
         "present": present,
         "past": [{"season": name, "words": season_words(name), "url": url(name, followed=followed)} for name in past],

@@ -1,7 +1,7 @@
 """Challenges before their match: made, withdrawn, accepted, declined."""
 
 import secrets
-from datetime import timedelta
+from datetime import datetime, timedelta
 from typing import Any
 
 from django.db import transaction
@@ -59,20 +59,32 @@ def why_not(challenger: Climber, others: list[Climber]) -> dict[int, str]:
     own_reason = _why_not_at_all(challenger, busy[challenger.pk])
     asked = queries.last_of(challenger, numbers)
     pairs = blocks_between(challenger.user_id or 0, [other.user_id for other in others])
-    apart = {number for pair in pairs for number in pair}
-    met = set() if own_reason else {other.pk for other in others if _is_met(challenger, other)}
-    found = {}
-    for other in others:
-        reason = _why_not_them(challenger, other, is_full=busy[other.pk] >= other.at_once, is_met=other.pk in met)
-        if not reason and other.user_id in apart - {challenger.user_id}:
-            reason = _("%(name)s cannot be challenged now.") % {"name": other.user}
-        if not reason and other.pk in asked and clock.now() < (again := asked[other.pk] + AGAIN_AFTER):
-            reason = _("You challenged %(name)s lately: not again %(until)s.") % {
-                "name": other.user,
-                "until": until_words(to_ms(again)),
-            }
-        found[other.pk] = reason if is_out_of_reach(challenger, other) else own_reason or reason
-    return found
+    apart = {number for pair in pairs for number in pair} - {challenger.user_id or 0}
+    return {
+        other.pk: _why_out_of_reach(challenger, other)
+        or _met(challenger, other)
+        or own_reason
+        or _why_not_them(other, is_full=busy[other.pk] >= other.at_once)
+        or _why_apart(other, apart)
+        or _why_not_again(other, asked.get(other.pk))
+        for other in others
+    }
+
+
+def _why_out_of_reach(challenger: Climber, other: Climber) -> str:
+    return _("One challenges up to five places above one’s own.") if is_out_of_reach(challenger, other) else ""
+
+
+def _why_apart(other: Climber, apart: set[int]) -> str:
+    """Return neutral words if a block keeps the two apart; empty if not."""
+    return _("%(name)s cannot be challenged now.") % {"name": other.user} if other.user_id in apart else ""
+
+
+def _why_not_again(other: Climber, asked: datetime | None) -> str:
+    if asked is None or clock.now() >= asked + AGAIN_AFTER:
+        return ""
+    words = {"name": other.user, "until": until_words(to_ms(asked + AGAIN_AFTER))}
+    return _("You challenged %(name)s lately: not again %(until)s.") % words
 
 
 def is_out_of_reach(challenger: Climber, other: Climber) -> bool:
@@ -80,8 +92,12 @@ def is_out_of_reach(challenger: Climber, other: Climber) -> bool:
     return not 0 < (challenger.place or 0) - (other.place or 0) <= REACH
 
 
-def _is_met(challenger: Climber, other: Climber) -> bool:
-    return queries.between(challenger, other).filter(state__in=queries.UNDER_WAY).exists()
+def _met(challenger: Climber, other: Climber) -> str:
+    """Return in words what these two have under way with each other; empty if nothing."""
+    states = queries.between(challenger, other).filter(state__in=queries.UNDER_WAY).values_list("state", flat=True)
+    if STATE.RUNNING in states:
+        return _("You two play a ladder match already.")
+    return _("A challenge between you two is open.") if states else ""
 
 
 def _why_not_at_all(challenger: Climber, busy: int) -> str:
@@ -92,19 +108,12 @@ def _why_not_at_all(challenger: Climber, busy: int) -> str:
     return ""
 
 
-def _why_not_them(challenger: Climber, other: Climber, *, is_full: bool, is_met: bool) -> str:
-    name = {"name": other.user or ""}
-    if is_out_of_reach(challenger, other):
-        return _("One challenges up to five places above one’s own.")
+def _why_not_them(other: Climber, *, is_full: bool) -> str:
     if other.user is None:
         return _("They are no longer on the ladder.")
     if other.is_paused:
-        return _("%(name)s pauses.") % name
-    if is_met:
-        return _("You and %(name)s have a challenge or a ladder match under way already.") % name
-    if is_full:
-        return _("%(name)s has as many ladder matches and challenges as they want at once.") % name
-    return ""
+        return _("%(name)s pauses.") % {"name": other.user}
+    return _("%(name)s has enough ladder matches at present.") % {"name": other.user} if is_full else ""
 
 
 def _open(ladder: Ladder, challenge_id: int) -> Challenge:

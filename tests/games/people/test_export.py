@@ -261,6 +261,7 @@ TOLD = {  # what the page says, by the name in the file
     "those you entered": {"tournaments"},
     "those you organised": {"tournaments_organised"},
     "what you corrected in any": {"tournament_corrections"},
+    "Your ladders": {"ladders"},
     "Your ratings, and how each match changed them; the championships": {
         "ratings",
         "rating_changes",
