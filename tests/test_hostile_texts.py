@@ -38,6 +38,7 @@ PAGES = (
         "/settings/calendar/",
         "/settings/webhooks/",
         "/leaderboards/yum-extra/",
+        "/ladders/yum-extra/",
         "/report/?line={last}",
         "/report/?match={match}",
     ),

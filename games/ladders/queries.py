@@ -58,7 +58,8 @@ def climber_of(ladder: Ladder | None, person: Person) -> Climber | None:
 def places_of(person: User) -> list[Climber]:
     """Return where somebody stands, on every ladder."""
     rows = Climber.objects.filter(user=person, place__isnull=False).select_related("ladder")
-    return sorted(rows, key=lambda row: games().index(row.ladder.game_slug) if has_ladder(row.ladder.game_slug) else 99)
+    by_game = {row.ladder.game_slug: row for row in rows}
+    return [by_game[slug] for slug in games() if slug in by_game and has_ladder(slug)]
 
 
 def under_way(climbers: Iterable[int]) -> dict[int, int]:

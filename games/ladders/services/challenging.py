@@ -156,8 +156,8 @@ def accept(*, challenge_id: int, user: User) -> Match:
     with transaction.atomic():
         ladder = lock(known.ladder_id, people=[known.challenger.user_id, known.challenged.user_id])
         found = _open(ladder, challenge_id)
-        challenger, challenged = found.challenger.user, found.challenged.user
-        if challenger is None or challenged is None or _is_away(challenger, challenged):
+        challenger, challenged, slug = found.challenger.user, found.challenged.user, ladder.game_slug
+        if challenger is None or challenged is None or _is_away(challenger, challenged) or not queries.has_ladder(slug):
             raise NotChallengeable(_("This challenge cannot be played now. Nobody loses a place by it."))
         found.seat, now = secrets.randbelow(2), clock.now()
         found.match = _begin(ladder, [challenged, challenger] if found.seat else [challenger, challenged], challenged)

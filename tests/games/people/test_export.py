@@ -180,7 +180,7 @@ def test_every_table_about_people_is_in_it_or_known_not_to_be():
     exported |= {"Follow", "Block", "EmailAddress", "Authenticator", "UserSession", "Mail", "Notice", "Reply"}
     exported |= {"Appeal", "Device", "CallChoice", "CalendarFeed", "ChatLine", "Muted", "Report", "Sanction"}
     exported |= {"PuzzleAnswer", "Trace", "Webhook", "Entrant", "Tournament", "Correction", "Medal", "Qualified"}
-        exported |= {"Climber"}
+    exported |= {"Climber"}
     known = {"LogEntry", "Audit", "Barred", "User_groups", "User_user_permissions"}  # what staff did, and what they may
     found = {
         model.__name__
