@@ -18,6 +18,7 @@ ADDRESS_DOMAIN_BARRED = "games.moderation.bars.is_domain_barred"
 ON_ADDRESS_CONFIRMED = ["games.moderation.personal_data.take_up_sanctions"]  # called with (user, address)
 ON_ACCOUNT_CLOSING = [  # called with (user), in the transaction that deletes them; may raise GiveWay
     "games.services.people.account_changes.lock_matches",  # before whatever else is locked
+    "games.competitions.personal_data.leave_tournaments",
     "games.moderation.personal_data.forget_member",  # while their seats tell which matches they were in
     "leaderboards.personal_data.leave_ratings",  # likewise
     "games.services.people.account_changes.hand_over_seats",
@@ -27,6 +28,7 @@ ON_ACCOUNT_CLOSING = [  # called with (user), in the transaction that deletes th
 DATA_EXPORTS = [  # called with (user): return an app's data of them, JSON-able or iterators, by name
     "games.services.people.personal_data.play_data",
     "games.services.people.personal_data.chat_data",
+    "games.competitions.personal_data.tournament_data",
     "games.moderation.personal_data.moderation_data",
     "leaderboards.personal_data.rating_data",
 ]
@@ -42,6 +44,10 @@ ON_BLOCK = [  # called with (blocker, blocked), in the transaction of the block
 ON_MAIL_BROKEN = ["games.services.mail.bounced.go_on"]  # called with the ids of members whose address fails
 ON_INVITATIONS_CHANGE = ["games.services.lobby.challenges.show_anew"]  # called with (user): who may invite them
 ON_TIMES_CHANGE = ["games.services.clocks.adjustments.recompute_deadlines"]  # called with a member's id
+
+HINTS_OF_RESULTS = "games.competitions.hints.against_rating"  # (member, since): who loses to them: [(id, times, of)]
+FELLOWS = "games.competitions.hints.fellows"  # (member, ids of others, since): in how many of their tournaments, by id
+SET_ASIDE = ["games.competitions.admin.set_aside"]  # called without arguments: rows of the operation page
 
 # Matches
 RATINGS = "leaderboards.queries.points_of"  # called with (game's slug, ids of members): their points, by id
@@ -65,13 +71,18 @@ ON_JOINING = [
     "games.moderation.sanctions.check_joining",
     "leaderboards.services.check_range",
 ]  # called with (match, user), may refuse
+ON_ENTERING = ["leaderboards.championships.check_qualified"]  # called with (tournament, user), may refuse
+SEEDS = "leaderboards.championships.seeds_of"  # called with (tournament, ids of members): strengths of those seeded
 ON_TAKING_PART = ["games.moderation.sanctions.check_taking_part"]  # called with (user), may refuse
 ON_WRITING = ["games.moderation.sanctions.check_writing"]  # called with (match, user), may refuse
 CIRCLE_PANELS = [
     "games.views.chat.muted_panel",
     "games.moderation.views.reports_panel",
 ]  # called with (request, member), give HTML
-PROFILE_PANELS = ["leaderboards.panels.ratings_panel"]  # called with (member), give HTML
+PROFILE_PANELS = [
+    "leaderboards.panels.medals_panel",
+    "leaderboards.panels.ratings_panel",
+]  # called with (member), give HTML
 SEASON_PANELS = ["leaderboards.panels.season_panel"]  # called with (member, start, end), give HTML
 MATCH_PANELS = [
     "games.competitions.panels.match_panel",
@@ -79,7 +90,9 @@ MATCH_PANELS = [
 ]  # called with (match, seats, viewer's seat), give HTML
 HOME_PANELS = ["games.competitions.panels.home_panel"]  # called with (user), give HTML
 
+MAIL_OF_MATCH = ["games.competitions.services.notices.told_of"]  # (match, user): where it belongs, at start and end
 MAIL_AFTER_MATCH = ["leaderboards.panels.rating_news"]  # (match, user): adds a sentence to the mail
+ON_DIGEST = ["games.competitions.services.notices.tell_member"]  # called with (user), whose one mail a day is due
 
 # Work
 TASKS_APP = "config.celery.app"  # imported by commands that ring the worker: it tells Celery the broker

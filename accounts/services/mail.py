@@ -12,13 +12,21 @@ from config.lib import time_zones
 from config.lib.mail_rendering import render_mail
 
 
-def send_to(user: User | None, base: str, context: dict[str, Any], *, kind: str, address: str = "") -> None:
+def send_to(
+    user: User | None,
+    base: str,
+    context: dict[str, Any],
+    *,
+    kind: str,
+    address: str = "",
+    headers: dict[str, str] | None = None,
+) -> None:
     """Post a mail to this address, or else the member's own, in the reader's language."""
     language, zone = (user.language, user.time_zone) if user else (settings.LANGUAGE_CODE, settings.TIME_ZONE)
     with translation.override(language), timezone.override(time_zones.zone(zone)):
         subject, text, html = render_mail(base, {"reader": user, **context})
     to = address or (user.email if user else "")
-    post(to=to, subject=subject, text=text, html=html, kind=kind, user=user)
+    post(to=to, subject=subject, text=text, html=html, kind=kind, user=user, headers=headers or {})
 
 
 def post(*, life: timedelta | None = None, **mail: Any) -> None:

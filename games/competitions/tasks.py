@@ -8,7 +8,7 @@ from celery import shared_task
 
 from config.lib import clock
 from games.competitions.models import Tournament
-from games.competitions.services import arena, judging, notices, rounds, seating
+from games.competitions.services import arena, aside, judging, notices, rounds, seating
 
 log = structlog.get_logger(__name__)
 
@@ -36,6 +36,7 @@ def _guarded(act: Callable[[int], object], tournament_id: int) -> None:
     """Do it; a tournament that fails is set aside for a while, is shown to the admins, and stops no other."""
     try:
         act(tournament_id)
+        aside.release(tournament_id)
     except Exception as error:
         log.exception("tournament failed", tournament=tournament_id)
         trouble = type(error).__name__  # the message may reveal secrets

@@ -65,7 +65,7 @@ class Audit(models.Model):
         TIME_ALL = "time_all", _("give time to all")
         RELEASE = "release", _("resume a stopped sweep")
         UNDO = "undo", _("undo a sweep")
-        AGAIN = "again", _("look again at a match that was set aside")
+        AGAIN = "again", _("look again at what was set aside")
         MAILS = "mails", _("resume the mails")
         ADDRESS = "address", _("change the e-mail address")
         RIGHTS = "rights", _("change the rights")

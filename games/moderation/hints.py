@@ -9,12 +9,14 @@ from typing import Any
 
 from allauth.account.adapter import get_adapter
 from allauth.account.models import EmailAddress
+from django.conf import settings
 from django.core.cache import cache
 from django.db import IntegrityError
 from django.db.models import Count, F, Q, QuerySet
 from django.http import HttpRequest
 from django.utils import timezone
 from django.utils.formats import date_format
+from django.utils.module_loading import import_string
 from django.utils.translation import gettext
 
 from accounts.addresses import canonical
@@ -159,6 +161,25 @@ def givers(member: User) -> list[tuple[User, int, int]]:
     return sorted(found, key=lambda one: -one[1])[:MOST_SHOWN]
 
 
+def against_rating(member: User) -> list[tuple[User, int, int]]:
+    """Return who, much stronger, nearly always comes out behind this member in tournaments; see `givers`."""
+    found: list[tuple[int, int, int]] = import_string(settings.HINTS_OF_RESULTS)(member, clock.now() - LOOKED_BACK)
+    return _most_first(found)
+
+
+def fellows(member: User) -> list[tuple[User, int, int]]:
+    """Return who shares marks with this member and enters the same tournaments: (person, how many, of how many)."""
+    alike = {person.pk for kind in Trace.Kind for person in sharing(member, kind)}
+    found: dict[int, tuple[int, int]] = import_string(settings.FELLOWS)(member, alike, clock.now() - LOOKED_BACK)
+    return _most_first((number, *times) for number, times in found.items())
+
+
+def _most_first(found: Iterable[tuple[int, int, int]]) -> list[tuple[User, int, int]]:
+    rows = sorted(found, key=lambda one: (-one[1], one[0]))[:MOST_SHOWN]
+    people = User.objects.in_bulk([number for number, _times, _of in rows])
+    return [(people[number], times, of) for number, times, of in rows if number in people]
+
+
 def won_of(member: User) -> tuple[int, int, int]:
     """Return how many rated matches this member has won lately, in how many of them the others gave up, and in how
     many somebody's account was closed since.
@@ -180,6 +201,8 @@ def shown(member: User) -> dict[str, list[dict[str, Any]]]:
         "device": [(person, 0, 0) for person in sharing(member, Trace.Kind.DEVICE)],
         "inseparable": inseparable(member),
         "givers": givers(member),
+        "against_rating": against_rating(member),
+        "fellows": fellows(member),
     }
     standing = standings([person for rows in lists.values() for person, _times, _of in rows])
     return (

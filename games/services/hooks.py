@@ -29,6 +29,11 @@ def may_watch(match: Match, user: Any, session: Any) -> bool:
     return bool(import_string(settings.MAY_WATCH)(match, user, session))
 
 
+def digest_due(user: User) -> None:
+    """Call the functions of ON_DIGEST, under the lock of the member whose one mail a day is due."""
+    _call(settings.ON_DIGEST, user)
+
+
 def match_voided(match: Match) -> None:
     """Call the functions of ON_MATCH_VOIDED, under the match's lock; its dice stay counted."""
     _call(settings.ON_MATCH_VOIDED, match)
@@ -43,6 +48,17 @@ def ratings_of(game_slug: str, members: Sequence[int]) -> dict[int, int]:
 def check_joining(match: Match, user: User) -> None:
     """Call the functions of ON_JOINING; each raises a refusal if the member may not join."""
     _call(settings.ON_JOINING, match, user)
+
+
+def seeds_of(tournament: Any, members: Sequence[int]) -> dict[int, int]:
+    """Return with what strength members go into a tournament that has an order of its own, by the setting SEEDS."""
+    found: dict[int, int] = import_string(settings.SEEDS)(tournament, members)
+    return found
+
+
+def check_entering(tournament: Any, user: User) -> None:
+    """Call the functions of ON_ENTERING; each raises a refusal if a tournament is not for this member."""
+    _call(settings.ON_ENTERING, tournament, user)
 
 
 def check_taking_part(user: User) -> None:

@@ -109,3 +109,17 @@ def test_whoever_comes_late_may_still_enter(olga, ann):
     ready(tournament, ann, Entrant.objects.get(number=1).user)
     tasks.tend()
     assert len(running_tables(tournament)) == 1
+
+
+def test_who_waited_for_a_quarter_of_an_hour_says_again_that_they_are_there(olga, hours):
+    members = people(2)
+    tournament = arena(olga, members)
+    ready(tournament, members[0])
+    hours.go_by(minutes=16)
+    ready(tournament, members[1])
+    tasks.tend()
+    assert not running_tables(tournament)
+    assert set(Entrant.objects.filter(ready_at=None).values_list("user", flat=True)) == {members[0].pk}
+    ready(tournament, members[0])
+    tasks.tend()
+    assert len(running_tables(tournament)) == 1

@@ -56,17 +56,17 @@ def prices(
     level: Sequence[int],
     near: Sequence[int],
     pairs: int,
-    even: bool,
+    even: int,
 ) -> Costs:
     """Return the costs: `met` counts meetings, `rest` says who has a bye sooner (the lowest first).
 
     `pairs` is the number of pairs that sit together: each aim weighs more than all of the next can come to.
-    Only with `even` one meeting more is worth two of a meeting less: everybody has met everybody sooner so.
+    Only with `even` above 0 one meeting more is worth so many of a meeting less: all have met all sooner so.
     """
     fair = min(byes)
     unit = pairs * max(near) + sum(rest) + 1
     most = max((count for own in met for count in own.values()), default=0)
-    meeting = [unit * (2 if even else pairs + 1) ** count for count in range(most + 1)]
+    meeting = [unit * (even or pairs + 1) ** count for count in range(most + 1)]
     top = meeting[-1] * (pairs + 1)
     second = [top * (len(byes) + 1) ** count for count in range(max(byes) - fair + 1)]
     block = second[-1] * (len(byes) + 1)

@@ -3,10 +3,12 @@
 from collections.abc import Callable, Iterable, Iterator
 
 from games.competitions.pairing.costs import Bins, Costs
+from games.engine import Chance
 
 WHOLE = 48  # up to so many people everybody is tried with everybody
 WINDOW = 3  # else with those at so many tables further on, unless somebody is in trouble
 PASSES = 12
+DEAREST = 6  # people of whom one is moved out of a dead end
 
 
 class Exchange:
@@ -26,6 +28,14 @@ class Exchange:
             found |= self._pass(self.where, self._everybody if len(self.where) <= WHOLE else self._close)
             if not found:
                 return
+
+    def kick(self, chance: Chance) -> None:
+        """Move one of the dearest people out of a dead end, to a table by chance, and somebody from there back."""
+        dearest = sorted(self.where, key=lambda person: -self.price[person])[:DEAREST]
+        person = dearest[chance.roll(1, len(dearest))[0] - 1]
+        partners = list(self._everybody(person))
+        if partners:
+            self._swap(person, partners[chance.roll(1, len(partners))[0] - 1])
 
     def _pass(self, people: Iterable[int], partners: Callable[[int], Iterator[int]]) -> bool:
         """Make the best exchange for each of these people; return whether any was made."""

@@ -3,7 +3,7 @@
 from collections.abc import Collection, Iterable, Sequence
 
 from games.competitions.pairing.plan import ARENA, GROUPS, ROBIN, STAGED, SWISS, Entrant, Plan, Result, Table
-from games.competitions.pairing.robin import MOST, next_of_circle, timetable
+from games.competitions.pairing.robin import MOST, next_of_circle, planned_round, timetable
 from games.competitions.pairing.seating import Party, byes_had, kept_apart, meetings, seat
 from games.competitions.pairing.seats import Seats, rotated
 from games.competitions.pairing.sizes import best_division
@@ -61,6 +61,10 @@ def _needed(entrants: int, seats: int) -> int:
     return max(1, min(rounds, -(-(entrants - 1) // (seats - 1))))
 
 
+LAST = 1 << 62
+"""The lot of who withdrew: where nothing else decides, who is still there goes on."""
+
+
 class Drawing:
     """One draw: what is known, and who is to be seated by the rules of the format."""
 
@@ -102,18 +106,25 @@ class Drawing:
         everybody = sorted({number for result in self.results for number in result.table} | set(present))
         if self.plan.seats == 2:
             return next_of_circle(everybody, present, self.results, self.apart)
-        if present == everybody and not any(self.apart.get(one, set()) & set(present) for one in present):
-            planned = timetable(self.plan, len(present))[self.number - 1]
-            return [tuple(present[one] for one in table) for table in planned]
+        met = meetings(self.results)
+        if all(self._have_met(one, set(present), met) for one in present):
+            return []
+        planned = planned_round(self.plan, everybody, present, self.number, self.apart)
+        if planned:
+            return planned
         people = sorted(present, key=self.lots.__getitem__)
-        return self._seat(people, [0] * len(people), rest=range(len(people)), even=True)
+        return self._seat(people, [0] * len(people), rest=range(len(people)), even=2)
+
+    def _have_met(self, one: int, present: set[int], met: dict[int, dict[int, int]]) -> bool:
+        """Tell whether nobody is left whom this entrant has to meet."""
+        return not present - {one} - met.get(one, {}).keys() - self.apart.get(one, set())
 
     def _stage(self) -> list[Table]:
         known = set(self._numbers(self.field))
         gone = {number for result in self.results for number in result.table} - known
         playing = self.field
         if self.results:
-            everybody = [*self.field, *(Entrant(number) for number in sorted(gone))]
+            everybody = [*self.field, *(Entrant(number, lot=LAST) for number in sorted(gone))]
             order = qualified(self.plan, self.field, self.results, everybody)
             playing = [entrant for entrant in self.field if entrant.number in order]
         seeded = self.plan.format != GROUPS
@@ -127,7 +138,7 @@ class Drawing:
         *,
         rest: Sequence[int],
         seeded: bool = False,
-        even: bool = False,
+        even: int = 0,
     ) -> list[Table]:
         met, byes = meetings(self.results), byes_had(self.results)
         party = Party(people, level, seeded, rest, met, byes, self.apart, even)

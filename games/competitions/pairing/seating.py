@@ -12,8 +12,8 @@ from games.competitions.pairing.sizes import divisions
 from games.engine import Chance
 
 FEW = 12  # up to so many people the cheapest arrangement is searched for exactly
-SOME = 48  # up to so many, further starts are tried
-STARTS = 4
+SOME = 64  # up to so many, an arrangement in which some meet again is disturbed and bettered anew so often:
+KICKS = 12
 EVERY = 16  # up to so many, every division is tried where blocks leave no better one; of more
 TRIES = 40  # so many
 
@@ -36,8 +36,8 @@ class Party:
     """How many byes somebody had."""
     apart: Mapping[int, set[int]]
     """Who is never seated with whom."""
-    even: bool = False
-    """That all meet is worth more than that nobody meets often."""
+    even: int = 0
+    """Above 0: that all meet is worth more than that nobody meets often, the smaller the more."""
 
 
 def meetings(results: Iterable[Result]) -> dict[int, dict[int, int]]:
@@ -76,12 +76,20 @@ def seat(party: Party, seats: int, least: int, most: int, chance: Chance) -> lis
 
     Nobody sits with whom they are kept apart from: other sizes are tried for it, and then byes.
     """
-    kinds = divisions(len(party.people), seats, least, most)
+    lonely = _lonely(party, least)
+    kinds = (kind for kind in divisions(len(party.people), seats, least, most) if kind[0] >= lonely)
     for byes, sizes in kinds if len(party.people) <= EVERY else islice(kinds, TRIES):
         bins = Arrangement(party, byes, sizes, chance).found()
         if bins is not None:
             return _tables(party, bins[: len(sizes)], [person for rested in bins[len(sizes) :] for person in rested])
     return _scraped(party, seats, least)
+
+
+def _lonely(party: Party, least: int) -> int:
+    """Return how many cannot but have a bye: there are too few whom they may sit with."""
+    present = set(party.people)
+    free = (len(present) - 1 - len(party.apart.get(number, set()) & present) for number in present)
+    return sum(others < least - 1 for others in free)
 
 
 def _scraped(party: Party, seats: int, least: int) -> list[Table]:
@@ -134,17 +142,17 @@ class Arrangement:
         return self._better(bins, costs) if price >= costs.trouble else bins
 
     def _better(self, bins: Bins, costs: Costs) -> Bins:
-        """Return an arrangement at most as dear, where some meet again: the cheapest, or that of further starts."""
+        """Return an arrangement at most as dear, where some meet again: the cheapest, or after further tries."""
         if len(self.people) <= FEW:
             return Cheapest(bins, self.bench, costs).found()
         found, best = bins, costs.whole(bins, self.bench)
-        for _ in range(STARTS if len(self.people) <= SOME else 0):
-            order = iter(self.chance.shuffle(len(self.people)))
-            other = [[next(order) for _ in seated] for seated in bins]
-            Exchange(other, self.bench, costs).run()
-            price = costs.whole(other, self.bench)
+        for _ in range(KICKS if len(self.people) <= SOME else 0):
+            other = Exchange([list(seated) for seated in found], self.bench, costs)
+            other.kick(self.chance)
+            other.run()
+            price = costs.whole(other.bins, self.bench)
             if price < best:
-                found, best = other, price
+                found, best = other.bins, price
         return found
 
     def _start(self) -> tuple[Bins, Sequence[int]]:

@@ -106,7 +106,8 @@ def tally(plan: Plan, results: Iterable[Result], running: Running = ()) -> dict[
 
 def before_meeting(own: Tally) -> tuple[Any, ...]:
     """Return the key of what decides before direct meetings; the smaller is ahead."""
-    return (-own.stage, -own.stage_points, -own.points, tuple(-count for count in own.counts))
+    counts = (*(-count for count in own.counts), 1)  # the end is behind any further place
+    return (-own.stage, -own.stage_points, -own.points, counts)
 
 
 def direct_meetings(level: list[int], tallies: dict[int, Tally]) -> dict[int, int]:

@@ -10,7 +10,8 @@ from django.utils.translation import gettext_lazy
 from accounts.models import User
 from config.lib import clock
 from games.competitions import pairing, queries
-from games.competitions.models import Entrant, Tournament
+from games.competitions.models import Correction, Entrant, Tournament
+from games.competitions.services.auditing import audit
 from games.competitions.services.locking import lock
 from games.competitions.services.refusals import Closed, NotOrganiser
 from games.competitions.services.rounds import begin, cancel
@@ -73,9 +74,22 @@ def announce(*, organiser: User, begins_at: datetime, **wishes: Any) -> Tourname
         User.objects.select_for_update(no_key=True).get(pk=organiser.pk)  # who announces two at once is counted
         if Tournament.objects.filter(organiser=organiser, state__in=UNDER_WAY).count() >= MOST_AT_ONCE:
             raise TooManyTables(_("You have three tournaments under way. Wait until one is over."))
-        tournament.outage = Outage.objects.order_by("-pk").values_list("pk", flat=True).first() or 0
+        tournament.outage = _last_outage()
         tournament.save()
     return tournament
+
+
+def announce_by_site(*, begins_at: datetime, **wishes: Any) -> Tournament:
+    """Announce a tournament that nobody organises but the site, in the caller's transaction. Invalid."""
+    tournament = Tournament(begins_at=begins_at, **wishes)
+    _check(tournament)
+    tournament.outage = _last_outage()
+    tournament.save()
+    return tournament
+
+
+def _last_outage() -> int:
+    return Outage.objects.order_by("-pk").values_list("pk", flat=True).first() or 0
 
 
 def _check(tournament: Tournament) -> None:
@@ -118,9 +132,12 @@ def begin_now(*, tournament_id: int, user: User) -> None:
 
 
 def cancel_open(*, tournament_id: int, user: User, reason: str) -> None:
-    """Cancel a tournament that has not begun. NotYours, Closed."""
+    """Cancel a tournament that has not begun; moderators give a reason. NotYours, Closed, NoReason."""
     with transaction.atomic():
-        cancel(_own(tournament_id, user), by=user, reason=reason)
+        tournament = _own(tournament_id, user)
+        cancel(tournament, by=user, reason=reason)
+        if tournament.organiser_id != user.pk:
+            audit(tournament, user, Correction.Kind.CANCELLED, reason)
 
 
 def _own(tournament_id: int, user: User) -> Tournament:

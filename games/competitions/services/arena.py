@@ -1,5 +1,7 @@
 """Tournaments in one evening: whoever waits is seated, until the time is up (spec: tournaments.md)."""
 
+from datetime import timedelta
+
 from django.db import transaction
 from django.db.models import QuerySet
 
@@ -10,6 +12,8 @@ from games.competitions.models import Entrant, Round, Table, Tournament
 from games.competitions.pairing import sit
 from games.competitions.services.locking import current, lock
 from games.competitions.services.rounds import add_round, chance_of, end
+
+READY_FOR = timedelta(minutes=15)  # after which one says again that one is there
 
 
 def running() -> QuerySet[Tournament]:
@@ -26,6 +30,7 @@ def seat_waiting(tournament_id: int) -> int:
         if clock.now() >= tournament.began_at + tournament.round_span:
             _end_if_over(tournament)
             return 0
+        _pause_who_waited_long(tournament)
         waiting = list(
             Entrant.objects.filter(tournament=tournament, ready_at__isnull=False, left="", user__isnull=False)
             .exclude(places__table__state__in=queries.UNSETTLED)
@@ -49,6 +54,12 @@ def seat_waiting(tournament_id: int) -> int:
         )
         add_round(tournament, number, tables)
     return len(tables)
+
+
+def _pause_who_waited_long(tournament: Tournament) -> None:
+    """Let those pause who have not said for a while that they are ready: their clocks would run without them."""
+    long_ago = clock.now() - READY_FOR
+    Entrant.objects.filter(tournament=tournament, ready_at__lt=long_ago).update(ready_at=None)
 
 
 def _apart(waiting: list[Entrant]) -> set[frozenset[int]]:

@@ -9,17 +9,15 @@ from accounts.models import User
 from config.lib import clock
 from games.competitions.models import LONGEST_REASON, Correction, Entrant, Place, Table, Tournament
 from games.competitions.services import judging
+from games.competitions.services.auditing import MODERATE, audit
 from games.competitions.services.entering import refuse
 from games.competitions.services.locking import current, lock
 from games.competitions.services.refusals import Closed, OwnTable
 from games.competitions.services.rounds import cancel, leave
-from games.models import Audit
 from games.services.hooks import ratings_of
-from games.services.operation.admin_actions import note
 from games.services.refusals import Invalid, NotYours
 
 KIND, STATE = Correction.Kind, Tournament.State
-MODERATE = "moderation.moderate"
 MOST_DAYS = 14  # that a round is extended by at once
 
 
@@ -32,8 +30,9 @@ def take_out(*, tournament_id: int, user: User, number: int, reason: str) -> Non
     """Seat an entrant no more; what they have reached stands. NotYours, Closed, Invalid."""
     with transaction.atomic():
         tournament, why = _locked(tournament_id, user, reason)
-        leave(_entrant(tournament, number), Entrant.Left.REMOVED, by=user, reason=why)
-        _audit(tournament, user, KIND.LEFT, why)
+        gone = _entrant(tournament, number)
+        leave(gone, Entrant.Left.REMOVED, by=user, reason=why)
+        audit(tournament, user, KIND.LEFT, why, member=gone.user)
 
 
 def replace(*, tournament_id: int, user: User, number: int, by: User, reason: str) -> Entrant:
@@ -93,7 +92,7 @@ def decide(*, tournament_id: int, user: User, table_id: int, reason: str) -> Non
         table = _table(tournament, user, table_id)
         if table.state != Table.State.RUNNING:
             raise Closed
-        _audit(tournament, user, KIND.JUDGED, why)
+        audit(tournament, user, KIND.JUDGED, why)
     judging.judge(table, clock.now(), by=user, reason=why)
 
 
@@ -104,7 +103,7 @@ def stop(*, tournament_id: int, user: User, reason: str) -> None:
     with transaction.atomic():
         tournament, why = _locked(tournament_id, user, reason)
         cancel(tournament, by=user, reason=why)
-        _audit(tournament, user, KIND.CANCELLED, why)
+        audit(tournament, user, KIND.CANCELLED, why)
 
 
 def _locked(tournament_id: int, user: User, reason: str) -> tuple[Tournament, str]:
@@ -138,11 +137,5 @@ def _table(tournament: Tournament, user: User, table_id: int) -> Table:
 
 
 def _add(tournament: Tournament, user: User, kind: Correction.Kind, reason: str, **about: object) -> None:
-    Correction.objects.create(tournament=tournament, kind=kind, by=user, reason=reason, **about)
-    _audit(tournament, user, kind, reason)
-
-
-def _audit(tournament: Tournament, user: User, kind: Correction.Kind, reason: str) -> None:
-    """Note what a moderator did in the audit as well."""
-    if user.has_perm(MODERATE):
-        note(user, Audit.Deed.CONTEST, reason, details=f"{tournament.pk} {kind}")
+    row = Correction.objects.create(tournament=tournament, kind=kind, by=user, reason=reason, **about)
+    audit(tournament, user, kind, reason, member=row.entrant.user if row.entrant else None)

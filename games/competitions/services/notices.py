@@ -1,5 +1,7 @@
 """Mails of tournaments: noted with their cause, written in runs, each once (spec: tournaments.md, Notices)."""
 
+from collections.abc import Iterable
+from datetime import datetime
 from typing import Any
 from urllib.parse import urljoin
 
@@ -8,26 +10,35 @@ from django.conf import settings
 from django.db import transaction
 from django.db.models import F, QuerySet
 from django.urls import reverse
+from django.utils.translation import gettext as _
 
+from accounts.models import User
+from accounts.services import visits
 from accounts.services.mail import send_to
+from config.lib import clock, sql
+from games.clocks import times_of
 from games.competitions import queries
 from games.competitions.models import Correction, Entrant, Place, Round, Table, Tournament
-from games.competitions.pairing import standings
-from games.competitions.services.locking import current
+from games.competitions.pairing import Line, standings
+from games.models import Match
+from games.services.mail import unsubscribing
+from games.services.mail.candidates import is_visiting
 
 log = structlog.get_logger(__name__)
 TOPIC = "tournament"
 BATCH = 100  # mails in a run
+NEWS = Entrant.News
+Standings = dict[int, list[Line]]  # by tournament: of a run of mails, calculated once
 
 
 def tell_over(tournament: Tournament) -> None:
     """Note that all who take part or took part are told that it is over."""
-    Entrant.objects.filter(tournament=tournament, user__isnull=False).update(to_tell=Entrant.News.OVER)
+    Entrant.objects.filter(tournament=tournament, user__isnull=False).update(to_tell=NEWS.OVER)
 
 
 def tell_cancelled(tournament: Tournament) -> None:
     """Note that all who take part are told that it was cancelled."""
-    _takes_part(tournament).update(to_tell=Entrant.News.CANCELLED)
+    _takes_part(tournament).update(to_tell=NEWS.CANCELLED)
 
 
 def tell_last_day(round_: Round) -> None:
@@ -38,7 +49,7 @@ def tell_last_day(round_: Round) -> None:
         places__table__match__seats__ask__isnull=False,
         places__table__match__seats__user=F("user"),
     )
-    Entrant.objects.filter(pk__in=asked.values("pk")).update(to_tell=Entrant.News.LAST_DAY)
+    Entrant.objects.filter(pk__in=asked.values("pk")).update(to_tell=NEWS.LAST_DAY)
 
 
 def _takes_part(tournament: Tournament) -> QuerySet[Entrant]:
@@ -46,46 +57,128 @@ def _takes_part(tournament: Tournament) -> QuerySet[Entrant]:
 
 
 def send_due() -> int:
-    """Write the mails that were noted, each once; return how many entrants were seen to."""
-    found = Entrant.objects.exclude(to_tell="").order_by("pk").values_list("pk", flat=True)[:BATCH]
-    for entrant_id in list(found):
+    """Write the mails that were noted, each once; return how many entrants were seen to.
+
+    Quiet hours are kept and whoever is on the site is left alone meanwhile; whoever has one mail a day is told when
+    that is due (`tell_member`).
+    """
+    waiting = Entrant.objects.exclude(to_tell="").order_by("pk").select_related("user")
+    now, found = clock.now(), list(waiting)
+    seen = visits.last(entrant.user_id for entrant in found if entrant.user_id)
+    due = [one.pk for one in found if one.user is None or _may_be_told(one.user, seen.get(one.user.pk), now)][:BATCH]
+    _tell_all(due)
+    return len(due)
+
+
+def _may_be_told(user: User, seen: datetime | None, now: datetime) -> bool:
+    is_daily = user.mail_rhythm == User.Rhythm.DAILY
+    return not (is_daily or times_of(user).is_quiet(now) or is_visiting(user, seen, now))
+
+
+def tell_member(user: User) -> None:
+    """Write what waits for whoever has one mail a day, as that is due; a hook of games (ON_DIGEST)."""
+    _tell_all(Entrant.objects.exclude(to_tell="").filter(user=user).order_by("pk").values_list("pk", flat=True))
+
+
+def _tell_all(entrants: Iterable[int]) -> None:
+    known: Standings = {}
+    for entrant_id in list(entrants):
         try:
             with transaction.atomic():
-                _tell(entrant_id)
+                _tell(entrant_id, known)
         except Exception:
             log.exception("tournament mail not written", entrant=entrant_id)
-    return len(found)
 
 
-def _tell(entrant_id: int) -> None:
+def _tell(entrant_id: int, known: Standings) -> None:
+    readers = Entrant.objects.filter(pk=entrant_id, user__isnull=False).values_list("user", flat=True)
+    sql.kept(User, [pk for pk in readers if pk])  # first, as whoever closes their account locks it first
     rows = Entrant.objects.select_for_update(skip_locked=True, of=("self",), no_key=True).exclude(to_tell="")
-    entrant = rows.select_related("tournament").filter(pk=entrant_id).first()
+    entrant = rows.select_related("tournament", "user").filter(pk=entrant_id).first()
     if entrant is None:
         return
-    news, reader = Entrant.News(entrant.to_tell), entrant.user
+    news, reader = NEWS(entrant.to_tell), entrant.user
     entrant.to_tell = ""
     entrant.save(update_fields=["to_tell"])
-    if reader is None or not reader.is_confirmed or TOPIC in reader.topics_off:
+    if reader is None or not is_wanted(reader):
         return
-    address = urljoin(settings.SITE_URL, reverse("tournament", args=[entrant.tournament_id]))
-    context = {"tournament": entrant.tournament, "address": address, **_facts(news, entrant)}
-    send_to(reader, f"competitions/mail/{news}", context, kind=TOPIC)
+    facts = _facts(news, entrant, known)
+    if facts is not None:
+        write(reader, f"competitions/mail/{news}", entrant.tournament, facts)
 
 
-def _facts(news: Entrant.News, entrant: Entrant) -> dict[str, Any]:
-    """Return what the mail of this kind says beside the tournament's name and address."""
+def is_wanted(reader: User) -> bool:
+    """Return whether the member is mailed news of tournaments."""
+    return reader.is_confirmed and not reader.mail_broken_at and TOPIC not in reader.topics_off
+
+
+def write(reader: User, base: str, tournament: Tournament, facts: dict[str, Any]) -> None:
+    """Queue a mail about a tournament, which tells how to turn such mails off."""
+    off = urljoin(settings.SITE_URL, reverse("mails-off", args=[unsubscribing.token(reader.pk, [TOPIC])]))
+    context = {
+        "tournament": tournament,
+        "address": urljoin(settings.SITE_URL, reverse("tournament", args=[tournament.pk])),
+        "game_slug": tournament.game_slug,
+        "off_url": off,
+        "settings_url": urljoin(settings.SITE_URL, reverse("mail-settings")),
+        **facts,
+    }
+    headers = {
+        "Auto-Submitted": "auto-generated",
+        "List-Unsubscribe": f"<{off}>",
+        "List-Unsubscribe-Post": "List-Unsubscribe=One-Click",
+    }
+    send_to(reader, base, context, kind=TOPIC, headers=headers)
+
+
+def _facts(news: Entrant.News, entrant: Entrant, known: Standings) -> dict[str, Any] | None:
+    """Return what the mail of this kind says beside the tournament's name and address; None: it is true no more."""
+    if news == NEWS.OVER:
+        return _end_of(entrant, known)
+    if news == NEWS.CANCELLED:
+        return _cancelled(entrant.tournament)
+    return _last_day(entrant)
+
+
+def _end_of(entrant: Entrant, known: Standings) -> dict[str, Any] | None:
     tournament = entrant.tournament
-    if news == Entrant.News.OVER:
-        lines = standings(queries.plan_of(tournament), queries.everybody(tournament), queries.results_of(tournament))
-        place = next((line.place for line in lines if line.number == entrant.number), None)
-        return {"place": place, "of": len(lines), "winner": _name_of(tournament, lines[0].number) if lines else ""}
-    if news == Entrant.News.CANCELLED:
-        last = Correction.objects.filter(tournament=tournament, kind=Correction.Kind.CANCELLED).last()
-        return {"reason": last.reason if last else "", "least": tournament.least}
-    running = Place.objects.filter(entrant=entrant, table__state=Table.State.RUNNING).select_related("table").last()
-    return {"round": current(tournament), "match_id": running.table.match_id if running else None}
+    if tournament.state != Tournament.State.OVER:
+        return None
+    if tournament.pk not in known:
+        people, results = queries.everybody(tournament), queries.results_of(tournament)
+        known[tournament.pk] = standings(queries.plan_of(tournament), people, results)
+    lines = known[tournament.pk]
+    own = next((line.place for line in lines if line.number == entrant.number), None)
+    first = Entrant.objects.select_related("user").filter(tournament=tournament, number=lines[0].number).first()
+    return {"place": own, "of": len(lines), "winner": first.user.username if first and first.user else ""}
 
 
-def _name_of(tournament: Tournament, number: int) -> str:
-    entrant = Entrant.objects.select_related("user").get(tournament=tournament, number=number)
-    return entrant.user.username if entrant.user else ""
+def _cancelled(tournament: Tournament) -> dict[str, Any]:
+    last = Correction.objects.filter(tournament=tournament, kind=Correction.Kind.CANCELLED).last()
+    by = last.by_id if last else None
+    return {
+        "reason": last.reason if last else "",
+        "by_organiser": by is not None and by == tournament.organiser_id,
+        "by_moderator": by is not None and by != tournament.organiser_id,
+    }
+
+
+def _last_day(entrant: Entrant) -> dict[str, Any] | None:
+    """Return the table at which the entrant is still to move in a round that ends; None: they are not any more."""
+    asked = {"table__match__seats__ask__isnull": False, "table__match__seats__user": entrant.user_id}
+    running = {"table__state": Table.State.RUNNING, "round__ended_at": None, "round__ends_at__gt": clock.now()}
+    places = Place.objects.filter(entrant=entrant, entrant__left="", **running, **asked)
+    place = places.select_related("round", "table").order_by("pk").last()
+    if place is None:
+        return None
+    match_url = urljoin(settings.SITE_URL, reverse("match", args=[place.table.match_id]))
+    return {"round": place.round, "table": place.table, "match_url": match_url}
+
+
+def told_of(match: Match, user: User) -> str:
+    """Return of which tournament, round and table a match is; "" of none. A hook of games (MAIL_OF_MATCH)."""
+    table = Table.objects.select_related("round__tournament").filter(match=match).first()
+    if table is None:
+        return ""
+    words = {"name": table.round.tournament.name, "round": table.round.number, "table": table.number}
+    return _("Tournament: %(name)s, round %(round)d, table %(table)d.") % words

@@ -175,11 +175,13 @@ def _item(match_id: int, user: User, notices: list[Notice], mail_id: int) -> dic
     callers = dict.fromkeys(line.user.username for line in lines if line.user)
     hooks = settings.MAIL_AFTER_MATCH if Kind.ENDED in kinds else ()
     added = [import_string(path)(match, user) for path in hooks]
+    belongs = settings.MAIL_OF_MATCH if {Kind.STARTED, Kind.ENDED} & set(kinds) else ()
     begun = match.status != Match.Status.OPEN and match.ending != Match.Ending.LAPSED
     figures = telling.figures(match, seats, seat, table, since) if begun else []
     sentences = [
         *(wording.sentence_of(kind, match, user) for kind in kinds if kind not in (Kind.TURN, Kind.MENTIONED)),
         *(_("%(name)s mentioned you in the chat.") % {"name": name} for name in callers),
+        *filter(None, (import_string(path)(match, user) for path in belongs)),
     ]
     return {
         "id": match.pk,

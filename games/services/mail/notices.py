@@ -61,9 +61,19 @@ def questions_of(notice_ids: Iterable[int]) -> Iterable[tuple[int, int]]:
     return Notice.objects.filter(pk__in=notice_ids, kind__in=ASKING).values_list("match_id", "ask")
 
 
-def post(*, to: str, subject: str, text: str, html: str, kind: str, user: User | None, life: timedelta | None) -> None:
+def post(
+    *,
+    to: str,
+    subject: str,
+    text: str,
+    html: str,
+    kind: str,
+    user: User | None,
+    life: timedelta | None,
+    headers: dict[str, str] | None = None,
+) -> None:
     """Queue a finished mail (MAIL_OUTBOX) with its `life`; `user` is the owner of the address, if any."""
-    message = {"to": to, "subject": subject, "text": text, "html": html, "headers": {}}
+    message = {"to": to, "subject": subject, "text": text, "html": html, "headers": headers or {}}
     expires_at = clock.now() + (life or POSTED_FOR)
     written(Mail.objects.create(user=user, kind=kind, message=message, expires_at=expires_at))
     broadcast.mails_waiting()

@@ -16,6 +16,7 @@ from config.lib import clock
 from games import broadcast
 from games.models import ASKING, TOPIC_OF, Kind, Mail, Notice, Seat, unheard
 from games.services import channel_order
+from games.services.hooks import digest_due
 from games.services.mail.candidates import (
     LAST_CALL,
     MS,
@@ -219,6 +220,7 @@ def kinds_due(seat: Seat, recent: list[tuple[str, datetime]], now: datetime) -> 
 def _digest(user: User, facts: list[Notice], now: datetime) -> int:
     user.digest_on = digest_day(user, now)
     user.save(update_fields=["digest_on"])
+    digest_due(user)
     told = open_seats(user).exclude(notices__in=unheard(Kind.TURN))
     waiting = [] if "turn" in user.topics_off else list(told.values_list("match_id", flat=True))
     fresh = [notice for match_id in waiting for notice in _present_question(user, match_id)]

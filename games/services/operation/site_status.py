@@ -8,6 +8,7 @@ from typing import Any, cast
 from django.conf import settings
 from django.db.models import Count, F, Q, QuerySet
 from django.utils.functional import Promise
+from django.utils.module_loading import import_string
 from django.utils.translation import gettext_lazy as _
 
 from config.lib import clock, error_counts, redis
@@ -224,6 +225,11 @@ def set_aside() -> list[dict[str, Any]]:
     return [dict(row) for row in rows]
 
 
+def others_set_aside() -> list[dict[str, Any]]:
+    """Return what else a sweep failed at (SET_ASIDE), as `name`, `page`, `again`, `troubled_at` and `trouble`."""
+    return [row for path in settings.SET_ASIDE for row in import_string(path)()]
+
+
 def counts(sweep_ids: list[int]) -> dict[int, dict[str, int]]:
     """Return for each of these sweeps the number of time-outs by kind, and of undone ones."""
     wanted: dict[str, Any] = {kind.value: Count("pk", filter=Q(kind=kind)) for kind in TimeOut.Kind}
@@ -265,6 +271,7 @@ def operation_context() -> dict[str, Any]:
         "mail_stop": fuse.stopped(),
         "due": due_clocks(),
         "aside": set_aside(),
+        "others_aside": others_set_aside(),
         "unreadable": unreadable_matches(SHOWN),
         "sweeps": last_sweeps(),
         "outages": last_outages(),

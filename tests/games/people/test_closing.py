@@ -16,6 +16,7 @@ from django.db import models, transaction
 from accounts.models import User
 from accounts.services import relationships
 from accounts.services.closing import close_account
+from games.competitions.models import Entrant, Tournament
 from games.models import Audit, ChatLine, Match, PuzzleAnswer, Seat, Sweep, TimeOut
 from games.moderation.models import Report
 from games.queries.play import seats_of
@@ -247,6 +248,8 @@ def test_no_relation_keeps_a_person_from_going():
         ChatLine,
         Report,
         Audit,
+        Entrant,
+        Tournament,
     }
 
 

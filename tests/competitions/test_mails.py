@@ -1,0 +1,283 @@
+"""Mails of tournaments: what happened, what is asked, why they came and how to turn them off; each once."""
+
+import re
+from datetime import UTC, timedelta
+from random import Random
+
+import pytest
+from django.core import mail
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
+
+from accounts.models import User
+from accounts.services import visits
+from accounts.services.closing import close_account
+from config.lib import clock as present
+from games.competitions import tasks
+from games.competitions.models import Entrant, Round, Tournament
+from games.competitions.services import announcing, correcting, judging, notices
+from games.models import Mail
+from games.services.mail import planning
+from tests.competitions.arranged import announced, begun, entered, now, play_to_the_end, running_tables
+from tests.factories import asked, browser_of, play_on, played_on, seated
+from tests.mailing import HOUR, MINUTE, deliver, prefer, send
+
+GREETED = re.compile(r"^(Hello|Bonjour) (\w+),$", re.MULTILINE)
+
+
+def told() -> list:
+    """Write and send the mails of tournaments that are due now; return them, by their readers."""
+    before = len(mail.outbox)
+    notices.send_due()
+    deliver()
+    news = [one for one in mail.outbox[before:] if "tournament" in one.body or "tournoi" in one.body]
+    return sorted(news, key=lambda one: one.to)
+
+
+def last_day(tournament: Tournament) -> None:
+    """Let the round end in twenty hours, and note who is to be told."""
+    Round.objects.filter(tournament=tournament, ended_at=None).update(ends_at=present.now() + timedelta(hours=20))
+    judging.tell_of_last_day()
+
+
+@pytest.fixture
+def running(mo, ann, bob):
+    """A tournament of Ann and Bob whose first round is under way, and what it began with is told."""
+    tournament = begun(mo, [ann, bob])
+    Mail.objects.all().delete()
+    return tournament
+
+
+def both_parts(message) -> str:
+    (html, kind), *_more = message.alternatives
+    assert kind == "text/html"
+    return message.body + html
+
+
+def test_the_last_day(running):
+    last_day(running)
+    (table,) = running_tables(running)
+    mover = asked(table.match).user
+    (message,) = told()
+    assert message.to == [mover.email]
+    assert message.subject == "Last day of round 1: Autumn Cup"
+    for part in (message.body, message.alternatives[0][0]):
+        assert "It is your move at table 1 in round 1 of the tournament “Autumn Cup”." in part
+        assert "a bot plays on in your seat and you are last at this table" in part
+        assert f"/matches/{table.match_id}/" in part
+        assert f"/tournaments/{running.pk}/" in part
+        assert "because you signed up for this tournament" in part
+    assert told() == []
+    judging.tell_of_last_day()
+    assert told() == []
+
+
+def test_the_last_day_where_points_count(mo, ann, bob):
+    tournament = begun(mo, [ann, bob], judge=Tournament.Judge.STANDING)
+    Mail.objects.all().delete()
+    last_day(tournament)
+    (message,) = told()
+    assert "the points of that moment count" in both_parts(message)
+    assert "a bot" not in message.body
+
+
+def test_who_has_moved_meanwhile_is_not_told_of_the_last_day(running):
+    last_day(running)
+    (table,) = running_tables(running)
+    mover = Entrant.objects.exclude(to_tell="").get().user
+    play_on(table.match, Random(1), until=lambda match: asked(match).user != mover)
+    assert told() == []
+    assert not Entrant.objects.exclude(to_tell="").exists()
+
+
+def test_it_is_over(mo, ann, bob, cem):
+    tournament = play_to_the_end(begun(mo, [ann, bob, cem]))
+    Mail.objects.exclude(kind="tournament").delete()
+    messages = told()
+    assert [one.to for one in messages] == [["ann@example.org"], ["bob@example.org"], ["cem@example.org"]]
+    winners = [one for one in messages if one.subject == "You have won: Autumn Cup"]
+    others = [one for one in messages if one.subject == "The tournament is over: Autumn Cup"]
+    (winner,), name = winners, winners[0].to[0].partition("@")[0]
+    assert len(others) == 2
+    assert "You have won it, of 3 who took part." in both_parts(winner)
+    assert {re.search(r"Your place: (\d) of 3\. Winner: (\w+)\.", one.body).groups() for one in others} == {
+        ("2", name),
+        ("3", name),
+    }
+    assert all(f"/tournaments/{tournament.pk}/" in part for one in messages for part in (one.body, both_parts(one)))
+    assert told() == []
+
+
+def test_a_run_calculates_the_standings_once(mo, ann, bob, cem, eve, monkeypatch):
+    play_to_the_end(begun(mo, [ann, bob, cem, eve]))
+    Entrant.objects.update(to_tell=Entrant.News.OVER)
+    calls, honest = [], notices.standings
+    monkeypatch.setattr(notices, "standings", lambda *about: calls.append(1) or honest(*about))
+    assert notices.send_due() == 4
+    assert calls == [1]
+
+
+def test_too_few_had_signed_up(mo, ann, clock):
+    tournament = announced(mo)
+    entered(tournament, [ann])
+    clock.forward(25 * HOUR)
+    tasks.tend()
+    assert now(tournament).state == Tournament.State.CANCELLED
+    (message,) = told() or [one for one in mail.outbox if "tournament" in one.body]
+    assert message.subject == "The tournament is cancelled: Autumn Cup"
+    assert "when it was to begin, fewer than 2 people had signed up" in both_parts(message)
+    assert "There is nothing for you to do." in both_parts(message)
+
+
+def test_its_organiser_has_cancelled_it(mo, ann, bob):
+    tournament = announced(mo)
+    entered(tournament, [ann, bob])
+    announcing.cancel_open(tournament_id=tournament.pk, user=mo, reason="I am <ill>")
+    messages = told()
+    assert [one.to for one in messages] == [["ann@example.org"], ["bob@example.org"]]
+    assert "was cancelled by its organiser." in messages[0].body
+    assert "The reason: I am <ill>" in messages[0].body
+    assert "The reason: I am &lt;ill&gt;" in messages[0].alternatives[0][0]
+
+
+def test_a_moderator_has_cancelled_it(mo, root, ann, bob, running):
+    correcting.stop(tournament_id=running.pk, user=root, reason="it was a joke")
+    messages = told()
+    assert len(messages) == 2
+    assert "was cancelled by a moderator." in messages[0].body
+    assert "The reason: it was a joke" in messages[0].body
+    assert "Its running matches go on as ordinary ones" in both_parts(messages[0])
+
+
+def test_in_french(mo, ann, bob):
+    prefer(ann, language="fr")
+    tournament = announced(mo, name="Coupe d’été")
+    entered(tournament, [ann, bob])
+    announcing.cancel_open(tournament_id=tournament.pk, user=mo, reason="pluie")
+    french, _english = told()
+    assert french.subject == "Le tournoi est annulé : Coupe d’été"
+    assert "Le motif : pluie" in french.body
+    assert "Ne plus recevoir" in both_parts(french)
+
+
+def test_the_link_turns_them_off_and_nothing_else(running, ann, bob):
+    last_day(running)
+    (message,) = told()
+    reader = User.objects.get(email=message.to[0])
+    assert message.extra_headers["List-Unsubscribe-Post"] == "List-Unsubscribe=One-Click"
+    link = message.extra_headers["List-Unsubscribe"].strip("<>")
+    assert link in message.body and link in message.alternatives[0][0]
+    path = link.partition("testserver")[2]
+    page = browser_of().get(path)
+    assert "News of my tournaments" in page.content.decode()
+    assert browser_of().post(path, {"List-Unsubscribe": "One-Click"}).status_code == 200
+    reader.refresh_from_db()
+    assert reader.topics_off - {"chat"} == {"tournament"}
+    correcting.stop(tournament_id=running.pk, user=User.objects.get(username="mo"), reason="x")
+    assert [one.to for one in told()] == [[one.email] for one in (ann, bob) if one.pk != reader.pk]
+
+
+@pytest.mark.parametrize(
+    "fields", [{"mail_off": ["tournament"]}, {"email": ""}, {"mail_broken_at": "2026-01-01T00:00:00Z"}]
+)
+def test_who_gets_none(mo, ann, bob, fields):
+    tournament = announced(mo)
+    entered(tournament, [ann, bob])
+    prefer(ann, **fields)
+    announcing.cancel_open(tournament_id=tournament.pk, user=mo, reason="x")
+    assert [one.to for one in told()] == [["bob@example.org"]]
+    assert not Entrant.objects.exclude(to_tell="").exists()
+
+
+def test_quiet_hours_are_kept(mo, ann, bob, clock):
+    tournament = announced(mo)
+    entered(tournament, [ann, bob])
+    hour = present.now().astimezone(UTC).hour
+    prefer(ann, quiet_from=hour * 60, quiet_until=(hour + 2) % 24 * 60, time_zone="UTC")
+    announcing.cancel_open(tournament_id=tournament.pk, user=mo, reason="x")
+    assert [one.to for one in told()] == [["bob@example.org"]]
+    clock.forward(2 * HOUR)
+    assert [one.to for one in told()] == [["ann@example.org"]]
+
+
+def test_who_is_on_the_site_is_told_later(mo, ann, bob, clock):
+    tournament = announced(mo)
+    entered(tournament, [ann, bob])
+    visits.note(ann.pk)
+    announcing.cancel_open(tournament_id=tournament.pk, user=mo, reason="x")
+    assert [one.to for one in told()] == [["bob@example.org"]]
+    clock.forward(6 * MINUTE)
+    assert [one.to for one in told()] == [["ann@example.org"]]
+
+
+def test_one_mail_a_day_comes_at_its_hour(mo, ann, bob, clock):
+    tournament = announced(mo)
+    entered(tournament, [ann, bob])
+    at = present.now().astimezone(UTC)
+    due = (at + timedelta(hours=3)).hour
+    prefer(ann, mail_rhythm="daily", digest_hour=due, time_zone="UTC", digest_on=at.date())
+    announcing.cancel_open(tournament_id=tournament.pk, user=mo, reason="x")
+    assert [one.to for one in told()] == [["bob@example.org"]]
+    clock.forward(2 * HOUR)
+    assert told() == []
+    prefer(ann, digest_on=at.date() - timedelta(days=1))
+    clock.forward(HOUR + MINUTE)
+    planning.plan_mails_for(ann.pk)
+    assert [one.to for one in told()] == [["ann@example.org"]]
+    planning.plan_mails_for(ann.pk)
+    assert told() == []
+
+
+def test_a_mail_that_cannot_be_written_holds_up_no_other(mo, ann, bob, monkeypatch):
+    tournament = announced(mo)
+    entered(tournament, [ann, bob])
+    announcing.cancel_open(tournament_id=tournament.pk, user=mo, reason="x")
+    honest = notices.send_to
+    monkeypatch.setattr(
+        notices, "send_to", lambda reader, *about, **more: 1 / 0 if reader == ann else honest(reader, *about, **more)
+    )
+    assert [one.to for one in told()] == [["bob@example.org"]]
+    monkeypatch.setattr(notices, "send_to", honest)
+    assert [one.to for one in told()] == [["ann@example.org"]]
+
+
+def test_who_waits_costs_no_query_each(mo, ann, bob, cem, eve):
+    tournament = announced(mo)
+    entered(tournament, [ann, bob, cem, eve])
+    User.objects.update(quiet_from=0, quiet_until=1439, time_zone="UTC")
+    announcing.cancel_open(tournament_id=tournament.pk, user=mo, reason="x")
+    with CaptureQueriesContext(connection) as asked_for:
+        assert notices.send_due() == 0
+    assert len(asked_for) == 1
+
+
+def test_the_mail_of_the_start_says_where_the_match_belongs(mo, ann, bob, clock):
+    tournament = begun(mo, [ann, bob])
+    clock.forward(MINUTE)
+    messages = [one for one in send() if "has started" in one.body]
+    assert {tuple(one.to) for one in messages} == {("ann@example.org",), ("bob@example.org",)}
+    for one in messages:
+        assert "The match has started.\nTournament: Autumn Cup, round 1, table 1." in one.body
+        assert "Tournament: Autumn Cup, round 1, table 1." in one.alternatives[0][0]
+    Mail.objects.all().delete()
+    (table,) = running_tables(tournament)
+    played_on(table.match, Random(2))
+    clock.forward(HOUR)
+    ended = [one for one in send() if "is over" in one.body]
+    assert len(ended) == 2
+    assert all("Tournament: Autumn Cup, round 1, table 1." in one.body for one in ended)
+
+
+def test_a_match_of_its_own_belongs_to_no_tournament(ann, bob, clock):
+    seated(ann, bob)
+    clock.forward(MINUTE)
+    assert all("Tournament:" not in one.body for one in send())
+
+
+def test_whoever_closes_their_account_is_told_nothing(mo, ann, bob):
+    tournament = announced(mo)
+    entered(tournament, [ann, bob])
+    announcing.cancel_open(tournament_id=tournament.pk, user=mo, reason="x")
+    close_account(user_id=ann.pk)
+    assert [one.to for one in told()] == [["bob@example.org"]]
+    assert not Entrant.objects.exclude(to_tell="").exists()
