@@ -166,7 +166,7 @@ def line_of(tournament: Tournament, *, opens: bool = False, enters: bool = False
         "iso": at.isoformat(timespec="seconds"),
         "is_link": tournament.access == Tournament.Access.LINK,
         "opens": opens and not enters,
-        "enters": enters,
+        "enters": enters and tournament.ended_at is None,
         "own": own,
     }
 
