@@ -11,7 +11,7 @@ from tests.competitions import naive
 
 EXHAUSTED = 8
 """Up to so many people all byes are tried."""
-WAYS = 20_000
+WAYS = 150_000
 """Up to so many divisions, all are looked at."""
 Pairs = Collection[frozenset[int]]
 
