@@ -40,10 +40,10 @@ def best_division(people: int, seats: int, least: int, most: int) -> tuple[int, 
     return None
 
 
-def _cost(division: list[int], seats: int) -> tuple[int, int, int]:
-    """Compare divisions: by the worst table, then all, then more tables (smaller ones are over sooner)."""
+def _cost(division: list[int], seats: int) -> tuple[int, int, int, int]:
+    """Compare divisions: by the worst table, all, more tables (smaller ones are over sooner), evenness."""
     off = [abs(size - seats) for size in division]
-    return max(off), sum(off), -len(division)
+    return max(off), sum(off), -len(division), sum(size * size for size in division)
 
 
 def _even(people: int, tables: int) -> list[int]:
