@@ -192,12 +192,7 @@ def test_every_table_about_people_is_in_it_or_known_not_to_be():
 
 @pytest.mark.both
 def test_the_hooks_are_there():
-    paths = (
-        *settings.DATA_EXPORTS,
-        *settings.ON_ACCOUNT_CLOSING,
-        *settings.ON_BLOCK,
-        *settings.PROFILE_PANELS,
-    )
+    paths = (*settings.DATA_EXPORTS, *settings.ON_ACCOUNT_CLOSING, *settings.ON_BLOCK, *settings.PROFILE_PANELS)
     for path in paths:
         assert callable(import_string(path))
 
