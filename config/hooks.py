@@ -71,6 +71,8 @@ ON_JOINING = [
     "games.moderation.sanctions.check_joining",
     "leaderboards.services.check_range",
 ]  # called with (match, user), may refuse
+ON_ENTERING = ["leaderboards.championships.check_qualified"]  # called with (tournament, user), may refuse
+SEEDS = "leaderboards.championships.seeds_of"  # called with (tournament, ids of members): strengths of those seeded
 ON_TAKING_PART = ["games.moderation.sanctions.check_taking_part"]  # called with (user), may refuse
 ON_WRITING = ["games.moderation.sanctions.check_writing"]  # called with (match, user), may refuse
 CIRCLE_PANELS = [

@@ -7,6 +7,7 @@ from django.db import models
 from django.db.models import F, Q
 from django.utils.translation import gettext_lazy as _
 
+from games.competitions.models import Tournament
 from games.models import Match
 from leaderboards import rating, seasons
 
@@ -120,6 +121,65 @@ class Departed(models.Model):
 
     def __str__(self) -> str:
         return f"{self.match_id}/{self.seat}: {self.rating}"
+
+
+class Championship(models.Model):
+    """The tournament in which the best of a season play on: one for each game and season (spec: site.md)."""
+
+    game_slug = models.CharField(_("game"), max_length=20)
+    season = models.CharField(_("season"), max_length=7)
+    tournament = models.OneToOneField(Tournament, models.PROTECT, related_name="championship")
+    qualified_at = models.DateTimeField(null=True)  # when the season was over, and its best were told
+    awarded_at = models.DateTimeField(null=True)
+
+    class Meta:
+        verbose_name = _("championship")
+        verbose_name_plural = _("championships")
+        ordering: ClassVar = ["-season", "game_slug"]
+        constraints: ClassVar = [models.UniqueConstraint(fields=["game_slug", "season"], name="championship_once")]
+
+    def __str__(self) -> str:
+        return f"{self.game_slug} {self.season}"
+
+
+class Qualified(models.Model):
+    """Somebody who may play in a championship, and their seed: 1 is the first."""
+
+    championship = models.ForeignKey(Championship, models.CASCADE, related_name="qualified", db_index=False)
+    user = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="qualified_for")
+    seed = models.PositiveSmallIntegerField(_("seed"))
+    is_former_winner = models.BooleanField(default=False)  # of one of the last four: they need no place on the board
+    to_tell = models.BooleanField(default=True)  # by mail
+
+    class Meta:
+        verbose_name = _("qualified member")
+        verbose_name_plural = _("qualified members")
+        ordering: ClassVar = ["seed"]
+        indexes: ClassVar = [models.Index(fields=["id"], name="qualified_to_tell", condition=Q(to_tell=True))]
+        constraints: ClassVar = [
+            models.UniqueConstraint(fields=["championship", "user"], name="qualified_once"),
+            models.UniqueConstraint(fields=["championship", "seed"], name="qualified_seed"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.championship_id}: {self.seed}"
+
+
+class Medal(models.Model):
+    """One of the first three places of a championship."""
+
+    championship = models.ForeignKey(Championship, models.CASCADE, related_name="medals", db_index=False)
+    place = models.PositiveSmallIntegerField(_("place"))
+    user = models.ForeignKey(settings.AUTH_USER_MODEL, models.SET_NULL, null=True, related_name="medals")
+
+    class Meta:
+        verbose_name = _("medal")
+        verbose_name_plural = _("medals")
+        ordering: ClassVar = ["championship", "place"]
+        constraints: ClassVar = [models.UniqueConstraint(fields=["championship", "place"], name="medal_once")]
+
+    def __str__(self) -> str:
+        return f"{self.championship_id}: {self.place}"
 
 
 class TeamResult(models.Model):

@@ -50,6 +50,17 @@ def check_joining(match: Match, user: User) -> None:
     _call(settings.ON_JOINING, match, user)
 
 
+def seeds_of(tournament: Any, members: Sequence[int]) -> dict[int, int]:
+    """Return with what strength members go into a tournament that has an order of its own, by the setting SEEDS."""
+    found: dict[int, int] = import_string(settings.SEEDS)(tournament, members)
+    return found
+
+
+def check_entering(tournament: Any, user: User) -> None:
+    """Call the functions of ON_ENTERING; each raises a refusal if a tournament is not for this member."""
+    _call(settings.ON_ENTERING, tournament, user)
+
+
 def check_taking_part(user: User) -> None:
     """Call the functions of ON_TAKING_PART; each raises a refusal if a sanction keeps the member from new tables."""
     _call(settings.ON_TAKING_PART, user)

@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Collection, Iterable, Sequence
+from fractions import Fraction
 from itertools import combinations
 from math import factorial
 
@@ -24,6 +25,15 @@ def met(results: Iterable[Result]) -> Counter[frozenset[int]]:
 def worst(tables: Iterable[Table], before: Counter[frozenset[int]]) -> int:
     """The largest number of former meetings of two who sit together."""
     return max((before[frozenset(pair)] for table in tables for pair in combinations(table, 2)), default=0)
+
+
+def first_beyond_share(results: Iterable[Result]) -> Fraction:
+    """By how much whoever was first in the order of seats most often is above their share of all tables."""
+    over: dict[int, Fraction] = {}
+    for result in results:
+        for seat, number in enumerate(result.table if len(result.table) > 1 else ()):
+            over[number] = over.get(number, Fraction(0)) + (seat == 0) - Fraction(1, len(result.table))
+    return max(over.values(), default=Fraction(0))
 
 
 def kept(tables: Iterable[Table], apart: Pairs) -> bool:

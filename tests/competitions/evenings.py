@@ -31,6 +31,7 @@ class Evening:
                 self.waiting.pop(self.random.randrange(len(self.waiting)))
         lines = standings(self.plan, self.entrants, self.results)
         assert [line.number for line in lines] == naive.standing(self.plan, self.entrants, self.results)
+        assert bounds.first_beyond_share(self.results) < 2, "somebody is first much more often"
         return len(self.results)
 
     def _begin(self, step: int) -> None:

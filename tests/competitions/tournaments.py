@@ -80,6 +80,7 @@ class Tournament:
             self._withdraw()
         self._check_standings()
         self._check_meetings(rounds)
+        assert bounds.first_beyond_share(self.results) < 2, "somebody is first much more often"
         return rounds
 
     def _draw(self, number: int) -> list[Table] | None:

@@ -76,12 +76,20 @@ def seat(party: Party, seats: int, least: int, most: int, chance: Chance) -> lis
 
     Nobody sits with whom they are kept apart from: other sizes are tried for it, and then byes.
     """
-    kinds = divisions(len(party.people), seats, least, most)
+    lonely = _lonely(party, least)
+    kinds = (kind for kind in divisions(len(party.people), seats, least, most) if kind[0] >= lonely)
     for byes, sizes in kinds if len(party.people) <= EVERY else islice(kinds, TRIES):
         bins = Arrangement(party, byes, sizes, chance).found()
         if bins is not None:
             return _tables(party, bins[: len(sizes)], [person for rested in bins[len(sizes) :] for person in rested])
     return _scraped(party, seats, least)
+
+
+def _lonely(party: Party, least: int) -> int:
+    """Return how many cannot but have a bye: there are too few whom they may sit with."""
+    present = set(party.people)
+    free = (len(present) - 1 - len(party.apart.get(number, set()) & present) for number in present)
+    return sum(others < least - 1 for others in free)
 
 
 def _scraped(party: Party, seats: int, least: int) -> list[Table]:

@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 
 FEW = 16  # up to so many people every division into tables is considered when blocks leave no even one
+KINDS = 4  # of more people so many for each number of byes
 
 
 def sizes(people: int, seats: int, least: int, most: int) -> list[int] | None:
@@ -23,8 +24,8 @@ def divisions(people: int, seats: int, least: int, most: int) -> Iterator[tuple[
     for byes in range(max(0, people - least + 1)):
         left = people - byes
         kinds = _all(left, least, most) if people <= FEW else _nearly_even(left, least, most)
-        for division in sorted(kinds, key=lambda division: _cost(division, seats)):
-            yield byes, division
+        ordered = sorted(kinds, key=lambda division: _cost(division, seats))
+        yield from ((byes, division) for division in (ordered if people <= FEW else ordered[:KINDS]))
 
 
 def best_division(people: int, seats: int, least: int, most: int) -> tuple[int, list[int]] | None:

@@ -13,7 +13,7 @@ from games.competitions.services.locking import lock
 from games.competitions.services.refusals import Closed, NoEntrant, NotWelcome
 from games.competitions.services.rounds import leave
 from games.queries.people import ended_matches, reliability
-from games.services.hooks import check_taking_part, ratings_of
+from games.services.hooks import check_entering, check_taking_part, ratings_of
 from games.services.people import blocks
 from games.services.refusals import Full, GuestsCannot, Refused, Unconfirmed
 
@@ -51,6 +51,7 @@ def refuse(tournament: Tournament, user: User, *, token: str = "", knows: bool =
     ):
         raise NotWelcome(_("This tournament is by invitation: use its link to sign up."))
     check_taking_part(user)
+    check_entering(tournament, user)
     if not user.is_confirmed:
         raise Unconfirmed
     if tournament.organiser is not None and tournament.organiser_id != user.pk:

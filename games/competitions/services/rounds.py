@@ -15,7 +15,7 @@ from games.competitions.pairing import draw, with_lots
 from games.competitions.services import notices
 from games.competitions.services.locking import current, lock
 from games.engine import SeededChance, mix
-from games.services.hooks import check_taking_part, ratings_of
+from games.services.hooks import check_taking_part, ratings_of, seeds_of
 from games.services.refusals import Refused
 
 STATE = Tournament.State
@@ -49,7 +49,8 @@ def begin(tournament: Tournament) -> None:
     if len(entrants) < tournament.least:
         cancel(tournament, by=None, reason="")
         return
-    points = ratings_of(tournament.game_slug, [entrant.user_id or 0 for entrant in entrants])
+    members = [entrant.user_id or 0 for entrant in entrants]
+    points = ratings_of(tournament.game_slug, members) | seeds_of(tournament, members)
     lots = {one.number: one.lot for one in with_lots(queries.field_of(tournament), chance_of(tournament, 0))}
     for entrant in entrants:
         entrant.strength, entrant.lot = points.get(entrant.user_id or 0, 0), lots[entrant.number]
