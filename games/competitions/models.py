@@ -277,7 +277,10 @@ class Correction(models.Model):
         verbose_name = _("correction")
         verbose_name_plural = _("corrections")
         ordering: ClassVar = ["pk"]
-        indexes: ClassVar = [models.Index(fields=["tournament"], name="correction_tournament")]
+        indexes: ClassVar = [
+            models.Index(fields=["tournament"], name="correction_tournament"),
+            models.Index(fields=["by"], name="correction_by", condition=Q(by__isnull=False)),
+        ]
 
     def __str__(self) -> str:
         return f"{self.tournament_id} {self.kind}"

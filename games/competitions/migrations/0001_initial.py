@@ -235,4 +235,8 @@ class Migration(migrations.Migration):
             model_name='correction',
             index=models.Index(fields=['tournament'], name='correction_tournament'),
         ),
+        migrations.AddIndex(
+            model_name='correction',
+            index=models.Index(condition=models.Q(('by__isnull', False)), fields=['by'], name='correction_by'),
+        ),
     ]
