@@ -83,6 +83,11 @@ app.conf.beat_schedule = {
     },
     "mails": {"task": "games.tasks.send_mails", "schedule": every(10.0), "options": {"expires": 10}},
     "tournaments": {"task": "games.competitions.tasks.tend", "schedule": every(10.0), "options": {"expires": 10}},
+    "championships": {
+        "task": "leaderboards.tasks.tend_championships",
+        "schedule": every(600.0),
+        "options": {"expires": 600},
+    },
     "pushes": {"task": "games.tasks.send_pushes", "schedule": every(10.0), "options": {"expires": 10}},
 }
 

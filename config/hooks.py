@@ -79,7 +79,10 @@ CIRCLE_PANELS = [
     "games.views.chat.muted_panel",
     "games.moderation.views.reports_panel",
 ]  # called with (request, member), give HTML
-PROFILE_PANELS = ["leaderboards.panels.ratings_panel"]  # called with (member), give HTML
+PROFILE_PANELS = [
+    "leaderboards.panels.medals_panel",
+    "leaderboards.panels.ratings_panel",
+]  # called with (member), give HTML
 SEASON_PANELS = ["leaderboards.panels.season_panel"]  # called with (member, start, end), give HTML
 MATCH_PANELS = ["leaderboards.panels.rating_panel"]  # called with (match, seats, viewer's seat), give HTML
 

@@ -6,28 +6,25 @@ Everything is found by query and done once, however often the task comes (spec: 
 from collections.abc import Sequence
 from datetime import timedelta
 from typing import Any
-from urllib.parse import urljoin
 
 import structlog
-from django.conf import settings
 from django.db import IntegrityError, transaction
-from django.urls import reverse
 from django.utils import translation
 from django.utils.translation import gettext as _
 
 from accounts.models import User
-from accounts.services.mail import send_to
 from config.lib import clock
 from games.competitions import queries as tournaments
 from games.competitions.models import Tournament
 from games.competitions.pairing import standings
+from games.competitions.services import notices
 from games.competitions.services.announcing import announce_by_site
 from games.competitions.services.refusals import NotWelcome
 from games.forms.options import fewest, usual_options
 from games.rules import games, get_game
-from games.services.mail.notices import TOURNAMENTS
 from leaderboards.models import Championship, Medal, Qualified, Standing
 from leaderboards.queries import champions
+from leaderboards.season_names import lazy_words
 from leaderboards.seasons import before, end_of, season_of
 
 log = structlog.get_logger(__name__)
@@ -177,15 +174,16 @@ def tell_qualified() -> None:
                 continue
             row.to_tell = False
             row.save(update_fields=["to_tell"])
-            if row.user.is_confirmed and TOURNAMENTS not in row.user.topics_off:
-                send_to(row.user, "leaderboards/mail/qualified", _facts(row), kind=TOURNAMENTS)
+            if notices.is_wanted(row.user):
+                notices.write(row.user, "leaderboards/mail/qualified", row.championship.tournament, _facts(row))
 
 
 def _facts(row: Qualified) -> dict[str, Any]:
-    tournament = row.championship.tournament
+    """Return what the mail says: for what, as what, and until when one signs up."""
+    championship = row.championship
     return {
         "qualified": row,
-        "tournament": tournament,
-        "game": get_game(row.championship.game_slug).name,
-        "address": urljoin(settings.SITE_URL, reverse("tournament", args=[tournament.pk])),
+        "game": get_game(championship.game_slug).name,
+        "season": lazy_words(championship.season),
+        "until": championship.tournament.begins_at,
     }

@@ -10,6 +10,7 @@ from django.template.loader import render_to_string
 from django.utils.formats import date_format
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 
 from accounts.models import User
 from config.lib.formats import listing, number, signed
@@ -18,7 +19,8 @@ from games.queries.rated import MOST_OF_PAIR, WITHIN, least_moves, pairs_at_limi
 from games.rules import games, get_game
 from games.table import seat_name
 from leaderboards import queries, rating
-from leaderboards.models import RatingChange, Standing
+from leaderboards.models import Medal, RatingChange, Standing
+from leaderboards.season_names import season_words
 from leaderboards.seasons import ALL_TIME
 from leaderboards.services import WhyNot, departed_from, ghost, why_uncounted
 
@@ -177,6 +179,28 @@ def ratings_panel(member: User) -> SafeString:
     rated = [_game(member, standings[slug]) for slug in games() if slug in standings]
     first = next((game["slug"] for game in rated if game["chart"]), "")
     return render_to_string("leaderboards/ratings.html", {"games": rated, "open": first})
+
+
+def medals_panel(member: User) -> SafeString:
+    """Return the member's medals as HTML, empty without any; a hook of games (PROFILE_PANELS)."""
+    medals = [
+        {"place": one.place, "tournament": one.championship.tournament_id, "words": _words_of(one)}
+        for one in queries.medals_of(member)
+    ]
+    return render_to_string("leaderboards/medals.html", {"medals": medals})
+
+
+def _words_of(medal: Medal) -> str:
+    about = medal.championship
+    words = {"game": get_game(about.game_slug).name, "season": season_words(about.season)}
+    return str(_MEDALS[medal.place]) % words
+
+
+_MEDALS = {
+    1: gettext_lazy("Champion of %(game)s, %(season)s"),
+    2: gettext_lazy("Second in the championship of %(game)s, %(season)s"),
+    3: gettext_lazy("Third in the championship of %(game)s, %(season)s"),
+}
 
 
 def season_panel(member: User, start: datetime, end: datetime) -> SafeString:

@@ -8,9 +8,10 @@ from django.db.models import Prefetch, QuerySet
 from accounts.models import User
 from accounts.queries import followed_ids
 from config.lib import clock
+from games.competitions.models import Tournament
 from games.models import Match, Seat
 from leaderboards import ranks, rating
-from leaderboards.models import RatingChange, Settlement, Standing, TeamResult
+from leaderboards.models import Championship, Medal, RatingChange, Settlement, Standing, TeamResult
 from leaderboards.ranks import Board, Place
 from leaderboards.seasons import ALL_TIME, season_of, seasons_between
 
@@ -146,6 +147,31 @@ def players_now(match: Match, seats: Sequence[Seat]) -> list[rating.Player]:
     beginner = rating.Player(rating.START, 0, 1)
     gone = [rating.Player(row.rating, 0, 1) for row in match.departed.order_by("seat")]  # type: ignore[attr-defined]
     return [*(by_user.get(seat.user_id or 0, beginner) for seat in seats if seat.counts), *gone]
+
+
+def champions(game_slug: str, season: str) -> list[int]:
+    """Return the ids of the winners of a game's championship of a season; none before it is over."""
+    won = Medal.objects.filter(championship__game_slug=game_slug, championship__season=season, place=1)
+    return list(won.exclude(user=None).values_list("user_id", flat=True))
+
+
+def hall_of_fame(game_slug: str) -> list[Championship]:
+    """Return a game's championships that are over, the latest first, each with its `medals`."""
+    over = Championship.objects.filter(game_slug=game_slug, medals__isnull=False).distinct().order_by("-season")
+    return list(over.select_related("tournament").prefetch_related("medals__user"))
+
+
+def medals_of(member: User) -> list[Medal]:
+    """Return a member's medals, the latest first."""
+    found = Medal.objects.filter(user=member).select_related("championship__tournament")
+    return list(found.order_by("-championship__season", "championship__game_slug"))
+
+
+def coming_championship(game_slug: str) -> Championship | None:
+    """Return the game's latest championship that was announced and is not over."""
+    under_way = Tournament.State.OPEN, Tournament.State.RUNNING
+    found = Championship.objects.filter(game_slug=game_slug, tournament__state__in=under_way)
+    return found.select_related("tournament").order_by("-season").first()
 
 
 def points_of(game_slug: str, members: Sequence[int]) -> dict[int, int]:

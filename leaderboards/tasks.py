@@ -1,11 +1,19 @@
-"""Celery task: ranks in Redis."""
+"""Celery tasks: ranks in Redis, championships."""
 
 from celery import shared_task
 
-from leaderboards import ranks
+from config.lib import clock
+from leaderboards import championships, ranks
 
 
 @shared_task
 def refresh_ranks() -> None:
     """Update Redis, and build the boards that pages asked for."""
     ranks.refresh()
+
+
+@shared_task
+def tend_championships() -> None:
+    """Announce championships, note and tell who is qualified, give the medals; each is found by query."""
+    if not clock.leapt(clock.DOUBT_SECONDS):
+        championships.tend()

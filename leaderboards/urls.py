@@ -8,5 +8,6 @@ urlpatterns = [
     path("leaderboards/", views.first_board, name="leaderboards"),
     path("leaderboards/<slug:slug>/", views.board_page, name="leaderboard"),
     path("leaderboards/<slug:slug>/teams/", views.teams, name="leaderboard-teams"),
+    path("leaderboards/<slug:slug>/champions/", views.champions, name="champions"),
     path("leaderboards/<slug:slug>/me/", views.my_place, name="leaderboard-me"),
 ]

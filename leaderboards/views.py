@@ -1,5 +1,6 @@
 """The pages of the leaderboards."""
 
+from collections.abc import Iterable
 from datetime import datetime, timedelta
 from typing import Any
 from urllib.parse import urlencode
@@ -12,7 +13,6 @@ from django.urls import reverse
 from django.utils import timezone
 from django.utils.formats import date_format
 from django.utils.safestring import SafeString
-from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
 from accounts.access import member_of
@@ -24,7 +24,8 @@ from games.rules import games, get_game
 from games.table import profile_address, profile_of, seat_name
 from leaderboards import queries
 from leaderboards.ranks import Board
-from leaderboards.seasons import ALL_TIME, parts, season_of
+from leaderboards.season_names import season_words
+from leaderboards.seasons import ALL_TIME, season_of
 
 LAST_PAGE = 100_000
 
@@ -123,8 +124,31 @@ def teams(request: HttpRequest, slug: str) -> HttpResponse:
     ]
     page = queries.Page([], number, has_next)
     around = _around(reverse("leaderboard-teams", args=[slug]), "", page)
-    context = {**_frame(board), "lines": lines, "page": page, "teams": True, **around}
+    context = {**_frame(board), "lines": lines, "page": page, "teams": True, "aside": True, **around}
     return render(request, "leaderboards/teams.html", context)
+
+
+@require_safe
+def champions(request: HttpRequest, slug: str) -> HttpResponse:
+    """Who has won a game's championships."""
+    board = Board(slug if slug in games() else "", ALL_TIME)
+    if not board.game_slug:
+        raise Http404
+    hall = [
+        {
+            "season": season_words(one.season),
+            "tournament": one.tournament_id,
+            "medals": _three([(medal.place, medal.user) for medal in one.medals.all()]),  # type: ignore[attr-defined]
+        }
+        for one in queries.hall_of_fame(slug)
+    ]
+    return render(request, "leaderboards/champions.html", {**_frame(board), "hall": hall, "aside": True})
+
+
+def _three(medals: Iterable[tuple[int, User | None]]) -> list[User | None]:
+    """Return who came first, second and third; None where nobody did, or their account is closed."""
+    by_place = dict(medals)
+    return [by_place.get(place) for place in (1, 2, 3)]
 
 
 def _profile(seat: Seat) -> str:
@@ -176,7 +200,10 @@ def _frame(board: Board, *, followed: bool = False) -> dict[str, Any]:
         return _address(other, _query(other, followed=followed))
 
     past = [season for season in queries.seasons_of(slug) if season != present]
+    championship = queries.coming_championship(slug)
     return {
+        "championship": championship,
+        "championship_words": season_words(championship.season) if championship else "",
         "board": board,
         "game": get_game(slug),
         "games": games_shown(),
@@ -190,17 +217,3 @@ def _frame(board: Board, *, followed: bool = False) -> dict[str, Any]:
         "everybody": url(board.season, followed=False),
         "followed_url": url(board.season, followed=True),
     }
-
-
-def season_words(season: str) -> str:
-    """Return a season in words."""
-    year, quarter = parts(season)
-    return _("%(months)s %(year)d") % {"months": _MONTHS[quarter](), "year": year}
-
-
-_MONTHS = {
-    1: lambda: _("January to March"),
-    2: lambda: _("April to June"),
-    3: lambda: _("July to September"),
-    4: lambda: _("October to December"),
-}

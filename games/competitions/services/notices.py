@@ -100,16 +100,25 @@ def _tell(entrant_id: int, known: Standings) -> None:
     news, reader = NEWS(entrant.to_tell), entrant.user
     entrant.to_tell = ""
     entrant.save(update_fields=["to_tell"])
-    if reader is None or not reader.is_confirmed or reader.mail_broken_at or TOPIC in reader.topics_off:
+    if reader is None or not is_wanted(reader):
         return
     facts = _facts(news, entrant, known)
-    if facts is None:
-        return
+    if facts is not None:
+        write(reader, f"competitions/mail/{news}", entrant.tournament, facts)
+
+
+def is_wanted(reader: User) -> bool:
+    """Return whether the member is mailed news of tournaments."""
+    return reader.is_confirmed and not reader.mail_broken_at and TOPIC not in reader.topics_off
+
+
+def write(reader: User, base: str, tournament: Tournament, facts: dict[str, Any]) -> None:
+    """Queue a mail about a tournament, which tells how to turn such mails off."""
     off = urljoin(settings.SITE_URL, reverse("mails-off", args=[unsubscribing.token(reader.pk, [TOPIC])]))
     context = {
-        "tournament": entrant.tournament,
-        "address": urljoin(settings.SITE_URL, reverse("tournament", args=[entrant.tournament_id])),
-        "game_slug": entrant.tournament.game_slug,
+        "tournament": tournament,
+        "address": urljoin(settings.SITE_URL, reverse("tournament", args=[tournament.pk])),
+        "game_slug": tournament.game_slug,
         "off_url": off,
         "settings_url": urljoin(settings.SITE_URL, reverse("mail-settings")),
         **facts,
@@ -119,7 +128,7 @@ def _tell(entrant_id: int, known: Standings) -> None:
         "List-Unsubscribe": f"<{off}>",
         "List-Unsubscribe-Post": "List-Unsubscribe=One-Click",
     }
-    send_to(reader, f"competitions/mail/{news}", context, kind=TOPIC, headers=headers)
+    send_to(reader, base, context, kind=TOPIC, headers=headers)
 
 
 def _facts(news: Entrant.News, entrant: Entrant, known: Standings) -> dict[str, Any] | None:
