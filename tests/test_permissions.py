@@ -32,6 +32,7 @@ from games.services.lobby import challenges
 from games.services.mail import answering, unsubscribing
 from leaderboards.models import RatingChange
 from tests import FULL
+from tests.competitions import arranged
 from tests.factories import asked, browser_of, end, member, opened, rated, seated
 
 TABLES = sorted(Path(__file__).with_name("permissions").glob("*.txt"))
@@ -113,6 +114,7 @@ def stage(db, settings):
     puzzle = Puzzle.objects.create(
         day="2026-01-01", game_slug="yay", rules_version=1, view={}, answers=[], bots=0, played=0, step=0
     )
+    contest = arranged.announced(mo)
     objects = {
         "account/emailaddress": EmailAddress.objects.create(user=ann, email="ann@example.org").pk,
         "usersessions/usersession": UserSession.objects.create(
@@ -129,6 +131,7 @@ def stage(db, settings):
         "games/chatline": line.pk,
         "games/sweep": sweep.pk,
         "games/puzzle": puzzle.pk,
+        "competitions/tournament": contest.pk,
         "games/timeout": TimeOut.objects.create(
             match=done, seat=0, ask=1, kind="played", before=standing(done, seats_of(done)), sweep=sweep
         ).pk,
@@ -150,6 +153,7 @@ def stage(db, settings):
         "<str:digest>": "x",
         "<str:day>": "2026-01-02",  # of which there is none yet
         "<int:puzzle_id>": str(puzzle.pk),
+        "<int:tournament_id>": str(contest.pk),
         "<int:sweep_id>": str(sweep.pk),
         "<int:device_id>": str(Device.objects.create(user=ann, name="telephone").pk),
         "<str:language>": "en",
