@@ -87,6 +87,7 @@ class Tournament(models.Model):
             models.Index(fields=["id"], name="tournament_running", condition=Q(state="running")),
             models.Index(fields=["-ended_at"], name="tournament_past", condition=Q(state="over")),
             models.Index(fields=["organiser", "state"], name="tournament_organiser"),
+            models.Index(fields=["-troubled_at"], name="tournament_aside", condition=Q(troubled_at__isnull=False)),
         ]
         constraints: ClassVar = [
             models.UniqueConstraint(fields=["token"], name="tournament_token"),
