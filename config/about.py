@@ -77,7 +77,10 @@ class Pages(Sitemap):
 
     def items(self) -> list[str]:
         """Return the addresses of the pages."""
-        named = [reverse(name) for name in ("home", "lobby", "puzzle", "privacy", "figures")]
+        named = [
+            reverse(name)
+            for name in ("home", "lobby", "tournaments", "tournament-rules", "puzzle", "privacy", "figures")
+        ]
         for slug in games():
             named += [reverse(name, args=[slug]) for name in ("game", "statistics", "leaderboard")]
         return named

@@ -84,7 +84,11 @@ PROFILE_PANELS = [
     "leaderboards.panels.ratings_panel",
 ]  # called with (member), give HTML
 SEASON_PANELS = ["leaderboards.panels.season_panel"]  # called with (member, start, end), give HTML
-MATCH_PANELS = ["leaderboards.panels.rating_panel"]  # called with (match, seats, viewer's seat), give HTML
+MATCH_PANELS = [
+    "games.competitions.panels.match_panel",
+    "leaderboards.panels.rating_panel",
+]  # called with (match, seats, viewer's seat), give HTML
+HOME_PANELS = ["games.competitions.panels.home_panel"]  # called with (user), give HTML
 
 MAIL_OF_MATCH = ["games.competitions.services.notices.told_of"]  # (match, user): where it belongs, at start and end
 MAIL_AFTER_MATCH = ["leaderboards.panels.rating_news"]  # (match, user): adds a sentence to the mail

@@ -225,6 +225,9 @@ ACCOUNT_RATE_LIMITS = {  # beside allauth's own for log-in, sign-up, codes, pass
     "join": "60/h/user,200/h/ip",
     "invite": "60/h/user",
     "table": "60/h/user",
+    "tournament": "10/d/user",  # announced
+    "entry": "60/h/user",  # signing up for them
+    "correction": "120/h/user",  # and managing them
     "propose": "30/h/user",
     "review": "120/h/key",  # looks back at matches, each of which takes a second of thought; by who asks
     "device": "30/h/user",

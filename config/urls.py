@@ -20,6 +20,7 @@ urlpatterns = [
     path("", include("games.urls")),
     path("", include("accounts.urls")),
     path("", include("leaderboards.urls")),
+    path("", include("games.competitions.urls")),
     path("", include("games.moderation.urls")),
     path("healthz", healthz, name="healthz"),
     path("metrics", metrics.page, name="metrics"),

@@ -1,11 +1,13 @@
 """Reads of tournaments: what the draw and the standings need, and what pages list."""
 
-from collections.abc import Iterable
+from datetime import timedelta
 from typing import Any
 
-from django.db.models import Count, Q, QuerySet
+from django.db.models import Count, OuterRef, Q, QuerySet, Subquery
+from django.db.models.functions import Coalesce
 
 from accounts.queries import blocks_among
+from config.lib import clock
 from games.competitions import pairing
 from games.competitions.models import Entrant, Place, Round, Table, Tournament
 from games.engine import Game
@@ -13,6 +15,7 @@ from games.queries.play import Person
 from games.rules import get_game
 
 UNSETTLED = (Table.State.PLANNED, Table.State.RUNNING)
+REMEMBERED = timedelta(days=7)  # for which a tournament that is over stands among one's own
 COUNTED = (Table.State.OVER, Table.State.JUDGED, Table.State.VOID)
 
 
@@ -95,9 +98,29 @@ def visible(person: Person) -> QuerySet[Tournament]:
     return Tournament.objects.filter(found)
 
 
+def may_see(tournament: Tournament, person: Person) -> bool:
+    """Return whether this person may see a tournament without its link: who takes part, organises or moderates."""
+    if tournament.access == Tournament.Access.PUBLIC:
+        return True
+    if person.pk is None:
+        return False
+    if tournament.organiser_id == person.pk or person.has_perm("moderation.moderate"):
+        return True
+    return Entrant.objects.filter(tournament=tournament, user_id=person.pk).exists()
+
+
+def under_way_of(person: Person) -> QuerySet[Tournament]:
+    """Return what this person takes part in or organises, while it is open or runs, and a week after."""
+    own = Entrant.objects.filter(user=person.pk, left="").values("tournament")
+    lately = Q(ended_at__isnull=True) | Q(ended_at__gt=clock.now() - REMEMBERED)
+    return Tournament.objects.filter(Q(organiser=person.pk) | Q(pk__in=own), lately)
+
+
 def listed(found: QuerySet[Tournament]) -> QuerySet[Tournament]:
     """Return tournaments with their organisers and how many take part (`entered`)."""
-    return found.select_related("organiser").annotate(entered=Count("entrants", filter=Q(entrants__left="")))
+    within = Entrant.objects.filter(tournament=OuterRef("pk"), left="").order_by().values("tournament")
+    counted = Coalesce(Subquery(within.annotate(n=Count("pk")).values("n")), 0)
+    return found.select_related("organiser").defer("words", "server_seed").annotate(entered=counted)
 
 
 def entrant_of(tournament: Tournament, person: Person) -> Entrant | None:
@@ -112,10 +135,19 @@ def entrants(tournament: Tournament) -> list[Entrant]:
     return list(Entrant.objects.filter(tournament=tournament).select_related("user").order_by("number"))
 
 
-def tables_of(found: Iterable[Round]) -> list[Table]:
-    """Return the tables of these rounds, with their matches and `places`."""
-    rows = Table.objects.filter(round__in=found).select_related("round", "match").defer("match__state")
-    return list(rows.prefetch_related("places__entrant__user").order_by("round__number", "number"))
+def rounds_of(tournament: Tournament) -> list[Round]:
+    """Return the rounds that were drawn, the first first."""
+    return list(Round.objects.filter(tournament=tournament).order_by("number"))
+
+
+def running_of(tournament: Tournament) -> list[tuple[int, pairing.Table]]:
+    """Return the tables that are not over, each with the number of its round, as the standings read them."""
+    rows = Place.objects.filter(table__round__tournament=tournament, table__state__in=UNSETTLED)
+    found: dict[tuple[int, int], list[int]] = {}
+    columns = ("table", "round__number", "entrant__number")
+    for table, number, entrant in rows.order_by("table", "seat").values_list(*columns):
+        found.setdefault((number, table), []).append(entrant)
+    return [(number, tuple(people)) for (number, _table), people in found.items()]
 
 
 def is_playing(entrant: Entrant) -> bool:

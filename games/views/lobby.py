@@ -3,6 +3,7 @@
 from collections.abc import Collection
 from typing import Any
 
+from django.conf import settings
 from django.contrib.auth.decorators import login_required
 from django.core.paginator import Page, Paginator
 from django.db.models import QuerySet
@@ -11,6 +12,7 @@ from django.shortcuts import redirect, render
 from django.template.loader import render_to_string
 from django.utils.cache import patch_cache_control
 from django.utils.http import urlencode
+from django.utils.module_loading import import_string
 from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
@@ -64,6 +66,7 @@ def home(request: HttpRequest) -> HttpResponse:
         "waits": _waits(request, waiting) if is_member else None,
         "calls": mentions.unread(user, chat.CALLS_SHOWN),
         "puzzle": puzzles.card_of(user),
+        "panels": [import_string(path)(user) for path in settings.HOME_PANELS] if is_member else [],
         "tables_html": _tables(request, waiting),
         "deserted": _deserted(person, followed=True) if person and is_member and followed_ids(person).exists() else [],
     }

@@ -43,12 +43,24 @@ UNDER_WAY = (Tournament.State.OPEN, Tournament.State.RUNNING)
 
 def may_organise(member: User) -> bool:
     """Return whether the member may announce tournaments at all."""
+    return not missing_to_organise(member)
+
+
+def missing_to_organise(member: User) -> list[str]:
+    """Return in words what a member still needs to announce tournaments; empty if nothing."""
+    missing = []
     if not member.is_confirmed:
-        return False
+        missing.append(_("a confirmed e-mail address"))
     if member.has_perm("moderation.moderate"):
-        return True
+        return missing
+    if (ended := ended_matches(member)) < LEAST_ENDED:
+        words = _("%(least)d ended matches against people (you have %(own)d)")
+        missing.append(words % {"least": LEAST_ENDED, "own": ended})
     kept = reliability(member)
-    return ended_matches(member) >= LEAST_ENDED and kept is not None and kept.share >= LEAST_RELIABILITY
+    if kept is not None and kept.share < LEAST_RELIABILITY:
+        words = _("a reliability of %(least)d %% (yours is %(own)d %%)")
+        missing.append(words % {"least": round(100 * LEAST_RELIABILITY), "own": int(100 * kept.share)})
+    return missing
 
 
 def announce(*, organiser: User, begins_at: datetime, **wishes: Any) -> Tournament:

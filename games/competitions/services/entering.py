@@ -1,17 +1,21 @@
 """Signing up for a tournament, withdrawing, and being ready in an arena."""
 
+from collections.abc import Sequence
+from functools import cached_property
+
 from django.db import transaction
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from accounts.models import User
+from accounts.queries import blocked_among
 from config.lib import clock
 from games import broadcast
 from games.competitions import queries
 from games.competitions.models import Entrant, Tournament
 from games.competitions.services.locking import lock
 from games.competitions.services.refusals import Closed, NoEntrant, NotWelcome
-from games.competitions.services.rounds import leave
+from games.competitions.services.rounds import is_barred, leave
 from games.queries.people import ended_matches, reliability
 from games.services.hooks import check_entering, check_taking_part, ratings_of
 from games.services.people import blocks
@@ -58,27 +62,69 @@ def refuse(tournament: Tournament, user: User, *, token: str = "", knows: bool =
         blocks.refuse_pair(user, tournament.organiser)
     if Entrant.objects.filter(tournament=tournament, left="").count() >= tournament.most:
         raise Full
-    _refuse_by_conditions(tournament, user)
+    _refuse_by_conditions(tournament, Applicant(user))
 
 
-def _refuse_by_conditions(tournament: Tournament, user: User) -> None:
+class Applicant:
+    """What tournaments ask of a member, each looked up once, as a list asks for many of them."""
+
+    def __init__(self, user: User) -> None:
+        self.user = user
+        self._points: dict[str, int] = {}
+
+    def points(self, game_slug: str) -> int:
+        """Return their rating in a game."""
+        if game_slug not in self._points:
+            self._points[game_slug] = ratings_of(game_slug, [self.user.pk])[self.user.pk]
+        return self._points[game_slug]
+
+    @cached_property
+    def ended(self) -> int:
+        """How many matches they have ended against people."""
+        return ended_matches(self.user)
+
+    @cached_property
+    def share(self) -> int:
+        """Their reliability in per cent; 100 as long as there is none."""
+        kept = reliability(self.user)
+        return round(100 * kept.share) if kept else 100
+
+
+def _refuse_by_conditions(tournament: Tournament, who: Applicant) -> None:
     lowest, highest = tournament.lowest_rating, tournament.highest_rating
-    points = ratings_of(tournament.game_slug, [user.pk])[user.pk]
-    if points < (lowest or 0) or (highest is not None and points > highest):
-        raise NotWelcome(_("Your rating of %(points)d is outside this tournament’s range.") % {"points": points})
-    if (ended := ended_matches(user)) < tournament.least_ended:
-        missing = tournament.least_ended - ended
+    if lowest or highest is not None:
+        points = who.points(tournament.game_slug)
+        if points < (lowest or 0) or (highest is not None and points > highest):
+            raise NotWelcome(_("Your rating of %(points)d is outside this tournament’s range.") % {"points": points})
+    if tournament.least_ended and who.ended < tournament.least_ended:
+        missing = tournament.least_ended - who.ended
         sentence = ngettext(
             "%(count)d ended match is missing for this tournament.",
             "%(count)d ended matches are missing for this tournament.",
             missing,
         )
         raise NotWelcome(sentence % {"count": missing})
-    kept = reliability(user)
-    share = round(100 * kept.share) if kept else 100
-    if share < tournament.least_reliability:
-        words = {"own": share, "asked": tournament.least_reliability}
+    if who.share < tournament.least_reliability:
+        words = {"own": who.share, "asked": tournament.least_reliability}
         raise NotWelcome(_("Your reliability is %(own)d %%; this tournament asks for %(asked)d %%.") % words)
+
+
+def open_to(tournaments: Sequence[Tournament], user: User) -> set[int]:
+    """Return which of these open tournaments (`queries.listed`) would take this member now, by their ids."""
+    if user.is_guest or not user.is_confirmed or is_barred(user):
+        return set()
+    who, apart = Applicant(user), blocked_among(user.pk, [one.organiser_id for one in tournaments])
+    return {one.pk for one in tournaments if one.organiser_id not in apart and _takes(one, who)}
+
+
+def _takes(tournament: Tournament, who: Applicant) -> bool:
+    if getattr(tournament, "entered", 0) >= tournament.most:
+        return False
+    try:
+        _refuse_by_conditions(tournament, who)
+    except NotWelcome:
+        return False
+    return True
 
 
 def why_not(tournament: Tournament, user: User, token: str = "") -> str:

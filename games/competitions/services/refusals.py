@@ -29,6 +29,13 @@ class NotOrganiser(Refused):
     )
 
 
+class OrganisersOnly(Refused):
+    """Somebody else than the organiser or a moderator would manage a tournament."""
+
+    status = 403
+    sentence = _("Only its organiser and moderators may do that.")
+
+
 class OwnTable(Refused):
     """Somebody who organises corrects a table at which they sit themselves."""
 

@@ -1,0 +1,54 @@
+"""Tournaments on other pages: the line of a match that belongs to one, and what a member takes part in, at home."""
+
+from collections.abc import Sequence
+
+from django.template.loader import render_to_string
+from django.utils.safestring import SafeString
+
+from accounts.models import User
+from games.competitions import queries
+from games.competitions.models import Entrant, Table, Tournament
+from games.competitions.telling import address, line_of
+from games.models import Match, Seat
+from games.queries.play import Person
+
+SHOWN = 5  # at home
+
+
+def match_panel(match: Match, seats: Sequence[Seat], viewer: Seat | None) -> SafeString:
+    """Return to which tournament, round and table a match belongs as HTML, empty without one; a hook (MATCH_PANELS).
+
+    Whoever may not see a tournament learns neither its name nor its address.
+    """
+    table = Table.objects.filter(match=match).select_related("round__tournament").first()
+    if table is None:
+        return SafeString()
+    tournament = table.round.tournament
+    named = tournament.access == Tournament.Access.PUBLIC or _knows(tournament, viewer)
+    context = {
+        "name": tournament.name if named else "",
+        "url": address(tournament) if named else "",
+        "round": table.round.number,
+        "table": table.number,
+        "decided": table.state == Table.State.JUDGED,
+        "void": table.state == Table.State.VOID,
+    }
+    return render_to_string("competitions/match_panel.html", context)
+
+
+def _knows(tournament: Tournament, viewer: Seat | None) -> bool:
+    """Return whether the person in this seat takes part in the tournament, or organises it."""
+    if viewer is None or viewer.user_id is None:
+        return False
+    if tournament.organiser_id == viewer.user_id:
+        return True
+    return Entrant.objects.filter(tournament=tournament, user=viewer.user_id).exists()
+
+
+def home_panel(user: Person) -> SafeString:
+    """Return the tournaments that a member takes part in or organises as HTML, if any; a hook (HOME_PANELS)."""
+    if not isinstance(user, User) or user.is_guest:
+        return SafeString()
+    found = queries.listed(queries.under_way_of(user)).order_by("-state", "begins_at", "pk")[:SHOWN]
+    lines = [line_of(one, own=one.organiser_id == user.pk) for one in found]
+    return render_to_string("competitions/home_panel.html", {"lines": lines}) if lines else SafeString()

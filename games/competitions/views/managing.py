@@ -1,0 +1,142 @@
+"""What an organiser or a moderator does to a tournament, each deed with its form on one page."""
+
+from typing import Any
+
+from django.contrib import messages
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_http_methods
+
+from accounts.access import member_of
+from accounts.models import User
+from config.lib.formats import listing, number
+from games.competitions import rows, telling
+from games.competitions.forms.managing import DEEDS, OF_OPEN, OF_RUNNING, DeedForm
+from games.competitions.models import Table, Tournament
+from games.competitions.services import announcing, correcting
+from games.competitions.services.refusals import Closed, OrganisersOnly
+from games.competitions.views.finding import find, refusals_shown, within
+from games.competitions.views.page import shown
+from games.queries import people
+from games.services.refusals import Refused
+from games.views.once import once
+
+STATE, TABLE = Tournament.State, Table.State
+Choices = list[tuple[int, str]]
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@refusals_shown(shown)
+def manage(request: HttpRequest, tournament_id: int) -> HttpResponse:
+    """Show what may be done to a tournament, or do it."""
+    tournament = find(request, tournament_id)
+    if not isinstance(request.user, User) or not correcting.may_correct(tournament, request.user):
+        raise OrganisersOnly
+    deeds = deeds_for(tournament, request.user)
+    forms = _forms(request, tournament, deeds)
+    if request.method != "POST":
+        return _page(request, tournament, forms)
+    form = next((one for one in forms if one.name == request.POST.get("deed")), None)
+    if form is None:
+        return _page(request, tournament, forms, Closed())
+    if form.is_valid():
+        try:
+            return _do(request, tournament, form)
+        except Refused as refusal:
+            return _page(request, tournament, forms, refusal)
+    return _page(request, tournament, forms, status=400)
+
+
+def deeds_for(tournament: Tournament, user: User) -> list[str]:
+    """Return what this organiser or moderator may do to a tournament now."""
+    if tournament.state == STATE.OPEN:
+        return list(OF_OPEN)
+    if tournament.state != STATE.RUNNING:
+        return []
+    deeds = [deed for deed in OF_RUNNING if not (tournament.is_arena and deed == "extend")]
+    return [*deeds, "stop"] if user.has_perm(correcting.MODERATE) else deeds
+
+
+def _forms(request: HttpRequest, tournament: Tournament, deeds: list[str]) -> list[DeedForm]:
+    posted = request.POST.get("deed", "") if request.method == "POST" else None
+    is_running = tournament.state == STATE.RUNNING
+    players = rows.players(tournament) if is_running else []
+    staying: Choices = [(one.number, one.name) for one in players if one.is_in]
+    everybody: Choices = [(one.number, _with_leaving(one)) for one in players]
+    running, counted = _tables(tournament, players) if is_running else ([], [])
+    people_of = {"take-out": staying, "replace": everybody}
+    tables_of = {"decide": running, "void": [*running, *counted]}
+    known = people.known_names(request.user) if "replace" in deeds else []
+    return [
+        DeedForm(
+            request.POST if posted == name else None,
+            name=name,
+            people=people_of.get(name, []),
+            tables=tables_of.get(name, []),
+            known=known,
+        )
+        for name in deeds
+    ]
+
+
+def _with_leaving(player: rows.Player) -> str:
+    return f"{player.name} ({telling.left_words(player.left)})" if player.left else player.name
+
+
+def _tables(tournament: Tournament, players: list[rows.Player]) -> tuple[Choices, Choices]:
+    """Return the tables that run and those that are over and count, the latest first, each in words."""
+    found: dict[bool, Choices] = {True: [], False: []}
+    names = {one.pk: one.name for one in players}
+    tables = [rows.TableRow(*row) for row in rows.tables_of(tournament)]
+    places = rows.places_at(tables)
+    for table in tables:
+        seats = places[table.pk]
+        if len(seats) > 1 and table.state in (TABLE.RUNNING, TABLE.OVER, TABLE.JUDGED):
+            words = {
+                "round": number(table.round),
+                "table": number(table.number),
+                "names": listing(names[seat.entrant_id] for seat in seats),
+            }
+            choice = (table.pk, _("Round %(round)s, table %(table)s: %(names)s") % words)
+            found[table.state == TABLE.RUNNING].append(choice)
+    return found[True], found[False]
+
+
+@once
+def _do(request: HttpRequest, tournament: Tournament, form: DeedForm) -> HttpResponse:
+    within(request, "correction")
+    user, data = member_of(request), form.cleaned_data
+    about: dict[str, Any] = {"tournament_id": tournament.pk, "user": user}
+    why = data.get("reason", "")
+    if form.name == "begin":
+        announcing.begin_now(**about)
+    elif form.name == "cancel":
+        announcing.cancel_open(**about, reason=why)
+    elif form.name == "take-out":
+        correcting.take_out(**about, number=data["number"], reason=why)
+    elif form.name == "replace":
+        correcting.replace(**about, number=data["number"], by=data["by"], reason=why)
+    elif form.name == "void":
+        correcting.void_table(**about, table_id=data["table"], reason=why)
+    elif form.name == "extend":
+        correcting.extend(**about, days=data["days"], reason=why)
+    elif form.name == "decide":
+        correcting.decide(**about, table_id=data["table"], reason=why)
+    elif form.name == "stop":
+        correcting.stop(**about, reason=why)
+    else:
+        raise Http404
+    messages.success(request, _("Done: %(deed)s") % {"deed": DEEDS[form.name].title})
+    return redirect("tournament", tournament_id=tournament.pk)
+
+
+def _page(
+    request: HttpRequest,
+    tournament: Tournament,
+    forms: list[DeedForm],
+    refusal: Refused | None = None,
+    status: int = 200,
+) -> HttpResponse:
+    context = {"tournament": tournament, "forms": forms, "refusal": refusal, "state": tournament.state}
+    return render(request, "competitions/manage.html", context, status=refusal.status if refusal else status)
