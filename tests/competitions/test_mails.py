@@ -156,7 +156,7 @@ def test_in_french(mo, ann, bob):
     announcing.cancel_open(tournament_id=tournament.pk, user=mo, reason="pluie")
     french, _english = told()
     assert french.subject == "Le tournoi est annulé : Coupe d’été"
-    assert "Le motif : pluie" in french.body
+    assert "Le motif\N{NO-BREAK SPACE}: pluie" in french.body
     assert "Ne plus recevoir" in both_parts(french)
 
 
