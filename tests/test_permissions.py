@@ -33,6 +33,7 @@ from games.services.lobby import challenges
 from games.services.mail import answering, unsubscribing
 from leaderboards.models import RatingChange
 from tests import FULL
+from tests.competitions import arranged
 from tests.competitions.arranged import announced, entered
 from tests.factories import asked, browser_of, end, member, opened, rated, seated
 
@@ -118,6 +119,7 @@ def stage(db, settings):
     puzzle = Puzzle.objects.create(
         day="2026-01-01", game_slug="yay", rules_version=1, view={}, answers=[], bots=0, played=0, step=0
     )
+    contest = arranged.announced(mo)
     objects = {
         "account/emailaddress": EmailAddress.objects.create(user=ann, email="ann@example.org").pk,
         "usersessions/usersession": UserSession.objects.create(
@@ -134,6 +136,7 @@ def stage(db, settings):
         "games/chatline": line.pk,
         "games/sweep": sweep.pk,
         "games/puzzle": puzzle.pk,
+        "competitions/tournament": contest.pk,
         "games/timeout": TimeOut.objects.create(
             match=done, seat=0, ask=1, kind="played", before=standing(done, seats_of(done)), sweep=sweep
         ).pk,
@@ -157,6 +160,7 @@ def stage(db, settings):
         "<str:digest>": "x",
         "<str:day>": "2026-01-02",  # of which there is none yet
         "<int:puzzle_id>": str(puzzle.pk),
+        "<int:tournament_id>": str(contest.pk),
         "<int:sweep_id>": str(sweep.pk),
         "<int:device_id>": str(Device.objects.create(user=ann, name="telephone").pk),
         "<str:language>": "en",

@@ -2,6 +2,8 @@
 
 import re
 from datetime import UTC, timedelta
+from email.parser import BytesParser
+from email.policy import default
 from random import Random
 
 import pytest
@@ -14,12 +16,13 @@ from accounts.services import visits
 from accounts.services.closing import close_account
 from config.lib import clock as present
 from games.competitions import tasks
-from games.competitions.models import Entrant, Round, Tournament
+from games.competitions.models import LONGEST_NAME, LONGEST_REASON, Correction, Entrant, Round, Tournament
 from games.competitions.services import announcing, correcting, judging, notices
 from games.models import Mail
 from games.services.mail import planning
-from tests.competitions.arranged import announced, begun, entered, now, play_to_the_end, running_tables
+from tests.competitions.arranged import USUAL, announced, begun, entered, now, play_to_the_end, running_tables
 from tests.factories import asked, browser_of, play_on, played_on, seated
+from tests.hostile import TEXTS, fitting
 from tests.mailing import HOUR, MINUTE, deliver, prefer, send
 
 GREETED = re.compile(r"^(Hello|Bonjour) (\w+),$", re.MULTILINE)
@@ -156,7 +159,7 @@ def test_in_french(mo, ann, bob):
     announcing.cancel_open(tournament_id=tournament.pk, user=mo, reason="pluie")
     french, _english = told()
     assert french.subject == "Le tournoi est annulé : Coupe d’été"
-    assert "Le motif : pluie" in french.body
+    assert "Le motif\N{NO-BREAK SPACE}: pluie" in french.body
     assert "Ne plus recevoir" in both_parts(french)
 
 
@@ -281,3 +284,23 @@ def test_whoever_closes_their_account_is_told_nothing(mo, ann, bob):
     close_account(user_id=ann.pk)
     assert [one.to for one in told()] == [["bob@example.org"]]
     assert not Entrant.objects.exclude(to_tell="").exists()
+
+
+def test_no_name_and_no_reason_runs_or_makes_a_line_of_its_own(mo, ann):
+    """Each hostile text as the name of a tournament, and as the reason for which it was cancelled."""
+    for text in TEXTS:
+        facts = {**USUAL, "least": 2, "begins_at": present.now(), "name": fitting(text, LONGEST_NAME)}
+        one = Tournament.objects.create(**facts, state="cancelled", ended_at=present.now())
+        Entrant.objects.create(tournament=one, user=ann, number=1, to_tell=Entrant.News.CANCELLED)
+        reason = fitting(text, LONGEST_REASON - 20) + "\n\nevil line"
+        Correction.objects.create(tournament=one, kind="cancelled", by=mo, reason=reason)
+    notices.send_due()
+    assert len(deliver()) == len(TEXTS)
+    for message in mail.outbox:
+        received = BytesParser(policy=default).parsebytes(message.message().as_bytes())
+        assert not received.defects
+        assert "\n" not in message.subject
+        assert "evil line" not in message.body.splitlines()
+        html = received.get_body(("html",)).get_content()
+        assert "<script" not in html.lower()
+        assert not re.search("<[^>]*(onerror|onload|javascript:)", html)

@@ -56,7 +56,10 @@ def deeds_for(tournament: Tournament, user: User) -> list[str]:
         return list(OF_OPEN)
     if tournament.state != STATE.RUNNING:
         return []
-    deeds = [deed for deed in OF_RUNNING if not (tournament.is_arena and deed == "extend")]
+    unfit = {"extend"} if tournament.is_arena else set()
+    if tournament.format not in correcting.TAKES_LATE:
+        unfit.add("replace")
+    deeds = [deed for deed in OF_RUNNING if deed not in unfit]
     return [*deeds, "stop"] if user.has_perm(correcting.MODERATE) else deeds
 
 
