@@ -33,7 +33,6 @@ from games.services.lobby import challenges
 from games.services.mail import answering, unsubscribing
 from leaderboards.models import RatingChange
 from tests import FULL
-from tests.competitions import arranged
 from tests.competitions.arranged import announced, entered
 from tests.factories import asked, browser_of, end, member, opened, rated, seated
 
@@ -119,7 +118,6 @@ def stage(db, settings):
     puzzle = Puzzle.objects.create(
         day="2026-01-01", game_slug="yay", rules_version=1, view={}, answers=[], bots=0, played=0, step=0
     )
-    contest = arranged.announced(mo)
     objects = {
         "account/emailaddress": EmailAddress.objects.create(user=ann, email="ann@example.org").pk,
         "usersessions/usersession": UserSession.objects.create(
@@ -151,7 +149,6 @@ def stage(db, settings):
         "<slug:slug>": "yum-extra",
         "mails/answer/<str:token>": f"mails/answer/{answering.token_of(zoe, 1, 1, 'move', seat=None)}",
         "tournaments/link/<str:token>": f"tournaments/link/{secret.token}",
-        "<int:tournament_id>": str(contest.pk),
         "calendar/<str:token>": f"calendar/{calendars.token_of(zoe)}",
         "mails/off/<str:token>": f"mails/off/{unsubscribing.token(zoe.pk, ['turn'])}",
         "<str:token>": link.token,
