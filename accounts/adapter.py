@@ -24,7 +24,7 @@ from allauth.usersessions.models import UserSession
 from django.conf import settings
 from django.contrib import messages
 from django.contrib.auth.base_user import AbstractBaseUser
-from django.core.exceptions import PermissionDenied, ValidationError
+from django.core.exceptions import ValidationError
 from django.db import IntegrityError, transaction
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
@@ -40,7 +40,7 @@ from accounts.models import User
 from accounts.passwords import composed
 from accounts.services import bounces, guests, mail, mail_links, membership, sealing, sessions
 from config.lib import mail_rendering, time_zones
-from config.lib.crowds import origin
+from config.lib.crowds import sent_from
 from config.lib.sockets import close_sockets
 
 log = logging.getLogger(__name__)
@@ -124,11 +124,7 @@ class AccountAdapter(RefusedCodes, DefaultAccountAdapter):
         return name
 
     def get_client_ip(self, request: HttpRequest) -> str:
-        """Return where a request comes from. PermissionDenied where trusted proxies passed it on and name nobody."""
-        found = origin(request.headers.get("X-Forwarded-For"), request.META.get("REMOTE_ADDR", ""))
-        if not found:
-            raise PermissionDenied
-        return found
+        return sent_from(request)
 
     def get_reauthentication_methods(self, user: Any) -> list[dict[str, Any]]:
         return [way | {"description": WAYS[way["id"]]} for way in super().get_reauthentication_methods(user)]

@@ -42,6 +42,7 @@ ON_BLOCK = [  # called with (blocker, blocked), in the transaction of the block
 ON_MAIL_BROKEN = ["games.services.mail.bounced.go_on"]  # called with the ids of members whose address fails
 ON_INVITATIONS_CHANGE = ["games.services.lobby.challenges.show_anew"]  # called with (user): who may invite them
 ON_TIMES_CHANGE = ["games.services.clocks.adjustments.recompute_deadlines"]  # called with a member's id
+NAMES_KEPT = "games.partners.names"  # called without arguments: names that nobody may take
 
 # Matches
 ON_MATCH_END = [  # called with (match, seats), in the transaction that ends the match

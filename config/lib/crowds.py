@@ -8,6 +8,8 @@ from typing import Any
 
 from allauth.core.internal.httpkit import clean_client_ip
 from django.conf import settings
+from django.core.exceptions import PermissionDenied
+from django.http import HttpRequest
 
 SAVED = 5.0  # seconds' worth of messages that a person may send at once
 
@@ -64,6 +66,14 @@ def address_of(scope: Mapping[str, Any]) -> str:
     if ":" not in found:
         return found
     return str(ipaddress.ip_network(f"{found.partition('%')[0]}/64", strict=False))
+
+
+def sent_from(request: HttpRequest) -> str:
+    """Return where a request comes from, as trusted proxies tell. PermissionDenied where they name nobody."""
+    found = origin(request.headers.get("X-Forwarded-For"), request.META.get("REMOTE_ADDR", ""))
+    if not found:
+        raise PermissionDenied
+    return found
 
 
 def origin(forwarded: str | None, peer: str) -> str:
