@@ -21,6 +21,7 @@ from django.urls import URLPattern, URLResolver, get_resolver
 
 from accounts.models import Block, User
 from config.lib import clock
+from games.competitions.models import Tournament
 from games.models import Audit, Device, Mail, Match, Outage, Puzzle, Reply, Sweep, TimeOut, Webhook, WebhookCall
 from games.moderation import members, reports
 from games.moderation.models import Appeal, Barred, Sanction, moderators
@@ -33,6 +34,7 @@ from games.services.mail import answering, unsubscribing
 from leaderboards.models import RatingChange
 from tests import FULL
 from tests.competitions import arranged
+from tests.competitions.arranged import announced, entered
 from tests.factories import asked, browser_of, end, member, opened, rated, seated
 
 pytestmark = pytest.mark.walk
@@ -111,6 +113,9 @@ def stage(db, settings):
     clients = {role: browser_of(person) for role, person in zip(ROLES, people, strict=True)}
     User.objects.filter(pk=banned.pk).update(is_active=False)
     calendars.turn_on(user_id=zoe.pk)
+    contest, secret = announced(root), announced(root, access="link")
+    Tournament.objects.update(organiser=ann)
+    entered(contest, [bob])
     hook = Webhook.objects.create(user=ann, name="x", format="json")
     sweep = Sweep.objects.create(due=1, stopped=True)
     puzzle = Puzzle.objects.create(
@@ -147,6 +152,8 @@ def stage(db, settings):
     values = {
         "<slug:slug>": "yum-extra",
         "mails/answer/<str:token>": f"mails/answer/{answering.token_of(zoe, 1, 1, 'move', seat=None)}",
+        "tournaments/link/<str:token>": f"tournaments/link/{secret.token}",
+        "<int:tournament_id>": str(contest.pk),
         "calendar/<str:token>": f"calendar/{calendars.token_of(zoe)}",
         "mails/off/<str:token>": f"mails/off/{unsubscribing.token(zoe.pk, ['turn'])}",
         "<str:token>": link.token,

@@ -65,7 +65,8 @@ def _page(request: HttpRequest, name: str, found: QuerySet[Tournament]) -> Any:
 def _lines(found: list[Tournament], user: User | None) -> list[dict[str, Any]]:
     opened = [one for one in found if one.state == STATE.OPEN]
     opens = open_to(opened, user) if user is not None and opened else set()
-    return [line_of(one, opens=one.pk in opens) for one in found]
+    enters = queries.entered_by(user, found) if user is not None else set()
+    return [line_of(one, opens=one.pk in opens, enters=one.pk in enters) for one in found]
 
 
 @require_safe
