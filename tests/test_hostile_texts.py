@@ -25,6 +25,8 @@ from tests.factories import PASSWORD, browser_of, opened, seated, session_of
 from tests.hostile import ANSWERS, TEXTS, staged, tried
 from tests.mailing import HOUR, send
 
+pytestmark = pytest.mark.walk
+
 HEADERS_OF_MAILS = {
     *("From", "To", "Subject", "Date", "Message-ID", "MIME-Version", "Content-Type", "References"),
     *("In-Reply-To", "List-Unsubscribe", "List-Unsubscribe-Post", "Auto-Submitted", "List-Id", "Reply-To"),

@@ -36,6 +36,8 @@ from tests import FULL
 from tests.competitions.arranged import announced, entered
 from tests.factories import asked, browser_of, end, member, opened, rated, seated
 
+pytestmark = pytest.mark.walk
+
 TABLES = sorted(Path(__file__).with_name("permissions").glob("*.txt"))
 ROLES = ("visitor", "member", "player", "opponent", "watcher", "blocked", "banned", "moderator", "admin")
 METHODS = ("GET", "POST")

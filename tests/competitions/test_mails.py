@@ -57,6 +57,7 @@ def both_parts(message) -> str:
     return message.body + html
 
 
+@pytest.mark.both
 def test_the_last_day(running):
     last_day(running)
     (table,) = running_tables(running)
@@ -93,6 +94,7 @@ def test_who_has_moved_meanwhile_is_not_told_of_the_last_day(running):
     assert not Entrant.objects.exclude(to_tell="").exists()
 
 
+@pytest.mark.both
 def test_it_is_over(mo, ann, bob, cem):
     tournament = play_to_the_end(begun(mo, [ann, bob, cem]))
     Mail.objects.exclude(kind="tournament").delete()
@@ -213,6 +215,7 @@ def test_who_is_on_the_site_is_told_later(mo, ann, bob, clock):
     assert [one.to for one in told()] == [["ann@example.org"]]
 
 
+@pytest.mark.both
 def test_one_mail_a_day_comes_at_its_hour(mo, ann, bob, clock):
     tournament = announced(mo)
     entered(tournament, [ann, bob])
@@ -254,6 +257,7 @@ def test_who_waits_costs_no_query_each(mo, ann, bob, cem, eve):
     assert len(asked_for) == 1
 
 
+@pytest.mark.both
 def test_the_mail_of_the_start_says_where_the_match_belongs(mo, ann, bob, clock):
     tournament = begun(mo, [ann, bob])
     clock.forward(MINUTE)
