@@ -31,7 +31,7 @@ from games.services.chat import lines
 from games.services.clocks.time_outs import standing
 from games.services.lobby import challenges
 from games.services.mail import answering, unsubscribing
-from leaderboards.models import RatingChange
+from leaderboards.models import Championship, RatingChange
 from tests import FULL
 from tests.competitions.arranged import announced, entered
 from tests.factories import asked, browser_of, end, member, opened, rated, seated
@@ -128,6 +128,9 @@ def stage(db, settings):
         "leaderboards/settlement": done.settlements.get().pk,
         "leaderboards/ratingchange": RatingChange.objects.first().pk,
         "leaderboards/standing": ann.standings.first().pk,
+        "leaderboards/championship": Championship.objects.create(
+            game_slug="yum-extra", season="2026-Q1", tournament=secret
+        ).pk,
         "moderation/report": report.pk,
         "moderation/audit": Audit.objects.first().pk,
         "moderation/sanction": Sanction.objects.get().pk,
