@@ -33,9 +33,10 @@ def tournaments(request: HttpRequest) -> HttpResponse:
     mine = _mine(user, slug) if user is not None else []
     found = queries.visible(request.user) if user is not None else Tournament.objects.filter(access="public")
     found = found.filter(game_slug=slug) if slug else found
+    others = found.exclude(pk__in=[one.pk for one in mine])
     lists = {
-        "open": found.filter(state=STATE.OPEN).order_by("begins_at", "pk"),
-        "running": found.filter(state=STATE.RUNNING).order_by("-began_at", "pk"),
+        "open": others.filter(state=STATE.OPEN).order_by("begins_at", "pk"),
+        "running": others.filter(state=STATE.RUNNING).order_by("-began_at", "pk"),
         "past": found.filter(state=STATE.OVER).order_by("-ended_at", "pk"),
     }
     pages = {name: _page(request, name, rows) for name, rows in lists.items()}
