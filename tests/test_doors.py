@@ -27,6 +27,9 @@ DOORS = {
         "matches/<int:match_id>/rematch/",
         "ladders/challenges/<int:ladder_challenge_id>/accept/",
     },
+    "tournament": {"tournaments/new/"},
+    "entry": {"tournaments/<int:tournament_id>/enter/"},
+    "correction": {"tournaments/<int:tournament_id>/manage/"},
     "propose": {"matches/<int:match_id>/call-off/", "matches/<int:match_id>/pause/"},
     "chat": {"matches/<int:match_id>/chat/say/"},
     "report": {"report/"},
@@ -52,6 +55,7 @@ OWN = {
     *(f"ladders/<slug:slug>/{act}/" for act in ("join", "pause", "leave")),  # one's own place
     *(f"ladders/challenges/<int:ladder_challenge_id>/{act}/" for act in ("decline", "withdraw")),
     "puzzle/<str:day>/answer/",  # once a day
+    *("tournaments/<int:tournament_id>/withdraw/", "tournaments/<int:tournament_id>/ready/"),
     "guests/<str:token>/",  # one's own session, elsewhere
     *("sanctions/<int:sanction_id>/", "closed/<str:token>/"),  # an appeal, once
 }

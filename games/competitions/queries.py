@@ -1,5 +1,6 @@
 """Reads of tournaments: what the draw and the standings need, and what pages list."""
 
+from collections.abc import Iterable
 from datetime import timedelta
 from typing import Any
 
@@ -114,6 +115,12 @@ def under_way_of(person: Person) -> QuerySet[Tournament]:
     own = Entrant.objects.filter(user=person.pk, left="").values("tournament")
     lately = Q(ended_at__isnull=True) | Q(ended_at__gt=clock.now() - REMEMBERED)
     return Tournament.objects.filter(Q(organiser=person.pk) | Q(pk__in=own), lately)
+
+
+def entered_by(person: Person, tournaments: Iterable[Tournament]) -> set[int]:
+    """Return in which of these tournaments this person takes part, by their ids."""
+    own = Entrant.objects.filter(user=person.pk, left="", tournament__in=[one.pk for one in tournaments])
+    return set(own.values_list("tournament_id", flat=True))
 
 
 def listed(found: QuerySet[Tournament]) -> QuerySet[Tournament]:

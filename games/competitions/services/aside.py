@@ -1,7 +1,7 @@
 """Tournaments at which a sweep failed: they are left alone for a while, and admins may have them looked at again."""
 
 from django.db import transaction
-from django.db.models import Q, QuerySet
+from django.db.models import QuerySet
 
 from accounts.models import User
 from games import broadcast
@@ -12,8 +12,8 @@ from games.services.operation.admin_actions import note
 
 def set_aside() -> QuerySet[Tournament]:
     """Return the tournaments under way at which the last sweep failed, latest first."""
-    under_way = Q(state=Tournament.State.OPEN) | Q(state=Tournament.State.RUNNING)
-    return Tournament.objects.filter(under_way, troubled_at__isnull=False).order_by("-troubled_at")
+    under_way = (Tournament.State.OPEN, Tournament.State.RUNNING)
+    return Tournament.objects.filter(state__in=under_way, troubled_at__isnull=False).order_by("-troubled_at")
 
 
 def release(tournament_id: int) -> bool:
