@@ -4,7 +4,7 @@ from django.contrib import admin
 from django.utils.translation import gettext_lazy as _
 
 from games.admin_lists import ReadOnly, ShownFiltersOnly, of_game
-from leaderboards.models import RatingChange, Settlement, Standing
+from leaderboards.models import Championship, Medal, Qualified, RatingChange, Settlement, Standing
 
 
 class RatingsAdmin(ReadOnly, ShownFiltersOnly, admin.ModelAdmin):
@@ -47,3 +47,27 @@ class StandingAdmin(RatingsAdmin):
     search_fields = ("user__username",)
     search_help_text = _("How a member's name begins")
     fields = ("user", ("game_slug", "season"), ("rating", "matches", "wins"), "last_active")
+
+
+class QualifiedInline(ReadOnly, admin.TabularInline):
+    model = Qualified
+    fields = ("seed", "user", "is_former_winner")
+    extra = 0
+
+
+class MedalInline(ReadOnly, admin.TabularInline):
+    model = Medal
+    fields = ("place", "user")
+    extra = 0
+
+
+@admin.register(Championship)
+class ChampionshipAdmin(ReadOnly, ShownFiltersOnly, admin.ModelAdmin):
+    """The championships, the latest first."""
+
+    list_display = ("season", "game_slug", "tournament", "qualified_at", "awarded_at")
+    list_filter = (of_game("game_slug"),)
+    list_select_related = ("tournament",)
+    show_full_result_count = False
+    fields = ("season", "game_slug", "tournament", ("qualified_at", "awarded_at"))
+    inlines = (QualifiedInline, MedalInline)

@@ -5,7 +5,8 @@ from typing import Any
 from accounts.models import User
 from games.models import Match, Seat
 from leaderboards import ranks, rating
-from leaderboards.models import Departed, RatingChange, Standing
+from leaderboards.models import Departed, Qualified, RatingChange, Standing
+from leaderboards.queries import medals_of
 from leaderboards.seasons import ALL_TIME
 
 
@@ -34,7 +35,7 @@ def leave_boards(user: User) -> None:
 
 
 def rating_data(user: User) -> dict[str, Any]:
-    """Return the member's ratings and each of their changes, in points; a hook (DATA_EXPORTS)."""
+    """Return the ratings and each of their changes, in points, and the championships; a hook (DATA_EXPORTS)."""
     changes = RatingChange.objects.filter(user=user).select_related("settlement").order_by("settlement")
     return {
         "ratings": [
@@ -47,5 +48,13 @@ def rating_data(user: User) -> dict[str, Any]:
             | {"at": row.settlement.at.isoformat(), "rank": row.rank}
             | {"before": row.before / 100, "after": row.after / 100}
             for row in changes
+        ],
+        "championships": [
+            {"game": row.championship.game_slug, "season": row.championship.season, "seed": row.seed}
+            for row in Qualified.objects.filter(user=user).select_related("championship").order_by("pk")
+        ],
+        "medals": [
+            {"game": row.championship.game_slug, "season": row.championship.season, "place": row.place}
+            for row in medals_of(user)
         ],
     }

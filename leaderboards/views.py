@@ -13,6 +13,7 @@ from django.urls import reverse
 from django.utils import timezone
 from django.utils.formats import date_format
 from django.utils.safestring import SafeString
+from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
 from accounts.access import member_of
@@ -145,9 +146,10 @@ def champions(request: HttpRequest, slug: str) -> HttpResponse:
     return render(request, "leaderboards/champions.html", {**_frame(board), "hall": hall, "aside": True})
 
 
-def _three(medals: Iterable[tuple[int, User | None]]) -> list[User | None]:
-    """Return who came first, second and third; None where nobody did, or their account is closed."""
-    by_place = dict(medals)
+def _three(medals: Iterable[tuple[int, User | None]]) -> list[User | dict[str, str] | None]:
+    """Return who came first, second and third, as lists of members show them; None where nobody did."""
+    former = {"name": _("former member"), "profile": "", "badge": ""}
+    by_place = {place: user or former for place, user in medals}
     return [by_place.get(place) for place in (1, 2, 3)]
 
 

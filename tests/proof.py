@@ -29,6 +29,7 @@ PAGES = (
     "tests/accounts/test_pages.py tests/test_permissions.py tests/games/test_bad_matches.py "
     "tests/games/people/test_closing_at_once.py tests/games/people/test_hidden_matches.py"
 )
+TOURNAMENTS = "pytest -q -s -m= tests/competitions/test_tournaments.py"  # which needs no database
 EMBEDDED = "pytest -q -m=proof tests/operation/ tests/look/"  # on SQLite, as the next
 BROWSERS = "pytest -q -m=browser tests/e2e/"
 PROOFS = [
@@ -39,6 +40,7 @@ PROOFS = [
         f"pytest -q -s -m= {MAIL}",
         f"pytest -q -m= {PLAY} {HOSTILE} {PAGES}",
     ),
+    TOURNAMENTS,
     EMBEDDED,
     BROWSERS,
 ]

@@ -1,18 +1,15 @@
 """What no draw can do better: the largest number of meetings of two at a table, and byes."""
 
 from collections import Counter
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from fractions import Fraction
 from itertools import combinations
-from math import factorial
 
 from games.competitions.pairing import Plan, Result, Table
 from tests.competitions import naive
 
 EXHAUSTED = 8
 """Up to so many people all byes are tried."""
-WAYS = 20_000
-"""Up to so many divisions, all are looked at."""
 Pairs = Collection[frozenset[int]]
 
 
@@ -42,16 +39,47 @@ def kept(tables: Iterable[Table], apart: Pairs) -> bool:
 
 
 def needless(tables: Sequence[Table], before: Counter[frozenset[int]], apart: Pairs) -> int:
-    """By how much the largest number of former meetings at a table is above what must be, for these sizes.
+    """By how much the largest number of former meetings at a table is above what must be, for these sizes and byes.
 
-    What must be: by pigeonholes; where that leaves more than one, the least of all divisions, if they are few.
+    Exact up to 1: whoever is not within one of what must be by pigeonholes is compared with all divisions.
     """
-    found = worst(tables, before) - _pigeonholes(tables, before, apart)
-    people, sizes = [number for table in tables for number in table], [len(table) for table in tables]
-    if found > 1 and _ways(sizes) <= WAYS:
-        ways = naive.divided(people, sizes)
-        return worst(tables, before) - min(worst(way, before) for way in ways if kept(way, apart))
-    return found
+    found = worst(tables, before)
+    if found - _pigeonholes(tables, before, apart) <= 1:
+        return 1
+    seated = [table for table in tables if len(table) > 1]
+    people = [number for table in seated for number in table]
+    pairs = map(frozenset, combinations(people, 2))
+    allowed = {pair for pair in pairs if before[pair] < found - 1 and pair not in apart}
+    return 2 if divisible(people, [len(table) for table in seated], allowed) else 1
+
+
+def divisible(people: Sequence[int], sizes: Sequence[int], allowed: Pairs) -> bool:
+    """Whether people can be divided over tables of these sizes so that only allowed pairs sit together."""
+    friends = {one: {other for other in people if frozenset((one, other)) in allowed} for one in people}
+
+    def circles(candidates: set[int], count: int) -> Iterator[frozenset[int]]:
+        if count == 0:
+            yield frozenset()
+        for one in sorted(candidates):
+            if len(candidates) < count:
+                return
+            candidates = candidates - {one}
+            for others in circles(candidates & friends[one], count - 1):
+                yield others | {one}
+
+    def seatable(left: frozenset[int], open_sizes: tuple[int, ...]) -> bool:
+        if not left:
+            return True
+        one = min(left, key=lambda number: (len(friends[number] & left), number))
+        for size in sorted(set(open_sizes)):
+            rest = list(open_sizes)
+            rest.remove(size)
+            for others in circles(friends[one] & left, size - 1):
+                if seatable(left - others - {one}, tuple(rest)):
+                    return True
+        return False
+
+    return seatable(frozenset(people), tuple(sizes))
 
 
 def _pigeonholes(tables: Sequence[Table], before: Counter[frozenset[int]], apart: Pairs) -> int:
@@ -68,14 +96,6 @@ def _pigeonholes(tables: Sequence[Table], before: Counter[frozenset[int]], apart
         free = sorted(before[pair] for pair in pairs if pair not in apart)
         needed.append(free[others - 1] if len(free) >= others else 0)
     return sorted(needed)[-1 - byes]
-
-
-def _ways(sizes: Sequence[int]) -> int:
-    """In how many ways people can be divided over tables of these sizes."""
-    found = factorial(sum(sizes))
-    for size, tables in Counter(sizes).items():
-        found //= factorial(size) ** tables * factorial(tables)
-    return found
 
 
 def fewest_byes(people: Sequence[int], plan: Plan, apart: Pairs) -> int:

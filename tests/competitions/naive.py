@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from fractions import Fraction
 from functools import cache
 
-from games.competitions.pairing import Entrant, Plan, Result, Table
+from games.competitions.pairing import Entrant, Plan, Result
 
 
 def keys(result: Result) -> dict[int, tuple[bool, int]]:
@@ -116,20 +116,6 @@ def least_off(people: int, seats: int, least: int, most: int) -> tuple[int, int]
 def fewest_byes(people: int, plan: Plan) -> int:
     """Byes that cannot be avoided, blocks aside."""
     return next(b for b in range(people + 1) if b == people or least_off(people - b, plan.seats, plan.least, plan.most))
-
-
-def divided(people: Sequence[int], sizes: Sequence[int]) -> Iterator[list[Table]]:
-    """Every way of dividing people over tables of these sizes."""
-    if not people:
-        yield []
-        return
-    for size in set(sizes):
-        left = list(sizes)
-        left.remove(size)
-        for others in chosen(people[1:], size - 1):
-            rest = [one for one in people[1:] if one not in others]
-            for tables in divided(rest, left):
-                yield [(people[0], *others), *tables]
 
 
 def chosen(people: Sequence[int], count: int) -> Iterator[tuple[int, ...]]:

@@ -135,6 +135,14 @@ def test_who_replaces_somebody_plays_from_the_next_round_on(olga, ann):
     assert ann.pk in seated and Entrant.objects.get(number=1).user_id not in seated
 
 
+@pytest.mark.parametrize("form", ["robin", "groups", "knockout"])
+def test_where_tables_are_laid_out_from_the_beginning_nobody_comes_later(olga, ann, form):
+    tournament = begun(olga, people(4), format=form)
+    with pytest.raises(Invalid, match="nobody can come later"):
+        correct(correcting.replace, tournament, olga, number=1, by=ann)
+    assert Entrant.objects.get(number=1).is_in
+
+
 def test_moderators_alone_stop_a_running_one(olga, mo):
     tournament = begun(olga, people(4))
     with pytest.raises(NotYours):

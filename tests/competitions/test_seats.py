@@ -42,5 +42,11 @@ def test_over_a_tournament_nobody_is_first_much_more_often():
         assert bounds.first_beyond_share(results) <= 1
 
 
+def test_who_was_first_least_often_is_first_in_one_of_several_matches():
+    results = [in_order(1, (1, 5, 6)), in_order(1, (2, 7, 8)), in_order(2, (1, 7, 5)), in_order(2, (3, 6, 8))]
+    (order,) = Seats(results).ordered([(1, 2, 3, 8)], SeededChance(b"x"), matches=3)
+    assert order[-1] == 1 and order[0] == 8
+
+
 def test_the_matches_of_a_group_move_the_seats_on():
     assert rotated((1, 2, 3), 4) == [(1, 2, 3), (2, 3, 1), (3, 1, 2), (1, 2, 3)]

@@ -40,6 +40,16 @@ def test_no_other_division_is_closer_to_what_was_wished():
                     assert (off or None) == naive.least_off(people, seats, least, most), (people, seats, least, most)
 
 
+def test_the_first_of_all_divisions_is_the_usual_one():
+    for least in range(2, 5):
+        for most in range(least, 9):
+            for seats in range(least, most + 1):
+                for people in range(least, 31):
+                    byes, division = next(divisions(people, seats, least, most))
+                    assert division == sizes(people - byes, seats, least, most)
+                    assert byes == 0 or sizes(people, seats, least, most) is None
+
+
 def test_where_blocks_ask_for_it_other_sizes_come_before_byes():
     found = list(divisions(6, 3, 2, 6))
     assert found[0] == (0, [3, 3])

@@ -152,7 +152,7 @@ class Tournament:
             return
         needed = naive.fewest_byes(len(people), self.plan)
         single = all(sum(one in pair for pair in self.apart) <= 1 for one in people)
-        if not touched or (len(people) >= 12 and single):
+        if not touched or (single and len(people) - needed > max(12, self.plan.most)):
             assert byes == needed, "more byes than needed"
             self._check_who_rests(tables, people, touched)
         elif len(people) <= bounds.EXHAUSTED:

@@ -57,8 +57,11 @@ def planned_round(
 ) -> list[Table]:
     """Return the round of the timetable, for who is still there; empty where withdrawals or blocks upset it."""
     present = set(field)
-    planned = [[everybody[one] for one in table] for table in timetable(plan, len(everybody))[number - 1]]
-    left = [tuple(one for one in table if one in present) for table in planned]
+    left = [
+        tuple(everybody[one] for one in table if everybody[one] in present)
+        for planned in timetable(plan, len(everybody))[number - 1 : number]
+        for table in planned
+    ]
     tables = [table for table in left if table]
     wanted = best_division(len(present), plan.seats, plan.least, plan.most)
     found = sorted((len(table) for table in tables), reverse=True)

@@ -26,10 +26,9 @@ def draw(
     if not any(len(table) > 1 for table in tables):
         return None
     byes = [table for table in tables if len(table) == 1]
-    ordered = Seats(drawing.results).ordered([table for table in tables if len(table) > 1], chance)
-    if plan.format == GROUPS:
-        ordered = [turn for table in ordered for turn in rotated(table, plan.matches)]
-    return ordered + byes
+    matches = plan.matches if plan.format == GROUPS else 1
+    ordered = Seats(drawing.results).ordered([table for table in tables if len(table) > 1], chance, matches)
+    return [turn for table in ordered for turn in rotated(table, matches)] + byes
 
 
 def rounds_of(plan: Plan, entrants: int) -> int | None:

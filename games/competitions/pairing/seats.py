@@ -16,21 +16,23 @@ class Seats:
         for result in results:
             self._count(result.table)
 
-    def ordered(self, tables: Sequence[Table], chance: Chance) -> list[Table]:
+    def ordered(self, tables: Sequence[Table], chance: Chance, matches: int = 1) -> list[Table]:
         """Return the tables with their people in the order of seats.
 
-        Each seat in turn goes to whoever of the rest sat there least beyond their share; ties by chance.
+        Each seat in turn goes to whoever of the rest sat there least beyond their share; ties by chance. Where
+        several matches are played and the seats move on, the first few are the first ones in turn.
         """
         numbers = sorted(number for table in tables for number in table)
         lots = dict(zip(numbers, chance.shuffle(len(numbers)), strict=True))
-        return [self._order(table, lots) for table in tables]
+        return [self._order(table, lots, matches) for table in tables]
 
-    def _order(self, table: Table, lots: dict[int, int]) -> Table:
+    def _order(self, table: Table, lots: dict[int, int], matches: int) -> Table:
         left, order = list(table), []
-        for seat in range(len(table)):
-            chosen = min(left, key=lambda number: (self._over.get((number, seat), 0), lots[number]))
-            left.remove(chosen)
-            order.append(chosen)
+        for place in range(len(table)):
+            seat = 0 if place < matches else place
+            keys = {number: (self._over.get((number, seat), 0), lots[number]) for number in left}
+            order.append(min(left, key=keys.__getitem__))
+            left.remove(order[-1])
         return tuple(order)
 
     def _count(self, table: Table) -> None:

@@ -12,7 +12,10 @@ def sizes(people: int, seats: int, least: int, most: int) -> list[int] | None:
     Tables have `seats` places, or one more or less where the number does not divide, and differ by more
     only where nothing else is possible.
     """
-    found = [_even(people, tables) for tables in range(1, people + 1) if least * tables <= people <= most * tables]
+    fewest, many = max(1, -(-people // most)), people // least
+    # With fewer tables all are too large, with more too small: the nearest possible number on either side is the best.
+    nearest = {min(people // seats, many), max(-(-people // seats), fewest)}
+    found = [_even(people, tables) for tables in nearest if fewest <= tables <= many]
     return min(found, key=lambda division: _cost(division, seats), default=None)
 
 
@@ -37,10 +40,10 @@ def best_division(people: int, seats: int, least: int, most: int) -> tuple[int, 
     return None
 
 
-def _cost(division: list[int], seats: int) -> tuple[int, int, int]:
-    """Compare divisions: by the worst table, then all, then more tables (smaller ones are over sooner)."""
+def _cost(division: list[int], seats: int) -> tuple[int, int, int, int]:
+    """Compare divisions: by the worst table, all, more tables (smaller ones are over sooner), evenness."""
     off = [abs(size - seats) for size in division]
-    return max(off), sum(off), -len(division)
+    return max(off), sum(off), -len(division), sum(size * size for size in division)
 
 
 def _even(people: int, tables: int) -> list[int]:

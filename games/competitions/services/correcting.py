@@ -18,6 +18,7 @@ from games.services.hooks import ratings_of
 from games.services.refusals import Invalid, NotYours
 
 KIND, STATE = Correction.Kind, Tournament.State
+TAKES_LATE = (Tournament.Format.SWISS, Tournament.Format.ARENA)  # others lay their tables out from the beginning
 MOST_DAYS = 14  # that a round is extended by at once
 
 
@@ -43,6 +44,8 @@ def replace(*, tournament_id: int, user: User, number: int, by: User, reason: st
     """
     with transaction.atomic():
         tournament, why = _locked(tournament_id, user, reason)
+        if tournament.format not in TAKES_LATE:
+            raise Invalid(_("In this format nobody can come later: the tables are laid out from the beginning."))
         gone = _entrant(tournament, number, left=True)
         if Entrant.objects.filter(tournament=tournament, user=by).exists():
             raise Invalid(_("%(name)s has taken part already.") % {"name": by})

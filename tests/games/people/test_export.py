@@ -179,7 +179,7 @@ def test_every_table_about_people_is_in_it_or_known_not_to_be():
     exported = {"Seat", "Match", "Invitation", "LastInvitation", "StandingChallenge", "Standing", "RatingChange"}
     exported |= {"Follow", "Block", "EmailAddress", "Authenticator", "UserSession", "Mail", "Notice", "Reply"}
     exported |= {"Appeal", "Device", "CallChoice", "CalendarFeed", "ChatLine", "Muted", "Report", "Sanction"}
-    exported |= {"PuzzleAnswer", "Trace", "Webhook", "Entrant", "Tournament", "Correction"}
+    exported |= {"PuzzleAnswer", "Trace", "Webhook", "Entrant", "Tournament", "Correction", "Medal", "Qualified"}
     known = {"LogEntry", "Audit", "Barred", "User_groups", "User_user_permissions"}  # what staff did, and what they may
     found = {
         model.__name__
@@ -261,7 +261,12 @@ TOLD = {  # what the page says, by the name in the file
     "those you entered": {"tournaments"},
     "those you organised": {"tournaments_organised"},
     "what you corrected in any": {"tournament_corrections"},
-    "Your ratings, and how each match changed them": {"ratings", "rating_changes"},
+    "Your ratings, and how each match changed them; the championships": {
+        "ratings",
+        "rating_changes",
+        "championships",
+        "medals",
+    },
     "Which mails we sent you": {"mails"},
     "Where you are called on devices": {"devices", "called_on_devices", "places_of_channels"},
     "Your webhooks": {"webhooks"},
