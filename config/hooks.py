@@ -74,6 +74,7 @@ ON_JOINING = [
 ON_ENTERING = ["leaderboards.championships.check_qualified"]  # called with (tournament, user), may refuse
 SEEDS = "leaderboards.championships.seeds_of"  # called with (tournament, ids of members): strengths of those seeded
 ON_TAKING_PART = ["games.moderation.sanctions.check_taking_part"]  # called with (user), may refuse
+BARRED = "games.moderation.sanctions.barred_among"  # called with ids of members: whom ON_TAKING_PART would refuse
 ON_WRITING = ["games.moderation.sanctions.check_writing"]  # called with (match, user), may refuse
 CIRCLE_PANELS = [
     "games.views.chat.muted_panel",
