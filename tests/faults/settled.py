@@ -3,30 +3,31 @@
 import html
 import re
 from collections import Counter
+from fractions import Fraction
 
 from django.db.models import Count
 
 from games.competitions import pairing, queries
 from games.competitions.models import Correction, Entrant, Place, Round, Table, Tournament
 from games.competitions.services.rounds import chance_of
+from games.competitions.views.standing import points
 from games.models import Mail, Match
 from games.queries.play import seats_of
 from games.record import state_at
 from tests.competitions import naive
-from tests.faults.ledger import torn_matches
 from tests.processes import get
 
-ROW = re.compile(r'<td class="num rank">(\d+)</td>.*?<b>(.*?)</b>', re.S)
+ROW = re.compile(r'<td class="num rank">(\d+)</td>.*?<b>(.*?)</b>.*?<td class="num points">(.*?)</td>', re.S)
 TAG = re.compile(r"<[^>]*>")
 
 
 def faults(tournament: Tournament, rounds: int, page: str) -> list[str]:
     """Return in words what is wrong with a tournament that is over; `page` is where everybody reads its standings."""
     found = [*drawn_once(tournament, rounds), *seated_once(tournament), *matches_of_tables(), *told_once(tournament)]
-    shown, reckoned = shown_order(page), order_by_records(tournament)
+    shown, reckoned = shown_standings(page), standings_by_records(tournament)
     if shown != reckoned:
         found.append(f"the page shows {shown}, the records give {reckoned}")
-    return found + torn_matches()
+    return found
 
 
 def drawn_once(tournament: Tournament, rounds: int) -> list[str]:
@@ -99,22 +100,23 @@ def told_once(tournament: Tournament) -> list[str]:
     return found + [f"noted twice: {row}" for row in twice]
 
 
-def shown_order(page: str) -> list[str]:
-    """Return the names in the standings that a visitor reads, the best first."""
+def shown_standings(page: str) -> list[tuple[str, str]]:
+    """Return the names and points in the standings that a visitor reads, the best first."""
     status, text = get(f"{page}?whole=1", timeout=20)
     assert status == 200, status
     rows = ROW.findall(text.decode())
-    assert [int(place) for place, _name in rows] == list(range(1, len(rows) + 1)), rows
-    return [html.unescape(TAG.sub("", name)).strip() for _place, name in rows]
+    assert [int(place) for place, *_row in rows] == list(range(1, len(rows) + 1)), rows
+    return [(html.unescape(TAG.sub("", name)).strip(), points) for _place, name, points in rows]
 
 
-def order_by_records(tournament: Tournament) -> list[str]:
-    """Return the names by their standing, reckoned naively from the records of the matches."""
+def standings_by_records(tournament: Tournament) -> list[tuple[str, str]]:
+    """Return the same, reckoned naively from the records of the matches."""
     tables = Table.objects.filter(round__tournament=tournament).select_related("round", "match")
     results = [result_by_record(table) for table in tables.order_by("round__number", "number")]
     names = dict(Entrant.objects.filter(tournament=tournament).values_list("number", "user__username"))
     order = naive.standing(queries.plan_of(tournament), queries.everybody(tournament), results)
-    return [names[number] for number in order]
+    gained = {n: sum(naive.gained(one)[n] for one in results if n in one.table) for n in order}
+    return [(names[number], points(Fraction(gained[number]))) for number in order]
 
 
 def result_by_record(table: Table) -> pairing.Result:
