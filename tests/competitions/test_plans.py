@@ -42,7 +42,7 @@ def many(db, ann, bob):
     copy(Table.objects.get(match=match), ROWS, round_id=OWN, match_id=OWN)
     copy(Place.objects.filter(table__match=match).first(), ROWS, table_id=OWN, round_id=OWN, entrant_id=OWN)
     note = Correction.objects.create(tournament=over, kind="extended", by=olga, reason="x")
-    copy(note, ROWS, **of_one)
+    copy(note, ROWS, **of_one, by_id=OWN)
     entered(announced(olga, name="open"), [ann])
     begun(olga, people(4, "running"), name="running")
     Notice.objects.all().delete()
