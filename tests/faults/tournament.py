@@ -175,7 +175,8 @@ def see_round(tournament: Tournament, number: int, field: Field) -> None:
 
 def noticed(tournament: Tournament, page: str) -> Iterator[str]:
     """Plant what must not be, one after another, each taken back; yield its name once it is noticed."""
-    place = Place.objects.filter(rank=1, away=False, table__match__isnull=False).first()
+    decided = Place.objects.filter(rank=1, table__match__isnull=False)
+    place = decided.exclude(table__places__away=True).order_by("pk").first()  # who left is last, whatever the ranks
     table = Table.objects.filter(match__isnull=False).exclude(pk=place.table_id).first()
     for name, rows, changed, back in (
         ("a swapped result", Place.objects.filter(pk=place.pk), {"rank": 2}, {"rank": 1}),
