@@ -18,7 +18,7 @@ def tend() -> None:
     if clock.leapt():
         return
     for act, found in ((rounds.tend, rounds.due()), (arena.seat_waiting, arena.running())):
-        well = found.exclude(pk__in=aside.failing())
+        well = found.exclude(aside.left_alone())
         for tournament_id in list(well.order_by("pk").values_list("pk", flat=True)[:BATCH]):
             _guarded(act, tournament_id)
     for step in (seating.open_tables, judging.judge_due, judging.tell_of_last_day, notices.send_due):

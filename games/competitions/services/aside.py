@@ -16,9 +16,9 @@ UNDER_WAY = Q(state=Tournament.State.OPEN) | Q(state=Tournament.State.RUNNING)  
 ASIDE = timedelta(minutes=10)  # for which a tournament that failed is left alone
 
 
-def failing() -> QuerySet[Tournament]:
-    """Return the tournaments under way that are left alone now."""
-    return Tournament.objects.filter(UNDER_WAY, troubled_at__gt=clock.now() - ASIDE)
+def left_alone(whose: str = "") -> Q:
+    """Return the condition of tournaments that are left alone now, or of rows that lead to them by this path."""
+    return Q(**{f"{whose}troubled_at__gt": clock.now() - ASIDE})
 
 
 def put_aside(tournament_id: int, error: Exception) -> None:

@@ -11,7 +11,7 @@ from accounts.models import User
 from config.lib import clock
 from games.competitions.models import Correction, Place, Round, Table, Tournament
 from games.competitions.services import notices
-from games.competitions.services.aside import failing, put_aside
+from games.competitions.services.aside import left_alone, put_aside
 from games.competitions.services.locking import lock
 from games.models import Match, Seat
 from games.services.clocks import outages
@@ -54,7 +54,7 @@ def _late(until: datetime) -> QuerySet[Table]:
     held_up = asked.filter(Q(asked_at__lte=OuterRef("round__ends_at")) | Q(asked_at__lte=until - GRACE))
     late = Table.objects.filter(round__ended_at=None, round__ends_at__lte=until, state=Table.State.RUNNING)
     late = late.exclude(round__tournament__format=Tournament.Format.ARENA)  # live clocks end these
-    late = late.exclude(round__tournament__in=failing())
+    late = late.exclude(left_alone("round__tournament__"))
     return late.filter(Q(round__tournament__judge=Tournament.Judge.STANDING) | Exists(held_up))
 
 

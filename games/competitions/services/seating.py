@@ -5,7 +5,7 @@ from django.db import transaction
 
 from accounts.models import User
 from games.competitions.models import Place, Table, Tournament
-from games.competitions.services.aside import failing, put_aside, release
+from games.competitions.services.aside import left_alone, put_aside, release
 from games.models import Match
 from games.services.lobby.opening import seat_together
 
@@ -19,7 +19,7 @@ def open_tables(tournament_id: int | None = None) -> int:
 
     A tournament of which a table fails is set aside: its tables would fill each run, and no other's were opened.
     """
-    planned = Table.objects.filter(state=Table.State.PLANNED).exclude(round__tournament__in=failing())
+    planned = Table.objects.filter(state=Table.State.PLANNED).exclude(left_alone("round__tournament__"))
     if tournament_id is not None:
         planned = planned.filter(round__tournament=tournament_id)
     opened, well, failed = 0, set(), set()
