@@ -45,12 +45,12 @@ test:  ## how the site behaves, on SQLite; what is marked `both` again on Postgr
 	@$(PYTHON) -m config.install test
 	@exec $(PY) -m tests $(ARGS)
 
-check:  ## all of it: lint, types, contracts, translations, documentation, how it is run, a few faults, `make test`
+check:  ## all: lint, types, contracts, translations, docs, how it is run, every address, a few faults, `make test`
 	@$(PYTHON) -m config.install test
 	@$(MAKE) --no-print-directory --jobs 2 --keep-going $(addprefix check-,$(CHECKS))
 	@$(MAKE) --no-print-directory test
 
-CHECKS = faults operation mails types format lint contracts migrations messages docs  # two at a time
+CHECKS = faults operation walks mails types format lint contracts migrations messages docs  # two at a time
 .PHONY: $(addprefix check-,$(CHECKS))
 
 check-faults:
@@ -58,6 +58,9 @@ check-faults:
 
 check-operation:
 	$(PY) -m tests operation
+
+check-walks:
+	$(PY) -m tests walk
 
 check-mails:
 	$(PY) -m pytest -q -m proof -k "not memory" tests/faults/test_mail.py \

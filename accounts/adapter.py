@@ -40,7 +40,7 @@ from accounts.models import User
 from accounts.passwords import composed
 from accounts.services import bounces, guests, mail, mail_links, membership, sealing, sessions
 from config.lib import mail_rendering, time_zones
-from config.lib.crowds import unmapped
+from config.lib.crowds import sent_from
 from config.lib.sockets import close_sockets
 
 log = logging.getLogger(__name__)
@@ -124,7 +124,7 @@ class AccountAdapter(RefusedCodes, DefaultAccountAdapter):
         return name
 
     def get_client_ip(self, request: HttpRequest) -> str:
-        return unmapped(super().get_client_ip(request))
+        return sent_from(request)
 
     def get_reauthentication_methods(self, user: Any) -> list[dict[str, Any]]:
         return [way | {"description": WAYS[way["id"]]} for way in super().get_reauthentication_methods(user)]

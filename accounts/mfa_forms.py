@@ -3,7 +3,9 @@
 from collections.abc import Callable
 from typing import Any
 
+from allauth.mfa.adapter import get_adapter
 from allauth.mfa.base import forms as base
+from allauth.mfa.models import Authenticator
 from allauth.mfa.totp import forms as totp
 from allauth.mfa.webauthn import forms as webauthn
 from django import forms
@@ -11,6 +13,7 @@ from django.utils.translation import gettext_lazy as _
 from fido2.webauthn import AuthenticationResponse, RegistrationResponse
 
 from accounts.forms import Labelled
+from accounts.models import User
 from config.lib.texts import one_line
 
 LONGEST_KEY_NAME = 60
@@ -87,6 +90,14 @@ class AuthenticateWebAuthnForm(webauthn.AuthenticateWebAuthnForm):
 
 class LoginWebAuthnForm(webauthn.LoginWebAuthnForm):
     credential = CredentialField(AuthenticationResponse.from_dict)
+
+    def clean_credential(self) -> Authenticator:
+        """Return the key, which nobody removes until the transaction of the log-in ends; refuse one that just was."""
+        key = super().clean_credential()
+        list(User.objects.select_for_update(no_key=True).filter(pk=key.user_id).values_list("pk"))
+        if not Authenticator.objects.filter(pk=key.pk).exists():
+            raise get_adapter().validation_error("incorrect_code")
+        return key
 
 
 class ReauthenticateWebAuthnForm(webauthn.ReauthenticateWebAuthnForm):

@@ -2,10 +2,13 @@
 
 import re
 import unicodedata
+from functools import cache
 from pathlib import Path
 
+from django.conf import settings
 from django.core.exceptions import ValidationError
 from django.db.models import Q
+from django.utils.module_loading import import_string
 from django.utils.translation import gettext_lazy as _
 
 from config.lib.texts import unicode_form
@@ -126,13 +129,22 @@ _INNOCENT = re.compile("|".join(skeleton(word) for word in INNOCENT))
 _GUEST = skeleton(GUEST_PREFIX)
 
 
+@cache
+def _others() -> frozenset[str]:
+    """Return the skeletons of the names that other apps give, in one word (NAMES_KEPT)."""
+    return frozenset(skeleton(name.replace(" ", "")) for name in import_string(settings.NAMES_KEPT)())
+
+
 def is_reserved(name: str) -> bool:
-    """Return whether a name is, holds, or looks like a reserved word."""
+    """Return whether a name is, holds, or looks like a reserved word, or is one that the site itself gives."""
     words = [word for part in _WORDS.findall(name.replace("_", " ")) for word in (part, *_HUMPS.split(part))]
     if any(looks_of(word) & _AS_WORDS for word in words):
         return True
     return any(
-        looks in RESERVED or looks.startswith(_GUEST) or any(part in _INNOCENT.sub("", looks) for part in _PARTS)
+        looks in RESERVED
+        or looks in _others()
+        or looks.startswith(_GUEST)
+        or any(part in _INNOCENT.sub("", looks) for part in _PARTS)
         for looks in looks_of(name)
     )
 

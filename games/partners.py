@@ -59,6 +59,11 @@ STRIDE = 5
 """How far apart neighbours are in the list: none of its length's divisors, so that nobody comes twice."""
 
 
+def names() -> list[str]:
+    """Return the names of all bots, which no member may have (NAMES_KEPT)."""
+    return [partner.name for partner in PARTNERS]
+
+
 def partner_at(match_id: int, number: int) -> Partner:
     """Return who plays in a bot's seat."""
     return PARTNERS[(match_id * 7 + number * STRIDE) % len(PARTNERS)]

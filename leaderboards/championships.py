@@ -9,7 +9,6 @@ from typing import Any
 
 import structlog
 from django.db import IntegrityError, transaction
-from django.utils import translation
 from django.utils.translation import gettext as _
 
 from accounts.models import User
@@ -85,9 +84,8 @@ def _announce(slug: str, season: str) -> None:
 
 
 def name_of(slug: str, season: str) -> str:
-    """Return the name with which a championship is stored: in English; pages say it in the reader's language."""
-    with translation.override("en"):
-        return _("Championship of %(game)s, %(season)s") % {"game": get_game(slug).name, "season": season}
+    """Return the name of a championship's tournament: it is stored, so it reads alike in all languages."""
+    return f"Grand Prix: {get_game(slug).name}, {season}"
 
 
 def qualify_due() -> None:

@@ -1,5 +1,6 @@
 """`python -m tests`: every test on SQLite, and at the same time those marked `both` on a PostgreSQL of the tests'
-own; those marked `proof` on neither. Those marked `operation` are left to `python -m tests operation`."""
+own; those marked `proof` on neither. Those marked `operation` or `walk` are left to `python -m tests operation` and
+`python -m tests walk`."""
 
 import os
 import subprocess
@@ -13,7 +14,8 @@ from tests.shared import FOLDER
 
 # On two cores: many tests wait for other processes, for a browser, for time to pass.
 # Processes on SQLite and on PostgreSQL, as there is to do: so both end at about the same time.
-TIERS = {"not operation": ("5", "1"), "operation": ("2", "1")}
+TIERS = {"operation": ("2", "1"), "walk": ("2", "1")}
+BEHAVIOUR, SHARES = f"not {' and not '.join(TIERS)}", ("5", "1")  # of all else
 NO_TESTS = 5  # pytest's exit code when the arguments select none
 
 
@@ -32,8 +34,10 @@ def code_of(run: subprocess.Popen[bytes]) -> int:
 
 def main(arguments: list[str]) -> int:
     """Run both; return the worse exit code. What was said on PostgreSQL is printed after the rest."""
-    tier = "operation" if arguments[:1] == ["operation"] else "not operation"
-    (on_sqlite, on_postgres), arguments = TIERS[tier], arguments[tier == "operation" :]
+    tier = BEHAVIOUR
+    if arguments and arguments[0] in TIERS:
+        tier, *arguments = arguments
+    on_sqlite, on_postgres = TIERS.get(tier, SHARES)
     with (
         cluster(durable=False) as address,
         tempfile.TemporaryFile() as said,

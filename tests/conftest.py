@@ -3,6 +3,7 @@
 import asyncio
 import gc
 import os
+import re
 import secrets
 import shutil
 from collections.abc import Callable, Iterator
@@ -37,6 +38,7 @@ from tests.pushing import PushService
 from tests.settings import HOME
 from tests.settings import database_url as configured_url
 
+ASKED = re.compile(r"(?<!not )\b(both|operation|walk)\b")
 STANDING: list[Site] = []
 Chromium = tuple[Browser, asyncio.AbstractEventLoop]
 
@@ -46,10 +48,12 @@ hypothesis.settings.load_profile("patient")
 
 
 def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
-    """On PostgreSQL leave those files unread in which nothing is marked `both`."""
-    if "both" not in config.option.markexpr or collection_path.suffix != ".py":
+    """Leave those files unread in which nothing has a mark that is asked for: `both` on PostgreSQL, or a tier's."""
+    asked = ASKED.findall(config.option.markexpr)
+    if not asked or collection_path.suffix != ".py" or collection_path.name == "conftest.py":
         return None
-    return None if "mark.both" in collection_path.read_text() else True
+    text = collection_path.read_text()
+    return None if all(f"mark.{mark}" in text for mark in asked) else True
 
 
 @pytest.hookimpl(trylast=True)

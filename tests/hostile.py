@@ -12,6 +12,7 @@ from django.db.models import Model
 
 from accounts.models import Block, Follow, User
 from config.lib import clock as site_clock
+from games.competitions.models import Correction, Entrant, Place, Round, Table, Tournament
 from games.models import LONGEST_LINE, LONGEST_REASON, Audit, ChatLine, Match, Muted, Seat, Sweep
 from games.moderation.models import Appeal, Report, Sanction, moderators
 from games.rules import games
@@ -103,6 +104,30 @@ def fitting(text: str, most: int) -> str:
     return text.replace("\0", "")[:most] or "x"
 
 
+def keep_contests(crowd: list[User]) -> int:
+    """Tournaments with hostile names, one of which is that of everybody; return its number."""
+    usual = {"game_slug": "yum-extra", "format": "swiss", "seats": 4, "least": 4, "most": 99, "pace_slug": "3d"}
+    usual |= {"round_limit": 1440, "begins_at": site_clock.now(), "began_at": site_clock.now(), "state": "running"}
+    made = Tournament.objects.bulk_create(
+        Tournament(**usual, organiser=person, name=fitting(text, 60), words=fitting(text, 2000))
+        for person, text in zip(crowd, TEXTS, strict=True)
+    )
+    entrants = Entrant.objects.bulk_create(
+        Entrant(tournament=made[7], user=person, number=number) for number, person in enumerate(crowd, 1)
+    )
+    Correction.objects.bulk_create(
+        Correction(tournament=made[7], kind="left", by=one.user, entrant=one, reason=fitting(text, 200))
+        for one, text in zip(entrants, TEXTS, strict=True)
+    )
+    drawn = Round.objects.create(tournament=made[7], number=1, ends_at=site_clock.now())
+    tables = Table.objects.bulk_create(Table(round=drawn, number=number) for number in range(1, 16))
+    Place.objects.bulk_create(
+        Place(table=tables[number // 4], round=drawn, seat=number % 4, entrant=one)
+        for number, one in enumerate(entrants)
+    )
+    return made[7].pk
+
+
 def keep_about(kim: User, crowd: list[User]) -> list[Authenticator]:
     """Kim's keys and further addresses, named by hostile texts, and her people; return the keys."""
     EmailAddress.objects.create(user=kim, email=kim.email, primary=True, verified=True)
@@ -186,6 +211,7 @@ def staged() -> dict[str, int]:
         for n, person in enumerate(crowd)
     )
     Seat.objects.filter(match=match, user=ann).update(notes="\n".join(fitting(text, 10_000) for text in TEXTS)[:10_000])
+    contest = keep_contests(crowd)
     kim, root = member("kim"), User.objects.create_superuser("root", "root@example.org", PASSWORD)
     keys = keep_about(kim, crowd)
     sweep = Sweep.objects.create(due=1)
@@ -199,5 +225,5 @@ def staged() -> dict[str, int]:
         "ann": ann.pk, "mo": mo.pk, "match": match.pk, "table": table.pk, "last": lines[-1].pk,
         "middle": lines[30].pk, "report": made[0].pk, "audit": audits[0].pk,
         "sanction": sanctions[7].pk, "appeal": appeals[7].pk,
-        "done": done.pk, **others,
+        "done": done.pk, "contest": contest, **others,
     }  # fmt: skip

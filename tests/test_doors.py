@@ -21,6 +21,9 @@ DOORS = {
         "matches/<int:match_id>/substitute/",
         "matches/<int:match_id>/rematch/",
     },
+    "tournament": {"tournaments/new/"},
+    "entry": {"tournaments/<int:tournament_id>/enter/"},
+    "correction": {"tournaments/<int:tournament_id>/manage/"},
     "propose": {"matches/<int:match_id>/call-off/", "matches/<int:match_id>/pause/"},
     "chat": {"matches/<int:match_id>/chat/say/"},
     "report": {"report/"},
@@ -44,6 +47,7 @@ OWN = {
     "mails/answer/<str:token>/",  # a move, or an answer; who sits down by it is counted as at the page (below)
     "play/standing/<int:challenge_id>/change/",
     "puzzle/<str:day>/answer/",  # once a day
+    *("tournaments/<int:tournament_id>/withdraw/", "tournaments/<int:tournament_id>/ready/"),
     "guests/<str:token>/",  # one's own session, elsewhere
     *("sanctions/<int:sanction_id>/", "closed/<str:token>/"),  # an appeal, once
 }

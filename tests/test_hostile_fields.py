@@ -13,6 +13,8 @@ from games.services.operation import admin_actions
 from tests.factories import PASSWORD, browser_of
 from tests.hostile import ANSWERS, SHARES, TEXTS, staged, tried
 
+pytestmark = pytest.mark.walk
+
 UNSEEN = set("\0\x1b\u202e\u2066\ufeff")
 
 

@@ -25,6 +25,8 @@ from tests.factories import PASSWORD, browser_of, opened, seated, session_of
 from tests.hostile import ANSWERS, TEXTS, staged, tried
 from tests.mailing import HOUR, send
 
+pytestmark = pytest.mark.walk
+
 HEADERS_OF_MAILS = {
     *("From", "To", "Subject", "Date", "Message-ID", "MIME-Version", "Content-Type", "References"),
     *("In-Reply-To", "List-Unsubscribe", "List-Unsubscribe-Post", "Auto-Submitted", "List-Id", "Reply-To"),
@@ -43,11 +45,14 @@ PAGES = (
     ),
     *("/accounts/sessions/", "/accounts/email/", "/games/yum-extra/", "/settings/mails/"),
     "/settings/devices/",
+    *("/tournaments/", "/tournaments/?running=2", "/tournaments/?running=3", "/tournaments/{contest}/"),
+    "/tournaments/{contest}/?whole=1",
     *(f"/matches/{{{slug}}}/{part}" for slug in games()[1:] for part in ("", "why/")),
     *("/reports/", "/reports/?page=2", "/sanctions/{sanction}/"),
     *("/matches/{done}/", "/matches/{done}/replay/1/", "/matches/{done}/review/", "/matches/{match}/replay/0/"),
 )
 ADMIN = (
+    "/tournaments/{contest}/manage/",
     *("/admin/", "/admin/moderation/report/", "/admin/moderation/report/{report}/change/"),
     *("/admin/moderation/audit/", "/admin/moderation/audit/{audit}/change/", "/admin/moderation/sanction/"),
     *(

@@ -21,6 +21,7 @@ from django.urls import URLPattern, URLResolver, get_resolver
 
 from accounts.models import Block, User
 from config.lib import clock
+from games.competitions.models import Tournament
 from games.models import Audit, Device, Mail, Match, Outage, Puzzle, Reply, Sweep, TimeOut, Webhook, WebhookCall
 from games.moderation import members, reports
 from games.moderation.models import Appeal, Barred, Sanction, moderators
@@ -30,9 +31,12 @@ from games.services.chat import lines
 from games.services.clocks.time_outs import standing
 from games.services.lobby import challenges
 from games.services.mail import answering, unsubscribing
-from leaderboards.models import RatingChange
+from leaderboards.models import Championship, RatingChange
 from tests import FULL
+from tests.competitions.arranged import announced, entered
 from tests.factories import asked, browser_of, end, member, opened, rated, seated
+
+pytestmark = pytest.mark.walk
 
 TABLES = sorted(Path(__file__).with_name("permissions").glob("*.txt"))
 ROLES = ("visitor", "member", "player", "opponent", "watcher", "blocked", "banned", "moderator", "admin")
@@ -108,6 +112,9 @@ def stage(db, settings):
     clients = {role: browser_of(person) for role, person in zip(ROLES, people, strict=True)}
     User.objects.filter(pk=banned.pk).update(is_active=False)
     calendars.turn_on(user_id=zoe.pk)
+    contest, secret = announced(root), announced(root, access="link")
+    Tournament.objects.update(organiser=ann)
+    entered(contest, [bob])
     hook = Webhook.objects.create(user=ann, name="x", format="json")
     sweep = Sweep.objects.create(due=1, stopped=True)
     puzzle = Puzzle.objects.create(
@@ -121,6 +128,9 @@ def stage(db, settings):
         "leaderboards/settlement": done.settlements.get().pk,
         "leaderboards/ratingchange": RatingChange.objects.first().pk,
         "leaderboards/standing": ann.standings.first().pk,
+        "leaderboards/championship": Championship.objects.create(
+            game_slug="yum-extra", season="2026-Q1", tournament=secret
+        ).pk,
         "moderation/report": report.pk,
         "moderation/audit": Audit.objects.first().pk,
         "moderation/sanction": Sanction.objects.get().pk,
@@ -129,6 +139,7 @@ def stage(db, settings):
         "games/chatline": line.pk,
         "games/sweep": sweep.pk,
         "games/puzzle": puzzle.pk,
+        "competitions/tournament": contest.pk,
         "games/timeout": TimeOut.objects.create(
             match=done, seat=0, ask=1, kind="played", before=standing(done, seats_of(done)), sweep=sweep
         ).pk,
@@ -142,6 +153,7 @@ def stage(db, settings):
     values = {
         "<slug:slug>": "yum-extra",
         "mails/answer/<str:token>": f"mails/answer/{answering.token_of(zoe, 1, 1, 'move', seat=None)}",
+        "tournaments/link/<str:token>": f"tournaments/link/{secret.token}",
         "calendar/<str:token>": f"calendar/{calendars.token_of(zoe)}",
         "mails/off/<str:token>": f"mails/off/{unsubscribing.token(zoe.pk, ['turn'])}",
         "<str:token>": link.token,
@@ -150,6 +162,7 @@ def stage(db, settings):
         "<str:digest>": "x",
         "<str:day>": "2026-01-02",  # of which there is none yet
         "<int:puzzle_id>": str(puzzle.pk),
+        "<int:tournament_id>": str(contest.pk),
         "<int:sweep_id>": str(sweep.pk),
         "<int:device_id>": str(Device.objects.create(user=ann, name="telephone").pk),
         "<str:language>": "en",

@@ -10,6 +10,7 @@ from games.models import Match
 from games.moderation import appeals, members
 from games.services.calendar import addresses as calendars
 from games.services.mail import answering, unsubscribing
+from tests.competitions.arranged import announced
 from tests.factories import WHY, browser_of, guest, member, moderator, opened
 
 SECRET = {"token", "key"}
@@ -37,6 +38,7 @@ def addresses() -> dict[str, tuple[str, str]]:
     """Return, by the site's pattern of each address that carries a secret, a real one and a forged one."""
     ann, bad = member("ann"), member("bad")
     table = opened(ann, access=Match.Access.LINK)
+    contest = announced(moderator("mod"), access="link")
     members.ban(moderator=moderator(), member=bad, reason=WHY)
     calendars.turn_on(user_id=ann.pk)
     return {
@@ -45,6 +47,7 @@ def addresses() -> dict[str, tuple[str, str]]:
             f"/mails/answer/{answering.token_of(ann, 1, table.pk, 'join', seat=None)}/",
             "/mails/answer/x/",
         ),
+        "tournaments/link/<str:token>/": (f"/tournaments/link/{contest.token}/", "/tournaments/link/x/"),
         "join/<str:token>/card.png": (f"/join/{table.token}/card.png", "/join/x/card.png"),
         "guests/<str:token>/": (f"/guests/{token_of(guest())}/", "/guests/x/"),
         "mails/off/<str:token>/": (f"/mails/off/{unsubscribing.token(ann.pk, ['turn'])}/", "/mails/off/x/"),

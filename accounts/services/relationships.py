@@ -2,12 +2,14 @@
 
 from django.conf import settings
 from django.db import transaction
+from django.db.models import Q
 from django.utils.functional import Promise
 from django.utils.module_loading import import_string
 from django.utils.translation import gettext_lazy as _
 
 from accounts.models import Block, Follow, User
 from accounts.queries import blocks_between
+from config.lib import sql
 
 MOST = 1_000  # follows, and blocks, of one member
 
@@ -59,18 +61,20 @@ def unfollow(*, follower: User, followed: User) -> None:
 def block(*, blocker: User, blocked: User) -> None:
     """Block a member and end follows between the two; matches that have begun go on. Oneself, TooMany.
 
-    Other apps cancel open business between the two by ON_BLOCK.
+    Other apps cancel open business between the two by ON_BLOCK. User.DoesNotExist when one of them is gone.
     """
     if blocker.pk == blocked.pk:
         raise Oneself
     if Block.objects.filter(blocker=blocker).count() >= MOST:
         raise TooMany
     with transaction.atomic():
-        for path in settings.ON_BLOCK:  # first, as they lock matches, like the closing of an account
+        if len(sql.kept(User, [blocker.pk, blocked.pk])) < 2:  # before all else, as who closes an account has them
+            raise User.DoesNotExist
+        for path in settings.ON_BLOCK:
             import_string(path)(blocker, blocked)
         Block.objects.get_or_create(blocker=blocker, blocked=blocked)
-        Follow.objects.filter(follower=blocker, followed=blocked).delete()
-        Follow.objects.filter(follower=blocked, followed=blocker).delete()
+        both = Q(follower=blocker, followed=blocked) | Q(follower=blocked, followed=blocker)
+        Follow.objects.filter(both).delete()  # by one statement: the other may block, too
 
 
 def unblock(*, blocker: User, blocked: User) -> None:

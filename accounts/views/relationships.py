@@ -73,7 +73,7 @@ def _act(
         act(user, other)
     except relationships.NotRelated as refusal:
         messages.warning(request, str(refusal))
-    except IntegrityError as error:
+    except (IntegrityError, User.DoesNotExist) as error:
         if User.objects.filter(pk=other.pk).exists():
             raise
         raise Http404 from error  # their account was closed at this moment

@@ -67,5 +67,6 @@ def login_webauthn(request: HttpRequest) -> HttpResponse:
     """Log in by a passkey. Each challenge, and each refusal, is kept in a session: so of one address they are few."""
     if not limits.consume(request, app="allauth.account", action="passkey", limit_get=True):
         return render(request, "429.html", status=429)
-    answer: HttpResponse = webauthn.login_webauthn(request)
+    with transaction.atomic():  # in which the key stays (accounts.mfa_forms)
+        answer: HttpResponse = webauthn.login_webauthn(request)
     return answer

@@ -6,7 +6,10 @@ from collections import Counter
 from collections.abc import Mapping
 from typing import Any
 
+from allauth.core.internal.httpkit import clean_client_ip
 from django.conf import settings
+from django.core.exceptions import PermissionDenied
+from django.http import HttpRequest
 
 SAVED = 5.0  # seconds' worth of messages that a person may send at once
 
@@ -58,16 +61,31 @@ class Allowance:
 
 def address_of(scope: Mapping[str, Any]) -> str:
     """Return where a socket comes from, as trusted proxies tell; of IPv6 the network, which is one person's."""
-    told = b",".join(value for name, value in scope["headers"] if name == b"x-forwarded-for").decode("latin-1")
-    hops = [hop.strip() for hop in told.split(",") if hop.strip()]
-    proxies = settings.ALLAUTH_TRUSTED_PROXY_COUNT
-    found = hops[-proxies] if 0 < proxies <= len(hops) else str((scope.get("client") or [""])[0])
-    found = unmapped(found)
-    try:
-        one = ipaddress.ip_address(found)
-    except ValueError:
+    told = [value for name, value in scope["headers"] if name == b"x-forwarded-for"]
+    found = origin(b",".join(told).decode("latin-1") if told else None, str((scope.get("client") or [""])[0]))
+    if ":" not in found:
         return found
-    return str(ipaddress.ip_network(f"{one}/64", strict=False)) if one.version == 6 else str(one)
+    return str(ipaddress.ip_network(f"{found.partition('%')[0]}/64", strict=False))
+
+
+def sent_from(request: HttpRequest) -> str:
+    """Return where a request comes from, as trusted proxies tell. PermissionDenied where they name nobody."""
+    found = origin(request.headers.get("X-Forwarded-For"), request.META.get("REMOTE_ADDR", ""))
+    if not found:
+        raise PermissionDenied
+    return found
+
+
+def origin(forwarded: str | None, peer: str) -> str:
+    """Return the network address of whom `peer` speaks for, as trusted proxies tell in X-Forwarded-For.
+
+    "" where they passed something on and name nobody: it comes from anywhere, and not from the proxy itself.
+    """
+    proxies = settings.ALLAUTH_TRUSTED_PROXY_COUNT
+    if forwarded is None or not proxies:
+        return unmapped(clean_client_ip(peer) or "")
+    hops = forwarded.split(",")
+    return unmapped(clean_client_ip(hops[-proxies]) or "") if proxies <= len(hops) else ""
 
 
 def unmapped(address: str) -> str:

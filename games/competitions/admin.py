@@ -8,7 +8,7 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect
 from django.urls import URLPattern, path, reverse
 from django.utils.html import format_html
-from django.utils.translation import gettext
+from django.utils.translation import gettext, pgettext_lazy
 from django.utils.translation import gettext_lazy as _
 
 from accounts.access import member_of
@@ -21,21 +21,24 @@ from games.views.responses import LARGEST, posted
 
 MODERATE = "moderation.moderate"
 SHOWN = 50  # of those set aside, on the operation page
-ORGANISER, TROUBLED = labelled("organiser", _("organiser")), labelled("troubled_at", _("set aside at"))
+ORGANISER, TROUBLED = (
+    labelled("organiser", _("organiser")),
+    labelled("troubled_at", pgettext_lazy("tournament", "set aside at")),
+)
 GAME = labelled("game_name", _("game"))
 CREATED, BEGAN = labelled("created_at", _("announced at")), labelled("began_at", _("began at"))
-ENDED, TROUBLE = labelled("ended_at", _("ended at")), labelled("trouble", _("trouble"))
+ENDED, TROUBLE = labelled("ended_at", pgettext_lazy("tournament", "ended at")), labelled("trouble", _("trouble"))
 OPTIONS = labelled("options", _("options"))
 
 
 class Aside(admin.SimpleListFilter):
     """Tournaments at which a sweep failed."""
 
-    title = _("set aside")
+    title = pgettext_lazy("tournament", "set aside")
     parameter_name = "aside"
 
     def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, Any]]:
-        return [("1", _("set aside"))]
+        return [("1", pgettext_lazy("tournament", "set aside"))]
 
     def queryset(self, request: HttpRequest, queryset: QuerySet[Tournament]) -> QuerySet[Tournament]:
         return queryset.filter(troubled_at__isnull=False) if self.value() == "1" else queryset
@@ -80,7 +83,7 @@ class TournamentAdmin(ReadOnly, ShownFiltersOnly, admin.ModelAdmin):
     list_per_page = 50
     by_index = frozenset({"state__exact=open", "state__exact=running"})
     search_fields = ("=id", "organiser__username", "entrants__user__username")
-    search_help_text = _("A tournament's number, or how the name of its organiser or of who takes part begins")
+    search_help_text = _("A tournament’s number, or how the name of its organiser or of who takes part begins")
     ordering = ("-pk",)
     fields: ClassVar[Any] = (
         ("name", "ways"),

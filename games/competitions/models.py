@@ -87,6 +87,7 @@ class Tournament(models.Model):
             models.Index(fields=["id"], name="tournament_running", condition=Q(state="running")),
             models.Index(fields=["-ended_at"], name="tournament_past", condition=Q(state="over")),
             models.Index(fields=["organiser", "state"], name="tournament_organiser"),
+            models.Index(fields=["-troubled_at"], name="tournament_aside", condition=Q(troubled_at__isnull=False)),
         ]
         constraints: ClassVar = [
             models.UniqueConstraint(fields=["token"], name="tournament_token"),
@@ -277,7 +278,10 @@ class Correction(models.Model):
         verbose_name = _("correction")
         verbose_name_plural = _("corrections")
         ordering: ClassVar = ["pk"]
-        indexes: ClassVar = [models.Index(fields=["tournament"], name="correction_tournament")]
+        indexes: ClassVar = [
+            models.Index(fields=["tournament"], name="correction_tournament"),
+            models.Index(fields=["by"], name="correction_by", condition=Q(by__isnull=False)),
+        ]
 
     def __str__(self) -> str:
         return f"{self.tournament_id} {self.kind}"

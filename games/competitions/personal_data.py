@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from django.db.models import Q
+from django.db.models import QuerySet
 
 from accounts.models import User
 from accounts.names import may_name, unnamed
@@ -38,7 +38,7 @@ def tournament_data(user: User) -> dict[str, Any]:
     }
 
 
-def _entries(user: User) -> Any:
+def _entries(user: User) -> QuerySet[Entrant]:
     return Entrant.objects.filter(user=user)
 
 
@@ -70,11 +70,11 @@ def leave_tournaments(user: User) -> None:
     A hook (ON_ACCOUNT_CLOSING), when their matches are locked. Their number, tables and results stay, of a former
     member; what they organised goes on, and moderators correct it.
     """
-    theirs = Q(organiser=user) | Q(pk__in=_entries(user).values("tournament"))
-    lock_at_once(Tournament.objects.filter(theirs).order_by("pk"))
+    theirs = {*_entries(user).values_list("tournament", flat=True)}
+    theirs |= set(Tournament.objects.filter(organiser=user).values_list("pk", flat=True))
+    lock_at_once(Tournament.objects.filter(pk__in=theirs).order_by("pk"))
     for entry in _entries(user).filter(left="").select_related("tournament").order_by("pk"):
         if entry.tournament.state in (STATE.OPEN, STATE.RUNNING):
             leave(entry, Entrant.Left.CLOSED)
-    tournaments = Tournament.objects.filter(theirs).values("pk")
-    for row in Correction.objects.filter(may_name("reason", user.username), tournament__in=tournaments):
+    for row in Correction.objects.filter(may_name("reason", user.username), tournament__in=theirs):
         Correction.objects.filter(pk=row.pk).update(reason=unnamed(row.reason, user.username))

@@ -1,5 +1,6 @@
 """Reads of tournaments: what the draw and the standings need, and what pages list."""
 
+from collections.abc import Iterable
 from datetime import timedelta
 from typing import Any
 
@@ -115,6 +116,12 @@ def under_way_of(person: Person) -> QuerySet[Tournament]:
     lately = Q(ended_at__isnull=True) | Q(ended_at__gt=clock.now() - REMEMBERED)
     organised = Tournament.objects.filter(organiser=person.pk).values("pk")
     return Tournament.objects.filter(lately, pk__in=own.union(organised))  # by OR, all there ever were were read
+
+
+def entered_by(person: Person, tournaments: Iterable[Tournament]) -> set[int]:
+    """Return in which of these tournaments this person takes part, by their ids."""
+    own = Entrant.objects.filter(user=person.pk, left="", tournament__in=[one.pk for one in tournaments])
+    return set(own.values_list("tournament_id", flat=True))
 
 
 def listed(found: QuerySet[Tournament]) -> QuerySet[Tournament]:

@@ -118,9 +118,9 @@ def facts(tournament: Tournament, entered: int, rounds: int | None) -> list[tupl
         (_("Format"), " · ".join([*format_words(tournament), *([spread] if spread else [])])),
         (_("Seats at a table"), number(tournament.seats)),
         (_("Time to think"), pace_name(tournament.pace_slug)),
-        (_("Rated?"), _("Rated") if tournament.rated else _("Casual")),
-        (_("Places"), _places(tournament, entered)),
-        (_("Asked for"), " · ".join(conditions(tournament)) or _("nothing")),
+        (_("Rated?"), _("rated") if tournament.rated else _("casual")),
+        (_("Players"), _places(tournament, entered)),
+        (_("Conditions"), " · ".join(conditions(tournament)) or pgettext("conditions", "none")),
     ]
     if tournament.access == Tournament.Access.LINK:
         told.append((_("Who may take part"), str(Tournament.Access.LINK.label)))
@@ -133,8 +133,8 @@ def facts(tournament: Tournament, entered: int, rounds: int | None) -> list[tupl
 def _places(tournament: Tournament, entered: int) -> str:
     words = {"n": number(entered), "least": number(tournament.least), "most": number(tournament.most)}
     if tournament.state == Tournament.State.OPEN:
-        return _("%(n)s of %(most)s taken, %(least)s needed") % words
-    return _("%(n)s of %(most)s taken") % words
+        return _("%(n)s of %(most)s, at least %(least)s needed") % words
+    return words["n"]
 
 
 def moment(tournament: Tournament) -> str:
@@ -146,8 +146,8 @@ def moment(tournament: Tournament) -> str:
     return _("ended %(when)s") % {"when": when(tournament.ended_at)} if tournament.ended_at else ""
 
 
-def line_of(tournament: Tournament, *, opens: bool = False, own: bool = False) -> dict[str, Any]:
-    """Return what a list shows of a tournament (`queries.listed`); `opens`: the reader may sign up."""
+def line_of(tournament: Tournament, *, opens: bool = False, enters: bool = False, own: bool = False) -> dict[str, Any]:
+    """Return what a list shows of a tournament (`queries.listed`); the reader may sign up, takes part, organises it."""
     at = tournament.ended_at or tournament.began_at or tournament.begins_at
     return {
         "url": address(tournament),
@@ -165,7 +165,8 @@ def line_of(tournament: Tournament, *, opens: bool = False, own: bool = False) -
         "moment": moment(tournament),
         "iso": at.isoformat(timespec="seconds"),
         "is_link": tournament.access == Tournament.Access.LINK,
-        "opens": opens,
+        "opens": opens and not enters,
+        "enters": enters and tournament.ended_at is None,
         "own": own,
     }
 

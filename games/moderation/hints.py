@@ -11,6 +11,7 @@ from allauth.account.adapter import get_adapter
 from allauth.account.models import EmailAddress
 from django.conf import settings
 from django.core.cache import cache
+from django.core.exceptions import PermissionDenied
 from django.db import IntegrityError
 from django.db.models import Count, F, Q, QuerySet
 from django.http import HttpRequest
@@ -49,10 +50,12 @@ def address_range(address: str) -> str:
 
 
 def remember(member: User, request: HttpRequest) -> None:
-    """Store the hashed address range and device of this request, once a day each."""
-    today = clock.now().date()
+    """Store the hashed address range and device of this request, once a day each; what was done stands in any case."""
+    today, address = clock.now().date(), ""
+    with suppress(PermissionDenied):  # a proxy names nobody
+        address = get_adapter().get_client_ip(request)
     found = {
-        Trace.Kind.RANGE: address_range(get_adapter().get_client_ip(request)),
+        Trace.Kind.RANGE: address_range(address),
         Trace.Kind.DEVICE: request.headers.get("User-Agent", "")[:500],
     }
     marks = {kind: mark_of(kind, text) for kind, text in found.items() if text}

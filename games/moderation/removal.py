@@ -1,6 +1,7 @@
 """Removing a sanctioned member from matches and tables; a sweep finishes what a crash interrupted."""
 
 from functools import partial
+from typing import Any
 
 import structlog
 from django.db import transaction
@@ -53,9 +54,10 @@ def _leave_each(seats: QuerySet[Seat], member: User, *, running: bool) -> None:
 
 
 def finish_bans() -> int:
-    """Remove banned members from seats they still hold, suspended ones from tables; return how many members.
+    """Remove banned members from seats they still hold, suspended ones from tables, both with their challenges.
 
-    A member may have taken a seat at the moment of the sanction, or the leaving may have been interrupted.
+    Returns how many members. They may have taken a seat, or offered to play, at the moment of the sanction, or the
+    leaving may have been interrupted.
     """
     seated = Seat.objects.filter(user__is_active=False, bot="")
     seated = seated.exclude(match__status=Match.Status.ENDED)
@@ -63,13 +65,15 @@ def finish_bans() -> int:
     for member in banned:
         leave_all(member)
     suspended = _members_under(Sanction.Kind.SUSPENSION, Seat.objects.filter(match__status=Match.Status.OPEN))
-    for member in suspended:
+    suspended += _members_under(Sanction.Kind.SUSPENSION, StandingChallenge.objects.all(), "member")
+    for member in dict.fromkeys(suspended):
         leave_tables(member)
-    return len(banned) + len(suspended)
+    return len(banned) + len(set(suspended))
 
 
-def _members_under(kind: Sanction.Kind, seats: QuerySet[Seat]) -> list[User]:
-    held = all_in_force().filter(kind=kind, member__in=seats.filter(user__isnull=False).values("user"))
+def _members_under(kind: Sanction.Kind, rows: QuerySet[Any], whose: str = "user") -> list[User]:
+    theirs = rows.filter(**{f"{whose}__isnull": False}).values(whose)
+    held = all_in_force().filter(kind=kind, member__in=theirs)
     return list(User.objects.filter(pk__in=held.values("member"))[:BATCH])
 
 

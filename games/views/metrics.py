@@ -4,7 +4,7 @@ import ipaddress
 
 from allauth.account.adapter import get_adapter
 from django.conf import settings
-from django.core.exceptions import ImproperlyConfigured, PermissionDenied
+from django.core.exceptions import PermissionDenied
 from django.http import Http404, HttpRequest, HttpResponse
 from django.views.decorators.http import require_safe
 
@@ -34,7 +34,6 @@ def may_ask(request: HttpRequest) -> bool:
         return False
     try:
         address = ipaddress.ip_address(get_adapter().get_client_ip(request))
-    except (ValueError, PermissionDenied, ImproperlyConfigured):
+    except PermissionDenied:
         return False
-    mapped = getattr(address, "ipv4_mapped", None) or address
-    return any(mapped in network for network in settings.METRICS_ALLOWED)
+    return any(address in network for network in settings.METRICS_ALLOWED)

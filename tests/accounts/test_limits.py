@@ -7,7 +7,8 @@ from django.test import Client
 
 from accounts import devices
 from accounts.models import User
-from games.models import Mail
+from games.models import Mail, Match
+from games.moderation.models import Trace
 from tests.factories import PASSWORD, browser_of, prove, sign_up
 
 pytestmark = pytest.mark.django_db
@@ -198,3 +199,22 @@ def test_guesses_at_once_count_each(ann, address, path) -> None:
     assert [at_once() for _ in range(5)] == [200, 200, 200, 429, 429]
     client.post(f"/accounts/{path}/", {"email": address})
     assert client.post(f"/accounts/{path}/confirm/", {"code": "0000-0000"}).status_code == 200
+
+
+@pytest.mark.parametrize(("proxies", "told"), [(1, ""), (1, "192.0.2.7,"), (1, "junk"), (2, "192.0.2.7"), (3, ",")])
+def test_whom_no_trusted_proxy_names_is_not_the_proxy(db, settings, proxies, told):
+    """Nobody is counted as the proxy, for whom limits are all others'; and none of it is an error."""
+    settings.ALLAUTH_TRUSTED_PROXY_COUNT = proxies
+    client = Client(REMOTE_ADDR="127.0.0.1", HTTP_X_FORWARDED_FOR=told, raise_request_exception=False)
+    assert client.get("/accounts/login/").status_code == 200
+    for address in ("/accounts/login/", "/accounts/signup/"):
+        assert client.post(address, {"login": "ann", "password": "x"}).status_code == 403, address
+
+
+@pytest.mark.parametrize(("proxies", "told"), [(1, "192.0.2.7,"), (2, "192.0.2.7")])
+def test_what_is_done_is_not_refused_when_no_proxy_names_who_did_it(db, settings, ann, proxies, told):
+    settings.ALLAUTH_TRUSTED_PROXY_COUNT = proxies
+    browser = browser_of(ann, REMOTE_ADDR="127.0.0.1", HTTP_X_FORWARDED_FOR=told)
+    assert browser.post("/games/yum-extra/now/", {"lesson": "no"}).status_code == 302
+    assert Match.objects.count() == 1
+    assert not Trace.objects.filter(kind=Trace.Kind.RANGE).exists()

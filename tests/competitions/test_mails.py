@@ -2,6 +2,8 @@
 
 import re
 from datetime import UTC, timedelta
+from email.parser import BytesParser
+from email.policy import default
 from random import Random
 
 import pytest
@@ -14,12 +16,13 @@ from accounts.services import visits
 from accounts.services.closing import close_account
 from config.lib import clock as present
 from games.competitions import tasks
-from games.competitions.models import Entrant, Round, Tournament
+from games.competitions.models import LONGEST_NAME, LONGEST_REASON, Correction, Entrant, Round, Tournament
 from games.competitions.services import announcing, correcting, judging, notices
 from games.models import Mail
 from games.services.mail import planning
-from tests.competitions.arranged import announced, begun, entered, now, play_to_the_end, running_tables
+from tests.competitions.arranged import USUAL, announced, begun, entered, now, play_to_the_end, running_tables
 from tests.factories import asked, browser_of, play_on, played_on, seated
+from tests.hostile import TEXTS, fitting
 from tests.mailing import HOUR, MINUTE, deliver, prefer, send
 
 GREETED = re.compile(r"^(Hello|Bonjour) (\w+),$", re.MULTILINE)
@@ -54,6 +57,7 @@ def both_parts(message) -> str:
     return message.body + html
 
 
+@pytest.mark.both
 def test_the_last_day(running):
     last_day(running)
     (table,) = running_tables(running)
@@ -90,6 +94,7 @@ def test_who_has_moved_meanwhile_is_not_told_of_the_last_day(running):
     assert not Entrant.objects.exclude(to_tell="").exists()
 
 
+@pytest.mark.both
 def test_it_is_over(mo, ann, bob, cem):
     tournament = play_to_the_end(begun(mo, [ann, bob, cem]))
     Mail.objects.exclude(kind="tournament").delete()
@@ -156,7 +161,7 @@ def test_in_french(mo, ann, bob):
     announcing.cancel_open(tournament_id=tournament.pk, user=mo, reason="pluie")
     french, _english = told()
     assert french.subject == "Le tournoi est annulé : Coupe d’été"
-    assert "Le motif : pluie" in french.body
+    assert "Le motif\N{NO-BREAK SPACE}: pluie" in french.body
     assert "Ne plus recevoir" in both_parts(french)
 
 
@@ -210,6 +215,7 @@ def test_who_is_on_the_site_is_told_later(mo, ann, bob, clock):
     assert [one.to for one in told()] == [["ann@example.org"]]
 
 
+@pytest.mark.both
 def test_one_mail_a_day_comes_at_its_hour(mo, ann, bob, clock):
     tournament = announced(mo)
     entered(tournament, [ann, bob])
@@ -251,6 +257,7 @@ def test_who_waits_costs_no_query_each(mo, ann, bob, cem, eve):
     assert len(asked_for) == 1
 
 
+@pytest.mark.both
 def test_the_mail_of_the_start_says_where_the_match_belongs(mo, ann, bob, clock):
     tournament = begun(mo, [ann, bob])
     clock.forward(MINUTE)
@@ -281,3 +288,23 @@ def test_whoever_closes_their_account_is_told_nothing(mo, ann, bob):
     close_account(user_id=ann.pk)
     assert [one.to for one in told()] == [["bob@example.org"]]
     assert not Entrant.objects.exclude(to_tell="").exists()
+
+
+def test_no_name_and_no_reason_runs_or_makes_a_line_of_its_own(mo, ann):
+    """Each hostile text as the name of a tournament, and as the reason for which it was cancelled."""
+    for text in TEXTS:
+        facts = {**USUAL, "least": 2, "begins_at": present.now(), "name": fitting(text, LONGEST_NAME)}
+        one = Tournament.objects.create(**facts, state="cancelled", ended_at=present.now())
+        Entrant.objects.create(tournament=one, user=ann, number=1, to_tell=Entrant.News.CANCELLED)
+        reason = fitting(text, LONGEST_REASON - 20) + "\n\nevil line"
+        Correction.objects.create(tournament=one, kind="cancelled", by=mo, reason=reason)
+    notices.send_due()
+    assert len(deliver()) == len(TEXTS)
+    for message in mail.outbox:
+        received = BytesParser(policy=default).parsebytes(message.message().as_bytes())
+        assert not received.defects
+        assert "\n" not in message.subject
+        assert "evil line" not in message.body.splitlines()
+        html = received.get_body(("html",)).get_content()
+        assert "<script" not in html.lower()
+        assert not re.search("<[^>]*(onerror|onload|javascript:)", html)

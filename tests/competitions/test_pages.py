@@ -91,7 +91,7 @@ def test_an_open_one_tells_what_is_announced_and_who_has_signed_up():
     tournament = announced(olga, words="Bring\ncake", lowest_rating=1000, least=2, most=8)
     entered(tournament, [bob, cem])
     told = page(None, tournament)
-    for words in ("Autumn Cup", "Bring cake", "p001", "p002", "2 of 8 taken, 2 needed", "a rating of at least 1000"):
+    for words in ("Autumn Cup", "Bring cake", "p001", "p002", "2 of 8, at least 2 needed", "a rating of at least 1000"):
         assert words in told
     assert tournament.commitment in told
     assert "Sign up for it" in told

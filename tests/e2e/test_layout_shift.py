@@ -6,6 +6,8 @@ from games.rules import games
 from tests import FULL
 from tests.e2e.watching import MOVES, play_watched
 
+pytestmark = pytest.mark.walk
+
 MOST = 0.05  # the sum of all shifts of a page
 SAMPLE = "sample-game"
 

@@ -12,6 +12,8 @@ from games.models import Match, Seat
 from tests.factories import asked, member, seated
 from tests.processes import off_loop
 
+pytestmark = pytest.mark.walk
+
 
 def in_turn(*choices: list[Any]) -> list[Any]:
     """Return all combinations; every other one is for `make proof` alone."""

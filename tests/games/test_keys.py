@@ -1,11 +1,15 @@
 """Which forms carry a key, so that an old post that comes again does nothing: all addresses that take posts."""
 
 import re
+from datetime import timedelta
 
 import pytest
 from django.conf import settings
 
+from config.lib import clock
+from games.competitions.services import announcing
 from games.services import posts
+from tests.competitions.arranged import announced
 from tests.factories import asked, browser_of, opened, seat, seated
 from tests.games.test_once import form_on
 from tests.test_doors import ELSEWHERE, FORM, posted
@@ -19,6 +23,8 @@ KEYED = {
     ),
     *(AT_A_MATCH + "chat/say/", "play/new/", "games/<slug:slug>/now/", "report/", "people/<str:name>/hear/"),
     "puzzle/<str:day>/answer/",
+    *(f"tournaments/<int:tournament_id>/{act}/" for act in ("enter", "withdraw", "ready", "manage")),
+    "tournaments/new/",
     *("play/standing/", "play/standing/<int:challenge_id>/accept/", "play/standing/<int:challenge_id>/change/"),
 }
 OTHERWISE = {  # why not
@@ -46,6 +52,17 @@ OTHERWISE = {  # why not
     "the mail is wanted again, and limited by the mailbox": {"guests/link/"},
     "it changes nothing": {"settings/data/club-y.json"},
 }
+CONTEST = {
+    "format": "swiss",
+    "seats": "2",
+    "days": "14",
+    "judge": "bots",
+    "least": "2",
+    "most": "8",
+    "access": "public",
+    "begins_at": f"{clock.now() + timedelta(days=3):%Y-%m-%dT%H:%M}",
+    "deed": "begin",
+}
 KEY = "a-key-of-this-form-1234"
 
 
@@ -63,11 +80,13 @@ def claims(monkeypatch):
     return made
 
 
-def test_those_with_a_key_use_it_and_no_others(ann, bob, claims):
-    running, table = seated(ann, bob), opened(bob, invited=[ann])
+def test_those_with_a_key_use_it_and_no_others(ann, bob, claims, monkeypatch):
+    monkeypatch.setattr(announcing, "missing_to_organise", lambda member: [])
+    running, table, contest = seated(ann, bob), opened(bob, invited=[ann]), announced(ann)
     for address in sorted(KEYED.union(*OTHERWISE.values())):
         match = table if re.search("join|decline|here|start|invite|leave", address) else running
         path = address.replace("<slug:slug>", "yum-extra").replace("<int:match_id>", str(match.pk))
+        path = path.replace("<int:tournament_id>", str(contest.pk))
         path = re.sub(
             "<str:name>", "bob", re.sub("<int:(?:sanction|challenge)_id>", "1", re.sub("<str:token>", "x", path))
         )
@@ -80,6 +99,8 @@ def test_those_with_a_key_use_it_and_no_others(ann, bob, claims):
             "name": "bob",
             "most": "3",
         }
+        if address.startswith("tournaments/"):
+            more |= CONTEST
         claims.clear()
         browser_of(ann).post(f"/{path}?member=bob" if address == "report/" else f"/{path}", more)
         assert bool(claims) is (address in KEYED), address

@@ -1,11 +1,14 @@
 """The bots' names, faces and strengths: told apart at a table, the same for good, and said to everybody."""
 
 import re
+import unicodedata
 
 import pytest
+from django.core.exceptions import ValidationError
 from django.template.loader import render_to_string
 from django.utils import translation
 
+from accounts.names import normalise, refuse_reserved
 from games.models import Seat
 from games.partners import MANNERS, PARTNERS, SAID, STRENGTHS, partner_at
 from games.rules import games, get_game
@@ -33,6 +36,17 @@ def test_each_has_a_face_and_a_line_in_both_languages():
             english = str(partner.line)
         with translation.override("fr"):
             assert str(partner.line) != english
+
+
+@pytest.mark.parametrize("between", ["", "_", "-"])
+def test_no_member_is_named_like_one(between):
+    """A stranger who talks as "Félix_Trèfle" would be taken for the bot that sat there yesterday."""
+    for partner in PARTNERS:
+        for name in (partner.name, partner.name.upper(), unicodedata.normalize("NFKD", partner.name).lower()):
+            with pytest.raises(ValidationError):
+                refuse_reserved(normalise(name.replace(" ", between)))
+    for name in ("Ada", "Hugo", "Karl_D", "Domino", "Lola_P"):
+        refuse_reserved(name)
 
 
 def test_every_strength_has_its_words():

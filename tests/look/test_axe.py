@@ -14,6 +14,8 @@ from tests.games.lessons import Learner
 from tests.pictures.__main__ import PAGES, staged_site, visit
 from tests.processes import off_loop
 
+pytestmark = pytest.mark.walk
+
 CONTRAST = {"runOnly": ["color-contrast"]}  # what another look may change; the rest is seen by day
 USUAL = {"color_scheme": "light", "forced_colors": "none"}
 Look = tuple[dict[str, Any], dict[str, Any]]

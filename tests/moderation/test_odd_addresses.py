@@ -13,7 +13,7 @@ from games.services.chat import lines
 from tests import FULL
 from tests.factories import WHY, browser_of, end, guest, rated
 
-pytestmark = pytest.mark.both
+pytestmark = [pytest.mark.both, pytest.mark.walk]
 
 HUGE = "9" * 40
 ODD = ("", "a", "0", "-1", HUGE, "\0é", "2026-13-40", "1,2")

@@ -62,6 +62,11 @@ def parts(line: str) -> tuple[str, str, str]:
         ("127.0.0.1", 1, {"X-Forwarded-For": "127.0.0.1, 192.0.2.7"}, 404),
         ("192.0.2.7", 1, {"X-Forwarded-For": "192.0.2.7, 127.0.0.1"}, 200),
         ("127.0.0.1", 2, {"X-Forwarded-For": "192.0.2.7"}, 404),
+        ("127.0.0.1", 1, {}, 200),  # by no proxy
+        ("127.0.0.1", 1, {"X-Forwarded-For": ""}, 404),  # by one that names nobody
+        ("127.0.0.1", 1, {"X-Forwarded-For": "192.0.2.7,"}, 404),
+        ("127.0.0.1", 1, {"X-Forwarded-For": "127.0.0.1,"}, 404),
+        ("127.0.0.1", 2, {"X-Forwarded-For": "127.0.0.1,,"}, 404),
     ],
 )
 def test_loopback_alone_may_ask(

@@ -182,7 +182,7 @@ class TournamentForm(forms.Form):
             help_text=_("Where the number of players does not divide, some tables have one more or one fewer."),
         )
         self.fields |= option_fields(self.game)
-        self.initial = self._proposed() | self.initial
+        self.initial = {**self._proposed(), **self.initial}
         zone = {"zone": timezone.get_current_timezone_name()}
         self.fields["begins_at"].help_text = gettext("Sign-up ends then. In your time zone: %(zone)s.") % zone
 

@@ -76,14 +76,14 @@ class DeedForm(forms.Form):
 
     def __init__(
         self,
-        *args: Any,
+        data: Any,
+        *,
         name: str,
         people: Choices = (),
         tables: Choices = (),
         known: Sequence[str] = (),
-        **kwargs: Any,
     ) -> None:
-        super().__init__(*args, auto_id=f"{name}-%s", initial={"deed": name, "days": 3}, **kwargs)
+        super().__init__(data, auto_id=f"{name}-%s", initial={"deed": name, "days": 3})
         self.name, self.about, self.known = name, DEEDS[name], known
         offered: dict[str, forms.Field] = {
             "number": forms.TypedChoiceField(

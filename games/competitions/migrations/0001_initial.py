@@ -235,4 +235,12 @@ class Migration(migrations.Migration):
             model_name='correction',
             index=models.Index(fields=['tournament'], name='correction_tournament'),
         ),
+        migrations.AddIndex(
+            model_name='tournament',
+            index=models.Index(condition=models.Q(('troubled_at__isnull', False)), fields=['-troubled_at'], name='tournament_aside'),
+        ),
+        migrations.AddIndex(
+            model_name='correction',
+            index=models.Index(condition=models.Q(('by__isnull', False)), fields=['by'], name='correction_by'),
+        ),
     ]

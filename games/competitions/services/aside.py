@@ -12,7 +12,6 @@ from games.competitions.models import Tournament
 from games.models import Audit
 from games.services.operation.admin_actions import note
 
-UNDER_WAY = Q(state=Tournament.State.OPEN) | Q(state=Tournament.State.RUNNING)  # each has an index of its own
 ASIDE = timedelta(minutes=10)  # for which a tournament that failed is left alone
 
 
@@ -29,7 +28,8 @@ def put_aside(tournament_id: int, error: Exception) -> None:
 
 def set_aside() -> QuerySet[Tournament]:
     """Return the tournaments under way at which the last sweep failed, latest first."""
-    return Tournament.objects.filter(UNDER_WAY, troubled_at__isnull=False).order_by("-troubled_at")
+    under_way = (Tournament.State.OPEN, Tournament.State.RUNNING)
+    return Tournament.objects.filter(state__in=under_way, troubled_at__isnull=False).order_by("-troubled_at")
 
 
 def release(tournament_id: int) -> bool:

@@ -104,7 +104,7 @@ def _refuse_by_conditions(tournament: Tournament, who: Applicant) -> None:
             missing,
         )
         raise NotWelcome(sentence % {"count": missing})
-    if who.share < tournament.least_reliability:
+    if tournament.least_reliability and who.share < tournament.least_reliability:
         words = {"own": who.share, "asked": tournament.least_reliability}
         raise NotWelcome(_("Your reliability is %(own)d %%; this tournament asks for %(asked)d %%.") % words)
 
@@ -121,8 +121,10 @@ def _takes(tournament: Tournament, who: Applicant) -> bool:
     if getattr(tournament, "entered", 0) >= tournament.most:
         return False
     try:
+        if tournament.organiser_id is None:  # the site's own, a few, have conditions of their own
+            check_entering(tournament, who.user)
         _refuse_by_conditions(tournament, who)
-    except NotWelcome:
+    except Refused:
         return False
     return True
 

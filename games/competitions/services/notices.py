@@ -162,7 +162,7 @@ def _cancelled(tournament: Tournament) -> dict[str, Any]:
     last = Correction.objects.filter(tournament=tournament, kind=Correction.Kind.CANCELLED).last()
     by = last.by_id if last else None
     return {
-        "reason": last.reason if last else "",
+        "reason": " ".join(last.reason.split()) if last else "",  # no line of it may look like one of ours
         "by_organiser": by is not None and by == tournament.organiser_id,
         "by_moderator": by is not None and by != tournament.organiser_id,
     }

@@ -33,9 +33,10 @@ def tournaments(request: HttpRequest) -> HttpResponse:
     mine = _mine(user, slug) if user is not None else []
     found = queries.visible(request.user) if user is not None else Tournament.objects.filter(access="public")
     found = found.filter(game_slug=slug) if slug else found
+    others = found.exclude(pk__in=[one.pk for one in mine])
     lists = {
-        "open": found.filter(state=STATE.OPEN).order_by("begins_at", "pk"),
-        "running": found.filter(state=STATE.RUNNING).order_by("-began_at", "pk"),
+        "open": others.filter(state=STATE.OPEN).order_by("begins_at", "pk"),
+        "running": others.filter(state=STATE.RUNNING).order_by("-began_at", "pk"),
         "past": found.filter(state=STATE.OVER).order_by("-ended_at", "pk"),
     }
     pages = {name: _page(request, name, rows) for name, rows in lists.items()}
@@ -65,7 +66,8 @@ def _page(request: HttpRequest, name: str, found: QuerySet[Tournament]) -> Any:
 def _lines(found: list[Tournament], user: User | None) -> list[dict[str, Any]]:
     opened = [one for one in found if one.state == STATE.OPEN]
     opens = open_to(opened, user) if user is not None and opened else set()
-    return [line_of(one, opens=one.pk in opens) for one in found]
+    enters = queries.entered_by(user, found) if user is not None else set()
+    return [line_of(one, opens=one.pk in opens, enters=one.pk in enters) for one in found]
 
 
 @require_safe

@@ -8,7 +8,7 @@ from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
 
-from accounts.access import member_of
+from accounts.access import Hidden, member_of
 from accounts.models import User
 from config.lib.formats import listing, number
 from games.competitions import rows, telling
@@ -31,6 +31,8 @@ Choices = list[tuple[int, str]]
 def manage(request: HttpRequest, tournament_id: int) -> HttpResponse:
     """Show what may be done to a tournament, or do it."""
     tournament = find(request, tournament_id)
+    if not request.user.is_authenticated:
+        raise Hidden(request.path)
     if not isinstance(request.user, User) or not correcting.may_correct(tournament, request.user):
         raise OrganisersOnly
     deeds = deeds_for(tournament, request.user)
@@ -54,7 +56,10 @@ def deeds_for(tournament: Tournament, user: User) -> list[str]:
         return list(OF_OPEN)
     if tournament.state != STATE.RUNNING:
         return []
-    deeds = [deed for deed in OF_RUNNING if not (tournament.is_arena and deed == "extend")]
+    unfit = {"extend"} if tournament.is_arena else set()
+    if tournament.format not in correcting.TAKES_LATE:
+        unfit.add("replace")
+    deeds = [deed for deed in OF_RUNNING if deed not in unfit]
     return [*deeds, "stop"] if user.has_perm(correcting.MODERATE) else deeds
 
 

@@ -42,7 +42,7 @@ def _enter(request: HttpRequest, tournament_id: int) -> HttpResponse:
 @once
 def withdraw(request: HttpRequest, tournament_id: int) -> HttpResponse:
     tournament = find(request, tournament_id)
-    if not request.user.is_authenticated:
+    if not request.user.is_authenticated or member_of(request).is_guest:
         raise GuestsCannot
     entering.withdraw(tournament_id=tournament.pk, user=member_of(request))
     messages.success(request, _("You have withdrawn. What you have reached stands."))
@@ -55,7 +55,7 @@ def withdraw(request: HttpRequest, tournament_id: int) -> HttpResponse:
 def ready(request: HttpRequest, tournament_id: int) -> HttpResponse:
     """Wait for a table of a tournament in one evening, or pause, as `wish` says."""
     tournament = find(request, tournament_id)
-    if not request.user.is_authenticated:
+    if not request.user.is_authenticated or member_of(request).is_guest:
         raise GuestsCannot
     entering.be_ready(tournament_id=tournament.pk, user=member_of(request), ready=request.POST.get("wish") == "1")
     return to_page(tournament)

@@ -10,6 +10,7 @@ from games import broadcast
 from games.models import Match, Seat, StandingChallenge
 from games.queries.challenges import UNDER_WAY, accepted_by
 from games.rules import get_game
+from games.services import hooks
 from games.services.lobby import inviting, opening
 from games.services.people import blocks
 from games.services.refusals import (
@@ -17,6 +18,7 @@ from games.services.refusals import (
     Invalid,
     NotAsked,
     NotOffered,
+    Refused,
     TooManyTables,
     Unconfirmed,
     UnconfirmedHost,
@@ -95,6 +97,7 @@ def accept(*, challenge_id: int, user: User, nonce: str = "") -> Match:
             raise NotAsked(why)
         _refuse_again(challenge, user)
         match = _match_of(challenge)
+        _refuse_for(challenge, match)
         return opening.join(match_id=match.pk, user=user, nonce=nonce)
 
 
@@ -105,6 +108,14 @@ def _refuse_again(challenge: StandingChallenge, user: User) -> None:
         raise NotOffered(_("You are in a match of this challenge already."))
     if before is not None:
         raise NotOffered(_("You accepted this challenge within the last 24 hours. Ask for a rematch, or wait a day."))
+
+
+def _refuse_for(challenge: StandingChallenge, match: Match) -> None:
+    """Refuse if whoever made the challenge may not play now; why is for them alone."""
+    try:
+        hooks.check_joining(match, challenge.member)
+    except Refused as refusal:
+        raise NotOffered(_("This challenge takes no further match at the moment.")) from refusal
 
 
 def _match_of(challenge: StandingChallenge) -> Match:

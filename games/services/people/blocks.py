@@ -59,13 +59,14 @@ def check_guests(creator: User, invited: Sequence[User]) -> None:
 
 def withdraw_invitations(blocker: User, blocked: User) -> None:
     """Delete the invitations by which one would meet the other; a hook of accounts (ON_BLOCK)."""
+    meets = Q()
     for one, other in ((blocker, blocked), (blocked, blocker)):
-        meets = Q(match__creator=other) | Q(match__seats__user=other)
-        asked = Invitation.objects.filter(meets, user=one, match__status=Match.Status.OPEN).distinct()
-        for invitation in list(asked.select_related("match")):
-            invitation.delete()
-            broadcast.seat_lost(invitation.match_id, one.pk)
-            broadcast.match_changed(invitation.match_id, invitation.match.version, people=[one.pk])
+        meets |= Q(user=one) & (Q(match__creator=other) | Q(match__seats__user=other))
+    asked = Invitation.objects.filter(meets, match__status=Match.Status.OPEN).distinct()
+    for invitation in list(asked.select_related("match").order_by("pk")):  # in one order: the other may block, too
+        invitation.delete()
+        broadcast.seat_lost(invitation.match_id, invitation.user_id)
+        broadcast.match_changed(invitation.match_id, invitation.match.version, people=[invitation.user_id])
 
 
 def leave_shared_matches(blocker: User, blocked: User) -> None:

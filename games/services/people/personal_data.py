@@ -163,6 +163,8 @@ def _seat(own: Seat) -> dict[str, Any]:
     }
     if match.state and match.status == Match.Status.ENDED:
         return found | {"record": record_of(match, seats)}
+    if seats[own.number].user_id != own.user_id:  # lost since the file was begun: a substitute's moves and table
+        return found | {"moves": [], "table": None}
     theirs = [turn for turn in turns.of_match(match.pk) if turn.seat == own.number and turn.by != Turn.By.BOT]
     moves = [{"number": turn.number, "by": turn.by, "move": turn.move, "at": turn.at} for turn in theirs]
     return found | {"moves": moves, "table": _table(match, seats, own)}

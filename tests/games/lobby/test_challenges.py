@@ -7,7 +7,7 @@ from accounts.services import relationships
 from accounts.services.closing import close_account
 from config.lib import clock as present
 from games.models import Match, Notice, StandingChallenge
-from games.moderation import members
+from games.moderation import members, removal
 from games.moderation.models import Trace
 from games.queries.challenges import standing
 from games.services.lobby import challenges, closing, opening
@@ -183,6 +183,19 @@ def test_it_ends_with_a_suspension_and_with_the_account(ann, bob, mo, django_cap
         members.suspend(moderator=mo, member=ann, reason=WHY, until=present.now().replace(year=2090))
     close_account(user_id=bob.pk)
     assert not StandingChallenge.objects.exists()
+
+
+def test_nobody_plays_whom_a_suspension_overtook(ann, bob, mo):
+    """What is offered in the instant of a suspension, or outlives a crash after it, brings no new match."""
+    members.suspend(moderator=mo, member=ann, reason=WHY, until=present.now().replace(year=2090))
+    challenge = offered(ann)
+    with pytest.raises(NotOffered) as refused:
+        accepted(challenge, bob)
+    assert WHY not in str(refused.value)
+    assert not Match.objects.exists()
+    assert removal.finish_bans() == 1
+    assert not StandingChallenge.objects.exists()
+    assert removal.finish_bans() == 0
 
 
 @pytest.mark.both

@@ -8,7 +8,7 @@ from django.contrib.auth import SESSION_KEY
 from django.contrib.sessions.models import Session
 from django.db import connection
 
-from accounts.models import Block, User
+from accounts.models import Block, Follow, User
 from accounts.services import guests, membership, relationships, visits
 from accounts.services.closing import close_account
 from games.models import Audit, Invitation, Match, Notice, Seat
@@ -17,7 +17,7 @@ from games.moderation.models import Report
 from games.services.lobby import opening
 from games.services.refusals import Invalid
 from tests.factories import browser_of, fresh, guest, member, opened, seat, seated
-from tests.games.people.test_closing_at_once import nothing_is_torn
+from tests.games.people.test_closing_at_once import nothing_is_torn, together
 from tests.games.people.test_closing_pages import proven
 from tests.games.play.at_once import Tab, meanwhile
 
@@ -240,3 +240,46 @@ def test_a_guest_logs_in_whom_somebody_has_blocked_who_is_gone(ann, bob):
         guests.join(guest=gus, member=ann)
     assert not User.objects.filter(pk=gus.pk).exists()
     assert not Block.objects.exists()
+
+
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.parametrize("closes", ["ann", "bob"])
+def test_a_block_as_one_of_the_two_closes_their_account(ann, bob, monkeypatch, closes):
+    """Each held what the other needed: the invitation that a block withdraws, and whom the block's row names."""
+    opened(ann, invited=[bob])
+    gone, browser = {"ann": ann, "bob": bob}[closes], browser_of(ann)
+    closing = threading.Thread(target=_close, args=(gone.pk,))
+    between = f"{__name__}.in_a_block"
+    monkeypatch.setattr(settings, "ON_BLOCK", ["games.services.people.blocks.withdraw_invitations", between])
+    in_a_block.act = lambda: (closing.start(), closing.join(0.5))
+    answer = browser.post("/people/bob/block/")
+    closing.join()
+    assert answer.status_code == 302
+    assert not User.objects.filter(pk=gone.pk).exists()
+    assert not Block.objects.exists() and not Invitation.objects.exists()
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_block_of_somebody_who_is_gone(ann, bob, monkeypatch):
+    close_in(monkeypatch, relationships, "block", bob)
+    assert browser_of(ann).post("/people/bob/block/").status_code == 404
+    assert not Block.objects.exists()
+
+
+@pytest.mark.django_db(transaction=True)
+def test_two_who_block_each_other_at_once(ann, bob):
+    for number in range(ROUNDS):
+        zoe = member(f"zoe{number}")
+        for one, other in ((zoe, bob), (bob, zoe)):
+            for _n in range(4):
+                Invitation.objects.create(match=opened(one), user=other)
+            relationships.follow(follower=one, followed=other)
+        blocks = ((zoe, bob), (bob, zoe))
+        acts = [lambda a=a, b=b: relationships.block(blocker=a, blocked=b) for a, b in blocks]
+        assert together(*acts) == [None, None]
+        assert not Invitation.objects.exists() and not Follow.objects.exists()
+        Match.objects.all().delete()
+
+
+def in_a_block(blocker, blocked) -> None:
+    in_a_block.act()

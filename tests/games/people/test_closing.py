@@ -28,7 +28,7 @@ from games.services.play.bots import play_bots
 from games.services.play.forfeit import forfeit
 from games.services.play.locking import lock_match
 from leaderboards import queries, ranks
-from leaderboards.models import RatingChange, Standing
+from leaderboards.models import Medal, RatingChange, Standing
 from leaderboards.ranks import Board
 from tests.factories import PASSWORD, browser_of, fresh, member, opened, play_on, played, played_on, seat, seated
 
@@ -250,6 +250,7 @@ def test_no_relation_keeps_a_person_from_going():
         Audit,
         Entrant,
         Tournament,
+        Medal,
     }
 
 

@@ -17,6 +17,8 @@ from tests.factories import (
 )
 from tests.games.play.addresses import OF_A_MATCH, POSTS, ROLL, address
 
+pytestmark = pytest.mark.walk
+
 USUAL = ("get", "head", "post", "put")
 UNUSUAL = ("patch", "delete", "options", "trace")  # refused as `put` is, before anybody's rights are looked at
 

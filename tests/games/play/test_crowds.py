@@ -73,7 +73,13 @@ async def test_sockets_beyond_the_limit_are_closed_with_the_reason(settings, lim
         (0, "", "2001:db8:1:2:3::4", "2001:db8:1:2::/64"),
         (0, "", "::ffff:1.2.3.4", "1.2.3.4"),
         (1, "::ffff:9.9.9.9", "1.2.3.4", "9.9.9.9"),
-        (1, "junk", "1.2.3.4", "junk"),
+        (1, "junk", "1.2.3.4", ""),  # and not the proxy's own
+        (1, "6.6.6.6,", "1.2.3.4", ""),
+        (1, "6.6.6.6, ,", "1.2.3.4", ""),
+        (2, "6.6.6.6", "1.2.3.4", ""),
+        (1, "9.9.9.9:4711", "1.2.3.4", "9.9.9.9"),
+        (1, "[2001:db8:1:2:3::4]:4711", "1.2.3.4", "2001:db8:1:2::/64"),
+        (0, "", "fe80::1%eth0", "fe80::/64"),
     ],
 )
 def test_where_a_socket_comes_from(settings, proxies, forwarded, client, address):
