@@ -81,6 +81,7 @@ ON_ENTERING = ["leaderboards.championships.check_qualified"]  # called with (tou
 SEEDS = "leaderboards.championships.seeds_of"  # called with (tournament, ids of members): strengths of those seeded
 ON_TAKING_PART = ["games.moderation.sanctions.check_taking_part"]  # called with (user), may refuse
 WHO_IS_BARRED = "games.moderation.sanctions.who_is_barred"  # called without arguments: the ids of who may not play
+BARRED = "games.moderation.sanctions.barred_among"  # called with ids of members: whom ON_TAKING_PART would refuse
 ON_WRITING = ["games.moderation.sanctions.check_writing"]  # called with (match, user), may refuse
 CIRCLE_PANELS = [
     "games.views.chat.muted_panel",

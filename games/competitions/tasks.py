@@ -1,19 +1,14 @@
 """The worker's tasks of tournaments. Each may be lost, doubled or late: what is due is found by query."""
 
 from collections.abc import Callable
-from datetime import timedelta
 
 import structlog
 from celery import shared_task
 
 from config.lib import clock
-from games.competitions.models import Tournament
 from games.competitions.services import arena, aside, judging, notices, rounds, seating
 
 log = structlog.get_logger(__name__)
-
-
-ASIDE = timedelta(minutes=10)  # for which a tournament that failed is left alone
 BATCH = 100
 
 
@@ -23,13 +18,14 @@ def tend() -> None:
     if clock.leapt():
         return
     for act, found in ((rounds.tend, rounds.due()), (arena.seat_waiting, arena.running())):
-        well = found.exclude(troubled_at__gt=clock.now() - ASIDE)
+        well = found.exclude(aside.left_alone())
         for tournament_id in list(well.order_by("pk").values_list("pk", flat=True)[:BATCH]):
             _guarded(act, tournament_id)
-    seating.open_tables()
-    judging.judge_due()
-    judging.tell_of_last_day()
-    notices.send_due()
+    for step in (seating.open_tables, judging.judge_due, judging.tell_of_last_day, notices.send_due):
+        try:
+            step()
+        except Exception:  # the others are done nevertheless
+            log.exception("step of tournaments failed", step=step.__name__)
 
 
 def _guarded(act: Callable[[int], object], tournament_id: int) -> None:
@@ -39,5 +35,4 @@ def _guarded(act: Callable[[int], object], tournament_id: int) -> None:
         aside.release(tournament_id)
     except Exception as error:
         log.exception("tournament failed", tournament=tournament_id)
-        trouble = type(error).__name__  # the message may reveal secrets
-        Tournament.objects.filter(pk=tournament_id).update(troubled_at=clock.now(), trouble=trouble)
+        aside.put_aside(tournament_id, error)

@@ -86,6 +86,12 @@ def check_taking_part(user: User) -> None:
         raise CannotWrite(sentence(sanction))
 
 
+def barred_among(members: Iterable[int]) -> set[int]:
+    """Return whom of these members `check_taking_part` refuses; a hook of games (BARRED)."""
+    suspended = all_in_force().filter(kind=Sanction.Kind.SUSPENSION, member__in=list(members))
+    return set(suspended.values_list("member", flat=True))
+
+
 def check_writing(match: Match, user: User) -> None:
     """Raise CannotWrite if the member is muted or suspended; a hook of games (ON_WRITING)."""
     for sanction in in_force(user, SILENCING):

@@ -66,6 +66,12 @@ def check_taking_part(user: User) -> None:
     _call(settings.ON_TAKING_PART, user)
 
 
+def barred_among(members: Sequence[int]) -> set[int]:
+    """Return whom of these members a sanction keeps from new tables, by the setting BARRED: all at once."""
+    found: set[int] = import_string(settings.BARRED)(members)
+    return found
+
+
 def check_writing(match: Match, user: User) -> None:
     """Call the functions of ON_WRITING; each raises a refusal if the member may not write in the chat."""
     _call(settings.ON_WRITING, match, user)

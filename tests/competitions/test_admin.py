@@ -141,7 +141,7 @@ def test_one_set_aside_is_on_the_operation_page(root, troubled):
 def test_one_that_is_tended_well_is_set_aside_no_more(troubled, clock, root):
     tasks.tend()
     assert now(troubled).troubled_at is not None  # for a while it is left alone
-    clock.forward(tasks.ASIDE.total_seconds() + 1)
+    clock.forward(aside.ASIDE.total_seconds() + 1)
     tasks.tend()
     assert now(troubled).troubled_at is None
     assert list(aside.set_aside()) == []

@@ -13,6 +13,7 @@ SCENARIOS = {  # name: module and function under this package; add a line for ea
     "kills": "kills.run",
     "planted": "kills.run_planted",
     "spoilt": "kills.run_spoilt",
+    "tournament": "tournament.run",
     "outage": "outage.run",
     "slow": "doubles.run_slow",
     "races": "races.run",
@@ -20,7 +21,7 @@ SCENARIOS = {  # name: module and function under this package; add a line for ea
 }
 
 
-ON_SQLITE = ("kills", "planted", "spoilt")
+ON_SQLITE = ("kills", "planted", "spoilt", "tournament")
 
 
 def main(words: list[str]) -> int:

@@ -1,13 +1,15 @@
 """A worker, beat or web server with something planted: a faster time, a game that hangs, an early answer.
 
 SPEED divides the spans of beat's schedule and of the heartbeat. SLOW names a match whose default move takes
-SLOW_SECONDS. EARLY=1 answers a move before it is committed. SPOILT=1 has lines send tables twice, late or never, by
+SLOW_SECONDS. LINGER is for how many seconds a worker rests after each step of a tournament: whoever is killed is
+killed at work. EARLY=1 answers a move before it is committed. SPOILT=1 has lines send tables twice, late or never, by
 match. `web` as the first word is the web server.
 """
 
 import os
 import sys
 import time
+from functools import wraps
 from threading import Thread
 
 import django
@@ -15,6 +17,7 @@ from django.db import connection
 
 import config.server
 from config.celery import app
+from games.competitions.services import judging, notices, rounds, seating
 from games.services.clocks import time_outs
 from games.services.play import moves
 from games.services.play.locking import lock_match
@@ -26,6 +29,13 @@ django.setup()
 SPEED = float(os.environ.get("SPEED", "1"))
 SLOW, SLOW_SECONDS = int(os.environ.get("SLOW", "0")), float(os.environ.get("SLOW_SECONDS", "30"))
 EARLY_SECONDS = 0.2
+LINGER = float(os.environ.get("LINGER", "0"))
+STEPS = {  # within transactions, but for `_open` and `judge`
+    rounds: ("add_round", "leave", "end"),
+    seating: ("_open", "seat_together"),
+    judging: ("judge", "forfeit"),
+    notices: ("_tell", "send_to"),
+}
 
 standing, submit_move, show = time_outs.standing, moves.submit_move, PageSocket.show
 
@@ -58,6 +68,18 @@ def _peeked(match_id):
         return lock_match(match_id)
 
 
+def lingering(act):
+    """Return the same act, after which one rests."""
+
+    @wraps(act)
+    def lingers(*args, **named):
+        found = act(*args, **named)
+        time.sleep(LINGER)
+        return found
+
+    return lingers
+
+
 async def show_spoilt(page, frame, *, is_answer=False):
     """Send a table twice, or the former one after it, or nothing: by the match."""
     if is_answer or frame.version is None:
@@ -80,6 +102,9 @@ def main() -> None:
         for entry in app.conf.beat_schedule.values():
             entry["schedule"] = config.celery.every(entry["schedule"].run_every.total_seconds() / SPEED)
             entry["options"] = {"expires": 20}
+    for module, names in STEPS.items() if LINGER else ():
+        for name in names:
+            setattr(module, name, lingering(getattr(module, name)))
     if os.environ.get("EARLY"):
         moves.submit_move = answer_early
     if os.environ.get("SPOILT"):

@@ -1,13 +1,29 @@
 """Tournaments at which a sweep failed: they are left alone for a while, and admins may have them looked at again."""
 
+from datetime import timedelta
+
 from django.db import transaction
-from django.db.models import QuerySet
+from django.db.models import Q, QuerySet
 
 from accounts.models import User
+from config.lib import clock
 from games import broadcast
 from games.competitions.models import Tournament
 from games.models import Audit
 from games.services.operation.admin_actions import note
+
+ASIDE = timedelta(minutes=10)  # for which a tournament that failed is left alone
+
+
+def left_alone(whose: str = "") -> Q:
+    """Return the condition of tournaments that are left alone now, or of rows that lead to them by this path."""
+    return Q(**{f"{whose}troubled_at__gt": clock.now() - ASIDE})
+
+
+def put_aside(tournament_id: int, error: Exception) -> None:
+    """Leave a tournament alone for a while, shown to the admins, so that it stops no other."""
+    trouble = type(error).__name__  # the message may reveal secrets
+    Tournament.objects.filter(pk=tournament_id).update(troubled_at=clock.now(), trouble=trouble)
 
 
 def set_aside() -> QuerySet[Tournament]:

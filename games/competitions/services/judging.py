@@ -5,11 +5,13 @@ from datetime import datetime, timedelta
 
 import structlog
 from django.db import transaction
+from django.db.models import Exists, OuterRef, Q, QuerySet
 
 from accounts.models import User
 from config.lib import clock
 from games.competitions.models import Correction, Place, Round, Table, Tournament
 from games.competitions.services import notices
+from games.competitions.services.aside import left_alone, put_aside
 from games.competitions.services.locking import lock
 from games.models import Match, Seat
 from games.services.clocks import outages
@@ -31,13 +33,29 @@ def judge_due() -> None:
     for tournament_id in Round.objects.filter(ended_at=None, ends_at__lte=until).values_list("tournament", flat=True):
         with transaction.atomic():
             lock(tournament_id)  # what an outage took is given to the limits first
+    failed = set()
+    for table in _late(until).select_related("round__tournament").order_by("round__ends_at", "pk")[:BATCH]:
+        tournament = table.round.tournament_id
+        try:
+            if tournament not in failed:
+                judge(table, until)
+        except Exception as error:
+            log.exception("table not decided", table=table.pk)
+            failed.add(tournament)
+            put_aside(tournament, error)
+
+
+def _late(until: datetime) -> QuerySet[Table]:
+    """Return the running tables past their limit about which something is to be done.
+
+    Others are none of a run's: where bots finish, one may go on for days, and would keep those behind it waiting.
+    """
+    asked = Seat.objects.filter(match=OuterRef("match"), ask__isnull=False, bot="")
+    held_up = asked.filter(Q(asked_at__lte=OuterRef("round__ends_at")) | Q(asked_at__lte=until - GRACE))
     late = Table.objects.filter(round__ended_at=None, round__ends_at__lte=until, state=Table.State.RUNNING)
     late = late.exclude(round__tournament__format=Tournament.Format.ARENA)  # live clocks end these
-    for table in late.select_related("round__tournament").order_by("round__ends_at", "pk")[:BATCH]:
-        try:
-            judge(table, until)
-        except Exception:
-            log.exception("table not decided", table=table.pk)
+    late = late.exclude(left_alone("round__tournament__"))
+    return late.filter(Q(round__tournament__judge=Tournament.Judge.STANDING) | Exists(held_up))
 
 
 def judge(table: Table, until: datetime, *, by: User | None = None, reason: str = "") -> None:

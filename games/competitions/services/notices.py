@@ -57,7 +57,7 @@ def _takes_part(tournament: Tournament) -> QuerySet[Entrant]:
 
 
 def send_due() -> int:
-    """Write the mails that were noted, each once; return how many entrants were seen to.
+    """Write the mails that were noted, each once; return of how many entrants.
 
     Quiet hours are kept and whoever is on the site is left alone meanwhile; whoever has one mail a day is told when
     that is due (`tell_member`).
@@ -65,9 +65,8 @@ def send_due() -> int:
     waiting = Entrant.objects.exclude(to_tell="").order_by("pk").select_related("user")
     now, found = clock.now(), list(waiting)
     seen = visits.last(entrant.user_id for entrant in found if entrant.user_id)
-    due = [one.pk for one in found if one.user is None or _may_be_told(one.user, seen.get(one.user.pk), now)][:BATCH]
-    _tell_all(due)
-    return len(due)
+    due = (one.pk for one in found if one.user is None or _may_be_told(one.user, seen.get(one.user.pk), now))
+    return _tell_all(due, BATCH)
 
 
 def _may_be_told(user: User, seen: datetime | None, now: datetime) -> bool:
@@ -77,17 +76,23 @@ def _may_be_told(user: User, seen: datetime | None, now: datetime) -> bool:
 
 def tell_member(user: User) -> None:
     """Write what waits for whoever has one mail a day, as that is due; a hook of games (ON_DIGEST)."""
-    _tell_all(Entrant.objects.exclude(to_tell="").filter(user=user).order_by("pk").values_list("pk", flat=True))
+    _tell_all(list(Entrant.objects.exclude(to_tell="").filter(user=user).order_by("pk").values_list("pk", flat=True)))
 
 
-def _tell_all(entrants: Iterable[int]) -> None:
+def _tell_all(entrants: Iterable[int], most: int | None = None) -> int:
+    """Tell these entrants, or the first so many of whom it does not fail; return how many."""
     known: Standings = {}
-    for entrant_id in list(entrants):
+    told = 0
+    for entrant_id in entrants:
         try:
             with transaction.atomic():
                 _tell(entrant_id, known)
+            told += 1
         except Exception:
             log.exception("tournament mail not written", entrant=entrant_id)
+        if told == most:
+            break
+    return told
 
 
 def _tell(entrant_id: int, known: Standings) -> None:

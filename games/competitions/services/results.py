@@ -38,7 +38,8 @@ def match_reopened(match: Match) -> None:
 
 
 def _table_of(match: Match) -> Table | None:
-    return Table.objects.select_for_update(no_key=True).filter(match=match).first()
+    """Return the locked table of a match; its order is named, as by the usual one its round would be locked as well."""
+    return Table.objects.select_for_update(no_key=True).filter(match=match).order_by("pk").first()
 
 
 def _wait_again(table: Table) -> None:

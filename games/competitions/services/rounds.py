@@ -15,7 +15,7 @@ from games.competitions.pairing import draw, with_lots
 from games.competitions.services import notices
 from games.competitions.services.locking import current, lock
 from games.engine import SeededChance, mix
-from games.services.hooks import check_taking_part, ratings_of, seeds_of
+from games.services.hooks import barred_among, check_taking_part, ratings_of, seeds_of
 from games.services.refusals import Refused
 
 STATE = Tournament.State
@@ -131,11 +131,12 @@ def leave_who_ran_out(tournament: Tournament) -> None:
 def leave_who_may_not(tournament: Tournament) -> list[Entrant]:
     """Note who closed their account, or may not join tables any more; return who takes part."""
     entrants = Entrant.objects.filter(tournament=tournament, left="").select_related("user").order_by("number")
-    staying = []
+    barred, staying = barred_among([entrant.user_id for entrant in entrants if entrant.user_id]), []
     for entrant in entrants:
+        entrant.tournament = tournament
         if entrant.user is None:
             leave(entrant, Entrant.Left.CLOSED)
-        elif not entrant.user.is_active or is_barred(entrant.user):
+        elif not entrant.user.is_active or entrant.user_id in barred:
             leave(entrant, Entrant.Left.BARRED)
         else:
             staying.append(entrant)

@@ -5,6 +5,7 @@ from django.db import transaction
 
 from accounts.models import User
 from games.competitions.models import Place, Table, Tournament
+from games.competitions.services.aside import left_alone, put_aside, release
 from games.models import Match
 from games.services.lobby.opening import seat_together
 
@@ -14,16 +15,26 @@ ACCESS = {Tournament.Access.PUBLIC: Match.Access.OPEN, Tournament.Access.LINK: M
 
 
 def open_tables(tournament_id: int | None = None) -> int:
-    """Open the matches of planned tables, of all tournaments or one; return how many."""
-    planned = Table.objects.filter(state=Table.State.PLANNED)
+    """Open the matches of planned tables, of all tournaments or one; return how many.
+
+    A tournament of which a table fails is set aside: its tables would fill each run, and no other's were opened.
+    """
+    planned = Table.objects.filter(state=Table.State.PLANNED).exclude(left_alone("round__tournament__"))
     if tournament_id is not None:
         planned = planned.filter(round__tournament=tournament_id)
-    opened = 0
-    for table_id in planned.order_by("pk").values_list("pk", flat=True)[:BATCH]:
+    opened, well, failed = 0, set(), set()
+    for table_id, whose in planned.order_by("pk").values_list("pk", "round__tournament")[:BATCH]:
+        if whose in failed:
+            continue
         try:
             opened += _open(table_id)
-        except Exception:
+            well.add(whose)
+        except Exception as error:
             log.exception("table not opened", table=table_id)
+            failed.add(whose)
+            put_aside(whose, error)
+    for whose in well - failed:
+        release(whose)
     return opened
 
 
