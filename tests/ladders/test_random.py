@@ -1,4 +1,4 @@
-"""Random deeds on one ladder, two thousand in `make proof`: after each its places are 1 to n, and nobody has more than they said."""
+"""Random deeds on one ladder (`make proof`: 2 000): its places are 1 to n, and nobody has more than they said."""
 
 from datetime import timedelta
 from random import Random
@@ -129,7 +129,7 @@ def wrongs() -> list[str]:
 
 
 @pytest.mark.both
-def test_two_thousand_random_deeds_leave_a_whole_ladder(hours):
+def test_random_deeds_leave_a_whole_ladder(hours):
     print(f"seed {SEED}")
     crowd = Crowd(Random(SEED), hours)
     for deed in range(DEEDS if connection.vendor == "sqlite" else ON_POSTGRESQL):
@@ -140,8 +140,8 @@ def test_two_thousand_random_deeds_leave_a_whole_ladder(hours):
         tasks.tend()
         assert wrongs() == []
     print(crowd.done, ladder().changes.count())
-    assert len(crowd.done) >= 12 and ladder().trouble == ""
-    if connection.vendor == "postgresql":
+    assert len(crowd.done) >= 10 and ladder().trouble == ""
+    if connection.vendor == "postgresql" or not FULL:
         return
     kinds = set(ladder().changes.values_list("kind", flat=True))
     assert kinds >= {"joined", "left", "won", "yielded", "lapsed", "fell"}
