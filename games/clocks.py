@@ -155,7 +155,7 @@ def _when(at: int, now: int, zone: tzinfo, language: str) -> str:
     time = date_format(local, "TIME_FORMAT")
     if local.date() == today.date():
         return time
-    return f"{date_format(local, 'D' if today - local < timedelta(days=6) else 'j F')} {time}"
+    return f"{date_format(local, 'D' if abs(today - local) < timedelta(days=6) else 'j F')} {time}"
 
 
 def until(ms: int) -> str:

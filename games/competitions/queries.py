@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from datetime import timedelta
 from typing import Any
 
-from django.db.models import Count, OuterRef, Q, QuerySet, Subquery
+from django.db.models import Count, Exists, OuterRef, Q, QuerySet, Subquery
 from django.db.models.functions import Coalesce
 
 from accounts.queries import blocks_among
@@ -55,8 +55,14 @@ def field_of(tournament: Tournament) -> list[pairing.Entrant]:
 
 
 def everybody(tournament: Tournament) -> list[pairing.Entrant]:
-    """Return who takes part or took part, also those who left."""
-    return _entrants(Entrant.objects.filter(tournament=tournament))
+    """Return who takes part or took part, also those who left; not who left before it began."""
+    return _entrants(who_took_part(tournament))
+
+
+def who_took_part(tournament: Tournament) -> QuerySet[Entrant]:
+    """Return who takes part, and who left after they had been seated."""
+    seated = Exists(Place.objects.filter(entrant=OuterRef("pk")))
+    return Entrant.objects.filter(Q(left="") | seated, tournament=tournament)
 
 
 def _entrants(found: QuerySet[Entrant]) -> list[pairing.Entrant]:

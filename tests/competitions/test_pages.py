@@ -1,10 +1,13 @@
 """The pages of tournaments: the list, one's own page, what each reader is told there."""
 
+from datetime import timedelta
 from random import Random
 
 import pytest
 
 from accounts.models import Block
+from config.lib import clock
+from games.clocks import when
 from games.competitions import pairing, queries
 from games.competitions.models import Entrant, Tournament
 from tests.competitions import arranged
@@ -128,3 +131,10 @@ def test_the_end_is_told_with_the_winner_and_the_seed():
 def winner(tournament: Tournament) -> int:
     results, everybody = queries.results_of(tournament), queries.everybody(tournament)
     return pairing.standings(queries.plan_of(tournament), everybody, results)[0].number
+
+
+def test_a_day_far_off_is_told_by_its_date():
+    olga = organiser()
+    at = clock.now() + timedelta(days=60)
+    page = browser_of().get(f"/tournaments/{announced(olga, begins_at=at).pk}/").content.decode()
+    assert when(at).split()[0] in page and when(at).split()[0].isdigit()

@@ -10,7 +10,7 @@ from accounts.services.relationships import block
 from config.lib import clock as site_clock
 from games.competitions import pairing, queries, tasks
 from games.competitions.models import Correction, Entrant, Place, Round, Table, Tournament
-from games.competitions.services import announcing, entering, rounds
+from games.competitions.services import announcing, entering, notices, rounds
 from games.models import Match, Notice, Outage, Seat
 from games.services.play.moves import wish_call_off
 from tests.competitions.arranged import (
@@ -194,3 +194,16 @@ def test_a_tournament_begun_at_once_by_two_begins_once(olga):
     with pytest.raises(Exception, match="not possible any more"):
         announcing.begin_now(tournament_id=tournament.pk, user=olga)
     assert len(rounds_of(tournament)) == 1
+
+
+def test_who_withdrew_before_it_began_is_in_no_standings_and_hears_of_no_end(olga):
+    members = people(5)
+    tournament = announced(olga)
+    entered(tournament, members)
+    entering.withdraw(tournament_id=tournament.pk, user=members[4])
+    announcing.begin_now(tournament_id=tournament.pk, user=olga)
+    tasks.tend()
+    assert [one.number for one in queries.everybody(tournament)] == [1, 2, 3, 4]
+    notices.tell_over(tournament)
+    assert not Entrant.objects.get(user=members[4]).to_tell
+    assert Entrant.objects.filter(to_tell="over").count() == 4

@@ -97,7 +97,7 @@ class TournamentForm(forms.Form):
         required=False,
         help_text=_("Groups and knock-out only. 0: half of them."),
     )
-    matches = forms.IntegerField(
+    group_matches = forms.IntegerField(
         label=_("Matches of each group"),
         min_value=1,
         max_value=MOST_MATCHES,
@@ -224,7 +224,11 @@ class TournamentForm(forms.Form):
     @property
     def of_a_format(self) -> list[tuple[forms.BoundField, str]]:
         """The fields that some formats have, each with those formats."""
-        return [(self["rounds_wished"], "swiss"), (self["advance"], "groups knockout"), (self["matches"], "groups")]
+        return [
+            (self["rounds_wished"], "swiss"),
+            (self["advance"], "groups knockout"),
+            (self["group_matches"], "groups"),
+        ]
 
     @property
     def conditions(self) -> list[forms.BoundField]:
@@ -293,7 +297,7 @@ class TournamentForm(forms.Form):
             "options": chosen(self.game, data),
             "rounds_wished": (data["rounds_wished"] or 0) if format_ == Format.SWISS else 0,
             "advance": (data["advance"] or 0) if format_ in (Format.GROUPS, Format.KNOCKOUT) else 0,
-            "matches": (data["matches"] or 1) if format_ == Format.GROUPS else 1,
+            "matches": (data["group_matches"] or 1) if format_ == Format.GROUPS else 1,
             "pace_slug": LIVE if is_arena else data["pace"],
             "round_limit": data["evening"] if is_arena else data["days"] * 24 * 60,
             "rated": data["rated"] == "rated",

@@ -33,7 +33,8 @@ Standings = dict[int, list[Line]]  # by tournament: of a run of mails, calculate
 
 def tell_over(tournament: Tournament) -> None:
     """Note that all who take part or took part are told that it is over."""
-    Entrant.objects.filter(tournament=tournament, user__isnull=False).update(to_tell=NEWS.OVER)
+    took_part = queries.who_took_part(tournament).filter(user__isnull=False)
+    Entrant.objects.filter(pk__in=took_part.values("pk")).update(to_tell=NEWS.OVER)
 
 
 def tell_cancelled(tournament: Tournament) -> None:

@@ -7,6 +7,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.template import engines
 from django.utils.safestring import SafeString
+from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
 from accounts.models import User
@@ -118,9 +119,21 @@ def _now(request: HttpRequest, standing: Standing, me: Player, rounds: list[Roun
     lines = lines_of(matches.order_by("pk"), request.user)
     found: dict[str, Any] = {"next": lines, "ready": me.ready_at is not None, "playing": bool(lines)}
     if not tournament.is_arena and rounds:
+        found["between"] = _between(standing, me, rounds[-1].number)
         need, final = standing.need(me.number, rounds[-1].number)
         found["need"] = telling.need_words(need, final=final) if need is not None else []
     return found
+
+
+def _between(standing: Standing, me: Player, last: int) -> str:
+    """Return what follows for somebody who has no match in a running tournament now."""
+    if any(me.number in table for _round, table in standing.running):
+        return _("Your table is about to begin.")
+    if standing.is_staged:
+        return _("Whether you go on shows when all tables of this round are over.")
+    if standing.rounds is not None and last >= standing.rounds:
+        return _("That was your last table: the standings are final when all others are over.")
+    return _("Your table of this round is over. You are seated again when the next round is drawn.")
 
 
 def _lists(request: HttpRequest, standing: Standing, rounds: list[Round], *, whole: bool) -> dict[str, Any]:
