@@ -1,5 +1,6 @@
 """Mails that a provider passes on, as Anymail reads them: none that would take long, in whatever they came wrapped."""
 
+import json
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from email.headerregistry import HeaderRegistry
@@ -10,7 +11,7 @@ from typing import Any
 from anymail.inbound import AnymailInboundMessage
 from django.http import HttpRequest
 
-from config.lib.mail_reading import is_ambiguous, is_laborious
+from config.lib.mail_reading import alphabet, is_ambiguous, is_laborious
 
 LARGEST = 5 * 1024 * 1024  # bytes of a mail that is fetched from the provider
 MOST_IN_FIELDS = 200_000  # characters of a mail's fields
@@ -45,6 +46,7 @@ def careful(view: Any) -> Callable[[HttpRequest], Any]:
 
         def parse_events(self, request: HttpRequest) -> list[Any]:
             with mistakes_of_the_mail():
+                _refuse_odd_alphabets(request)
                 events = list(super().parse_events(request))
             mails = [message for event in events if (message := getattr(event, "message", None)) is not None]
             if any(set(name) & {"\r", "\n"} for mail in mails for name in mail):
@@ -52,6 +54,17 @@ def careful(view: Any) -> Callable[[HttpRequest], Any]:
             return events
 
     return Careful.as_view()
+
+
+def _refuse_odd_alphabets(request: HttpRequest) -> None:
+    """Raise Unreadable where a provider says that the texts of a mail are in what is no alphabet.
+
+    SendGrid passes on what the mail names, and Anymail decodes by it.
+    """
+    _kept = request.body  # before its form is read: Anymail reads both
+    named = json.loads(request.POST.get("charsets") or "{}")
+    if not all(alphabet(name) for name in named.values()):
+        raise Unreadable
 
 
 def bytes_of(mail: AnymailInboundMessage) -> bytes:

@@ -2,10 +2,12 @@
 
 import json
 from itertools import product
+from time import process_time
 
 import pytest
 from django.test import Client
 
+from config.lib import mail_reading
 from tests.games.mail.test_receiver import BASIC, SECRET
 
 MAIL = {
@@ -65,6 +67,33 @@ def test_an_alphabet_that_nobody_knows(settings, db):
     """As SendGrid tells it, in the sender's words."""
     settings.MAIL_PROVIDER, settings.ANYMAIL = "sendgrid", {"WEBHOOK_SECRET": SECRET}
     form = {"headers": "From: a@example.org", "text": "roll", "charsets": '{"text": "x-none"}', "envelope": ENVELOPE}
+    assert Client().post("/mail/events/sendgrid/inbound/", form, **BASIC).status_code == 200
+
+
+@pytest.mark.parametrize("named", ["punycode", "idna", "undefined", "zip", "\0", ""])
+def test_an_alphabet_that_takes_long(settings, db, named):
+    """A stranger's mail held up the web server for minutes, as SendGrid passes on what the mail names."""
+    settings.MAIL_PROVIDER, settings.ANYMAIL = "sendgrid", {"WEBHOOK_SECRET": SECRET}
+    form = {"headers": "From: a@example.org", "html": "a" * 90_000 + "-" + "ba" * 90_000, "envelope": ENVELOPE}
+    form["charsets"] = json.dumps({"html": named})
+    start = process_time()
+    assert Client().post("/mail/events/sendgrid/inbound/", form, **BASIC).status_code == 200
+    assert process_time() - start < 0.8
+
+
+def test_a_text_in_an_old_alphabet_is_read(settings, db, monkeypatch):
+    taken = []
+    monkeypatch.setattr("games.services.mail.receiving.receive", lambda raw, **about: taken.append(raw))
+    settings.MAIL_PROVIDER, settings.ANYMAIL = "sendgrid", {"WEBHOOK_SECRET": SECRET}
+    form = {"headers": "From: a@example.org", "text": "roll", "charsets": '{"text": "utf-16-le"}', "envelope": ENVELOPE}
+    assert Client().post("/mail/events/sendgrid/inbound/", form, **BASIC).status_code == 200
+    assert mail_reading.own_words(mail_reading.parsed(taken[0])) == b"roll".decode("utf-16-le")
+
+
+@pytest.mark.parametrize("charsets", ["[]", "1", '{"text": 1}', '{"text": null}', '"a"', '{"text": ["utf-8"]}'])
+def test_no_alphabets_of_a_provider_are_an_error(settings, db, charsets):
+    settings.MAIL_PROVIDER, settings.ANYMAIL = "sendgrid", {"WEBHOOK_SECRET": SECRET}
+    form = {"headers": "From: a@example.org", "text": "roll", "charsets": charsets, "envelope": ENVELOPE}
     assert Client().post("/mail/events/sendgrid/inbound/", form, **BASIC).status_code == 200
 
 
