@@ -165,8 +165,7 @@ def _parts(mail: Message) -> Iterator[Message]:
         if part.get_content_disposition() == "attachment" or part.get_content_maintype() == "message":
             continue
         if part.is_multipart():  # else `get_payload` would decode the text, by whatever alphabet it names
-            inner = part.get_payload()
-            waiting += [one for one in reversed(inner) if isinstance(one, Message)]
+            waiting += [one for one in reversed(list(part.get_payload())) if isinstance(one, Message)]
         elif not (_said(part, "filename", "content-disposition") or _said(part, "name", "content-type")):
             yield part
 
