@@ -226,8 +226,8 @@ ACCOUNT_RATE_LIMITS = {  # beside allauth's own for log-in, sign-up, codes, pass
     "table": "60/h/user,120/h/ip",  # guests are made freely, and bots think at each table of theirs
     "propose": "30/h/user",
     "review": "120/h/key",  # looks back at matches, each of which takes a second of thought; by who asks
-    "device": "30/h/user",
-    "device_test": "30/h/user",
+    "device": "30/h/user,200/h/ip",
+    "device_test": "30/h/user,100/h/ip",  # to what is said to be a browser's push service, as with webhooks
 }
 POSTS_A_MINUTE = 600  # of a person, at one web server
 SOCKETS_OF_PERSON = 30  # open pages, at one web server
