@@ -20,6 +20,10 @@ MOST_PARTS = 1_000
 MOST_MARKS = 100  # semicolons of a field that says what a part is: at each, Python looks at all that is before or after
 LONGEST_HEADER = 2_000  # characters of a header that is decoded
 LONGEST_ALPHABET = 40  # characters of its name; Python remembers each that it does not know
+CODED_MARK = (
+    b"boundary*"  # between parts: Python decodes it by any encoding, which may take long; programs do not code it
+)
+NOT_SPELT = (LookupError, TypeError, ValueError)  # errors of Python's at what is said of a part in pieces
 LINE_END = re.compile(rb"\r\n|\r|\n")
 HEAD_END = re.compile(rb"(?:\r\n|\r(?!\n)|\n){2}")
 KIND = re.compile(rb"(?:\A|[\r\n])content-(?:type|disposition):(?:[^\r\n]++|(?:\r\n|\r|\n)[ \t])*+", re.IGNORECASE)
@@ -76,10 +80,10 @@ SIGNATURE = re.compile(r"^--\s*$")
 
 
 def parsed(raw: bytes) -> Message | None:
-    """Return a mail; None of one that takes long to be read, or that others read otherwise."""
+    """Return a mail; None of one that takes long to be read, that others read otherwise, or Python cannot read."""
     try:
         return None if is_laborious(raw) or is_ambiguous(raw) else message_from_bytes(raw)
-    except RecursionError:
+    except (RecursionError, *NOT_SPELT):
         return None
 
 
@@ -90,7 +94,8 @@ def is_laborious(raw: bytes) -> bool:
     parts = raw.count(b"\n--") + raw.count(b"\r--") if depth else 0
     if lines > MOST_LINE_ENDS or lines * depth > MOST_COMPARED or parts > MOST_PARTS:
         return True
-    return any(field[0].count(b";") > MOST_MARKS for field in KIND.finditer(raw))
+    kinds = [field[0].lower() for field in KIND.finditer(raw)]
+    return any(kind.count(b";") > MOST_MARKS or CODED_MARK in kind for kind in kinds)
 
 
 def is_ambiguous(raw: bytes) -> bool:
@@ -172,7 +177,10 @@ def _parts(mail: Message) -> Iterator[Message]:
 
 def _said(part: Message, name: str, field: str) -> str:
     """Return what a field says of a part, as it is spelt; Python would decode it by whatever alphabet it names."""
-    value = part.get_param(name, "", field)
+    try:
+        value = part.get_param(name, "", field)
+    except NOT_SPELT:
+        return ""
     return str(value[2] if isinstance(value, tuple) else value)
 
 

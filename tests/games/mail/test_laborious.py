@@ -36,6 +36,9 @@ COSTLY = {
     + "ba" * 60_000,
     "a name in such an alphabet": "Content-Type: text/plain; name*=punycode''a-" + "ba" * 100_000 + "\n\nroll",
     "an alphabet named in such": "Content-Type: text/plain; charset*=punycode''a-" + "ba" * 100_000 + "\n\nroll",
+    "a mark between parts in such": "Content-Type: multipart/mixed; boundary*=punycode''a-"
+    + "ba" * 100_000
+    + "\n\nroll",
     "words of a header": "Message-ID: " + "=?utf-8?b?YQ==?= x " * 60_000 + "\n\nroll",
 }
 
@@ -74,6 +77,7 @@ ODD_PARTS = (
         for of in ("charset", "name")
         for name in ("idna", "undefined", "utf-8", "%00", "\0", "")
     ),
+    *(f"; {of}*=utf-8''a; {of}*0=b" for of in ("charset", "name", "a")),
     *(f"\nContent-Disposition: inline; filename*={name}''" for name in ("idna", "undefined", "\0")),
 )
 
@@ -86,3 +90,16 @@ def test_no_alphabet_of_a_part_is_an_error(match, odd):
     raw = f"From: {mover.user.email}\nContent-Type: text/plain{odd}\n\nroll\n\n-- \né".encode()
     assert str(take(raw, to))[:3] == "250"
     assert Reply.objects.get().outcome in ("played", "unclear")
+
+
+@pytest.mark.parametrize("name", ["idna", "undefined", "\0", "utf-8"])
+def test_no_alphabet_of_the_mark_between_parts_is_an_error(match, name):
+    """Python needs the mark as it reads a mail, before anybody knows from whom it is."""
+    mover = asked(match)
+    to = reply_address.address_for(mover.user, match.pk, mover.ask)
+    for more in ("", "; boundary*0=b"):
+        head = f"From: {mover.user.email}\nContent-Type: multipart/mixed; boundary*={name}''x%e9{more}\n\n"
+        inner = f"--b0\nContent-Type: text/plain\n\nroll\n\n--b0\n{head}--b0--\n"
+        whole = f"From: {mover.user.email}\nContent-Type: multipart/mixed; boundary=b0\n\n{inner}"
+        for raw in (head, whole):
+            assert str(take(raw.encode(), to))[:3] in ("250", "554")
