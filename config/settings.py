@@ -221,18 +221,18 @@ ACCOUNT_RATE_LIMITS = {  # beside allauth's own for log-in, sign-up, codes, pass
     "chat": "12/m/user,200/h/user",
     "export": "10/h/user",
     "calendar": "60/h/key",  # by whose it is, as programs read it
-    "webhook": "30/h/user",
+    "webhook": "30/h/user,100/h/ip",  # to an address of anybody's
     "report": "10/h/user,30/d/user,30/h/ip,100/d/ip",
     "join": "60/h/user,200/h/ip",
     "invite": "60/h/user",
-    "table": "60/h/user",
+    "table": "60/h/user,120/h/ip",  # guests are made freely, and bots think at each table of theirs
     "tournament": "10/d/user",  # announced
     "entry": "60/h/user",  # signing up for them
     "correction": "120/h/user",  # and managing them
     "propose": "30/h/user",
     "review": "120/h/key",  # looks back at matches, each of which takes a second of thought; by who asks
-    "device": "30/h/user",
-    "device_test": "30/h/user",
+    "device": "30/h/user,200/h/ip",
+    "device_test": "30/h/user,100/h/ip",  # to what is said to be a browser's push service, as with webhooks
 }
 POSTS_A_MINUTE = 600  # of a person, at one web server
 SOCKETS_OF_PERSON = 30  # open pages, at one web server

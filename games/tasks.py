@@ -6,8 +6,10 @@ from typing import Any
 
 from celery import shared_task
 from celery.signals import worker_ready
+from django.db import DatabaseError, close_old_connections
 
 from config.lib import clock
+from config.lib.lane import Lane
 from games.queries.puzzles import today
 from games.services import channel_order, posts
 from games.services.clocks import game_clock, time_outs
@@ -27,10 +29,24 @@ _sending = threading.Lock()  # mails
 _pushing = threading.Lock()  # calls on devices
 
 
+def _play_bots(match_id: int) -> None:
+    try:
+        bots.play_bots(match_id=match_id)
+    except DatabaseError:
+        close_old_connections()  # one that broke is not used for the next
+        raise
+
+
+# One person may have many matches among bots, by many guests: mails and clocks do not wait for those.
+_bots = Lane(3, _play_bots)
+
+
 @shared_task
 def play_bots(match_id: int) -> None:
-    """Play for the bots of one match."""
-    bots.play_bots(match_id=match_id)
+    """Play for the bots of one match, and of those that wait; in three threads at most."""
+    left = _bots.do(match_id)
+    if left is not None:
+        play_bots.apply_async((left,), expires=60)
 
 
 @shared_task

@@ -19,6 +19,11 @@ MOST_COMPARED = 5_000_000  # lines with the marks between parts: each line with 
 MOST_PARTS = 1_000
 MOST_MARKS = 100  # semicolons of a field that says what a part is: at each, Python looks at all that is before or after
 LONGEST_HEADER = 2_000  # characters of a header that is decoded
+LONGEST_ALPHABET = 40  # characters of its name; Python remembers each that it does not know
+CODED_MARK = (
+    b"boundary*"  # between parts: Python decodes it by any encoding, which may take long; programs do not code it
+)
+NOT_SPELT = (LookupError, TypeError, ValueError)  # errors of Python's at what is said of a part in pieces
 LINE_END = re.compile(rb"\r\n|\r|\n")
 HEAD_END = re.compile(rb"(?:\r\n|\r(?!\n)|\n){2}")
 KIND = re.compile(rb"(?:\A|[\r\n])content-(?:type|disposition):(?:[^\r\n]++|(?:\r\n|\r|\n)[ \t])*+", re.IGNORECASE)
@@ -75,10 +80,10 @@ SIGNATURE = re.compile(r"^--\s*$")
 
 
 def parsed(raw: bytes) -> Message | None:
-    """Return a mail; None of one that takes long to be read, or that others read otherwise."""
+    """Return a mail; None of one that takes long to be read, that others read otherwise, or Python cannot read."""
     try:
         return None if is_laborious(raw) or is_ambiguous(raw) else message_from_bytes(raw)
-    except RecursionError:
+    except (RecursionError, *NOT_SPELT):
         return None
 
 
@@ -89,7 +94,8 @@ def is_laborious(raw: bytes) -> bool:
     parts = raw.count(b"\n--") + raw.count(b"\r--") if depth else 0
     if lines > MOST_LINE_ENDS or lines * depth > MOST_COMPARED or parts > MOST_PARTS:
         return True
-    return any(field[0].count(b";") > MOST_MARKS for field in KIND.finditer(raw))
+    kinds = [field[0].lower() for field in KIND.finditer(raw)]
+    return any(kind.count(b";") > MOST_MARKS or CODED_MARK in kind for kind in kinds)
 
 
 def is_ambiguous(raw: bytes) -> bool:
@@ -163,11 +169,19 @@ def _parts(mail: Message) -> Iterator[Message]:
         part = waiting.pop()
         if part.get_content_disposition() == "attachment" or part.get_content_maintype() == "message":
             continue
-        inner = part.get_payload()
-        if isinstance(inner, list):
-            waiting += [one for one in reversed(inner) if isinstance(one, Message)]
-        elif not part.get_filename():
+        if part.is_multipart():  # else `get_payload` would decode the text, by whatever alphabet it names
+            waiting += [one for one in reversed(list(part.get_payload())) if isinstance(one, Message)]
+        elif not (_said(part, "filename", "content-disposition") or _said(part, "name", "content-type")):
             yield part
+
+
+def _said(part: Message, name: str, field: str) -> str:
+    """Return what a field says of a part, as it is spelt; Python would decode it by whatever alphabet it names."""
+    try:
+        value = part.get_param(name, "", field)
+    except NOT_SPELT:
+        return ""
+    return str(value[2] if isinstance(value, tuple) else value)
 
 
 def _decoded(part: Message) -> str:
@@ -175,10 +189,21 @@ def _decoded(part: Message) -> str:
     raw = data if isinstance(data, bytes) else b""
     raw = raw[: 10 * LONGEST_TEXT]
     try:
-        alphabet = codecs.lookup(part.get_content_charset("utf-8")).name
-        return raw.decode("utf-8" if alphabet in NO_ALPHABETS else alphabet, errors="replace")
+        return raw.decode(alphabet(_said(part, "charset", "content-type")) or "utf-8", errors="replace")
     except (LookupError, ValueError):
         return raw.decode("utf-8", errors="replace")
+
+
+def alphabet(name: str) -> str:
+    """Return the encoding that a mail names, as Python knows it; "" of one that is unknown or of NO_ALPHABETS.
+
+    Of these some take long: a minute for 500 KB of Punycode. Others fail whatever is to be done with errors.
+    """
+    try:
+        known = codecs.lookup(name).name if len(name) <= LONGEST_ALPHABET else ""
+    except (LookupError, ValueError):
+        return ""
+    return "" if known in NO_ALPHABETS else known
 
 
 def without_quotes(text: str) -> str:

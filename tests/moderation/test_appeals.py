@@ -129,6 +129,7 @@ def test_a_banned_domain_is_refused_in_words_and_an_address_in_silence(root, mo,
     key = browser.get(add).context["form"]["key"].value()
     for pattern in ("no domain", "localhost", ""):
         assert browser.post(add, {"pattern": pattern, "reason": WHY}).status_code == 400
+    assert browser.post(add, {"pattern": "example.com", "reason": "\u200b"}).status_code == 400  # nobody could read it
     for _twice in range(2):
         browser.post(add, {"pattern": "@Spam.example", "reason": WHY, "key": key})
     browser.post(add, {"pattern": "troll+x@example.org", "reason": WHY})

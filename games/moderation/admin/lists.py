@@ -23,6 +23,7 @@ from games.moderation import bars, queue, reports
 from games.moderation.action_page import act
 from games.moderation.forms import BarForm
 from games.moderation.models import Appeal, Barred, Report, Sanction
+from games.services.operation.admin_actions import NoReason
 
 
 class Queue(admin.SimpleListFilter):
@@ -212,14 +213,22 @@ class BarredAdmin(WithActions, ModerationAdmin):
         if not self.has_add_permission(request):
             raise PermissionDenied
         form = BarForm(request.POST if request.method == "POST" else None)
-        if form.is_valid():
-            bars.bar(moderator=member_of(request), **form.cleaned_data)
+        if form.is_valid() and self._barred(request, form):
             messages.success(request, _("%(what)s: done and recorded.") % {"what": form.cleaned_data["pattern"]})
             return redirect("admin:moderation_barred_changelist")
         title, back = _("Ban an address or a domain"), reverse("admin:moderation_barred_changelist")
         context = self.admin_site.each_context(request) | {"title": title, "form": form, "back": back}
         status = 400 if form.is_bound else 200
         return TemplateResponse(request, "admin/moderation/bar.html", context, status=status)
+
+    def _barred(self, request: HttpRequest, form: BarForm) -> bool:
+        """Ban what the form names; return whether it had a reason that can be read."""
+        try:
+            bars.bar(moderator=member_of(request), **form.cleaned_data)
+        except NoReason as refusal:
+            form.add_error("reason", str(refusal))
+            return False
+        return True
 
 
 @admin.register(Audit)

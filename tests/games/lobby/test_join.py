@@ -131,3 +131,12 @@ def test_one_network_address_does_not_take_all_seats(settings, ann, bob, cem, ev
         client.force_login(person)
         answers.append(client.post(f"/matches/{opened(ann, size=4).pk}/join/").status_code)
     assert answers == [302, 302, 429, 302]
+
+
+def test_guests_of_one_network_address_do_not_fill_the_worker_with_bots(settings, db):
+    """Sixty an hour, each with twenty matches among bots: everybody else's bots took ten seconds for a move."""
+    rates = settings.ACCOUNT_RATE_LIMITS
+    settings.ACCOUNT_RATE_LIMITS = rates | {"table": rates["table"].replace("120/h/ip", "2/h/ip")}
+    addresses = [f"203.0.113.{number}" for number in (1, 1, 1, 2)]
+    played = [Client(REMOTE_ADDR=one).post("/games/yam-menteur/now/", {"lesson": "no"}) for one in addresses]
+    assert [answer.status_code for answer in played] == [302, 302, 429, 302]

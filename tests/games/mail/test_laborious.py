@@ -30,6 +30,15 @@ COSTLY = {
     "a kind with many marks": "Content-Type: text/plain" + "; a=b" * 200_000 + "\n\nroll",
     "a name in many lines": "CONTENT-disposition: inline" + ";\n " * 300_000 + "\n\nroll",
     "kinds of parts": _in_one_another(1, ('--b0\rContent-Type: image/png; a="' + ";" * 20_000 + "\n\n") * 50),
+    "an alphabet that takes long": "Content-Type: text/plain; charset=punycode\n\n"
+    + "a" * 60_000
+    + "é-"
+    + "ba" * 60_000,
+    "a name in such an alphabet": "Content-Type: text/plain; name*=punycode''a-" + "ba" * 100_000 + "\n\nroll",
+    "an alphabet named in such": "Content-Type: text/plain; charset*=punycode''a-" + "ba" * 100_000 + "\n\nroll",
+    "a mark between parts in such": "Content-Type: multipart/mixed; boundary*=punycode''a-"
+    + "ba" * 100_000
+    + "\n\nroll",
     "words of a header": "Message-ID: " + "=?utf-8?b?YQ==?= x " * 60_000 + "\n\nroll",
 }
 
@@ -55,3 +64,42 @@ def test_forwarded_mails_with_large_attachments_are_read(match):
     )
     assert str(take(raw.replace("\n", "\r\n").encode(), to))[:3] == "250"
     assert Reply.objects.get().outcome == "played"
+
+
+ODD_ALPHABETS = (
+    *("idna", "undefined", "punycode", "unicode_escape", "zip", "x-none", '"', "a" * 100_000, "\0", "a\0b"),
+    *("x''y", '"us-ascii; "', "é"),
+)
+ODD_PARTS = (
+    *(f"; charset={name}" for name in ODD_ALPHABETS),
+    *(
+        f"; {of}*={name}''x%e9"
+        for of in ("charset", "name")
+        for name in ("idna", "undefined", "utf-8", "%00", "\0", "")
+    ),
+    *(f"; {of}*=utf-8''a; {of}*0=b" for of in ("charset", "name", "a")),
+    *(f"\nContent-Disposition: inline; filename*={name}''" for name in ("idna", "undefined", "\0")),
+)
+
+
+@pytest.mark.parametrize("odd", ODD_PARTS, ids=lambda odd: ascii(odd)[:40])
+def test_no_alphabet_of_a_part_is_an_error(match, odd):
+    """Python decodes what is no ASCII as the sender says; an error has the mail come again for days."""
+    mover = asked(match)
+    to = reply_address.address_for(mover.user, match.pk, mover.ask)
+    raw = f"From: {mover.user.email}\nContent-Type: text/plain{odd}\n\nroll\n\n-- \né".encode()
+    assert str(take(raw, to))[:3] == "250"
+    assert Reply.objects.get().outcome in ("played", "unclear")
+
+
+@pytest.mark.parametrize("name", ["idna", "undefined", "\0", "utf-8"])
+def test_no_alphabet_of_the_mark_between_parts_is_an_error(match, name):
+    """Python needs the mark as it reads a mail, before anybody knows from whom it is."""
+    mover = asked(match)
+    to = reply_address.address_for(mover.user, match.pk, mover.ask)
+    for more in ("", "; boundary*0=b"):
+        head = f"From: {mover.user.email}\nContent-Type: multipart/mixed; boundary*={name}''x%e9{more}\n\n"
+        inner = f"--b0\nContent-Type: text/plain\n\nroll\n\n--b0\n{head}--b0--\n"
+        whole = f"From: {mover.user.email}\nContent-Type: multipart/mixed; boundary=b0\n\n{inner}"
+        for raw in (head, whole):
+            assert str(take(raw.encode(), to))[:3] in ("250", "554")

@@ -211,3 +211,14 @@ def test_one_that_was_reached_does_not_make_room_for_those_that_never_were(ann, 
     for _ in range(devices.MOST + 1):
         device_of(ann, service)
     assert (good in Device.objects.all(), Device.objects.count()) == (True, devices.MOST)
+
+
+def test_accounts_of_one_network_address_do_not_write_to_a_stranger_without_end(ann, bob, service, settings):
+    """What is said to be a browser may be any address: each new account had it called thirty times an hour."""
+    rates = settings.ACCOUNT_RATE_LIMITS
+    settings.ACCOUNT_RATE_LIMITS = rates | {"device_test": rates["device_test"].replace("100/h/ip", "1/h/ip")}
+    for person in (ann, bob):
+        browser = browser_of(person)
+        add(browser, service)
+        browser.post(f"/settings/devices/{Device.objects.get(user=person).pk}/", {"do": "test"})
+    assert list(Push.objects.values_list("device__user", flat=True)) == [ann.pk]

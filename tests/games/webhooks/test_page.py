@@ -125,3 +125,10 @@ def test_every_hostile_name_and_address_is_answered_in_words(ann, settings):
         page = browser.get(PAGE)
         assert page.status_code == 200 and b"<script>" not in page.content
         Webhook.objects.all().delete()
+
+
+def test_accounts_of_one_network_address_do_not_write_to_a_stranger_without_end(ann, bob, settings):
+    """Each may have webhooks tried thirty times an hour, at whatever public address."""
+    rates = settings.ACCOUNT_RATE_LIMITS
+    settings.ACCOUNT_RATE_LIMITS = rates | {"webhook": rates["webhook"].replace("100/h/ip", "1/h/ip")}
+    assert [browser_of(one).post(PAGE, GOOD).status_code for one in (ann, bob)] == [302, 429]
