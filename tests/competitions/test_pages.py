@@ -7,6 +7,7 @@ import pytest
 from accounts.models import Block
 from games.competitions import pairing, queries
 from games.competitions.models import Entrant, Tournament
+from games.competitions.services import correcting
 from tests.competitions import arranged
 from tests.competitions.arranged import announced, begun, entered, organiser, people, play_round, play_to_the_end
 from tests.factories import browser_of, guest, member, moderator
@@ -128,3 +129,22 @@ def test_the_end_is_told_with_the_winner_and_the_seed():
 def winner(tournament: Tournament) -> int:
     results, everybody = queries.results_of(tournament), queries.everybody(tournament)
     return pairing.standings(queries.plan_of(tournament), everybody, results)[0].number
+
+
+def test_a_voided_table_that_is_still_played_is_told_as_one_outside():
+    olga, members = organiser(), people(4)
+    tournament = begun(olga, members)
+    table = arranged.running_tables(tournament)[0]
+    player = table.match.seats.get(number=0).user
+    correcting.void_table(tournament_id=tournament.pk, user=olga, table_id=table.pk, reason="Wrong options")
+    sentence_of_it = "it counts for nothing in the tournament. The match itself goes on as one of its own."
+    told = page(player, tournament)
+    assert "Your match" not in told and told.count(sentence_of_it) == 2  # among one's own, and at the table
+    assert "To your match" in told and "1. " not in told
+    told = page(None, tournament)
+    assert told.count(sentence_of_it) == 1 and told.count("Watch the match") == 2 and "See the match" not in told
+    assert "counts for nothing there, and the match itself goes on, rated" in page(
+        player, f"/matches/{table.match_id}/"
+    )
+    arranged.end_table(table)
+    assert "See the match" in page(None, tournament) and "goes on as one" not in page(None, tournament)

@@ -3,6 +3,7 @@
 from typing import Any
 
 from django.core.paginator import Page, Paginator
+from django.db.models import F
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.template import engines
@@ -13,7 +14,7 @@ from accounts.models import User
 from config.lib import clock, sql
 from games.clocks import until, when
 from games.competitions import queries, rows, telling
-from games.competitions.models import Round, Tournament
+from games.competitions.models import Round, Table, Tournament
 from games.competitions.rows import Player
 from games.competitions.services.correcting import may_correct
 from games.competitions.services.entering import why_not
@@ -115,8 +116,14 @@ def _now(request: HttpRequest, standing: Standing, me: Player, rounds: list[Roun
     """Return what waits for somebody in a running tournament: their tables, whether they wait, what they need."""
     tournament = standing.tournament
     matches = play.my_running(request.user).filter(tournament_table__round__tournament=tournament)
-    lines = lines_of(matches.order_by("pk"), request.user)
-    found: dict[str, Any] = {"next": lines, "ready": me.ready_at is not None, "playing": bool(lines)}
+    mine = list(matches.annotate(table_state=F("tournament_table__state")).order_by("pk"))
+    found: dict[str, Any] = {"ready": me.ready_at is not None, "outside": []}
+    for state in (Table.State.RUNNING, Table.State.JUDGED, Table.State.VOID):
+        lines = lines_of([match for match in mine if match.table_state == state], request.user)
+        if state == Table.State.RUNNING:
+            found |= {"next": lines, "playing": bool(lines)}
+        elif lines:
+            found["outside"].append({"words": telling.outside_words(state), "lines": lines})
     if not tournament.is_arena and rounds:
         need, final = standing.need(me.number, rounds[-1].number)
         found["need"] = telling.need_words(need, final=final) if need is not None else []
