@@ -49,6 +49,8 @@ def replace(*, tournament_id: int, user: User, number: int, by: User, reason: st
         gone = _entrant(tournament, number, left=True)
         if Entrant.objects.filter(tournament=tournament, user=by).exists():
             raise Invalid(_("%(name)s has taken part already.") % {"name": by})
+        if not by.is_confirmed:
+            raise Invalid(_("%(name)s has not confirmed their e-mail address yet.") % {"name": by})
         if not gone.left:
             leave(gone, Entrant.Left.REMOVED, by=user, reason=why)
         refuse(tournament, by, token=tournament.token, late=True)
