@@ -1,6 +1,6 @@
 """Corrections by organisers and moderators: each with a reason, noted where all who take part read it."""
 
-from datetime import timedelta
+from datetime import datetime, timedelta
 
 from django.db import transaction
 from django.utils.translation import gettext as _
@@ -75,8 +75,8 @@ def void_table(*, tournament_id: int, user: User, table_id: int, reason: str) ->
         _add(tournament, user, KIND.VOIDED, why, table=table)
 
 
-def extend(*, tournament_id: int, user: User, days: int, reason: str) -> None:
-    """Give the running round more days. NotYours, Closed, Invalid."""
+def extend(*, tournament_id: int, user: User, days: int, reason: str) -> datetime:
+    """Give the running round more days; return its new limit. NotYours, Closed, Invalid."""
     with transaction.atomic():
         tournament, why = _locked(tournament_id, user, reason)
         if not 1 <= days <= MOST_DAYS:
@@ -88,6 +88,7 @@ def extend(*, tournament_id: int, user: User, days: int, reason: str) -> None:
         found.last_day_told = False
         found.save(update_fields=["ends_at", "last_day_told"])
         _add(tournament, user, KIND.EXTENDED, why, until=found.ends_at)
+    return found.ends_at
 
 
 def decide(*, tournament_id: int, user: User, table_id: int, reason: str) -> None:
