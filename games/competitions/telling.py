@@ -18,7 +18,7 @@ from games.competitions.models import Correction, Entrant, Table, Tournament
 from games.competitions.rows import CorrectionRow, Player
 from games.rules import games, get_game
 from games.table import profile_address
-from games.time_controls import TIME_CONTROLS, pace_name
+from games.time_controls import pace_name
 
 KIND, FORMAT = Correction.Kind, Tournament.Format
 A_DAY = 24 * 60  # minutes
@@ -156,19 +156,6 @@ def moment(tournament: Tournament) -> str:
     if tournament.state == Tournament.State.RUNNING and tournament.began_at:
         return _("since %(when)s") % {"when": when(tournament.began_at)}
     return _("ended %(when)s") % {"when": when(tournament.ended_at)} if tournament.ended_at else ""
-
-
-def terms(tournament: Tournament) -> str:
-    """Return in a sentence what it costs to take part: whether it is rated, how fast it is, who is seated no more."""
-    pace = TIME_CONTROLS.get(tournament.pace_slug)
-    words = {"pace": (pace.note if pace else "") or pace_name(tournament.pace_slug)}
-    if tournament.is_arena:
-        rated = _("Rated: %(pace)s; whoever runs out of time pauses until they say that they are there.")
-        casual = _("Casual: %(pace)s; whoever runs out of time pauses until they say that they are there.")
-    else:
-        rated = _("Rated: %(pace)s; whoever runs out of time is not seated again.")
-        casual = _("Casual: %(pace)s; whoever runs out of time is not seated again.")
-    return (rated if tournament.rated else casual) % words
 
 
 def line_of(tournament: Tournament, *, opens: bool = False, enters: bool = False, own: bool = False) -> dict[str, Any]:

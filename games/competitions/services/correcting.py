@@ -8,7 +8,7 @@ from django.utils.translation import gettext as _
 from accounts.models import User
 from config.lib import clock
 from games.competitions.models import LONGEST_REASON, Correction, Entrant, Place, Table, Tournament
-from games.competitions.services import judging
+from games.competitions.services import judging, notices
 from games.competitions.services.auditing import MODERATE, audit
 from games.competitions.services.entering import refuse
 from games.competitions.services.locking import current, lock
@@ -33,6 +33,7 @@ def take_out(*, tournament_id: int, user: User, number: int, reason: str) -> Non
         tournament, why = _locked(tournament_id, user, reason)
         gone = _entrant(tournament, number)
         leave(gone, Entrant.Left.REMOVED, by=user, reason=why)
+        notices.tell(gone, Entrant.News.REMOVED)
         audit(tournament, user, KIND.LEFT, why, member=gone.user)
 
 
@@ -53,6 +54,7 @@ def replace(*, tournament_id: int, user: User, number: int, by: User, reason: st
             raise Invalid(_("%(name)s has not confirmed their e-mail address yet.") % {"name": by})
         if not gone.left:
             leave(gone, Entrant.Left.REMOVED, by=user, reason=why)
+            notices.tell(gone, Entrant.News.REMOVED)
         refuse(tournament, by, token=tournament.token, late=True)
         come = Entrant.objects.create(
             tournament=tournament,
@@ -60,6 +62,7 @@ def replace(*, tournament_id: int, user: User, number: int, by: User, reason: st
             number=1 + tournament.entrants.count(),
             strength=ratings_of(tournament.game_slug, [by.pk])[by.pk],
         )
+        notices.tell(come, Entrant.News.REPLACING)
         _add(tournament, user, KIND.REPLACED, why, entrant=gone, instead=come)
     return come
 

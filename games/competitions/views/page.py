@@ -96,7 +96,6 @@ def _of_reader(
         "is_member": user is not None,
         "why_not": "",
         "unconfirmed": user is not None and not user.is_confirmed,
-        "terms": telling.terms(tournament),
         "link": telling.link_of(tournament)
         if passes_on and not (is_secret and not _knows(tournament, user, me))
         else "",
