@@ -17,7 +17,7 @@ from config.lib import clock
 from games.models import Match
 from games.models.match import new_seed, new_token
 from games.rules import name_of
-from games.time_controls import TimeControl, pace_of
+from games.time_controls import TIME_CONTROLS, TimeControl, pace_of
 
 Person = settings.AUTH_USER_MODEL
 LONGEST_NAME, LONGEST_WORDS, LONGEST_REASON = 60, 2000, 200
@@ -126,6 +126,19 @@ class Tournament(models.Model):
     def is_arena(self) -> bool:
         return self.format == self.Format.ARENA
 
+    @property
+    def terms(self) -> str:
+        """In a sentence, what it costs to take part: whether it is rated, the time, who is not seated again."""
+        pace = TIME_CONTROLS.get(self.pace_slug)
+        words = {"pace": (pace.note or pace.label) if pace else self.pace_slug}
+        if self.is_arena:
+            rated = _("Rated: %(pace)s; whoever runs out of time pauses until they say that they are there.")
+            casual = _("Casual: %(pace)s; whoever runs out of time pauses until they say that they are there.")
+        else:
+            rated = _("Rated: %(pace)s; whoever runs out of time is not seated again.")
+            casual = _("Casual: %(pace)s; whoever runs out of time is not seated again.")
+        return (rated if self.rated else casual) % words
+
 
 class Entrant(models.Model):
     """Somebody who takes part; the number is theirs for good, also after they left or closed their account."""
@@ -141,6 +154,8 @@ class Entrant(models.Model):
         LAST_DAY = "last_day", _("last day of a round")
         OVER = "over", _("tournament over")
         CANCELLED = "cancelled", _("tournament cancelled")
+        REMOVED = "removed", _("taken out by the organiser")
+        REPLACING = "replacing", _("takes somebody’s place")
 
     tournament = models.ForeignKey(Tournament, models.CASCADE, related_name="entrants", db_index=False)
     user = models.ForeignKey(Person, models.SET_NULL, null=True, related_name="entries")

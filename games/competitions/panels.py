@@ -32,6 +32,8 @@ def match_panel(match: Match, seats: Sequence[Seat], viewer: Seat | None) -> Saf
         "table": table.number,
         "decided": table.state == Table.State.JUDGED,
         "void": table.state == Table.State.VOID,
+        "goes_on": match.status == Match.Status.RUNNING,
+        "rated": match.rated,
     }
     return render_to_string("competitions/match_panel.html", context)
 

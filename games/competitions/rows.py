@@ -62,11 +62,17 @@ class TableRow(NamedTuple):
     match_id: int | None
     access: str | None
     turns: int | None
+    status: str | None
 
     @property
     def is_public(self) -> bool:
         """Whether everybody may look at its match."""
         return self.match_id is not None and self.access == Match.Access.OPEN
+
+    @property
+    def goes_on(self) -> bool:
+        """Whether its match is still played, perhaps outside the tournament."""
+        return self.status == Match.Status.RUNNING
 
 
 class PlaceRow(NamedTuple):
@@ -109,8 +115,9 @@ def tables_of(tournament: Tournament, round_number: int | None = None) -> QueryS
     found = Table.objects.filter(round__tournament=tournament)
     if round_number is not None:
         found = found.filter(round__number=round_number)
-    columns = ("pk", "number", "leg", "state", "round__number", "match_id", "match__access", "match__turns")
-    return found.order_by("-round__number", "number").values_list(*columns)
+    own = ("pk", "number", "leg", "state", "round__number", "match_id")
+    theirs = (f"match__{name}" for name in ("access", "turns", "status"))
+    return found.order_by("-round__number", "number").values_list(*own, *theirs)
 
 
 def places_at(tables: Iterable[TableRow]) -> dict[int, list[PlaceRow]]:

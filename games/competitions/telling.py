@@ -14,7 +14,7 @@ from config.lib.formats import about_people, number, person
 from games.catalogue import option_words
 from games.clocks import when
 from games.competitions import pairing
-from games.competitions.models import Correction, Entrant, Tournament
+from games.competitions.models import Correction, Entrant, Table, Tournament
 from games.competitions.rows import CorrectionRow, Player
 from games.rules import games, get_game
 from games.table import profile_address
@@ -53,6 +53,18 @@ def left_words(left: str) -> str:
     if left in (Entrant.Left.BARRED, Entrant.Left.CLOSED):
         return pgettext("tournament", "left")
     return str(Entrant.Left(left).label) if left else ""
+
+
+def outside_words(state: str) -> str:
+    """Return what a table of this state means for its match that is still played; empty if both go on together."""
+    if state == Table.State.VOID:
+        return _(
+            "This table was voided: it counts for nothing in the tournament. "
+            "The match itself goes on as one of its own."
+        )
+    if state == Table.State.JUDGED:
+        return _("This table is decided. The match itself goes on outside the tournament.")
+    return ""
 
 
 def limit_words(tournament: Tournament) -> str:

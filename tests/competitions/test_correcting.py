@@ -200,5 +200,5 @@ def test_before_it_begins_the_organiser_cancels_it(olga, eve):
 def test_not_before_enough_have_come(olga):
     tournament = announced(olga, least=4)
     entered(tournament, people(3))
-    with pytest.raises(Invalid, match="Not enough"):
+    with pytest.raises(Invalid, match="3 of 4 have signed up"):
         announcing.begin_now(tournament_id=tournament.pk, user=olga)

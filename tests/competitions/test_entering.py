@@ -8,9 +8,9 @@ from accounts.services.relationships import block
 from config.lib import clock as site_clock
 from games.competitions.models import Entrant, Tournament
 from games.competitions.services import entering
-from games.competitions.services.refusals import Closed, NoEntrant, NotWelcome
+from games.competitions.services.refusals import Closed, NoEntrant, NotWelcome, UnconfirmedEntrant
 from games.moderation import members
-from games.services.refusals import BlockedByOther, CannotWrite, Full, GuestsCannot, HasBlocked, Unconfirmed
+from games.services.refusals import BlockedByOther, CannotWrite, Full, GuestsCannot, HasBlocked
 from tests.competitions.arranged import announced, begun, entered, organiser, people
 from tests.factories import WHY, confirmed_member, guest, moderator, placed
 
@@ -30,7 +30,7 @@ def test_guests_and_unconfirmed_do_not_take_part(olga):
     tournament = announced(olga)
     with pytest.raises(GuestsCannot):
         enter(tournament, guest())
-    with pytest.raises(Unconfirmed):
+    with pytest.raises(UnconfirmedEntrant):
         enter(tournament, confirmed_member("new", "new@example.org", confirmed=False))
 
 

@@ -5,7 +5,7 @@ import pytest
 from accounts.models import Block
 from games.competitions.models import Entrant, Tournament
 from tests.competitions.arranged import announced, begun, entered, now, organiser, people
-from tests.factories import browser_of, guest, member, moderator
+from tests.factories import browser_of, confirmed_member, guest, member, moderator
 from tests.games.play.addresses import sentence
 from tests.games.test_once import form_on
 
@@ -122,3 +122,27 @@ def test_in_an_arena_one_says_that_one_is_ready_and_pauses():
     browser.post(f"{page}ready/", form_on(browser, page, f"{page}ready/") | {"wish": "0"})
     assert Entrant.objects.get(user=members[0]).ready_at is None
     assert now(arena).state == "running"
+
+
+def test_whoever_is_not_confirmed_is_told_of_the_mail_before_and_after():
+    tournament, new = announced(organiser(), access="link"), confirmed_member("new", "new@example.org", confirmed=False)
+    link = f"/tournaments/link/{tournament.token}/"
+    assert "Its e-mail address must be confirmed" in sentence(browser_of().get(link))
+    answer = post(new, tournament, "enter", token=tournament.token)
+    refused(answer, 403, "We have sent you a mail: once you have pressed its link, you may sign up here.")
+    page = browser_of(new).get(link)
+    assert "you may sign up here" in sentence(page) and "Rated matches are for" not in sentence(page)
+    assert 'href="/accounts/email/"' in page.content.decode()
+
+
+@pytest.mark.parametrize(
+    ("wishes", "words"),
+    [
+        ({}, "Rated: 3 days a move; whoever runs out of time is not seated again."),
+        ({"rated": False, "pace_slug": "1d"}, "Casual: 1 day a move; whoever runs out"),
+        (ARENA, "pauses until they say that they are there."),
+    ],
+)
+def test_what_it_costs_is_said_where_one_signs_up(wishes, words):
+    told = sentence(browser_of().get(f"/tournaments/{announced(organiser(), **wishes).pk}/"))
+    assert words in told and "You may withdraw at any time." in told

@@ -308,3 +308,26 @@ def test_no_name_and_no_reason_runs_or_makes_a_line_of_its_own(mo, ann):
         html = received.get_body(("html",)).get_content()
         assert "<script" not in html.lower()
         assert not re.search("<[^>]*(onerror|onload|javascript:)", html)
+
+
+@pytest.mark.both
+def test_whoever_is_taken_out_and_whoever_comes_instead_are_told(mo, ann, bob, cem, running):
+    correcting.replace(tournament_id=running.pk, user=mo, number=1, by=cem, reason="Ann is ill")
+    gone, come = told()
+    assert (gone.to, come.to) == ([ann.email], [cem.email])
+    assert gone.subject == "You were taken out of the tournament: Autumn Cup"
+    assert come.subject == "You take part in the tournament: Autumn Cup"
+    for part in (gone.body, gone.alternatives[0][0]):
+        assert "You were taken out of the tournament “Autumn Cup” by its organiser." in part
+        assert "The reason: Ann is ill" in part and "You get no further table." in part
+    for part in (come.body, come.alternatives[0][0]):
+        assert "The organiser has given you a place in the tournament “Autumn Cup”." in part
+        assert "It was the place of ann." in part and "from round 2 on" in part
+        assert "Rated: 3 days a move; whoever runs out of time is not seated again." in part
+        assert "because you were given a place in this tournament" in part
+        assert f"/tournaments/{running.pk}/" in part
+    assert told() == []
+    correcting.take_out(tournament_id=running.pk, user=mo, number=2, reason="Bob asked for it")
+    prefer(bob, language="fr")
+    (message,) = told()
+    assert message.to == [bob.email] and "Vous avez été retiré du tournoi" in message.subject

@@ -2,6 +2,8 @@
 
 import pytest
 
+from accounts.models import Follow
+from games.competitions import tasks
 from games.competitions.models import Correction, Entrant, Table, Tournament
 from games.models import Audit
 from tests.competitions.arranged import announced, begun, entered, now, organiser, people, running_tables
@@ -67,7 +69,7 @@ def test_what_is_refused_is_said_on_the_page(deed, fields, status, words):
 def test_it_does_not_begin_with_too_few():
     olga = organiser()
     answer = act(olga, announced(olga), "begin")
-    assert answer.status_code == 400 and "Not enough have signed up yet." in sentence(answer)
+    assert answer.status_code == 400 and "0 of 2 have signed up" in sentence(answer)
 
 
 def test_an_organiser_decides_nothing_at_their_own_table():
@@ -75,7 +77,9 @@ def test_an_organiser_decides_nothing_at_their_own_table():
     tournament = begun(olga, [olga, ann])
     table = running_tables(tournament)[0]
     answer = act(olga, tournament, "void", table=str(table.pk))
-    assert answer.status_code == 403 and "You sit at this table yourself" in sentence(answer)
+    assert answer.status_code == 400 and "Select a valid choice" in sentence(answer)
+    told = sentence(browser_of(olga).get(f"/tournaments/{tournament.pk}/manage/"))
+    assert "table 1: " not in told and "Where you sit yourself, a moderator decides." in told
     assert act(moderator(), tournament, "void", table=str(table.pk)).status_code == 302
 
 
@@ -142,3 +146,32 @@ def test_the_page_in_french():
     tournament = begun(olga, people(2))
     told = sentence(browser_of(olga).get(f"/tournaments/{tournament.pk}/manage/"))
     assert "Gérer le tournoi" in told and "Donner plus de temps à la manche" in told
+
+
+def test_the_result_of_each_deed_is_said():
+    olga, members = organiser(), people(4)
+    tournament = announced(olga)
+    entered(tournament, members[:1])
+    assert "1 of 2 has signed up" in sentence(act(olga, tournament, "begin"))
+    entered(tournament, members[1:])
+
+    def said(deed: str, **fields) -> str:
+        form = {"deed": deed, "reason": WHY} | fields
+        return sentence(browser_of(olga).post(f"/tournaments/{tournament.pk}/manage/", form, follow=True))
+
+    assert "The tournament has begun: its tables are being opened." in said("begin")
+    tasks.tend()
+    first, second = running_tables(tournament)
+    assert "The round ends on " in said("extend", days="2")
+    assert "The table counts for nothing any more." in said("void", table=str(first.pk))
+    assert "At this table bots now finish for whoever is to move." in said("decide", table=str(second.pk))
+    assert "They are taken out: they get no further table." in said("take-out", number="1")
+
+
+def test_nobody_who_has_taken_part_is_offered_for_a_place():
+    olga, (ann, bob), zoe = organiser(), people(2), member("zoe")
+    Follow.objects.bulk_create(Follow(follower=olga, followed=one) for one in (ann, zoe))
+    tournament = begun(olga, [ann, bob])
+    Entrant.objects.filter(tournament=tournament, user=ann).update(left="withdrew")
+    page = browser_of(olga).get(f"/tournaments/{tournament.pk}/manage/").content.decode()
+    assert "Tick somebody you know" in page and 'value="zoe"' in page and 'value="p001"' not in page

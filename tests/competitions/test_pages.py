@@ -10,6 +10,7 @@ from config.lib import clock
 from games.clocks import when
 from games.competitions import pairing, queries
 from games.competitions.models import Entrant, Tournament
+from games.competitions.services import correcting
 from tests.competitions import arranged
 from tests.competitions.arranged import announced, begun, entered, organiser, people, play_round, play_to_the_end
 from tests.factories import browser_of, guest, member, moderator
@@ -138,3 +139,22 @@ def test_a_day_far_off_is_told_by_its_date():
     at = clock.now() + timedelta(days=60)
     page = browser_of().get(f"/tournaments/{announced(olga, begins_at=at).pk}/").content.decode()
     assert when(at).split()[0] in page and when(at).split()[0].isdigit()
+
+
+def test_a_voided_table_that_is_still_played_is_told_as_one_outside():
+    olga, members = organiser(), people(4)
+    tournament = begun(olga, members)
+    table = arranged.running_tables(tournament)[0]
+    player = table.match.seats.get(number=0).user
+    correcting.void_table(tournament_id=tournament.pk, user=olga, table_id=table.pk, reason="Wrong options")
+    sentence_of_it = "it counts for nothing in the tournament. The match itself goes on as one of its own."
+    told = page(player, tournament)
+    assert "Your match" not in told and told.count(sentence_of_it) == 2  # among one's own, and at the table
+    assert "To your match" in told and "1. " not in told
+    told = page(None, tournament)
+    assert told.count(sentence_of_it) == 1 and told.count("Watch the match") == 2 and "See the match" not in told
+    assert "counts for nothing there, and the match itself goes on, rated" in page(
+        player, f"/matches/{table.match_id}/"
+    )
+    arranged.end_table(table)
+    assert "See the match" in page(None, tournament) and "goes on as one" not in page(None, tournament)

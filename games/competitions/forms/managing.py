@@ -19,49 +19,64 @@ Choices = Sequence[tuple[int, str]]
 
 @dataclass(frozen=True)
 class Deed:
-    """What may be done to a tournament: its title, what it means, and the fields of its form."""
+    """What may be done to a tournament: its title, what it means, what is said once it is done, its form's fields."""
 
     title: Any
     words: Any
+    done: Any
     fields: tuple[str, ...] = ("reason",)
     danger: bool = False
 
 
 DEEDS: dict[str, Deed] = {
     "begin": Deed(
-        _("Begin now"), _("Sign-up ends, and the first round is drawn at once; it does not wait for its hour."), ()
+        _("Begin now"),
+        _("Sign-up ends, and the first round is drawn at once; it does not wait for its hour."),
+        _("The tournament has begun: its tables are being opened."),
+        (),
     ),
     "cancel": Deed(
-        _("Cancel the tournament"), _("It does not take place. Everybody who has signed up is told."), danger=True
+        _("Cancel the tournament"),
+        _("It does not take place. Everybody who has signed up is told."),
+        _("The tournament is cancelled, and everybody who has signed up is told."),
+        danger=True,
     ),
     "take-out": Deed(
         _("Take somebody out"),
         _("They are not seated in the coming rounds. The running match goes on, and results stand."),
+        _("They are taken out: they get no further table."),
         ("number", "reason"),
         danger=True,
     ),
     "replace": Deed(
         _("Let somebody else take a place"),
         _("Whoever comes starts without points, from the next round on, and meets the conditions."),
+        _("The place is taken by somebody else, from the next round on."),
         ("number", "by", "reason"),
     ),
     "void": Deed(
         _("Void a table"),
         _("It counts for nothing, and the standings are calculated again. Its match may go on outside the tournament."),
+        _("The table counts for nothing any more."),
         ("table", "reason"),
         danger=True,
     ),
     "extend": Deed(
-        _("Give the round more time"), _("The limit of the running round moves, for all tables."), ("days", "reason")
+        _("Give the round more time"),
+        _("The limit of the running round moves, for all tables."),
+        _("The round has more time."),
+        ("days", "reason"),
     ),
     "decide": Deed(
         _("Decide a table now"),
         _("As the limit of the round would, by the rule that was announced."),
+        _("The table is decided: its points count as they stand."),
         ("table", "reason"),
     ),
     "stop": Deed(
         _("Stop the tournament"),
         _("For moderators: it ends without a winner. Running matches go on outside it."),
+        _("The tournament is stopped: it has ended without a winner."),
         danger=True,
     ),
 }
@@ -82,6 +97,7 @@ class DeedForm(forms.Form):
         people: Choices = (),
         tables: Choices = (),
         known: Sequence[str] = (),
+        is_at_one: bool = False,
     ) -> None:
         super().__init__(data, auto_id=f"{name}-%s", initial={"deed": name, "days": 3})
         self.name, self.about, self.known = name, DEEDS[name], known
@@ -92,7 +108,12 @@ class DeedForm(forms.Form):
                 coerce=int,
             ),
             "by": forms.CharField(label=_("Who comes, by name"), max_length=LONGEST, widget=NamesInput),
-            "table": forms.TypedChoiceField(label=_("Table"), choices=[("", "—"), *tables], coerce=int),
+            "table": forms.TypedChoiceField(
+                label=_("Table"),
+                choices=[("", "—"), *tables],
+                coerce=int,
+                help_text=_("Where you sit yourself, a moderator decides.") if is_at_one else "",
+            ),
             "days": forms.IntegerField(label=_("Days"), min_value=1, max_value=MOST_DAYS),
             "reason": forms.CharField(
                 label=_("Reason"),

@@ -44,7 +44,7 @@ class Migration(migrations.Migration):
                 ('left', models.CharField(blank=True, choices=[('withdrew', 'withdrew'), ('timed_out', 'ran out of time'), ('removed', 'was taken out by the organiser'), ('barred', 'may not take part any more'), ('closed', 'closed their account')], max_length=9)),
                 ('left_at', models.DateTimeField(null=True)),
                 ('ready_at', models.DateTimeField(null=True)),
-                ('to_tell', models.CharField(blank=True, choices=[('last_day', 'last day of a round'), ('over', 'tournament over'), ('cancelled', 'tournament cancelled')], max_length=9)),
+                ('to_tell', models.CharField(blank=True, choices=[('last_day', 'last day of a round'), ('over', 'tournament over'), ('cancelled', 'tournament cancelled'), ('removed', 'taken out by the organiser'), ('replacing', 'takes somebody’s place')], max_length=9)),
                 ('user', models.ForeignKey(null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='entries', to=settings.AUTH_USER_MODEL)),
             ],
             options={

@@ -5,7 +5,7 @@ from typing import Any
 
 from django.db import transaction
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
+from django.utils.translation import gettext_lazy, ngettext
 
 from accounts.models import User
 from config.lib import clock
@@ -126,8 +126,14 @@ def begin_now(*, tournament_id: int, user: User) -> None:
     """Begin before the hour, once enough have come. NotYours, Closed, Invalid."""
     with transaction.atomic():
         tournament = _own(tournament_id, user)
-        if Entrant.objects.filter(tournament=tournament, left="", user__isnull=False).count() < tournament.least:
-            raise Invalid(_("Not enough have signed up yet."))
+        here = Entrant.objects.filter(tournament=tournament, left="", user__isnull=False).count()
+        if here < (least := tournament.least):
+            words = ngettext(
+                "%(count)d of %(least)d has signed up: it cannot begin yet.",
+                "%(count)d of %(least)d have signed up: it cannot begin yet.",
+                here,
+            )
+            raise Invalid(words % {"count": here, "least": least})
         begin(tournament)
 
 

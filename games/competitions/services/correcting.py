@@ -1,6 +1,6 @@
 """Corrections by organisers and moderators: each with a reason, noted where all who take part read it."""
 
-from datetime import timedelta
+from datetime import datetime, timedelta
 
 from django.db import transaction
 from django.utils.translation import gettext as _
@@ -8,7 +8,7 @@ from django.utils.translation import gettext as _
 from accounts.models import User
 from config.lib import clock
 from games.competitions.models import LONGEST_REASON, Correction, Entrant, Place, Table, Tournament
-from games.competitions.services import judging
+from games.competitions.services import judging, notices
 from games.competitions.services.auditing import MODERATE, audit
 from games.competitions.services.entering import refuse
 from games.competitions.services.locking import current, lock
@@ -33,6 +33,7 @@ def take_out(*, tournament_id: int, user: User, number: int, reason: str) -> Non
         tournament, why = _locked(tournament_id, user, reason)
         gone = _entrant(tournament, number)
         leave(gone, Entrant.Left.REMOVED, by=user, reason=why)
+        notices.tell(gone, Entrant.News.REMOVED)
         audit(tournament, user, KIND.LEFT, why, member=gone.user)
 
 
@@ -49,8 +50,11 @@ def replace(*, tournament_id: int, user: User, number: int, by: User, reason: st
         gone = _entrant(tournament, number, left=True)
         if Entrant.objects.filter(tournament=tournament, user=by).exists():
             raise Invalid(_("%(name)s has taken part already.") % {"name": by})
+        if not by.is_confirmed:
+            raise Invalid(_("%(name)s has not confirmed their e-mail address yet.") % {"name": by})
         if not gone.left:
             leave(gone, Entrant.Left.REMOVED, by=user, reason=why)
+            notices.tell(gone, Entrant.News.REMOVED)
         refuse(tournament, by, token=tournament.token, late=True)
         come = Entrant.objects.create(
             tournament=tournament,
@@ -58,6 +62,7 @@ def replace(*, tournament_id: int, user: User, number: int, by: User, reason: st
             number=1 + tournament.entrants.count(),
             strength=ratings_of(tournament.game_slug, [by.pk])[by.pk],
         )
+        notices.tell(come, Entrant.News.REPLACING)
         _add(tournament, user, KIND.REPLACED, why, entrant=gone, instead=come)
     return come
 
@@ -73,8 +78,8 @@ def void_table(*, tournament_id: int, user: User, table_id: int, reason: str) ->
         _add(tournament, user, KIND.VOIDED, why, table=table)
 
 
-def extend(*, tournament_id: int, user: User, days: int, reason: str) -> None:
-    """Give the running round more days. NotYours, Closed, Invalid."""
+def extend(*, tournament_id: int, user: User, days: int, reason: str) -> datetime:
+    """Give the running round more days; return its new limit. NotYours, Closed, Invalid."""
     with transaction.atomic():
         tournament, why = _locked(tournament_id, user, reason)
         if not 1 <= days <= MOST_DAYS:
@@ -86,6 +91,7 @@ def extend(*, tournament_id: int, user: User, days: int, reason: str) -> None:
         found.last_day_told = False
         found.save(update_fields=["ends_at", "last_day_told"])
         _add(tournament, user, KIND.EXTENDED, why, until=found.ends_at)
+    return found.ends_at
 
 
 def decide(*, tournament_id: int, user: User, table_id: int, reason: str) -> None:

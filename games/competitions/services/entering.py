@@ -14,12 +14,12 @@ from games import broadcast
 from games.competitions import queries
 from games.competitions.models import Entrant, Tournament
 from games.competitions.services.locking import lock
-from games.competitions.services.refusals import Closed, NoEntrant, NotWelcome
+from games.competitions.services.refusals import Closed, NoEntrant, NotWelcome, UnconfirmedEntrant
 from games.competitions.services.rounds import is_barred, leave
 from games.queries.people import ended_matches, reliability
 from games.services.hooks import check_entering, check_taking_part, ratings_of
 from games.services.people import blocks
-from games.services.refusals import Full, GuestsCannot, Refused, Unconfirmed
+from games.services.refusals import Full, GuestsCannot, Refused
 
 STATE = Tournament.State
 
@@ -27,7 +27,7 @@ STATE = Tournament.State
 def enter(*, tournament_id: int, user: User, token: str = "") -> Entrant:
     """Sign a member up; twice is harmless, and whoever withdrew before it began comes back.
 
-    Closed, Full, NotWelcome, GuestsCannot, Unconfirmed, HasBlocked, BlockedByOther, or what a sanction says.
+    Closed, Full, NotWelcome, GuestsCannot, UnconfirmedEntrant, HasBlocked, BlockedByOther, or what a sanction says.
     """
     with transaction.atomic():
         tournament = lock(tournament_id)
@@ -57,7 +57,7 @@ def refuse(tournament: Tournament, user: User, *, token: str = "", knows: bool =
     check_taking_part(user)
     check_entering(tournament, user)
     if not user.is_confirmed:
-        raise Unconfirmed
+        raise UnconfirmedEntrant
     if tournament.organiser is not None and tournament.organiser_id != user.pk:
         blocks.refuse_pair(user, tournament.organiser)
     if Entrant.objects.filter(tournament=tournament, left="").count() >= tournament.most:

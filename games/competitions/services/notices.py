@@ -53,6 +53,11 @@ def tell_last_day(round_: Round) -> None:
     Entrant.objects.filter(pk__in=asked.values("pk")).update(to_tell=NEWS.LAST_DAY)
 
 
+def tell(entrant: Entrant, news: Entrant.News) -> None:
+    """Note that an entrant is told this; nobody whose account is closed."""
+    Entrant.objects.filter(pk=entrant.pk, user__isnull=False).update(to_tell=news)
+
+
 def _takes_part(tournament: Tournament) -> QuerySet[Entrant]:
     return Entrant.objects.filter(tournament=tournament, left="", user__isnull=False)
 
@@ -143,6 +148,10 @@ def _facts(news: Entrant.News, entrant: Entrant, known: Standings) -> dict[str, 
         return _end_of(entrant, known)
     if news == NEWS.CANCELLED:
         return _cancelled(entrant.tournament)
+    if news == NEWS.REMOVED:
+        return _removed(entrant)
+    if news == NEWS.REPLACING:
+        return _replacing(entrant)
     return _last_day(entrant)
 
 
@@ -161,11 +170,37 @@ def _end_of(entrant: Entrant, known: Standings) -> dict[str, Any] | None:
 
 def _cancelled(tournament: Tournament) -> dict[str, Any]:
     last = Correction.objects.filter(tournament=tournament, kind=Correction.Kind.CANCELLED).last()
+    return _why(tournament, last)
+
+
+def _why(tournament: Tournament, last: Correction | None) -> dict[str, Any]:
+    """Return with which reason something was done, and by whom."""
     by = last.by_id if last else None
     return {
         "reason": " ".join(last.reason.split()) if last else "",  # no line of it may look like one of ours
         "by_organiser": by is not None and by == tournament.organiser_id,
         "by_moderator": by is not None and by != tournament.organiser_id,
+    }
+
+
+def _removed(entrant: Entrant) -> dict[str, Any] | None:
+    if entrant.left != Entrant.Left.REMOVED:
+        return None
+    return _why(entrant.tournament, Correction.objects.filter(entrant=entrant, kind=Correction.Kind.LEFT).last())
+
+
+def _replacing(entrant: Entrant) -> dict[str, Any] | None:
+    """Return in whose place the entrant takes part, and from which round on; None: they do not any more."""
+    tournament, kind = entrant.tournament, Correction.Kind.REPLACED
+    found = Correction.objects.filter(tournament=tournament, instead=entrant, kind=kind)
+    done = found.select_related("entrant__user").last()
+    if done is None or entrant.left or tournament.state != Tournament.State.RUNNING:
+        return None
+    gone = done.entrant.user if done.entrant else None
+    return {
+        **_why(tournament, done),
+        "gone": gone.username if gone else "",
+        "first": 1 + Round.objects.filter(tournament=tournament, drawn_at__lte=done.at).count(),
     }
 
 

@@ -17,6 +17,16 @@ class NotWelcome(Refused):
     status = 403
 
 
+class UnconfirmedEntrant(Refused):
+    """Somebody signs up, or comes in somebody's place, whose address is not confirmed."""
+
+    status = 403
+    sentence = _(
+        "Your e-mail address is not confirmed yet. We have sent you a mail: once you have pressed its link, you may "
+        "sign up here."
+    )
+
+
 class NoEntrant(Refused):
     status = 403
     sentence = _("You do not take part in this tournament.")

@@ -5,6 +5,8 @@ from typing import Any
 from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
+from django.utils import timezone
+from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
 
@@ -69,10 +71,12 @@ def _forms(request: HttpRequest, tournament: Tournament, deeds: list[str]) -> li
     players = rows.players(tournament) if is_running else []
     staying: Choices = [(one.number, one.name) for one in players if one.is_in]
     everybody: Choices = [(one.number, _with_leaving(one)) for one in players]
-    running, counted = _tables(tournament, players) if is_running else ([], [])
+    own = next((one.pk for one in players if one.user_id == request.user.pk), None)
+    running, counted = _tables(tournament, players, own) if is_running else ([], [])
     people_of = {"take-out": staying, "replace": everybody}
     tables_of = {"decide": running, "void": [*running, *counted]}
-    known = people.known_names(request.user) if "replace" in deeds else []
+    entered = {one.name for one in players}
+    known = [name for name in people.known_names(request.user) if name not in entered] if "replace" in deeds else []
     return [
         DeedForm(
             request.POST if posted == name else None,
@@ -80,6 +84,7 @@ def _forms(request: HttpRequest, tournament: Tournament, deeds: list[str]) -> li
             people=people_of.get(name, []),
             tables=tables_of.get(name, []),
             known=known,
+            is_at_one=own is not None,
         )
         for name in deeds
     ]
@@ -89,14 +94,16 @@ def _with_leaving(player: rows.Player) -> str:
     return f"{player.name} ({telling.left_words(player.left)})" if player.left else player.name
 
 
-def _tables(tournament: Tournament, players: list[rows.Player]) -> tuple[Choices, Choices]:
-    """Return the tables that run and those that are over and count, the latest first, each in words."""
+def _tables(tournament: Tournament, players: list[rows.Player], own: int | None) -> tuple[Choices, Choices]:
+    """Return the tables that run and those that are over and count, the latest first, in words; none of `own`."""
     found: dict[bool, Choices] = {True: [], False: []}
     names = {one.pk: one.name for one in players}
     tables = [rows.TableRow(*row) for row in rows.tables_of(tournament)]
     places = rows.places_at(tables)
     for table in tables:
         seats = places[table.pk]
+        if any(seat.entrant_id == own for seat in seats):
+            continue
         if len(seats) > 1 and table.state in (TABLE.RUNNING, TABLE.OVER, TABLE.JUDGED):
             words = {
                 "round": number(table.round),
@@ -114,8 +121,11 @@ def _do(request: HttpRequest, tournament: Tournament, form: DeedForm) -> HttpRes
     user, data = member_of(request), form.cleaned_data
     about: dict[str, Any] = {"tournament_id": tournament.pk, "user": user}
     why = data.get("reason", "")
+    told = DEEDS[form.name].done
     if form.name == "begin":
         announcing.begin_now(**about)
+        if not Tournament.objects.filter(pk=tournament.pk, state=STATE.RUNNING).exists():  # some may not take part now
+            told = _("Too few of those who signed up may still take part: the tournament is cancelled.")
     elif form.name == "cancel":
         announcing.cancel_open(**about, reason=why)
     elif form.name == "take-out":
@@ -125,14 +135,17 @@ def _do(request: HttpRequest, tournament: Tournament, form: DeedForm) -> HttpRes
     elif form.name == "void":
         correcting.void_table(**about, table_id=data["table"], reason=why)
     elif form.name == "extend":
-        correcting.extend(**about, days=data["days"], reason=why)
+        ends_at = correcting.extend(**about, days=data["days"], reason=why)
+        told = _("The round ends on %(when)s.") % {"when": date_format(timezone.localtime(ends_at), "DATETIME_FORMAT")}
     elif form.name == "decide":
         correcting.decide(**about, table_id=data["table"], reason=why)
+        if tournament.judge == Tournament.Judge.BOTS:
+            told = _("At this table bots now finish for whoever is to move.")
     elif form.name == "stop":
         correcting.stop(**about, reason=why)
     else:
         raise Http404
-    messages.success(request, _("Done: %(deed)s") % {"deed": DEEDS[form.name].title})
+    messages.success(request, told)
     return redirect("tournament", tournament_id=tournament.pk)
 
 

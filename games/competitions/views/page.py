@@ -3,6 +3,7 @@
 from typing import Any
 
 from django.core.paginator import Page, Paginator
+from django.db.models import F
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.template import engines
@@ -14,7 +15,7 @@ from accounts.models import User
 from config.lib import clock, sql
 from games.clocks import until, when
 from games.competitions import queries, rows, telling
-from games.competitions.models import Round, Tournament
+from games.competitions.models import Round, Table, Tournament
 from games.competitions.rows import Player
 from games.competitions.services.correcting import may_correct
 from games.competitions.services.entering import why_not
@@ -95,6 +96,7 @@ def _of_reader(
         "takes": takes and not is_in,
         "is_member": user is not None,
         "why_not": "",
+        "unconfirmed": user is not None and not user.is_confirmed,
         "link": telling.link_of(tournament)
         if passes_on and not (is_secret and not _knows(tournament, user, me))
         else "",
@@ -116,8 +118,14 @@ def _now(request: HttpRequest, standing: Standing, me: Player, rounds: list[Roun
     """Return what waits for somebody in a running tournament: their tables, whether they wait, what they need."""
     tournament = standing.tournament
     matches = play.my_running(request.user).filter(tournament_table__round__tournament=tournament)
-    lines = lines_of(matches.order_by("pk"), request.user)
-    found: dict[str, Any] = {"next": lines, "ready": me.ready_at is not None, "playing": bool(lines)}
+    mine = list(matches.annotate(table_state=F("tournament_table__state")).order_by("pk"))
+    found: dict[str, Any] = {"ready": me.ready_at is not None, "outside": []}
+    for state in (Table.State.RUNNING, Table.State.JUDGED, Table.State.VOID):
+        lines = lines_of([match for match in mine if match.table_state == state], request.user)
+        if state == Table.State.RUNNING:
+            found |= {"next": lines, "playing": bool(lines)}
+        elif lines:
+            found["outside"].append({"words": telling.outside_words(state), "lines": lines})
     if not tournament.is_arena and rounds:
         found["between"] = _between(standing, me, rounds[-1].number)
         need, final = standing.need(me.number, rounds[-1].number)

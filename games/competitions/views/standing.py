@@ -12,7 +12,7 @@ from django.utils.translation import get_language
 from config.lib.formats import number, percent, signed
 from games.competitions import pairing, queries, rows
 from games.competitions.models import Round, Table, Tournament
-from games.competitions.telling import who
+from games.competitions.telling import outside_words, who
 
 STATE = Table.State
 STAGED = (Tournament.Format.GROUPS, Tournament.Format.KNOCKOUT)
@@ -131,7 +131,7 @@ class Standing:
     def _table(self, table: rows.TableRow, places: list[rows.PlaceRow], has_legs: bool) -> dict[str, Any]:
         seats = [self._seat(place) for place in places]
         mine = any(seat["you"] for seat in seats)
-        if table.state in queries.COUNTED:
+        if table.state in queries.COUNTED and not _is_without_places(table, places):
             result = _result(table, places, [seat["number"] for seat in seats])
             came, gained = pairing.places(result), pairing.points(result)
             for seat in seats:
@@ -146,7 +146,9 @@ class Standing:
             "state": table.state,
             "state_words": STATE(table.state).label,
             "badge": BADGES.get(STATE(table.state), ""),
-            "moves": (table.turns or 0) if table.state == STATE.RUNNING else 0,
+            "outside": outside_words(table.state) if table.goes_on else "",
+            "goes_on": table.goes_on,
+            "moves": (table.turns or 0) if table.goes_on else 0,
             "match": table.match_id if mine or table.is_public else None,
             "mine": mine,
             "seats": seats,
@@ -160,6 +162,11 @@ class Standing:
             "away": bool(place.away),
         }
         return who(self.by_id[place.entrant_id], self.reader) | said
+
+
+def _is_without_places(table: rows.TableRow, places: list[rows.PlaceRow]) -> bool:
+    """Return whether nobody came out anyhow at a voided table, or nobody has yet."""
+    return table.state == STATE.VOID and (table.goes_on or all(place.rank is None for place in places))
 
 
 def _result(table: rows.TableRow, places: list[rows.PlaceRow], numbers: list[int]) -> pairing.Result:
