@@ -198,7 +198,8 @@ def played_on(match, rng: Random, *, turns=10**6, until=lambda state: False) -> 
             by, key = Turn.By.BOT, None
         playing.make(owing[0], move, by=by, at=clock.now_ms(), key=key)
     if playing.fresh:
-        playing.save()
+        with transaction.atomic():
+            playing.save()
     return fresh(match)
 
 
