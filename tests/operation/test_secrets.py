@@ -16,6 +16,7 @@ from django.conf import settings
 from redis import Redis
 
 from config.lib import masking
+from config.reports import Report
 from tests.processes import ROOT, Process, Site, get, redis_answers, redis_process, wait_until
 
 pytestmark = pytest.mark.operation
@@ -197,3 +198,19 @@ def test_what_is_masked() -> None:
         assert masking.without_secrets(f"it is {form}.") == "it is (hidden)."
     line = json.dumps({"event": 'a key with "quotes" & <signs>'})
     assert masking.without_secrets(line) == '{"event": "(hidden)"}'
+
+
+@pytest.mark.parametrize("left", [9, 16, 30])
+def test_a_long_variable_is_cut_after_its_secrets_are_hidden(left):
+    """Wherever Django cuts it, half a secret was left: it was shown when the settings had grown to that length."""
+    secret = "-".join(("planted", "half", "of", "which", "nobody", "knows"))
+    masking.hide(secret)
+    everything = ["x" * (4096 - len("['") - left), secret]
+    everything = {"".join(everything): 1}
+    try:
+        raise ValueError("no good")
+    except ValueError:
+        report = Report(None, *sys.exc_info())
+    shown = report.get_traceback_html()
+    assert [shown[hit.start() - 60 : hit.end() + 20] for hit in re.finditer(secret[:left], shown)] == []
+    assert len(everything) == 1
