@@ -7,7 +7,9 @@ are those that the records of the matches give.
 import time
 from collections import Counter
 from collections.abc import Iterator
+from contextlib import suppress
 from random import Random
+from threading import Event, Lock, Thread
 
 from config.lib import clock
 from games.competitions import queries
@@ -39,15 +41,37 @@ class Kills:
     def __init__(self, rng: Random, processes: dict[str, Process]) -> None:
         self.rng, self.processes, self.order = rng, processes, [*rng.sample(KILLED[1:], len(KILLED) - 1), KILLED[0]]
         self.at: Counter[str] = Counter()
+        self.revived = 0  # as kombu may end a worker whose Redis dies just as it connects
+        self.one, self.over = Lock(), Event()
+        self.thread = Thread(target=self.supervise)
+
+    def __enter__(self) -> "Kills":
+        self.thread.start()
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        self.over.set()
+        self.thread.join()
+
+    def supervise(self) -> None:
+        """Start whatever ended by itself, as the supervisor does."""
+        while not self.over.wait(0.5):
+            for process in self.processes.values():
+                with self.one, suppress(AssertionError):  # it ended once more: in half a second again
+                    if not process.running:
+                        self.revived += 1
+                        process.start()
 
     def next(self, within: float) -> None:
         """Kill the next one at a moment within so many seconds, and start it again soon."""
         time.sleep(self.rng.uniform(0, within))
-        process = self.processes[self.order.pop(0)]
-        process.kill()
-        self.at[under_way()] += 1
-        time.sleep(self.rng.uniform(0, 0.3))
-        process.start()
+        with self.one:
+            process = self.processes[self.order.pop(0)]
+            if process.running:
+                process.kill()
+            self.at[under_way()] += 1
+            time.sleep(self.rng.uniform(0, 0.3))
+            process.start()
 
 
 def under_way() -> str:
@@ -87,10 +111,11 @@ def run(stage: Stage) -> list[str]:
     field.enter(tournament.pk)
     start = time.monotonic()
     Tournament.objects.filter(pk=tournament.pk).update(begins_at=clock.now())
-    with field:
-        play(tournament, field, kills, rng)
-    took = time.monotonic() - start
-    tell_all(stage, kills)
+    with kills:
+        with field:
+            play(tournament, field, kills, rng)
+        took = time.monotonic() - start
+        tell_all(stage, kills)
     assert not kills.order, kills.order
     page = f"{stage.base}/tournaments/{tournament.pk}/"
     found = ledger.differences() + faults(now(tournament), ROUNDS, page)
@@ -99,6 +124,7 @@ def run(stage: Stage) -> list[str]:
     return [
         f"TOURNAMENT seed {SEED}: {MEMBERS} members, {ROUNDS} rounds, {matches} matches, {moves} moves by HTTP in "
         f"{took:.0f} s; {len(KILLED)} kills with -9 of worker, beat and Redis ({dict(sorted(kills.at.items()))}), "
+        f"{kills.revived} that ended by themselves, "
         f"{dict(sorted(field.counts.items()))}: each round drawn once, nobody at two tables or none, no match lost or "
         f"doubled, standings as the records give",
         f"TOURNAMENT self-check: {', '.join(noticed(now(tournament), page))} planted and noticed",
