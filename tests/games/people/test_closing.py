@@ -17,6 +17,7 @@ from accounts.models import User
 from accounts.services import relationships
 from accounts.services.closing import close_account
 from games.competitions.models import Entrant, Tournament
+from games.ladders.models import Climber
 from games.models import Audit, ChatLine, Match, PuzzleAnswer, Seat, Sweep, TimeOut
 from games.moderation.models import Report
 from games.queries.play import seats_of
@@ -251,6 +252,7 @@ def test_no_relation_keeps_a_person_from_going():
         Entrant,
         Tournament,
         Medal,
+        Climber,
     }
 
 
