@@ -11,8 +11,6 @@ from games.services.refusals import Invalid
 from tests.competitions.arranged import announced, end_table, entered, now, organiser, people, running_tables
 from tests.factories import fresh
 
-pytestmark = pytest.mark.both
-
 
 @pytest.fixture
 def olga(db):

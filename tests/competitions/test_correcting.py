@@ -24,7 +24,6 @@ from tests.competitions.arranged import (
 )
 from tests.factories import fresh
 
-pytestmark = pytest.mark.both
 DEEDS = {
     correcting.take_out: {"number": 1},
     correcting.void_table: {},

@@ -14,8 +14,6 @@ from games.services.refusals import BlockedByOther, CannotWrite, Full, GuestsCan
 from tests.competitions.arranged import announced, begun, entered, organiser, people
 from tests.factories import WHY, confirmed_member, guest, moderator, placed
 
-pytestmark = pytest.mark.both
-
 
 @pytest.fixture
 def olga(db):

@@ -31,7 +31,6 @@ from tests.ladders.arranged import (
     playing,
 )
 
-pytestmark = pytest.mark.both
 STATE = Challenge.State
 
 

@@ -2,7 +2,6 @@
 
 from datetime import timedelta
 
-import pytest
 from django.core import mail
 
 from accounts.services import visits
@@ -15,8 +14,6 @@ from games.services.mail import planning
 from tests.factories import browser_of
 from tests.ladders.arranged import challenged, climber, joined, ladder, playing
 from tests.mailing import deliver, prefer, send
-
-pytestmark = pytest.mark.both
 
 
 def told() -> list:

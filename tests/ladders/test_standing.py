@@ -30,8 +30,6 @@ from tests.ladders.arranged import (
     playing,
 )
 
-pytestmark = pytest.mark.both
-
 
 def test_games_that_two_can_play_have_a_ladder(db):
     assert [slug for slug in ("yay", "yes", "yum-extra") if queries.has_ladder(slug)] == ["yay", "yes", "yum-extra"]
