@@ -92,7 +92,7 @@ def barred_among(members: Iterable[int]) -> set[int]:
     return set(suspended.values_list("member", flat=True))
 
 
-def check_writing(match: Match, user: User) -> None:
+def check_writing(match: Match | None, user: User) -> None:
     """Raise CannotWrite if the member is muted or suspended; a hook of games (ON_WRITING)."""
     for sanction in in_force(user, SILENCING):
         raise CannotWrite(sentence(sanction))

@@ -72,8 +72,8 @@ def barred_among(members: Sequence[int]) -> set[int]:
     return found
 
 
-def check_writing(match: Match, user: User) -> None:
-    """Call the functions of ON_WRITING; each raises a refusal if the member may not write in the chat."""
+def check_writing(match: Match | None, user: User) -> None:
+    """Call the functions of ON_WRITING; each raises a refusal if the member may not write for others to read."""
     _call(settings.ON_WRITING, match, user)
 
 

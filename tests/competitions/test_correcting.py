@@ -4,13 +4,15 @@ from datetime import timedelta
 
 import pytest
 
+from accounts.models import User
+from config.lib import clock as site_clock
 from games.competitions import pairing, queries, tasks
 from games.competitions.models import Correction, Entrant, Place, Round, Table, Tournament
 from games.competitions.services import announcing, correcting
 from games.competitions.services.refusals import Closed, NotOrganiser, OwnTable
 from games.models import Audit, Match
-from games.moderation import matches
-from games.services.refusals import Invalid, NotYours, TooManyTables
+from games.moderation import matches, members
+from games.services.refusals import CannotWrite, Invalid, NotAsked, NotYours, TooManyTables
 from tests.competitions.arranged import (
     announced,
     begun,
@@ -201,3 +203,23 @@ def test_not_before_enough_have_come(olga):
     entered(tournament, people(3))
     with pytest.raises(Invalid, match="3 of 4 have signed up"):
         announcing.begin_now(tournament_id=tournament.pk, user=olga)
+
+
+def test_nobody_is_put_in_a_place_who_takes_no_invitations_from_the_organiser(olga, ann, bob):
+    tournament = begun(olga, people(4))
+    for one, wish in ((ann, User.Invitations.NONE), (bob, User.Invitations.KNOWN)):
+        User.objects.filter(pk=one.pk).update(invitations_from=wish)
+        one.refresh_from_db()
+        with pytest.raises(NotAsked, match=one.username):
+            correct(correcting.replace, tournament, olga, number=1, by=one)
+    assert Entrant.objects.get(number=1).is_in and Entrant.objects.count() == 4
+
+
+def test_who_is_muted_writes_neither_descriptions_nor_reasons(olga, mo):
+    tournament = begun(olga, people(4))
+    members.mute(moderator=mo, member=olga, reason="insults", until=site_clock.now() + timedelta(days=3))
+    with pytest.raises(CannotWrite):
+        announced(olga, words="anything")
+    with pytest.raises(CannotWrite):
+        correct(correcting.extend, tournament, olga)
+    assert Tournament.objects.count() == 1 and not Correction.objects.exists()

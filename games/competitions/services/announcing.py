@@ -18,7 +18,7 @@ from games.competitions.services.rounds import begin, cancel
 from games.models import Outage
 from games.queries.people import ended_matches, reliability
 from games.rules import get_game
-from games.services.hooks import check_taking_part
+from games.services.hooks import check_taking_part, check_writing
 from games.services.refusals import Invalid, NotYours, TooManyTables
 from games.time_controls import TIME_CONTROLS
 
@@ -66,6 +66,7 @@ def missing_to_organise(member: User) -> list[str]:
 def announce(*, organiser: User, begins_at: datetime, **wishes: Any) -> Tournament:
     """Announce a tournament; `wishes` are fields of Tournament. NotOrganiser, TooManyTables, Invalid."""
     check_taking_part(organiser)
+    check_writing(None, organiser)  # its name and description are for everybody
     if not may_organise(organiser):
         raise NotOrganiser
     tournament = Tournament(organiser=organiser, begins_at=begins_at, **wishes)

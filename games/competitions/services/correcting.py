@@ -14,8 +14,9 @@ from games.competitions.services.entering import refuse
 from games.competitions.services.locking import current, lock
 from games.competitions.services.refusals import Closed, OwnTable
 from games.competitions.services.rounds import cancel, leave
-from games.services.hooks import ratings_of
-from games.services.refusals import Invalid, NotYours
+from games.services.hooks import check_writing, ratings_of
+from games.services.lobby.inviting import unwished
+from games.services.refusals import Invalid, NotAsked, NotYours
 
 KIND, STATE = Correction.Kind, Tournament.State
 TAKES_LATE = (Tournament.Format.SWISS, Tournament.Format.ARENA)  # others lay their tables out from the beginning
@@ -55,6 +56,8 @@ def replace(*, tournament_id: int, user: User, number: int, by: User, reason: st
         if not gone.left:
             leave(gone, Entrant.Left.REMOVED, by=user, reason=why)
             notices.tell(gone, Entrant.News.REMOVED)
+        if why_not := unwished(user, by):
+            raise NotAsked(why_not)
         refuse(tournament, by, token=tournament.token, late=True)
         come = Entrant.objects.create(
             tournament=tournament,
@@ -120,6 +123,7 @@ def _locked(tournament_id: int, user: User, reason: str) -> tuple[Tournament, st
     tournament, why = lock(tournament_id), reason.strip()
     if not may_correct(tournament, user):
         raise NotYours
+    check_writing(None, user)  # everybody reads the reason
     if tournament.state != STATE.RUNNING:
         raise Closed
     if not why or len(why) > LONGEST_REASON:
