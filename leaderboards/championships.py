@@ -21,6 +21,7 @@ from games.competitions.services.announcing import announce_by_site
 from games.competitions.services.refusals import NotWelcome
 from games.forms.options import fewest, usual_options
 from games.rules import games, get_game
+from games.services.mail import news
 from leaderboards.models import Championship, Medal, Qualified, Standing
 from leaderboards.queries import champions
 from leaderboards.season_names import lazy_words
@@ -172,7 +173,7 @@ def tell_qualified() -> None:
                 continue
             row.to_tell = False
             row.save(update_fields=["to_tell"])
-            if notices.is_wanted(row.user):
+            if news.is_wanted(row.user, notices.TOPIC):
                 notices.write(row.user, "leaderboards/mail/qualified", row.championship.tournament, _facts(row))
 
 

@@ -238,12 +238,14 @@ def test_a_mail_that_cannot_be_written_holds_up_no_other(mo, ann, bob, monkeypat
     tournament = announced(mo)
     entered(tournament, [ann, bob])
     announcing.cancel_open(tournament_id=tournament.pk, user=mo, reason="x")
-    honest = notices.send_to
+    honest = notices.news_mail.send_to
     monkeypatch.setattr(
-        notices, "send_to", lambda reader, *about, **more: 1 / 0 if reader == ann else honest(reader, *about, **more)
+        notices.news_mail,
+        "send_to",
+        lambda reader, *about, **more: 1 / 0 if reader == ann else honest(reader, *about, **more),
     )
     assert [one.to for one in told()] == [["bob@example.org"]]
-    monkeypatch.setattr(notices, "send_to", honest)
+    monkeypatch.setattr(notices.news_mail, "send_to", honest)
     assert [one.to for one in told()] == [["ann@example.org"]]
 
 

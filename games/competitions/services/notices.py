@@ -1,7 +1,6 @@
 """Mails of tournaments: noted with their cause, written in runs, each once (spec: tournaments.md, Notices)."""
 
 from collections.abc import Iterable
-from datetime import datetime
 from typing import Any
 from urllib.parse import urljoin
 
@@ -14,15 +13,12 @@ from django.utils.translation import gettext as _
 
 from accounts.models import User
 from accounts.services import visits
-from accounts.services.mail import send_to
 from config.lib import clock, sql
-from games.clocks import times_of
 from games.competitions import queries
 from games.competitions.models import Correction, Entrant, Place, Round, Table, Tournament
 from games.competitions.pairing import Line, standings
 from games.models import Match
-from games.services.mail import unsubscribing
-from games.services.mail.candidates import is_visiting
+from games.services.mail import news as news_mail
 
 log = structlog.get_logger(__name__)
 TOPIC = "tournament"
@@ -71,13 +67,8 @@ def send_due() -> int:
     waiting = Entrant.objects.exclude(to_tell="").order_by("pk").select_related("user")
     now, found = clock.now(), list(waiting)
     seen = visits.last(entrant.user_id for entrant in found if entrant.user_id)
-    due = (one.pk for one in found if one.user is None or _may_be_told(one.user, seen.get(one.user.pk), now))
+    due = (one.pk for one in found if one.user is None or news_mail.may_be_told(one.user, seen.get(one.user.pk), now))
     return _tell_all(due, BATCH)
-
-
-def _may_be_told(user: User, seen: datetime | None, now: datetime) -> bool:
-    is_daily = user.mail_rhythm == User.Rhythm.DAILY
-    return not (is_daily or times_of(user).is_quiet(now) or is_visiting(user, seen, now))
 
 
 def tell_member(user: User) -> None:
@@ -111,35 +102,21 @@ def _tell(entrant_id: int, known: Standings) -> None:
     news, reader = NEWS(entrant.to_tell), entrant.user
     entrant.to_tell = ""
     entrant.save(update_fields=["to_tell"])
-    if reader is None or not is_wanted(reader):
+    if reader is None or not news_mail.is_wanted(reader, TOPIC):
         return
     facts = _facts(news, entrant, known)
     if facts is not None:
         write(reader, f"competitions/mail/{news}", entrant.tournament, facts)
 
 
-def is_wanted(reader: User) -> bool:
-    """Return whether the member is mailed news of tournaments."""
-    return reader.is_confirmed and not reader.mail_broken_at and TOPIC not in reader.topics_off
-
-
 def write(reader: User, base: str, tournament: Tournament, facts: dict[str, Any]) -> None:
     """Queue a mail about a tournament, which tells how to turn such mails off."""
-    off = urljoin(settings.SITE_URL, reverse("mails-off", args=[unsubscribing.token(reader.pk, [TOPIC])]))
     context = {
         "tournament": tournament,
         "address": urljoin(settings.SITE_URL, reverse("tournament", args=[tournament.pk])),
         "game_slug": tournament.game_slug,
-        "off_url": off,
-        "settings_url": urljoin(settings.SITE_URL, reverse("mail-settings")),
-        **facts,
     }
-    headers = {
-        "Auto-Submitted": "auto-generated",
-        "List-Unsubscribe": f"<{off}>",
-        "List-Unsubscribe-Post": "List-Unsubscribe=One-Click",
-    }
-    send_to(reader, base, context, kind=TOPIC, headers=headers)
+    news_mail.write(reader, base, TOPIC, context | facts)
 
 
 def _facts(news: Entrant.News, entrant: Entrant, known: Standings) -> dict[str, Any] | None:

@@ -1,7 +1,6 @@
 """Mails of ladders: noted with their cause, written in runs, each once (spec: ladders.md)."""
 
 from collections.abc import Iterable
-from datetime import datetime
 from typing import Any
 from urllib.parse import urljoin
 
@@ -14,16 +13,14 @@ from django.utils.translation import gettext as _
 
 from accounts.models import User
 from accounts.services import visits
-from accounts.services.mail import send_to
 from config.lib import clock, sql
-from games.clocks import times_of, to_ms
+from games.clocks import to_ms
 from games.clocks import until as until_words
 from games.ladders import queries
 from games.ladders.models import Challenge, News
 from games.ladders.services.challenging import FREE_DECLINE, costs
 from games.models import Match
-from games.services.mail import unsubscribing
-from games.services.mail.candidates import is_visiting
+from games.services.mail import news as news_mail
 
 log = structlog.get_logger(__name__)
 TOPIC = "ladder"
@@ -41,14 +38,11 @@ def send_due() -> int:
     now, found = clock.now(), list(News.objects.order_by("pk").select_related("climber__user"))
     readers = {one.pk: one.climber.user for one in found}
     seen = visits.last(reader.pk for reader in readers.values() if reader)
-    due = [pk for pk, one in readers.items() if one is None or _may_be_told(one, seen.get(one.pk), now)][:BATCH]
+    due = [pk for pk, one in readers.items() if one is None or news_mail.may_be_told(one, seen.get(one.pk), now)][
+        :BATCH
+    ]
     _tell_all(due)
     return len(due)
-
-
-def _may_be_told(user: User, seen: datetime | None, now: datetime) -> bool:
-    is_daily = user.mail_rhythm == User.Rhythm.DAILY
-    return not (is_daily or times_of(user).is_quiet(now) or is_visiting(user, seen, now))
 
 
 def tell_member(user: User) -> None:
@@ -74,22 +68,11 @@ def _tell(news_id: int) -> None:
         return
     news.delete()
     reader, challenge = news.climber.user, _challenge_of(news)
-    if reader is None or not _is_wanted(reader):
+    if reader is None or not news_mail.is_wanted(reader, TOPIC):
         return
     if news.kind in ABOUT_OPEN and (challenge is None or challenge.state != Challenge.State.OPEN):
         return
-    off = urljoin(settings.SITE_URL, reverse("mails-off", args=[unsubscribing.token(reader.pk, [TOPIC])]))
-    headers = {
-        "Auto-Submitted": "auto-generated",
-        "List-Unsubscribe": f"<{off}>",
-        "List-Unsubscribe-Post": "List-Unsubscribe=One-Click",
-    }
-    context = {"off_url": off, **_facts(news, challenge)}
-    send_to(reader, "ladders/mail/news", context, kind=TOPIC, headers=headers)
-
-
-def _is_wanted(reader: User) -> bool:
-    return reader.is_active and reader.is_confirmed and not reader.mail_broken_at and TOPIC not in reader.topics_off
+    news_mail.write(reader, "ladders/mail/news", TOPIC, _facts(news, challenge))
 
 
 def _challenge_of(news: News) -> Challenge | None:
@@ -106,7 +89,6 @@ def _facts(news: News, challenge: Challenge | None) -> dict[str, Any]:
         "game_slug": ladder.game_slug,
         "place": news.climber.place or 0,
         "address": urljoin(settings.SITE_URL, reverse("ladder-me", args=[ladder.game_slug])),
-        "settings_url": urljoin(settings.SITE_URL, reverse("mail-settings")),
     }
     if challenge is not None:
         free = queries.declines_freely(challenge.challenged, clock.now(), FREE_DECLINE)
