@@ -31,10 +31,10 @@ SLOW, SLOW_SECONDS = int(os.environ.get("SLOW", "0")), float(os.environ.get("SLO
 EARLY_SECONDS = 0.2
 LINGER = float(os.environ.get("LINGER", "0"))
 STEPS = {  # within transactions, but for `_open` and `judge`
-    rounds: ("add_round", "leave", "end"),
-    seating: ("_open", "seat_together"),
-    judging: ("judge", "forfeit"),
-    notices: ("_tell", "send_to"),
+    rounds: (rounds.add_round, rounds.leave, rounds.end),
+    seating: (seating._open, seating.seat_together),
+    judging: (judging.judge, judging.forfeit),
+    notices: (notices._tell, notices.write),
 }
 
 standing, submit_move, show = time_outs.standing, moves.submit_move, PageSocket.show
@@ -102,9 +102,9 @@ def main() -> None:
         for entry in app.conf.beat_schedule.values():
             entry["schedule"] = config.celery.every(entry["schedule"].run_every.total_seconds() / SPEED)
             entry["options"] = {"expires": 20}
-    for module, names in STEPS.items() if LINGER else ():
-        for name in names:
-            setattr(module, name, lingering(getattr(module, name)))
+    for module, acts in STEPS.items() if LINGER else ():
+        for act in acts:
+            setattr(module, act.__name__, lingering(act))
     if os.environ.get("EARLY"):
         moves.submit_move = answer_early
     if os.environ.get("SPOILT"):
