@@ -14,7 +14,7 @@ from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
 
 from config.lib import clock
-from games.models import Match
+from games.models import Club, Match
 from games.models.match import new_seed, new_token
 from games.rules import name_of
 from games.time_controls import TIME_CONTROLS, TimeControl, pace_of
@@ -42,6 +42,7 @@ class Tournament(models.Model):
     class Access(models.TextChoices):
         PUBLIC = "public", _("Open to everyone")
         LINK = "link", _("By invitation, with a link")
+        CLUB = "club", _("For members of a club")
 
     class Judge(models.TextChoices):
         BOTS = "bots", _("Bots finish for whoever is to move")
@@ -61,6 +62,7 @@ class Tournament(models.Model):
     rated = models.BooleanField(_("rated"), default=True)
     access = models.CharField(_("who may take part"), max_length=6, choices=Access, default=Access.PUBLIC)
     token = models.CharField(max_length=32, default=new_token)
+    club = models.ForeignKey(Club, models.SET_NULL, null=True, related_name="tournaments", db_index=False)
     least = models.PositiveSmallIntegerField(_("at least"))  # who must have signed up for it to begin
     most = models.PositiveSmallIntegerField(_("at most"))
     lowest_rating = models.PositiveSmallIntegerField(_("from a rating of"), null=True, blank=True)
@@ -88,6 +90,7 @@ class Tournament(models.Model):
             models.Index(fields=["-ended_at"], name="tournament_past", condition=Q(state="over")),
             models.Index(fields=["organiser", "state"], name="tournament_organiser"),
             models.Index(fields=["-troubled_at"], name="tournament_aside", condition=Q(troubled_at__isnull=False)),
+            models.Index(fields=["club", "-begins_at"], name="tournament_of_club", condition=Q(club__isnull=False)),
         ]
         constraints: ClassVar = [
             models.UniqueConstraint(fields=["token"], name="tournament_token"),

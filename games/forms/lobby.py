@@ -19,10 +19,13 @@ STEPS = forms.NumberInput({"step": 50})
 RATINGS: dict[str, Any] = {"required": False, "min_value": 100, "max_value": 4000, "widget": STEPS}
 
 
+ACCESS = [choice for choice in Match.Access.choices if choice[0] != Match.Access.CLUB]
+
+
 class NewMatchForm(forms.Form):
     """The form of a new table of one game."""
 
-    access = forms.ChoiceField(label=_("Who may join"), choices=Match.Access, initial=Match.Access.OPEN)
+    access = forms.ChoiceField(label=_("Who may join"), choices=ACCESS, initial=Match.Access.OPEN)
     pace = forms.ChoiceField(
         label=_("Time to think"),
         choices=[(pace.slug, pace.label) for pace in TIME_CONTROLS.values()],

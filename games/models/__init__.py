@@ -3,6 +3,7 @@
 from games.models.archive import Archive
 from games.models.calendar import CalendarFeed
 from games.models.chat import LONGEST_LINE, ChatLine, Muted
+from games.models.clubs import LONGEST_CLUB_NAME, LONGEST_CLUB_WORDS, Club, Membership
 from games.models.dice import FaceCount, Tally
 from games.models.lobby import Invitation, LastInvitation, StandingChallenge
 from games.models.mail import (
@@ -29,6 +30,8 @@ from games.models.webhooks import TEST, Webhook, WebhookCall
 
 __all__ = [
     "ASKING",
+    "LONGEST_CLUB_NAME",
+    "LONGEST_CLUB_WORDS",
     "LONGEST_LINE",
     "LONGEST_REASON",
     "POSTED",
@@ -43,6 +46,7 @@ __all__ = [
     "CalendarFeed",
     "CallChoice",
     "ChatLine",
+    "Club",
     "Device",
     "FaceCount",
     "Heartbeat",
@@ -52,6 +56,7 @@ __all__ = [
     "Mail",
     "MailStop",
     "Match",
+    "Membership",
     "Muted",
     "Notice",
     "Outage",

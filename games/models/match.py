@@ -43,6 +43,7 @@ class Match(models.Model):
         OPEN = "open", _("Open to everyone")
         INVITATION = "invitation", _("By invitation")
         LINK = "link", _("By link")
+        CLUB = "club", _("For members of a club")
 
     class Ending(models.TextChoices):
         PLAYED = "played", _("played to the end")
@@ -69,6 +70,7 @@ class Match(models.Model):
     challenge = models.ForeignKey(
         "StandingChallenge", models.SET_NULL, null=True, related_name="matches", db_index=False
     )
+    club = models.ForeignKey("Club", models.SET_NULL, null=True, related_name="matches", db_index=False)
     rematch_of = models.OneToOneField("self", models.SET_NULL, null=True, related_name="rematch")
     status = models.CharField(_("state"), max_length=7, choices=Status, default=Status.OPEN)
     ending = models.CharField(_("ending"), max_length=10, choices=Ending, blank=True)
@@ -109,6 +111,7 @@ class Match(models.Model):
             models.Index(fields=["paused_at"], name="match_paused", condition=Q(paused_at__isnull=False)),
             models.Index(fields=["challenge"], name="match_challenge", condition=Q(challenge__isnull=False)),
             models.Index(fields=["troubled_at"], name="match_troubled", condition=Q(troubled_at__isnull=False)),
+            models.Index(fields=["club", "status", "-id"], name="match_of_club", condition=Q(club__isnull=False)),
         ]
         constraints: ClassVar = [
             models.UniqueConstraint(fields=["token"], name="match_token"),  # `unique` would make a second index
