@@ -22,7 +22,15 @@ TICKS = os.sysconf("SC_CLK_TCK")
 class Server:
     """The site on a fresh database: one web server pinned to one core, or several that share all."""
 
-    def __init__(self, kind: str, stack: AsyncExitStack | ExitStack, webs: int = 1, *, is_apart: bool = False) -> None:
+    def __init__(
+        self,
+        kind: str,
+        stack: AsyncExitStack | ExitStack,
+        webs: int = 1,
+        *,
+        is_apart: bool = False,
+        settings: str = "tests.bench.settings",
+    ) -> None:
         self.kind, self.is_apart = kind, is_apart
         self.folder = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="club-y-bench-")))
         self.redis = redis_process(self.folder)
@@ -49,7 +57,9 @@ class Server:
         with self.log.open("wb") as out:
             self.processes = [
                 subprocess.Popen(
-                    [*pinned, sys.executable, "-m", "config.server"], env=self.env | {"PORT": str(port)}, stdout=out
+                    [*pinned, sys.executable, "-m", "config.server"],
+                    env=self.env | {"PORT": str(port), "DJANGO_SETTINGS_MODULE": settings},
+                    stdout=out,
                 )
                 for port in self.ports
             ]
