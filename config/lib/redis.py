@@ -14,11 +14,13 @@ from redis import Redis
 from redis import asyncio as for_loops
 from redis.asyncio.retry import Retry as RetryInLoop
 from redis.backoff import NoBackoff
+from redis.exceptions import ConnectionError as Broken
 from redis.exceptions import RedisError, ResponseError
 from redis.retry import Retry
 
 AWAY = (RedisError, OSError)
 TASKS, RINGS, CACHE, PRESENCE, RANKS = range(5)  # the numbered databases
+BROKEN = Broken
 REFUSED = ResponseError  # Redis is there, and takes no writes: it is full or read-only, or its rights are others
 PATIENCE: dict[str, Any] = {"socket_timeout": 0.5, "socket_connect_timeout": 0.5}
 OF_A_LOOP = 4  # connections at most

@@ -136,8 +136,14 @@ class Groups:
     async def _begin(self) -> None:
         self._connection = for_loops.Redis.from_url(redis.address(redis.RINGS), **redis.PATIENCE)
         self._pubsub = self._connection.pubsub()
+        self._pubsub.on_connect = self._connected_anew
         await self._ask(self._pubsub.subscribe, ALWAYS)
         self._hearing = asyncio.create_task(self._hear(self._pubsub))
+
+    async def _connected_anew(self, connection: Any) -> None:
+        """Take it that messages were missed: the client mends a broken connection by itself, and tells nobody."""
+        self.is_deaf = True
+        raise redis.BROKEN("the connection to hear by broke")
 
     async def _ask(self, change: Callable[[str], Awaitable[None]], group: str) -> None:
         """Change what is heard. AWAY without Redis, also when `_hear` finds the connection broken just then.

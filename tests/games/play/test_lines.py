@@ -12,6 +12,7 @@ from redis import Redis
 from accounts.services import sessions
 from config.lib import redis as redis_of
 from config.lib.sockets import groups
+from config.lib.sockets import send as send_to_group
 from games.models import Match
 from games.moderation.models import Report
 from games.sockets import match_pages, tables
@@ -61,10 +62,32 @@ async def test_a_page_that_opens_after_the_connection_broke_while_nobody_listene
     async with page(shows(match), one) as own:
         await has_table(own)
     break_off()
-    while not groups().is_deaf:
-        await asyncio.sleep(0.01)
+    await deaf()
     async with page(shows(match), one) as own:
         await has_table(own)
+
+
+class CutsItself:
+    """Has the connection by which it hears lost while a message is taken, as by a write that fails meanwhile."""
+
+    def rung(self, _message: object) -> None:
+        connection = groups()._pubsub.connection
+        connection._writer.close()
+        connection._reader = connection._writer = None
+
+
+async def test_a_connection_that_the_client_makes_anew_by_itself_is_known_to_have_missed_messages():
+    listener = CutsItself()
+    await groups().join("cuts", listener)
+    send_to_group("cuts", {"type": "ring"})
+    await deaf()
+
+
+async def deaf() -> None:
+    """Wait until it is known that messages were missed."""
+    async with asyncio.timeout(20):
+        while not groups().is_deaf:
+            await asyncio.sleep(0.01)
 
 
 async def test_a_page_that_comes_while_redis_is_lost_does_not_have_that_forgotten(monkeypatch):
