@@ -70,6 +70,7 @@ INSTALLED_APPS = [
     "games.moderation",
     "games.competitions",
     "games.ladders",
+    "games.clubs",
 ]
 
 MIDDLEWARE = [

@@ -1,0 +1,5 @@
+"""Addresses of clubs."""
+
+from django.urls import URLPattern
+
+urlpatterns: list[URLPattern] = []
