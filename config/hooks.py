@@ -96,6 +96,8 @@ PROFILE_PANELS = [
     "games.clubs.panels.profile_panel",
 ]  # called with (member), give HTML
 CLUB_PANELS: list[str] = []  # called with (request, club, the reader's membership or None), give HTML
+ON_LEAVING_CLUB: list[str] = []  # called with (club's id, user's id), in the transaction in which they stop belonging
+ON_DISSOLVING_CLUB: list[str] = []  # called with (club's id), before it is deleted
 SEASON_PANELS = ["leaderboards.panels.season_panel"]  # called with (member, start, end), give HTML
 MATCH_PANELS = [
     "games.competitions.panels.match_panel",

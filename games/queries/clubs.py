@@ -1,12 +1,15 @@
 """Reads of clubs that tables, chats and moderation need: who belongs to which, and what was said there."""
 
+from typing import Any
+
+from django.contrib.auth.models import AnonymousUser
 from django.db.models import Exists, OuterRef, QuerySet
 
-from accounts.models import Block
+from accounts.models import Block, User
 from accounts.queries import blocked_ids
 from games.models import ChatLine, Club, Membership, Muted
-from games.queries.play import Person
 
+Person = User | AnonymousUser
 IN = Membership.State.IN
 
 
@@ -31,7 +34,7 @@ def clubs_of(person: Person) -> QuerySet[Club]:
     return Club.objects.filter(pk__in=club_ids_of(person)).order_by("name")
 
 
-def club_ids_of(person: Person) -> QuerySet[Membership]:
+def club_ids_of(person: Person) -> QuerySet[Membership, Any]:
     """Return the numbers of the clubs to which the person belongs, as a subquery."""
     return Membership.objects.filter(user=person.pk, state=IN).order_by().values("club")
 
@@ -75,6 +78,8 @@ def lines_open_to(person: Person) -> QuerySet[ChatLine]:
 
 def with_news(person: Person) -> QuerySet[Membership]:
     """Return a person's clubs in whose chats they have lines to read, by name."""
+    if person.pk is None:
+        return Membership.objects.none()
     fresh = lines_open_to(person).filter(club=OuterRef("club"), pk__gt=OuterRef("seen")).exclude(user_id=person.pk)
     found = Membership.objects.filter(Exists(fresh), user=person.pk, state=IN)
     return found.select_related("club").order_by("club__name")

@@ -1,7 +1,9 @@
 """Coming to a club and leaving it: joining, asking, invitations, and their answers."""
 
+from django.conf import settings
 from django.db import transaction
 from django.db.models import F, Max
+from django.utils.module_loading import import_string
 from django.utils.translation import gettext as _
 
 from accounts.models import User
@@ -114,17 +116,24 @@ def leave(*, club_id: int, user: User) -> Club:
 
 def let_go(club: Club, found: Membership) -> None:
     """Delete what somebody is to a locked club, whose size says so."""
-    was_in = found.is_in
+    was_in, user_id = found.is_in, found.user_id
     found.delete()
     if was_in:
-        _count(club, -1)
+        _gone(club, user_id)
 
 
 def keep_out(club: Club, found: Membership) -> None:
     """Have somebody who belongs to a locked club belong to it no longer, nor join it again by themselves."""
     found.state, found.role, found.since = State.OUT, Role.MEMBER, clock.now()
     found.save(update_fields=["state", "role", "since"])
+    _gone(club, found.user_id)
+
+
+def _gone(club: Club, user_id: int) -> None:
+    """Have a locked club, and what hangs on belonging to it, know that somebody belongs to it no longer."""
     _count(club, -1)
+    for path in settings.ON_LEAVING_CLUB:
+        import_string(path)(club.pk, user_id)
 
 
 def invite(*, club_id: int, user: User, name: str) -> User:

@@ -2,8 +2,10 @@
 
 import re
 
+from django.conf import settings
 from django.core.exceptions import ValidationError
 from django.db import IntegrityError, transaction
+from django.utils.module_loading import import_string
 from django.utils.translation import gettext as _
 
 from accounts import names
@@ -117,6 +119,11 @@ def _named(club: Club, name: str) -> Club:
     return club
 
 
+def rename(club: Club, name: str) -> None:
+    """Give a locked club another name. ValidationError when it is not allowed, or taken."""
+    _named(club, checked_name(name))
+
+
 def change(*, club_id: int, user: User, words: str, access: str, name: str | None = None) -> Club:
     """Change what a club says of itself and who may join it; the name its owner alone. Returns it.
 
@@ -131,7 +138,7 @@ def change(*, club_id: int, user: User, words: str, access: str, name: str | Non
             hooks.check_writing(None, user)
         if name is not None and name != club.name:
             owner(club, user)
-            _named(club, checked_name(name))
+            rename(club, name)
         club.words, club.access = words, Club.Access(access)
         club.save(update_fields=["words", "access"])
         if not club.is_listed:
@@ -168,4 +175,6 @@ def take_down(club: Club, *, but: int | None = None) -> None:
     told = Membership.objects.filter(club=club, state=State.IN).exclude(user=but)
     notices.note(club, News.Kind.DISSOLVED, told.values_list("user", flat=True))
     News.objects.filter(club=club).exclude(kind=News.Kind.DISSOLVED).delete()
+    for path in settings.ON_DISSOLVING_CLUB:
+        import_string(path)(club.pk)
     club.delete()

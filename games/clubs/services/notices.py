@@ -101,7 +101,7 @@ def is_true(news: News) -> bool:
     if now is not None and news.kind in (Kind.OWNER, Kind.ORGANISER):
         return now.role == news.kind
     if now is not None and news.kind == Kind.MENTIONED:
-        return now.seen < (news.line or 0) and lines_open_to(news.user).filter(pk=news.line).exists()
+        return now.seen < (news.line or 0) and lines_open_to(news.user).filter(pk=news.line or 0).exists()
     return True
 
 
@@ -110,7 +110,7 @@ def _facts(news: News) -> dict[str, Any]:
     club, page = news.club, reverse("clubs")
     if club is not None and (club.is_listed or news.kind not in (Kind.REFUSED, Kind.REMOVED)):
         page = reverse("club-chat" if news.kind == Kind.MENTIONED else "club", args=[club.pk])
-    line = ChatLine.objects.filter(pk=news.line).first() if news.kind == Kind.MENTIONED else None
+    line = ChatLine.objects.filter(pk=news.line or 0).first() if news.kind == Kind.MENTIONED else None
     return {
         "news": news.kind,
         "club": club.name if club is not None else news.name,
