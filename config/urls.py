@@ -23,6 +23,7 @@ urlpatterns = [
     path("", include("games.competitions.urls")),
     path("", include("games.moderation.urls")),
     path("", include("games.ladders.urls")),
+    path("", include("games.clubs.urls")),
     path("healthz", healthz, name="healthz"),
     path("metrics", metrics.page, name="metrics"),
     path("livez", livez, name="livez"),
