@@ -93,6 +93,13 @@ PROFILE_PANELS = [
     "games.ladders.panels.profile_panel",
 ]  # called with (member), give HTML
 SEASON_PANELS = ["leaderboards.panels.season_panel"]  # called with (member, start, end), give HTML
+CLUB_PANELS = [
+    "games.views.club_tables.tables_panel",
+]  # called with (club, viewer), give HTML
+ON_LEAVING_CLUB = [  # called with (club's id, user's id), in the transaction in which they stop belonging to it
+    "games.services.lobby.club_tables.leave_club",
+]
+ON_DISSOLVING_CLUB = ["games.services.lobby.club_tables.close_tables"]  # called with (club's id), before it is deleted
 MATCH_PANELS = [
     "games.competitions.panels.match_panel",
     "games.ladders.panels.match_panel",

@@ -174,6 +174,16 @@ class Match(models.Model):
     def is_public(self) -> bool:
         return self.access == self.Access.OPEN
 
+    @property
+    def is_of_club(self) -> bool:
+        """Whether it is for members of a club alone; of none, once that was dissolved."""
+        return self.access == self.Access.CLUB
+
+    @property
+    def has_watchers(self) -> bool:
+        """Whether people who do not play in it may look at it."""
+        return self.is_public or self.is_of_club
+
 
 class Seat(models.Model):
     """A place in a match; free while neither a person nor a bot has it."""

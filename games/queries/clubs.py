@@ -1,10 +1,12 @@
 """Reads of clubs that tables need: who belongs to which."""
 
+from django.contrib.auth.models import AnonymousUser
 from django.db.models import OuterRef, QuerySet
 
+from accounts.models import User
 from games.models import Club, Membership
-from games.queries.play import Person
 
+Person = User | AnonymousUser
 IN = Membership.State.IN
 
 
