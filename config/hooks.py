@@ -95,9 +95,11 @@ PROFILE_PANELS = [
 SEASON_PANELS = ["leaderboards.panels.season_panel"]  # called with (member, start, end), give HTML
 CLUB_PANELS = [
     "games.views.club_tables.tables_panel",
-]  # called with (club, viewer), give HTML
+    "games.competitions.panels.club_panel",
+]  # called with (request, club, the reader's membership or None), give HTML
 ON_LEAVING_CLUB = [  # called with (club's id, user's id), in the transaction in which they stop belonging to it
-    "games.services.lobby.club_tables.leave_club",
+    "games.competitions.services.leaving.leave_club",
+    "games.services.lobby.club_tables.leave_club",  # matches are locked last
 ]
 ON_DISSOLVING_CLUB = ["games.services.lobby.club_tables.close_tables"]  # called with (club's id), before it is deleted
 MATCH_PANELS = [

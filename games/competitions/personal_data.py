@@ -20,12 +20,13 @@ TOLD = (  # of a tournament that the person organised, as it was announced
 
 def tournament_data(user: User) -> dict[str, Any]:
     """Return the tournaments that the person entered, organised or corrected; a hook (DATA_EXPORTS)."""
-    organised = Tournament.objects.filter(organiser=user).order_by("pk")
+    organised = Tournament.objects.filter(organiser=user).select_related("club").order_by("pk")
     corrected = Correction.objects.filter(by=user).select_related("tournament", "entrant").order_by("pk")
     return {
         "tournaments": [_entry(entry) for entry in _entries(user).select_related("tournament").order_by("pk")],
         "tournaments_organised": [
             {name: getattr(one, name) for name in TOLD}
+            | {"club": one.club.name if one.club else None}
             | {name: _when(getattr(one, name)) for name in ("created_at", "begins_at", "began_at", "ended_at")}
             for one in organised
         ],

@@ -91,8 +91,10 @@ def test_members_watch_and_read(all_of_it, cem):
     assert ChatLine.objects.get().channel == ChatLine.Channel.WATCHERS
 
 
-def test_no_card_and_no_preview_even_for_members(all_of_it, ann, cem):
-    for match in all_of_it:
+def test_no_card_and_no_preview_even_for_members(all_of_it, ann, cem, eve):
+    assert browser_of(cem).get(f"/matches/{all_of_it[2].pk}/card.png").status_code == 200  # of the result, with them
+    assert browser_of(eve).get(f"/matches/{all_of_it[2].pk}/card.png").status_code == 404
+    for match in all_of_it[:2]:
         for person in (None, ann, cem):
             assert browser_of(person).get(f"/matches/{match.pk}/card.png").status_code in (302, 404)
         page = browser_of(cem).get(f"/matches/{match.pk}/").content.decode()

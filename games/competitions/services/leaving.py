@@ -1,0 +1,27 @@
+"""What leaving a club does in its tournaments: whoever goes takes part no more (spec: clubs.md, Tournaments)."""
+
+from games.competitions.models import Entrant, Tournament
+from games.competitions.services.locking import lock
+from games.competitions.services.rounds import leave
+from games.models import Membership
+
+UNDER_WAY = (Tournament.State.OPEN, Tournament.State.RUNNING)
+
+
+def leave_club(club_id: int, user_id: int) -> None:
+    """Withdraw who leaves a club from its tournaments that are open or run; those they organise pass to its owner.
+
+    A hook (ON_LEAVING_CLUB), in the transaction in which they stopped belonging to it. All of the club's are locked:
+    whoever signs up at this instant is waited for. Tables that have begun are played on.
+    """
+    own = Tournament.objects.filter(club=club_id, access=Tournament.Access.CLUB, state__in=UNDER_WAY)
+    owner = Membership.objects.filter(club=club_id, role=Membership.Role.OWNER).exclude(user=user_id).first()
+    for tournament_id in list(own.order_by("pk").values_list("pk", flat=True)):
+        tournament = lock(tournament_id)
+        entrant = Entrant.objects.filter(tournament=tournament, user=user_id, left="").first()
+        if entrant is not None and tournament.state in UNDER_WAY:
+            entrant.tournament = tournament
+            leave(entrant, Entrant.Left.WITHDREW)
+        if tournament.organiser_id == user_id:
+            tournament.organiser = owner.user if owner else None
+            tournament.save(update_fields=["organiser"])
