@@ -96,6 +96,7 @@ SEASON_PANELS = ["leaderboards.panels.season_panel"]  # called with (member, sta
 CLUB_PANELS = [
     "games.views.club_tables.tables_panel",
     "games.competitions.panels.club_panel",
+    "leaderboards.clubs.club_panel",
 ]  # called with (request, club, the reader's membership or None), give HTML
 ON_LEAVING_CLUB = [  # called with (club's id, user's id), in the transaction in which they stop belonging to it
     "games.competitions.services.leaving.leave_club",

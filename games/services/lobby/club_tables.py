@@ -29,12 +29,12 @@ def refuse_strangers(match: Match, user: User) -> None:
         raise NotOfClub
 
 
-def obstacles(access: str, club_id: int | None, guests: Iterable[User]) -> dict[int, str]:
+def obstacles(access: str, club: Club | None, guests: Iterable[User]) -> dict[int, str]:
     """Return who cannot be asked to a table with such access, as they do not belong to its club: why, by their ids."""
     asked = list(guests)
     if access != CLUB or not asked:
         return {}
-    inside = set(clubs.members_of(club_id or 0).filter(user__in=asked).values_list("user_id", flat=True))
+    inside = set(clubs.members_of(club.pk if club else 0).filter(user__in=asked).values_list("user_id", flat=True))
     why = _("%(name)s does not belong to the club of this table.")
     return {guest.pk: why % {"name": guest.username} for guest in asked if guest.pk not in inside}
 

@@ -285,7 +285,7 @@ def invite(*, match_id: int, user: User, guests: Sequence[User]) -> None:
 
 def _ask(match: Match, host: User, guests: Sequence[User]) -> None:
     """Invite members to a table; NotAsked also where it is a club's, and they do not belong to that."""
-    if strangers := club_tables.obstacles(match.access, match.club_id, guests):
+    if strangers := club_tables.obstacles(match.access, match.club, guests):
         raise NotAsked(" ".join(strangers.values()))
     inviting.ask(match, host, guests)
 
@@ -306,7 +306,7 @@ def rematch(*, match_id: int, user: User, nonce: str = "") -> Match:
             return join(match_id=following.pk, user=user, nonce=nonce)
         others = _others(seats, user)
         access, club = club_tables.place_of_rematch(old, user)
-        apart = inviting.obstacles(user, others) | club_tables.obstacles(access, club and club.pk, others)
+        apart = inviting.obstacles(user, others) | club_tables.obstacles(access, club, others)
         if others and len(apart) == len(others):
             raise NotAsked(" ".join(apart.values()))
         return create_match(
@@ -333,7 +333,7 @@ def unasked(match_id: int, user: User) -> list[str]:
     seats = Seat.objects.filter(match=match_id).select_related("user").order_by("number")
     others = _others(seats, user)
     access, club = club_tables.place_of_rematch(Match.objects.get(pk=match_id), user)
-    apart = inviting.obstacles(user, others) | club_tables.obstacles(access, club and club.pk, others)
+    apart = inviting.obstacles(user, others) | club_tables.obstacles(access, club, others)
     return list(apart.values())
 
 
