@@ -84,6 +84,7 @@ app.conf.beat_schedule = {
     "mails": {"task": "games.tasks.send_mails", "schedule": every(10.0), "options": {"expires": 10}},
     "tournaments": {"task": "games.competitions.tasks.tend", "schedule": every(10.0), "options": {"expires": 10}},
     "ladders": {"task": "games.ladders.tasks.tend", "schedule": every(10.0), "options": {"expires": 10}},
+    "clubs": {"task": "games.clubs.tasks.tend", "schedule": every(10.0), "options": {"expires": 10}},
     "championships": {
         "task": "leaderboards.tasks.tend_championships",
         "schedule": every(600.0),

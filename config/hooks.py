@@ -19,6 +19,7 @@ ON_ADDRESS_CONFIRMED = ["games.moderation.personal_data.take_up_sanctions"]  # c
 ON_ACCOUNT_CLOSING = [  # called with (user), in the transaction that deletes them; may raise GiveWay
     "games.services.people.account_changes.lock_matches",  # before whatever else is locked
     "games.ladders.personal_data.lock_ladders",  # likewise
+    "games.clubs.personal_data.leave_clubs",  # likewise
     "games.competitions.personal_data.leave_tournaments",
     "games.moderation.personal_data.forget_member",  # while their seats tell which matches they were in
     "leaderboards.personal_data.leave_ratings",  # likewise
@@ -33,6 +34,7 @@ DATA_EXPORTS = [  # called with (user): return an app's data of them, JSON-able 
     "games.moderation.personal_data.moderation_data",
     "leaderboards.personal_data.rating_data",
     "games.ladders.personal_data.ladder_data",
+    "games.clubs.personal_data.club_data",
 ]
 SEALED_COLUMNS = [  # (model, column): what accounts encrypts by its keys
     ("games.CalendarFeed", "sealed"),
@@ -91,7 +93,9 @@ PROFILE_PANELS = [
     "leaderboards.panels.medals_panel",
     "leaderboards.panels.ratings_panel",
     "games.ladders.panels.profile_panel",
+    "games.clubs.panels.profile_panel",
 ]  # called with (member), give HTML
+ON_DISSOLVING_CLUB: list[str] = []  # called with (club's id), before it is deleted
 SEASON_PANELS = ["leaderboards.panels.season_panel"]  # called with (member, start, end), give HTML
 CLUB_PANELS = [
     "games.views.club_tables.tables_panel",
@@ -111,6 +115,7 @@ MATCH_PANELS = [
 HOME_PANELS = [
     "games.ladders.panels.home_panel",
     "games.competitions.panels.home_panel",
+    "games.clubs.panels.home_panel",
 ]  # called with (request) of a member, give HTML
 
 MAIL_OF_MATCH = [
@@ -121,6 +126,7 @@ MAIL_AFTER_MATCH = ["leaderboards.panels.rating_news"]  # (match, user): adds a 
 ON_DIGEST = [
     "games.competitions.services.notices.tell_member",
     "games.ladders.services.notices.tell_member",
+    "games.clubs.services.notices.tell_member",
 ]  # called with (user), whose one mail a day is due
 
 # Work
