@@ -19,8 +19,9 @@ ON_ADDRESS_CONFIRMED = ["games.moderation.personal_data.take_up_sanctions"]  # c
 ON_ACCOUNT_CLOSING = [  # called with (user), in the transaction that deletes them; may raise GiveWay
     "games.services.people.account_changes.lock_matches",  # before whatever else is locked
     "games.ladders.personal_data.lock_ladders",  # likewise
-    "games.clubs.personal_data.leave_clubs",  # likewise
+    "games.services.lobby.club_tables.lock_tables",  # likewise
     "games.competitions.personal_data.leave_tournaments",
+    "games.clubs.personal_data.leave_clubs",  # when what hangs on belonging to them is locked
     "games.moderation.personal_data.forget_member",  # while their seats tell which matches they were in
     "leaderboards.personal_data.leave_ratings",  # likewise
     "games.services.people.account_changes.hand_over_seats",
@@ -95,7 +96,6 @@ PROFILE_PANELS = [
     "games.ladders.panels.profile_panel",
     "games.clubs.panels.profile_panel",
 ]  # called with (member), give HTML
-ON_DISSOLVING_CLUB: list[str] = []  # called with (club's id), before it is deleted
 SEASON_PANELS = ["leaderboards.panels.season_panel"]  # called with (member, start, end), give HTML
 CLUB_PANELS = [
     "games.views.club_tables.tables_panel",

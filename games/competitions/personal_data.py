@@ -8,7 +8,9 @@ from accounts.models import User
 from accounts.names import may_name, unnamed
 from config.lib.giving_way import lock_at_once
 from games.competitions.models import Correction, Entrant, Place, Tournament
+from games.competitions.services.leaving import of_clubs_under_way
 from games.competitions.services.rounds import leave
+from games.queries.clubs import club_ids_of
 
 STATE = Tournament.State
 TOLD = (  # of a tournament that the person organised, as it was announced
@@ -73,6 +75,7 @@ def leave_tournaments(user: User) -> None:
     """
     theirs = {*_entries(user).values_list("tournament", flat=True)}
     theirs |= set(Tournament.objects.filter(organiser=user).values_list("pk", flat=True))
+    theirs |= set(of_clubs_under_way(club_ids_of(user)).values_list("pk", flat=True))  # which they leave next
     lock_at_once(Tournament.objects.filter(pk__in=theirs).order_by("pk"))
     for entry in _entries(user).filter(left="").select_related("tournament").order_by("pk"):
         if entry.tournament.state in (STATE.OPEN, STATE.RUNNING):

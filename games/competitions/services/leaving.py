@@ -1,5 +1,9 @@
 """What leaving a club does in its tournaments: whoever goes takes part no more (spec: clubs.md, Tournaments)."""
 
+from collections.abc import Iterable
+
+from django.db.models import QuerySet
+
 from games.competitions.models import Entrant, Tournament
 from games.competitions.services.locking import lock
 from games.competitions.services.rounds import leave
@@ -8,13 +12,18 @@ from games.models import Membership
 UNDER_WAY = (Tournament.State.OPEN, Tournament.State.RUNNING)
 
 
+def of_clubs_under_way(clubs: Iterable[int] | QuerySet[Membership]) -> QuerySet[Tournament]:
+    """Return the tournaments for members of these clubs, by number, that are open or run."""
+    return Tournament.objects.filter(club__in=clubs, access=Tournament.Access.CLUB, state__in=UNDER_WAY)
+
+
 def leave_club(club_id: int, user_id: int) -> None:
     """Withdraw who leaves a club from its tournaments that are open or run; those they organise pass to its owner.
 
     A hook (ON_LEAVING_CLUB), in the transaction in which they stopped belonging to it. All of the club's are locked:
     whoever signs up at this instant is waited for. Tables that have begun are played on.
     """
-    own = Tournament.objects.filter(club=club_id, access=Tournament.Access.CLUB, state__in=UNDER_WAY)
+    own = of_clubs_under_way([club_id])
     owner = Membership.objects.filter(club=club_id, role=Membership.Role.OWNER).exclude(user=user_id).first()
     for tournament_id in list(own.order_by("pk").values_list("pk", flat=True)):
         tournament = lock(tournament_id)

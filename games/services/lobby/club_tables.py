@@ -2,11 +2,13 @@
 
 from collections.abc import Iterable
 
+from django.db.models import QuerySet
 from django.utils.translation import gettext as _
 
 from accounts.models import User
+from config.lib.giving_way import lock_at_once
 from config.lib.sockets import person_changed
-from games.models import Club, Invitation, Match
+from games.models import Club, Invitation, Match, Membership
 from games.queries import clubs
 from games.services.lobby import closing
 from games.services.play.locking import lock_match
@@ -63,12 +65,28 @@ def leave_club(club_id: int, user_id: int) -> None:
 
 
 def close_tables(club_id: int) -> None:
-    """Close the open tables of a club; a hook (ON_DISSOLVING_CLUB), in the transaction that deletes it."""
+    """Close the open tables of a club; pages of its members ask anew what they may see.
+
+    A hook (ON_DISSOLVING_CLUB), in the transaction that deletes it.
+    """
     for match_id in _lock_open(club_id):
         match, seats = lock_match(match_id)
         closing.close(match, seats)
+    for user_id in clubs.members_of(club_id).values_list("user_id", flat=True):
+        person_changed(user_id)
+
+
+def lock_tables(user: User) -> None:
+    """Lock the open tables of all clubs to which somebody belongs. GiveWay.
+
+    A hook (ON_ACCOUNT_CLOSING), of a transaction that holds the person's row and leaves the clubs next.
+    """
+    lock_at_once(_open_tables(clubs.club_ids_of(user)))
 
 
 def _lock_open(club_id: int) -> list[int]:
-    found = Match.objects.select_for_update(no_key=True).filter(club=club_id, access=CLUB, status=OPEN)
-    return list(found.order_by("pk").values_list("pk", flat=True))
+    return list(_open_tables([club_id]).select_for_update(no_key=True).values_list("pk", flat=True))
+
+
+def _open_tables(of: Iterable[int] | QuerySet[Membership]) -> QuerySet[Match]:
+    return Match.objects.filter(club__in=of, access=CLUB, status=OPEN).order_by("pk")
