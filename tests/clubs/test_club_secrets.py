@@ -4,7 +4,7 @@ import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
-from games.models import ChatLine, Invitation, Match, Notice
+from games.models import ChatLine, Club, Invitation, Match, Notice
 from games.queries import people, play, seasons
 from games.queries.play import seats_of
 from games.queries.substitutes import deserted_seats
@@ -19,7 +19,7 @@ NAME = "Dice at Dawn"
 
 @pytest.fixture
 def club(ann, bob, cem):
-    return club_of(ann, bob, cem, name=NAME)
+    return club_of(ann, bob, cem, name=NAME, access=Club.Access.INVITATION)
 
 
 @pytest.fixture

@@ -1,6 +1,6 @@
 """What leaving a club does in its tournaments: whoever goes takes part no more (spec: clubs.md, Tournaments)."""
 
-from collections.abc import Iterable
+from typing import Any
 
 from django.db.models import QuerySet
 
@@ -12,7 +12,7 @@ from games.models import Membership
 UNDER_WAY = (Tournament.State.OPEN, Tournament.State.RUNNING)
 
 
-def of_clubs_under_way(clubs: Iterable[int] | QuerySet[Membership]) -> QuerySet[Tournament]:
+def of_clubs_under_way(clubs: Any) -> QuerySet[Tournament]:
     """Return the tournaments for members of these clubs, by number, that are open or run."""
     return Tournament.objects.filter(club__in=clubs, access=Tournament.Access.CLUB, state__in=UNDER_WAY)
 

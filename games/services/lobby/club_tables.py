@@ -1,6 +1,7 @@
 """Tables for members of a club alone: who may open, join and be asked, and what leaving the club does there."""
 
 from collections.abc import Iterable
+from typing import Any
 
 from django.db.models import QuerySet
 from django.utils.translation import gettext as _
@@ -8,7 +9,7 @@ from django.utils.translation import gettext as _
 from accounts.models import User
 from config.lib.giving_way import lock_at_once
 from config.lib.sockets import person_changed
-from games.models import Club, Invitation, Match, Membership
+from games.models import Club, Invitation, Match
 from games.queries import clubs
 from games.services.lobby import closing
 from games.services.play.locking import lock_match
@@ -88,5 +89,6 @@ def _lock_open(club_id: int) -> list[int]:
     return list(_open_tables([club_id]).select_for_update(no_key=True).values_list("pk", flat=True))
 
 
-def _open_tables(of: Iterable[int] | QuerySet[Membership]) -> QuerySet[Match]:
+def _open_tables(of: Any) -> QuerySet[Match]:
+    """Return the open tables for members of these clubs, by number."""
     return Match.objects.filter(club__in=of, access=CLUB, status=OPEN).order_by("pk")
