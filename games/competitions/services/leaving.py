@@ -1,4 +1,4 @@
-"""What leaving a club does in its tournaments: whoever goes takes part no more (spec: clubs.md, Tournaments)."""
+"""What leaving a club does in its tournaments: whoever goes takes part no more (spec: clubs.md, Tournaments of a club)."""
 
 from typing import Any
 
