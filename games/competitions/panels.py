@@ -59,7 +59,9 @@ def club_panel(request: HttpRequest, club: Club, me: Membership | None) -> SafeS
     order["over"] = own.filter(state=Tournament.State.OVER).order_by("-begins_at", "-pk")
     found = {name: list(some[:SHOWN]) for name, some in order.items()}
     enters = queries.entered_by(request.user, [one for some in found.values() for one in some])
-    lines = {name: [line_of(one, enters=one.pk in enters) for one in some] for name, some in found.items()}
+    lines = {  # whose club it is need not be said there
+        name: [line_of(one, enters=one.pk in enters) | {"club": ""} for one in some] for name, some in found.items()
+    }
     context = {"club": club, "announces": me.organises, **lines}
     return render_to_string("competitions/club_panel.html", context, request)
 
