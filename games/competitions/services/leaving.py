@@ -1,4 +1,4 @@
-"""What leaving a club does in its tournaments: whoever goes takes part no more (spec: clubs.md, Tournaments of a club)."""
+"""What leaving a club does in its tournaments (spec: clubs.md, Tournaments of a club): one takes part no more."""
 
 from typing import Any
 
